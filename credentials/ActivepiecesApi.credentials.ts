@@ -1,0 +1,59 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+
+export class ActivepiecesApi implements ICredentialType {
+	name = 'activepiecesApi';
+
+	displayName = 'Activepieces API';
+
+	icon: Icon = {
+		light: 'file:../icons/activepieces.svg',
+		dark: 'file:../icons/activepieces.dark.svg',
+	};
+
+	documentationUrl = 'https://www.activepieces.com/docs/endpoints/overview';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: 'https://cloud.activepieces.com/api',
+			placeholder: 'e.g. https://activepieces.example.com/api',
+			description: 'Address of the API. It ends in /api, on your own server as on the cloud.',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			placeholder: 'e.g. sk-...',
+			description: 'Made in the platform admin console of Activepieces, under Security → API Keys',
+		},
+	];
+
+	/**
+	 * A function, because n8n evaluates an expression anew for every request, and because keys are
+	 * pasted with space around them, which the service answers with 401.
+	 */
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		return {
+			...requestOptions,
+			headers: {
+				...requestOptions.headers,
+				Authorization: `Bearer ${String(credentials.apiKey ?? '').trim()}`,
+			},
+		};
+	}
+}

@@ -1,0 +1,54 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
+
+import type { Work } from '../transport/perItem';
+
+/** A field that picks one record, together with the search behind its list. */
+export interface Locator {
+	/** Parameter name, saved in workflows */
+	name: string;
+	displayName: string;
+	/** The thing in messages, for example "flow template" */
+	noun: string;
+	description: string;
+	required: boolean;
+	/** Name under which the node registers the search */
+	searchMethod: string;
+	search: (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+		paginationToken?: string,
+	) => Promise<INodeListSearchResult>;
+}
+
+/** The editor's field of a locator: From List first, then By ID. */
+export function locatorField(locator: Locator): INodeProperties {
+	const { name, displayName, noun, description, required, searchMethod } = locator;
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required,
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${noun}...`,
+				typeOptions: { searchListMethod: searchMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
+			},
+		],
+	};
+}
+
+/** The id that the item names; empty when none is chosen. */
+export function locatedId({ context }: Work, { name }: Locator): unknown {
+	return context.getNodeParameter(name, '', { extractValue: true });
+}

@@ -1,0 +1,8 @@
+import type { Resource } from '../resource';
+import { getAll } from './getAll.operation';
+
+export const flow: Resource = {
+	name: 'Flow',
+	value: 'flow',
+	operations: [getAll],
+};

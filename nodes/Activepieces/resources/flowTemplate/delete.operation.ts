@@ -1,0 +1,23 @@
+import { locatedId, locatorField } from '../../descriptions/locator';
+import { templateLocator } from '../../listSearch/templates';
+import { deleteRecord } from '../../transport/deletion';
+import type { Endpoint } from '../../transport/request';
+import type { Operation } from '../resource';
+
+const endpoint: Endpoint = { method: 'DELETE', path: '/v1/flow-templates/{id}' };
+
+export const deleteOperation: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete flow template',
+	description: 'Delete a flow template permanently',
+	endpoint,
+	fields: [locatorField(templateLocator)],
+	async run(work) {
+		return await deleteRecord(work.session, {
+			...endpoint,
+			id: locatedId(work, templateLocator),
+			subject: { noun: templateLocator.noun, field: templateLocator.displayName },
+		});
+	},
+};

@@ -1,0 +1,9 @@
+import type { Resource } from '../resource';
+import { getAll } from './getAll.operation';
+import { deleteOperation } from './delete.operation';
+
+export const flowTemplate: Resource = {
+	name: 'Flow Template',
+	value: 'flowTemplate',
+	operations: [getAll, deleteOperation],
+};

@@ -1,0 +1,24 @@
+import { locatedId, locatorField } from '../../descriptions/locator';
+import { folderLocator } from '../../listSearch/folders';
+import type { ApiRequest, Endpoint } from '../../transport/request';
+import { exchange, recordOf } from '../../transport/send';
+import type { Operation } from '../resource';
+
+const endpoint: Endpoint = { method: 'GET', path: '/v1/folders/{id}' };
+
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get folder',
+	description: 'Get a folder with the number of its flows',
+	endpoint,
+	fields: [locatorField(folderLocator)],
+	async run(work) {
+		const request: ApiRequest = {
+			...endpoint,
+			id: locatedId(work, folderLocator),
+			subject: { noun: folderLocator.noun, field: folderLocator.displayName },
+		};
+		return [recordOf(work.session, request, await exchange(work.session, request))];
+	},
+};

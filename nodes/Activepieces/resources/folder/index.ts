@@ -1,0 +1,9 @@
+import type { Resource } from '../resource';
+import { get } from './get.operation';
+import { update } from './update.operation';
+
+export const folder: Resource = {
+	name: 'Folder',
+	value: 'folder',
+	operations: [get, update],
+};

@@ -1,0 +1,46 @@
+import { locatedId, locatorField } from '../../descriptions/locator';
+import { folderLocator } from '../../listSearch/folders';
+import type { ApiRequest, Endpoint } from '../../transport/request';
+import { exchange, recordOf } from '../../transport/send';
+import type { Operation } from '../resource';
+
+/** The service updates by POST; PATCH and PUT are unknown routes. */
+const endpoint: Endpoint = { method: 'POST', path: '/v1/folders/{id}' };
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update folder',
+	description: 'Rename a folder',
+	endpoint,
+	fields: [
+		locatorField(folderLocator),
+		{
+			displayName: 'Name',
+			name: 'displayName',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Marketing',
+			description:
+				'The new name. No other folder of the project may have it, whatever the letter case.',
+			routing: { send: { type: 'body', property: 'displayName' } },
+		},
+	],
+	async run(work) {
+		const { session, body } = work;
+		const displayName =
+			typeof body.displayName === 'number' ? String(body.displayName) : body.displayName;
+		// The service would accept an empty name, and a folder without a name cannot be found again.
+		if (typeof displayName !== 'string' || displayName.trim() === '') {
+			throw session.refusal('Name is empty', 'Enter the new name of the folder. Nothing was sent.');
+		}
+		const request: ApiRequest = {
+			...endpoint,
+			id: locatedId(work, folderLocator),
+			body: { displayName },
+			subject: { noun: folderLocator.noun, field: folderLocator.displayName, newName: displayName },
+		};
+		return [recordOf(session, request, await exchange(session, request))];
+	},
+};

@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Answer, isRecord } from '../../transport/answer';
+import { readProjects } from '../../transport/lists';
+import { exchangeMoved } from '../../transport/movedEndpoints';
+import type { ApiRequest, Endpoint } from '../../transport/request';
+import { recordOf, unexpected } from '../../transport/send';
+import type { Session } from '../../transport/session';
+import type { Operation } from '../resource';
+
+const endpoint: Endpoint = { method: 'GET', path: '/v1/queue-metrics' };
+
+const sum = (queues: IDataObject[], counter: string): number =>
+	queues.reduce((total, queue) => total + (Number(queue[counter]) || 0), 0);
+
+/**
+ * Gives `stats` whichever release answered. Releases from 0.80 on report only waiting and active
+ * jobs, per queue; counters that the service does not report are absent rather than 0.
+ */
+function metricsOf(record: IDataObject): IDataObject | undefined {
+	if (isRecord(record.stats)) return record;
+	const queues: unknown = record.queues;
+	if (!Array.isArray(queues) || !queues.every(isRecord)) return undefined;
+	return { stats: { waiting: sum(queues, 'waiting'), active: sum(queues, 'active') }, queues };
+}
+
+/** Releases up to 0.74 want a project with an API key and say so with this 409; any will do. */
+const wantsProject = ({ status, text }: Answer): boolean =>
+	status === 409 && /project id/i.test(text ?? '');
+
+async function withFirstProject(
+	session: Session,
+	request: ApiRequest,
+	answer: Answer,
+): Promise<Answer> {
+	const projects = await readProjects(session, 1);
+	if (projects === undefined || projects.length === 0) return answer;
+	return await exchangeMoved(session, { ...request, query: { projectId: projects[0].id } });
+}
+
+export const getMetrics: Operation = {
+	name: 'Get Metrics',
+	value: 'getMetrics',
+	action: 'Get queue metrics',
+	description: 'Get how many jobs are waiting, active, failed and so on',
+	endpoint,
+	fields: [],
+	async run({ session }) {
+		const request: ApiRequest = { ...endpoint, subject: { noun: 'queue metrics' } };
+		let answer = await exchangeMoved(session, request);
+		if (wantsProject(answer)) answer = await withFirstProject(session, request, answer);
+		const metrics = metricsOf(recordOf(session, request, answer));
+		if (metrics === undefined) throw unexpected(session, request, answer);
+		return [metrics];
+	},
+};

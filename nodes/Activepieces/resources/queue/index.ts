@@ -1,0 +1,8 @@
+import type { Resource } from '../resource';
+import { getMetrics } from './getMetrics.operation';
+
+export const queue: Resource = {
+	name: 'Queue',
+	value: 'queue',
+	operations: [getMetrics],
+};

@@ -1,0 +1,62 @@
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+
+/** What a server answered, read once so that every judgement of it uses the same words. */
+export interface Answer {
+	status: number;
+	/** Decoded JSON; `undefined` when the body is empty; a string when it is not JSON */
+	body: unknown;
+	/** A web page, not data: the web app of the service, or a proxy in front of it */
+	isHtml: boolean;
+	/** Target of a redirect, as the server gave it */
+	location?: string;
+	/** Value of Retry-After, as the server gave it */
+	retryAfter?: string;
+	/** `code` of either of the service's two shapes, for example ENTITY_NOT_FOUND */
+	code?: string;
+	/** `params.message` or `message`, unless it is one of the texts that help nobody */
+	text?: string;
+	/** `params` of the service's own shape */
+	params: IDataObject;
+	/** The framework's own 404: this server has no such route */
+	isRouteMissing: boolean;
+}
+
+/** Internal mishaps of the service that come with any status (`observed.md`): never shown. */
+const USELESS_TEXT = /^cannot read propert(y|ies) of (undefined|null)/i;
+
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | undefined {
+	return typeof value === 'string' && value.trim() !== '' && !USELESS_TEXT.test(value)
+		? value
+		: undefined;
+}
+
+function header(response: IN8nHttpFullResponse, name: string): string | undefined {
+	const value = response.headers?.[name];
+	return typeof value === 'string' ? value : undefined;
+}
+
+export function readAnswer(response: IN8nHttpFullResponse): Answer {
+	const raw: unknown = response.body;
+	const body = raw === '' || raw === null ? undefined : raw;
+	const error = isRecord(body) ? body : {};
+	const params = isRecord(error.params) ? error.params : {};
+	const message = textOf(error.message);
+	return {
+		status: response.statusCode,
+		body,
+		isHtml:
+			/\bhtml\b/i.test(header(response, 'content-type') ?? '') ||
+			(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body)),
+		location: header(response, 'location'),
+		retryAfter: header(response, 'retry-after'),
+		code: textOf(error.code),
+		text: textOf(params.message) ?? message,
+		params,
+		isRouteMissing:
+			response.statusCode === 404 && error.statusCode === 404 && message === 'Route not found',
+	};
+}

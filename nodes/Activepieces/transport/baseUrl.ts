@@ -1,0 +1,34 @@
+/** A Base URL in the one form the transport uses, or the reason why it cannot be used. */
+export type BaseUrl = { url: string } | { refusal: string };
+
+const EXAMPLE = 'for example https://cloud.activepieces.com/api';
+
+/**
+ * Brings what people paste as Base URL into one form: no surrounding space, no trailing slash and
+ * no trailing `/v1`, which every path of the API begins with. Both the node and the credential
+ * test use it, so a credential that passes its test works in the node.
+ */
+export function readBaseUrl(value: unknown): BaseUrl {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '')
+		return { refusal: `Base URL is empty. Enter the address of the API, ${EXAMPLE}` };
+	if (!/^https?:\/\//i.test(text)) {
+		return { refusal: `Base URL must begin with https:// or http://, ${EXAMPLE}` };
+	}
+	let url: URL;
+	try {
+		url = new URL(text);
+	} catch {
+		return { refusal: `Base URL is not a valid web address, ${EXAMPLE}` };
+	}
+	if (url.username !== '' || url.password !== '') {
+		return {
+			refusal: 'Base URL must not hold a user name or password. The key belongs in API Key',
+		};
+	}
+	if (url.search !== '' || url.hash !== '') {
+		return { refusal: `Base URL must end before any "?" or "#", ${EXAMPLE}` };
+	}
+	const path = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+	return { url: url.origin + path };
+}

@@ -1,0 +1,43 @@
+/** Runs a task as soon as a place is free; tasks start in the order in which they came. */
+export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
+
+/**
+ * Bounds how many tasks run at once. n8n's router starts the requests of all input items together,
+ * which opens as many sockets as there are items.
+ */
+export function createLimiter(places: number): Limiter {
+	const waiting: Array<() => void> = [];
+	let head = 0;
+	let free = places;
+
+	const acquire = async () => {
+		if (free > 0) {
+			free--;
+			return;
+		}
+		await new Promise<void>((resolve) => waiting.push(resolve));
+	};
+
+	const release = () => {
+		if (head === waiting.length) {
+			free++;
+			return;
+		}
+		// A moving head, because shift() would make the queue of 20,000 items quadratic.
+		const next = waiting[head++];
+		if (head === waiting.length) {
+			waiting.length = 0;
+			head = 0;
+		}
+		next();
+	};
+
+	return async (task) => {
+		await acquire();
+		try {
+			return await task();
+		} finally {
+			release();
+		}
+	};
+}

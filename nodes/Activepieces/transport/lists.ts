@@ -1,0 +1,112 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Answer, isRecord } from './answer';
+import { exchangeMoved } from './movedEndpoints';
+import { addRecords, createTally, type FetchPage, type Page, readPages, type Tally } from './pages';
+import type { ApiRequest } from './request';
+import { succeeded, unexpected } from './send';
+import type { Session } from './session';
+
+/** Rows of a list the node reads for its own use; the service sets no cap (`service/observed.md`). */
+export const OWN_PAGE_SIZE = 1000;
+
+/**
+ * `next` as query parameters. It is an opaque pointer, given back as `cursor`. Should a service give
+ * an absolute URL, its parameters are used on our own path, so that the key cannot leave the route.
+ */
+function cursorQuery(session: Session, request: ApiRequest, cursor: string): IDataObject {
+	if (!/^https?:\/\//i.test(cursor) || !URL.canParse(cursor)) return { cursor };
+	const next = new URL(cursor);
+	if (next.origin !== new URL(session.baseUrl).origin) {
+		throw session.error({
+			message: `The list of ${request.subject.noun} continues on another server, ${next.host}`,
+			description:
+				'The key is sent only to the server of Base URL. Set Base URL in the credential to the address the server knows itself by.',
+		});
+	}
+	const own = Object.keys(request.query ?? {});
+	return Object.fromEntries(
+		[...next.searchParams].filter(([name]) => name !== 'limit' && !own.includes(name)),
+	);
+}
+
+/** Reads a list's answer: the envelope `{data, next, previous}`, or a bare array. */
+export function readPage(session: Session, request: ApiRequest, answer: Answer): Page {
+	const { body } = answer;
+	const data = Array.isArray(body) ? (body as unknown[]) : isRecord(body) ? body.data : undefined;
+	if (!succeeded(answer) || !Array.isArray(data) || !data.every(isRecord)) {
+		throw unexpected(session, request, answer);
+	}
+	return { data, next: isRecord(body) ? body.next : undefined };
+}
+
+/** Fetches pages of a list; all parameters but `limit` and `cursor` stay as they are. */
+export function pageFetcher(session: Session, request: ApiRequest): FetchPage {
+	return async ({ limit, cursor }) => {
+		const query = {
+			...request.query,
+			limit,
+			...(cursor === undefined ? {} : cursorQuery(session, request, cursor)),
+		};
+		const page = { ...request, query };
+		return readPage(session, page, await exchangeMoved(session, page));
+	};
+}
+
+/** Reads a paged list into the tally. */
+export async function readList(
+	session: Session,
+	request: ApiRequest,
+	pageSize: number,
+	tally: Tally,
+): Promise<void> {
+	const stop = await readPages(pageFetcher(session, request), pageSize, tally);
+	if (stop === 'endless') {
+		throw session.error({
+			message: `The list of ${request.subject.noun} does not come to an end`,
+			description: `The server still gave a next page after ${tally.records.length} records. Use Limit or filters.`,
+		});
+	}
+}
+
+/** Reads a list that the service gives in one piece. Its `next` is never followed: releases up to
+ * 0.72.3 give a constant one (`service/facts.md` §6). */
+export async function readUnpagedList(
+	session: Session,
+	request: ApiRequest,
+	tally: Tally,
+): Promise<void> {
+	addRecords(tally, readPage(session, request, await exchangeMoved(session, request)).data);
+}
+
+/**
+ * The projects that the key may see.
+ *
+ * @param wanted how many are enough; all when left out
+ * @returns `undefined` on a service without that route
+ */
+export async function readProjects(
+	session: Session,
+	wanted = Infinity,
+): Promise<IDataObject[] | undefined> {
+	const request: ApiRequest = {
+		method: 'GET',
+		path: '/v1/projects',
+		subject: { noun: 'projects' },
+	};
+	const fetchPage = pageFetcher(session, request);
+	const tally = createTally(wanted);
+	let routeMissing = false;
+	await readPages(
+		async (page) => {
+			if (page.cursor !== undefined) return await fetchPage(page);
+			const first = { ...request, query: { limit: page.limit } };
+			const answer = await exchangeMoved(session, first);
+			routeMissing = answer.isRouteMissing;
+			return routeMissing ? { data: [], next: null } : readPage(session, first, answer);
+		},
+		OWN_PAGE_SIZE,
+		tally,
+	);
+	return routeMissing ? undefined : tally.records;
+}

@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What is asked of one page. */
+export interface PageRequest {
+	/** Rows wanted on the page */
+	limit: number;
+	/** `next` of the page before, as the service gave it */
+	cursor?: string;
+}
+
+/** One page as the service gave it. */
+export interface Page {
+	data: IDataObject[];
+	next: unknown;
+}
+
+export type FetchPage = (request: PageRequest) => Promise<Page>;
+
+/** Why a list ended before its `next` did. */
+export type Stop = 'endless';
+
+/** Keeps count over all the lists of one input item: how many records, and which were seen. */
+export interface Tally {
+	/** How many records are wanted; Infinity for all */
+	wanted: number;
+	records: IDataObject[];
+	seen: Set<unknown>;
+	/** Set when another list of the same item went wrong, so that this one need not go on */
+	abandoned?: boolean;
+}
+
+export function createTally(wanted: number): Tally {
+	return { wanted, records: [], seen: new Set() };
+}
+
+/** A page may repeat what is known, since rows move while they are read; so many in a row may not. */
+const BARREN_PAGES = 3;
+
+/** No list of the service is this long; a service that goes on has lost its way. */
+export const MAX_PAGES = 100_000;
+
+/**
+ * Adds the records of a page that were not seen before, up to what is wanted.
+ *
+ * @returns how many were added
+ */
+export function addRecords(tally: Tally, rows: IDataObject[]): number {
+	const before = tally.records.length;
+	for (const row of rows) {
+		if (tally.records.length >= tally.wanted) break;
+		const { id } = row;
+		if (id !== undefined) {
+			if (tally.seen.has(id)) continue;
+			tally.seen.add(id);
+		}
+		tally.records.push(row);
+	}
+	return tally.records.length - before;
+}
+
+/**
+ * Reads one list page by page into the tally, until `next` is absent, null or empty, or enough
+ * records are there. Asks for no more rows than are still wanted. Ends as well when `next` repeats
+ * or when several pages in a row bring nothing new, so that no service can keep it in a loop.
+ *
+ * @returns `'endless'` when the cap on pages was reached, else nothing
+ */
+export async function readPages(
+	fetchPage: FetchPage,
+	pageSize: number,
+	tally: Tally,
+	maxPages = MAX_PAGES,
+): Promise<Stop | undefined> {
+	const cursors = new Set<string>();
+	let cursor: string | undefined;
+	let barren = 0;
+
+	for (let page = 0; page < maxPages; page++) {
+		const missing = tally.wanted - tally.records.length;
+		if (missing <= 0 || tally.abandoned) return undefined;
+
+		const { data, next } = await fetchPage({ limit: Math.min(pageSize, missing), cursor });
+		barren = addRecords(tally, data) > 0 ? 0 : barren + 1;
+
+		if (typeof next !== 'string' || next === '') return undefined;
+		if (cursors.has(next) || barren >= BARREN_PAGES) return undefined;
+		cursors.add(next);
+		cursor = next;
+	}
+	return 'endless';
+}

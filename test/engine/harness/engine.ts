@@ -1,0 +1,227 @@
+import { packageRoot } from './environment';
+
+import {
+	CredentialTestContext,
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	PackageDirectoryLoader,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	createRunExecutionData,
+	type ICredentialsDecrypted,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeListSearchResult,
+	type INodeParameters,
+	type IRun,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type NodeApiError,
+	Workflow,
+} from 'n8n-workflow';
+
+import { type Credential, TestCredentialsHelper } from './credentials';
+import { ACTIVEPIECES, createNodeTypes, EVALUATE, START } from './nodeTypes';
+
+/** n8n's own addresses; nothing is ever sent there, but the engine parses some of them. */
+const N8N_URLS = Object.fromEntries(
+	[
+		'restApiUrl',
+		'instanceBaseUrl',
+		'formBaseUrl',
+		'formWaitingBaseUrl',
+		'formTestBaseUrl',
+		'webhookBaseUrl',
+		'webhookWaitingBaseUrl',
+		'webhookTestBaseUrl',
+		'mcpBaseUrl',
+		'mcpTestBaseUrl',
+	].map((name) => [name, `http://n8n.invalid/${name}`]),
+);
+
+const CREDENTIAL_TYPE = 'activepiecesApi';
+
+export interface RunOptions {
+	credential: Credential;
+	/** Parameters of the node as a workflow saves them */
+	parameters: INodeParameters;
+	/** Items that reach the node; one empty item when left out */
+	items?: IDataObject[];
+	onError?: INode['onError'];
+	/** An expression that a following node evaluates for each item of the first output */
+	then?: string;
+	/** The same for each item of the error output */
+	thenOnError?: string;
+	/** Called with the run, so that a test can cancel it */
+	started?: (execute: WorkflowExecute) => void;
+}
+
+export interface RunResult {
+	/** What came out of the node's first output */
+	items: INodeExecutionData[];
+	/** What came out of its error output */
+	errorItems: INodeExecutionData[];
+	/** What stopped the run, if something did */
+	error?: NodeApiError;
+	/** What the following nodes evaluated */
+	values: unknown[];
+	errorValues: unknown[];
+	run: IRun;
+}
+
+export interface SearchOptions {
+	credential: Credential;
+	parameters?: INodeParameters;
+	filter?: string;
+	paginationToken?: string;
+}
+
+/** The built package in n8n's real engine: its loader, router, workflow runner and locator context. */
+export interface Engine {
+	loader: PackageDirectoryLoader;
+	/** Runs Start → Activepieces → following nodes as one workflow. */
+	run(options: RunOptions): Promise<RunResult>;
+	/** Runs the node and gives the JSON of its items; throws the error that stopped it. */
+	records(options: RunOptions): Promise<IDataObject[]>;
+	/** Runs the node and gives the error that stopped it; throws when none did. */
+	failure(options: RunOptions): Promise<NodeApiError>;
+	search(method: string, options: SearchOptions): Promise<INodeListSearchResult>;
+	testCredential(credential: Credential): Promise<{ status: string; message: string }>;
+}
+
+function makeNode(name: string, type: string, parameters: INodeParameters): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
+}
+
+const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+
+export async function createEngine(): Promise<Engine> {
+	const loader = new PackageDirectoryLoader(packageRoot);
+	await loader.loadAll();
+	const nodeTypes = createNodeTypes(loader);
+
+	function additionalData(credential: Credential, workflow: IWorkflowBase) {
+		// Only what the engine uses for these nodes; the rest belongs to n8n's server.
+		return {
+			credentialsHelper: new TestCredentialsHelper(loader, credential),
+			hooks: new ExecutionLifecycleHooks('manual', '1', workflow),
+			executionId: '1',
+			currentNodeExecutionIndex: 0,
+			variables: {},
+			...N8N_URLS,
+			logAiEvent: () => {},
+			setExecutionStatus: () => {},
+		} as unknown as IWorkflowExecuteAdditionalData;
+	}
+
+	function workflowOf({
+		parameters,
+		onError,
+		then = '',
+		thenOnError = '',
+	}: Omit<RunOptions, 'credential'>) {
+		const node: INode = {
+			...makeNode('Activepieces', ACTIVEPIECES, parameters),
+			onError,
+			credentials: { [CREDENTIAL_TYPE]: { id: '1', name: 'Activepieces' } },
+		};
+		const data = {
+			id: 'workflow',
+			name: 'workflow',
+			active: false,
+			isArchived: false,
+			activeVersionId: null,
+			createdAt: new Date(0),
+			updatedAt: new Date(0),
+			nodes: [
+				makeNode('Start', START, {}),
+				node,
+				makeNode('After', EVALUATE, { value: then }),
+				makeNode('After Error', EVALUATE, { value: thenOnError }),
+			],
+			connections: {
+				Start: { main: [to('Activepieces')] },
+				Activepieces: { main: [to('After'), to('After Error')] },
+			},
+			settings: { executionOrder: 'v1' as const },
+		};
+		return { data, workflow: new Workflow({ ...data, nodeTypes }) };
+	}
+
+	async function run(options: RunOptions): Promise<RunResult> {
+		const { data, workflow } = workflowOf(options);
+		await workflow.expression.acquireIsolate?.();
+		try {
+			const items = (options.items ?? [{}]).map((json): INodeExecutionData => ({ json }));
+			const execute = new WorkflowExecute(
+				additionalData(options.credential, data),
+				'manual',
+				createRunExecutionData({
+					executionData: {
+						nodeExecutionStack: [{ node: data.nodes[0], data: { main: [items] }, source: null }],
+					},
+				}),
+			);
+			const running = execute.processRunExecutionData(workflow);
+			options.started?.(execute);
+			const result = await running;
+			const { runData, error } = result.data.resultData;
+			const output = (name: string, index = 0) => runData[name]?.[0]?.data?.main?.[index] ?? [];
+			return {
+				items: output('Activepieces'),
+				errorItems: output('Activepieces', 1),
+				error: (runData.Activepieces?.[0]?.error ?? error) as NodeApiError | undefined,
+				values: output('After').map(({ json }) => json.value),
+				errorValues: output('After Error').map(({ json }) => json.value),
+				run: result,
+			};
+		} finally {
+			await workflow.expression.releaseIsolate?.();
+		}
+	}
+
+	return {
+		loader,
+		run,
+		async records(options) {
+			const { items, error } = await run(options);
+			if (error !== undefined) throw error;
+			return items.map(({ json }) => json);
+		},
+		async failure(options) {
+			const { error } = await run(options);
+			if (error === undefined) throw new Error('The node was expected to stop with an error');
+			return error;
+		},
+		async search(method, { credential, parameters = {}, filter, paginationToken }) {
+			const { data, workflow } = workflowOf({ parameters });
+			const context = new LoadOptionsContext(
+				workflow,
+				data.nodes[1],
+				{ ...additionalData(credential, data), currentNodeParameters: parameters },
+				'',
+			);
+			const { methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
+			const search = methods?.listSearch?.[method];
+			if (search === undefined) throw new Error(`The node has no search ${method}`);
+			return await search.call(context, filter, paginationToken);
+		},
+		async testCredential(credential) {
+			const { description, methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
+			const testedBy = description.credentials?.[0].testedBy;
+			const test = typeof testedBy === 'string' ? methods?.credentialTest?.[testedBy] : undefined;
+			if (test === undefined) throw new Error('The credential has no test');
+			const { data } = workflowOf({ parameters: {} });
+			const context = new CredentialTestContext(additionalData(credential, data));
+			const decrypted: ICredentialsDecrypted = {
+				id: '1',
+				name: 'Activepieces',
+				type: CREDENTIAL_TYPE,
+				data: credential,
+			};
+			return await test.call(context, decrypted);
+		},
+	};
+}

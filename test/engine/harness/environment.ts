@@ -1,0 +1,15 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n's engine, never inside n8n */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+// n8n-core reads these when it is loaded: this file is imported before it.
+if (process.env.N8N_USER_FOLDER === undefined) {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-activepieces-'));
+	process.env.N8N_USER_FOLDER = folder;
+	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
+process.env.N8N_LOG_LEVEL ??= 'silent';
+
+/** The folder of the package whose build in `dist` is run. */
+export const packageRoot = resolve(__dirname, '../../..');
