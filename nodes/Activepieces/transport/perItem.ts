@@ -54,6 +54,14 @@ function toNodeError(node: INode, error: unknown): NodeApiError | NodeOperationE
 }
 
 /**
+ * What Continue On Fail and the error output give. These very keys let n8n put the input item's own
+ * fields beside them; with an error object on the item it would drop those fields.
+ */
+function failureOf({ message, description }: NodeApiError | NodeOperationError): IDataObject {
+	return { error: message, ...(description ? { details: description } : {}) };
+}
+
+/**
  * Makes the pagination function of an operation. In a declarative node it is the one place from
  * which requests can be bounded, repeated and judged, so operations that give one record use it too.
  *
@@ -75,7 +83,7 @@ export function perItem(work: (work: Work) => Promise<IDataObject[]>): Paginatio
 		} catch (error) {
 			const nodeError = toNodeError(this.getNode(), error);
 			nodeError.context.itemIndex = pairedItem.item;
-			if (this.continueOnFail()) return [{ json: {}, error: nodeError, pairedItem }];
+			if (this.continueOnFail()) return [{ json: failureOf(nodeError), pairedItem }];
 			throw toNodeError(this.getNode(), nodeError);
 		}
 	};

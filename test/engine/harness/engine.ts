@@ -54,8 +54,8 @@ export interface RunOptions {
 	then?: string;
 	/** The same for each item of the error output */
 	thenOnError?: string;
-	/** Called with the run, so that a test can cancel it */
-	started?: (execute: WorkflowExecute) => void;
+	/** Called when the run has begun, with what cancels it */
+	started?: (cancel: () => void) => void;
 }
 
 export interface RunResult {
@@ -165,7 +165,7 @@ export async function createEngine(): Promise<Engine> {
 				}),
 			);
 			const running = execute.processRunExecutionData(workflow);
-			options.started?.(execute);
+			options.started?.(() => running.cancel());
 			const result = await running;
 			const { runData, error } = result.data.resultData;
 			const output = (name: string, index = 0) => runData[name]?.[0]?.data?.main?.[index] ?? [];

@@ -1,0 +1,78 @@
+import { RELEASES, useService } from './harness/service';
+
+describe.each(RELEASES)('credential test on release %s', (release) => {
+	const bench = useService({ release });
+
+	test('a good key passes, with one request that every key may send', async () => {
+		const { engine, credential, service } = bench;
+		expect(await engine.testCredential(credential)).toMatchObject({ status: 'OK' });
+		expect(service.requests.map(({ url }) => url)).toEqual(['/api/v1/projects?limit=1']);
+	});
+
+	test.each(['sk-wrong', 'not-a-key'])(
+		'the wrong key %s does not, and the message says what to check',
+		async (apiKey) => {
+			const { engine, credential } = bench;
+			const result = await engine.testCredential({ ...credential, apiKey });
+			expect(result.status).toBe('Error');
+			expect(result.message).toContain('Activepieces does not accept the API key');
+			expect(result.message).not.toContain(apiKey);
+		},
+	);
+
+	test('a web page answered with 200 does not pass', async () => {
+		const { engine, credential, service } = bench;
+		const result = await engine.testCredential({ ...credential, baseUrl: service.origin });
+		expect(result).toEqual({
+			status: 'Error',
+			message: `Base URL leads to a web page, not to the API of Activepieces. Base URL in the credential should probably end in /api: try ${service.origin}/api`,
+		});
+	});
+
+	test.each(['/', '/v1', '/v1/'])(
+		'Base URL with %s at its end passes, as it works in the node',
+		async (end) => {
+			const { engine, credential } = bench;
+			const result = await engine.testCredential({
+				...credential,
+				baseUrl: credential.baseUrl + end,
+			});
+			expect(result.status).toBe('OK');
+		},
+	);
+});
+
+describe('credential test against odd servers', () => {
+	const bench = useService();
+
+	test('an empty key is named', async () => {
+		const { engine, credential } = bench;
+		expect(await engine.testCredential({ ...credential, apiKey: ' ' })).toEqual({
+			status: 'Error',
+			message: 'API Key is empty',
+		});
+	});
+
+	test.each([
+		[
+			'a redirect',
+			{ redirect: 'https://other.example/api' },
+			'The server redirects to https://other.example/api',
+		],
+		['truncated JSON', { truncated: true as const }, 'incomplete or not JSON'],
+		['another API', { body: { hello: 'world' } }, 'does not have the expected form'],
+		[
+			'a proxy without its server',
+			{ status: 502, shape: 'html' as const },
+			'not available behind its proxy',
+		],
+		['a cut connection', { reset: 'beforeHeaders' as const }, 'closed the connection'],
+	])('%s does not pass', async (_name, kind, message) => {
+		const { engine, credential, service } = bench;
+		service.fault({ kind });
+		const result = await engine.testCredential(credential);
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain(message);
+		expect(service.requests).toHaveLength(1);
+	});
+});

@@ -1,0 +1,40 @@
+import { type Service, type ServiceOptions, startService } from '../../service';
+import type { Credential } from './credentials';
+import { createEngine, type Engine } from './engine';
+
+export const RELEASES = ['0.73', '0.79', '0.85'] as const;
+
+export interface Bench {
+	engine: Engine;
+	service: Service;
+	credential: Credential;
+}
+
+/** Starts the engine and a stand-in service for the tests of a block, and stops it after them. */
+export function useService(options: ServiceOptions = {}): Bench {
+	const bench = {} as Bench;
+	beforeAll(async () => {
+		bench.engine = await createEngine();
+		bench.service = await startService(options);
+		bench.credential = { baseUrl: bench.service.baseUrl, apiKey: bench.service.apiKey };
+	});
+	beforeEach(() => {
+		bench.service.clearFaults();
+		bench.service.forget();
+	});
+	afterAll(async () => {
+		await bench.service.close();
+	});
+	return bench;
+}
+
+/** A locator parameter as a workflow saves it. */
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: value as string });
+
+/** What the service was asked, as `GET /v1/flows?limit=10`. */
+export const asked = ({ service }: Bench) =>
+	service.requests.map(({ method, url }) => `${method} ${url.replace(/^\/api/, '')}`);
+
+/** Paths only, for what does not depend on the query. */
+export const paths = ({ service }: Bench) =>
+	service.requests.map(({ method, path }) => `${method} ${path}`);

@@ -1,0 +1,163 @@
+import type { INodeListSearchResult } from 'n8n-workflow';
+
+import { asked, paths, RELEASES, useService, type Bench } from './harness/service';
+
+const METHODS = ['searchProjects', 'searchFolders', 'searchTemplates', 'searchInvitations'];
+
+/** Scrolls to the end, as the editor does. */
+async function scroll(bench: Bench, method: string, filter?: string) {
+	const { engine, credential } = bench;
+	const pages: INodeListSearchResult[] = [];
+	let paginationToken: string | undefined;
+	do {
+		const page = await engine.search(method, { credential, filter, paginationToken });
+		pages.push(page);
+		paginationToken = page.paginationToken as string | undefined;
+	} while (paginationToken !== undefined && pages.length < 50);
+	return { pages, results: pages.flatMap(({ results }) => results) };
+}
+
+describe.each(RELEASES)('locators on release %s', (release) => {
+	const bench = useService({
+		release,
+		data: { projects: 4, foldersPerProject: 60, templates: 12, invitations: 260, flows: 10 },
+	});
+
+	test('projects are listed with their name', async () => {
+		const { results } = await scroll(bench, 'searchProjects');
+		expect(results.map(({ name, value }) => `${name} ${value}`).sort()).toEqual(
+			bench.service.data.projects.map(({ displayName, id }) => `${displayName} ${id}`).sort(),
+		);
+	});
+
+	test('folders of all projects are listed with their project’s name, page by page', async () => {
+		const { pages, results } = await scroll(bench, 'searchFolders');
+		const { folders, projects } = bench.service.data;
+		expect(pages.length).toBeGreaterThan(1);
+		const label = (folder: (typeof folders)[number]) =>
+			`${folder.displayName} (${projects.find(({ id }) => id === folder.projectId)?.displayName})`;
+		expect(new Map(results.map(({ name, value }) => [value, name]))).toEqual(
+			new Map(folders.map((folder) => [folder.id, label(folder)])),
+		);
+		expect(results).toHaveLength(folders.length);
+	});
+
+	test('templates are listed with name and type', async () => {
+		const { results } = await scroll(bench, 'searchTemplates');
+		expect(results.length).toBeGreaterThan(0);
+		for (const { name, value } of results) {
+			const template = bench.service.data.templates.find(({ id }) => id === value);
+			expect(name).toBe(`${template?.name} (${template?.type.toLowerCase()})`);
+		}
+	});
+
+	test('invitations of the platform and of all projects are listed with type and status', async () => {
+		const { pages, results } = await scroll(bench, 'searchInvitations');
+		const { invitations, projects } = bench.service.data;
+		expect(pages.length).toBeGreaterThan(1);
+		expect(results.map(({ value }) => value).sort()).toEqual(
+			invitations.map(({ id }) => id).sort(),
+		);
+		for (const { name, value } of results) {
+			const invitation = invitations.find(({ id }) => id === value);
+			const project = projects.find(({ id }) => id === invitation?.projectId);
+			expect(name).toBe(
+				`${invitation?.email} (${project ? `project ${project.displayName}` : 'platform'}, ${invitation?.status.toLowerCase()})`,
+			);
+		}
+	});
+
+	test('the search finds a part of the text in any letter case, on pages far down as well', async () => {
+		const { invitations } = bench.service.data;
+		const last = invitations[invitations.length - 1];
+		const { results } = await scroll(bench, 'searchInvitations', last.email.toUpperCase());
+		expect(results.map(({ value }) => value)).toContain(last.id);
+		expect(results.every(({ name }) => name.includes(last.email))).toBe(true);
+	});
+
+	test('an id that is pasted into the search finds its record', async () => {
+		const { id } = bench.service.data.folders[100];
+		const { results } = await scroll(bench, 'searchFolders', id);
+		expect(results.map(({ value }) => value)).toEqual([id]);
+	});
+
+	test('a search without a match ends with an empty list', async () => {
+		for (const method of METHODS) {
+			const { results } = await scroll(bench, method, 'no such thing');
+			expect(results).toEqual([]);
+		}
+	});
+
+	test('a wrong key and a wrong address are said in the list', async () => {
+		const { engine, credential, service } = bench;
+		for (const method of METHODS) {
+			await expect(
+				engine.search(method, { credential: { ...credential, apiKey: 'sk-wrong' } }),
+			).rejects.toThrow('Activepieces does not accept the API key');
+			await expect(
+				engine.search(method, { credential: { ...credential, baseUrl: service.origin } }),
+			).rejects.toThrow('Base URL leads to a web page');
+		}
+	});
+});
+
+describe('a service without the listing routes', () => {
+	const bench = useService({
+		without: ['GET /v1/projects', 'GET /v1/templates', 'GET /v1/user-invitations'],
+	});
+
+	test.each([
+		['searchProjects', 'This Activepieces server has no endpoint GET /v1/projects'],
+		[
+			'searchFolders',
+			'This Activepieces server has no list of projects, so folders cannot be listed',
+		],
+		['searchTemplates', 'This Activepieces server has no endpoint GET /v1/flow-templates'],
+		['searchInvitations', 'This Activepieces server has no endpoint GET /v1/user-invitations'],
+	])('%s says why its list is empty', async (method, message) => {
+		const { engine, credential } = bench;
+		await expect(engine.search(method, { credential })).rejects.toThrow(message);
+	});
+
+	test('By ID works all the same', async () => {
+		const { engine, credential, service } = bench;
+		const [{ id }] = service.data.folders;
+		const records = await engine.records({
+			credential,
+			parameters: {
+				resource: 'folder',
+				operation: 'get',
+				folderId: { __rl: true, mode: 'id', value: id },
+			},
+		});
+		expect(records[0].id).toBe(id);
+	});
+});
+
+describe('what a locator asks for', () => {
+	const bench = useService({ data: { projects: 2, foldersPerProject: 3 } });
+
+	test('the first page of folders costs one request for the projects and one for each of them', async () => {
+		const { engine, credential } = bench;
+		await engine.search('searchFolders', { credential });
+		expect(paths(bench)).toEqual(['GET /v1/projects', 'GET /v1/folders', 'GET /v1/folders']);
+	});
+
+	test('a repeated cursor does not hold the editor', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ path: '/v1/projects', kind: { next: 'again' } });
+		const { results, paginationToken } = await engine.search('searchProjects', { credential });
+		expect(results).toHaveLength(2);
+		expect(paginationToken).toBeUndefined();
+		expect(asked(bench).length).toBeLessThan(5);
+	});
+
+	test('a pagination token that is no longer understood starts from the beginning', async () => {
+		const { engine, credential } = bench;
+		const { results } = await engine.search('searchProjects', {
+			credential,
+			paginationToken: 'rubbish',
+		});
+		expect(results).toHaveLength(2);
+	});
+});

@@ -1,0 +1,285 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { asked, byId, paths, RELEASES, useService } from './harness/service';
+
+const METRICS: INodeParameters = { resource: 'queue', operation: 'getMetrics' };
+const getFolder = (id: unknown): INodeParameters => ({
+	resource: 'folder',
+	operation: 'get',
+	folderId: byId(id),
+});
+const rename = (id: unknown, displayName: unknown): INodeParameters => ({
+	resource: 'folder',
+	operation: 'update',
+	folderId: byId(id),
+	displayName: displayName as string,
+});
+const deleteTemplate = (id: unknown): INodeParameters => ({
+	resource: 'flowTemplate',
+	operation: 'delete',
+	templateId: byId(id),
+});
+const deleteInvitation = (id: unknown): INodeParameters => ({
+	resource: 'userInvitation',
+	operation: 'delete',
+	invitationId: byId(id),
+});
+
+describe.each(RELEASES)('single records on release %s', (release) => {
+	const bench = useService({ release });
+
+	test('Get Metrics gives stats without any setting', async () => {
+		const { engine, credential, service } = bench;
+		const [metrics] = await engine.records({ credential, parameters: METRICS });
+		const { active, waiting, prioritized } = service.data.queue;
+		if (release === '0.85') {
+			// The service adds the prioritized jobs to the waiting ones and reports nothing else.
+			expect(metrics).toEqual({
+				stats: { waiting: waiting + prioritized, active },
+				queues: [{ name: 'workerJobs', waiting: waiting + prioritized, active }],
+			});
+		} else {
+			expect(metrics).toEqual({ stats: service.data.queue });
+		}
+	});
+
+	test('Folder → Get gives the folder as the service sent it', async () => {
+		const { engine, credential, service } = bench;
+		const [folder] = service.data.folders;
+		const [record] = await engine.records({ credential, parameters: getFolder(folder.id) });
+		expect(record).toMatchObject({
+			id: folder.id,
+			displayName: folder.displayName,
+			projectId: folder.projectId,
+		});
+		expect(record).toHaveProperty('numberOfFlows');
+	});
+
+	test('Folder → Update renames it and sends nothing but the name', async () => {
+		const { engine, credential, service } = bench;
+		const folder = service.data.folders[1];
+		const [record] = await engine.records({
+			credential,
+			parameters: rename(folder.id, 'Ünï 🚀 <b>'),
+		});
+		expect(record).toMatchObject({ id: folder.id, displayName: 'Ünï 🚀 <b>' });
+		expect(service.data.folders.find(({ id }) => id === folder.id)?.displayName).toBe('Ünï 🚀 <b>');
+		expect(service.requests).toMatchObject([
+			{ method: 'POST', body: { displayName: 'Ünï 🚀 <b>' } },
+		]);
+		expect(service.requests[0].headers['content-type']).toMatch(/^application\/json/);
+	});
+
+	test('Flow Template → Delete takes the template away', async () => {
+		const { engine, credential, service } = bench;
+		const template = service.data.templates.find(
+			({ type }) => type === 'PLATFORM' || type === 'CUSTOM',
+		);
+		const records = await engine.records({ credential, parameters: deleteTemplate(template?.id) });
+		expect(records).toEqual([{ deleted: true }]);
+		expect(service.data.templates.map(({ id }) => id)).not.toContain(template?.id);
+	});
+
+	test('User Invitation → Delete takes the invitation back', async () => {
+		const { engine, credential, service } = bench;
+		const invitation = service.data.invitations.find(({ type }) => type === 'PLATFORM');
+		const records = await engine.records({
+			credential,
+			parameters: deleteInvitation(invitation?.id),
+		});
+		expect(records).toEqual([{ deleted: true }]);
+		expect(service.data.invitations.map(({ id }) => id)).not.toContain(invitation?.id);
+	});
+
+	test('GET and DELETE carry no Content-Type and no body', async () => {
+		const { engine, credential, service } = bench;
+		await engine.run({ credential, parameters: deleteInvitation('nobody') });
+		await engine.run({ credential, parameters: getFolder('nothing') });
+		await engine.run({ credential, parameters: METRICS });
+		for (const { headers, body } of service.requests) {
+			expect(headers).not.toHaveProperty('content-type');
+			expect(body ?? undefined).toBeUndefined();
+		}
+	});
+
+	test('a folder, template or invitation that does not exist is named with its field', async () => {
+		const { engine, credential } = bench;
+		const failures = await Promise.all(
+			[
+				getFolder('gone'),
+				rename('gone', 'x'),
+				deleteTemplate('gone'),
+				deleteInvitation('gone'),
+			].map(async (parameters) => await engine.failure({ credential, parameters })),
+		);
+		expect(failures.map(({ message }) => message)).toEqual([
+			'Folder "gone" was not found',
+			'Folder "gone" was not found',
+			'Flow template "gone" was not found',
+			'User invitation "gone" was not found',
+		]);
+		expect(failures.map(({ description }) => /^Check (\w+):/.exec(description ?? '')?.[1])).toEqual(
+			['Folder', 'Folder', 'Template', 'Invitation'],
+		);
+		expect(failures.every(({ httpCode }) => httpCode === '404')).toBe(true);
+	});
+});
+
+describe('moved endpoints', () => {
+	const later = useService({ release: '0.85' });
+	const older = useService({ release: '0.73' });
+
+	test('the contract’s path is asked first, the successor is remembered for the Base URL', async () => {
+		const { engine, credential } = later;
+		await engine.records({ credential, parameters: METRICS });
+		await engine.records({ credential, parameters: METRICS });
+		expect(asked(later)).toEqual([
+			'GET /v1/queue-metrics',
+			'GET /v1/worker-machines/queue-metrics',
+			'GET /v1/worker-machines/queue-metrics',
+		]);
+	});
+
+	test('what is remembered for one Base URL says nothing about another', async () => {
+		const { engine } = later;
+		await engine.records({ credential: later.credential, parameters: METRICS });
+		await engine.records({ credential: older.credential, parameters: METRICS });
+		expect(paths(older)).toEqual([
+			'GET /v1/queue-metrics',
+			'GET /v1/projects',
+			'GET /v1/queue-metrics',
+		]);
+	});
+
+	test('a template that does not exist does not send the node to the successor', async () => {
+		const { engine, credential } = older;
+		await engine.failure({ credential, parameters: deleteTemplate('gone') });
+		expect(paths(older)).toEqual(['DELETE /v1/flow-templates/gone']);
+	});
+
+	test('a server that is upgraded or downgraded meanwhile is found out', async () => {
+		const { engine, credential, service } = later;
+		await engine.records({ credential, parameters: METRICS });
+		service.forget();
+		const missing = { status: 404, shape: 'framework' as const, message: 'Route not found' };
+		service.fault({ path: '/v1/worker-machines/queue-metrics', kind: missing });
+		service.fault({ path: '/v1/queue-metrics', kind: { body: { stats: { active: 1 } } } });
+		for (let run = 0; run < 2; run++) {
+			expect(await engine.records({ credential, parameters: METRICS })).toEqual([
+				{ stats: { active: 1 } },
+			]);
+		}
+		expect(paths(later)).toEqual([
+			'GET /v1/worker-machines/queue-metrics',
+			'GET /v1/queue-metrics',
+			'GET /v1/queue-metrics',
+		]);
+	});
+
+	test('a server that has neither path says which endpoint is missing', async () => {
+		const { engine, credential, service } = later;
+		service.fault({ kind: { status: 404, shape: 'framework', message: 'Route not found' } });
+		const error = await engine.failure({ credential, parameters: METRICS });
+		expect(error.message).toBe('This Activepieces server has no endpoint GET /v1/queue-metrics');
+	});
+
+	test('counters that the service does not report are absent, and queues are added up', async () => {
+		const { engine, credential, service } = later;
+		const queues = [
+			{ name: 'workerJobs', waiting: 3, active: 1 },
+			{ name: 'platform-a-jobs', waiting: 4, active: 2 },
+		];
+		service.fault({ path: '/v1/worker-machines/queue-metrics', kind: { body: { queues } } });
+		expect(await engine.records({ credential, parameters: METRICS })).toEqual([
+			{ stats: { waiting: 7, active: 3 }, queues },
+		]);
+	});
+
+	test.each([[{}], [{ stats: null }], [{ queues: [1] }], [[]]])(
+		'%j is no metrics',
+		async (body) => {
+			const { engine, credential, service } = later;
+			service.fault({ path: '/v1/worker-machines/queue-metrics', kind: { body } });
+			const error = await engine.failure({ credential, parameters: METRICS });
+			expect(error.message).toBe(
+				'The answer for the queue metrics does not have the expected form',
+			);
+		},
+	);
+});
+
+describe('ids and names', () => {
+	const bench = useService();
+
+	test.each(['', ' ', '\t\n', '.', '..', ' .. '])(
+		'the id %j is refused and nothing is sent',
+		async (id) => {
+			const { engine, credential, service } = bench;
+			// By an expression, since n8n itself asks for a field that is left empty.
+			const given = '={{ $json.id }}';
+			for (const parameters of [
+				getFolder(given),
+				rename(given, 'x'),
+				deleteTemplate(given),
+				deleteInvitation(given),
+			]) {
+				const error = await engine.failure({ credential, parameters, items: [{ id }] });
+				expect(error.message).toMatch(/^(Folder|Template|Invitation) is /);
+				expect(error.description).toContain('Nothing was sent');
+			}
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	test.each([null, undefined, {}, [], true])(
+		'an expression that gives %j as id is refused',
+		async (id) => {
+			const { engine, credential, service } = bench;
+			const error = await engine.failure({
+				credential,
+				items: [{ id: id as never }],
+				parameters: deleteTemplate('={{ $json.id }}'),
+			});
+			expect(error.message).toBe('Template is empty');
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	test.each([
+		['../users/x', '..%2Fusers%2Fx'],
+		['a/b?c=d#e', 'a%2Fb%3Fc%3Dd%23e'],
+		['%2e%2e', '%252e%252e'],
+		['..;/x', '..%3B%2Fx'],
+		['日本', '%E6%97%A5%E6%9C%AC'],
+		['  pasted  ', 'pasted'],
+	])('the id %j is one encoded path segment', async (id, segment) => {
+		const { engine, credential, service } = bench;
+		await engine.run({ credential, parameters: deleteInvitation(id) });
+		expect(service.requests.map(({ url }) => url)).toEqual([`/api/v1/user-invitations/${segment}`]);
+	});
+
+	test.each(['', '   ', '\n'])(
+		'the folder name %j is refused and nothing is sent',
+		async (name) => {
+			const { engine, credential, service } = bench;
+			const error = await engine.failure({
+				credential,
+				items: [{ name }],
+				parameters: rename(service.data.folders[0].id, '={{ $json.name }}'),
+			});
+			expect(error.message).toBe('Name is empty');
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	test('a number from an expression is a name', async () => {
+		const { engine, credential, service } = bench;
+		const { id } = service.data.folders[0];
+		await engine.records({
+			credential,
+			items: [{ name: 2026 }],
+			parameters: rename(id, '={{ $json.name }}'),
+		});
+		expect(service.requests[0].body).toEqual({ displayName: '2026' });
+	});
+});
