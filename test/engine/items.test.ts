@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { byId, paths, useService } from './harness/service';
 
@@ -114,11 +114,11 @@ describe('several input items', () => {
 			parameters: INVITATION,
 			onError: 'continueRegularOutput',
 			started: (cancel) => {
-				const watch = () => {
-					if (service.requests.length >= 10) cancel();
-					else setImmediate(watch);
+				const watch = async () => {
+					while (service.requests.length < 10) await sleep(1);
+					cancel();
 				};
-				watch();
+				void watch();
 			},
 		});
 		expect(service.requests.length).toBeLessThanOrEqual(20);

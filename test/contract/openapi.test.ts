@@ -1,0 +1,141 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads a file beside it in Node, never inside n8n */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { parse } from 'yaml';
+
+import { Activepieces } from '../../nodes/Activepieces/Activepieces.node';
+import { packageRoot } from '../engine/harness/environment';
+import { byId, useService } from '../engine/harness/service';
+
+interface Parameter {
+	$ref?: string;
+	name: string;
+	in: string;
+	schema: { type: string; enum?: string[]; items?: { enum?: string[] } };
+}
+interface Described {
+	operationId: string;
+	parameters?: Parameter[];
+	requestBody?: { content: Record<string, { schema: { required: string[] } }> };
+}
+interface Document {
+	paths: Record<string, Record<string, Described>>;
+}
+
+const document = parse(readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8')) as Document;
+
+const described = Object.entries(document.paths).flatMap(([path, item]) =>
+	Object.entries(item)
+		.filter(([method]) => method !== 'parameters')
+		.map(([method, operation]) => ({ ...operation, endpoint: `${method.toUpperCase()} ${path}` })),
+);
+
+const { properties } = new Activepieces().description;
+
+/** Every resource and operation pair, as the node describes it to n8n. */
+const pairs = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options }) =>
+		(options as INodePropertyOptions[]).map(({ value, routing }) => ({
+			id: `${String(displayOptions?.show?.resource?.[0])}.${String(value)}`,
+			endpoint: `${routing?.request?.method} ${routing?.request?.url}`,
+			fields: properties.filter(
+				({ displayOptions: shown }) =>
+					shown?.show?.resource?.includes(String(displayOptions?.show?.resource?.[0])) &&
+					shown.show.operation?.includes(String(value)),
+			),
+		})),
+	);
+
+const byOperationId = (id: string) => described.find(({ operationId }) => operationId === id);
+
+const filtersOf = (fields: INodeProperties[]) =>
+	(fields.find(({ name }) => name === 'filters')?.options ?? []) as INodeProperties[];
+
+/** What the node adds by itself rather than by a filter. */
+const OWN = ['limit', 'cursor', 'projectId'];
+
+test('the contract has eight endpoints and the node has a pair for each, with the same method and path', () => {
+	expect(described).toHaveLength(8);
+	const contract = described.map(({ operationId, endpoint }) => [operationId, endpoint]);
+	const node = pairs.map(({ id, endpoint }) => [id, endpoint]);
+	expect(node.sort()).toEqual(contract.sort());
+});
+
+test.each(pairs)(
+	'$id offers every query parameter of $endpoint, and no other',
+	({ id, fields }) => {
+		const parameters = (byOperationId(id)?.parameters ?? [])
+			.map(({ $ref, name }) => name ?? $ref?.split('/').pop())
+			.filter((name) => !OWN.includes(name));
+		const filters = filtersOf(fields);
+		expect(filters.map(({ routing }) => routing?.send?.property).sort()).toEqual(parameters.sort());
+		for (const { name, routing } of filters) {
+			expect(routing?.send).toMatchObject({ type: 'query', property: name });
+		}
+	},
+);
+
+test.each(pairs)('$id offers exactly the values that $endpoint allows', ({ id, fields }) => {
+	for (const { name, schema } of byOperationId(id)?.parameters ?? []) {
+		const allowed = schema?.enum ?? schema?.items?.enum;
+		if (allowed === undefined) continue;
+		const filter = filtersOf(fields).find((each) => each.name === name);
+		const values = (filter?.options as INodePropertyOptions[]).map(({ value }) => value);
+		expect(values.sort()).toEqual([...allowed].sort());
+		expect(filter?.type).toBe(schema.type === 'array' ? 'multiOptions' : 'options');
+	}
+});
+
+test('the body of an update is what the contract asks for', () => {
+	const update = pairs.find(({ id }) => id === 'folder.update');
+	const sent = update?.fields.flatMap(({ routing }) =>
+		routing?.send?.type === 'body' ? [routing.send.property] : [],
+	);
+	expect(sent).toEqual(
+		byOperationId('folder.update')?.requestBody?.content['application/json'].schema.required,
+	);
+});
+
+test('no address of the node is an expression, so nothing can get into it unencoded', () => {
+	const addresses: unknown[] = [];
+	const collect = (property: INodeProperties | INodePropertyOptions | INodePropertyCollection) => {
+		if ('routing' in property)
+			addresses.push(property.routing?.request?.url, property.routing?.request?.baseURL);
+		if ('options' in property) property.options?.forEach(collect);
+	};
+	properties.forEach(collect);
+	const set = addresses.filter((address) => address !== undefined);
+	expect(set).toHaveLength(8);
+	for (const address of set) expect(address).toMatch(/^\/v1\/[a-z-]+(\/\{id\})?$/);
+	expect(new Activepieces().description.requestDefaults).not.toHaveProperty('url');
+});
+
+describe('every path with an id', () => {
+	const bench = useService();
+	const withId = pairs.filter(({ endpoint }) => endpoint.includes('{id}'));
+
+	test('is one of the contract’s four', () => {
+		expect(withId).toHaveLength(4);
+	});
+
+	test.each(withId)('$endpoint encodes it', async ({ id, endpoint, fields }) => {
+		const { engine, credential, service } = bench;
+		const [resource, operation] = id.split('.');
+		const locator = fields.find(({ type }) => type === 'resourceLocator');
+		await engine.run({
+			credential,
+			parameters: {
+				resource,
+				operation,
+				displayName: 'x',
+				[String(locator?.name)]: byId('../a b'),
+			},
+		});
+		const [method, path] = endpoint.split(' ');
+		expect(service.requests[0].method).toBe(method);
+		expect(service.requests[0].url).toBe(`/api${path.replace('{id}', '..%2Fa%20b')}`);
+	});
+});

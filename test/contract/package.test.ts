@@ -1,0 +1,162 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the package's files in Node, never inside n8n */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { createEngine, type Engine } from '../engine/harness/engine';
+import { packageRoot } from '../engine/harness/environment';
+
+interface Manifest {
+	name: string;
+	license: string;
+	keywords: string[];
+	scripts: Record<string, string>;
+	n8n: { strict: boolean; n8nNodesApiVersion: number; nodes: string[]; credentials: string[] };
+	dependencies?: object;
+	peerDependencies: Record<string, string>;
+	devDependencies: Record<string, string>;
+}
+
+const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
+const manifest = JSON.parse(read('package.json')) as Manifest;
+
+let engine: Engine;
+beforeAll(async () => {
+	engine = await createEngine();
+});
+
+test('n8n loads one node and one credential from the build, with codex, icons and Request Options', () => {
+	const { known, types } = engine.loader;
+	expect(Object.keys(known.nodes)).toEqual(['activepieces']);
+	expect(Object.keys(known.credentials)).toEqual(['activepiecesApi']);
+	const [node] = types.nodes;
+	expect(node.codex).toMatchObject({
+		categories: expect.arrayContaining(['Development']),
+		alias: expect.arrayContaining([
+			'queue',
+			'folder',
+			'connection',
+			'flow',
+			'template',
+			'invitation',
+		]),
+	});
+	expect(node.properties.map(({ name }) => name)).toContain('requestOptions');
+});
+
+test.each(['nodes', 'credentials'] as const)('the icons of %s exist for light and dark', (kind) => {
+	const [{ iconUrl }] = engine.loader.types[kind];
+	expect(iconUrl).toEqual({ light: expect.any(String), dark: expect.any(String) });
+	for (const url of Object.values(iconUrl as Record<string, string>)) {
+		const path = url.replace(/^icons\/n8n-nodes-activepieces\//, '');
+		expect(existsSync(join(packageRoot, path))).toBe(true);
+		expect(read(path)).toMatch(/^<svg /);
+	}
+});
+
+test('the names that workflows save are the ones that were promised', () => {
+	const [{ name, properties, usableAsTool, credentials }] = engine.loader.types.nodes;
+	expect(name).toBe('activepieces');
+	expect(credentials?.[0].name).toBe('activepiecesApi');
+	expect(usableAsTool).toBe(true);
+	const saved = new Map<string, string[]>();
+	for (const operation of properties.filter((property) => property.name === 'operation')) {
+		const resource = String(operation.displayOptions?.show?.resource?.[0]);
+		for (const { value } of operation.options as INodePropertyOptions[]) {
+			const fields = properties.filter(
+				({ displayOptions }) =>
+					displayOptions?.show?.resource?.includes(resource) &&
+					displayOptions.show.operation?.includes(String(value)),
+			);
+			saved.set(
+				`${resource}.${String(value)}`,
+				fields.flatMap((field) =>
+					field.type === 'collection'
+						? (field.options as INodeProperties[]).map((each) => `${field.name}.${each.name}`)
+						: [field.name],
+				),
+			);
+		}
+	}
+	expect(Object.fromEntries(saved)).toEqual({
+		'flow.getAll': [
+			'projectId',
+			'returnAll',
+			'limit',
+			'simplify',
+			'filters.agentExternalIds',
+			'filters.connectionExternalIds',
+			'filters.externalIds',
+			'filters.folderId',
+			'filters.name',
+			'filters.status',
+			'filters.versionState',
+			'options.pageSize',
+		],
+		'flowTemplate.getAll': [
+			'returnAll',
+			'limit',
+			'simplify',
+			'filters.pieces',
+			'filters.search',
+			'filters.tags',
+		],
+		'flowTemplate.delete': ['templateId'],
+		'folder.get': ['folderId'],
+		'folder.update': ['folderId', 'displayName'],
+		'globalConnection.getAll': [
+			'returnAll',
+			'limit',
+			'simplify',
+			'filters.displayName',
+			'filters.pieceName',
+			'filters.scope',
+			'filters.status',
+			'options.pageSize',
+		],
+		'queue.getMetrics': [],
+		'userInvitation.delete': ['invitationId'],
+	});
+});
+
+test('locators offer From List first and then By ID, and every list has its search', () => {
+	const locators = engine.loader.types.nodes[0].properties.filter(
+		({ type }) => type === 'resourceLocator',
+	);
+	const { methods } = engine.loader.getNode('activepieces').type as {
+		methods: { listSearch: Record<string, unknown> };
+	};
+	const searches = locators.map(({ modes, default: initial }) => {
+		expect(modes?.map(({ displayName }) => displayName)).toEqual(['From List', 'By ID']);
+		expect(initial).toEqual({ mode: 'list', value: '' });
+		expect(modes?.[0].typeOptions?.searchable).toBe(true);
+		return String(modes?.[0].typeOptions?.searchListMethod);
+	});
+	expect([...new Set(searches)].sort()).toEqual(Object.keys(methods.listSearch).sort());
+});
+
+test('the key is a password field, and Base URL points to the cloud', () => {
+	const { properties } = engine.loader.getCredential('activepiecesApi').type;
+	expect(properties.find(({ name }) => name === 'apiKey')?.typeOptions?.password).toBe(true);
+	expect(properties.find(({ name }) => name === 'baseUrl')?.default).toBe(
+		'https://cloud.activepieces.com/api',
+	);
+});
+
+test('package.json is what n8n asks of a community package', () => {
+	expect(manifest).toMatchObject({
+		name: 'n8n-nodes-activepieces',
+		license: 'MIT',
+		keywords: expect.arrayContaining(['n8n-community-node-package']),
+		peerDependencies: { 'n8n-workflow': '*' },
+		n8n: { strict: true, n8nNodesApiVersion: 1 },
+	});
+	expect(manifest.dependencies).toBeUndefined();
+	for (const script of ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish']) {
+		expect(manifest.scripts).not.toHaveProperty(script);
+	}
+	for (const [name, version] of Object.entries(manifest.devDependencies)) {
+		expect(`${name} ${version}`).toMatch(/ \d+\.\d+\.\d+$/);
+	}
+});

@@ -1,0 +1,223 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside the tests, never inside n8n */
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+
+import { makeOtherPlatform } from '../service/data';
+import type { Service } from '../service/index';
+import { RELEASES } from '../service/releases';
+
+/** JSON types by field name; an array shows the form of its first element. */
+export type Form = string | Form[] | { [field: string]: Form };
+
+/** Text, or parts of which some are generated: see scripts/contract-table.mjs. */
+type Text =
+	| string
+	| Array<string | { repeat: string; times: number } | { series: string; count: number }>;
+
+/** One recorded exchange: what was asked, and the form of the answer. */
+export interface Row {
+	/** number in the recording, or the file name of a sample */
+	n: number | string;
+	title: string;
+	/** the feature the platform's plan lacks */
+	plan?: 'globalConnections' | 'templates';
+	method: string;
+	path: Text;
+	headers?: Record<string, string>;
+	body?: Text;
+	/** how many times to ask; the last answer counts */
+	times?: number;
+	status: number;
+	type: string | null;
+	empty?: true;
+	error?: {
+		keys: string[];
+		code: string | null;
+		message: string | null;
+		params?: Record<string, unknown>;
+	};
+	keys?: string[];
+	count?: number;
+	/** null, the cursor itself, or true for any cursor */
+	next?: string | true | null;
+	previous?: string | true | null;
+	first?: string;
+	last?: string;
+	item?: Form;
+	fields?: Form;
+	displayName?: string;
+}
+
+/** The parts of a row that tell the answer. */
+const ANSWER = [
+	'status',
+	'type',
+	'empty',
+	'error',
+	'keys',
+	'count',
+	'next',
+	'previous',
+	'first',
+	'last',
+	'item',
+	'fields',
+	'displayName',
+] as const;
+
+/** What a row says about an answer. */
+export type Answer = Pick<Row, (typeof ANSWER)[number]>;
+
+/** The rows of a release, in the order they were recorded. */
+export function readTable(release: '0.73' | '0.85'): Row[] {
+	const text = readFileSync(join(__dirname, `exchanges-${release}.json`), 'utf8');
+	return JSON.parse(text) as Row[];
+}
+
+/** What the names in a table stand for in a service started with the recorded data. */
+export function namesOf(service: Service): Map<string, string> {
+	const { data, release } = service;
+	const other = makeOtherPlatform(RELEASES[release]);
+	const names = new Map([
+		['key', service.apiKey],
+		['otherPlatformKey', service.otherPlatformKey],
+		['userToken', service.userToken],
+		['platform', data.platformId],
+		['foreignPlatform', other.platformId],
+		['foreignProject', other.projects[0].id],
+	]);
+	const [project, project2, emptyProject, personalProject] = data.projects;
+	const projects = { project, project2, emptyProject, personalProject };
+	for (const [name, { id }] of Object.entries(projects)) names.set(name, id);
+	for (const folder of data.folders) names.set(`folder:${folder.displayName}`, folder.id);
+	const elsewhere = data.folders.find((folder) => folder.projectId === project2.id);
+	names.set('folderOfProject2', elsewhere?.id ?? '');
+	names.set('lower:folder:Marketing', names.get('folder:Marketing')?.toLowerCase() ?? '');
+	for (const flow of data.flows) names.set(`flow:${flow.version.displayName}`, flow.id);
+	for (const { type, name, id } of data.templates) {
+		names.set(`template:${type === 'SHARED' || type === 'PROJECT' ? type : name}`, id);
+	}
+	for (const type of ['PLATFORM', 'PROJECT'] as const) {
+		data.invitations
+			.filter((invitation) => invitation.type === type)
+			.forEach(({ id }, i) => names.set(`invitation:${type}:${i}`, id));
+	}
+	return names;
+}
+
+/** Puts ids and credentials in the place of their names. */
+export function resolve<Value>(value: Value, names: ReadonlyMap<string, string>): Value {
+	const text = JSON.stringify(value).replace(
+		/\{([A-Za-z]\w*(?::[^{}"]+)*)\}/g,
+		(whole, name: string) => names.get(name) ?? whole,
+	);
+	return JSON.parse(text) as Value;
+}
+
+function written(text: Text): string {
+	if (typeof text === 'string') return text;
+	return text
+		.map((part) => {
+			if (typeof part === 'string') return part;
+			if ('repeat' in part) return part.repeat.repeat(part.times);
+			return Array.from({ length: part.count }, (_, i) =>
+				part.series.replace('{i}', String(i)).replace('{iii}', String(i).padStart(3, '0')),
+			).join('&');
+		})
+		.join('');
+}
+
+/** Sends a row's request as it was recorded: path and headers leave unchanged. */
+export async function ask(
+	row: Row,
+	service: Service,
+): Promise<{ status: number; type: string | null; body: string }> {
+	const body = row.body === undefined ? undefined : written(row.body);
+	const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+	return await new Promise((done, fail) => {
+		const sent = request(
+			{
+				host: '127.0.0.1',
+				port: new URL(service.origin).port,
+				method: row.method,
+				path: written(row.path),
+				headers: { ...row.headers, ...length },
+				agent: false,
+			},
+			(response) => {
+				const chunks: Buffer[] = [];
+				response.on('data', (chunk: Buffer) => chunks.push(chunk));
+				response.on('error', fail);
+				response.on('end', () =>
+					done({
+						status: response.statusCode ?? 0,
+						type: response.headers['content-type']?.split(';')[0] ?? null,
+						body: Buffer.concat(chunks).toString(),
+					}),
+				);
+			},
+		);
+		sent.on('error', fail);
+		sent.end(body);
+	});
+}
+
+/** JSON types by field name, sorted. */
+export function formOf(value: unknown): Form {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
+	if (typeof value !== 'object') return typeof value;
+	const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+	return Object.fromEntries(entries.map(([key, inner]) => [key, formOf(inner)]));
+}
+
+function nameOf(row: unknown): string | undefined {
+	const { displayName, name, version } = row as Record<string, unknown> & {
+		version?: { displayName: string };
+	};
+	return (displayName ?? name ?? version?.displayName) as string | undefined;
+}
+
+/** What an answer shows of the things a row tells: nothing is compared that the row leaves out. */
+export function seen(
+	row: Row,
+	{ status, type, body }: { status: number; type: string | null; body: string },
+): Answer {
+	const answer: Answer = { status, type };
+	if (row.method === 'HEAD') return answer;
+	if (body === '') return { ...answer, empty: true };
+	if (type !== 'application/json') return answer;
+	const json = JSON.parse(body) as Record<string, unknown>;
+	if (status >= 400) {
+		const params = json.params as Record<string, unknown> | undefined;
+		const message = (json.message ?? params?.message ?? null) as string | null;
+		const code = (json.code ?? null) as string | null;
+		const error = { keys: Object.keys(json).sort(), code, message };
+		return { ...answer, error: params ? { ...error, params } : error };
+	}
+	if (row.keys === undefined) {
+		const { displayName } = json as { displayName?: string };
+		const named = row.displayName === undefined ? {} : { displayName };
+		return { ...answer, fields: formOf(json), ...named };
+	}
+	const data = json.data as unknown[];
+	const cursor = (name: 'next' | 'previous') =>
+		row[name] === true && typeof json[name] === 'string' ? true : (json[name] as string | null);
+	return {
+		...answer,
+		keys: Object.keys(json).sort(),
+		...(row.count === undefined ? {} : { count: data.length }),
+		next: cursor('next'),
+		previous: cursor('previous'),
+		...(row.first === undefined ? {} : { first: nameOf(data[0]) }),
+		...(row.last === undefined ? {} : { last: nameOf(data[data.length - 1]) }),
+		...(row.item === undefined ? {} : { item: formOf(data[0]) }),
+	};
+}
+
+/** What a row says the answer was. */
+export function expected(row: Row): Answer {
+	const told = ANSWER.filter((key) => key in row).map((key) => [key, row[key]]);
+	return Object.fromEntries(told) as Answer;
+}
