@@ -1,0 +1,307 @@
+// Turns recordings of real servers into the tables of test/contract: one row per exchange, with what
+// was asked and the form of the answer, without bodies and without the ids of the recorded servers.
+//
+//   node scripts/contract-table.mjs <folder of recordings>
+//
+// The folder holds exchanges-<release>.md and samples/<version>/*.json.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const RELEASES = { 0.73: '0.73.0', 0.85: '0.85.2' };
+const TARGET = fileURLToPath(new URL('../test/contract/', import.meta.url));
+
+const folder = process.argv[2];
+if (!folder) {
+	console.error('Usage: node scripts/contract-table.mjs <folder of recordings>');
+	process.exit(2);
+}
+
+for (const [release, version] of Object.entries(RELEASES)) {
+	const exchanges = parseExchanges(readFileSync(join(folder, `exchanges-${release}.md`), 'utf8'));
+	const samples = readSamples(join(folder, 'samples', version));
+	const names = nameIds(exchanges, samples);
+	const anonymous = (text) => replaceIds(text, names);
+	const rows = [
+		...samples.map((sample) => sampleRow(sample)),
+		...exchanges.map((exchange) => exchangeRow(exchange, anonymous)),
+	];
+	const text = `[\n${rows.map((row) => `\t${JSON.stringify(row)}`).join(',\n')}\n]\n`;
+	const leaked = [...names.keys()].filter((id) => text.includes(id));
+	if (leaked.length > 0) throw new Error(`Ids of the recorded server left: ${leaked.join(', ')}`);
+	const file = join(TARGET, `exchanges-${release}.json`);
+	writeFileSync(file, text);
+	console.log(`${file}: ${rows.length} rows, ${text.length} characters`);
+}
+
+/** The exchanges of a recording: section, number, title, request and response as text. */
+function parseExchanges(markdown) {
+	const exchanges = [];
+	let section = '';
+	for (const part of markdown.split(/^(?=### \d+\. |## )/m)) {
+		if (part.startsWith('## ')) section = part.slice(3, part.indexOf('\n'));
+		const match = /^### (\d+)\. (.*?) {2}→ {2}(\d+)\n```http\n([^]*?)\n```/.exec(part);
+		if (!match) continue;
+		const [, number, title, status, text] = match;
+		const split = text.indexOf('\nHTTP/1.1 ');
+		const request = parseHead(text.slice(0, split));
+		const response = parseHead(text.slice(split + 1));
+		const [method, target] = request.first.split(/ (.*)/);
+		exchanges.push({
+			number: Number(number),
+			section,
+			title,
+			method,
+			target,
+			headers: request.headers,
+			body: request.body.replace(/\n$/, ''),
+			status: Number(status),
+			type: response.headers['content-type']?.split(';')[0] ?? null,
+			answer: response.body,
+		});
+	}
+	return exchanges;
+}
+
+function parseHead(text) {
+	const end = text.indexOf('\n\n');
+	const [first, ...lines] = (end < 0 ? text : text.slice(0, end)).replace(/\n$/, '').split('\n');
+	const headers = {};
+	for (const line of lines) {
+		const [name, value] = line.split(/:(.*)/);
+		headers[name.toLowerCase()] = value.replace(/^ /, '');
+	}
+	return { first, headers, body: end < 0 ? '' : text.slice(end + 2) };
+}
+
+function readSamples(path) {
+	return readdirSync(path)
+		.sort()
+		.map((file) => ({ file, ...JSON.parse(readFileSync(join(path, file), 'utf8')) }));
+}
+
+/** A name for every id of the recorded server that a request or a message mentions. */
+function nameIds(exchanges, samples) {
+	const names = new Map();
+	const give = (id, name) => {
+		if (id && !names.has(id)) names.set(id, `{${name}}`);
+	};
+	const PROJECTS = {
+		'key, projectId of own platform': 'project',
+		"key, another platform's projectId": 'foreignProject',
+		'empty project': 'emptyProject',
+		'second project': 'project2',
+		'the same with ?projectId of that project': 'personalProject',
+	};
+	for (const { title, target, section, answer } of exchanges) {
+		const query = new URLSearchParams(target.split('?')[1]);
+		if (PROJECTS[title]) give(query.get('projectId'), PROJECTS[title]);
+		if (title === 'folderId of another project') give(query.get('folderId'), 'folderOfProject2');
+		const rows = /^first: (.*) \((\w{21})\) {2}last: (.*) \((\w{21})\)$/m.exec(answer);
+		const kind = section.includes('templates')
+			? 'template'
+			: section.includes('flows')
+				? 'flow'
+				: '';
+		if (rows && kind) {
+			give(rows[2], `${kind}:${rows[1]}`);
+			give(rows[4], `${kind}:${rows[3]}`);
+		}
+		const one = tryJson(answer);
+		if (one?.displayOrder !== undefined) give(one.id, `folder:${one.displayName}`);
+		if (one?.name?.startsWith('Template ')) give(one.id, `template:${one.name}`);
+		const unpublished = /flowId=(\w{21})/.exec(answer)?.[1];
+		if (unpublished) give(unpublished, 'flow:Notify flow 259');
+	}
+	const foreign = exchanges.find(({ title }) => title === "another platform's key");
+	give(tryJson(foreign.answer)?.params?.platformId, 'foreignPlatform');
+	for (const { body } of samples) {
+		give(body.data?.[0]?.platformId, 'platform');
+		for (const row of body.data ?? []) {
+			if (row.displayOrder !== undefined) give(row.id, `folder:${row.displayName}`);
+		}
+	}
+	// Deleted rows that no answer named: which one it was does not matter, only that it exists.
+	let template = 44;
+	let invitation = 0;
+	for (const { method, section, target, title } of exchanges) {
+		const id = /\/(\w{21})\/?(?:\?|$)/.exec(target)?.[1];
+		if (method !== 'DELETE' || !id || /^A+$/.test(id)) continue;
+		if (section.includes('templates')) {
+			const special = /a (SHARED|PROJECT) template/.exec(title)?.[1];
+			const taken = new Set(names.values());
+			while (taken.has(`{template:Template ${template}}`)) template--;
+			give(id, `template:${special ?? `Template ${template}`}`);
+		} else if (!names.has(id)) {
+			const type = title.startsWith('project invitation') ? 'PROJECT' : 'PLATFORM';
+			give(id, `invitation:${type}:${invitation++}`);
+		}
+	}
+	return names;
+}
+
+function replaceIds(text, names) {
+	let result = text;
+	for (const [id, name] of names) {
+		result = result.replaceAll(id, name).replaceAll(id.toLowerCase(), name.replace('{', '{lower:'));
+	}
+	return result;
+}
+
+function exchangeRow(exchange, anonymous) {
+	const { number, title, method, target, headers, body, status, type, answer } = exchange;
+	const plan = /^plan without (global connections|templates)/.exec(title)?.[1];
+	return {
+		n: number,
+		title,
+		// The recording's notes: the first 50 of a minute were 401.
+		...(status === 429 ? { times: 51 } : {}),
+		...(plan ? { plan: plan === 'templates' ? 'templates' : 'globalConnections' } : {}),
+		method,
+		path: generated(anonymous(target.replace(/^http:\/\/[^/]+/, '')), title),
+		...(Object.keys(headers).length > 0 ? { headers: credentials(headers) } : {}),
+		...(body === '' ? {} : { body: generated(anonymous(untrimmed(body))) }),
+		status,
+		type,
+		...(method === 'HEAD' ? {} : answerForm(answer, type, anonymous)),
+	};
+}
+
+function sampleRow({ file, request, status, body }) {
+	const [method, target] = request.split(' ');
+	const path = target
+		.replaceAll('{projectId}', '{project}')
+		.replaceAll('{folderId}', '{folder:Marketing}');
+	const { data, ...rest } = body;
+	const form = data
+		? {
+				keys: Object.keys(body).sort(),
+				// The sample of templates holds the first three only.
+				...(file.startsWith('templates') ? {} : { count: data.length }),
+				next: cursorForm(rest.next),
+				previous: cursorForm(rest.previous),
+				item: formOf(data[0]),
+			}
+		: { fields: formOf(body) };
+	const title = `sample ${file.replace('.json', '')}`;
+	const headers = { authorization: 'Bearer {key}' };
+	return {
+		n: file,
+		title,
+		method,
+		path: `/api${path}`,
+		headers,
+		status,
+		type: 'application/json',
+		...form,
+	};
+}
+
+/** The form of an answer: of an error its code and message, of a list its envelope, else its fields. */
+function answerForm(answer, type, anonymous) {
+	if (answer.trim() === '') return { empty: true };
+	if (type !== 'application/json') return {};
+	const list = /^\{ data: \[(\d+) items\], next: (.*), previous: (.*) \} {3}keys=(.*)$/m.exec(
+		answer,
+	);
+	if (list) {
+		const [, count, next, previous, keys] = list;
+		const rows = /^first: (.*) \(\w{21}\) {2}last: (.*) \(\w{21}\)$/m.exec(answer);
+		const item = /^item\[0\] = (.*)$/m.exec(answer)?.[1];
+		return {
+			keys: keys.split(',').sort(),
+			count: Number(count),
+			next: cursorForm(JSON.parse(next)),
+			previous: cursorForm(JSON.parse(previous)),
+			...(rows ? { first: rows[1], last: rows[2] } : {}),
+			...(item ? { item: formOf(JSON.parse(item)) } : {}),
+		};
+	}
+	const body = JSON.parse(answer);
+	if (typeof body.code === 'string' || typeof body.statusCode === 'number') {
+		return {
+			error: {
+				keys: Object.keys(body).sort(),
+				code: body.code ?? null,
+				message: anonymous(body.message ?? body.params.message ?? '') || null,
+				...(body.params ? { params: JSON.parse(anonymous(JSON.stringify(body.params))) } : {}),
+			},
+		};
+	}
+	const name = body.displayName;
+	const kept = name !== undefined && !/…\(\d+ chars\)$/.test(name);
+	return { fields: formOf(body), ...(kept ? { displayName: name } : {}) };
+}
+
+/** A cursor that follows from times the data set reproduces stays as it is; of others only that it is there. */
+function cursorForm(cursor) {
+	if (cursor === null) return null;
+	const inner = Buffer.from(cursor, 'base64').toString().slice('next_'.length);
+	const text = Buffer.from(inner, 'base64').toString();
+	const time = Number(/^created:(\d+)$/.exec(text)?.[1] ?? Date.parse(tryJson(text)?.updated));
+	const reproduced = time < Date.parse('2026-02-01') || /"2026-03-01T/.test(text);
+	return reproduced ? cursor : true;
+}
+
+/** JSON types by field name, nested; an array shows the form of its first element. */
+function formOf(value) {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
+	if (typeof value !== 'object') return typeof value;
+	return Object.fromEntries(
+		Object.keys(value)
+			.sort()
+			.map((key) => [key, formOf(value[key])]),
+	);
+}
+
+function credentials(headers) {
+	const texts = {
+		$AP_API_KEY_2: '{otherPlatformKey}',
+		$AP_API_KEY: '{key}',
+		$USER_TOKEN: '{userToken}',
+	};
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [
+			name,
+			Object.entries(texts).reduce((text, [from, to]) => text.replace(from, to), value),
+		]),
+	);
+}
+
+/** A request body the recording trimmed: `"nnn…(318 bytes)`, of one repeated character. */
+function untrimmed(body) {
+	const match = /^(.*":")(\S)\2*…\((\d+) bytes\)$/.exec(body);
+	if (!match) return body;
+	const [, before, character, bytes] = match;
+	return `${before}${character.repeat(Number(bytes) - before.length - 2)}"}`;
+}
+
+/**
+ * Long text as parts: literal text, `{repeat, times}` and `{series, count}` (numbered from 0, joined by &).
+ * Where the recording cut a query short (…), the title tells how long it was.
+ */
+function generated(text, title = '') {
+	const ONE = String.raw`externalIds(?:\[\d*\])?=ext-flow-\d*`;
+	const series = new RegExp(`(${ONE})(?:&${ONE}){19,}(?:&[^&…]*(?=…))?(…?)$`).exec(text);
+	if (series) {
+		const told = Number(/repeated (\d+) times/.exec(title)?.[1]);
+		const count = series[2] ? told : series[0].split('&').length;
+		const part = series[1].replace('[0]', '[{i}]').replace('000', '{iii}');
+		return [text.slice(0, series.index), { series: part, count }];
+	}
+	const run = /(.)\1{199,}(…?)/.exec(text);
+	if (!run) return text;
+	const times = run[2] ? Number(/(\d+) kB/.exec(title)[1]) * 1000 : run[0].length;
+	const after = text.slice(run.index + run[0].length);
+	return [text.slice(0, run.index), { repeat: run[1], times }, ...(after ? [after] : [])];
+}
+
+function tryJson(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}

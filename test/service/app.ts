@@ -1,0 +1,93 @@
+import formbody from '@fastify/formbody';
+import fastify, {
+	errorCodes,
+	type FastifyError,
+	type FastifyInstance,
+	type FastifyServerFactory,
+} from 'fastify';
+import { parse } from 'qs';
+
+import { ApplicationError, FrameworkError, ROUTE_NOT_FOUND } from './errors';
+import { answerUnparsed } from './nginx';
+import { WEB_APP } from './pages';
+import { queryParser } from './query';
+import type { ReleaseTraits } from './releases';
+import { zodCompiler } from './schema';
+
+/** The framework as a release configures it, without routes. */
+export async function makeApp(
+	traits: ReleaseTraits,
+	serverFactory: FastifyServerFactory,
+): Promise<FastifyInstance> {
+	const app = fastify({
+		logger: false,
+		forceCloseConnections: true,
+		bodyLimit: 54 * 1024 * 1024,
+		routerOptions: { ignoreTrailingSlash: true, querystringParser: queryParser(traits) },
+		ajv: { customOptions: { coerceTypes: 'array' } },
+		serverFactory,
+		...(traits.nginx ? { clientErrorHandler: answerUnparsed } : {}),
+	});
+	if (traits.validation === 'zod') app.setValidatorCompiler(zodCompiler);
+	await app.register(formbody, { parser: (text) => parse(text) });
+	if (traits.oldBodyParser) useOldBodyParser(app);
+	addCommonAnswers(app);
+	addErrors(app, traits);
+	return app;
+}
+
+/** Fastify 5.4 passed on the texts of JSON.parse and secure-json-parse, without a code. */
+function useOldBodyParser(app: FastifyInstance): void {
+	app.removeContentTypeParser('application/json');
+	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+		const text = body.toString();
+		if (text === '') return done(new errorCodes.FST_ERR_CTP_EMPTY_JSON_BODY());
+		try {
+			const value: unknown = JSON.parse(text, (key, inner: unknown) => {
+				if (key === '__proto__') throw new Error('Object contains forbidden prototype property');
+				return inner;
+			});
+			return done(null, value);
+		} catch (error) {
+			return done(new FrameworkError(400, (error as Error).message));
+		}
+	});
+}
+
+function addCommonAnswers(app: FastifyInstance): void {
+	app.addHook('onRequest', async (request, reply) => {
+		reply.headers({
+			'access-control-allow-origin': '*',
+			'access-control-expose-headers': '*',
+			'strict-transport-security': 'max-age=31536000; includeSubDomains; preload',
+			'x-content-type-options': 'nosniff',
+		});
+		const { origin, 'access-control-request-method': preflight } = request.headers;
+		if (request.method === 'OPTIONS' && origin && preflight) {
+			reply.headers({
+				'access-control-allow-methods': '*',
+				vary: 'Access-Control-Request-Headers',
+				'content-length': '0',
+			});
+			return await reply.status(204).send();
+		}
+		// Before the body is read: an unknown route answers 404 whatever is sent to it.
+		if (!request.is404) return;
+		if (request.url === '/api' || /^\/api[/?]/.test(request.url)) {
+			return await reply.status(404).send(ROUTE_NOT_FOUND);
+		}
+		return await reply.type('text/html; charset=utf-8').send(WEB_APP);
+	});
+}
+
+function addErrors(app: FastifyInstance, traits: ReleaseTraits): void {
+	app.setErrorHandler((error: FastifyError, request, reply) => {
+		if (error instanceof ApplicationError) {
+			return reply.status(error.statusCode).send({ code: error.errorCode, params: error.params });
+		}
+		if (traits.oldBodyParser && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+			error.message = `Unsupported Media Type: ${request.headers['content-type']}`;
+		}
+		return reply.send(error);
+	});
+}

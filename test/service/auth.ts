@@ -1,0 +1,163 @@
+import type { FastifyRequest } from 'fastify';
+
+import { ApplicationError, conflict, entityNotFound, notAllowed, uselessError } from './errors';
+import type { ServiceData } from './records';
+import type { ReleaseTraits } from './releases';
+
+export type Principal =
+	| { type: 'UNKNOWN' }
+	| { type: 'SERVICE'; platform: ServiceData }
+	| { type: 'USER'; platform: ServiceData; projectId: string | undefined };
+
+/** Who may be on the server, and with which credential. */
+export interface Accounts {
+	apiKey: string;
+	otherPlatformKey: string;
+	userToken: string;
+	own: ServiceData;
+	other: ServiceData;
+}
+
+/** Checks credentials and permissions the way one release does. */
+export class Authorization {
+	constructor(
+		private readonly traits: ReleaseTraits,
+		private readonly accounts: Accounts,
+	) {}
+
+	/**
+	 * Any principal, also none.
+	 * @throws ApplicationError 401 for a key or token that is not valid
+	 */
+	authenticate(request: FastifyRequest): Principal {
+		const { apiKey, otherPlatformKey, userToken, own, other } = this.accounts;
+		const header = request.headers.authorization ?? '';
+		if (!header.startsWith('Bearer ')) return { type: 'UNKNOWN' };
+		const credential = header.slice('Bearer '.length);
+		if (credential === apiKey) return { type: 'SERVICE', platform: own };
+		if (credential === otherPlatformKey) return { type: 'SERVICE', platform: other };
+		if (credential === userToken) {
+			const personal = own.projects.find((project) => project.type === 'PERSONAL');
+			return { type: 'USER', platform: own, projectId: (personal ?? own.projects[0])?.id };
+		}
+		if (credential.startsWith('sk-')) {
+			throw new ApplicationError(401, 'AUTHENTICATION', { message: 'invalid api key' });
+		}
+		const message = 'invalid access token or session expired';
+		throw new ApplicationError(401, 'INVALID_BEARER_TOKEN', { message });
+	}
+
+	/** A principal of a platform, on a route of platform scope. */
+	platform(request: FastifyRequest): Exclude<Principal, { type: 'UNKNOWN' }> {
+		return this.known(this.authenticate(request));
+	}
+
+	/**
+	 * A principal on a route that 0.73 did not mark as of platform scope: a key then needs a project,
+	 * which the route itself never looks at.
+	 */
+	platformWithProject(request: FastifyRequest): Exclude<Principal, { type: 'UNKNOWN' }> {
+		const principal = this.platform(request);
+		if (!this.traits.oldAuthorization || principal.type !== 'SERVICE') return principal;
+		const { projectId } = request.query as { projectId?: string };
+		if (projectId === undefined) throw conflict('missing project id in request');
+		if (!ownsProject(principal.platform, projectId))
+			throw notAllowed({ message: 'invalid api key' });
+		return principal;
+	}
+
+	/** A principal that may read the project named in the query. */
+	projectOfQuery(request: FastifyRequest): Exclude<Principal, { type: 'UNKNOWN' }> {
+		const principal = this.projectPrincipal(request);
+		const { projectId = '' } = request.query as { projectId?: string };
+		this.checkProject(principal, projectId);
+		return principal;
+	}
+
+	/**
+	 * The row of a path id, when the principal may read its project.
+	 * @param find the row in any platform; `describe` tells how an unknown one is reported
+	 */
+	rowOfProject<Row extends { id: string; projectId: string }>(
+		request: FastifyRequest,
+		find: (id: string) => Row | undefined,
+		entityType: string,
+	): Row {
+		const { id } = request.params as { id: string };
+		const row = find(id);
+		const missing = entityNotFound({ entityId: id, entityType });
+		if (this.traits.oldAuthorization) {
+			const principal = this.projectPrincipal(request);
+			const projectId = principal.type === 'USER' ? principal.projectId : row?.projectId;
+			if (principal.type === 'SERVICE' && !row) throw uselessError(404);
+			if (row && principal.type === 'SERVICE') this.checkProject(principal, row.projectId);
+			this.refuseOtherProject(request.query, projectId);
+			if (!row || row.projectId !== projectId) {
+				throw entityNotFound({ message: `Folder ${id} is not found` });
+			}
+			return row;
+		}
+		// Later releases look the row up before they ask who wants it, but after checking the key.
+		const principal = this.authenticateForProject(request);
+		if (!row) throw missing;
+		this.checkProject(this.known(principal), row.projectId);
+		return row;
+	}
+
+	/** 0.73 compares a projectId sent along, in query or body, with the principal's own. */
+	refuseProjectId(request: FastifyRequest): void {
+		if (!this.traits.oldAuthorization) return;
+		this.refuseOtherProject(request.query, undefined);
+		this.refuseOtherProject(request.body, undefined);
+	}
+
+	private refuseOtherProject(source: unknown, projectId: string | undefined): void {
+		const sent = (source as { projectId?: unknown } | null | undefined)?.projectId;
+		if (sent !== undefined && sent !== projectId)
+			throw notAllowed({ message: 'invalid project id' });
+	}
+
+	private projectPrincipal(request: FastifyRequest) {
+		return this.known(this.authenticateForProject(request));
+	}
+
+	/** On project routes a refused credential fails in the service's own error hook. */
+	private authenticateForProject(request: FastifyRequest): Principal {
+		try {
+			return this.authenticate(request);
+		} catch (error) {
+			throw error instanceof ApplicationError ? uselessError(error.statusCode) : error;
+		}
+	}
+
+	private known(principal: Principal): Exclude<Principal, { type: 'UNKNOWN' }> {
+		if (principal.type === 'UNKNOWN') throw notAllowed({ message: this.traits.unknownPrincipal });
+		return principal;
+	}
+
+	private checkProject(principal: Exclude<Principal, { type: 'UNKNOWN' }>, projectId: string) {
+		if (this.traits.oldAuthorization) {
+			if (principal.type === 'USER') this.refuseOtherProject({ projectId }, principal.projectId);
+			else if (!ownsProject(principal.platform, projectId)) throw uselessError(403);
+			return;
+		}
+		if (ownsProject(principal.platform, projectId)) return;
+		const { own, other } = this.accounts;
+		if (!ownsProject(own, projectId) && !ownsProject(other, projectId)) {
+			throw entityNotFound({ entityId: projectId, entityType: 'project' });
+		}
+		const message = 'Service is not allowed to access this project';
+		throw notAllowed({ message, projectId, platformId: principal.platform.platformId });
+	}
+}
+
+function ownsProject(platform: ServiceData, projectId: string): boolean {
+	return platform.projects.some((project) => project.id === projectId);
+}
+
+/** 402 of a plan without a feature. */
+export function requireFeature(enabled: boolean): void {
+	if (!enabled) {
+		throw new ApplicationError(402, 'FEATURE_DISABLED', { message: 'Feature is disabled' });
+	}
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Authorization } from './auth';
+import type { PageRequest } from './list';
+import type { ServiceData } from './records';
+import type { ReleaseTraits } from './releases';
+import { type Fields, makeSchema } from './schema';
+import type { ServiceOptions } from './types';
+
+type Method = 'GET' | 'POST' | 'DELETE';
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** of a fault: at most this many rows a page */
+		pageCap?: number;
+	}
+}
+
+/** What every route file is given. */
+export interface Context {
+	traits: ReleaseTraits;
+	own: ServiceData;
+	other: ServiceData;
+	auth: Authorization;
+	edition: 'enterprise' | 'community';
+	plan: { globalConnections: boolean; templates: boolean };
+	/** time of the next change, from a counter so that runs repeat */
+	now(): string;
+	/**
+	 * Adds a route below /api unless it is to be left out.
+	 * @param path as in Fastify, e.g. /v1/folders/:id
+	 */
+	route(
+		method: Method,
+		path: string,
+		handler: Handler,
+		schema?: { query?: Fields; body?: Fields },
+	): void;
+}
+
+/** The `route` of a context: validates as the release does, and leaves out what is not wanted. */
+export function routeAdder(
+	app: FastifyInstance,
+	traits: ReleaseTraits,
+	without: ServiceOptions['without'] = [],
+): Context['route'] {
+	const left = new Set(without.map((route) => route.replace(/\{(\w+)\}/g, ':$1')));
+	return (method, path, handler, { query, body } = {}) => {
+		if (left.has(`${method} ${path}`)) return;
+		app.route({
+			method,
+			url: `/api${path}`,
+			schema: {
+				...(query ? { querystring: makeSchema(query, traits.validation) } : {}),
+				...(body ? { body: makeSchema(body, traits.validation) } : {}),
+			},
+			handler: async (request, reply) => await handler(request, reply),
+		});
+	};
+}
+
+/** What a list request asks, with the cap of a fault. */
+export function pageRequest(request: FastifyRequest): PageRequest {
+	const { limit, cursor } = request.query as PageRequest;
+	return { limit, cursor, pageCap: request.pageCap };
+}
+
+/** The parameters every paged list takes. */
+export const PAGE_FIELDS: Fields = { limit: { type: 'number' }, cursor: { type: 'string' } };

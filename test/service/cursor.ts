@@ -1,0 +1,112 @@
+import { FrameworkError } from './errors';
+
+/** Where a page starts: after or before a row, described by the inner text of the cursor. */
+export interface Position {
+	direction: 'next' | 'prev';
+	inner: string;
+}
+
+/** How a list is sorted and how its cursors describe a row. */
+export interface Ordering<Row, Key> {
+	/** inner text of a row's cursor */
+	describe(row: Row): string;
+	/** the sort values in a cursor's inner text; null when there are none and the cursor has no effect */
+	parse(inner: string): Key | null;
+	/** negative when the row lies before the key, positive when after, 0 when on it */
+	compare(row: Row, key: Key): number;
+}
+
+/** `next_`/`prev_` and the base64 of the inner text, in base64 again. */
+export function encodeCursor(direction: Position['direction'], inner: string): string {
+	const encoded = Buffer.from(inner).toString('base64');
+	return Buffer.from(`${direction}_${encoded}`).toString('base64');
+}
+
+/** Null for any text that holds no position: the service then gives its first page without a word. */
+export function decodeCursor(cursor: string | undefined): Position | null {
+	const text = Buffer.from(cursor ?? '', 'base64').toString();
+	const match = /^(next|prev)_([^]+)$/.exec(text);
+	if (!match) return null;
+	const inner = Buffer.from(match[2], 'base64').toString();
+	return { direction: match[1] as Position['direction'], inner };
+}
+
+/**
+ * Lists by `created` ascending: the cursor keeps milliseconds but is compared by whole seconds, so rows
+ * created in the second of a page's last row are never seen.
+ */
+export const byCreated: Ordering<{ created: string }, number> = {
+	describe: (row) => `created:${Date.parse(row.created)}`,
+	parse(inner) {
+		const [column, value] = inner.split(',')[0].split(':');
+		if (column !== 'created') throw new FrameworkError(500, `entity property not found ${column}`);
+		const time = Number(value);
+		if (value === undefined || Number.isNaN(time)) {
+			throw new FrameworkError(500, 'date column in cursor should be a valid timestamp');
+		}
+		return Math.floor(time / 1000);
+	},
+	compare: (row, second) => Math.floor(Date.parse(row.created) / 1000) - second,
+};
+
+interface FlowKey {
+	status: string;
+	micros: number;
+}
+
+/**
+ * Flows by status, then `updated`, both descending. Rows carry microseconds, cursors milliseconds:
+ * going back from a page therefore meets its first row again.
+ * @param micros microseconds below the millisecond, by flow id
+ */
+export function byStatusAndUpdated(
+	micros: ReadonlyMap<string, number>,
+): Ordering<{ id: string; status: string; updated: string }, FlowKey> {
+	return {
+		describe: (row) => JSON.stringify({ status: row.status, updated: row.updated }),
+		parse(inner) {
+			const key = parseObject(inner);
+			if (key?.status === undefined || key.updated === undefined) return null;
+			const time = Date.parse(String(key.updated));
+			if (Number.isNaN(time)) {
+				const type = 'invalid input syntax for type timestamp with time zone';
+				throw new FrameworkError(500, `${type}: "${String(key.updated)}"`, '22007');
+			}
+			return { status: String(key.status), micros: time * 1000 };
+		},
+		compare(row, key) {
+			if (row.status !== key.status) return row.status > key.status ? -1 : 1;
+			return key.micros - (Date.parse(row.updated) * 1000 + (micros.get(row.id) ?? 0));
+		},
+	};
+}
+
+type ProjectKey = { type: string; displayName: string; id: string };
+
+/** Projects: personal ones first, then by name and id. */
+export const byTypeAndName: Ordering<ProjectKey, ProjectKey> = {
+	describe: ({ type, displayName, id }) => JSON.stringify({ type, displayName, id }),
+	parse(inner) {
+		const key = parseObject(inner);
+		if (key?.type === undefined) return null;
+		return { type: String(key.type), displayName: String(key.displayName), id: String(key.id) };
+	},
+	compare: compareProjects,
+};
+
+/** Sort order of projects. */
+export function compareProjects(a: ProjectKey, b: ProjectKey): number {
+	for (const column of ['type', 'displayName', 'id'] as const) {
+		if (a[column] !== b[column]) return a[column] < b[column] ? -1 : 1;
+	}
+	return 0;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === 'object' && value !== null ? { ...value } : null;
+	} catch {
+		return null;
+	}
+}

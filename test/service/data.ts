@@ -1,0 +1,135 @@
+import { type FlowBody, flowBodies } from './flowSteps';
+import { makeId, padded, timestamp } from './ids';
+import { RecordMaker } from './make';
+import { emptyPlatform } from './platform';
+import { recordedPlatform } from './recorded';
+import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
+import type { ReleaseTraits } from './releases';
+import type { DataSizes } from './types';
+
+const PROJECT_NAMES = ['Operations', 'Marketing', 'Support', 'Finance', 'Sales'];
+const FOLDER_NAMES = ['Campaigns', 'Billing', 'Ops – Überwachung', '日本語フォルダ', 'Archive'];
+const FLOW_NAMES = ['Sync', 'Notify', 'Import', 'Export', 'Digest', 'Cleanup'];
+
+/** The first platform's data: the recorded set, or one of the sizes asked for. */
+export function makeData(traits: ReleaseTraits, data: 'recorded' | DataSizes): ServiceData {
+	return data === 'recorded' ? recordedPlatform(traits) : sizedPlatform(traits, data);
+}
+
+/** The other platform on the server: one project and 25 connections created in one second. */
+export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
+	const make = new RecordMaker(traits, RecordMaker.admin('other', 'other@example.test'));
+	const project = make.project(makeId('other/project'), 'Foreign Project', 0);
+	return {
+		...emptyPlatform(make),
+		projects: [project],
+		connections: Array.from({ length: 25 }, (_, index) =>
+			make.connection({
+				id: makeId('other/connection', index),
+				index,
+				displayName: `Burst ${index}`,
+				externalId: `burst-${index}`,
+				created: timestamp('2026-02-02T02:02:02.000Z', index * 20),
+				updated: timestamp('2026-02-02T02:02:02.000Z', index * 20),
+				projectIds: [project.id],
+				flowIds: [],
+				status: 'ACTIVE',
+			}),
+		),
+	};
+}
+
+function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes): ServiceData {
+	const make = new RecordMaker(traits, RecordMaker.admin('own', 'admin@example.test'));
+	const data = emptyPlatform(make);
+	data.projects = Array.from({ length: sizes.projects ?? 3 }, (_, i) =>
+		make.project(makeId('project', i), PROJECT_NAMES[i] ?? `Project ${padded(i + 1)}`, i),
+	);
+	const folderCount = sizes.foldersPerProject ?? 4;
+	const bodies = flowBodies(sizes.steps ?? 3);
+	data.folders = data.projects.flatMap((project, p) =>
+		Array.from({ length: folderCount }, (_, i) =>
+			make.folder(
+				makeId(`${project.id}/folder`, i),
+				project.id,
+				FOLDER_NAMES[i] ?? `Folder ${padded(i + 1)}`,
+				timestamp('2026-01-05T08:00:00.691Z', (p * folderCount + i) * 11_000),
+			),
+		),
+	);
+	if (data.projects.length > 0) addFlows(data, make, sizes, bodies);
+	data.connections = Array.from({ length: sizes.connections ?? 25 }, (_, index) =>
+		make.connection({
+			id: makeId('connection', index),
+			index,
+			displayName: `Connection ${padded(index)}`,
+			externalId: `conn-${padded(index)}`,
+			created: timestamp(
+				'2026-01-01T00:00:00.000Z',
+				sizes.sameSecond ? Math.min(index, 999) : index * 7000,
+			),
+			updated: timestamp('2026-01-02T00:00:00.000Z', index * 7000),
+			projectIds: data.projects.slice(0, index % 2 === 0 ? 2 : 1).map((project) => project.id),
+			flowIds: [],
+		}),
+	);
+	data.templates = Array.from({ length: sizes.templates ?? 12 }, (_, index) =>
+		make.template(index, timestamp('2026-01-06T08:00:00.930Z', index * 5000), {
+			body: bodies[index % bodies.length],
+		}),
+	);
+	data.invitations = Array.from({ length: sizes.invitations ?? 12 }, (_, index) => {
+		const project = data.projects[Math.floor(index / 2) % Math.max(data.projects.length, 1)];
+		return make.invitation({
+			index,
+			email: `invite${index}@example.test`,
+			created: timestamp('2026-01-07T08:00:00.207Z', index * 5000),
+			projectId: index % 2 === 1 ? project?.id : undefined,
+			accepted: index % 4 >= 2,
+		});
+	});
+	return data;
+}
+
+/** Flow i lies in project i mod projects; every seventh has no folder, a third is disabled. */
+function addFlows(data: ServiceData, make: RecordMaker, sizes: DataSizes, bodies: FlowBody[]) {
+	const folderCount = sizes.foldersPerProject ?? 4;
+	const projects = data.projects.length;
+	const start = Date.parse('2026-03-01T00:00:00.123Z');
+	const flows: FlowRecord[] = [];
+	for (let i = 0; i < (sizes.flows ?? 30); i++) {
+		const inProject = Math.floor(i / projects);
+		const folder =
+			i % 7 === 6 || folderCount === 0
+				? undefined
+				: data.folders[(i % projects) * folderCount + (inProject % folderCount)];
+		const updated = new Date(start + i * 67_000).toISOString();
+		const flow = make.flow({
+			id: makeId('flow', i),
+			index: i,
+			projectId: data.projects[i % projects].id,
+			folderId: folder?.id ?? null,
+			name: `${FLOW_NAMES[i % FLOW_NAMES.length]} flow ${padded(i)}`,
+			externalId: `ext-flow-${padded(i)}`,
+			enabled: i % 3 !== 2,
+			created: updated,
+			updated,
+			body: bodies[i % bodies.length],
+		});
+		if (i % 9 === 4) addNewerDraft(data, flow, i);
+		flows.push(flow);
+	}
+	data.flows = flows;
+}
+
+/** Gives a published flow a later draft: the list shows it unless LOCKED is asked for. */
+function addNewerDraft(data: ServiceData, flow: FlowRecord, index: number) {
+	const draft: FlowVersionRecord = {
+		...flow.version,
+		id: makeId(`${flow.projectId}/draft`, index),
+		state: 'DRAFT',
+		displayName: `${flow.version.displayName} (edited)`,
+	};
+	data.published.set(flow.id, flow.version);
+	flow.version = draft;
+}

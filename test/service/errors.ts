@@ -1,0 +1,62 @@
+/** An error the service's own code throws: answered as `{ code, params }`. */
+export class ApplicationError extends Error {
+	constructor(
+		readonly statusCode: number,
+		readonly errorCode: string,
+		readonly params: Record<string, unknown>,
+	) {
+		super(errorCode);
+	}
+}
+
+/** An error answered in the framework's shape: `{ statusCode, code?, error, message }`. */
+export class FrameworkError extends Error {
+	readonly code?: string;
+
+	constructor(
+		readonly statusCode: number,
+		message: string,
+		code?: string,
+	) {
+		super(message);
+		if (code !== undefined) this.code = code;
+	}
+}
+
+/** The body of a route the framework does not know. */
+export const ROUTE_NOT_FOUND = { statusCode: 404, error: 'Not Found', message: 'Route not found' };
+
+/** 403 of a principal that may not do this. */
+export function notAllowed(params: Record<string, unknown>): ApplicationError {
+	return new ApplicationError(403, 'AUTHORIZATION', params);
+}
+
+/** 404 of an entity. */
+export function entityNotFound(params: Record<string, unknown>): ApplicationError {
+	return new ApplicationError(404, 'ENTITY_NOT_FOUND', params);
+}
+
+/** 409 of a business rule. */
+export function conflict(message: string): ApplicationError {
+	return new ApplicationError(409, 'VALIDATION', { message });
+}
+
+/**
+ * The answer of a hook of the service that fails while it reports a failure: the status is right,
+ * the text says nothing. Real servers send it on folders and flows.
+ */
+export function uselessError(statusCode: number): FrameworkError {
+	return new FrameworkError(statusCode, "Cannot read properties of undefined (reading 'type')");
+}
+
+/** PostgreSQL cannot store NUL, whichever column or filter it is meant for. */
+export function refuseNul(...texts: Array<string | undefined>): void {
+	if (texts.some((text) => text?.includes('\0'))) {
+		throw new FrameworkError(500, 'invalid byte sequence for encoding "UTF8": 0x00', '22021');
+	}
+}
+
+/** What the outgoing request to the vendor's cloud ends with on a server without internet access. */
+export function cloudUnreachable(): FrameworkError {
+	return new FrameworkError(500, 'fetch failed');
+}

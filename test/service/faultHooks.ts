@@ -1,0 +1,55 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
+import { Readable } from 'node:stream';
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import type { Strikes } from './faults';
+import type { Traffic } from './traffic';
+import type { Waits } from './waits';
+
+/** Faults that need the normal answer and change it on its way out. */
+export function addFaultHooks(
+	app: FastifyInstance,
+	strikesOf: (request: FastifyRequest) => Strikes | undefined,
+	traffic: Traffic,
+	waits: Waits,
+): void {
+	app.decorateRequest('pageCap');
+	app.addHook('preValidation', async (request) => {
+		const record = traffic.recordOf(request.raw);
+		// A copy: the validator of older releases changes values in place.
+		if (record) record.body = structuredClone(request.body);
+		request.pageCap = strikesOf(request)?.pageCap;
+	});
+
+	app.addHook('preSerialization', async (request, _reply, payload) => {
+		const next = strikesOf(request)?.next;
+		if (!next || typeof payload !== 'object' || payload === null || !('data' in payload))
+			return payload;
+		return { ...payload, next: next.value };
+	});
+
+	app.addHook('onSend', async (request, reply, payload) => {
+		const strikes = strikesOf(request);
+		if (!strikes || typeof payload !== 'string') return payload;
+		const { truncated, slowBody, reset } = strikes;
+		if (!truncated && slowBody === undefined && reset !== 'inBody') return payload;
+		const bytes = Buffer.from(payload);
+		if (truncated) {
+			reply.status(200);
+			return bytes.subarray(0, Math.floor(bytes.length / 2));
+		}
+		reply.header('content-length', String(bytes.length));
+		return Readable.from(
+			(async function* parts() {
+				yield bytes.subarray(0, 1);
+				if (slowBody !== undefined) await waits.after(slowBody);
+				if (reset === 'inBody') {
+					// Let the first part leave before the connection goes.
+					await waits.after(10);
+					request.raw.socket.destroy();
+				} else yield bytes.subarray(1);
+			})(),
+		);
+	});
+}

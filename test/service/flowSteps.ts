@@ -1,0 +1,158 @@
+import { padded } from './ids';
+
+interface TriggerKind {
+	piece: string;
+	version: string;
+	trigger: string;
+	title: string;
+	input: Record<string, unknown>;
+	cron?: string;
+	connection?: number;
+}
+
+const TRIGGERS: TriggerKind[] = [
+	{
+		piece: 'schedule',
+		version: '0.1.14',
+		trigger: 'cron_expression',
+		title: 'Cron Expression',
+		input: { cronExpression: '0 7 * * 1-5', timezone: 'Europe/Berlin' },
+		cron: '0 7 * * 1-5',
+	},
+	{
+		piece: 'webhook',
+		version: '0.1.24',
+		trigger: 'catch_webhook',
+		title: 'Catch Webhook',
+		input: { authType: 'none', authFields: {} },
+	},
+	{
+		piece: 'gmail',
+		version: '0.10.3',
+		trigger: 'gmail_new_email_received',
+		title: 'New Email',
+		input: { subject: 'Invoice', label: null },
+		cron: '*/5 * * * *',
+		connection: 1,
+	},
+	{
+		piece: 'slack',
+		version: '0.12.1',
+		trigger: 'new-message',
+		title: 'New Public Message Posted',
+		input: { ignoreBots: true },
+		connection: 0,
+	},
+];
+
+const ACTIONS = [
+	{ piece: 'http', version: '0.9.4', action: 'send_request', title: 'Send HTTP request' },
+	{ piece: 'openai', version: '0.5.2', action: 'ask_chatgpt', title: 'Ask ChatGPT', connection: 2 },
+	{
+		piece: 'slack',
+		version: '0.12.1',
+		action: 'send_channel_message',
+		title: 'Send Message To A Channel',
+		connection: 0,
+	},
+];
+
+/** A trigger with its steps, and what of it the flow's own fields repeat. */
+export interface FlowBody {
+	trigger: Record<string, unknown>;
+	connectionIds: string[];
+	/** the pieces of trigger and steps */
+	pieces: string[];
+	/** cron expression of a polling or scheduled trigger */
+	cron?: string;
+}
+
+function auth(connection: number | undefined): Record<string, unknown> {
+	return connection === undefined ? {} : { auth: `{{connections['conn-${padded(connection)}']}}` };
+}
+
+function settings(
+	piece: string,
+	version: string,
+	input: Record<string, unknown>,
+	names: Record<string, string>,
+): Record<string, unknown> {
+	const propertySettings = Object.fromEntries(
+		Object.keys(input).map((key) => [key, { type: 'MANUAL' }]),
+	);
+	return {
+		propertySettings,
+		pieceName: `@activepieces/piece-${piece}`,
+		pieceVersion: version,
+		input,
+		sampleData: {
+			sampleDataFileId: 'aF3kP0qLmZ2xYt8RbN5wS',
+			sampleDataInputFileId: 'bG4lQ1rMnA3yZu9ScO6xT',
+			lastTestDate: '2026-02-11T08:15:30.000Z',
+		},
+		...names,
+	};
+}
+
+function action(index: number, last: number, used: Set<number>): Record<string, unknown> {
+	const kind = ACTIONS[index % ACTIONS.length];
+	if (kind.connection !== undefined) used.add(kind.connection);
+	const input =
+		kind.piece === 'http'
+			? { method: 'POST', url: 'https://example.test/hook', headers: {}, failsafe: false }
+			: { ...auth(kind.connection), text: "{{trigger['body']['text']}}", channel: 'C012AB3CD' };
+	return {
+		name: `step_${index + 1}`,
+		valid: true,
+		displayName: kind.title,
+		type: 'PIECE',
+		skip: false,
+		settings: {
+			...settings(kind.piece, kind.version, input, { actionName: kind.action }),
+			errorHandlingOptions: {
+				retryOnFailure: { value: false },
+				continueOnFailure: { value: false },
+			},
+		},
+		...(index + 1 < last ? { nextAction: action(index + 1, last, used) } : {}),
+	};
+}
+
+function piecesOf(trigger: string, steps: number): string[] {
+	const names = [trigger, ...ACTIONS.slice(0, steps).map(({ piece }) => piece)];
+	return [...new Set(names)].map((name) => `@activepieces/piece-${name}`);
+}
+
+/**
+ * The few distinct bodies that generated flows share: one per kind of trigger, `steps` actions each,
+ * nested by nextAction. Sharing them keeps 100,000 flows small in memory.
+ */
+export function flowBodies(steps: number): FlowBody[] {
+	return TRIGGERS.map((kind) => {
+		const used = new Set<number>(kind.connection === undefined ? [] : [kind.connection]);
+		const first = steps > 0 ? { nextAction: action(0, steps, used) } : {};
+		const input = { ...auth(kind.connection), ...kind.input };
+		return {
+			trigger: {
+				name: 'trigger',
+				valid: true,
+				displayName: kind.title,
+				type: 'PIECE_TRIGGER',
+				settings: settings(kind.piece, kind.version, input, { triggerName: kind.trigger }),
+				...first,
+			},
+			pieces: piecesOf(kind.piece, steps),
+			connectionIds: [...used].map((n) => `conn-${padded(n)}`),
+			cron: kind.cron,
+		};
+	});
+}
+
+/** The trigger of a flow nobody has edited yet. */
+export const EMPTY_TRIGGER: Readonly<Record<string, unknown>> = {
+	name: 'trigger',
+	valid: false,
+	displayName: 'Select Trigger',
+	type: 'EMPTY',
+	settings: {},
+};

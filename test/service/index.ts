@@ -1,0 +1,139 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { makeApp } from './app';
+import { Authorization } from './auth';
+import { type Context, routeAdder } from './context';
+import { makeData, makeOtherPlatform } from './data';
+import { answerFault, readBody } from './faultAnswers';
+import { addFaultHooks } from './faultHooks';
+import { Faults, type Strikes } from './faults';
+import { alphanumerics, makeApiKey } from './ids';
+import { proxied } from './nginx';
+import { queryParser } from './query';
+import { RELEASES } from './releases';
+import { connectionRoutes } from './routes/connections';
+import { flagRoutes } from './routes/flags';
+import { flowRoutes } from './routes/flows';
+import { folderRoutes } from './routes/folders';
+import { invitationRoutes } from './routes/invitations';
+import { projectRoutes } from './routes/projects';
+import { queueRoutes } from './routes/queue';
+import { signInRoutes } from './routes/signIn';
+import { templateRoutes } from './routes/templates';
+import { Traffic } from './traffic';
+import type { Service, ServiceOptions } from './types';
+import { Waits } from './waits';
+
+export type { ServiceData } from './records';
+export type * from './types';
+
+const ROUTES = [
+	queueRoutes,
+	folderRoutes,
+	connectionRoutes,
+	flowRoutes,
+	templateRoutes,
+	invitationRoutes,
+	projectRoutes,
+	flagRoutes,
+	signInRoutes,
+];
+
+/** Larger than what nginx refuses, so that it is the one to refuse it. */
+const HEADERS_BEHIND_NGINX = 64 * 1024;
+
+/** Changes are dated from here on, a second apart. */
+const FIRST_CHANGE = Date.parse('2026-12-01T08:00:00.000Z');
+
+/**
+ * Starts a stand-in of the service on 127.0.0.1 with data of its own.
+ * @param options release, data and edition to imitate; see ServiceOptions for the defaults
+ */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+	const release = options.release ?? '0.85';
+	const traits = RELEASES[release];
+	const own = makeData(traits, options.data ?? {});
+	const other = makeOtherPlatform(traits);
+	const accounts = {
+		apiKey: options.apiKey ?? makeApiKey('own'),
+		otherPlatformKey: makeApiKey('other'),
+		userToken: `eyJhbGciOiJIUzI1NiJ9.${alphanumerics('claims', 0, 80)}.${alphanumerics('sign', 0, 43)}`,
+		own,
+		other,
+	};
+	const faults = new Faults();
+	const waits = new Waits();
+	const traffic = new Traffic(queryParser(traits));
+	const strikes = new WeakMap<IncomingMessage, Strikes>();
+
+	/** Takes a request before the framework does; true when it is answered (or cut) already. */
+	async function intercept(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+		const record = traffic.enter(request, response);
+		const struck = faults.strike(record);
+		strikes.set(request, struck);
+		if (struck.delay > 0 && !(await waits.after(struck.delay))) return true;
+		if (struck.reset === 'beforeHeaders') {
+			request.socket.destroy();
+			return true;
+		}
+		if (struck.answer) {
+			record.body = await readBody(request);
+			answerFault(response, struck.answer);
+			return true;
+		}
+		return traits.nginx && proxied(request, response);
+	}
+
+	const app = await makeApp(traits, (handle) => {
+		const headers = traits.nginx ? { maxHeaderSize: HEADERS_BEHIND_NGINX } : {};
+		const server = createServer({ keepAliveTimeout: 72_000, ...headers }, (request, response) => {
+			intercept(request, response).then(
+				(answered) => {
+					if (!answered) handle(request, response);
+				},
+				() => request.socket.destroy(),
+			);
+		});
+		traffic.watch(server);
+		return server;
+	});
+	addFaultHooks(app, (request) => strikes.get(request.raw), traffic, waits);
+
+	let changes = 0;
+	const context: Context = {
+		traits,
+		own,
+		other,
+		auth: new Authorization(traits, accounts),
+		edition: options.edition ?? 'enterprise',
+		plan: { globalConnections: true, templates: true, ...options.plan },
+		now: () => new Date(FIRST_CHANGE + 1000 * changes++).toISOString(),
+		route: routeAdder(app, traits, options.without),
+	};
+	for (const addRoutes of ROUTES) addRoutes(context);
+
+	await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
+	const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+	return {
+		release,
+		origin,
+		baseUrl: `${origin}/api`,
+		apiKey: accounts.apiKey,
+		otherPlatformKey: accounts.otherPlatformKey,
+		userToken: accounts.userToken,
+		data: own,
+		requests: traffic.requests,
+		connections: traffic.connections,
+		inFlight: traffic.inFlight,
+		fault: (fault) => faults.add(fault),
+		clearFaults: () => faults.clear(),
+		forget: () => traffic.forget(),
+		close: async () => {
+			waits.endAll();
+			traffic.cut();
+			await app.close();
+		},
+	};
+}

@@ -1,0 +1,129 @@
+import { decodeCursor, encodeCursor, type Ordering } from './cursor';
+import { FrameworkError } from './errors';
+
+/** The envelope of every list. */
+export interface Page<Row> {
+	data: Row[];
+	next: string | null;
+	previous: string | null;
+}
+
+/** What a request asks of a list. */
+export interface PageRequest {
+	limit?: number;
+	cursor?: string;
+	/** of a fault: at most this many rows, whatever limit asks */
+	pageCap?: number;
+}
+
+const UNLIMITED = -1;
+
+/** PostgreSQL turns LIMIT into a whole number, halves away from zero. */
+function sqlLimit(limit: number): number {
+	if (!Number.isFinite(limit)) {
+		throw new FrameworkError(500, 'column "infinity" does not exist', '42703');
+	}
+	const rounded = Math.sign(limit) * Math.round(Math.abs(limit));
+	if (rounded < 0) throw new FrameworkError(500, 'LIMIT must not be negative', '2201W');
+	return rounded;
+}
+
+function effectiveLimit(request: PageRequest, defaultLimit: number): number {
+	const asked = request.limit ?? defaultLimit;
+	const limit = asked || 100;
+	if (request.pageCap === undefined) return limit;
+	return limit === UNLIMITED ? request.pageCap : Math.min(limit, request.pageCap);
+}
+
+/** Index of the first row for which `reached` holds, in rows where it holds from some row on. */
+function firstIndex<Row>(rows: readonly Row[], reached: (row: Row) => boolean): number {
+	let low = 0;
+	let high = rows.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (reached(rows[middle])) high = middle;
+		else low = middle + 1;
+	}
+	return low;
+}
+
+/** At most `count` rows that pass, from index `from` in steps of `step`. */
+function collect<Row>(
+	rows: readonly Row[],
+	keep: (row: Row) => boolean,
+	from: number,
+	step: 1 | -1,
+	count: number,
+): Row[] {
+	const found: Row[] = [];
+	for (let i = from; i >= 0 && i < rows.length && found.length < count; i += step) {
+		if (keep(rows[i])) found.push(rows[i]);
+	}
+	return found;
+}
+
+/**
+ * One page, as the service's paginator makes it: one row more than asked tells whether more follow.
+ * @param rows all rows in the order of the list
+ * @param keep the filters
+ * @throws FrameworkError as PostgreSQL would, for limits and cursors it refuses
+ */
+export function paginate<Row, Key>(
+	rows: readonly Row[],
+	keep: (row: Row) => boolean,
+	request: PageRequest,
+	ordering: Ordering<Row, Key>,
+	defaultLimit = 10,
+): Page<Row> {
+	const limit = effectiveLimit(request, defaultLimit);
+	const position = decodeCursor(request.cursor);
+	const key = position && ordering.parse(position.inner);
+	const backwards = position?.direction === 'prev';
+	const count = limit === UNLIMITED ? Infinity : sqlLimit(limit + 1);
+
+	let from = backwards ? rows.length - 1 : 0;
+	if (key !== null) {
+		from = backwards
+			? firstIndex(rows, (row) => ordering.compare(row, key) >= 0) - 1
+			: firstIndex(rows, (row) => ordering.compare(row, key) > 0);
+	}
+	const data = collect(rows, keep, from, backwards ? -1 : 1, count);
+	if (limit === UNLIMITED) return { data, next: null, previous: null };
+
+	const more = data.length > limit;
+	if (more) data.pop();
+	if (data.length === 0) return { data, next: null, previous: null };
+	if (backwards) data.reverse();
+	const forwards = position?.direction === 'next';
+	const first = ordering.describe(data[0]);
+	const last = ordering.describe(data[data.length - 1]);
+	return {
+		data,
+		next: backwards || more ? encodeCursor('next', last) : null,
+		previous: forwards || (more && backwards) ? encodeCursor('prev', first) : null,
+	};
+}
+
+/** ILIKE '%text%': any case, `%` any text, `_` any character, backslash escapes. */
+export function containsLike(text: string): (value: string) => boolean {
+	const pattern = text.replace(/\\(.)|[\\^$.*+?()[\]{}|/]|[%_]/gs, (part, escaped?: string) => {
+		if (part === '%') return '.*';
+		if (part === '_') return '.';
+		return (escaped ?? part).replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+	});
+	const expression = new RegExp(pattern, 'isu');
+	return (value) => expression.test(value);
+}
+
+/** A filter that lets everything pass when its parameter is not set. */
+export function when<Value, Row>(
+	value: Value | undefined,
+	make: (value: Value) => (row: Row) => boolean,
+): (row: Row) => boolean {
+	return value === undefined ? () => true : make(value);
+}
+
+/** All filters must pass. */
+export function every<Row>(...filters: Array<(row: Row) => boolean>): (row: Row) => boolean {
+	return (row) => filters.every((filter) => filter(row));
+}

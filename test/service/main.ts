@@ -1,0 +1,100 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- a command of its own, run with tsx; never inside n8n */
+import { parseArgs } from 'node:util';
+
+import { type DataSizes, type Release, type ServiceOptions, startService } from './index';
+import { RELEASES } from './releases';
+
+const USAGE = `Starts the stand-in of the service and prints one JSON line when it is ready.
+
+  --release 0.73|0.79|0.85   default 0.85
+  --port <n>                 default: a free one
+  --api-key <sk-…>
+  --edition enterprise|community
+  --recorded                 the data set behind the recordings, instead of sizes:
+  --projects, --flows, --folders-per-project, --connections, --templates, --invitations, --steps <n>
+  --same-second              all connections created within one second
+  --without "GET /v1/…"      leaves a route out; may be repeated
+  --until-stdin-closes       ends when stdin does, so that it cannot outlive its parent
+`;
+
+const SIZES = {
+	projects: 'projects',
+	flows: 'flows',
+	'folders-per-project': 'foldersPerProject',
+	connections: 'connections',
+	templates: 'templates',
+	invitations: 'invitations',
+	steps: 'steps',
+} as const satisfies Record<string, keyof DataSizes>;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+function readOptions(): { options: ServiceOptions; untilStdinCloses: boolean } | null {
+	const { values } = parseArgs({
+		options: {
+			release: text,
+			port: text,
+			'api-key': text,
+			edition: text,
+			without: { type: 'string', multiple: true },
+			recorded: flag,
+			'same-second': flag,
+			'until-stdin-closes': flag,
+			help: flag,
+			projects: text,
+			flows: text,
+			'folders-per-project': text,
+			connections: text,
+			templates: text,
+			invitations: text,
+			steps: text,
+		},
+	});
+	if (values.help) return null;
+	const release = values.release ?? '0.85';
+	if (!(release in RELEASES))
+		throw new Error(`--release: one of ${Object.keys(RELEASES).join(', ')}`);
+	const sizes: DataSizes = { sameSecond: values['same-second'] };
+	for (const [option, size] of Object.entries(SIZES) as Array<
+		[keyof typeof SIZES, (typeof SIZES)[keyof typeof SIZES]]
+	>) {
+		if (values[option] !== undefined) sizes[size] = wholeNumber(option, values[option]);
+	}
+	return {
+		options: {
+			release: release as Release,
+			data: values.recorded ? 'recorded' : sizes,
+			port: wholeNumber('port', values.port ?? '0'),
+			edition: values.edition === 'community' ? 'community' : 'enterprise',
+			...(values['api-key'] === undefined ? {} : { apiKey: values['api-key'] }),
+			...(values.without === undefined ? {} : { without: values.without }),
+		},
+		untilStdinCloses: values['until-stdin-closes'] ?? false,
+	};
+}
+
+function wholeNumber(option: string, value: string): number {
+	const number = Number(value);
+	if (!Number.isInteger(number) || number < 0) throw new Error(`--${option}: a whole number`);
+	return number;
+}
+
+async function main(): Promise<void> {
+	const read = readOptions();
+	if (!read) {
+		process.stdout.write(USAGE);
+		return;
+	}
+	const { origin, baseUrl, apiKey, release, close } = await startService(read.options);
+	const end = () => void close().then(() => process.exit(0));
+	process.once('SIGTERM', end);
+	process.once('SIGINT', end);
+	if (read.untilStdinCloses) process.stdin.resume().once('close', end);
+	process.stdout.write(`${JSON.stringify({ origin, baseUrl, apiKey, release })}\n`);
+}
+
+main().catch((error: Error) => {
+	process.stderr.write(`${error.message}\n`);
+	process.exitCode = 1;
+});

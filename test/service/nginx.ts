@@ -1,0 +1,63 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { nginxPage, reason, send, WEB_APP } from './pages';
+
+const HTML = { 'content-type': 'text/html' };
+
+/** Longest request line nginx takes (large_client_header_buffers). */
+const LONGEST_URL = 8 * 1024;
+
+/** Resolves `.`, `..` and doubled slashes. */
+function normalisedPath(path: string): string {
+	const segments: string[] = [];
+	const parts = path.replace(/%2f/gi, '/').replace(/%2e/gi, '.').split('/').slice(1);
+	for (const part of parts) {
+		if (part === '..') segments.pop();
+		else if (part !== '.' && part !== '') segments.push(part);
+	}
+	const endsInFolder = ['', '.', '..'].includes(parts[parts.length - 1]);
+	return `/${segments.join('/')}${endsInFolder && segments.length > 0 ? '/' : ''}`;
+}
+
+/**
+ * The proxy in front of releases before 0.80: answers URLs it refuses and everything outside /api,
+ * and hands on the rest with a decoded, normalised path (so `a%2Fb` is no single segment there).
+ * @returns whether the request is answered
+ */
+export function proxied(request: IncomingMessage, response: ServerResponse): boolean {
+	const [path, ...query] = (request.url ?? '/').split('?');
+	const refuse = (status: number) => {
+		request.resume();
+		send(response, status, HTML, nginxPage(status));
+		return true;
+	};
+	if ((request.url ?? '').length > LONGEST_URL) return refuse(414);
+	if (/%(?![0-9a-f]{2})|%00/i.test(path)) return refuse(400);
+	const normalised = normalisedPath(path);
+	if (!normalised.startsWith('/api/')) {
+		if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405);
+		send(response, 200, HTML, WEB_APP);
+		return true;
+	}
+	request.url = [normalised, ...query].join('?');
+	return false;
+}
+
+/** Answers on a socket whose request is too large, or too broken, to be parsed. */
+export function answerUnparsed(error: { code?: string }, socket: Duplex): void {
+	if (error.code === 'ECONNRESET' || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const status = error.code === 'HPE_HEADER_OVERFLOW' ? 414 : 400;
+	const body = nginxPage(status);
+	const head = [
+		`HTTP/1.1 ${status} ${reason(status)}`,
+		'Content-Type: text/html',
+		`Content-Length: ${body.length}`,
+		'Connection: close',
+	];
+	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,31 @@
+import type { RecordMaker } from './make';
+import type { QueueStats, ServiceData } from './records';
+
+/** The counters of a server with a little work waiting. */
+const QUEUE: QueueStats = {
+	active: 0,
+	delayed: 2,
+	prioritized: 1,
+	waiting: 3,
+	'waiting-children': 0,
+	completed: 0,
+	failed: 0,
+	paused: 0,
+};
+
+/** A platform without anything in it. */
+export function emptyPlatform(make: RecordMaker): ServiceData {
+	return {
+		platformId: make.admin.platformId,
+		admin: make.admin,
+		projects: [],
+		folders: [],
+		flows: [],
+		connections: [],
+		templates: [],
+		invitations: [],
+		queue: { ...QUEUE },
+		published: new Map(),
+		micros: new Map(),
+	};
+}

@@ -1,0 +1,171 @@
+/** The records of the service as its answers carry them. Fields marked `?` are missing in some releases. */
+export interface ProjectRecord {
+	id: string;
+	created: string;
+	updated: string;
+	ownerId: string;
+	displayName: string;
+	platformId: string;
+	type: 'PERSONAL' | 'TEAM';
+	icon: { color: string };
+	releasesEnabled: boolean;
+	plan: Record<string, unknown>;
+	analytics: Record<string, number>;
+	maxConcurrentJobs: number | null;
+	externalId: string | null;
+	metadata: null;
+	poolId?: null;
+}
+
+/** A folder as stored; its counts are added when it is answered. */
+export interface FolderRecord {
+	id: string;
+	created: string;
+	updated: string;
+	displayName: string;
+	projectId: string;
+	displayOrder: number;
+}
+
+export interface FlowVersionRecord {
+	id: string;
+	created: string;
+	updated: string;
+	flowId: string;
+	displayName: string;
+	trigger: Record<string, unknown>;
+	updatedBy: string | null;
+	valid: boolean;
+	schemaVersion: string;
+	agentIds: string[];
+	state: 'DRAFT' | 'LOCKED';
+	connectionIds: string[];
+	backupFiles: Record<string, string> | null;
+	notes?: unknown[];
+}
+
+export interface FlowRecord {
+	id: string;
+	created: string;
+	updated: string;
+	projectId: string;
+	externalId: string;
+	ownerId?: string | null;
+	folderId: string | null;
+	status: 'ENABLED' | 'DISABLED';
+	publishedVersionId: string | null;
+	metadata: Record<string, unknown> | null;
+	operationStatus: 'NONE';
+	timeSavedPerRun: number | null;
+	templateId?: string | null;
+	createdBy?: null;
+	version: FlowVersionRecord;
+	triggerSource?: {
+		schedule: { type: 'CRON_EXPRESSION'; cronExpression: string; timezone: string } | null;
+	};
+}
+
+export interface UserRecord {
+	id: string;
+	email: string;
+	firstName: string;
+	lastName: string;
+	status: 'ACTIVE';
+	platformRole: 'ADMIN' | 'MEMBER';
+	created: string;
+	updated: string;
+	externalId: string | null;
+	platformId: string;
+}
+
+export type ConnectionStatus = 'ACTIVE' | 'MISSING' | 'ERROR';
+
+export interface ConnectionRecord {
+	id: string;
+	created: string;
+	updated: string;
+	externalId: string;
+	displayName: string;
+	type: string;
+	pieceName: string;
+	projectIds: string[];
+	platformId: string;
+	scope: 'PLATFORM';
+	status: ConnectionStatus;
+	ownerId: string;
+	owner: UserRecord;
+	metadata: Record<string, unknown> | null;
+	flowIds: string[];
+	pieceVersion: string;
+	preSelectForNewProjects?: boolean;
+	usingSecretManager?: boolean;
+}
+
+/** Up to 0.73 (`template`, text tags) and since 0.74 (`flows`, tag objects). */
+export interface TemplateRecord {
+	id: string;
+	created: string;
+	updated: string;
+	name: string;
+	summary?: string;
+	description: string;
+	type: 'PLATFORM' | 'PROJECT' | 'CUSTOM' | 'SHARED' | 'OFFICIAL';
+	platformId: string;
+	projectId?: string | null;
+	status?: 'PUBLISHED';
+	template?: Record<string, unknown>;
+	flows?: Array<Record<string, unknown>>;
+	tables?: null;
+	tags: Array<string | { title: string; color: string; icon: string }>;
+	blogUrl: string | null;
+	metadata: null;
+	author?: string;
+	categories?: string[];
+	pieces: string[];
+}
+
+export interface InvitationRecord {
+	id: string;
+	created: string;
+	updated: string;
+	email: string;
+	status: 'PENDING' | 'ACCEPTED';
+	type: 'PLATFORM' | 'PROJECT';
+	platformId: string;
+	platformRole: 'ADMIN' | 'MEMBER' | null;
+	projectId: string | null;
+	projectRoleId: string | null;
+	projectRole: Record<string, unknown> | null;
+}
+
+/** Jobs per state, as releases up to 0.79 report them. */
+export interface QueueStats {
+	active: number;
+	delayed: number;
+	prioritized: number;
+	waiting: number;
+	'waiting-children': number;
+	completed: number;
+	failed: number;
+	paused: number;
+}
+
+/**
+ * Everything one platform has. The arrays may be changed or replaced by a test; flows are indexed by
+ * array, so a changed flow takes effect when `flows` is replaced (`data.flows = [...]`).
+ */
+export interface ServiceData {
+	platformId: string;
+	admin: UserRecord;
+	projects: ProjectRecord[];
+	folders: FolderRecord[];
+	flows: FlowRecord[];
+	connections: ConnectionRecord[];
+	templates: TemplateRecord[];
+	invitations: InvitationRecord[];
+	queue: QueueStats;
+	/** published versions of flows whose latest version is a newer draft, by flow id */
+	published: Map<string, FlowVersionRecord>;
+	/** microseconds below the millisecond of `updated`, by flow id: PostgreSQL keeps them, answers do not */
+	micros: Map<string, number>;
+}

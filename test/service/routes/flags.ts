@@ -1,0 +1,9 @@
+import type { Context } from '../context';
+
+/** GET /v1/flags: public, tells version and edition; 0.73 wants a project once a key is sent. */
+export function flagRoutes({ auth, edition, route, traits }: Context): void {
+	route('GET', '/v1/flags', (request) => {
+		if (request.headers.authorization !== undefined) auth.platformWithProject(request);
+		return { CURRENT_VERSION: traits.version, EDITION: edition === 'community' ? 'ce' : 'ee' };
+	});
+}

@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { Context } from '../context';
+import { ApplicationError, cloudUnreachable, entityNotFound, notAllowed } from '../errors';
+import { containsLike, every, when } from '../list';
+import type { TemplateRecord } from '../records';
+
+const PATH = '/v1/flow-templates';
+
+interface TemplateQuery {
+	pieces?: string[];
+	tags?: string[];
+	search?: string;
+}
+
+/** /v1/flow-templates, up to 0.73: list, get one, delete. */
+export function flowTemplateRoutes({ auth, own, other, plan, route }: Context): void {
+	const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
+	const find = (id: string) => {
+		const found = [own, other]
+			.map((data) => ({ data, template: data.templates.find((row) => row.id === id) }))
+			.find(({ template }) => template);
+		if (!found?.template) throw entityNotFound({ message: `Flow template ${id} is not found` });
+		return { data: found.data, template: found.template };
+	};
+
+	route(
+		'GET',
+		PATH,
+		(request) => {
+			const principal = auth.authenticate(request);
+			if (principal.type === 'UNKNOWN') {
+				const prop = 'CLOUD_PLATFORM_ID';
+				throw new ApplicationError(400, 'SYSTEM_PROP_NOT_DEFINED', { prop });
+			}
+			// Without its own templates a platform is given the cloud's.
+			if (!plan.templates) throw cloudUnreachable();
+			const { pieces, tags, search } = request.query as TemplateQuery;
+			const keep = every<TemplateRecord>(
+				(row) => row.type === 'PLATFORM',
+				when(pieces, (wanted) => (row) => row.pieces.some((piece) => wanted.includes(piece))),
+				when(tags, (wanted) => (row) => wanted.every((tag) => row.tags.includes(tag))),
+				when(search, (text) => {
+					const matches = containsLike(text);
+					return (row) => matches(row.name) && matches(row.description);
+				}),
+			);
+			const data = principal.platform.templates
+				.filter(keep)
+				.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
+			return { next: null, previous: null, data };
+		},
+		{
+			query: { pieces: { type: 'strings' }, tags: { type: 'strings' }, search: { type: 'string' } },
+		},
+	);
+
+	route('GET', `${PATH}/:id`, (request) => {
+		auth.authenticate(request);
+		return find(idOf(request)).template;
+	});
+
+	route('DELETE', `${PATH}/:id`, (request, reply) => {
+		const principal = auth.platform(request);
+		auth.refuseProjectId(request);
+		// This release does not ask whose template it is: another platform's key deletes it too.
+		const { data, template } = find(idOf(request));
+		if (template.type === 'PROJECT' && principal.type === 'SERVICE') throw notAllowed({});
+		data.templates = data.templates.filter((row) => row !== template);
+		return reply.status(204).send();
+	});
+}

@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify';
+
+import { type Context, PAGE_FIELDS, pageRequest } from '../context';
+import { byCreated } from '../cursor';
+import { conflict, refuseNul } from '../errors';
+import { paginate } from '../list';
+import type { FolderRecord, ServiceData } from '../records';
+import { countFlowsOfFolder } from '../flowIndex';
+
+/** GET /v1/folders, GET and POST /v1/folders/{id}. */
+export function folderRoutes(context: Context): void {
+	const { auth, now, own, other, route, traits } = context;
+
+	const answer = (data: ServiceData, folder: FolderRecord) => ({
+		...folder,
+		numberOfFlows: countFlowsOfFolder(data.flows, folder.id),
+		...(traits.folderTables ? { numberOfTables: 0 } : {}),
+	});
+	const platformOf = (folder: FolderRecord) => (own.folders.includes(folder) ? own : other);
+	const find = (id: string) => {
+		refuseNul(id);
+		return [...own.folders, ...other.folders].find((folder) => folder.id === id);
+	};
+	const folderOf = (request: FastifyRequest) => auth.rowOfProject(request, find, 'folder');
+
+	route(
+		'GET',
+		'/v1/folders',
+		(request) => {
+			const { platform } = auth.projectOfQuery(request);
+			const { projectId } = request.query as { projectId: string };
+			const isOfProject = (folder: FolderRecord) => folder.projectId === projectId;
+			const page = paginate(platform.folders, isOfProject, pageRequest(request), byCreated);
+			const data = page.data.map((folder) => {
+				const item = answer(platform, folder);
+				return traits.folderCountsAsText
+					? { ...item, numberOfFlows: String(item.numberOfFlows) }
+					: item;
+			});
+			return { ...page, data };
+		},
+		{ query: { projectId: { type: 'string', required: true }, ...PAGE_FIELDS } },
+	);
+
+	route('GET', '/v1/folders/:id', (request) => {
+		const folder = folderOf(request);
+		return answer(platformOf(folder), folder);
+	});
+
+	route(
+		'POST',
+		'/v1/folders/:id',
+		(request) => {
+			const folder = folderOf(request);
+			const data = platformOf(folder);
+			const { displayName } = request.body as { displayName: string };
+			refuseNul(displayName);
+			const isUsed = data.folders.some(
+				(other) =>
+					other.id !== folder.id &&
+					other.projectId === folder.projectId &&
+					other.displayName.toLowerCase() === displayName.toLowerCase(),
+			);
+			if (isUsed) throw conflict('Folder displayName is used');
+			// Text is stored as UTF-8, in which a lone surrogate becomes U+FFFD.
+			folder.displayName = Buffer.from(displayName).toString();
+			folder.updated = now();
+			return answer(data, folder);
+		},
+		{ body: { displayName: { type: 'string', required: true } } },
+	);
+}

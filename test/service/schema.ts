@@ -1,0 +1,77 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { z } from 'zod/v4';
+
+/** One query parameter or body field, in terms both validators know. */
+export type Field =
+	| { type: 'string' | 'number' | 'strings'; required?: true }
+	| { type: 'enum' | 'enums'; values: readonly [string, ...string[]]; required?: true };
+
+export type Fields = Record<string, Field>;
+
+function zodField(field: Field): z.ZodType {
+	const list = (element: z.ZodType) =>
+		// A single value of a repeatable parameter arrives as text.
+		z.preprocess(
+			(v) => (v === undefined || Array.isArray(v) ? v : [v]),
+			z.array(element).optional(),
+		);
+	switch (field.type) {
+		case 'string':
+			return field.required ? z.string() : z.string().optional();
+		case 'number':
+			return z.coerce.number().optional();
+		case 'strings':
+			return list(z.string());
+		case 'enum':
+			return field.required ? z.enum(field.values) : z.enum(field.values).optional();
+		case 'enums':
+			return list(z.enum(field.values));
+	}
+}
+
+function jsonField(field: Field): Record<string, unknown> {
+	switch (field.type) {
+		case 'string':
+		case 'number':
+			return { type: field.type };
+		case 'strings':
+			return { type: 'array', items: { type: 'string' } };
+		case 'enum':
+			return { anyOf: field.values.map((value) => ({ const: value, type: 'string' })) };
+		case 'enums':
+			return { type: 'array', items: jsonField({ type: 'enum', values: field.values }) };
+	}
+}
+
+/** The fields as a schema for the release's validator: JSON schema for Fastify's AJV, or zod. */
+export function makeSchema(fields: Fields, validation: 'ajv' | 'zod'): unknown {
+	const entries = Object.entries(fields);
+	if (validation === 'zod') {
+		return z.object(Object.fromEntries(entries.map(([name, f]) => [name, zodField(f)])));
+	}
+	return {
+		type: 'object',
+		properties: Object.fromEntries(entries.map(([name, f]) => [name, jsonField(f)])),
+		required: entries.filter(([, f]) => f.required).map(([name]) => name),
+	};
+}
+
+/**
+ * Runs zod schemas in Fastify with the texts of the real service, e.g.
+ * `querystring/limit Invalid input: expected number, received NaN`.
+ */
+export const zodCompiler: FastifySchemaCompiler<unknown> =
+	({ schema }) =>
+	(value: unknown) => {
+		const result = (schema as z.ZodType).safeParse(value);
+		if (result.success) return { value: result.data };
+		return {
+			error: result.error.issues.map((issue) => ({
+				keyword: issue.code ?? 'invalid',
+				instancePath: `/${issue.path.join('/')}`,
+				schemaPath: '#',
+				params: {},
+				message: issue.message,
+			})) as unknown as Error,
+		};
+	};

@@ -1,0 +1,68 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { RecordedRequest } from './types';
+
+type ParseQuery = (text: string) => Record<string, unknown>;
+
+/** Watches what reaches a server: requests, connections, how many at once. */
+export class Traffic {
+	readonly requests: RecordedRequest[] = [];
+	readonly connections = { opened: 0, peak: 0 };
+	readonly inFlight = { now: 0, peak: 0 };
+	private readonly sockets = new Set<Socket>();
+	private readonly records = new WeakMap<IncomingMessage, RecordedRequest>();
+
+	constructor(private readonly parseQuery: ParseQuery) {}
+
+	watch(server: Server): void {
+		server.on('connection', (socket) => {
+			this.sockets.add(socket);
+			this.connections.opened++;
+			this.connections.peak = Math.max(this.connections.peak, this.sockets.size);
+			socket.on('close', () => this.sockets.delete(socket));
+		});
+	}
+
+	/** Enters a request, at arrival; its status follows when it is answered. */
+	enter(request: IncomingMessage, response: ServerResponse): RecordedRequest {
+		const url = request.url ?? '/';
+		const [path, ...query] = url.split('?');
+		const record: RecordedRequest = {
+			method: request.method ?? 'GET',
+			url,
+			path: path.replace(/^\/api(?=\/|$)/, ''),
+			query: this.parseQuery(query.join('?')),
+			headers: request.headers,
+			body: undefined,
+			status: 0,
+		};
+		this.requests.push(record);
+		this.records.set(request, record);
+		this.inFlight.now++;
+		this.inFlight.peak = Math.max(this.inFlight.peak, this.inFlight.now);
+		response.on('close', () => {
+			this.inFlight.now--;
+			if (response.headersSent) record.status = response.statusCode;
+		});
+		// 'close' may come after the client has read everything: the status must be there by then.
+		response.on('finish', () => (record.status = response.statusCode));
+		return record;
+	}
+
+	recordOf(request: IncomingMessage): RecordedRequest | undefined {
+		return this.records.get(request);
+	}
+
+	forget(): void {
+		this.requests.length = 0;
+		this.connections.peak = this.sockets.size;
+		this.inFlight.peak = this.inFlight.now;
+	}
+
+	/** Destroys every open connection. */
+	cut(): void {
+		for (const socket of this.sockets) socket.destroy();
+	}
+}

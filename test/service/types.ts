@@ -1,0 +1,135 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { ServiceData } from './records';
+
+/** A release whose behaviour the stand-in can imitate. */
+export type Release = '0.73' | '0.79' | '0.85';
+
+/** Sizes of a generated data set; everything left out has a default. */
+export interface DataSizes {
+	/** default 3 */
+	projects?: number;
+	/** in all, spread over the projects; default 30 */
+	flows?: number;
+	/** default 4 */
+	foldersPerProject?: number;
+	/** default 25 */
+	connections?: number;
+	/** default 12 */
+	templates?: number;
+	/** default 12: PLATFORM and PROJECT types, PENDING and ACCEPTED */
+	invitations?: number;
+	/** action steps of each flow, nested by nextAction; default 3 */
+	steps?: number;
+	/** all connections created within one second, to show the service's own row loss */
+	sameSecond?: boolean;
+}
+
+export interface ServiceOptions {
+	/** default '0.85' */
+	release?: Release;
+	/** 'recorded' reproduces the data set behind the recordings; otherwise sizes (deterministic data) */
+	data?: 'recorded' | DataSizes;
+	/** default 'enterprise'; 'community' has no global-connections and no /v1/projects for API keys */
+	edition?: 'enterprise' | 'community';
+	/** default both true; off: 402 on global-connections, templates as observed per release */
+	plan?: { globalConnections?: boolean; templates?: boolean };
+	/** routes to leave out entirely, e.g. `['GET /v1/projects', 'GET /v1/user-invitations']` */
+	without?: string[];
+	/** default 0 (a free port); always on 127.0.0.1 */
+	port?: number;
+	/** default a fixed key of the real format */
+	apiKey?: string;
+}
+
+/** One request as it arrived; `status` is 0 until it is answered (and stays 0 after a reset). */
+export interface RecordedRequest {
+	method: string;
+	/** as sent, e.g. /api/v1/flows?limit=1 */
+	url: string;
+	/** without query and without /api */
+	path: string;
+	query: Record<string, unknown>;
+	headers: IncomingHttpHeaders;
+	/** the parsed body, undefined without one */
+	body: unknown;
+	status: number;
+}
+
+/** What a fault does to a request. */
+export type FaultKind =
+	| {
+			status: number;
+			shape?: 'application' | 'framework' | 'html';
+			code?: string;
+			message?: string;
+			params?: Record<string, unknown>;
+			headers?: Record<string, string>;
+	  }
+	/** ms before the normal answer */
+	| { delay: number }
+	/** socket destroyed */
+	| { reset: 'beforeHeaders' | 'inBody' }
+	/** headers at once, the rest of the body after ms */
+	| { slowBody: number }
+	/** 200, content-length consistent, JSON cut in the middle */
+	| { truncated: true }
+	/** 200 text/html web page */
+	| { html: true }
+	/** 200 application/json with an empty body */
+	| { empty: true }
+	/** 204 */
+	| { noContent: true }
+	/** 200 with this value JSON-encoded, or the string as it is when contentType is given */
+	| { body: unknown; contentType?: string }
+	/** default 302 */
+	| { redirect: string; status?: number }
+	/** the normal page with `next` replaced; a function is given the number of this strike, from 1 */
+	| { next: string | null | ((n: number) => string | null) }
+	/** at most this many rows a page, whatever limit asks */
+	| { pageCap: number };
+
+/** A fault and the requests it strikes. */
+export interface Fault {
+	/** default any */
+	method?: string;
+	/** matched against the path without /api: the whole text or a pattern; default any */
+	path?: string | RegExp;
+	/** let this many matching requests pass first; default 0 */
+	after?: number;
+	/** how many times it strikes; default for ever */
+	times?: number;
+	kind: FaultKind;
+}
+
+/** A running stand-in. */
+export interface Service {
+	readonly release: Release;
+	/** http://127.0.0.1:port */
+	readonly origin: string;
+	/** origin + /api */
+	readonly baseUrl: string;
+	/** 'sk-' and 61 alphanumerics */
+	readonly apiKey: string;
+	/** a valid key of another platform on the same server */
+	readonly otherPlatformKey: string;
+	/** session token of the platform's admin */
+	readonly userToken: string;
+	/** the live store of the first platform: deletes and updates change it */
+	readonly data: ServiceData;
+	/** every request in order of arrival */
+	readonly requests: RecordedRequest[];
+	/** TCP connections */
+	readonly connections: { opened: number; peak: number };
+	/** requests being handled */
+	readonly inFlight: { now: number; peak: number };
+	/** Adds a fault. */
+	fault(fault: Fault): void;
+	/** Removes all faults. */
+	clearFaults(): void;
+	/** Empties requests and peaks. */
+	forget(): void;
+	/** Ends at once, also with open keep-alive sockets and pending slow answers. */
+	close(): Promise<void>;
+}
