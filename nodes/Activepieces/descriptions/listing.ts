@@ -24,8 +24,8 @@ export const listing: INodeProperties[] = [
 /** Default of Page Size: few requests, and the service loses rows only at page edges. */
 const PAGE_SIZE = 1000;
 
-/** Options of lists that the service gives in pages. */
-export const pagingOptions: INodeProperties = {
+/** Options of lists that the service gives in pages; each list's own, to stand below its filters. */
+export const pagingOptions = (): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
@@ -42,7 +42,7 @@ export const pagingOptions: INodeProperties = {
 				'How many records to ask for per request. Activepieces can lose records at page edges, so larger is safer.',
 		},
 	],
-};
+});
 
 function wholeNumber(context: IExecutePaginationFunctions, label: string, value: unknown): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
+import { isRecord } from '../transport/answer';
 import type { Work } from '../transport/perItem';
 
 /** A field that picks one record, together with the search behind its list. */
@@ -48,7 +49,11 @@ export function locatorField(locator: Locator): INodeProperties {
 	};
 }
 
-/** The id that the item names; empty when none is chosen. */
+/**
+ * The id that the item names; empty when none is chosen. Neither mode needs n8n's extraction, which
+ * costs as much per item as evaluating the expression once more.
+ */
 export function locatedId({ context }: Work, { name }: Locator): unknown {
-	return context.getNodeParameter(name, '', { extractValue: true });
+	const located: unknown = context.getNodeParameter(name, '');
+	return isRecord(located) && 'value' in located ? located.value : located;
 }

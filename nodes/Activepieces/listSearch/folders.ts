@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { Locator } from '../descriptions/locator';
+import { locatorField, type Locator } from '../descriptions/locator';
 import { sourcesPerProject } from './projectSources';
 import { nameOf, openSearch, searchSources } from './search';
 
@@ -32,3 +32,6 @@ export const folderLocator: Locator = {
 	searchMethod: 'searchFolders',
 	search: searchFolders,
 };
+
+/** Shared by the operations on a folder. */
+export const folderField = locatorField(folderLocator);

@@ -73,12 +73,16 @@ export function perItem(work: (work: Work) => Promise<IDataObject[]>): Paginatio
 		const pairedItem = { item: this.getItemIndex() };
 		try {
 			const options = requestData.options as Partial<IHttpRequestOptions>;
-			const records = await work({
-				context: this,
-				session: await openSession(this, engineOptions(options)),
-				query: onlySet((options.qs ?? {}) as IDataObject),
-				body: (options.body ?? {}) as IDataObject,
-			});
+			const session = await openSession(this, engineOptions(options));
+			const records = await session.items(
+				async () =>
+					await work({
+						context: this,
+						session,
+						query: onlySet((options.qs ?? {}) as IDataObject),
+						body: (options.body ?? {}) as IDataObject,
+					}),
+			);
 			return records.map((json) => ({ json, pairedItem: { ...pairedItem } }));
 		} catch (error) {
 			const nodeError = toNodeError(this.getNode(), error);

@@ -62,7 +62,7 @@ function toOptions(url: string, { method, query, body }: ApiRequest): IHttpReque
  */
 export async function exchange(session: Session, request: ApiRequest): Promise<Answer> {
 	const options = toOptions(fillPath(session, request), request);
-	return await session.limiter(async () => {
+	return await session.requests(async () => {
 		session.throwIfCancelled();
 		let response: IN8nHttpFullResponse;
 		try {

@@ -16,23 +16,19 @@ import { createLimiter, type Limiter } from './limiter';
 export const CREDENTIAL = 'activepiecesApi';
 
 /** More at once would only queue in the service; n8n itself sets no bound. */
-const REQUESTS_IN_FLIGHT = 10;
+const AT_ONCE = 10;
 
 export type RequestContext = IExecuteSingleFunctions | ILoadOptionsFunctions;
 
-/** What all input items of one node run share: where to, how many at once, and what stays secret. */
-interface Run {
-	baseUrl: string;
-	apiKey: string;
-	limiter: Limiter;
-}
-
-/** The connection of one input item, or of one search of a locator, to the service. */
+/** The connection of one node run, or of one search of a locator, to the service. */
 export interface Session {
 	readonly baseUrl: string;
+	/** Bounds the requests in flight */
+	readonly requests: Limiter;
+	/** Bounds the input items at work, so that those who wait cost no more than their place */
+	readonly items: Limiter;
 	/** Sends one request by the engine's own helper; resolves with any status. */
 	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
-	readonly limiter: Limiter;
 	/** Throws when the workflow was cancelled; to be called before each request. */
 	throwIfCancelled(): void;
 	/** Makes the error the person reads. The key is blotted out wherever it stands. */
@@ -42,62 +38,37 @@ export interface Session {
 }
 
 /** Keyed by what n8n makes anew for every node run, so that nothing outlives the run. */
-const runs = new WeakMap<object, Promise<Run>>();
-
-async function readCredential(context: RequestContext): Promise<Run> {
-	const credential = await context.getCredentials(CREDENTIAL);
-	const baseUrl = readBaseUrl(credential.baseUrl);
-	if ('refusal' in baseUrl) {
-		throw new NodeOperationError(context.getNode(), baseUrl.refusal, {
-			description: 'Open the credential and correct Base URL.',
-		});
-	}
-	return {
-		baseUrl: baseUrl.url,
-		apiKey: typeof credential.apiKey === 'string' ? credential.apiKey.trim() : '',
-		limiter: createLimiter(REQUESTS_IN_FLIGHT),
-	};
-}
-
-async function runOf(context: RequestContext): Promise<Run> {
-	const key =
-		'getExecuteData' in context ? (context.getExecuteData() as object | undefined) : undefined;
-	if (key === undefined) return await readCredential(context);
-	let run = runs.get(key);
-	if (run === undefined) {
-		run = readCredential(context);
-		runs.set(key, run);
-	}
-	return await run;
-}
+const sessions = new WeakMap<object, Promise<Session>>();
 
 function blotOut(text: string, secret: string): string {
 	return secret === '' ? text : text.split(secret).join('***');
 }
 
-/**
- * Opens the session of one input item.
- *
- * @param options what the request starts from: n8n's Request Options (proxy, timeout, certificates)
- * @throws {NodeOperationError} when Base URL cannot be used
- */
-export async function openSession(
+async function createSession(
 	context: RequestContext,
 	options: Partial<IHttpRequestOptions>,
 ): Promise<Session> {
-	const run = await runOf(context);
 	const node: INode = context.getNode();
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const credential = await context.getCredentials(CREDENTIAL);
+	const baseUrl = readBaseUrl(credential.baseUrl);
+	if ('refusal' in baseUrl) {
+		throw new NodeOperationError(node, baseUrl.refusal, {
+			description: 'Open the credential and correct Base URL.',
+		});
+	}
+	const apiKey = typeof credential.apiKey === 'string' ? credential.apiKey.trim() : '';
 
 	return {
-		baseUrl: run.baseUrl,
-		limiter: run.limiter,
+		baseUrl: baseUrl.url,
+		requests: createLimiter(AT_ONCE),
+		items: createLimiter(AT_ONCE),
 		async request(request) {
 			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 				context,
 				CREDENTIAL,
-				{ ...options, ...request, baseURL: run.baseUrl },
+				{ ...options, ...request, baseURL: baseUrl.url },
 			);
 			return response as IN8nHttpFullResponse;
 		},
@@ -112,16 +83,38 @@ export async function openSession(
 				node,
 				errorResponse as ConstructorParameters<typeof NodeApiError>[1],
 				{
-					message: blotOut(message, run.apiKey),
-					description: blotOut(description, run.apiKey),
+					message: blotOut(message, apiKey),
+					description: blotOut(description, apiKey),
 					httpCode: httpCode === undefined ? undefined : String(httpCode),
 				},
 			);
 		},
 		refusal(message, description) {
-			return new NodeOperationError(node, blotOut(message, run.apiKey), {
-				description: description === undefined ? undefined : blotOut(description, run.apiKey),
+			return new NodeOperationError(node, blotOut(message, apiKey), {
+				description: description === undefined ? undefined : blotOut(description, apiKey),
 			});
 		},
 	};
+}
+
+/**
+ * Opens the session. All input items of a node run share one: n8n reads the credential and the
+ * node's Options once per run as well.
+ *
+ * @param options what each request starts from: n8n's Request Options (proxy, timeout, certificates)
+ * @throws {NodeOperationError} when Base URL cannot be used
+ */
+export async function openSession(
+	context: RequestContext,
+	options: Partial<IHttpRequestOptions>,
+): Promise<Session> {
+	const run =
+		'getExecuteData' in context ? (context.getExecuteData() as object | undefined) : undefined;
+	if (run === undefined) return await createSession(context, options);
+	let session = sessions.get(run);
+	if (session === undefined) {
+		session = createSession(context, options);
+		sessions.set(run, session);
+	}
+	return await session;
 }

@@ -94,7 +94,7 @@ export const getAll: Operation = {
 				description: 'Which version of each flow to return',
 			}),
 		]),
-		pagingOptions,
+		pagingOptions(),
 	],
 	async run(work) {
 		const { context, session, query } = work;

@@ -1,5 +1,5 @@
-import { locatedId, locatorField } from '../../descriptions/locator';
-import { folderLocator } from '../../listSearch/folders';
+import { locatedId } from '../../descriptions/locator';
+import { folderField, folderLocator } from '../../listSearch/folders';
 import type { ApiRequest, Endpoint } from '../../transport/request';
 import { exchange, recordOf } from '../../transport/send';
 import type { Operation } from '../resource';
@@ -12,7 +12,7 @@ export const get: Operation = {
 	action: 'Get folder',
 	description: 'Get a folder with the number of its flows',
 	endpoint,
-	fields: [locatorField(folderLocator)],
+	fields: [folderField],
 	async run(work) {
 		const request: ApiRequest = {
 			...endpoint,

@@ -1,5 +1,5 @@
-import { locatedId, locatorField } from '../../descriptions/locator';
-import { folderLocator } from '../../listSearch/folders';
+import { locatedId } from '../../descriptions/locator';
+import { folderField, folderLocator } from '../../listSearch/folders';
 import type { ApiRequest, Endpoint } from '../../transport/request';
 import { exchange, recordOf } from '../../transport/send';
 import type { Operation } from '../resource';
@@ -14,7 +14,7 @@ export const update: Operation = {
 	description: 'Rename a folder',
 	endpoint,
 	fields: [
-		locatorField(folderLocator),
+		folderField,
 		{
 			displayName: 'Name',
 			name: 'displayName',

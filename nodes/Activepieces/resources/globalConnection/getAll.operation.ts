@@ -61,7 +61,7 @@ export const getAll: Operation = {
 					'Any of the chosen ones. Connections that need attention are in Error or Missing.',
 			}),
 		]),
-		pagingOptions,
+		pagingOptions(),
 	],
 	async run(work) {
 		const tally = createTally(readWanted(work.context));
