@@ -24,7 +24,9 @@ interface Document {
 	paths: Record<string, Record<string, Described>>;
 }
 
-const document = parse(readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8')) as Document;
+const document = parse(
+	readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8'),
+) as Document;
 
 const described = Object.entries(document.paths).flatMap(([path, item]) =>
 	Object.entries(item)

@@ -1,0 +1,55 @@
+// Refuses publishing while something that only the publisher can know is missing.
+//
+//   node scripts/check-publish.mjs
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file) => {
+	const path = join(root, file);
+	return existsSync(path) ? readFileSync(path, 'utf8') : '';
+};
+
+const { n8n, repository, version } = JSON.parse(read('package.json'));
+
+/** Files with the address of the repository that people are shown, and n8n checks. */
+const codexes = n8n.nodes.map((file) =>
+	file.replace(/^dist\//, '').replace(/\.node\.js$/, '.node.json'),
+);
+const placeholders = ['package.json', 'README.md', ...codexes].flatMap((file) =>
+	read(file)
+		.split('\n')
+		.flatMap((line, index) => (/\bOWNER(?:\/|%2F)/.test(line) ? [`${file}:${index + 1}`] : [])),
+);
+
+const headings = read('CHANGELOG.md').matchAll(/^#+ +\[?v?(\d+\.\d+\.\d+[\w.+-]*)/gm);
+const described = [...headings].map(([, release]) => release);
+
+/** `owner/name` of the repository in package.json. */
+const address = /github\.com[/:]([^/]+\/[^/]+?)(?:\.git)?$/.exec(repository?.url ?? '')?.[1];
+const { GITHUB_REF_NAME, GITHUB_REF_TYPE, GITHUB_REPOSITORY } = process.env;
+
+const reasons = [
+	placeholders.length > 0 &&
+		`OWNER stands for the owner of the repository in ${placeholders.join(', ')}: put the name of your GitHub account or organisation in its place.`,
+	address === undefined &&
+		'package.json names no GitHub repository: npm signs a package only when repository.url is the one that publishes it.',
+	!described.includes(version) &&
+		`CHANGELOG.md has no entry for ${version}, the version in package.json: say there what changes for people who use it.`,
+	GITHUB_REF_TYPE === 'tag' &&
+		GITHUB_REF_NAME !== `v${version}` &&
+		`The tag is ${GITHUB_REF_NAME}, but the version in package.json is ${version}: tag the commit that has the version.`,
+	placeholders.length === 0 &&
+		address !== undefined &&
+		GITHUB_REPOSITORY !== undefined &&
+		GITHUB_REPOSITORY !== address &&
+		`This runs in ${GITHUB_REPOSITORY}, but package.json names ${address}: npm refuses to sign that.`,
+].filter((reason) => typeof reason === 'string');
+
+if (reasons.length > 0) {
+	console.error(['Not ready to publish:', ...reasons.map((reason) => `  - ${reason}`)].join('\n'));
+	process.exit(1);
+}
+console.log(`Ready to publish ${version} of ${address}`);

@@ -1,0 +1,86 @@
+// Installs what is missing, so that every command works in a bare clone. Uses nothing but Node.
+//
+//   node scripts/setup.mjs
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = 20;
+const root = fileURLToPath(new URL('..', import.meta.url));
+const modules = join(root, 'node_modules');
+const stamp = join(modules, '.made-from');
+
+/**
+ * Runs npm, in the root of the package unless the options say otherwise.
+ * @returns what spawnSync gives
+ */
+export function npm(args, options = {}) {
+	const settings = { cwd: root, ...options };
+	// Below npm, this is the npm that runs us: the one in PATH may be older, or missing.
+	const running = process.env.npm_execpath;
+	if (running !== undefined && basename(running) === 'npm-cli.js') {
+		return spawnSync(process.execPath, [running, ...args], settings);
+	}
+	if (process.platform !== 'win32') return spawnSync('npm', args, settings);
+	// Node starts .cmd files through a shell only, and leaves the quoting to us.
+	const quoted = args.map((arg) => `"${arg}"`);
+	return spawnSync('npm.cmd', quoted, { ...settings, shell: true });
+}
+
+/** The text of a file, or undefined without one. */
+function read(file) {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Whether somebody has installed just these packages already, for example with `npm ci`. What npm
+ * keeps in node_modules/.package-lock.json says that an installation ended, but not what is there:
+ * `npm install --package-lock-only` changes it as well.
+ */
+function isInstalled(lock) {
+	if (!existsSync(join(modules, '.package-lock.json'))) return false;
+	return Object.entries(JSON.parse(lock).packages).every(([path, { version, optional }]) => {
+		if (path === '') return true; // this package itself
+		const installed = read(join(root, path, 'package.json'));
+		// Which optional packages there are depends on the machine.
+		if (installed === undefined) return optional === true;
+		return JSON.parse(installed).version === version;
+	});
+}
+
+function fail(sentence) {
+	console.error(sentence);
+	process.exit(1);
+}
+
+function setUp() {
+	if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+		fail(`This needs Node.js ${OLDEST_NODE} or newer; this one is ${process.versions.node}.`);
+	}
+	const lock = read(join(root, 'package-lock.json'));
+	if (lock === undefined) fail('package-lock.json is missing: check out the whole repository.');
+
+	const fingerprint = createHash('sha256').update(lock).digest('hex');
+	if (read(stamp) === fingerprint) return;
+	if (!isInstalled(lock)) {
+		console.log('Installing the packages of package-lock.json: about a minute or two, once.');
+		// --include=dev because NODE_ENV=production would leave out all of them.
+		const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev'];
+		const { status, error } = npm(args, { stdio: 'inherit' });
+		if (error)
+			fail(`npm could not be started (${error.message}): install Node.js together with npm.`);
+		if (status !== 0) {
+			fail('npm ci did not finish: see its messages above, check the network, and run this again.');
+		}
+	}
+	writeFileSync(stamp, fingerprint);
+}
+
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) setUp();
