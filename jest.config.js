@@ -5,6 +5,8 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
+	globalSetup: '<rootDir>/test/globalSetup.js',
+	globalTeardown: '<rootDir>/test/globalTeardown.js',
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},

@@ -13,7 +13,7 @@ const COST_COLUMN = 72;
 
 const coloured = process.stdout.isTTY === true && !process.env.NO_COLOR;
 const style = (code: number) => (text: string) =>
-	coloured ? `\u001B[${code}m${text}\u001B[0m` : text;
+	coloured && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text;
 export const bold = style(1);
 export const dim = style(2);
 const green = style(32);
@@ -40,7 +40,7 @@ export function result(text: string, cost?: Cost): void {
 	const took = cost
 		? `${requests(cost.requests).padStart(12)}${duration(cost.ms).padStart(10)}`
 		: '';
-	line(`  ${green('✓')} ${text.padEnd(COST_COLUMN)}${dim(took)}`.trimEnd());
+	line(`  ${green('✓')} ${took ? text.padEnd(COST_COLUMN) : text}${dim(took)}`);
 }
 
 /** Prints rows under the names of their columns; numbers are aligned to the right. */

@@ -115,6 +115,8 @@ export async function openSession(
 	if (session === undefined) {
 		session = createSession(context, options);
 		sessions.set(run, session);
+		// Retry On Fail runs the node again with the same data; it shall read the credential anew.
+		session.catch(() => sessions.delete(run));
 	}
 	return await session;
 }

@@ -1,0 +1,120 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { FaultKind } from '../service';
+import { byId, useService } from './harness/service';
+
+/** Every text that can be reached from a value: own properties, hidden ones and causes as well. */
+function textsOf(root: unknown): string[] {
+	const texts: string[] = [];
+	const seen = new Set<unknown>();
+	const open = [root];
+	while (open.length > 0) {
+		const value = open.pop();
+		if (typeof value === 'string') texts.push(value);
+		if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+		seen.add(value);
+		for (const key of Reflect.ownKeys(value)) {
+			if (typeof key === 'string') texts.push(key);
+			open.push((value as Record<PropertyKey, unknown>)[key]);
+		}
+	}
+	return texts;
+}
+
+const FOLDER: INodeParameters = { resource: 'folder', operation: 'get', folderId: byId('abc') };
+const RENAME: INodeParameters = {
+	resource: 'folder',
+	operation: 'update',
+	folderId: byId('abc'),
+	displayName: 'x',
+};
+const CONNECTIONS: INodeParameters = { resource: 'globalConnection', operation: 'getAll' };
+const DELETE: INodeParameters = {
+	resource: 'userInvitation',
+	operation: 'delete',
+	invitationId: byId('abc'),
+};
+
+describe('the key', () => {
+	const bench = useService();
+
+	const echoed = (status: number): FaultKind => ({
+		status,
+		code: 'VALIDATION',
+		message: `key ${bench.service?.apiKey} is bad`,
+	});
+	const mishaps: Array<[string, () => FaultKind | undefined]> = [
+		['a good answer', () => undefined],
+		...[400, 401, 402, 403, 404, 409, 422, 429, 500, 503].map(
+			(status): [string, () => FaultKind] => [
+				`${status} that repeats the key`,
+				() => echoed(status),
+			],
+		),
+		['a web page', () => ({ html: true })],
+		['truncated JSON', () => ({ truncated: true })],
+		['a connection cut before the answer', () => ({ reset: 'beforeHeaders' })],
+		['a connection cut in the answer', () => ({ reset: 'inBody' })],
+		[
+			'a redirect that repeats the key',
+			() => ({ redirect: `https://other.example/${bench.service.apiKey}` }),
+		],
+		['a time-out', () => ({ delay: 2000 })],
+	];
+
+	test.each(mishaps)('is in nothing that a run leaves behind after %s', async (_name, kind) => {
+		const { engine, credential, service } = bench;
+		for (const parameters of [FOLDER, RENAME, CONNECTIONS, DELETE]) {
+			for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
+				service.clearFaults();
+				const fault = kind();
+				if (fault !== undefined) service.fault({ kind: fault });
+				const result = await engine.run({
+					credential,
+					parameters: { ...parameters, requestOptions: { timeout: 100 } },
+					onError,
+				});
+				const leaking = textsOf(result).filter((text) => text.includes(credential.apiKey));
+				expect(leaking).toEqual([]);
+			}
+		}
+	});
+
+	test('is not shown when it was pasted where an ID belongs', async () => {
+		const { engine, credential } = bench;
+		const error = await engine.failure({
+			credential,
+			parameters: { ...FOLDER, folderId: byId('={{ $json.id }}') },
+			items: [{ id: credential.apiKey }],
+		});
+		expect(error.message).toBe('Folder "***" was not found');
+	});
+
+	test.each(['searchFolders', 'searchTemplates'])(
+		'is in no message of a list: %s',
+		async (method) => {
+			const { engine, credential, service } = bench;
+			service.fault({ kind: echoed(500) });
+			const error: unknown = await engine.search(method, { credential }).catch((caught) => caught);
+			expect(error).toBeInstanceOf(Error);
+			expect(textsOf(error).filter((text) => text.includes(credential.apiKey))).toEqual([]);
+		},
+	);
+
+	test('is in no message of the credential test', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ kind: echoed(500) });
+		const { message } = await engine.testCredential(credential);
+		expect(message).toContain('***');
+		expect(message).not.toContain(credential.apiKey);
+	});
+
+	test('is sent to the service in the header and nowhere else', async () => {
+		const { engine, credential, service } = bench;
+		await engine.records({ credential, parameters: CONNECTIONS });
+		const [{ headers, url, body }] = service.requests;
+		expect(headers.authorization).toBe(`Bearer ${credential.apiKey}`);
+		const others = textsOf([{ ...headers, authorization: '' }, url, body]);
+		expect(others.filter((text) => text.includes(credential.apiKey))).toEqual([]);
+	});
+});
