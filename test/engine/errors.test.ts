@@ -288,7 +288,35 @@ describe('what the service may answer', () => {
 		{
 			name: 'quota exceeded',
 			kind: { status: 402, code: 'QUOTA_EXCEEDED' },
-			message: 'The Activepieces plan does not include folder',
+			message: 'A limit of the Activepieces plan is reached',
+		},
+		{
+			name: 'a firewall that refuses',
+			kind: { status: 403, shape: 'html' },
+			message: 'Something in front of Activepieces refused the request (HTTP 403)',
+			description: /proxy or firewall/,
+		},
+		{
+			name: 'a proxy that wants a password',
+			kind: { status: 401, shape: 'html' },
+			message: 'Something in front of Activepieces refused the request (HTTP 401)',
+		},
+		{
+			name: 'a user who is no admin',
+			kind: {
+				status: 403,
+				code: 'AUTHORIZATION',
+				message: 'User is not an admin/owner of the platform.',
+			},
+			parameters: CONNECTIONS,
+			message: 'The API key may not access the global connections',
+			description: /Activepieces says: User is not an admin/,
+		},
+		{
+			name: 'a list that is not known',
+			kind: { status: 404, code: 'ENTITY_NOT_FOUND' },
+			parameters: CONNECTIONS,
+			message: 'The server does not know the global connections',
 		},
 		{
 			name: 'another conflict',

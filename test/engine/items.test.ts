@@ -18,6 +18,12 @@ const CONNECTIONS: INodeParameters = {
 	limit: '={{ $json.limit }}',
 };
 
+const CONNECTIONS_OF_ALL: INodeParameters = {
+	resource: 'globalConnection',
+	operation: 'getAll',
+	returnAll: true,
+};
+
 describe('several input items', () => {
 	const bench = useService({ data: { invitations: 60, connections: 40 } });
 
@@ -122,6 +128,26 @@ describe('several input items', () => {
 			},
 		});
 		expect(service.requests.length).toBeLessThanOrEqual(20);
+	});
+});
+
+describe('credentials from an expression', () => {
+	const first = useService({ release: '0.85' });
+	const second = useService({ release: '0.85', apiKey: `sk-${'b'.repeat(61)}` });
+
+	test('each item is sent with its own key to its own server', async () => {
+		const { engine } = first;
+		const { error } = await engine.run({
+			credential: (item) => [first, second][item].credential,
+			items: [{}, {}],
+			parameters: CONNECTIONS_OF_ALL,
+		});
+		expect(error).toBeUndefined();
+		for (const { service, credential } of [first, second]) {
+			expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+				`Bearer ${credential.apiKey}`,
+			]);
+		}
 	});
 });
 

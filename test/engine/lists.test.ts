@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { asked, byId, paths, RELEASES, useService } from './harness/service';
 
@@ -262,6 +262,52 @@ describe('filters', () => {
 			search: 'x',
 		});
 	});
+
+	test('what an expression leaves out of a list is left out, not sent as text', async () => {
+		const { engine, credential, service } = bench;
+		await engine.records({
+			credential,
+			items: [{ ids: [null, 'ext-flow-001', '', ' ext-flow-002 '] }],
+			parameters: { ...ALL_FLOWS, filters: { externalIds: '={{ $json.ids }}' } },
+		});
+		expect(service.requests.at(-1)?.query.externalIds).toEqual(['ext-flow-001', 'ext-flow-002']);
+	});
+
+	test('a status that comes as text with commas is understood like the other lists', async () => {
+		const { engine, credential, service } = bench;
+		await engine.records({
+			credential,
+			parameters: { ...CONNECTIONS, filters: { status: '={{ "ERROR, MISSING" }}' } },
+		});
+		expect(service.requests[0].query.status).toEqual(['ERROR', 'MISSING']);
+	});
+
+	test('pasted space around a project or a filter does no harm', async () => {
+		const { engine, credential, service } = bench;
+		const [{ id }] = service.data.projects;
+		await engine.records({
+			credential,
+			parameters: { ...ALL_FLOWS, projectId: byId(` ${id}\n`), filters: { folderId: ' NULL ' } },
+		});
+		expect(service.requests[0].query).toMatchObject({ projectId: id, folderId: 'NULL' });
+	});
+
+	test('a project of nothing but space is no project: all are read', async () => {
+		const { engine, credential } = bench;
+		await engine.records({ credential, parameters: { ...ALL_FLOWS, projectId: byId('  ') } });
+		expect(paths(bench)[0]).toBe('GET /v1/projects');
+	});
+
+	test('a project that an expression gives as an object is refused', async () => {
+		const { engine, credential, service } = bench;
+		const error = await engine.failure({
+			credential,
+			items: [{ project: { id: 'x' } }],
+			parameters: { ...ALL_FLOWS, projectId: byId('={{ $json.project }}') },
+		});
+		expect(error.message).toBe('Project is not an ID');
+		expect(service.requests).toEqual([]);
+	});
 });
 
 describe('paging against a service that misbehaves', () => {
@@ -284,12 +330,29 @@ describe('paging against a service that misbehaves', () => {
 		['repeats the same cursor', () => 'again'],
 		['alternates between two cursors', (n: number) => (n % 2 ? 'this' : 'that')],
 		['never ends with ever new cursors', (n: number) => `cursor-${n}`],
-	])('a service that %s is left after a few requests, each record once', async (_name, next) => {
+	])(
+		'a service that %s is left after a few requests, and its part of a list is not given as whole',
+		async (_name, next) => {
+			const { engine, credential, service } = bench;
+			service.fault({ path: '/v1/global-connections', kind: { next } });
+			const { items, error } = await engine.run({ credential, parameters: returnAll });
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(
+				'The server repeats pages of the list of global connections instead of going on',
+			);
+			expect(error?.description).toContain('after 10 records. Raise Page Size');
+			expect(service.requests.length).toBeLessThan(8);
+		},
+	);
+
+	test('Limit is served all the same when it is reached before the service goes round', async () => {
 		const { engine, credential, service } = bench;
-		service.fault({ path: '/v1/global-connections', kind: { next } });
-		const records = await engine.records({ credential, parameters: returnAll });
-		expect(new Set(ids(records)).size).toBe(records.length);
-		expect(service.requests.length).toBeLessThan(8);
+		service.fault({ path: '/v1/global-connections', kind: { next: 'again' } });
+		const records = await engine.records({
+			credential,
+			parameters: { ...CONNECTIONS, limit: 10 },
+		});
+		expect(records).toHaveLength(10);
 	});
 
 	test.each([
@@ -385,13 +448,44 @@ describe('paging against a service that misbehaves', () => {
 		expect(items).toEqual([]);
 		expect(error?.httpCode).toBe('500');
 	});
+});
 
-	test('a project that goes wrong ends the reading of the others', async () => {
+describe('many projects', () => {
+	const bench = useService({ data: { projects: 120, flows: 240 } });
+
+	test('one that goes wrong ends the reading of the others, and nothing is asked for afterwards', async () => {
 		const { engine, credential, service } = bench;
 		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
 		const { items, error } = await engine.run({ credential, parameters: ALL_FLOWS });
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('HTTP 500');
+		await sleep(300);
+		expect(service.requests.length).toBeLessThan(25);
+	});
+
+	test('a flow that moved to another project while they were read is given once', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'moved' }], next: null } } });
+		const flows = await engine.records({ credential, parameters: ALL_FLOWS });
+		expect(ids(flows)).toEqual(['moved']);
+	});
+});
+
+describe('more records from one input item than n8n can take', () => {
+	const bench = useService();
+
+	test('are refused with what to do, instead of a stack overflow', async () => {
+		const { engine, credential, service } = bench;
+		const data = Array.from({ length: 130_000 }, (_, id) => ({ id: String(id) }));
+		service.fault({ kind: { body: { data, next: null } } });
+		const error = await engine.failure({
+			credential,
+			parameters: { ...CONNECTIONS, returnAll: true, simplify: false },
+		});
+		expect(error.message).toBe(
+			'One input item gave 130000 records, more than n8n can take from one item (100000)',
+		);
+		expect(error.description).toContain('Use Limit or filters');
 	});
 });
 
@@ -424,6 +518,32 @@ describe('Limit and Page Size that cannot be used', () => {
 		});
 		expect(error.message).toContain(`${label} must be a whole number of 1 or more`);
 		expect(service.requests).toEqual([]);
+	});
+
+	test.each([
+		['Return All', { returnAll: '={{ 1 }}' }],
+		['Simplify', { simplify: '={{ "yes" }}' }],
+	])(
+		'%s that is neither true nor false is refused before anything is sent',
+		async (label, parameters) => {
+			const { engine, credential, service } = bench;
+			const error = await engine.failure({
+				credential,
+				parameters: { ...CONNECTIONS, ...parameters },
+			});
+			expect(error.message).toContain(`${label} must be true or false`);
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	test('a switch that comes as text is understood', async () => {
+		const { engine, credential, service } = bench;
+		const records = await engine.records({
+			credential,
+			parameters: { ...CONNECTIONS, returnAll: '={{ "true" }}', simplify: '={{ "false" }}' },
+		});
+		expect(records).toHaveLength(service.data.connections.length);
+		expect(records[0]).toHaveProperty('displayName');
 	});
 
 	test('a number that comes as text is understood', async () => {

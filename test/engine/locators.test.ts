@@ -143,6 +143,21 @@ describe('what a locator asks for', () => {
 		expect(paths(bench)).toEqual(['GET /v1/projects', 'GET /v1/folders', 'GET /v1/folders']);
 	});
 
+	test('asks for pages as large as the node’s own, since the service loses rows at page edges', async () => {
+		const { engine, credential, service } = bench;
+		await engine.search('searchFolders', { credential });
+		expect(service.requests.map(({ query }) => query.limit)).toEqual(['1000', '1000', '1000']);
+	});
+
+	test('goes through the proxy of the node’s Options, as a run does', async () => {
+		const { engine, credential, service } = bench;
+		const parameters = { requestOptions: { proxy: 'http://127.0.0.1:1' } };
+		await expect(engine.search('searchProjects', { credential, parameters })).rejects.toThrow(
+			'Nothing answers',
+		);
+		expect(service.requests).toEqual([]);
+	});
+
 	test('a repeated cursor does not hold the editor', async () => {
 		const { engine, credential, service } = bench;
 		service.fault({ path: '/v1/projects', kind: { next: 'again' } });
@@ -159,5 +174,17 @@ describe('what a locator asks for', () => {
 			paginationToken: 'rubbish',
 		});
 		expect(results).toHaveLength(2);
+	});
+});
+
+describe('a search among many projects', () => {
+	const bench = useService({ data: { projects: 150, foldersPerProject: 2, flows: 1 } });
+
+	test('finds the last folder with the first answer, since an empty list cannot be scrolled', async () => {
+		const { engine, credential, service } = bench;
+		const last = service.data.folders[service.data.folders.length - 1];
+		const { results } = await engine.search('searchFolders', { credential, filter: last.id });
+		expect(results.map(({ value }) => value)).toEqual([last.id]);
+		expect(service.inFlight.peak).toBeLessThanOrEqual(10);
 	});
 });

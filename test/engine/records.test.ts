@@ -272,6 +272,20 @@ describe('ids and names', () => {
 		},
 	);
 
+	test.each([[true], [['x']], [{ a: 1 }]])(
+		'the folder name %j is refused as no text',
+		async (name) => {
+			const { engine, credential, service } = bench;
+			const error = await engine.failure({
+				credential,
+				items: [{ name: name as never }],
+				parameters: rename(service.data.folders[0].id, '={{ $json.name }}'),
+			});
+			expect(error.message).toBe('Name must be text');
+			expect(service.requests).toEqual([]);
+		},
+	);
+
 	test('a number from an expression is a name', async () => {
 		const { engine, credential, service } = bench;
 		const { id } = service.data.folders[0];

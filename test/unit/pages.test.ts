@@ -68,8 +68,9 @@ test('any cursors at all: it ends, gives no record twice and none that the servi
 				(_next, page) => turns[page % turns.length],
 			);
 			const tally = createTally(wanted);
-			await readPages(fetchPage, pageSize, tally);
+			const stop = await readPages(fetchPage, pageSize, tally);
 
+			expect([undefined, 'circling']).toContain(stop);
 			const given = tally.records.map(({ id }) => id);
 			expect(new Set(given).size).toBe(given.length);
 			expect(given.length).toBeLessThanOrEqual(Math.min(total, wanted));
@@ -80,12 +81,23 @@ test('any cursors at all: it ends, gives no record twice and none that the servi
 	);
 });
 
-test('ever new cursors to what is known already are followed three times, not for ever', async () => {
+test('ever new cursors to what is known already are followed three times, not for ever, and said', async () => {
 	let requests = 0;
 	const tally = createTally(Infinity);
 	await readPages(async () => ({ data: [{ id: 'a' }], next: `cursor-${++requests}` }), 10, tally);
 	expect(tally.records).toEqual([{ id: 'a' }]);
 	expect(requests).toBe(4);
+});
+
+test('a last page that repeats its cursor is the end of the list', async () => {
+	const pages = [
+		{ data: [{ id: 'a' }], next: '1' },
+		{ data: [{ id: 'b' }], next: '1' },
+	];
+	const tally = createTally(Infinity);
+	const stop = await readPages(async ({ cursor }) => pages[Number(cursor ?? 0)], 10, tally);
+	expect(stop).toBeUndefined();
+	expect(tally.records.map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
 test('an empty page with a `next` is not the end of the list', async () => {

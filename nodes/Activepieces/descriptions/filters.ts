@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	IHttpRequestOptions,
-	INodeProperties,
-	PreSendAction,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, PreSendAction } from 'n8n-workflow';
 
 /** The Filters collection of a list. The fields are sent as query parameters of the same name. */
 export function filters(options: INodeProperties[]): INodeProperties {
@@ -17,30 +12,45 @@ export function filters(options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** Sends a filter as the query parameter of its name. */
-export function queryFilter(property: INodeProperties): INodeProperties {
-	return { ...property, routing: { send: { type: 'query', property: property.name } } };
-}
-
-/** `a, b` as `['a', 'b']`. A list from an expression is taken as it is, so values may hold commas. */
-export function splitList(value: unknown): string[] {
-	const values = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',');
-	return values.map((each) => each.trim()).filter((each) => each !== '');
-}
-
-function asList(name: string): PreSendAction {
-	return async (options: IHttpRequestOptions) => {
+/** Changes the value of one query parameter before it is sent. */
+const changing =
+	(name: string, change: (value: unknown) => unknown): PreSendAction =>
+	async (options) => {
 		const query = (options.qs ?? {}) as IDataObject;
-		return { ...options, qs: { ...query, [name]: splitList(query[name]) } };
+		return { ...options, qs: { ...query, [name]: change(query[name]) as IDataObject } };
 	};
+
+/** Text without the space around it, which comes from pasting. */
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+
+/**
+ * `a, b` as `['a', 'b']`. A list from an expression is taken as it is, so that values may hold
+ * commas; what is not set in it is left out.
+ */
+export function splitList(value: unknown): string[] {
+	const values: unknown[] = Array.isArray(value) ? value : String(value ?? '').split(',');
+	return values
+		.filter((each) => each !== undefined && each !== null)
+		.map((each) => String(each).trim())
+		.filter((each) => each !== '');
 }
 
-/** A text filter that takes several values; each is sent as a key of its own. */
-export function listFilter(property: INodeProperties): INodeProperties {
-	return {
-		...property,
-		routing: {
-			send: { type: 'query', property: property.name, preSend: [asList(property.name)] },
+const sentAs = (
+	property: INodeProperties,
+	change: (value: unknown) => unknown,
+): INodeProperties => ({
+	...property,
+	routing: {
+		send: {
+			type: 'query',
+			property: property.name,
+			preSend: [changing(property.name, change)],
 		},
-	};
-}
+	},
+});
+
+/** Sends a filter as the query parameter of its name. */
+export const queryFilter = (property: INodeProperties) => sentAs(property, trimmed);
+
+/** A filter that takes several values; each is sent as a key of its own. */
+export const listFilter = (property: INodeProperties) => sentAs(property, splitList);

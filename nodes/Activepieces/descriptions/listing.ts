@@ -1,6 +1,8 @@
 import type { IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { readFlag } from './flag';
+
 /** Return All and Limit, for operations that give many records. */
 export const listing: INodeProperties[] = [
 	{
@@ -56,7 +58,7 @@ function wholeNumber(context: IExecutePaginationFunctions, label: string, value:
 
 /** How many records the item asks for; Infinity for all. */
 export function readWanted(context: IExecutePaginationFunctions): number {
-	if (context.getNodeParameter('returnAll', false) === true) return Infinity;
+	if (readFlag(context, 'Return All', 'returnAll', false)) return Infinity;
 	return wholeNumber(context, 'Limit', context.getNodeParameter('limit', 50));
 }
 

@@ -55,5 +55,6 @@ export function locatorField(locator: Locator): INodeProperties {
  */
 export function locatedId({ context }: Work, { name }: Locator): unknown {
 	const located: unknown = context.getNodeParameter(name, '');
-	return isRecord(located) && 'value' in located ? located.value : located;
+	const id = isRecord(located) && 'value' in located ? located.value : located;
+	return typeof id === 'string' ? id.trim() : id;
 }

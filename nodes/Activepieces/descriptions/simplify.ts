@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { readFlag } from './flag';
 import type { Work } from '../transport/perItem';
 
 export const simplify: INodeProperties = {
@@ -10,11 +11,12 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** Applies an operation's own simplification when the item asks for it. */
-export function simplified(
+/** How the item wants its records: as they are, or shortened by the operation's own function. */
+export function readShape(
 	{ context }: Work,
-	records: IDataObject[],
 	shorten: (record: IDataObject) => IDataObject,
-): IDataObject[] {
-	return context.getNodeParameter('simplify', true) === true ? records.map(shorten) : records;
+): (records: IDataObject[]) => IDataObject[] {
+	return readFlag(context, 'Simplify', 'simplify', true)
+		? (records) => records.map(shorten)
+		: (records) => records;
 }

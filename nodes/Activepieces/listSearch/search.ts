@@ -1,7 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { readPage } from '../transport/lists';
+import { OWN_PAGE_SIZE, readPage } from '../transport/lists';
 import { exchangeMoved } from '../transport/movedEndpoints';
+import type { Page } from '../transport/pages';
+import { readProxy } from '../transport/proxy';
 import type { ApiRequest } from '../transport/request';
 import { openSession, type Session } from '../transport/session';
 
@@ -23,11 +25,8 @@ interface Position {
 /** Entries the editor gets at once; it asks for more when the person scrolls. */
 const ENTRIES = 50;
 
-/** Rows asked for per request; more than shown, because the search is done here. */
-const PAGE_SIZE = 100;
-
-/** Requests made at most for one answer, so that a rare search text cannot hold the editor. */
-const REQUESTS = 60;
+/** Lists read ahead at once while nothing was found yet. */
+const AHEAD = 10;
 
 function readPosition(token: string | undefined): Position {
 	try {
@@ -39,18 +38,51 @@ function readPosition(token: string | undefined): Position {
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Opens the session of a locator with the node's own Ignore SSL Issues and Timeout options. */
+/** Opens the session of a locator with what the node's own Options say about the connection. */
 export async function openSearch(context: ILoadOptionsFunctions): Promise<Session> {
 	const options = context.getNodeParameter('requestOptions', {}) as IDataObject;
 	return await openSession(context, {
 		skipSslCertificateValidation: options.allowUnauthorizedCerts === true,
 		...(typeof options.timeout === 'number' ? { timeout: options.timeout } : {}),
+		...readProxy(options.proxy),
 	});
+}
+
+/** The page of a source that comes after a cursor; the first one without. */
+async function fetchPage(session: Session, { request, paged }: Source, cursor?: string) {
+	const asked: ApiRequest = paged
+		? {
+				...request,
+				// As large as the node's own pages, since the service loses rows at page edges.
+				query: {
+					...request.query,
+					limit: OWN_PAGE_SIZE,
+					...(cursor === undefined ? {} : { cursor }),
+				},
+			}
+		: request;
+	return readPage(session, asked, await exchangeMoved(session, asked));
+}
+
+/** Reads the first pages of the next sources ahead, for searches that find nothing for a while. */
+function readAhead(session: Session, sources: Source[]): (index: number) => Promise<Page> {
+	const pages = new Map<number, Promise<Page>>();
+	return async (index) => {
+		for (let ahead = index; ahead < Math.min(index + AHEAD, sources.length); ahead++) {
+			if (pages.has(ahead)) continue;
+			const page = fetchPage(session, sources[ahead]);
+			// Whoever comes to it hears of it; until then it is nobody's.
+			page.catch(() => {});
+			pages.set(ahead, page);
+		}
+		return await (pages.get(index) ?? fetchPage(session, sources[index]));
+	};
 }
 
 /**
  * Collects entries for a locator from several lists, one after the other. The service has no search
- * for most of them, so the text is looked for here, and pages are read until enough is found.
+ * for most of them, so the text is looked for here, and pages are read until enough is found: an
+ * empty list could not be scrolled any further in the editor.
  *
  * @throws {NodeApiError} saying why the list cannot be shown, for example a plan without it
  */
@@ -63,24 +95,20 @@ export async function searchSources(
 	const wanted = filter?.trim().toLowerCase() ?? '';
 	const results: INodeListSearchResult['results'] = [];
 	const seen = new Set<string>();
+	const cursors = new Set<string>();
+	const firstPage =
+		wanted === ''
+			? async (index: number) => await fetchPage(session, sources[index])
+			: readAhead(session, sources);
 	let { source, cursor } = readPosition(paginationToken);
 
-	for (let request = 0; source < sources.length; request++) {
-		if (results.length >= ENTRIES || request >= REQUESTS) {
+	while (source < sources.length) {
+		if (results.length >= ENTRIES) {
 			return { results, paginationToken: JSON.stringify({ source, cursor } satisfies Position) };
 		}
 		const current = sources[source];
-		const asked: ApiRequest = current.paged
-			? {
-					...current.request,
-					query: {
-						...current.request.query,
-						limit: PAGE_SIZE,
-						...(cursor === undefined ? {} : { cursor }),
-					},
-				}
-			: current.request;
-		const page = readPage(session, asked, await exchangeMoved(session, asked));
+		const page =
+			cursor === undefined ? await firstPage(source) : await fetchPage(session, current, cursor);
 
 		for (const record of page.data) {
 			const value = toText(record.id);
@@ -91,10 +119,11 @@ export async function searchSources(
 		}
 
 		const next = current.paged ? toText(page.next) : '';
-		if (next === '' || next === cursor) {
+		if (next === '' || cursors.has(`${source} ${next}`)) {
 			source++;
 			cursor = undefined;
 		} else {
+			cursors.add(`${source} ${next}`);
 			cursor = next;
 		}
 	}

@@ -9,7 +9,8 @@ const EXAMPLE = 'for example https://cloud.activepieces.com/api';
  * test use it, so a credential that passes its test works in the node.
  */
 export function readBaseUrl(value: unknown): BaseUrl {
-	const text = typeof value === 'string' ? value.trim() : '';
+	// Zero-width characters come along when an address is copied from a web page.
+	const text = typeof value === 'string' ? value.replace(/[\u200b-\u200d\ufeff]/g, '').trim() : '';
 	if (text === '')
 		return { refusal: `Base URL is empty. Enter the address of the API, ${EXAMPLE}` };
 	if (!/^https?:\/\//i.test(text)) {
@@ -29,6 +30,6 @@ export function readBaseUrl(value: unknown): BaseUrl {
 	if (url.search !== '' || url.hash !== '') {
 		return { refusal: `Base URL must end before any "?" or "#", ${EXAMPLE}` };
 	}
-	const path = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+	const path = url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
 	return { url: url.origin + path };
 }

@@ -49,6 +49,13 @@ const RULES: Rule[] = [
 		}),
 	},
 	{
+		when: ({ status, isHtml }) => isHtml && (status === 401 || status === 403),
+		say: ({ status }, { baseUrl }) => ({
+			message: `Something in front of Activepieces refused the request (HTTP ${status})`,
+			description: `A proxy or firewall answered with a web page, so the API key was not looked at. Let the n8n server through to ${baseUrl}.`,
+		}),
+	},
+	{
 		when: ({ status, isHtml }) =>
 			status === 414 || status === 431 || status === 413 || (status === 400 && isHtml),
 		say: ({ status }, asked) =>
@@ -82,11 +89,18 @@ const RULES: Rule[] = [
 		say: () => ({ message: 'Activepieces does not accept the API key', description: KEY_HINT }),
 	},
 	{
-		when: is(402),
+		when: is(402, 'FEATURE_DISABLED'),
 		say: (_answer, { feature, noun }) => ({
 			message: `The Activepieces plan does not include ${feature ?? noun}`,
 			description:
 				'The server answers this request only on a plan with that feature (Enterprise or a paid cloud plan).',
+		}),
+	},
+	{
+		when: is(402),
+		say: (answer) => ({
+			message: 'A limit of the Activepieces plan is reached',
+			description: `${quote(answer)}Check plan and usage in the platform admin console.`,
 		}),
 	},
 	{
@@ -130,9 +144,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(403),
-		say: (_answer, asked) => ({
+		say: (answer, asked) => ({
 			message: `The API key may not access the ${named(asked)}`,
-			description: `It may belong to another platform than the key does${asked.field ? `: check ${asked.field}` : ''}. ${KEY_HINT}`,
+			description: `${quote(answer)}It may belong to another platform than the key does${asked.field ? `: check ${asked.field}` : ''}. ${KEY_HINT}`,
 		}),
 	},
 	{
@@ -143,7 +157,7 @@ const RULES: Rule[] = [
 				feature === undefined
 					? 'Its release or edition may not offer it'
 					: `The Community edition has no ${feature}`
-			}, or Base URL leads somewhere else. ${baseUrlHint(baseUrl)}`,
+			}. Otherwise check that ${baseUrl}, the Base URL in the credential, is the address of the API.`,
 		}),
 	},
 	{
@@ -160,7 +174,10 @@ const RULES: Rule[] = [
 	{
 		when: is(404),
 		say: (answer, asked) => ({
-			message: `${capitalised(named(asked))} was not found`,
+			message:
+				asked.id === undefined && asked.within === undefined
+					? `The server does not know the ${asked.noun}`
+					: `${capitalised(named(asked))} was not found`,
 			description: asked.field
 				? `Check ${asked.field}: it may have been deleted, or belong to another Activepieces server or platform.`
 				: `${quote(answer)}${baseUrlHint(asked.baseUrl)}`,

@@ -98,15 +98,6 @@ export function explainConnection(error: unknown, baseUrl: string): Explanation 
 		.flat()
 		.filter((text): text is string => typeof text === 'string');
 
-	// n8n's own refusal names the host and the list of allowed domains: nothing to add to it.
-	const domainRefusal = texts.find((text) => text.startsWith('Domain not allowed'));
-	if (domainRefusal !== undefined) {
-		return {
-			message: domainRefusal,
-			description: 'Add the host of Base URL to Allowed Domains in the credential.',
-		};
-	}
-
 	const rule =
 		RULES.find((candidate) => candidate.codes.some((code) => codes.includes(code))) ??
 		RULES.find(({ text }) => text !== undefined && texts.some((candidate) => text.test(candidate)));

@@ -25,9 +25,11 @@ export const KEY_HINT =
 
 /** Says which Base URL would have been right, for answers that are not from the API. */
 export function baseUrlHint(baseUrl: string): string {
-	return /\/api$/.test(baseUrl)
-		? `Check Base URL in the credential: ${baseUrl} does not lead to the API of Activepieces.`
-		: `Base URL in the credential should probably end in /api: try ${baseUrl}/api`;
+	if (/\/api$/.test(baseUrl)) {
+		return `Check that ${baseUrl}, the Base URL in the credential, is the address of the API.`;
+	}
+	const upToApi = /^.*?\/api(?=\/)/.exec(baseUrl)?.[0] ?? `${baseUrl}/api`;
+	return `Base URL in the credential should probably end in /api: try ${upToApi}`;
 }
 
 /** `folder "abc"`, `project "def"` for the flows of a project, or `flows` when no id was given. */

@@ -2,7 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Answer, isRecord } from './answer';
 import { exchangeMoved } from './movedEndpoints';
-import { addRecords, createTally, type FetchPage, type Page, readPages, type Tally } from './pages';
+import {
+	addRecords,
+	createTally,
+	type FetchPage,
+	type Page,
+	readPages,
+	type Stop,
+	type Tally,
+} from './pages';
 import type { ApiRequest } from './request';
 import { succeeded, unexpected } from './send';
 import type { Session } from './session';
@@ -53,6 +61,19 @@ export function pageFetcher(session: Session, request: ApiRequest): FetchPage {
 	};
 }
 
+/** A list that may be incomplete is not given as if it were whole. */
+function refuseIncomplete(session: Session, request: ApiRequest, tally: Tally, stop?: Stop) {
+	if (stop === undefined) return;
+	const { noun } = request.subject;
+	throw session.error({
+		message:
+			stop === 'endless'
+				? `The list of ${noun} does not come to an end`
+				: `The server repeats pages of the list of ${noun} instead of going on`,
+		description: `This was after ${tally.records.length} records. Raise Page Size under Options so that fewer pages are needed, or use Limit or filters.`,
+	});
+}
+
 /** Reads a paged list into the tally. */
 export async function readList(
 	session: Session,
@@ -60,13 +81,12 @@ export async function readList(
 	pageSize: number,
 	tally: Tally,
 ): Promise<void> {
-	const stop = await readPages(pageFetcher(session, request), pageSize, tally);
-	if (stop === 'endless') {
-		throw session.error({
-			message: `The list of ${request.subject.noun} does not come to an end`,
-			description: `The server still gave a next page after ${tally.records.length} records. Use Limit or filters.`,
-		});
-	}
+	refuseIncomplete(
+		session,
+		request,
+		tally,
+		await readPages(pageFetcher(session, request), pageSize, tally),
+	);
 }
 
 /** Reads a list that the service gives in one piece. Its `next` is never followed: releases up to
@@ -97,7 +117,7 @@ export async function readProjects(
 	const fetchPage = pageFetcher(session, request);
 	const tally = createTally(wanted);
 	let routeMissing = false;
-	await readPages(
+	const stop = await readPages(
 		async (page) => {
 			if (page.cursor !== undefined) return await fetchPage(page);
 			const first = { ...request, query: { limit: page.limit } };
@@ -108,5 +128,6 @@ export async function readProjects(
 		OWN_PAGE_SIZE,
 		tally,
 	);
+	refuseIncomplete(session, request, tally, stop);
 	return routeMissing ? undefined : tally.records;
 }

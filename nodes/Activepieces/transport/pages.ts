@@ -16,8 +16,11 @@ export interface Page {
 
 export type FetchPage = (request: PageRequest) => Promise<Page>;
 
-/** Why a list ended before its `next` did. */
-export type Stop = 'endless';
+/**
+ * Why a list was left before its end: the cap on pages was reached, or the service gave pages of
+ * known records again instead of going on (it does so silently for a cursor it does not understand).
+ */
+export type Stop = 'endless' | 'circling';
 
 /** Keeps count over all the lists of one input item: how many records, and which were seen. */
 export interface Tally {
@@ -49,7 +52,7 @@ export function addRecords(tally: Tally, rows: IDataObject[]): number {
 	for (const row of rows) {
 		if (tally.records.length >= tally.wanted) break;
 		const { id } = row;
-		if (id !== undefined) {
+		if (id !== undefined && id !== null) {
 			if (tally.seen.has(id)) continue;
 			tally.seen.add(id);
 		}
@@ -63,7 +66,7 @@ export function addRecords(tally: Tally, rows: IDataObject[]): number {
  * records are there. Asks for no more rows than are still wanted. Ends as well when `next` repeats
  * or when several pages in a row bring nothing new, so that no service can keep it in a loop.
  *
- * @returns `'endless'` when the cap on pages was reached, else nothing
+ * @returns why the list may be incomplete; nothing when it is not
  */
 export async function readPages(
 	fetchPage: FetchPage,
@@ -80,10 +83,15 @@ export async function readPages(
 		if (missing <= 0 || tally.abandoned) return undefined;
 
 		const { data, next } = await fetchPage({ limit: Math.min(pageSize, missing), cursor });
-		barren = addRecords(tally, data) > 0 ? 0 : barren + 1;
-
+		const isKnown = addRecords(tally, data) === 0;
 		if (typeof next !== 'string' || next === '') return undefined;
-		if (cursors.has(next) || barren >= BARREN_PAGES) return undefined;
+		if (tally.records.length >= tally.wanted) return undefined;
+
+		barren = isKnown ? barren + 1 : 0;
+		if (cursors.has(next) || barren >= BARREN_PAGES) {
+			// A last page that repeats its cursor is an end; known records again are not.
+			return isKnown && data.length > 0 ? 'circling' : undefined;
+		}
 		cursors.add(next);
 		cursor = next;
 	}

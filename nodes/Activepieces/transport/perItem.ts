@@ -9,7 +9,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { openSession, type Session } from './session';
+import { openSession, runOf, type Session } from './session';
 
 /** What an operation does for one input item. */
 export interface Work {
@@ -53,6 +53,18 @@ function toNodeError(node: INode, error: unknown): NodeApiError | NodeOperationE
 	return new NodeOperationError(node, error instanceof Error ? error : String(error));
 }
 
+/** n8n's router puts the items of one input item on the stack, which holds about 125,000 of them. */
+const MOST_RECORDS = 100_000;
+
+function refuseTooMany(node: INode, count: number) {
+	if (count <= MOST_RECORDS) return;
+	throw new NodeOperationError(
+		node,
+		`One input item gave ${count} records, more than n8n can take from one item (${MOST_RECORDS})`,
+		{ description: 'Use Limit or filters, or list each project with an input item of its own.' },
+	);
+}
+
 /**
  * What Continue On Fail and the error output give. These very keys let n8n put the input item's own
  * fields beside them; with an error object on the item it would drop those fields.
@@ -73,21 +85,23 @@ export function perItem(work: (work: Work) => Promise<IDataObject[]>): Paginatio
 		const pairedItem = { item: this.getItemIndex() };
 		try {
 			const options = requestData.options as Partial<IHttpRequestOptions>;
-			const session = await openSession(this, engineOptions(options));
-			const records = await session.items(
+			const run = runOf(this);
+			const records = await run.items(
 				async () =>
 					await work({
 						context: this,
-						session,
+						session: await openSession(this, engineOptions(options), run),
 						query: onlySet((options.qs ?? {}) as IDataObject),
 						body: (options.body ?? {}) as IDataObject,
 					}),
 			);
+			refuseTooMany(this.getNode(), records.length);
 			return records.map((json) => ({ json, pairedItem: { ...pairedItem } }));
 		} catch (error) {
 			const nodeError = toNodeError(this.getNode(), error);
-			nodeError.context.itemIndex = pairedItem.item;
 			if (this.continueOnFail()) return [{ json: failureOf(nodeError), pairedItem }];
+			nodeError.context.itemIndex = pairedItem.item;
+			// n8n's linter accepts no bare identifier here; the function hands a node's error back.
 			throw toNodeError(this.getNode(), nodeError);
 		}
 	};

@@ -20,13 +20,18 @@ const AT_ONCE = 10;
 
 export type RequestContext = IExecuteSingleFunctions | ILoadOptionsFunctions;
 
-/** The connection of one node run, or of one search of a locator, to the service. */
-export interface Session {
-	readonly baseUrl: string;
+/** What all input items of one node run share. */
+export interface Run {
 	/** Bounds the requests in flight */
 	readonly requests: Limiter;
 	/** Bounds the input items at work, so that those who wait cost no more than their place */
 	readonly items: Limiter;
+}
+
+/** The connection of one input item, or of one search of a locator, to the service. */
+export interface Session {
+	readonly baseUrl: string;
+	readonly requests: Limiter;
 	/** Sends one request by the engine's own helper; resolves with any status. */
 	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
 	/** Throws when the workflow was cancelled; to be called before each request. */
@@ -37,16 +42,42 @@ export interface Session {
 	refusal(message: string, description?: string): NodeOperationError;
 }
 
-/** Keyed by what n8n makes anew for every node run, so that nothing outlives the run. */
-const sessions = new WeakMap<object, Promise<Session>>();
+/**
+ * Keyed by what n8n makes anew for every node run. Nothing of the credential is kept here: the tools
+ * of an agent share the agent's run but not its credentials.
+ */
+const runs = new WeakMap<object, Run>();
+
+const createRun = (): Run => ({ requests: createLimiter(AT_ONCE), items: createLimiter(AT_ONCE) });
+
+/** The run that an input item belongs to. */
+export function runOf(context: RequestContext): Run {
+	const key =
+		'getExecuteData' in context ? (context.getExecuteData() as object | undefined) : undefined;
+	if (key === undefined) return createRun();
+	let run = runs.get(key);
+	if (run === undefined) {
+		run = createRun();
+		runs.set(key, run);
+	}
+	return run;
+}
 
 function blotOut(text: string, secret: string): string {
 	return secret === '' ? text : text.split(secret).join('***');
 }
 
-async function createSession(
+/**
+ * Opens the session of one input item with that item's own credential, which may come from an
+ * expression: address and key always belong together.
+ *
+ * @param options what each request starts from: n8n's Request Options (proxy, timeout, certificates)
+ * @throws {NodeOperationError} when Base URL cannot be used
+ */
+export async function openSession(
 	context: RequestContext,
 	options: Partial<IHttpRequestOptions>,
+	{ requests }: Run = runOf(context),
 ): Promise<Session> {
 	const node: INode = context.getNode();
 	const signal =
@@ -62,8 +93,7 @@ async function createSession(
 
 	return {
 		baseUrl: baseUrl.url,
-		requests: createLimiter(AT_ONCE),
-		items: createLimiter(AT_ONCE),
+		requests,
 		async request(request) {
 			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 				context,
@@ -95,28 +125,4 @@ async function createSession(
 			});
 		},
 	};
-}
-
-/**
- * Opens the session. All input items of a node run share one: n8n reads the credential and the
- * node's Options once per run as well.
- *
- * @param options what each request starts from: n8n's Request Options (proxy, timeout, certificates)
- * @throws {NodeOperationError} when Base URL cannot be used
- */
-export async function openSession(
-	context: RequestContext,
-	options: Partial<IHttpRequestOptions>,
-): Promise<Session> {
-	const run =
-		'getExecuteData' in context ? (context.getExecuteData() as object | undefined) : undefined;
-	if (run === undefined) return await createSession(context, options);
-	let session = sessions.get(run);
-	if (session === undefined) {
-		session = createSession(context, options);
-		sessions.set(run, session);
-		// Retry On Fail runs the node again with the same data; it shall read the credential anew.
-		session.catch(() => sessions.delete(run));
-	}
-	return await session;
 }

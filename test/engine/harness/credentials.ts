@@ -8,11 +8,14 @@ import {
 /** What a person enters in the credential. */
 export type Credential = ICredentialDataDecryptedObject & { baseUrl: string; apiKey: string };
 
+/** A credential whose fields come from an expression is another one for each input item. */
+export type CredentialSource = Credential | ((item: number) => Credential);
+
 /** Gives the node one credential and applies the credential class's own `authenticate`. */
 export class TestCredentialsHelper extends ICredentialsHelper {
 	constructor(
 		private readonly loader: PackageDirectoryLoader,
-		private readonly credential: Credential,
+		private readonly credential: CredentialSource,
 	) {
 		super();
 	}
@@ -43,8 +46,13 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 		return true;
 	}
 
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return { ...this.credential };
+	async getDecrypted(
+		...[, , , , , , values]: Parameters<ICredentialsHelper['getDecrypted']>
+	): Promise<ICredentialDataDecryptedObject> {
+		const { credential } = this;
+		return {
+			...(typeof credential === 'function' ? credential(values?.itemIndex ?? 0) : credential),
+		};
 	}
 
 	async getCredentials(): Promise<never> {

@@ -22,7 +22,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
-import { type Credential, TestCredentialsHelper } from './credentials';
+import { type Credential, type CredentialSource, TestCredentialsHelper } from './credentials';
 import { ACTIVEPIECES, createNodeTypes, EVALUATE, START } from './nodeTypes';
 
 /** n8n's own addresses; nothing is ever sent there, but the engine parses some of them. */
@@ -44,7 +44,7 @@ const N8N_URLS = Object.fromEntries(
 const CREDENTIAL_TYPE = 'activepiecesApi';
 
 export interface RunOptions {
-	credential: Credential;
+	credential: CredentialSource;
 	/** Parameters of the node as a workflow saves them */
 	parameters: INodeParameters;
 	/** Items that reach the node; one empty item when left out */
@@ -102,7 +102,7 @@ export async function createEngine(): Promise<Engine> {
 	await loader.loadAll();
 	const nodeTypes = createNodeTypes(loader);
 
-	function additionalData(credential: Credential, workflow: IWorkflowBase) {
+	function additionalData(credential: CredentialSource, workflow: IWorkflowBase) {
 		// Only what the engine uses for these nodes; the rest belongs to n8n's server.
 		return {
 			credentialsHelper: new TestCredentialsHelper(loader, credential),

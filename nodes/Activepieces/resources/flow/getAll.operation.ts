@@ -1,7 +1,7 @@
 import { filters, listFilter, queryFilter } from '../../descriptions/filters';
 import { listing, pagingOptions, readPageSize, readWanted } from '../../descriptions/listing';
 import { locatedId, locatorField } from '../../descriptions/locator';
-import { simplified, simplify } from '../../descriptions/simplify';
+import { readShape, simplify } from '../../descriptions/simplify';
 import { projectLocator } from '../../listSearch/projects';
 import { readList } from '../../transport/lists';
 import { createTally } from '../../transport/pages';
@@ -67,7 +67,7 @@ export const getAll: Operation = {
 				placeholder: 'e.g. invoice',
 				description: 'Part of the name, in any letter case. % and _ are wildcards.',
 			}),
-			queryFilter({
+			listFilter({
 				displayName: 'Status',
 				name: 'status',
 				type: 'multiOptions',
@@ -100,12 +100,18 @@ export const getAll: Operation = {
 		const { context, session, query } = work;
 		const wanted = readWanted(context);
 		const pageSize = readPageSize(context);
+		const shape = readShape(work, simplifyFlow);
 		const projectId = locatedId(work, projectLocator);
 		const request: ApiRequest = { ...endpoint, query, subject: { noun: 'flows' } };
 
 		if (projectId === '' || projectId === undefined || projectId === null) {
-			const flows = await readFlowsOfAllProjects(session, request, pageSize, wanted);
-			return simplified(work, flows, simplifyFlow);
+			return shape(await readFlowsOfAllProjects(session, request, pageSize, wanted));
+		}
+		if (typeof projectId !== 'string' && typeof projectId !== 'number') {
+			throw session.refusal(
+				'Project is not an ID',
+				'Choose the project from the list, enter its ID, or leave the field empty for all projects. Nothing was sent.',
+			);
 		}
 		const tally = createTally(wanted);
 		await readList(
@@ -114,6 +120,6 @@ export const getAll: Operation = {
 			pageSize,
 			tally,
 		);
-		return simplified(work, tally.records, simplifyFlow);
+		return shape(tally.records);
 	},
 };

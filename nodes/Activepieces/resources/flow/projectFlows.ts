@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { createLimiter } from '../../transport/limiter';
 import { readList, readProjects } from '../../transport/lists';
 import { createTally, type Tally } from '../../transport/pages';
 import type { ApiRequest } from '../../transport/request';
@@ -29,6 +30,9 @@ async function readOneByOne(
 	return tally.records;
 }
 
+/** As many as may be in flight: more would only wait in line, and go on when one goes wrong. */
+const PROJECTS_AT_ONCE = 10;
+
 /** All projects side by side, as far as the session's bound allows; the order of projects is kept. */
 async function readSideBySide(
 	session: Session,
@@ -38,13 +42,16 @@ async function readSideBySide(
 	// One set for all, so that a flow moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
 	const tallies = requests.map((): Tally => ({ ...createTally(Infinity), seen }));
+	const atOnce = createLimiter(PROJECTS_AT_ONCE);
 	try {
 		await Promise.all(
 			requests.map(
-				async (request, index) => await readList(session, request, pageSize, tallies[index]),
+				async (request, index) =>
+					await atOnce(async () => await readList(session, request, pageSize, tallies[index])),
 			),
 		);
 	} finally {
+		// The others still wait for their turn when one went wrong; they shall ask for nothing more.
 		for (const tally of tallies) tally.abandoned = true;
 	}
 	return tallies.flatMap(({ records }) => records);

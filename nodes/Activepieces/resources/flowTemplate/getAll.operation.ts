@@ -1,6 +1,6 @@
 import { filters, listFilter, queryFilter } from '../../descriptions/filters';
 import { listing, readWanted } from '../../descriptions/listing';
-import { simplified, simplify } from '../../descriptions/simplify';
+import { readShape, simplify } from '../../descriptions/simplify';
 import { readUnpagedList } from '../../transport/lists';
 import { createTally } from '../../transport/pages';
 import type { Endpoint } from '../../transport/request';
@@ -47,6 +47,7 @@ export const getAll: Operation = {
 		]),
 	],
 	async run(work) {
+		const shape = readShape(work, simplifyTemplate);
 		const tally = createTally(readWanted(work.context));
 		await readUnpagedList(
 			work.session,
@@ -57,6 +58,6 @@ export const getAll: Operation = {
 			},
 			tally,
 		);
-		return simplified(work, tally.records, simplifyTemplate);
+		return shape(tally.records);
 	},
 };

@@ -32,6 +32,9 @@ export const update: Operation = {
 		const displayName =
 			typeof body.displayName === 'number' ? String(body.displayName) : body.displayName;
 		// The service would accept an empty name, and a folder without a name cannot be found again.
+		if (displayName !== undefined && displayName !== null && typeof displayName !== 'string') {
+			throw session.refusal('Name must be text', 'Change Name. Nothing was sent.');
+		}
 		if (typeof displayName !== 'string' || displayName.trim() === '') {
 			throw session.refusal('Name is empty', 'Enter the new name of the folder. Nothing was sent.');
 		}

@@ -1,6 +1,6 @@
-import { filters, queryFilter } from '../../descriptions/filters';
+import { filters, listFilter, queryFilter } from '../../descriptions/filters';
 import { listing, pagingOptions, readPageSize, readWanted } from '../../descriptions/listing';
-import { simplified, simplify } from '../../descriptions/simplify';
+import { readShape, simplify } from '../../descriptions/simplify';
 import { readList } from '../../transport/lists';
 import { createTally } from '../../transport/pages';
 import type { Endpoint } from '../../transport/request';
@@ -47,7 +47,7 @@ export const getAll: Operation = {
 				default: 'PLATFORM',
 				description: 'Releases up to 0.85 check this value but ignore it',
 			}),
-			queryFilter({
+			listFilter({
 				displayName: 'Status',
 				name: 'status',
 				type: 'multiOptions',
@@ -64,6 +64,7 @@ export const getAll: Operation = {
 		pagingOptions(),
 	],
 	async run(work) {
+		const shape = readShape(work, simplifyConnection);
 		const tally = createTally(readWanted(work.context));
 		await readList(
 			work.session,
@@ -75,6 +76,6 @@ export const getAll: Operation = {
 			readPageSize(work.context),
 			tally,
 		);
-		return simplified(work, tally.records, simplifyConnection);
+		return shape(tally.records);
 	},
 };
