@@ -291,6 +291,12 @@ describe('what the service may answer', () => {
 			message: 'A limit of the Activepieces plan is reached',
 		},
 		{
+			name: 'a web page that only its content type gives away',
+			kind: { body: 'Welcome', contentType: 'text/html' },
+			parameters: INVITATION,
+			message: 'Base URL leads to a web page, not to the API of Activepieces',
+		},
+		{
 			name: 'a firewall that refuses',
 			kind: { status: 403, shape: 'html' },
 			message: 'Something in front of Activepieces refused the request (HTTP 403)',

@@ -201,13 +201,13 @@ describe('Continue On Fail and the error output', () => {
 				id: 'gone',
 				row: 2,
 				error: 'Folder "gone" was not found',
-				details: expect.stringContaining('Check Folder'),
+				message: expect.stringContaining('Check Folder'),
 			},
 			{
 				id: ' ',
 				row: 3,
 				error: 'Folder is empty',
-				details: expect.stringContaining('Nothing was sent'),
+				message: expect.stringContaining('Nothing was sent'),
 			},
 		]);
 		expect(errorValues).toEqual([2, 3]);

@@ -72,35 +72,34 @@ const RULES: Rule[] = [
 ];
 
 interface Thrown {
-	code?: unknown;
-	message?: unknown;
-	description?: unknown;
-	messages?: unknown;
 	cause?: unknown;
+	code?: unknown;
+	description?: unknown;
+	/** Holds the code in n8n 1.x */
+	httpCode?: unknown;
+	message?: unknown;
+	messages?: unknown;
 }
 
-/** An error and what it was made from, outermost first: n8n wraps axios, axios wraps Node. */
-function* chain(error: unknown): Generator<Thrown> {
-	let current: unknown = error;
+/** Codes and texts of an error and of what it was made from: n8n wraps axios, axios wraps Node. */
+function textsOf(error: unknown): string[] {
+	const texts: unknown[] = [];
+	let current = error;
 	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
-		yield current as Thrown;
-		current = (current as Thrown).cause;
+		const { cause, code, description, httpCode, message, messages } = current as Thrown;
+		texts.push(code, httpCode, message, description, messages);
+		current = cause;
 	}
+	return texts.flat().filter((text): text is string => typeof text === 'string');
 }
 
 /** The explanation of a request that brought no answer at all. */
 export function explainConnection(error: unknown, baseUrl: string): Explanation {
 	const { host } = new URL(baseUrl);
-	const links = [...chain(error)];
-	const codes = links.map(({ code }) => code);
-	const texts = links
-		.flatMap(({ message, description, messages }) => [message, description, messages])
-		.flat()
-		.filter((text): text is string => typeof text === 'string');
-
+	const texts = textsOf(error);
 	const rule =
-		RULES.find((candidate) => candidate.codes.some((code) => codes.includes(code))) ??
-		RULES.find(({ text }) => text !== undefined && texts.some((candidate) => text.test(candidate)));
+		RULES.find(({ codes }) => codes.some((code) => texts.some((text) => text.includes(code)))) ??
+		RULES.find(({ text }) => text !== undefined && texts.some((each) => text.test(each)));
 	if (rule !== undefined) return rule.say(host);
 	return {
 		message: `The request to ${host} could not be completed`,

@@ -66,11 +66,12 @@ function refuseTooMany(node: INode, count: number) {
 }
 
 /**
- * What Continue On Fail and the error output give. These very keys let n8n put the input item's own
- * fields beside them; with an error object on the item it would drop those fields.
+ * What Continue On Fail and the error output give: what happened, and what to do. n8n 1.x and 2.x
+ * know an item that went wrong by these very keys, and put the input item's own fields beside them;
+ * with an error object on the item they would drop those fields.
  */
 function failureOf({ message, description }: NodeApiError | NodeOperationError): IDataObject {
-	return { error: message, ...(description ? { details: description } : {}) };
+	return { error: message, ...(description ? { message: description } : {}) };
 }
 
 /**
