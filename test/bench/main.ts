@@ -7,6 +7,8 @@ import { type Remote, startRemote } from './remote';
 const ROUNDS = 5;
 const FLOWS = 10_000;
 const DELETES = 5_000;
+/** How long the service takes for an answer: on the same machine, and at some distance. */
+const DELAYS_MS = [0, 10, 30];
 
 const median = (values: number[]) =>
 	[...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -43,12 +45,12 @@ async function compare({ name, count, before = async () => {}, raw, node }: Cont
 	}
 	const [rawMs, nodeMs] = [median(times.raw), median(times.node)];
 	console.log(
-		`${name.padEnd(52)} raw ${rawMs.toFixed(0).padStart(6)} ms   node ${nodeMs.toFixed(0).padStart(6)} ms   ratio ${(nodeMs / rawMs).toFixed(2)}`,
+		`${name.padEnd(54)} raw ${rawMs.toFixed(0).padStart(6)} ms   node ${nodeMs.toFixed(0).padStart(6)} ms   ratio ${(nodeMs / rawMs).toFixed(2)}`,
 	);
 }
 
-async function startBulk() {
-	const remote = await startRemote('--invitations', String(DELETES));
+async function startBulk(delay: number) {
+	const remote = await startRemote('--invitations', String(DELETES), '--delay', String(delay));
 	const send = rawClient(remote);
 	const lists = await Promise.all(
 		['PLATFORM', 'PROJECT'].map(
@@ -88,29 +90,31 @@ async function main() {
 	lists.stop();
 
 	// Fresh invitations for every turn, since each can be deleted once.
-	let bulk = await startBulk();
-	await compare({
-		name: `delete ${DELETES} invitations, ten at a time`,
-		count: DELETES,
-		before: async () => {
-			bulk.stop();
-			bulk = await startBulk();
-		},
-		raw: async () => await rawDeletes(bulk, bulk.ids),
-		node: async () => {
-			const records = await engine.records({
-				credential: credentialOf(bulk),
-				items: bulk.ids.map((id) => ({ id })),
-				parameters: {
-					resource: 'userInvitation',
-					operation: 'delete',
-					invitationId: byId('={{ $json.id }}'),
-				},
-			});
-			return records.length;
-		},
-	});
-	bulk.stop();
+	for (const delay of DELAYS_MS) {
+		let bulk = await startBulk(delay);
+		await compare({
+			name: `delete ${DELETES} invitations, ten at a time, ${delay} ms away`,
+			count: DELETES,
+			before: async () => {
+				bulk.stop();
+				bulk = await startBulk(delay);
+			},
+			raw: async () => await rawDeletes(bulk, bulk.ids),
+			node: async () => {
+				const records = await engine.records({
+					credential: credentialOf(bulk),
+					items: bulk.ids.map((id) => ({ id })),
+					parameters: {
+						resource: 'userInvitation',
+						operation: 'delete',
+						invitationId: byId('={{ $json.id }}'),
+					},
+				});
+				return records.length;
+			},
+		});
+		bulk.stop();
+	}
 }
 
 void main().catch((error: unknown) => {

@@ -14,6 +14,7 @@ const USAGE = `Starts the stand-in of the service and prints one JSON line when 
   --projects, --flows, --folders-per-project, --connections, --templates, --invitations, --steps <n>
   --same-second              all connections created within one second
   --without "GET /v1/…"      leaves a route out; may be repeated
+  --delay <ms>               before every answer, as a service at some distance
   --until-stdin-closes       ends when stdin does, so that it cannot outlive its parent
 `;
 
@@ -30,7 +31,13 @@ const SIZES = {
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
-function readOptions(): { options: ServiceOptions; untilStdinCloses: boolean } | null {
+interface CommandLine {
+	options: ServiceOptions;
+	delay: number;
+	untilStdinCloses: boolean;
+}
+
+function readOptions(): CommandLine | null {
 	const { values } = parseArgs({
 		options: {
 			release: text,
@@ -49,6 +56,7 @@ function readOptions(): { options: ServiceOptions; untilStdinCloses: boolean } |
 			templates: text,
 			invitations: text,
 			steps: text,
+			delay: text,
 		},
 	});
 	if (values.help) return null;
@@ -70,6 +78,7 @@ function readOptions(): { options: ServiceOptions; untilStdinCloses: boolean } |
 			...(values['api-key'] === undefined ? {} : { apiKey: values['api-key'] }),
 			...(values.without === undefined ? {} : { without: values.without }),
 		},
+		delay: wholeNumber('delay', values.delay ?? '0'),
 		untilStdinCloses: values['until-stdin-closes'] ?? false,
 	};
 }
@@ -86,7 +95,9 @@ async function main(): Promise<void> {
 		process.stdout.write(USAGE);
 		return;
 	}
-	const { origin, baseUrl, apiKey, release, close } = await startService(read.options);
+	const service = await startService(read.options);
+	const { origin, baseUrl, apiKey, release, close } = service;
+	if (read.delay > 0) service.fault({ kind: { delay: read.delay } });
 	const end = () => void close().then(() => process.exit(0));
 	process.once('SIGTERM', end);
 	process.once('SIGINT', end);
