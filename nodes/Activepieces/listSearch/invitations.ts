@@ -1,8 +1,8 @@
-import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Locator } from '../descriptions/locator';
 import { readProjects } from '../transport/lists';
-import { lower, nameOf, openSearch, searchSources, type Source } from './search';
+import { lower, nameOf, searchOf, type Source } from './search';
 
 const invitations = (query: IDataObject, where: string): Source => ({
 	request: {
@@ -15,30 +15,6 @@ const invitations = (query: IDataObject, where: string): Source => ({
 	label: (invitation) => `${nameOf(invitation, 'email')} (${where}, ${lower(invitation.status)})`,
 });
 
-async function searchInvitations(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) {
-	const session = await openSearch(this);
-	// A service without the list of projects has platform invitations only.
-	const projects = (await readProjects(session)) ?? [];
-	return await searchSources(
-		session,
-		[
-			invitations({ type: 'PLATFORM' }, 'platform'),
-			...projects.map((project) =>
-				invitations(
-					{ type: 'PROJECT', projectId: String(project.id) },
-					`project ${nameOf(project)}`,
-				),
-			),
-		],
-		filter,
-		paginationToken,
-	);
-}
-
 export const invitationLocator: Locator = {
 	name: 'invitationId',
 	displayName: 'Invitation',
@@ -46,5 +22,17 @@ export const invitationLocator: Locator = {
 	description: 'The invitation to take back. This cannot be undone.',
 	required: true,
 	searchMethod: 'searchInvitations',
-	search: searchInvitations,
+	search: searchOf(async (session) => {
+		// A service without the list of projects has platform invitations only.
+		const projects = (await readProjects(session)) ?? [];
+		return [
+			invitations({ type: 'PLATFORM' }, 'platform'),
+			...projects.map((project) =>
+				invitations(
+					{ type: 'PROJECT', projectId: String(project.id) },
+					`project ${nameOf(project)}`,
+				),
+			),
+		];
+	}),
 };

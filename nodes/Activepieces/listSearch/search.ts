@@ -1,5 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import type { Locator } from '../descriptions/locator';
 import { OWN_PAGE_SIZE, readPage } from '../transport/lists';
 import { exchangeMoved } from '../transport/movedEndpoints';
 import type { Page } from '../transport/pages';
@@ -38,8 +39,18 @@ function readPosition(token: string | undefined): Position {
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** The search method of a locator whose entries come from these lists. */
+export function searchOf(
+	sourcesOf: (session: Session) => Source[] | Promise<Source[]>,
+): Locator['search'] {
+	return async function (filter, paginationToken) {
+		const session = await openSearch(this);
+		return await searchSources(session, await sourcesOf(session), filter, paginationToken);
+	};
+}
+
 /** Opens the session of a locator with what the node's own Options say about the connection. */
-export async function openSearch(context: ILoadOptionsFunctions): Promise<Session> {
+async function openSearch(context: ILoadOptionsFunctions): Promise<Session> {
 	const options = context.getNodeParameter('requestOptions', {}) as IDataObject;
 	return await openSession(context, {
 		skipSslCertificateValidation: options.allowUnauthorizedCerts === true,
@@ -86,7 +97,7 @@ function readAhead(session: Session, sources: Source[]): (index: number) => Prom
  *
  * @throws {NodeApiError} saying why the list cannot be shown, for example a plan without it
  */
-export async function searchSources(
+async function searchSources(
 	session: Session,
 	sources: Source[],
 	filter: string | undefined,

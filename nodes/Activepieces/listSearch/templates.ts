@@ -1,31 +1,5 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
-
 import type { Locator } from '../descriptions/locator';
-import { lower, nameOf, openSearch, searchSources } from './search';
-
-async function searchTemplates(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) {
-	const session = await openSearch(this);
-	return await searchSources(
-		session,
-		[
-			{
-				request: {
-					method: 'GET',
-					path: '/v1/flow-templates',
-					subject: { noun: 'flow templates', feature: 'custom templates' },
-				},
-				paged: false,
-				label: (template) => `${nameOf(template, 'name')} (${lower(template.type)})`,
-			},
-		],
-		filter,
-		paginationToken,
-	);
-}
+import { lower, nameOf, searchOf } from './search';
 
 export const templateLocator: Locator = {
 	name: 'templateId',
@@ -34,5 +8,15 @@ export const templateLocator: Locator = {
 	description: 'The flow template to delete. This cannot be undone.',
 	required: true,
 	searchMethod: 'searchTemplates',
-	search: searchTemplates,
+	search: searchOf(() => [
+		{
+			request: {
+				method: 'GET',
+				path: '/v1/flow-templates',
+				subject: { noun: 'flow templates', feature: 'custom templates' },
+			},
+			paged: false,
+			label: (template) => `${nameOf(template, 'name')} (${lower(template.type)})`,
+		},
+	]),
 };
