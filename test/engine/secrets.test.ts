@@ -1,6 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { FaultKind } from '../service';
+import { CONNECTIONS, FOLDER, INVITATION, RENAME } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 /** Every text that can be reached from a value: own properties, hidden ones and causes as well. */
@@ -20,20 +19,6 @@ function textsOf(root: unknown): string[] {
 	}
 	return texts;
 }
-
-const FOLDER: INodeParameters = { resource: 'folder', operation: 'get', folderId: byId('abc') };
-const RENAME: INodeParameters = {
-	resource: 'folder',
-	operation: 'update',
-	folderId: byId('abc'),
-	displayName: 'x',
-};
-const CONNECTIONS: INodeParameters = { resource: 'globalConnection', operation: 'getAll' };
-const DELETE: INodeParameters = {
-	resource: 'userInvitation',
-	operation: 'delete',
-	invitationId: byId('abc'),
-};
 
 describe('the key', () => {
 	const bench = useService();
@@ -64,7 +49,7 @@ describe('the key', () => {
 
 	test.each(mishaps)('is in nothing that a run leaves behind after %s', async (_name, kind) => {
 		const { engine, credential, service } = bench;
-		for (const parameters of [FOLDER, RENAME, CONNECTIONS, DELETE]) {
+		for (const parameters of [FOLDER, RENAME, CONNECTIONS, INVITATION]) {
 			for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
 				service.clearFaults();
 				const fault = kind();

@@ -1,0 +1,171 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { FLOWS, CONNECTIONS, FOLDER, RENAME, TEMPLATE, INVITATION } from './harness/parameters';
+import { byId, RELEASES, useService } from './harness/service';
+
+const EVERY: INodeParameters[] = [
+	FOLDER,
+	RENAME,
+	TEMPLATE,
+	INVITATION,
+	FLOWS,
+	{ resource: 'flow', operation: 'getAll' },
+	CONNECTIONS,
+	{ resource: 'flowTemplate', operation: 'getAll' },
+	{ resource: 'queue', operation: 'getMetrics' },
+];
+
+describe.each(RELEASES)('keys and addresses on release %s', (release) => {
+	const bench = useService({ release });
+
+	test.each(['sk-wrong', 'not-a-key'])(
+		'the key %s is named as what to change, whichever operation',
+		async (apiKey) => {
+			const { engine, credential } = bench;
+			for (const parameters of EVERY) {
+				// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
+				const folderId = byId(bench.service.data.folders[0].id);
+				const error = await engine.failure({
+					credential: { ...credential, apiKey },
+					parameters: 'folderId' in parameters ? { ...parameters, folderId } : parameters,
+				});
+				expect(error.message).toBe('Activepieces does not accept the API key');
+				expect(error.description).toContain('Check API Key in the credential');
+				expect(error.httpCode).toBe('401');
+			}
+		},
+	);
+
+	test('an empty key is named, too', async () => {
+		const { engine, credential } = bench;
+		const error = await engine.failure({
+			credential: { ...credential, apiKey: '' },
+			parameters: CONNECTIONS,
+		});
+		expect(error.message).toBe('No API key that Activepieces accepts came with the request');
+		expect(error.description).toContain('API Key');
+	});
+
+	test('a key with space around it works, as people paste it', async () => {
+		const { engine, credential } = bench;
+		const records = await engine.records({
+			credential: { ...credential, apiKey: `  ${credential.apiKey}\n` },
+			parameters: CONNECTIONS,
+		});
+		expect(records.length).toBeGreaterThan(0);
+	});
+
+	test('a key of another platform may not access the folder', async () => {
+		const { engine, credential, service } = bench;
+		const error = await engine.failure({
+			credential: { ...credential, apiKey: service.otherPlatformKey },
+			parameters: { ...FOLDER, folderId: byId(service.data.folders[0].id) },
+		});
+		expect(error.message).toBe(
+			`The API key may not access the folder "${service.data.folders[0].id}"`,
+		);
+		expect(error.httpCode).toBe('403');
+	});
+
+	test('a Base URL without /api says so, whichever operation', async () => {
+		const { engine, credential, service } = bench;
+		for (const parameters of EVERY) {
+			const error = await engine.failure({
+				credential: { ...credential, baseUrl: service.origin },
+				parameters,
+			});
+			expect(error.message).toBe('Base URL leads to a web page, not to the API of Activepieces');
+			expect(error.description).toBe(
+				`Base URL in the credential should probably end in /api: try ${service.origin}/api`,
+			);
+		}
+	});
+
+	test.each(['/', '//', '/v1', '/v1/', '/v1//'])(
+		'a Base URL with %s at its end works',
+		async (end) => {
+			const { engine, credential } = bench;
+			const records = await engine.records({
+				credential: { ...credential, baseUrl: ` ${credential.baseUrl}${end} ` },
+				parameters: CONNECTIONS,
+			});
+			expect(records.length).toBeGreaterThan(0);
+		},
+	);
+
+	test('an unknown project is named with its field', async () => {
+		const { engine, credential } = bench;
+		const error = await engine.failure({ credential, parameters: FLOWS });
+		expect(error.message).toMatch(
+			/^(Project "proj" was not found|The API key may not access the project "proj")$/,
+		);
+		expect(error.description).toContain('Project');
+	});
+
+	test('a folder name that is in use is named with the field to change', async () => {
+		const { engine, credential, service } = bench;
+		const [folder, other] = service.data.folders.filter(
+			({ projectId }) => projectId === service.data.folders[0].projectId,
+		);
+		const error = await engine.failure({
+			credential,
+			parameters: {
+				...RENAME,
+				folderId: byId(folder.id),
+				displayName: other.displayName.toUpperCase(),
+			},
+		});
+		expect(error.message).toBe(
+			`Another folder of the project already has the name "${other.displayName.toUpperCase()}"`,
+		);
+		expect(error.description).toContain('Change Name');
+		expect(error.httpCode).toBe('409');
+	});
+
+	test('a character the service cannot store is named', async () => {
+		const { engine, credential, service } = bench;
+		const error = await engine.failure({
+			credential,
+			parameters: {
+				...RENAME,
+				folderId: byId(service.data.folders[0].id),
+				displayName: 'a\u0000b',
+			},
+		});
+		expect(error.message).toBe('A value has a character that Activepieces cannot store');
+	});
+
+	test('an unusable filter value is named with its parameter', async () => {
+		const { engine, credential } = bench;
+		const error = await engine.failure({
+			credential,
+			parameters: { ...CONNECTIONS, filters: { scope: '={{ "BOGUS" }}' } },
+		});
+		expect(error.message).toBe('Activepieces did not accept the value of "scope"');
+		expect(error.httpCode).toBe('400');
+	});
+});
+
+describe('addresses that lead nowhere', () => {
+	const bench = useService();
+
+	test.each([
+		['', 'Base URL is empty'],
+		['cloud.activepieces.com/api', 'Base URL must begin with https:// or http://'],
+		['ftp://example.com/api', 'Base URL must begin with https:// or http://'],
+		['https://', 'Base URL is not a valid web address'],
+		['https://user:secret@example.com/api', 'Base URL must not hold a user name or password'],
+		['https://example.com/api?x=1', 'Base URL must end before any "?" or "#"'],
+		['https://example.com/#/platform', 'Base URL must end before any "?" or "#"'],
+		['http://127.0.0.1:1/api', 'Nothing answers at 127.0.0.1:1'],
+		['http://no-such-host.invalid/api', 'The host no-such-host.invalid was not found'],
+	])('%j: %s, in the node as in the credential test', async (baseUrl, message) => {
+		const { engine, credential } = bench;
+		const wrong = { ...credential, baseUrl };
+		const error = await engine.failure({ credential: wrong, parameters: FOLDER });
+		expect(error.message).toContain(message);
+		const result = await engine.testCredential(wrong);
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain(message);
+	});
+});

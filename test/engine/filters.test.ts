@@ -1,0 +1,211 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
+import { asked, byId, paths, useService } from './harness/service';
+
+describe('filters', () => {
+	const bench = useService({ data: { projects: 1, flows: 60, connections: 60, templates: 12 } });
+
+	test('every filter of flows is sent under its name, lists as repeated keys, on every page', async () => {
+		const { engine, credential, service } = bench;
+		await engine.records({
+			credential,
+			parameters: {
+				...ALL_FLOWS,
+				projectId: byId(service.data.projects[0].id),
+				options: { pageSize: 1 },
+				filters: {
+					agentExternalIds: 'agent-1',
+					connectionExternalIds: 'conn-001, conn-002',
+					externalIds: 'ext-flow-001, ext-flow-002 ,, ext-flow-003',
+					folderId: 'NULL',
+					name: 'flow & co',
+					status: ['ENABLED', 'DISABLED'],
+					versionState: 'DRAFT',
+				},
+			},
+		});
+		expect(service.requests[0].url).toContain(
+			'externalIds=ext-flow-001&externalIds=ext-flow-002&externalIds=ext-flow-003',
+		);
+		expect(service.requests[0].query).toEqual({
+			agentExternalIds: 'agent-1',
+			connectionExternalIds: ['conn-001', 'conn-002'],
+			externalIds: ['ext-flow-001', 'ext-flow-002', 'ext-flow-003'],
+			folderId: 'NULL',
+			name: 'flow & co',
+			status: ['ENABLED', 'DISABLED'],
+			versionState: 'DRAFT',
+			projectId: service.data.projects[0].id,
+			limit: '1',
+		});
+	});
+
+	test('filters stay the same on following pages; only the cursor is added', async () => {
+		const { engine, credential, service } = bench;
+		const records = await engine.records({
+			credential,
+			parameters: {
+				...CONNECTIONS,
+				returnAll: true,
+				options: { pageSize: 5 },
+				filters: {
+					displayName: 'connection',
+					pieceName: '@activepieces/piece-slack',
+					scope: 'PLATFORM',
+					status: ['ACTIVE'],
+				},
+			},
+		});
+		expect(records.length).toBeGreaterThan(5);
+		expect(
+			new Set(records.map(({ pieceName, status }) => `${String(pieceName)} ${String(status)}`)),
+		).toEqual(new Set(['@activepieces/piece-slack ACTIVE']));
+		const queries = service.requests.map(({ query: { cursor, ...rest } }) => ({
+			cursor: typeof cursor,
+			rest,
+		}));
+		expect(queries[0].cursor).toBe('undefined');
+		expect(queries.slice(1).every(({ cursor }) => cursor === 'string')).toBe(true);
+		expect(
+			queries.every(({ rest }) => JSON.stringify(rest) === JSON.stringify(queries[0].rest)),
+		).toBe(true);
+	});
+
+	test('nothing is sent for what is not set or was emptied again', async () => {
+		const { engine, credential } = bench;
+		await engine.records({
+			credential,
+			parameters: {
+				...CONNECTIONS,
+				limit: 5,
+				filters: { displayName: '', pieceName: '', status: [] },
+			},
+		});
+		await engine.records({
+			credential,
+			parameters: { ...TEMPLATES, filters: { pieces: ' , ', search: '', tags: '' } },
+		});
+		expect(asked(bench)[0]).toBe('GET /v1/global-connections?limit=5');
+		expect(asked(bench).slice(1)).toEqual(
+			expect.arrayContaining([
+				expect.stringMatching(/^GET \/v1\/(flow-)?templates(\?type=CUSTOM)?$/),
+			]),
+		);
+		expect(asked(bench).join()).not.toMatch(/pieces|search|tags/);
+	});
+
+	test('a list given by an expression is taken as it is, so that values may hold commas', async () => {
+		const { engine, credential, service } = bench;
+		await engine.records({
+			credential,
+			items: [{ tags: ['sales, EU', 'weekly'] }],
+			parameters: { ...TEMPLATES, filters: { tags: '={{ $json.tags }}', search: 'x' } },
+		});
+		expect(service.requests.at(-1)?.query).toMatchObject({
+			tags: ['sales, EU', 'weekly'],
+			search: 'x',
+		});
+	});
+
+	test('what an expression leaves out of a list is left out, not sent as text', async () => {
+		const { engine, credential, service } = bench;
+		await engine.records({
+			credential,
+			items: [{ ids: [null, 'ext-flow-001', '', ' ext-flow-002 '] }],
+			parameters: { ...ALL_FLOWS, filters: { externalIds: '={{ $json.ids }}' } },
+		});
+		expect(service.requests.at(-1)?.query.externalIds).toEqual(['ext-flow-001', 'ext-flow-002']);
+	});
+
+	test('a status that comes as text with commas is understood like the other lists', async () => {
+		const { engine, credential, service } = bench;
+		await engine.records({
+			credential,
+			parameters: { ...CONNECTIONS, filters: { status: '={{ "ERROR, MISSING" }}' } },
+		});
+		expect(service.requests[0].query.status).toEqual(['ERROR', 'MISSING']);
+	});
+
+	test('pasted space around a project or a filter does no harm', async () => {
+		const { engine, credential, service } = bench;
+		const [{ id }] = service.data.projects;
+		await engine.records({
+			credential,
+			parameters: { ...ALL_FLOWS, projectId: byId(` ${id}\n`), filters: { folderId: ' NULL ' } },
+		});
+		expect(service.requests[0].query).toMatchObject({ projectId: id, folderId: 'NULL' });
+	});
+
+	test('a project of nothing but space is no project: all are read', async () => {
+		const { engine, credential } = bench;
+		await engine.records({ credential, parameters: { ...ALL_FLOWS, projectId: byId('  ') } });
+		expect(paths(bench)[0]).toBe('GET /v1/projects');
+	});
+
+	test('a project that an expression gives as an object is refused', async () => {
+		const { engine, credential, service } = bench;
+		const error = await engine.failure({
+			credential,
+			items: [{ project: { id: 'x' } }],
+			parameters: { ...ALL_FLOWS, projectId: byId('={{ $json.project }}') },
+		});
+		expect(error.message).toBe('Project is not an ID');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('Limit and Page Size that cannot be used', () => {
+	const bench = useService();
+
+	test.each([
+		['Limit', { limit: 0 }],
+		['Limit', { limit: -5 }],
+		['Limit', { limit: 2.5 }],
+		['Limit', { limit: '={{ "many" }}' }],
+		['Page Size', { options: { pageSize: 0 } }],
+	])('%s %j is refused before anything is sent', async (label, parameters) => {
+		const { engine, credential, service } = bench;
+		const error = await engine.failure({
+			credential,
+			parameters: { ...CONNECTIONS, ...parameters } as INodeParameters,
+		});
+		expect(error.message).toContain(`${label} must be a whole number of 1 or more`);
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each([
+		['Return All', { returnAll: '={{ 1 }}' }],
+		['Simplify', { simplify: '={{ "yes" }}' }],
+	])(
+		'%s that is neither true nor false is refused before anything is sent',
+		async (label, parameters) => {
+			const { engine, credential, service } = bench;
+			const error = await engine.failure({
+				credential,
+				parameters: { ...CONNECTIONS, ...parameters },
+			});
+			expect(error.message).toContain(`${label} must be true or false`);
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	test('a switch that comes as text is understood', async () => {
+		const { engine, credential, service } = bench;
+		const records = await engine.records({
+			credential,
+			parameters: { ...CONNECTIONS, returnAll: '={{ "true" }}', simplify: '={{ "false" }}' },
+		});
+		expect(records).toHaveLength(service.data.connections.length);
+		expect(records[0]).toHaveProperty('displayName');
+	});
+
+	test('a number that comes as text is understood', async () => {
+		const { engine, credential } = bench;
+		const records = await engine.records({
+			credential,
+			parameters: { ...CONNECTIONS, limit: '={{ "3" }}' },
+		});
+		expect(records).toHaveLength(3);
+	});
+});

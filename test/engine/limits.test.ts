@@ -1,0 +1,57 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { CONNECTIONS, INVITATION } from './harness/parameters';
+import { byId, useService } from './harness/service';
+
+describe('limits of a release or plan', () => {
+	const withoutFeature = useService({ plan: { globalConnections: false } });
+	const community = useService({ edition: 'community' });
+	const old = useService({ release: '0.73' });
+
+	test('a plan without global connections names the feature', async () => {
+		const { engine, credential } = withoutFeature;
+		const error = await engine.failure({ credential, parameters: CONNECTIONS });
+		expect(error.message).toBe('The Activepieces plan does not include global connections');
+		expect(error.httpCode).toBe('402');
+	});
+
+	test('the Community edition names the missing endpoint', async () => {
+		const { engine, service } = community;
+		const credential = { baseUrl: service.baseUrl, apiKey: service.userToken };
+		const error = await engine.failure({ credential, parameters: CONNECTIONS });
+		expect(error.message).toBe(
+			'This Activepieces server has no endpoint GET /v1/global-connections',
+		);
+		expect(error.description).toContain('Community edition');
+	});
+
+	test('0.73 lets no key delete a project invitation, and the message says from when on it works', async () => {
+		const { engine, credential, service } = old;
+		const invitation = service.data.invitations.find(({ type }) => type === 'PROJECT');
+		const error = await engine.failure({
+			credential,
+			parameters: { ...INVITATION, invitationId: byId(invitation?.id) },
+		});
+		expect(error.message).toBe(
+			`This release of Activepieces lets no API key delete user invitation "${invitation?.id}"`,
+		);
+		expect(error.description).toContain('0.79');
+	});
+
+	test('0.73 cannot list published versions beside flows never published, and the message says what helps', async () => {
+		const { engine, credential } = old;
+		const parameters: INodeParameters = {
+			resource: 'flow',
+			operation: 'getAll',
+			returnAll: true,
+			filters: { versionState: 'LOCKED' },
+		};
+		const error = await engine.failure({ credential, parameters });
+		expect(error.description).toContain('Set the filter Status to Enabled');
+		const records = await engine.records({
+			credential,
+			parameters: { ...parameters, filters: { versionState: 'LOCKED', status: ['ENABLED'] } },
+		});
+		expect(records.length).toBeGreaterThan(0);
+	});
+});
