@@ -13,7 +13,7 @@ export class Activepieces implements INodeType {
 			light: 'file:../../icons/activepieces.svg',
 			dark: 'file:../../icons/activepieces.dark.svg',
 		},
-		group: ['input'],
+		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Watch queues and tidy flows, folders, connections, templates and invitations',

@@ -21,7 +21,7 @@ export interface Answer {
 	isRouteMissing: boolean;
 }
 
-/** Internal mishaps of the service that come with any status (`observed.md`): never shown. */
+/** Internal mishaps of the service that come with any status (recorded on real servers): never shown. */
 const USELESS_TEXT = /^cannot read propert(y|ies) of (undefined|null)/i;
 
 export function isRecord(value: unknown): value is IDataObject {

@@ -12,7 +12,7 @@ import { explainConnection } from './explainConnection';
 import type { Explanation } from './explanation';
 import { succeeded } from './send';
 
-/** Every key may call it, on every release that has keys (`service/facts.md` §3). */
+/** Every key may call it, on every release that has keys (read in the service's source). */
 const PATH = '/v1/projects';
 
 const TIMEOUT_MS = 30_000;

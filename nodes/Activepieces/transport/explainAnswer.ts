@@ -30,7 +30,7 @@ const refusedField = ({ text }: Answer): string | undefined =>
 
 /**
  * From what the service answers to what the person reads. The first rule that fits speaks.
- * Sources: `service/observed.md` (real servers) and `service/facts.md` §8.
+ * Sources: answers recorded with real servers (`test/contract`) and the service's error handler.
  */
 const RULES: Rule[] = [
 	{

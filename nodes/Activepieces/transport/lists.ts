@@ -15,7 +15,7 @@ import type { ApiRequest } from './request';
 import { succeeded, unexpected } from './send';
 import type { Session } from './session';
 
-/** Rows of a list the node reads for its own use; the service sets no cap (`service/observed.md`). */
+/** Rows of a list the node reads for its own use; the service sets no cap (recorded, `test/contract`). */
 export const OWN_PAGE_SIZE = 1000;
 
 /**
@@ -90,7 +90,7 @@ export async function readList(
 }
 
 /** Reads a list that the service gives in one piece. Its `next` is never followed: releases up to
- * 0.72.3 give a constant one (`service/facts.md` §6). */
+ * 0.72.3 give a constant one (read in the service's source). */
 export async function readUnpagedList(
 	session: Session,
 	request: ApiRequest,

@@ -10,7 +10,7 @@ interface Successor {
 	query?: IDataObject;
 }
 
-/** Three of the contract's paths moved in later releases (`service/facts.md` §1). */
+/** Three of the contract's paths moved in later releases (0.74, 0.77 and 0.80, read in its source). */
 const SUCCESSORS: Record<string, Successor> = {
 	'GET /v1/queue-metrics': { path: '/v1/worker-machines/queue-metrics' },
 	'GET /v1/flow-templates': { path: '/v1/templates', query: { type: 'CUSTOM' } },
