@@ -65,8 +65,7 @@ function filesAmiss(unpacked) {
 	);
 	const codex = n8n.nodes.map((file) => file.replace(/\.js$/, '.json'));
 	const wanted = [...MUST_SHIP, ...n8n.nodes, ...n8n.credentials, ...codex, ...built];
-	const types = built.map((file) => file.replace(/\.js$/, '.d.ts'));
-	const known = new Set([...wanted, ...types, ...MAY_SHIP]);
+	const known = new Set([...wanted, ...MAY_SHIP]);
 	const icons = iconsOf(unpacked, n8n);
 	return [
 		...[...new Set([...wanted, ...icons])]

@@ -27,7 +27,7 @@ const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : 
  * `a, b` as `['a', 'b']`. A list from an expression is taken as it is, so that values may hold
  * commas; what is not set in it is left out.
  */
-export function splitList(value: unknown): string[] {
+function splitList(value: unknown): string[] {
 	const values: unknown[] = Array.isArray(value) ? value : String(value ?? '').split(',');
 	return values
 		.filter((each) => each !== undefined && each !== null)

@@ -1,7 +1,7 @@
 import type { IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { readFlag } from './flag';
+import { PAGE_SIZE } from '../transport/pages';
+import { readCount, readFlag } from './value';
 
 /** Return All and Limit, for operations that give many records. */
 export const listing: INodeProperties[] = [
@@ -23,9 +23,6 @@ export const listing: INodeProperties[] = [
 	},
 ];
 
-/** Default of Page Size: few requests, and the service loses rows only at page edges. */
-const PAGE_SIZE = 1000;
-
 /** Options of lists that the service gives in pages; each list's own, to stand below its filters. */
 export const pagingOptions = (): INodeProperties => ({
 	displayName: 'Options',
@@ -46,22 +43,13 @@ export const pagingOptions = (): INodeProperties => ({
 	],
 });
 
-function wholeNumber(context: IExecutePaginationFunctions, label: string, value: unknown): number {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isInteger(number) && number >= 1) return number;
-	throw new NodeOperationError(
-		context.getNode(),
-		`${label} must be a whole number of 1 or more, not "${String(value)}"`,
-		{ description: `Change ${label}. Nothing was sent.` },
-	);
-}
-
 /** How many records the item asks for; Infinity for all. */
 export function readWanted(context: IExecutePaginationFunctions): number {
-	if (readFlag(context, 'Return All', 'returnAll', false)) return Infinity;
-	return wholeNumber(context, 'Limit', context.getNodeParameter('limit', 50));
+	return readFlag(context, 'Return All', 'returnAll', false)
+		? Infinity
+		: readCount(context, 'Limit', 'limit', 50);
 }
 
 export function readPageSize(context: IExecutePaginationFunctions): number {
-	return wholeNumber(context, 'Page Size', context.getNodeParameter('options.pageSize', PAGE_SIZE));
+	return readCount(context, 'Page Size', 'options.pageSize', PAGE_SIZE);
 }

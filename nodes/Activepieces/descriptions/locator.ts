@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } fr
 
 import { isRecord } from '../transport/answer';
 import type { Work } from '../transport/perItem';
+import type { ApiRequest } from '../transport/request';
 
 /** A field that picks one record, together with the search behind its list. */
 export interface Locator {
@@ -57,4 +58,12 @@ export function locatedId({ context }: Work, { name }: Locator): unknown {
 	const located: unknown = context.getNodeParameter(name, '');
 	const id = isRecord(located) && 'value' in located ? located.value : located;
 	return typeof id === 'string' ? id.trim() : id;
+}
+
+/** The part of a request that says which record it is for. */
+export function targetOf(work: Work, locator: Locator): Pick<ApiRequest, 'id' | 'subject'> {
+	return {
+		id: locatedId(work, locator),
+		subject: { noun: locator.noun, field: locator.displayName },
+	};
 }

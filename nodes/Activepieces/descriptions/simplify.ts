@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readFlag } from './flag';
 import type { Work } from '../transport/perItem';
+import { readFlag } from './value';
 
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',

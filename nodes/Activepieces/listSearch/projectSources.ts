@@ -1,9 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { readProjects } from '../transport/lists';
 import type { Session } from '../transport/session';
-import type { Source } from './search';
-import { nameOf } from './search';
+import { nameOf, type Source } from './search';
 
 /**
  * One source per project, for lists that the service gives only by project.
@@ -15,7 +12,7 @@ export async function sourcesPerProject(
 	noun: string,
 	source: (projectId: string, projectName: string) => Source,
 ): Promise<Source[]> {
-	const projects: IDataObject[] | undefined = await readProjects(session);
+	const projects = await readProjects(session);
 	if (projects === undefined) {
 		throw session.error(
 			{

@@ -1,9 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { Locator } from '../descriptions/locator';
-import { OWN_PAGE_SIZE, readPage } from '../transport/lists';
-import { exchangeMoved } from '../transport/movedEndpoints';
-import type { Page } from '../transport/pages';
+import { pageFetcher, readWhole } from '../transport/lists';
+import { type Page, PAGE_SIZE } from '../transport/pages';
 import { readProxy } from '../transport/proxy';
 import type { ApiRequest } from '../transport/request';
 import { openSession, type Session } from '../transport/session';
@@ -61,18 +60,8 @@ async function openSearch(context: ILoadOptionsFunctions): Promise<Session> {
 
 /** The page of a source that comes after a cursor; the first one without. */
 async function fetchPage(session: Session, { request, paged }: Source, cursor?: string) {
-	const asked: ApiRequest = paged
-		? {
-				...request,
-				// As large as the node's own pages, since the service loses rows at page edges.
-				query: {
-					...request.query,
-					limit: OWN_PAGE_SIZE,
-					...(cursor === undefined ? {} : { cursor }),
-				},
-			}
-		: request;
-	return readPage(session, asked, await exchangeMoved(session, asked));
+	if (paged) return await pageFetcher(session, request)({ limit: PAGE_SIZE, cursor });
+	return await readWhole(session, request);
 }
 
 /** Reads the first pages of the next sources ahead, for searches that find nothing for a while. */

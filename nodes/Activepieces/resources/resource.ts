@@ -87,7 +87,7 @@ function placesOf(resources: Resource[]): Map<INodeProperties, Place[]> {
 }
 
 /**
- * A field that several pairs share, described once per operation name: n8n's router looks at every
+ * A field that several pairs share, described once where that says the same: n8n's router looks at every
  * property twice for every input item, so each one less makes bulk runs faster.
  */
 function shownAt(field: INodeProperties, places: Place[]): INodeProperties[] {

@@ -7,6 +7,7 @@ import type {
 
 import { isRecord, readAnswer } from './answer';
 import { readBaseUrl } from './baseUrl';
+import { blotOut } from './blotOut';
 import { explainAnswer, explainUnexpectedBody } from './explainAnswer';
 import { explainConnection } from './explainConnection';
 import type { Explanation } from './explanation';
@@ -26,10 +27,10 @@ export async function testActivepiecesApi(
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const apiKey = String(credential.data?.apiKey ?? '').trim();
-	const failed = ({ message, description }: Explanation): INodeCredentialTestResult => {
-		const text = `${message}. ${description}`;
-		return { status: 'Error', message: apiKey === '' ? text : text.split(apiKey).join('***') };
-	};
+	const failed = ({ message, description }: Explanation): INodeCredentialTestResult => ({
+		status: 'Error',
+		message: blotOut(`${message}. ${description}`, apiKey),
+	});
 
 	const baseUrl = readBaseUrl(credential.data?.baseUrl);
 	if ('refusal' in baseUrl) return { status: 'Error', message: baseUrl.refusal };

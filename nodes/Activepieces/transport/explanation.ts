@@ -1,3 +1,5 @@
+import type { Subject } from './request';
+
 /** What the person in the editor reads: what happened, and what to change. */
 export interface Explanation {
 	message: string;
@@ -5,17 +7,11 @@ export interface Explanation {
 }
 
 /** Everything an explanation may speak of. The key is never part of it. */
-export interface Circumstances {
+export interface Circumstances extends Subject {
 	method: string;
 	/** Path as the contract writes it, for example `/v1/folders/{id}` */
 	path: string;
 	baseUrl: string;
-	noun: string;
-	field?: string;
-	feature?: string;
-	newName?: string;
-	/** What the thing lies in, when that was named by id, for example the project of flows */
-	within?: { noun: string; id: string };
 	/** The id as the person gave it */
 	id?: string;
 }

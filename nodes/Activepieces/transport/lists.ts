@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Answer, isRecord } from './answer';
 import { exchangeMoved } from './movedEndpoints';
 import {
-	addRecords,
 	createTally,
 	type FetchPage,
 	type Page,
+	PAGE_SIZE,
 	readPages,
 	type Stop,
 	type Tally,
@@ -14,9 +14,6 @@ import {
 import type { ApiRequest } from './request';
 import { succeeded, unexpected } from './send';
 import type { Session } from './session';
-
-/** Rows of a list the node reads for its own use; the service sets no cap (recorded, `test/contract`). */
-export const OWN_PAGE_SIZE = 1000;
 
 /**
  * `next` as query parameters. It is an opaque pointer, given back as `cursor`. Should a service give
@@ -39,7 +36,7 @@ function cursorQuery(session: Session, request: ApiRequest, cursor: string): IDa
 }
 
 /** Reads a list's answer: the envelope `{data, next, previous}`, or a bare array. */
-export function readPage(session: Session, request: ApiRequest, answer: Answer): Page {
+function readPage(session: Session, request: ApiRequest, answer: Answer): Page {
 	const { body } = answer;
 	const data = Array.isArray(body) ? (body as unknown[]) : isRecord(body) ? body.data : undefined;
 	if (!succeeded(answer) || !Array.isArray(data) || !data.every(isRecord)) {
@@ -89,14 +86,12 @@ export async function readList(
 	);
 }
 
-/** Reads a list that the service gives in one piece. Its `next` is never followed: releases up to
- * 0.72.3 give a constant one (read in the service's source). */
-export async function readUnpagedList(
-	session: Session,
-	request: ApiRequest,
-	tally: Tally,
-): Promise<void> {
-	addRecords(tally, readPage(session, request, await exchangeMoved(session, request)).data);
+/**
+ * Fetches a list that the service gives in one piece. Its `next` is not to be followed: releases up
+ * to 0.72.3 give a constant one (read in the service's source).
+ */
+export async function readWhole(session: Session, request: ApiRequest): Promise<Page> {
+	return readPage(session, request, await exchangeMoved(session, request));
 }
 
 /**
@@ -125,7 +120,7 @@ export async function readProjects(
 			routeMissing = answer.isRouteMissing;
 			return routeMissing ? { data: [], next: null } : readPage(session, first, answer);
 		},
-		OWN_PAGE_SIZE,
+		PAGE_SIZE,
 		tally,
 	);
 	refuseIncomplete(session, request, tally, stop);

@@ -39,8 +39,14 @@ export function createTally(wanted: number): Tally {
 /** A page may repeat what is known, since rows move while they are read; so many in a row may not. */
 const BARREN_PAGES = 3;
 
+/**
+ * Rows per request: few requests, and the service loses rows only at page edges. It sets no cap of
+ * its own (recorded, `test/contract`).
+ */
+export const PAGE_SIZE = 1000;
+
 /** No list of the service is this long; a service that goes on has lost its way. */
-export const MAX_PAGES = 100_000;
+const MAX_PAGES = 100_000;
 
 /**
  * Adds the records of a page that were not seen before, up to what is wanted.

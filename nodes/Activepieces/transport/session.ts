@@ -10,6 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { readBaseUrl } from './baseUrl';
+import { blotOut } from './blotOut';
 import type { Explanation } from './explanation';
 import { createLimiter, type Limiter } from './limiter';
 
@@ -61,10 +62,6 @@ export function runOf(context: RequestContext): Run {
 		runs.set(key, run);
 	}
 	return run;
-}
-
-function blotOut(text: string, secret: string): string {
-	return secret === '' ? text : text.split(secret).join('***');
 }
 
 /**

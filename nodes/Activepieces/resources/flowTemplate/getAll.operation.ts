@@ -1,8 +1,8 @@
 import { filters, listFilter, queryFilter } from '../../descriptions/filters';
 import { listing, readWanted } from '../../descriptions/listing';
 import { readShape, simplify } from '../../descriptions/simplify';
-import { readUnpagedList } from '../../transport/lists';
-import { createTally } from '../../transport/pages';
+import { readWhole } from '../../transport/lists';
+import { addRecords, createTally } from '../../transport/pages';
 import type { Endpoint } from '../../transport/request';
 import type { Operation } from '../resource';
 import { simplifyTemplate } from './simplifyTemplate';
@@ -49,15 +49,12 @@ export const getAll: Operation = {
 	async run(work) {
 		const shape = readShape(work, simplifyTemplate);
 		const tally = createTally(readWanted(work.context));
-		await readUnpagedList(
-			work.session,
-			{
-				...endpoint,
-				query: work.query,
-				subject: { noun: 'flow templates', feature: 'custom templates' },
-			},
-			tally,
-		);
+		const { data } = await readWhole(work.session, {
+			...endpoint,
+			query: work.query,
+			subject: { noun: 'flow templates', feature: 'custom templates' },
+		});
+		addRecords(tally, data);
 		return shape(tally.records);
 	},
 };

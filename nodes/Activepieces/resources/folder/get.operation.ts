@@ -1,4 +1,4 @@
-import { locatedId } from '../../descriptions/locator';
+import { targetOf } from '../../descriptions/locator';
 import { folderField, folderLocator } from '../../listSearch/folders';
 import type { ApiRequest, Endpoint } from '../../transport/request';
 import { exchange, recordOf } from '../../transport/send';
@@ -14,11 +14,7 @@ export const get: Operation = {
 	endpoint,
 	fields: [folderField],
 	async run(work) {
-		const request: ApiRequest = {
-			...endpoint,
-			id: locatedId(work, folderLocator),
-			subject: { noun: folderLocator.noun, field: folderLocator.displayName },
-		};
+		const request: ApiRequest = { ...endpoint, ...targetOf(work, folderLocator) };
 		return [recordOf(work.session, request, await exchange(work.session, request))];
 	},
 };

@@ -1,4 +1,4 @@
-import { locatedId } from '../../descriptions/locator';
+import { targetOf } from '../../descriptions/locator';
 import { folderField, folderLocator } from '../../listSearch/folders';
 import type { ApiRequest, Endpoint } from '../../transport/request';
 import { exchange, recordOf } from '../../transport/send';
@@ -29,20 +29,21 @@ export const update: Operation = {
 	],
 	async run(work) {
 		const { session, body } = work;
-		const displayName =
-			typeof body.displayName === 'number' ? String(body.displayName) : body.displayName;
-		// The service would accept an empty name, and a folder without a name cannot be found again.
-		if (displayName !== undefined && displayName !== null && typeof displayName !== 'string') {
+		const given = body.displayName ?? '';
+		const displayName = typeof given === 'number' ? String(given) : given;
+		if (typeof displayName !== 'string') {
 			throw session.refusal('Name must be text', 'Change Name. Nothing was sent.');
 		}
-		if (typeof displayName !== 'string' || displayName.trim() === '') {
+		// The service would accept an empty name, and a folder without a name cannot be found again.
+		if (displayName.trim() === '') {
 			throw session.refusal('Name is empty', 'Enter the new name of the folder. Nothing was sent.');
 		}
+		const target = targetOf(work, folderLocator);
 		const request: ApiRequest = {
 			...endpoint,
-			id: locatedId(work, folderLocator),
+			...target,
+			subject: { ...target.subject, newName: displayName },
 			body: { displayName },
-			subject: { noun: folderLocator.noun, field: folderLocator.displayName, newName: displayName },
 		};
 		return [recordOf(session, request, await exchange(session, request))];
 	},

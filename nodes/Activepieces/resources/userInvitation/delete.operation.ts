@@ -1,4 +1,4 @@
-import { locatedId, locatorField } from '../../descriptions/locator';
+import { locatorField, targetOf } from '../../descriptions/locator';
 import { invitationLocator } from '../../listSearch/invitations';
 import { deleteRecord } from '../../transport/deletion';
 import type { Endpoint } from '../../transport/request';
@@ -14,10 +14,6 @@ export const deleteOperation: Operation = {
 	endpoint,
 	fields: [locatorField(invitationLocator)],
 	async run(work) {
-		return await deleteRecord(work.session, {
-			...endpoint,
-			id: locatedId(work, invitationLocator),
-			subject: { noun: invitationLocator.noun, field: invitationLocator.displayName },
-		});
+		return await deleteRecord(work.session, { ...endpoint, ...targetOf(work, invitationLocator) });
 	},
 };
