@@ -16,7 +16,7 @@ function service(
 		requests.push(request);
 		if (requests.length > 10_000) throw new Error('The reading does not come to an end');
 		// As the real one does it, a cursor that is not understood means the first page.
-		const start = Number(request.cursor ?? 0) || 0;
+		const start = Math.max(0, Math.trunc(Number(request.cursor ?? 0)) || 0);
 		const rows = Math.min(cap, request.limit);
 		const data: IDataObject[] = [];
 		for (let id = start; id < Math.min(start + rows, total); id++) data.push({ id: `r${id}` });
