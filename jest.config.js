@@ -5,6 +5,9 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
+	// They have a command of their own: npm run e2e
+	testPathIgnorePatterns: ['<rootDir>/test/e2e/'],
+	modulePathIgnorePatterns: ['<rootDir>/test/e2e/n8n/'],
 	globalSetup: '<rootDir>/test/globalSetup.js',
 	globalTeardown: '<rootDir>/test/globalTeardown.js',
 	transform: {

@@ -1,0 +1,17 @@
+'use strict';
+
+const { transform } = require('../../jest.config.js');
+
+// Run by `npm run e2e`, which prepares what the tests start from.
+/** @type {import('jest').Config} */
+module.exports = {
+	rootDir: '../..',
+	testEnvironment: 'node',
+	roots: ['<rootDir>/test/e2e'],
+	testMatch: ['**/*.test.ts'],
+	modulePathIgnorePatterns: ['<rootDir>/test/e2e/n8n/'],
+	transform,
+	// A server of n8n is two busy processes.
+	maxWorkers: 1,
+	testTimeout: 300_000,
+};

@@ -1,0 +1,40 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
+import { join } from 'node:path';
+
+import { command } from './stage/command';
+import { packageRoot, temporaryFolder } from './stage/folders';
+import { homesAt, prepareHome } from './stage/homes';
+import { N8N_RELEASES } from './stage/install';
+import { packPackage } from './stage/tarball';
+
+/**
+ * Prepares what the end-to-end tests start from and runs them; what is named on the command line is
+ * given to jest, for example `npm run e2e -- headless`.
+ */
+async function main(): Promise<number> {
+	const folder = temporaryFolder('e2e');
+	const tarball = await packPackage(folder);
+	for (const release of N8N_RELEASES) {
+		console.log(`Installing the package in n8n ${release}`);
+		await prepareHome(release, folder, tarball);
+	}
+	const jest = require.resolve('jest/bin/jest');
+	const { status } = await command(
+		process.execPath,
+		[jest, '--config', join(packageRoot, 'test/e2e/jest.config.js'), ...process.argv.slice(2)],
+		{ cwd: packageRoot, env: { ...process.env, ...homesAt(folder) }, show: true },
+	);
+	return status;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	process.once(signal, () => process.exit(130));
+}
+
+main().then(
+	(status) => process.exit(status),
+	(error: Error) => {
+		console.error(error.message);
+		process.exit(1);
+	},
+);

@@ -1,0 +1,22 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The folder of this package. */
+export const packageRoot = resolve(__dirname, '../../..');
+
+/**
+ * Where what is large and never changes is kept between runs and clones: the n8n releases.
+ * `N8N_E2E_CACHE` names another place.
+ */
+export const cacheFolder =
+	process.env.N8N_E2E_CACHE ??
+	join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'n8n-nodes-activepieces');
+
+/** Makes a folder that is gone when this process ends. */
+export function temporaryFolder(purpose: string): string {
+	const folder = mkdtempSync(join(tmpdir(), `activepieces-${purpose}-`));
+	process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+	return folder;
+}

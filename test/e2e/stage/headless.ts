@@ -1,0 +1,67 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n, never inside it */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { IRunData } from 'n8n-workflow';
+
+import type { CommandResult } from './command';
+import type { Home } from './home';
+import { type Outcome, outcomeOf } from './outcome';
+import { CREDENTIAL_TYPE, type WorkflowJson } from './workflow';
+
+export interface CredentialJson {
+	id: string;
+	name: string;
+	type: string;
+	data: object;
+}
+
+/** A credential of the node as n8n imports it. */
+export function credentialJson(
+	id: string,
+	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
+): CredentialJson {
+	return { id, name: id, type: CREDENTIAL_TYPE, data: { baseUrl, apiKey } };
+}
+
+function check({ status, stdout, stderr }: CommandResult, what: string): string {
+	if (status === 0) return stdout;
+	throw new Error(`n8n could not ${what}:\n${`${stdout}\n${stderr}`.slice(-4000)}`);
+}
+
+let files = 0;
+
+async function load(home: Home, what: 'credentials' | 'workflow', values: object[]): Promise<void> {
+	const folder = join(home.folder, 'imports');
+	mkdirSync(folder, { recursive: true });
+	const file = join(folder, `${what}-${++files}.json`);
+	writeFileSync(file, JSON.stringify(values));
+	check(await home.cli([`import:${what}`, `--input=${file}`]), `import ${what}`);
+}
+
+/** Imports credentials; n8n encrypts them. */
+export async function importCredentials(home: Home, values: CredentialJson[]): Promise<void> {
+	await load(home, 'credentials', values);
+}
+
+export async function importWorkflows(home: Home, values: WorkflowJson[]): Promise<void> {
+	await load(home, 'workflow', values);
+}
+
+/**
+ * Executes an imported workflow without a server, as `n8n execute` does it.
+ *
+ * @throws when the execution did not succeed, with what n8n printed
+ */
+export async function execute(home: Home, id: string): Promise<Outcome & { printed: string }> {
+	const result = await home.cli(['execute', `--id=${id}`, '--rawOutput']);
+	const printed = check(result, `execute ${id}`);
+	// Before the result n8n prints what it has to say about its settings.
+	const begin = printed.search(/^\{/m);
+	const end = printed.lastIndexOf('\n}');
+	if (begin === -1) throw new Error(`n8n printed no result:\n${printed.slice(-4000)}`);
+	const run = JSON.parse(printed.slice(begin, end + 2)) as {
+		data: { resultData: { runData: IRunData } };
+	};
+	return { ...outcomeOf(run.data.resultData.runData), printed: printed + result.stderr };
+}

@@ -1,0 +1,90 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { command, type CommandResult } from './command';
+import { temporaryFolder } from './folders';
+import type { Installation } from './install';
+import { npm } from './npm';
+
+/** A user folder of n8n, and the n8n that works in it. */
+export interface Home {
+	readonly installation: Installation;
+	/** What n8n knows as N8N_USER_FOLDER */
+	readonly folder: string;
+	/** Environment of every command of this n8n */
+	readonly env: NodeJS.ProcessEnv;
+	/** Runs a command of n8n to its end, for example `import:workflow`. */
+	cli(args: string[], env?: NodeJS.ProcessEnv): Promise<CommandResult>;
+}
+
+/** The same everywhere, so that a home can be copied and the workers of queue mode read the same secrets. */
+const SHARED_BY_ALL = 'n8n-nodes-activepieces-end-to-end';
+
+/** What n8n needs of our environment; its own settings and ours for npm and jest stay outside. */
+function inherited(): NodeJS.ProcessEnv {
+	const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'SystemRoot', 'APPDATA', 'USERPROFILE'];
+	return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
+function settings(folder: string): NodeJS.ProcessEnv {
+	return {
+		N8N_USER_FOLDER: folder,
+		N8N_ENCRYPTION_KEY: SHARED_BY_ALL,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_HOST: '127.0.0.1',
+		N8N_SECURE_COOKIE: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
+		// Both ask n8n's own servers.
+		N8N_COMMUNITY_PACKAGES_REGISTRY: 'http://127.0.0.1:9',
+		EXTERNAL_FRONTEND_HOOKS_URLS: '',
+		N8N_LOG_LEVEL: 'info',
+		N8N_RESTRICT_FILE_ACCESS_TO: folder,
+		GENERIC_TIMEZONE: 'UTC',
+		NODE_ENV: 'production',
+	};
+}
+
+/** The home in a folder that is there already. */
+export function homeIn(
+	folder: string,
+	installation: Installation,
+	more: NodeJS.ProcessEnv = {},
+): Home {
+	const env = { ...inherited(), ...settings(folder), ...more };
+	return {
+		installation,
+		folder,
+		env,
+		async cli(args, besides = {}) {
+			return await command(installation.node, [installation.bin, ...args], {
+				cwd: folder,
+				env: { ...env, ...besides },
+			});
+		},
+	};
+}
+
+/** Installs the package the way n8n's own settings page does it. */
+export async function installPackage(folder: string, tarball: string): Promise<void> {
+	const nodes = join(folder, '.n8n', 'nodes');
+	mkdirSync(nodes, { recursive: true });
+	writeFileSync(
+		join(nodes, 'package.json'),
+		JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }),
+	);
+	const flags = ['--no-save', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
+	await npm(['install', ...flags, tarball], { cwd: nodes });
+}
+
+/** Makes a home of its own that is as another one is now. */
+export function copyOfHome(original: Home, more: NodeJS.ProcessEnv = {}): Home {
+	const folder = temporaryFolder(`n8n-${original.installation.release}`);
+	cpSync(original.folder, folder, { recursive: true });
+	return homeIn(folder, original.installation, more);
+}

@@ -1,0 +1,72 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- prepares what runs beside us, never inside n8n */
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { cacheFolder, packageRoot } from './folders';
+import { npm } from './npm';
+
+/** The releases of n8n that the node is run in; each has a folder with its lockfile in `test/e2e/n8n`. */
+export const N8N_RELEASES = ['2.40.7', '1.123.81'] as const;
+export type N8nRelease = (typeof N8N_RELEASES)[number];
+
+export interface Installation {
+	release: N8nRelease;
+	/** The Node.js that runs this n8n */
+	node: string;
+	/** n8n's own command */
+	bin: string;
+}
+
+/** Of the native modules n8n needs this one; the others are optional or come built. */
+const BUILT = ['sqlite3', 'node'];
+
+/**
+ * Gives an n8n with the Node.js it wants, and installs it first where the cache does not have it. The
+ * cache is keyed by the lockfile, so that a change of one package makes a new installation, and clones
+ * share what is the same.
+ */
+export async function installed(release: N8nRelease): Promise<Installation> {
+	const source = join(packageRoot, 'test/e2e/n8n', release);
+	const lock = readFileSync(join(source, 'package-lock.json'));
+	const key = createHash('sha256').update(lock).digest('hex').slice(0, 12);
+	const folder = join(cacheFolder, `n8n-${release}-${key}`);
+
+	if (!existsSync(folder)) await install(release, source, folder);
+	return {
+		release,
+		node: join(folder, 'node_modules/node/bin/node'),
+		bin: join(folder, 'node_modules/n8n/bin/n8n'),
+	};
+}
+
+async function install(release: N8nRelease, source: string, folder: string): Promise<void> {
+	console.log(
+		`Installing n8n ${release} in ${cacheFolder}: two to five minutes and 2 to 3 GB, once.`,
+	);
+	// In a folder of its own first: what bears the final name is complete.
+	const partial = `${folder}.${process.pid}`;
+	rmSync(partial, { recursive: true, force: true });
+	mkdirSync(partial, { recursive: true });
+	try {
+		for (const name of ['package.json', 'package-lock.json']) {
+			cpSync(join(source, name), join(partial, name));
+		}
+		const began = Date.now();
+		const ticking = setInterval(() => {
+			console.log(`  … ${Math.round((Date.now() - began) / 1000)} s`);
+		}, 20_000);
+		try {
+			await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev'], {
+				cwd: partial,
+			});
+			await npm(['rebuild', ...BUILT], { cwd: partial });
+		} finally {
+			clearInterval(ticking);
+		}
+		// Somebody else may have been faster.
+		if (!existsSync(folder)) renameSync(partial, folder);
+	} finally {
+		rmSync(partial, { recursive: true, force: true });
+	}
+}
