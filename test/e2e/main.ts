@@ -5,6 +5,7 @@ import { command } from './stage/command';
 import { packageRoot, temporaryFolder } from './stage/folders';
 import { homesAt, prepareHome } from './stage/homes';
 import { N8N_RELEASES } from './stage/install';
+import { installPrograms } from './stage/programs';
 import { packPackage } from './stage/tarball';
 
 /**
@@ -12,6 +13,7 @@ import { packPackage } from './stage/tarball';
  * given to jest, for example `npm run e2e -- headless`.
  */
 async function main(): Promise<number> {
+	await installPrograms(['chromium', 'redis', 'postgres']);
 	const folder = temporaryFolder('e2e');
 	const tarball = await packPackage(folder);
 	for (const release of N8N_RELEASES) {
