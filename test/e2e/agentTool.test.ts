@@ -1,0 +1,121 @@
+import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
+
+import { byId } from '../engine/harness/service';
+import { credentialJson, importCredentials } from './stage/headless';
+import { N8N_RELEASES } from './stage/install';
+import { useN8n } from './stage/running';
+import { pause } from './stage/server';
+import { useServices } from './stage/services';
+import { activepieces, NODE_TYPE, trigger, workflow } from './stage/workflow';
+
+/** n8n stores executions in its form; its types are for ES modules only. */
+const { parse } = jest.requireActual<{ parse(text: string): unknown }>('flatted');
+
+const FINISHED = ['success', 'error', 'crashed', 'canceled'];
+
+interface Execution {
+	status: string;
+	data: string;
+}
+
+/** A workflow in which an agent has one tool; no model takes part. */
+function withTool(name: string, credential: string, parameters: INodeParameters) {
+	const start = trigger();
+	const agent = {
+		name: 'Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion: 2,
+		parameters: { promptType: 'define', text: 'Use the tool' },
+	};
+	const tool = { ...activepieces(name, credential, parameters), type: `${NODE_TYPE}Tool` };
+	const made = workflow('agent', [start, agent, tool], [{ from: start.name, to: agent.name }]);
+	made.connections[name] = { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] };
+	return made;
+}
+
+describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) => {
+	const services = useServices();
+	const running = useN8n(n8n, async (home) => {
+		await importCredentials(home, [credentialJson('example', services['0.85'])]);
+	});
+
+	/** Calls the tool as a model would, and gives what the model would read. */
+	async function call(parameters: INodeParameters, args: object): Promise<string> {
+		const name = 'Ask Activepieces';
+		const tool = 'Ask_Activepieces';
+		const { rest } = running;
+		const made = withTool(name, 'example', parameters);
+		const { id } = await rest.post<{ id: string }>('/rest/workflows', { ...made, id: undefined });
+		const { executionId } = await rest.post<{ executionId: string }>(`/rest/workflows/${id}/run`, {
+			workflowData: { ...made, id },
+			destinationNode: { nodeName: name, mode: 'inclusive' },
+			// n8n 2.x looks for the arguments below the tool's name, 1.x beside it.
+			agentRequest: { query: { ...args, [tool]: args }, tool: { name: tool } },
+		});
+		for (;;) {
+			const { status, data } = await rest.get<Execution>(`/rest/executions/${executionId}`);
+			if (FINISHED.includes(status)) {
+				const { resultData } = parse(data) as IRunExecutionData;
+				const [run] = resultData.runData.PartialExecutionToolExecutor ?? [];
+				const answer: unknown = run?.data?.main?.[0]?.[0]?.json;
+				return typeof answer === 'string'
+					? answer
+					: JSON.stringify(answer ?? resultData.error?.message);
+			}
+			await pause(200);
+		}
+	}
+
+	test('lists with a filter: short records, no more than asked for', async () => {
+		const answer = await call(
+			{
+				resource: 'flow',
+				operation: 'getAll',
+				limit: 5,
+				filters: { name: "={{ $fromAI('name', 'Part of the name', 'string') }}" },
+			},
+			{ name: 'cleanup' },
+		);
+		const flows = JSON.parse(answer) as Array<{ id: string; name: string }>;
+		expect(flows).toHaveLength(5);
+		for (const { name } of flows) expect(name.toLowerCase()).toContain('cleanup');
+		// A whole flow is several kilobytes; a model pays for each of them.
+		expect(answer.length / flows.length).toBeLessThan(800);
+		expect(answer).not.toContain('"trigger":');
+	});
+
+	test('gets one record', async () => {
+		const [, folder] = services['0.85'].data.folders;
+		const answer = await call(
+			{
+				resource: 'folder',
+				operation: 'get',
+				folderId: byId("={{ $fromAI('folder', 'ID of the folder', 'string') }}"),
+			},
+			{ folder: folder.id },
+		);
+		expect(JSON.parse(answer)).toMatchObject([{ id: folder.id, displayName: folder.displayName }]);
+	});
+
+	const deletion: INodeParameters = {
+		resource: 'userInvitation',
+		operation: 'delete',
+		invitationId: byId("={{ $fromAI('invitation', 'ID of the invitation', 'string') }}"),
+	};
+
+	test('deletes, and says so', async () => {
+		const { data } = services['0.85'];
+		const [{ id }] = data.invitations;
+		expect(JSON.parse(await call(deletion, { invitation: id }))).toEqual([{ deleted: true }]);
+		expect(data.invitations.map((each) => each.id)).not.toContain(id);
+	});
+
+	test('does not say that it deleted what is not there', async () => {
+		const { data } = services['0.85'];
+		const before = data.invitations.length;
+		const answer = await call(deletion, { invitation: 'nosuchinvitation' });
+		expect(answer).toContain('User invitation \\"nosuchinvitation\\" was not found');
+		expect(answer).not.toContain('"deleted":true');
+		expect(data.invitations).toHaveLength(before);
+	});
+});
