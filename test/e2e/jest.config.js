@@ -14,4 +14,6 @@ module.exports = {
 	// A server of n8n is two busy processes.
 	maxWorkers: 1,
 	testTimeout: 300_000,
+	// A test that does not pass may leave a program running; `main.ts` ends it when jest is gone.
+	forceExit: true,
 };

@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- starts other programs beside n8n, never inside it */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
 export interface CommandOptions {
 	cwd?: string;
@@ -32,6 +33,24 @@ process.on('exit', () => {
 	for (const child of running) endTree(child, 'SIGKILL');
 });
 
+/**
+ * Names a file with the groups of processes that were started. In jest `process.on` hears nothing of
+ * the end, so whoever runs jest ends what a test has left behind.
+ */
+export const STARTED = 'ACTIVEPIECES_E2E_STARTED';
+
+/** Ends what is named in such a file and still runs. */
+export function endStarted(file: string): void {
+	if (!existsSync(file)) return;
+	for (const group of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+		try {
+			process.kill(-Number(group), 'SIGKILL');
+		} catch {
+			// It has ended.
+		}
+	}
+}
+
 /** Starts a program that ends with this process at the latest, with all it has started. */
 export function start(
 	program: string,
@@ -45,6 +64,8 @@ export function start(
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	running.add(child);
+	const started = process.env[STARTED];
+	if (started !== undefined && child.pid !== undefined) appendFileSync(started, `${child.pid}\n`);
 	child.once('exit', () => running.delete(child));
 	return child;
 }

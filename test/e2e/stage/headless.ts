@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n, never inside it */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { IRunData } from 'n8n-workflow';
@@ -32,11 +32,17 @@ function check({ status, stdout, stderr }: CommandResult, what: string): string 
 let files = 0;
 
 async function load(home: Home, what: 'credentials' | 'workflow', values: object[]): Promise<void> {
+	if (values.length === 0) return;
 	const folder = join(home.folder, 'imports');
 	mkdirSync(folder, { recursive: true });
 	const file = join(folder, `${what}-${++files}.json`);
 	writeFileSync(file, JSON.stringify(values));
-	check(await home.cli([`import:${what}`, `--input=${file}`]), `import ${what}`);
+	try {
+		check(await home.cli([`import:${what}`, `--input=${file}`]), `import ${what}`);
+	} finally {
+		// Credentials lie in it as they are.
+		rmSync(file);
+	}
 }
 
 /** Imports credentials; n8n encrypts them. */

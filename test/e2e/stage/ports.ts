@@ -18,3 +18,12 @@ export async function freePorts(count: number): Promise<number[]> {
 	);
 	return ports;
 }
+
+/** Whether nobody listens on a port of 127.0.0.1. */
+export async function isFree(port: number): Promise<boolean> {
+	const server = createServer();
+	return await new Promise((resolve) => {
+		server.once('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+	});
+}

@@ -1,0 +1,29 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n, never inside it */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { packageRoot } from './folders';
+import type { WorkflowJson } from './workflow';
+
+/** The credential that the examples ask for. */
+export const EXAMPLE_CREDENTIAL = { id: 'activepieces-example', name: 'Activepieces account' };
+
+export interface ExampleFile {
+	/** File name without its ending, for example `flow-inventory` */
+	name: string;
+	workflow: WorkflowJson;
+}
+
+/** Every workflow of `examples/`, with an id, which files for the editor do not have. */
+export function readExamples(): ExampleFile[] {
+	const folder = join(packageRoot, 'examples');
+	if (!existsSync(folder)) return [];
+	return readdirSync(folder)
+		.filter((file) => file.endsWith('.json'))
+		.sort()
+		.map((file) => {
+			const name = basename(file, '.json');
+			const workflow = JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowJson;
+			return { name, workflow: { ...workflow, id: `example-${name}`, active: false } };
+		});
+}

@@ -1,0 +1,136 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { type Service, startService } from '../service';
+import { EXAMPLE_CREDENTIAL, readExamples } from './stage/exampleFiles';
+import { packageRoot, temporaryFolder } from './stage/folders';
+import { credentialJson, importCredentials, importWorkflows } from './stage/headless';
+import { type Home, homeIn, installPackage } from './stage/home';
+import { installed, N8N_RELEASES } from './stage/install';
+import { freePorts, isFree } from './stage/ports';
+import { OWNER, setUpOwner } from './stage/rest';
+import { type Server, startServer } from './stage/server';
+import { packPackage } from './stage/tarball';
+
+/** Those who have no n8n of their own running get n8n's usual address. */
+const USUAL_PORT = 5678;
+const SERVICE_PORT = 4681;
+
+/** What the person can look at in the stand-in. */
+const DATA = { projects: 5, flows: 400, connections: 60, templates: 12, invitations: 24 };
+
+/** What a start has put into the folder, so that the next one need not do it again. */
+interface Done {
+	tarball?: string;
+	baseUrl?: string;
+	examples?: string;
+}
+
+const fingerprint = (content: string | Buffer) =>
+	createHash('sha256').update(content).digest('hex');
+
+/** Remembers in the folder what was done there. */
+function record(folder: string) {
+	const file = join(folder, 'done.json');
+	const done: Done = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Done) : {};
+	return async (key: keyof Done, value: string, work: () => Promise<void>) => {
+		if (done[key] === value) return;
+		await work();
+		done[key] = value;
+		writeFileSync(file, JSON.stringify(done));
+	};
+}
+
+/** Puts the package, the credential and the examples into the home, as far as they are not there. */
+async function furnish(home: Home, service: Service): Promise<void> {
+	const once = record(home.folder);
+	const tarball = await packPackage(temporaryFolder('start'));
+	await once('tarball', fingerprint(readFileSync(tarball)), async () => {
+		await installPackage(home.folder, tarball);
+	});
+	await once('baseUrl', service.baseUrl, async () => {
+		await importCredentials(home, [
+			{ ...credentialJson(EXAMPLE_CREDENTIAL.id, service), name: EXAMPLE_CREDENTIAL.name },
+		]);
+	});
+	const examples = readExamples().map(({ workflow }) => workflow);
+	await once('examples', fingerprint(JSON.stringify(examples)), async () => {
+		await importWorkflows(home, examples);
+	});
+}
+
+async function ensureOwner(url: string): Promise<void> {
+	const settings = (await (await fetch(`${url}/rest/settings`)).json()) as {
+		data: { userManagement: { showSetupOnFirstLoad?: boolean } };
+	};
+	if (settings.data.userManagement.showSetupOnFirstLoad) await setUpOwner(url);
+}
+
+async function portNear(usual: number): Promise<number> {
+	return (await isFree(usual)) ? usual : (await freePorts(1))[0];
+}
+
+/** Ends what was started, once: Ctrl-C reaches this process from the terminal and from its parents. */
+function endOnSignals(end: () => Promise<void>): { ending: boolean } {
+	const state = { ending: false };
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(signal, () => {
+			if (state.ending) return;
+			state.ending = true;
+			console.log('\nEnding n8n and the stand-in service …');
+			void end().finally(() => process.exit(0));
+		});
+	}
+	return state;
+}
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			folder: { type: 'string', default: join(packageRoot, '.start') },
+			port: { type: 'string' },
+		},
+	});
+	const running: { service?: Service; server?: Server } = {};
+	const state = endOnSignals(async () => {
+		await running.server?.stop();
+		await running.service?.close();
+	});
+
+	const installation = await installed(N8N_RELEASES[0]);
+	mkdirSync(values.folder, { recursive: true });
+	const service = await startService({ port: await portNear(SERVICE_PORT), data: DATA });
+	running.service = service;
+	const home = homeIn(values.folder, installation);
+	console.log('Getting the node, the credential and the examples in place …');
+	await furnish(home, service);
+	console.log(`Starting n8n ${installation.release} …`);
+	const port = values.port ?? String(await portNear(USUAL_PORT));
+	const server = await startServer(home, { N8N_PORT: port });
+	running.server = server;
+	await ensureOwner(server.url);
+
+	console.log(`
+  n8n           ${server.url}
+  sign in as    ${OWNER.email}
+  password      ${OWNER.password}
+
+  Activepieces  ${service.baseUrl}  (a stand-in, release ${service.release})
+  API key       ${service.apiKey}
+
+The node, a credential and the examples are there. What you change in n8n is kept in
+${values.folder}; what changes in the stand-in is not. Ctrl-C ends both.
+`);
+	await new Promise((resolve) => server.process.once('close', resolve));
+	if (state.ending) return;
+	console.log(`n8n has ended by itself. What it printed last:\n${server.log().slice(-2000)}`);
+	process.exit(1);
+}
+
+main().catch((error: Error) => {
+	console.error(error.message);
+	process.exit(1);
+});
