@@ -1,7 +1,7 @@
 import { filters, listFilter, queryFilter } from '../../descriptions/filters';
 import { listing, pagingOptions, readPageSize, readWanted } from '../../descriptions/listing';
 import { locatedId, locatorField } from '../../descriptions/locator';
-import { readShape, simplify } from '../../descriptions/simplify';
+import { readShape, shapeFields } from '../../descriptions/shape';
 import { projectLocator } from '../../listSearch/projects';
 import { readList } from '../../transport/lists';
 import { createTally } from '../../transport/pages';
@@ -25,7 +25,7 @@ export const getAll: Operation = {
 	fields: [
 		locatorField(projectLocator),
 		...listing,
-		simplify,
+		...shapeFields,
 		filters([
 			listFilter({
 				displayName: 'Agent External IDs',

@@ -1,6 +1,6 @@
 import { filters, listFilter, queryFilter } from '../../descriptions/filters';
 import { listing, readWanted } from '../../descriptions/listing';
-import { readShape, simplify } from '../../descriptions/simplify';
+import { readShape, shapeFields } from '../../descriptions/shape';
 import { readWhole } from '../../transport/lists';
 import { addRecords, createTally } from '../../transport/pages';
 import type { Endpoint } from '../../transport/request';
@@ -17,7 +17,7 @@ export const getAll: Operation = {
 	endpoint,
 	fields: [
 		...listing,
-		simplify,
+		...shapeFields,
 		filters([
 			listFilter({
 				displayName: 'Pieces',

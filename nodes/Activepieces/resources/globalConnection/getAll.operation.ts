@@ -1,6 +1,6 @@
 import { filters, listFilter, queryFilter } from '../../descriptions/filters';
 import { listing, pagingOptions, readPageSize, readWanted } from '../../descriptions/listing';
-import { readShape, simplify } from '../../descriptions/simplify';
+import { readShape, shapeFields } from '../../descriptions/shape';
 import { readList } from '../../transport/lists';
 import { createTally } from '../../transport/pages';
 import type { Endpoint } from '../../transport/request';
@@ -18,7 +18,7 @@ export const getAll: Operation = {
 	endpoint,
 	fields: [
 		...listing,
-		simplify,
+		...shapeFields,
 		filters([
 			queryFilter({
 				displayName: 'Name',
