@@ -21,6 +21,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many flows',
 	description: 'Get the flows of a project, or of all projects',
+	hint: 'Gives one item per flow. The nodes that follow run for each of them.',
 	endpoint,
 	fields: [
 		locatorField(projectLocator),
@@ -76,7 +77,7 @@ export const getAll: Operation = {
 					{ name: 'Enabled', value: 'ENABLED' },
 				],
 				default: [],
-				description: 'Any of the chosen ones',
+				description: 'Only flows with one of the chosen statuses',
 			}),
 			queryFilter({
 				displayName: 'Version State',
@@ -92,6 +93,7 @@ export const getAll: Operation = {
 				],
 				default: 'DRAFT',
 				description: 'Which version of each flow to return',
+				hint: 'On Activepieces 0.73, Locked works only together with Status Enabled',
 			}),
 		]),
 		pagingOptions(),

@@ -14,6 +14,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many flow templates',
 	description: "Get the platform's own flow templates",
+	hint: 'Gives one item per template. On a plan without custom templates there are none.',
 	endpoint,
 	fields: [
 		...listing,

@@ -27,7 +27,8 @@ export const getMetrics: Operation = {
 	name: 'Get Metrics',
 	value: 'getMetrics',
 	action: 'Get queue metrics',
-	description: 'Get how many jobs are waiting, active, failed and so on',
+	description: 'Get how many jobs are waiting, active and so on',
+	hint: 'Activepieces 0.80 and later report only waiting and active jobs',
 	endpoint,
 	fields: [],
 	async run({ session }) {
