@@ -9,7 +9,7 @@ const icons = copy('icons/*.svg', 'dist/icons');
 const nodeFiles = copy('nodes/**/*.json', 'dist/nodes');
 
 icons.displayName = 'icons';
-nodeFiles.displayName = 'codex';
+nodeFiles.displayName = 'codex and schemas';
 
-/** Copies what tsc leaves behind: icons, and the codex beside its node. */
+/** Copies what tsc leaves behind: icons, and the codex and the schemas beside the node. */
 exports.default = parallel(icons, nodeFiles);

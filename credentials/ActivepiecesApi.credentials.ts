@@ -26,7 +26,8 @@ export class ActivepiecesApi implements ICredentialType {
 			required: true,
 			default: 'https://cloud.activepieces.com/api',
 			placeholder: 'e.g. https://activepieces.example.com/api',
-			description: 'Address of the API. It ends in /api, on your own server as on the cloud.',
+			description: 'Address of the API, on your own server or on the cloud',
+			hint: 'Ends in /api',
 		},
 		{
 			displayName: 'API Key',
@@ -37,6 +38,7 @@ export class ActivepiecesApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. sk-...',
 			description: 'Made in the platform admin console of Activepieces, under Security → API Keys',
+			hint: 'The Community edition has no API keys; the session token of a user works there for seven days',
 		},
 	];
 

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { listSearch } from './listSearch';
 import { resources } from './resources';
-import { describeResources } from './resources/resource';
+import { describeHints, describeResources } from './resources/resource';
 import { testActivepiecesApi } from './transport/credentialTest';
 
 export class Activepieces implements INodeType {
@@ -26,6 +26,7 @@ export class Activepieces implements INodeType {
 		// evaluated twice for every input item, which is most of what a bulk delete costs. The session
 		// reads it once per run (`transport/session.ts`).
 		requestDefaults: { json: true },
+		hints: describeHints(resources),
 		properties: describeResources(resources),
 	};
 

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeProperties, PreSendAction } from 'n8n-workflow';
 
+import { splitList } from './value';
+
 /** The Filters collection of a list. The fields are sent as query parameters of the same name. */
 export function filters(options: INodeProperties[]): INodeProperties {
 	return {
@@ -22,18 +24,6 @@ const changing =
 
 /** Text without the space around it, which comes from pasting. */
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
-
-/**
- * `a, b` as `['a', 'b']`. A list from an expression is taken as it is, so that values may hold
- * commas; what is not set in it is left out.
- */
-function splitList(value: unknown): string[] {
-	const values: unknown[] = Array.isArray(value) ? value : String(value ?? '').split(',');
-	return values
-		.filter((each) => each !== undefined && each !== null)
-		.map((each) => String(each).trim())
-		.filter((each) => each !== '');
-}
 
 const sentAs = (
 	property: INodeProperties,

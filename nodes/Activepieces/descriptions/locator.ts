@@ -12,6 +12,8 @@ export interface Locator {
 	/** The thing in messages, for example "flow template" */
 	noun: string;
 	description: string;
+	/** Shown below the field, at most 120 characters */
+	hint?: string;
 	required: boolean;
 	/** Name under which the node registers the search */
 	searchMethod: string;
@@ -24,7 +26,7 @@ export interface Locator {
 
 /** The editor's field of a locator: From List first, then By ID. */
 export function locatorField(locator: Locator): INodeProperties {
-	const { name, displayName, noun, description, required, searchMethod } = locator;
+	const { name, displayName, noun, description, hint, required, searchMethod } = locator;
 	return {
 		displayName,
 		name,
@@ -32,6 +34,7 @@ export function locatorField(locator: Locator): INodeProperties {
 		default: { mode: 'list', value: '' },
 		required,
 		description,
+		...(hint === undefined ? {} : { hint }),
 		modes: [
 			{
 				displayName: 'From List',

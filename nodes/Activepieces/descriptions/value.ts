@@ -39,3 +39,29 @@ export function readCount(
 	if (typeof number === 'number' && Number.isInteger(number) && number >= 1) return number;
 	throw unusable(context, label, 'a whole number of 1 or more', value);
 }
+
+/** Reads a choice among a few values. An expression, or an agent, may give anything. */
+export function readChoice<Choice extends string>(
+	context: IExecutePaginationFunctions,
+	label: string,
+	name: string,
+	choices: readonly Choice[],
+	fallback: Choice,
+): Choice {
+	const value = context.getNodeParameter(name, fallback);
+	const choice = choices.find((each) => each === value);
+	if (choice !== undefined) return choice;
+	throw unusable(context, label, `one of ${choices.join(', ')}`, value);
+}
+
+/**
+ * `a, b` as `['a', 'b']`. A list from an expression is taken as it is, so that values may hold
+ * commas; what is not set in it is left out.
+ */
+export function splitList(value: unknown): string[] {
+	const values: unknown[] = Array.isArray(value) ? value : String(value ?? '').split(',');
+	return values
+		.filter((each) => each !== undefined && each !== null)
+		.map((each) => String(each).trim())
+		.filter((each) => each !== '');
+}

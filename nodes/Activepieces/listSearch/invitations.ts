@@ -19,7 +19,9 @@ export const invitationLocator: Locator = {
 	name: 'invitationId',
 	displayName: 'Invitation',
 	noun: 'user invitation',
-	description: 'The invitation to take back. This cannot be undone.',
+	description:
+		'The invitation to take back; the list shows those to the platform and to all projects',
+	hint: 'Taking back an invitation cannot be undone',
 	required: true,
 	searchMethod: 'searchInvitations',
 	search: searchOf(async (session) => {

@@ -5,7 +5,8 @@ export const projectLocator: Locator = {
 	name: 'projectId',
 	displayName: 'Project',
 	noun: 'project',
-	description: 'The project whose flows to get. Leave empty for the flows of all projects.',
+	description: 'The project whose flows to get',
+	hint: 'Leave empty for the flows of all projects',
 	required: false,
 	searchMethod: 'searchProjects',
 	search: searchOf(() => [

@@ -5,7 +5,8 @@ export const templateLocator: Locator = {
 	name: 'templateId',
 	displayName: 'Template',
 	noun: 'flow template',
-	description: 'The flow template to delete. This cannot be undone.',
+	description: 'The flow template to delete',
+	hint: 'Deleting a template cannot be undone',
 	required: true,
 	searchMethod: 'searchTemplates',
 	search: searchOf(() => [

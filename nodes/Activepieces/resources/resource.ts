@@ -2,6 +2,7 @@ import {
 	type IDataObject,
 	type INodeProperties,
 	type INodePropertyOptions,
+	type NodeHint,
 	updateDisplayOptions,
 } from 'n8n-workflow';
 
@@ -17,6 +18,8 @@ export interface Operation {
 	/** Sentence case with the resource, as the node panel shows it */
 	action: string;
 	description: string;
+	/** Shown beside the node before it runs, at most 120 characters */
+	hint?: string;
 	/** As the contract writes it; `test/contract` checks both directions */
 	endpoint: Endpoint;
 	/** Shown for this pair only; `displayOptions` are derived */
@@ -117,4 +120,22 @@ export function describeResources(resources: Resource[]): INodeProperties[] {
 	const fields = [...placesOf(resources)].flatMap(([field, places]) => shownAt(field, places));
 
 	return [resource, ...operations, ...fields];
+}
+
+/** What a person should know about an operation before running it, in the place where the output will be. */
+export function describeHints(resources: Resource[]): NodeHint[] {
+	return resources.flatMap(({ value: resource, operations }) =>
+		operations.flatMap(({ value: operation, hint }): NodeHint[] =>
+			hint === undefined
+				? []
+				: [
+						{
+							message: hint,
+							displayCondition: `={{ $parameter["resource"] === "${resource}" && $parameter["operation"] === "${operation}" }}`,
+							whenToDisplay: 'beforeExecution',
+							location: 'outputPane',
+						},
+					],
+		),
+	);
 }

@@ -23,7 +23,7 @@ import {
 } from 'n8n-workflow';
 
 import { type Credential, type CredentialSource, TestCredentialsHelper } from './credentials';
-import { ACTIVEPIECES, createNodeTypes, EVALUATE, START } from './nodeTypes';
+import { ACTIVEPIECES, createNodeTypes, EVALUATE, START, TOOL } from './nodeTypes';
 
 /** n8n's own addresses; nothing is ever sent there, but the engine parses some of them. */
 const N8N_URLS = Object.fromEntries(
@@ -50,6 +50,8 @@ export interface RunOptions {
 	/** Items that reach the node; one empty item when left out */
 	items?: IDataObject[];
 	onError?: INode['onError'];
+	/** Whether the node is the variant that agents use */
+	asTool?: boolean;
 	/** An expression that a following node evaluates for each item of the first output */
 	then?: string;
 	/** The same for each item of the error output */
@@ -119,11 +121,12 @@ export async function createEngine(): Promise<Engine> {
 	function workflowOf({
 		parameters,
 		onError,
+		asTool = false,
 		then = '',
 		thenOnError = '',
 	}: Omit<RunOptions, 'credential'>) {
 		const node: INode = {
-			...makeNode('Activepieces', ACTIVEPIECES, parameters),
+			...makeNode('Activepieces', asTool ? TOOL : ACTIVEPIECES, parameters),
 			onError,
 			credentials: { [CREDENTIAL_TYPE]: { id: '1', name: 'Activepieces' } },
 		};

@@ -8,6 +8,8 @@ import {
 } from 'n8n-workflow';
 
 export const ACTIVEPIECES = 'n8n-nodes-activepieces.activepieces';
+/** The node as a tool of an agent, which n8n makes of a node with `usableAsTool`. */
+export const TOOL = `${ACTIVEPIECES}Tool`;
 export const START = 'test.start';
 export const EVALUATE = 'test.evaluate';
 
@@ -60,9 +62,10 @@ export function createNodeTypes(loader: PackageDirectoryLoader): INodeTypes {
 	const getByName = (type: string) =>
 		helpers[type] ?? loader.getNode(type.slice(type.lastIndexOf('.') + 1)).type;
 
-	return {
+	const nodeTypes: INodeTypes = {
 		getByName,
 		getByNameAndVersion(type, version) {
+			if (type === TOOL) return asTool(nodeTypes.getByNameAndVersion(ACTIVEPIECES, version));
 			const node = NodeHelpers.getVersionedNodeType(getByName(type), version);
 			// The rule of n8n's own node-types: a declarative node is executed by its routing.
 			if (!node.execute && node.description.requestDefaults) {
@@ -75,4 +78,13 @@ export function createNodeTypes(loader: PackageDirectoryLoader): INodeTypes {
 		},
 		getKnownTypes: () => ({}),
 	};
+	return nodeTypes;
+}
+
+/** The same node under the name by which its fields know that it is a tool (`@tool`). */
+function asTool(node: INodeType): INodeType {
+	const { description } = node;
+	return Object.create(node, {
+		description: { value: { ...description, name: `${description.name}Tool` } },
+	}) as INodeType;
 }

@@ -1,7 +1,7 @@
 import { filters, listFilter, queryFilter } from '../../descriptions/filters';
 import { listing, pagingOptions, readPageSize, readWanted } from '../../descriptions/listing';
 import { locatedId, locatorField } from '../../descriptions/locator';
-import { readShape, simplify } from '../../descriptions/simplify';
+import { readShape, shapeFields } from '../../descriptions/shape';
 import { projectLocator } from '../../listSearch/projects';
 import { readList } from '../../transport/lists';
 import { createTally } from '../../transport/pages';
@@ -21,11 +21,12 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many flows',
 	description: 'Get the flows of a project, or of all projects',
+	hint: 'Gives one item per flow. The nodes that follow run for each of them.',
 	endpoint,
 	fields: [
 		locatorField(projectLocator),
 		...listing,
-		simplify,
+		...shapeFields,
 		filters([
 			listFilter({
 				displayName: 'Agent External IDs',
@@ -76,7 +77,7 @@ export const getAll: Operation = {
 					{ name: 'Enabled', value: 'ENABLED' },
 				],
 				default: [],
-				description: 'Any of the chosen ones',
+				description: 'Only flows with one of the chosen statuses',
 			}),
 			queryFilter({
 				displayName: 'Version State',
@@ -92,6 +93,7 @@ export const getAll: Operation = {
 				],
 				default: 'DRAFT',
 				description: 'Which version of each flow to return',
+				hint: 'On Activepieces 0.73, Locked works only together with Status Enabled',
 			}),
 		]),
 		pagingOptions(),

@@ -1,6 +1,6 @@
 import { filters, listFilter, queryFilter } from '../../descriptions/filters';
 import { listing, readWanted } from '../../descriptions/listing';
-import { readShape, simplify } from '../../descriptions/simplify';
+import { readShape, shapeFields } from '../../descriptions/shape';
 import { readWhole } from '../../transport/lists';
 import { addRecords, createTally } from '../../transport/pages';
 import type { Endpoint } from '../../transport/request';
@@ -14,10 +14,11 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many flow templates',
 	description: "Get the platform's own flow templates",
+	hint: 'Gives one item per template. On a plan without custom templates there are none.',
 	endpoint,
 	fields: [
 		...listing,
-		simplify,
+		...shapeFields,
 		filters([
 			listFilter({
 				displayName: 'Pieces',

@@ -1,6 +1,6 @@
 import { filters, listFilter, queryFilter } from '../../descriptions/filters';
 import { listing, pagingOptions, readPageSize, readWanted } from '../../descriptions/listing';
-import { readShape, simplify } from '../../descriptions/simplify';
+import { readShape, shapeFields } from '../../descriptions/shape';
 import { readList } from '../../transport/lists';
 import { createTally } from '../../transport/pages';
 import type { Endpoint } from '../../transport/request';
@@ -15,10 +15,11 @@ export const getAll: Operation = {
 	action: 'Get many global connections',
 	description:
 		'Get the connections that are shared across projects. Needs a plan with global connections.',
+	hint: 'Gives one item per connection. Needs the Enterprise or Cloud edition and a plan with global connections.',
 	endpoint,
 	fields: [
 		...listing,
-		simplify,
+		...shapeFields,
 		filters([
 			queryFilter({
 				displayName: 'Name',
@@ -45,7 +46,8 @@ export const getAll: Operation = {
 					{ name: 'Project', value: 'PROJECT' },
 				],
 				default: 'PLATFORM',
-				description: 'Releases up to 0.85 check this value but ignore it',
+				description: 'Only connections of this scope',
+				hint: 'Has no effect on Activepieces up to 0.85',
 			}),
 			listFilter({
 				displayName: 'Status',
@@ -58,7 +60,7 @@ export const getAll: Operation = {
 				],
 				default: [],
 				description:
-					'Any of the chosen ones. Connections that need attention are in Error or Missing.',
+					'Only connections with one of the chosen statuses. Those in Error or Missing need attention.',
 			}),
 		]),
 		pagingOptions(),

@@ -1,28 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { type Answer, isRecord } from '../../transport/answer';
+import type { Answer } from '../../transport/answer';
 import { readProjects } from '../../transport/lists';
 import { exchangeMoved } from '../../transport/movedEndpoints';
 import type { ApiRequest, Endpoint } from '../../transport/request';
 import { recordOf, unexpected } from '../../transport/send';
 import type { Session } from '../../transport/session';
 import type { Operation } from '../resource';
+import { metricsOf } from './metricsOf';
 
 const endpoint: Endpoint = { method: 'GET', path: '/v1/queue-metrics' };
-
-const sum = (queues: IDataObject[], counter: string): number =>
-	queues.reduce((total, queue) => total + (Number(queue[counter]) || 0), 0);
-
-/**
- * Gives `stats` whichever release answered. Releases from 0.80 on report only waiting and active
- * jobs, per queue; counters that the service does not report are absent rather than 0.
- */
-function metricsOf(record: IDataObject): IDataObject | undefined {
-	if (isRecord(record.stats)) return record;
-	const queues: unknown = record.queues;
-	if (!Array.isArray(queues) || !queues.every(isRecord)) return undefined;
-	return { stats: { waiting: sum(queues, 'waiting'), active: sum(queues, 'active') }, queues };
-}
 
 /** Releases up to 0.74 want a project with an API key and say so with this 409; any will do. */
 const wantsProject = ({ status, text }: Answer): boolean =>
@@ -42,7 +27,8 @@ export const getMetrics: Operation = {
 	name: 'Get Metrics',
 	value: 'getMetrics',
 	action: 'Get queue metrics',
-	description: 'Get how many jobs are waiting, active, failed and so on',
+	description: 'Get how many jobs are waiting, active and so on',
+	hint: 'Activepieces 0.80 and later report only waiting and active jobs',
 	endpoint,
 	fields: [],
 	async run({ session }) {

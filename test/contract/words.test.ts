@@ -1,0 +1,128 @@
+import { createEngine, type Engine } from '../engine/harness/engine';
+
+/** Everything a person reads in the editor, with where it stands. */
+interface Text {
+	where: string;
+	kind: 'displayName' | 'name' | 'action' | 'description' | 'placeholder' | 'hint';
+	text: string;
+}
+
+/** n8n adds these to every declarative node. */
+const NOT_OURS = ['requestOptions'];
+
+/** A status of connections in Activepieces, called what it is called there. */
+const NAMES_OF_THE_SERVICE = ['Error'];
+
+/** A field, an option or a mode of a locator. */
+interface Described {
+	name?: string;
+	value?: unknown;
+	displayName?: string;
+	action?: string;
+	description?: string;
+	placeholder?: string;
+	hint?: unknown;
+	options?: unknown[];
+	modes?: unknown[];
+}
+
+function textsOf(described: Described, where: string): Text[] {
+	const place = `${where}.${described.name ?? ''}`;
+	const own = (['displayName', 'action', 'description', 'placeholder', 'hint'] as const).flatMap(
+		(kind): Text[] =>
+			typeof described[kind] === 'string'
+				? [{ where: place, kind, text: String(described[kind]) }]
+				: [],
+	);
+	const option: Text[] =
+		'value' in described ? [{ where: place, kind: 'name', text: String(described.name) }] : [];
+	const inner = [...(described.options ?? []), ...(described.modes ?? [])];
+	return [...own, ...option, ...inner.flatMap((each) => textsOf(each as Described, place))];
+}
+
+let engine: Engine;
+let texts: Text[];
+beforeAll(async () => {
+	engine = await createEngine();
+	const [node] = engine.loader.types.nodes;
+	const { properties } = engine.loader.getCredential('activepiecesApi').type;
+	const own = node.properties.filter(({ name }) => !NOT_OURS.includes(name));
+	texts = [
+		...own.flatMap((property) => textsOf(property, 'node')),
+		...properties.flatMap((property) => textsOf(property, 'credential')),
+		...(node.hints ?? []).map(
+			({ message }): Text => ({
+				where: 'node.hints',
+				kind: 'hint',
+				text: message,
+			}),
+		),
+	];
+});
+
+/** The texts that break a rule, so that a test names them all. */
+const breaking = (kinds: Array<Text['kind']>, holds: (text: string) => boolean) =>
+	texts
+		.filter(({ kind, text }) => kinds.includes(kind) && !holds(text))
+		.map(({ where, kind, text }) => `${where} ${kind}: ${text}`);
+
+test('there is much to read', () => {
+	expect(texts.length).toBeGreaterThan(100);
+});
+
+test('a single sentence ends without a period, several end with one', () => {
+	const sentences = (text: string) => text.split(/(?<=\.) (?=\S)/).length;
+	expect(
+		breaking(['description', 'hint', 'action'], (text) =>
+			sentences(text) > 1 ? text.endsWith('.') : !text.endsWith('.'),
+		),
+	).toEqual([]);
+});
+
+test('placeholders are examples, or say what to choose', () => {
+	expect(
+		breaking(['placeholder'], (text) => /^(e\.g\. \S|Select a .+\.\.\.$|Add )/.test(text)),
+	).toEqual([]);
+});
+
+test('hints are short enough for the editor', () => {
+	expect(breaking(['hint'], (text) => text.length <= 120)).toEqual([]);
+});
+
+test('no text speaks of errors, problems, failures or mistakes', () => {
+	expect(
+		breaking(
+			['displayName', 'name', 'action', 'description', 'placeholder', 'hint'],
+			(text) =>
+				!/\b(error|problem|failure|mistake)/i.test(
+					NAMES_OF_THE_SERVICE.reduce((rest, name) => rest.replace(name, ''), text),
+				),
+		),
+	).toEqual([]);
+});
+
+test('every operation says in the node panel what it does, in sentence case', () => {
+	expect(breaking(['action'], (text) => /^[A-Z][a-z ]+$/.test(text))).toEqual([]);
+	expect(texts.filter(({ kind }) => kind === 'action')).toHaveLength(8);
+});
+
+test('what cannot be undone says so below the field', () => {
+	const below = ['templateId', 'invitationId'].map(
+		(field) => texts.find(({ where, kind }) => where === `node.${field}` && kind === 'hint')?.text,
+	);
+	expect(below).toEqual([
+		expect.stringContaining('cannot be undone'),
+		expect.stringContaining('cannot be undone'),
+	]);
+});
+
+test('each hint of the node is shown for one operation, before it has run', () => {
+	const { hints = [] } = engine.loader.types.nodes[0];
+	expect(hints.length).toBeGreaterThan(0);
+	for (const { displayCondition, whenToDisplay } of hints) {
+		expect(whenToDisplay).toBe('beforeExecution');
+		expect(displayCondition).toMatch(
+			/^=\{\{ \$parameter\["resource"\] === "\w+" && \$parameter\["operation"\] === "\w+" \}\}$/,
+		);
+	}
+});

@@ -1,0 +1,90 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Service } from '../../service';
+import type { Inbox } from './inbox';
+
+/** One node of a workflow file, as far as the tests look at it. */
+export interface WorkflowNode {
+	name: string;
+	type: string;
+	parameters: IDataObject;
+	disabled?: boolean;
+}
+
+/** A workflow as n8n exports and imports it. */
+export interface WorkflowJson {
+	id: string;
+	name: string;
+	nodes: WorkflowNode[];
+	connections: IDataObject;
+	[key: string]: unknown;
+}
+
+/** A credential as `n8n import:credentials` takes it. */
+export interface CredentialJson {
+	id: string;
+	name: string;
+	type: string;
+	data: IDataObject;
+}
+
+/** What is around n8n while an example runs. */
+export interface Stage {
+	/** Stands for Activepieces; the credential `activepieces-example` leads to it */
+	service: Service;
+	/** Stands for a chat that takes messages over an incoming webhook */
+	inbox: Inbox;
+	/** Stands for OpenAI; `url` ends in /v1 */
+	model: { url: string };
+	/** A folder that n8n may write into (N8N_RESTRICT_FILE_ACCESS_TO of n8n 2) */
+	folder: string;
+}
+
+/** An item as a finished run holds it. */
+export interface OutcomeItem {
+	json: IDataObject;
+	binary?: IDataObject;
+}
+
+/** What came out of a run. */
+export interface Outcome {
+	/** Items a node gave, over all its runs; [] when it did not run */
+	items(node: string, output?: number): OutcomeItem[];
+	/** Names of the nodes that ran */
+	executed: string[];
+}
+
+/** One run of a workflow in `examples/` in a real n8n, and what has to come of it. */
+export interface Example {
+	/** Name of the workflow's file in `examples/` */
+	file: string;
+	/** Credentials that the workflow names besides `activepieces-example` */
+	credentials?(stage: Stage): CredentialJson[];
+	/** Sets what the sticky note says to set, and gives the stand-in what the example is about. */
+	prepare?(workflow: WorkflowJson, stage: Stage): void;
+	/** Compares what came out with what the stand-in holds, by jest's `expect`. */
+	verify(outcome: Outcome, stage: Stage): void | Promise<void>;
+}
+
+/** The node of a workflow that has a name; throws when there is none. */
+export function nodeOf({ name, nodes }: WorkflowJson, wanted: string): WorkflowNode {
+	const node = nodes.find((each) => each.name === wanted);
+	if (node === undefined) throw new Error(`${name} has no node ${wanted}`);
+	return node;
+}
+
+/** Changes values of the example's Set node of that name, for example those of Settings. */
+export function setValues(workflow: WorkflowJson, nodeName: string, values: IDataObject): void {
+	const { assignments } = nodeOf(workflow, nodeName).parameters.assignments as {
+		assignments: Array<{ name: string; value: unknown }>;
+	};
+	for (const [name, value] of Object.entries(values)) {
+		const assignment = assignments.find((each) => each.name === name);
+		if (assignment === undefined) throw new Error(`${nodeName} has no value ${name}`);
+		assignment.value = value;
+	}
+}
+
+/** The JSON of the items that a node gave. */
+export const rows = (outcome: Outcome, node: string): IDataObject[] =>
+	outcome.items(node).map(({ json }) => json);

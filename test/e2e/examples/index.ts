@@ -1,0 +1,27 @@
+import { example as automationEstateAgent } from './automation-estate-agent';
+import { example as connectionsNeedingAttention } from './connections-needing-attention';
+import type { Example } from './example';
+import { example as flowInventory } from './flow-inventory';
+import { example as queueHealthAlert } from './queue-health-alert';
+import { example as queueHealthQuiet } from './queue-health-quiet';
+import { example as renameFolders } from './rename-folders';
+import { example as revokeInvitations } from './revoke-invitations';
+import { example as staleDisabledFlows } from './stale-disabled-flows';
+import { example as templateCleanup } from './template-cleanup';
+import { example as templateCleanupForReal } from './template-cleanup-for-real';
+
+export type * from './example';
+
+/** The runs of all examples by name. A file may be run twice, with other settings. */
+export const examples: Record<string, Example> = {
+	'queue-health-alert': queueHealthAlert,
+	'queue-health-quiet': queueHealthQuiet,
+	'flow-inventory': flowInventory,
+	'connections-needing-attention': connectionsNeedingAttention,
+	'stale-disabled-flows': staleDisabledFlows,
+	'template-cleanup': templateCleanup,
+	'template-cleanup-for-real': templateCleanupForReal,
+	'revoke-invitations': revokeInvitations,
+	'rename-folders': renameFolders,
+	'automation-estate-agent': automationEstateAgent,
+};

@@ -1,0 +1,127 @@
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
+import { useService } from './harness/service';
+
+const bench = useService();
+
+const asTool = async (parameters: INodeParameters, items?: IDataObject[]) =>
+	await bench.engine.records({
+		credential: bench.credential,
+		parameters,
+		items,
+		asTool: true,
+	});
+
+const asNode = async (parameters: INodeParameters) =>
+	await bench.engine.records({ credential: bench.credential, parameters });
+
+describe.each([
+	['flows', ALL_FLOWS],
+	['flow templates', TEMPLATES],
+	['global connections', { ...CONNECTIONS, returnAll: true }],
+])('an agent’s tool gets %s', (_name, parameters) => {
+	test('as Simplify gives them, unless it is told otherwise', async () => {
+		expect(await asTool(parameters)).toEqual(await asNode(parameters));
+	});
+
+	test('as the service sent them with Output Raw', async () => {
+		expect(await asTool({ ...parameters, output: 'raw' })).toEqual(
+			await asNode({ ...parameters, simplify: false }),
+		);
+	});
+
+	test('with certain fields only, in the order in which they are named', async () => {
+		const records = await asTool({
+			...parameters,
+			output: 'selectedFields',
+			fields: 'updated, id,name ,',
+		});
+		expect(records).toEqual(
+			(await asNode(parameters)).map(({ updated, id, name }) => ({ updated, id, name })),
+		);
+		expect(Object.keys(records[0])).toEqual(['updated', 'id', 'name']);
+	});
+});
+
+describe('Fields of an agent’s tool', () => {
+	const select = (fields: unknown): INodeParameters => ({
+		...ALL_FLOWS,
+		output: 'selectedFields',
+		fields: fields as string,
+	});
+
+	test('may be paths into the raw record, which give null where they lead nowhere', async () => {
+		const records = await asTool(
+			select('name, version.trigger.displayName, triggerSource.schedule.cronExpression'),
+		);
+		const raw = await asNode({ ...ALL_FLOWS, simplify: false });
+		const trigger = ({ version }: IDataObject) => (version as IDataObject).trigger as IDataObject;
+		expect(records.map((record) => record['version.trigger.displayName'])).toEqual(
+			raw.map((flow) => trigger(flow).displayName),
+		);
+		const schedules = records.map((r) => r['triggerSource.schedule.cronExpression']);
+		expect(schedules).toContain(null);
+		expect(schedules.filter((schedule) => typeof schedule === 'string')).not.toEqual([]);
+	});
+
+	test('may be a list from an expression', async () => {
+		const [record] = await asTool(select('={{ $json.fields }}'), [{ fields: ['id', 'status'] }]);
+		expect(Object.keys(record)).toEqual(['id', 'status']);
+	});
+
+	test.each(['title', 'id, constructor', '__proto__'])(
+		'are refused, with those there are, when no record has them: %s',
+		async (fields) => {
+			const { engine, credential } = bench;
+			const error = await engine.failure({ credential, parameters: select(fields), asTool: true });
+			expect(error.message).toBe(`No record has the field "${fields.split(', ').at(-1)}"`);
+			expect(error.description).toContain('Simplified has id, externalId, name, status');
+		},
+	);
+
+	test('are asked for before anything is sent', async () => {
+		const { engine, credential, service } = bench;
+		const parameters = select(' , ');
+		const error = await engine.failure({ credential, parameters, asTool: true });
+		expect(error.message).toBe('Fields is empty');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('are no matter where there are no records', async () => {
+		expect(await asTool({ ...select('title'), filters: { name: 'no such flow' } })).toEqual([]);
+	});
+});
+
+test('an Output that an agent made up is refused, and nothing is sent', async () => {
+	const { engine, credential, service } = bench;
+	const parameters = { ...ALL_FLOWS, output: '={{ "Everything" }}' };
+	const error = await engine.failure({ credential, parameters, asTool: true });
+	expect(error.message).toBe(
+		'Output must be one of simplified, raw, selectedFields, not "Everything"',
+	);
+	expect(service.requests).toEqual([]);
+});
+
+test('what a tool was saved with for Simplify gives way to Output', async () => {
+	const simplified = await asNode(ALL_FLOWS);
+	expect(await asTool({ ...ALL_FLOWS, simplify: false })).toEqual(simplified);
+	const parameters = { ...ALL_FLOWS, simplify: true, output: 'raw' };
+	expect(await asTool(parameters)).toEqual(await asNode({ ...ALL_FLOWS, simplify: false }));
+});
+
+test('Output left over from a tool changes nothing in the node itself', async () => {
+	expect(await asNode({ ...ALL_FLOWS, output: 'raw' })).toEqual(await asNode(ALL_FLOWS));
+});
+
+test('Simplify is shown in the node, Output in the tool', () => {
+	const { properties } = bench.engine.loader.types.nodes[0];
+	const named = (name: string) => properties.filter((property) => property.name === name);
+	const options = ({ displayOptions }: INodeProperties) => displayOptions;
+	expect(named('output').map(options)).toEqual([
+		expect.objectContaining({ show: expect.objectContaining({ '@tool': [true] }) as object }),
+	]);
+	expect(named('simplify').map(options)).toEqual([
+		expect.objectContaining({ hide: { '@tool': [true] } }),
+	]);
+});
