@@ -2,7 +2,7 @@ import type { INodeExecutionData, IRunData } from 'n8n-workflow';
 
 /** What a workflow gave. */
 export interface Outcome {
-	/** The items a node gave in its last run, by the node's name; none when it did not run */
+	/** The items a node gave, over all its runs; none when it did not run */
 	items(node: string, output?: number): INodeExecutionData[];
 	/** Names of the nodes that ran */
 	executed: string[];
@@ -11,7 +11,8 @@ export interface Outcome {
 /** Reads the run data of an execution. */
 export function outcomeOf(runData: IRunData): Outcome {
 	return {
-		items: (node, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
+		items: (node, output = 0) =>
+			(runData[node] ?? []).flatMap(({ data }) => data?.main?.[output] ?? []),
 		executed: Object.keys(runData),
 	};
 }
