@@ -106,13 +106,12 @@ test('every operation says in the node panel what it does, in sentence case', ()
 	expect(texts.filter(({ kind }) => kind === 'action')).toHaveLength(8);
 });
 
-test('what cannot be undone says so below the field', () => {
-	const below = ['templateId', 'invitationId'].map(
-		(field) => texts.find(({ where, kind }) => where === `node.${field}` && kind === 'hint')?.text,
-	);
-	expect(below).toEqual([
-		expect.stringContaining('cannot be undone'),
-		expect.stringContaining('cannot be undone'),
+test('what cannot be undone says so before it runs', () => {
+	const { hints = [] } = engine.loader.types.nodes[0];
+	const final = hints.filter(({ message }) => message.includes('cannot be undone'));
+	expect(final.map(({ displayCondition }) => displayCondition)).toEqual([
+		expect.stringMatching(/"flowTemplate".*"delete"/),
+		expect.stringMatching(/"userInvitation".*"delete"/),
 	]);
 });
 

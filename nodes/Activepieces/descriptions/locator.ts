@@ -12,7 +12,7 @@ export interface Locator {
 	/** The thing in messages, for example "flow template" */
 	noun: string;
 	description: string;
-	/** Shown below the field, at most 120 characters */
+	/** Shown below the field unless it holds an expression, at most 120 characters */
 	hint?: string;
 	required: boolean;
 	/** Name under which the node registers the search */

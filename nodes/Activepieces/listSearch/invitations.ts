@@ -21,7 +21,6 @@ export const invitationLocator: Locator = {
 	noun: 'user invitation',
 	description:
 		'The invitation to take back; the list shows those to the platform and to all projects',
-	hint: 'Taking back an invitation cannot be undone',
 	required: true,
 	searchMethod: 'searchInvitations',
 	search: searchOf(async (session) => {

@@ -6,7 +6,6 @@ export const templateLocator: Locator = {
 	displayName: 'Template',
 	noun: 'flow template',
 	description: 'The flow template to delete',
-	hint: 'Deleting a template cannot be undone',
 	required: true,
 	searchMethod: 'searchTemplates',
 	search: searchOf(() => [

@@ -11,6 +11,7 @@ export const deleteOperation: Operation = {
 	value: 'delete',
 	action: 'Delete flow template',
 	description: 'Delete a flow template permanently',
+	hint: 'Deletes one template per input item, which cannot be undone',
 	endpoint,
 	fields: [locatorField(templateLocator)],
 	async run(work) {

@@ -11,6 +11,7 @@ export const deleteOperation: Operation = {
 	value: 'delete',
 	action: 'Delete user invitation',
 	description: 'Take back an invitation permanently',
+	hint: 'Takes back one invitation per input item, which cannot be undone',
 	endpoint,
 	fields: [locatorField(invitationLocator)],
 	async run(work) {
