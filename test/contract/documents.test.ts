@@ -1,0 +1,107 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the package's files in Node, never inside n8n */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplifyFlow';
+import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplifyTemplate';
+import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplifyConnection';
+import { resources } from '../../nodes/Activepieces/resources';
+import { N8N_RELEASES } from '../e2e/stage/install';
+import { packageRoot } from '../engine/harness/environment';
+import { RELEASES } from '../service/releases';
+
+const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
+	version: string;
+	scripts: Record<string, string>;
+};
+
+const DOCUMENTS = [
+	...readdirSync(packageRoot).filter((file) => file.endsWith('.md')),
+	'examples/README.md',
+	...readdirSync(join(packageRoot, 'docs'))
+		.filter((file) => file.endsWith('.md'))
+		.map((file) => `docs/${file}`),
+];
+
+/** As GitHub makes the anchor of a heading. */
+const anchorOf = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}\s-]/gu, '')
+		.trim()
+		.replace(/\s/g, '-');
+
+const anchorsIn = (document: string) =>
+	[...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
+
+describe.each(DOCUMENTS)('%s', (document) => {
+	const targets = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+	const inside = targets.filter((target) => !/^https?:/.test(target));
+
+	test('leads to files and headings that are there', () => {
+		const missing = inside.filter((target) => {
+			const [path, anchor] = target.split('#');
+			const file = path === '' ? document : normalize(join(dirname(document), path));
+			if (!existsSync(join(packageRoot, file))) return true;
+			return anchor !== undefined && !anchorsIn(file).includes(anchor);
+		});
+		expect(missing).toEqual([]);
+	});
+
+	test('names only commands that are there', () => {
+		const named = [...read(document).matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)];
+		const scripts = named.map(([, script, short]) => script ?? short);
+		expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
+	});
+
+	test('leads to other sites by https only', () => {
+		const outside = targets.filter((target) => /^https?:/.test(target));
+		expect(outside.filter((target) => !target.startsWith('https://'))).toEqual([]);
+	});
+});
+
+describe('the README', () => {
+	/** Cells of the table rows, without their Markdown. */
+	const rows = read('README.md')
+		.split('\n')
+		.filter((line) => line.trim().startsWith('|'))
+		.map((line) =>
+			line
+				.split('|')
+				.slice(1, -1)
+				.map((cell) => cell.trim()),
+		);
+
+	test('has a row for each operation, with its endpoint', () => {
+		const pairs = resources.flatMap(({ name, operations }) =>
+			operations.map((operation) => [
+				name,
+				operation.name,
+				`\`${operation.endpoint.method} ${operation.endpoint.path}\``,
+			]),
+		);
+		const listed = rows.filter(([, , endpoint]) => /^`(GET|POST|DELETE) /.test(endpoint ?? ''));
+		expect(listed.map((cells) => cells.slice(0, 3)).sort()).toEqual(pairs.sort());
+	});
+
+	test.each([
+		['Flow', simplifyFlow],
+		['Flow template', simplifyTemplate],
+		['Global connection', simplifyConnection],
+	])('lists the simplified fields of: %s', (name, simplify) => {
+		const row = rows.find(([first, second]) => first === name && second?.startsWith('`id`'));
+		const fields = [...(row?.[1].matchAll(/`(\w+)`/g) ?? [])].map(([, field]) => field);
+		expect(fields).toEqual(Object.keys(simplify({})));
+	});
+
+	test('names the releases that are run on every change', () => {
+		const cellOf = (name: string) => rows.find(([first]) => first === name)?.[1] ?? '';
+		for (const release of N8N_RELEASES) expect(cellOf('n8n')).toContain(release);
+		for (const release of Object.keys(RELEASES)) expect(cellOf('Activepieces')).toContain(release);
+	});
+});
+
+test('the changelog tells what this version changes', () => {
+	expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${manifest.version}$`, 'm'));
+});
