@@ -3,12 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Service, startService } from '../service';
-import {
-	type Example,
-	examples,
-	type Stage,
-	type WorkflowJson as ExampleWorkflow,
-} from './examples';
+import { type Example, examples, type Stage } from './examples';
 import { type Inbox, startInbox } from './examples/inbox';
 import { type Model, startModel } from './examples/model';
 import { readExamples } from './stage/exampleFiles';
@@ -33,7 +28,7 @@ function prepared(name: string, { file, prepare }: Example, stage: Stage): Workf
 	for (const { credentials } of workflow.nodes) {
 		if (credentials?.[CREDENTIAL_TYPE]) credentials[CREDENTIAL_TYPE] = { id: name, name };
 	}
-	prepare?.(workflow as unknown as ExampleWorkflow, stage);
+	prepare?.(workflow, stage);
 	return { ...workflow, id: name };
 }
 

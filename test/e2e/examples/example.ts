@@ -1,32 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Service } from '../../service';
+import type { CredentialJson } from '../stage/headless';
+import type { Outcome } from '../stage/outcome';
+import type { WorkflowJson } from '../stage/workflow';
 import type { Inbox } from './inbox';
 
-/** One node of a workflow file, as far as the tests look at it. */
-export interface WorkflowNode {
-	name: string;
-	type: string;
-	parameters: IDataObject;
-	disabled?: boolean;
-}
+export type { CredentialJson, Outcome, WorkflowJson };
 
-/** A workflow as n8n exports and imports it. */
-export interface WorkflowJson {
-	id: string;
-	name: string;
-	nodes: WorkflowNode[];
-	connections: IDataObject;
-	[key: string]: unknown;
-}
-
-/** A credential as `n8n import:credentials` takes it. */
-export interface CredentialJson {
-	id: string;
-	name: string;
-	type: string;
-	data: IDataObject;
-}
+export type WorkflowNode = WorkflowJson['nodes'][number];
 
 /** What is around n8n while an example runs. */
 export interface Stage {
@@ -38,20 +20,6 @@ export interface Stage {
 	model: { url: string };
 	/** A folder that n8n may write into (N8N_RESTRICT_FILE_ACCESS_TO of n8n 2) */
 	folder: string;
-}
-
-/** An item as a finished run holds it. */
-export interface OutcomeItem {
-	json: IDataObject;
-	binary?: IDataObject;
-}
-
-/** What came out of a run. */
-export interface Outcome {
-	/** Items a node gave, over all its runs; [] when it did not run */
-	items(node: string, output?: number): OutcomeItem[];
-	/** Names of the nodes that ran */
-	executed: string[];
 }
 
 /** One run of a workflow in `examples/` in a real n8n, and what has to come of it. */
