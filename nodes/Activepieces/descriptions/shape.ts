@@ -55,6 +55,18 @@ const fields: INodeProperties = {
 /** How records come out: Simplify, or Output where the node is a tool of an agent. */
 export const shapeFields: INodeProperties[] = [simplify, output, fields];
 
+/** How records come out. */
+export interface Shape {
+	/** Makes of a record what is kept of it */
+	keep: (record: IDataObject) => IDataObject;
+	/**
+	 * Looks at the list when it is whole, and gives it.
+	 *
+	 * @throws {NodeOperationError} when a field was asked for that no record has
+	 */
+	whole: (records: IDataObject[]) => IDataObject[];
+}
+
 /**
  * How the item wants its records: as they are, shortened by the operation's own function, or with
  * certain fields only.
@@ -64,7 +76,7 @@ export const shapeFields: INodeProperties[] = [simplify, output, fields];
 export function readShape(
 	{ context, session }: Work,
 	shorten: (record: IDataObject) => IDataObject,
-): (records: IDataObject[]) => IDataObject[] {
+): Shape {
 	const choices = ['simplified', 'raw', 'selectedFields'] as const;
 	const choice = readChoice(context, 'Output', 'output', choices, 'simplified');
 	if (choice === 'selectedFields') {
@@ -75,9 +87,8 @@ export function readShape(
 				'Enter the fields to return, or choose another Output. Nothing was sent.',
 			);
 		}
-		return (records) => selectFields(session, records, names, shorten);
+		return selectFields(session, names, shorten);
 	}
-	return choice === 'simplified' && readFlag(context, 'Simplify', 'simplify', true)
-		? (records) => records.map(shorten)
-		: (records) => records;
+	const isShort = choice === 'simplified' && readFlag(context, 'Simplify', 'simplify', true);
+	return { keep: isShort ? shorten : (record) => record, whole: (records) => records };
 }

@@ -28,12 +28,17 @@ export interface Tally {
 	wanted: number;
 	records: IDataObject[];
 	seen: Set<unknown>;
+	/**
+	 * Makes of a record what is kept of it. Done as its page comes in, so that the page can be let go:
+	 * a raw flow is many times as large as what people look at.
+	 */
+	keep: (record: IDataObject) => IDataObject;
 	/** Set when another list of the same item went wrong, so that this one need not go on */
 	abandoned?: boolean;
 }
 
-export function createTally(wanted: number): Tally {
-	return { wanted, records: [], seen: new Set() };
+export function createTally(wanted: number, keep: Tally['keep'] = (record) => record): Tally {
+	return { wanted, records: [], seen: new Set(), keep };
 }
 
 /** A page may repeat what is known, since rows move while they are read; so many in a row may not. */
@@ -62,7 +67,7 @@ export function addRecords(tally: Tally, rows: IDataObject[]): number {
 			if (tally.seen.has(id)) continue;
 			tally.seen.add(id);
 		}
-		tally.records.push(row);
+		tally.records.push(tally.keep(row));
 	}
 	return tally.records.length - before;
 }

@@ -107,7 +107,9 @@ export const getAll: Operation = {
 		const request: ApiRequest = { ...endpoint, query, subject: { noun: 'flows' } };
 
 		if (projectId === '' || projectId === undefined || projectId === null) {
-			return shape(await readFlowsOfAllProjects(session, request, pageSize, wanted));
+			return shape.whole(
+				await readFlowsOfAllProjects(session, request, pageSize, wanted, shape.keep),
+			);
 		}
 		if (typeof projectId !== 'string' && typeof projectId !== 'number') {
 			throw session.refusal(
@@ -115,13 +117,13 @@ export const getAll: Operation = {
 				'Choose the project from the list, enter its ID, or leave the field empty for all projects. Nothing was sent.',
 			);
 		}
-		const tally = createTally(wanted);
+		const tally = createTally(wanted, shape.keep);
 		await readList(
 			session,
 			inProject(request, projectId, projectLocator.displayName),
 			pageSize,
 			tally,
 		);
-		return shape(tally.records);
+		return shape.whole(tally.records);
 	},
 };

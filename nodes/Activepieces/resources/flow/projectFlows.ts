@@ -21,8 +21,9 @@ async function readOneByOne(
 	requests: ApiRequest[],
 	pageSize: number,
 	wanted: number,
+	keep: Tally['keep'],
 ): Promise<IDataObject[]> {
-	const tally = createTally(wanted);
+	const tally = createTally(wanted, keep);
 	for (const request of requests) {
 		if (tally.records.length >= wanted) break;
 		await readList(session, request, pageSize, tally);
@@ -38,10 +39,11 @@ async function readSideBySide(
 	session: Session,
 	requests: ApiRequest[],
 	pageSize: number,
+	keep: Tally['keep'],
 ): Promise<IDataObject[]> {
 	// One set for all, so that a flow moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
-	const tallies = requests.map((): Tally => ({ ...createTally(Infinity), seen }));
+	const tallies = requests.map((): Tally => ({ ...createTally(Infinity, keep), seen }));
 	const atOnce = createLimiter(PROJECTS_AT_ONCE);
 	try {
 		await Promise.all(
@@ -66,10 +68,11 @@ export async function readFlowsOfAllProjects(
 	request: ApiRequest,
 	pageSize: number,
 	wanted: number,
+	keep: Tally['keep'],
 ): Promise<IDataObject[]> {
 	const projects = await readProjects(session);
 	const requests = projects?.map(({ id }) => inProject(request, id)) ?? [request];
 	return wanted === Infinity
-		? await readSideBySide(session, requests, pageSize)
-		: await readOneByOne(session, requests, pageSize, wanted);
+		? await readSideBySide(session, requests, pageSize, keep)
+		: await readOneByOne(session, requests, pageSize, wanted, keep);
 }

@@ -49,13 +49,13 @@ export const getAll: Operation = {
 	],
 	async run(work) {
 		const shape = readShape(work, simplifyTemplate);
-		const tally = createTally(readWanted(work.context));
+		const tally = createTally(readWanted(work.context), shape.keep);
 		const { data } = await readWhole(work.session, {
 			...endpoint,
 			query: work.query,
 			subject: { noun: 'flow templates', feature: 'custom templates' },
 		});
 		addRecords(tally, data);
-		return shape(tally.records);
+		return shape.whole(tally.records);
 	},
 };

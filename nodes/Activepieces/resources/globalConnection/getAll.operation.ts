@@ -67,7 +67,7 @@ export const getAll: Operation = {
 	],
 	async run(work) {
 		const shape = readShape(work, simplifyConnection);
-		const tally = createTally(readWanted(work.context));
+		const tally = createTally(readWanted(work.context), shape.keep);
 		await readList(
 			work.session,
 			{
@@ -78,6 +78,6 @@ export const getAll: Operation = {
 			readPageSize(work.context),
 			tally,
 		);
-		return shape(tally.records);
+		return shape.whole(tally.records);
 	},
 };
