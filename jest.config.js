@@ -7,6 +7,7 @@ module.exports = {
 	testMatch: ['**/*.test.ts'],
 	globalSetup: '<rootDir>/test/globalSetup.js',
 	globalTeardown: '<rootDir>/test/globalTeardown.js',
+	setupFiles: ['<rootDir>/test/properties.js'],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},
