@@ -10,6 +10,7 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/test/e2e/n8n/'],
 	globalSetup: '<rootDir>/test/globalSetup.js',
 	globalTeardown: '<rootDir>/test/globalTeardown.js',
+	setupFiles: ['<rootDir>/test/properties.js'],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},

@@ -32,24 +32,39 @@ function statusBody(kind: Exclude<StatusKind, { redirect: string }>): string {
 	});
 }
 
-/** Gives the answer of a fault in place of the normal one. */
-export function answerFault(response: ServerResponse, kind: AnswerKind): void {
-	if ('redirect' in kind) send(response, kind.status ?? 302, { location: kind.redirect });
-	else if ('html' in kind)
-		send(response, 200, { 'content-type': 'text/html; charset=utf-8' }, WEB_APP);
-	else if ('empty' in kind) send(response, 200, JSON_TYPE);
-	else if ('noContent' in kind) response.writeHead(204).end();
-	else if ('body' in kind) {
+/** An answer of a fault, before it is sent. */
+interface FaultAnswer {
+	status: number;
+	headers: Record<string, string>;
+	body: string;
+}
+
+/** The answer of a fault in place of the normal one. */
+export function faultAnswer(kind: AnswerKind): FaultAnswer {
+	const ok = (headers: Record<string, string>, body = '') => ({ status: 200, headers, body });
+	if ('redirect' in kind) {
+		return { status: kind.status ?? 302, headers: { location: kind.redirect }, body: '' };
+	}
+	if ('html' in kind) return ok({ 'content-type': 'text/html; charset=utf-8' }, WEB_APP);
+	if ('empty' in kind) return ok(JSON_TYPE);
+	if ('noContent' in kind) return { status: 204, headers: {}, body: '' };
+	if ('body' in kind) {
 		const { body, contentType } = kind;
 		const asItIs = contentType !== undefined && typeof body === 'string';
 		const headers = contentType === undefined ? JSON_TYPE : { 'content-type': contentType };
-		send(response, 200, headers, asItIs ? body : JSON.stringify(body));
-	} else if (kind.shape === 'html') {
-		const headers = { 'content-type': 'text/html', ...kind.headers };
-		send(response, kind.status, headers, nginxPage(kind.status));
-	} else {
-		send(response, kind.status, { ...JSON_TYPE, ...kind.headers }, statusBody(kind));
+		return ok(headers, asItIs ? body : JSON.stringify(body));
 	}
+	const { status, shape, headers } = kind;
+	return shape === 'html'
+		? { status, headers: { 'content-type': 'text/html', ...headers }, body: nginxPage(status) }
+		: { status, headers: { ...JSON_TYPE, ...headers }, body: statusBody(kind) };
+}
+
+/** Sends the answer of a fault past the framework. */
+export function answerFault(response: ServerResponse, kind: AnswerKind): void {
+	const { status, headers, body } = faultAnswer(kind);
+	if (status === 204) response.writeHead(204).end();
+	else send(response, status, headers, body);
 }
 
 /** The request's body, parsed when it is JSON: a fault answers before the framework would read it. */

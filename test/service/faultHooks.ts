@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { faultAnswer } from './faultAnswers';
 import type { Strikes } from './faults';
 import type { Traffic } from './traffic';
 import type { Waits } from './waits';
@@ -31,13 +32,25 @@ export function addFaultHooks(
 
 	app.addHook('onSend', async (request, reply, payload) => {
 		const strikes = strikesOf(request);
-		if (!strikes || typeof payload !== 'string') return payload;
-		const { truncated, slowBody, reset } = strikes;
+		if (!strikes) return payload;
+		const { truncated, slowBody, reset, late } = strikes;
+		if (late.delay > 0) await waits.after(late.delay);
+		if (late.reset !== undefined) request.raw.socket.destroy();
+		if (late.answer) {
+			const { status, headers, body } = faultAnswer(late.answer);
+			reply.removeHeader('content-type').status(status).headers(headers);
+			return body;
+		}
+		if (typeof payload !== 'string') return payload;
 		if (!truncated && slowBody === undefined && reset !== 'inBody') return payload;
 		const bytes = Buffer.from(payload);
 		if (truncated) {
 			reply.status(200);
-			return bytes.subarray(0, Math.floor(bytes.length / 2));
+			const half = bytes.subarray(0, Math.floor(bytes.length / 2));
+			if (!truncated.unframed) return half;
+			// Without a length and without chunks, the end of the connection is the end of the body.
+			reply.raw.useChunkedEncodingByDefault = false;
+			return Readable.from([half]);
 		}
 		reply.header('content-length', String(bytes.length));
 		return Readable.from(

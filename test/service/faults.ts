@@ -1,4 +1,4 @@
-import type { Fault, FaultKind } from './types';
+import type { Fault, FaultKind, RecordedRequest } from './types';
 
 /** Faults that take the place of the normal answer. */
 export type AnswerKind = Extract<
@@ -11,14 +11,20 @@ export type AnswerKind = Extract<
 	| { redirect: string }
 >;
 
-/** What the faults that strike one request do to it. */
-export interface Strikes {
+/** What takes the place of the normal answer, or comes before it. */
+interface Instead {
 	/** ms to wait before anything else */
 	delay: number;
 	reset?: 'beforeHeaders' | 'inBody';
 	answer?: AnswerKind;
+}
+
+/** What the faults that strike one request do to it. */
+export interface Strikes extends Instead {
+	/** the same, once the service has done what it was asked */
+	late: Instead;
 	slowBody?: number;
-	truncated?: boolean;
+	truncated?: { unframed?: true };
 	/** replaces `next` of a list */
 	next?: { value: string | null };
 	pageCap?: number;
@@ -30,9 +36,9 @@ interface Armed {
 	struck: number;
 }
 
-function isAnswer(kind: FaultKind): kind is AnswerKind {
-	return ['status', 'html', 'empty', 'noContent', 'body', 'redirect'].some((key) => key in kind);
-}
+const ANSWERS = ['status', 'html', 'empty', 'noContent', 'body', 'answers', 'redirect'];
+
+const isAnswer = (kind: FaultKind): boolean => ANSWERS.some((key) => key in kind);
 
 function matches({ method, path }: Fault, request: { method: string; path: string }): boolean {
 	if (method !== undefined && method.toUpperCase() !== request.method) return false;
@@ -40,15 +46,17 @@ function matches({ method, path }: Fault, request: { method: string; path: strin
 	return typeof path === 'string' ? path === request.path : request.path.search(path) !== -1;
 }
 
-function add(strikes: Strikes, kind: FaultKind, n: number): void {
-	if ('delay' in kind) strikes.delay += kind.delay;
-	else if ('reset' in kind) strikes.reset = kind.reset;
+function add(strikes: Strikes, { kind, done }: Fault, request: RecordedRequest, n: number): void {
+	const instead = done === true ? strikes.late : strikes;
+	if ('delay' in kind) instead.delay += kind.delay;
+	else if ('reset' in kind) (kind.reset === 'inBody' ? strikes : instead).reset = kind.reset;
 	else if ('slowBody' in kind) strikes.slowBody = kind.slowBody;
-	else if ('truncated' in kind) strikes.truncated = true;
+	else if ('truncated' in kind) strikes.truncated = kind;
 	else if ('pageCap' in kind) strikes.pageCap = kind.pageCap;
 	else if ('next' in kind) {
 		strikes.next = { value: typeof kind.next === 'function' ? kind.next(n) : kind.next };
-	} else strikes.answer = kind;
+	} else if ('answers' in kind) instead.answer = { body: kind.answers(request, n) };
+	else instead.answer = kind;
 }
 
 /** The faults of a service, in order of arrival. */
@@ -67,16 +75,16 @@ export class Faults {
 	 * Counts a request against every fault it matches and gives what they do to it together. Of several
 	 * that would answer it only the first strikes, so that two faults with `times: 1` answer two requests.
 	 */
-	strike(request: { method: string; path: string }): Strikes {
-		const strikes: Strikes = { delay: 0 };
+	strike(request: RecordedRequest): Strikes {
+		const strikes: Strikes = { delay: 0, late: { delay: 0 } };
 		for (const armed of this.armed) {
 			const { after = 0, times = Infinity, kind } = armed.fault;
 			if (!matches(armed.fault, request)) continue;
 			armed.seen++;
 			if (armed.seen <= after || armed.struck >= times) continue;
-			if (isAnswer(kind) && strikes.answer) continue;
+			if (isAnswer(kind) && (strikes.answer ?? strikes.late.answer)) continue;
 			armed.struck++;
-			add(strikes, kind, armed.struck);
+			add(strikes, armed.fault, request, armed.struck);
 		}
 		return strikes;
 	}

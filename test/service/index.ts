@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 import { makeApp } from './app';
@@ -26,6 +27,7 @@ import { Traffic } from './traffic';
 import type { Service, ServiceOptions } from './types';
 import { Waits } from './waits';
 
+export { makeCertificate } from './certificate';
 export type { ServiceData } from './records';
 export type * from './types';
 
@@ -74,6 +76,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		const struck = faults.strike(record);
 		strikes.set(request, struck);
 		if (struck.delay > 0 && !(await waits.after(struck.delay))) return true;
+		// Nobody waits for the answer any more; a fault with `done` is for a service that goes on all the same.
+		if (request.socket.destroyed) return true;
 		if (struck.reset === 'beforeHeaders') {
 			request.socket.destroy();
 			return true;
@@ -88,14 +92,18 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 	const app = await makeApp(traits, (handle) => {
 		const headers = traits.nginx ? { maxHeaderSize: HEADERS_BEHIND_NGINX } : {};
-		const server = createServer({ keepAliveTimeout: 72_000, ...headers }, (request, response) => {
+		const listener = (request: IncomingMessage, response: ServerResponse) => {
 			intercept(request, response).then(
 				(answered) => {
 					if (!answered) handle(request, response);
 				},
 				() => request.socket.destroy(),
 			);
-		});
+		};
+		const settings = { keepAliveTimeout: 72_000, ...headers };
+		const server = options.tls
+			? createTlsServer({ ...settings, ...options.tls }, listener)
+			: createServer(settings, listener);
 		traffic.watch(server);
 		return server;
 	});
@@ -115,7 +123,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	for (const addRoutes of ROUTES) addRoutes(context);
 
 	await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
-	const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+	const scheme = options.tls ? 'https' : 'http';
+	const origin = `${scheme}://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 	return {
 		release,
 		origin,

@@ -41,6 +41,8 @@ export interface ServiceOptions {
 	port?: number;
 	/** default a fixed key of the real format */
 	apiKey?: string;
+	/** speaks HTTPS with this key and certificate (PEM), for example one of `makeCertificate()` */
+	tls?: { key: string; cert: string };
 }
 
 /** One request as it arrived; `status` is 0 until it is answered (and stays 0 after a reset). */
@@ -73,8 +75,8 @@ export type FaultKind =
 	| { reset: 'beforeHeaders' | 'inBody' }
 	/** headers at once, the rest of the body after ms */
 	| { slowBody: number }
-	/** 200, content-length consistent, JSON cut in the middle */
-	| { truncated: true }
+	/** 200, JSON cut in the middle; content-length consistent unless the body ends with the connection */
+	| { truncated: true; unframed?: true }
 	/** 200 text/html web page */
 	| { html: true }
 	/** 200 application/json with an empty body */
@@ -83,6 +85,8 @@ export type FaultKind =
 	| { noContent: true }
 	/** 200 with this value JSON-encoded, or the string as it is when contentType is given */
 	| { body: unknown; contentType?: string }
+	/** 200 with what this makes of the request, JSON-encoded; it is also given the number of this strike, from 1 */
+	| { answers: (request: RecordedRequest, n: number) => unknown }
 	/** default 302 */
 	| { redirect: string; status?: number }
 	/** the normal page with `next` replaced; a function is given the number of this strike, from 1 */
@@ -100,13 +104,15 @@ export interface Fault {
 	after?: number;
 	/** how many times it strikes; default for ever */
 	times?: number;
+	/** the service does what it is asked first; only its answer is late, lost or another one; default false */
+	done?: boolean;
 	kind: FaultKind;
 }
 
 /** A running stand-in. */
 export interface Service {
 	readonly release: Release;
-	/** http://127.0.0.1:port */
+	/** http://127.0.0.1:port, or https:// */
 	readonly origin: string;
 	/** origin + /api */
 	readonly baseUrl: string;

@@ -70,12 +70,12 @@ test('any cursors at all: it ends, gives no record twice and none that the servi
 			const tally = createTally(wanted);
 			const stop = await readPages(fetchPage, pageSize, tally);
 
-			expect([undefined, 'circling']).toContain(stop);
+			expect([undefined, 'circling', 'losing']).toContain(stop);
 			const given = tally.records.map(({ id }) => id);
 			expect(new Set(given).size).toBe(given.length);
 			expect(given.length).toBeLessThanOrEqual(Math.min(total, wanted));
-			// Each cursor is followed once at most, so the number of different ones bounds the requests.
-			expect(requests.length).toBeLessThanOrEqual(new Set(turns).size + 1);
+			// Each cursor is followed once at most, and what it skips is asked for again once per doubling.
+			expect(requests.length).toBeLessThanOrEqual((new Set(turns).size + 1) * 20);
 		}),
 		{ numRuns: RUNS },
 	);

@@ -8,6 +8,8 @@ function cancelledAfterOne() {
 	const session: Session = {
 		baseUrl: 'https://host.example/api',
 		requests: createLimiter(1),
+		outage: { givenUp: 0 },
+		patience: { tries: 1, total: 0 },
 		async request() {
 			sent++;
 			return { statusCode: 200, headers: {}, body: {} };
@@ -15,6 +17,7 @@ function cancelledAfterOne() {
 		throwIfCancelled() {
 			if (sent > 0) throw new Error('cancelled');
 		},
+		async pause() {},
 		error: ({ message }) => new Error(message) as never,
 		refusal: (message) => new Error(message) as never,
 	};

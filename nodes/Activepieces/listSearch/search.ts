@@ -3,9 +3,10 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import type { Locator } from '../descriptions/locator';
 import { pageFetcher, readWhole } from '../transport/lists';
 import { type Page, PAGE_SIZE } from '../transport/pages';
+import { patience } from '../transport/patience';
 import { readProxy } from '../transport/proxy';
 import type { ApiRequest } from '../transport/request';
-import { openSession, type Session } from '../transport/session';
+import { openSession, runOf, type Session } from '../transport/session';
 
 /** One list of the service that feeds a locator. */
 export interface Source {
@@ -51,11 +52,16 @@ export function searchOf(
 /** Opens the session of a locator with what the node's own Options say about the connection. */
 async function openSearch(context: ILoadOptionsFunctions): Promise<Session> {
 	const options = context.getNodeParameter('requestOptions', {}) as IDataObject;
-	return await openSession(context, {
-		skipSslCertificateValidation: options.allowUnauthorizedCerts === true,
-		...(typeof options.timeout === 'number' ? { timeout: options.timeout } : {}),
-		...readProxy(options.proxy),
-	});
+	return await openSession(
+		context,
+		{
+			skipSslCertificateValidation: options.allowUnauthorizedCerts === true,
+			...(typeof options.timeout === 'number' ? { timeout: options.timeout } : {}),
+			...readProxy(options.proxy),
+		},
+		runOf(context),
+		patience.list,
+	);
 }
 
 /** The page of a source that comes after a cursor; the first one without. */

@@ -1,5 +1,8 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import type { Effort } from './retry';
+import { readRetryAfter } from './retryAfter';
+
 /** What a server answered, read once so that every judgement of it uses the same words. */
 export interface Answer {
 	status: number;
@@ -9,8 +12,10 @@ export interface Answer {
 	isHtml: boolean;
 	/** Target of a redirect, as the server gave it */
 	location?: string;
-	/** Value of Retry-After, as the server gave it */
-	retryAfter?: string;
+	/** Milliseconds that the server asks to wait before the next request */
+	retryAfter?: number;
+	/** Not JSON, and ended by the end of the connection, so that nobody can tell an end from a cut */
+	mayBeCut: boolean;
 	/** `code` of either of the service's two shapes, for example ENTITY_NOT_FOUND */
 	code?: string;
 	/** `params.message` or `message`, unless it is one of the texts that help nobody */
@@ -19,6 +24,8 @@ export interface Answer {
 	params: IDataObject;
 	/** The framework's own 404: this server has no such route */
 	isRouteMissing: boolean;
+	/** What it took to get this answer */
+	effort?: Effort;
 }
 
 /** Internal mishaps of the service that come with any status (recorded on real servers): never shown. */
@@ -45,14 +52,24 @@ export function readAnswer(response: IN8nHttpFullResponse): Answer {
 	const error = isRecord(body) ? body : {};
 	const params = isRecord(error.params) ? error.params : {};
 	const message = textOf(error.message);
+	const isHtml =
+		/\bhtml\b/i.test(header(response, 'content-type') ?? '') ||
+		(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body));
+	const isFramed =
+		header(response, 'content-length') !== undefined ||
+		header(response, 'transfer-encoding') !== undefined;
 	return {
 		status: response.statusCode,
 		body,
-		isHtml:
-			/\bhtml\b/i.test(header(response, 'content-type') ?? '') ||
-			(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body)),
+		isHtml,
 		location: header(response, 'location'),
-		retryAfter: header(response, 'retry-after'),
+		retryAfter: readRetryAfter(header(response, 'retry-after'), header(response, 'date')),
+		mayBeCut:
+			response.statusCode >= 200 &&
+			response.statusCode < 300 &&
+			typeof body === 'string' &&
+			!isHtml &&
+			!isFramed,
 		code: textOf(error.code),
 		text: textOf(params.message) ?? message,
 		params,

@@ -8,6 +8,7 @@ import type {
 import { isRecord, readAnswer } from './answer';
 import { readBaseUrl } from './baseUrl';
 import { blotOut } from './blotOut';
+import { readTrouble } from './connectionTrouble';
 import { explainAnswer, explainUnexpectedBody } from './explainAnswer';
 import { explainConnection } from './explainConnection';
 import type { Explanation } from './explanation';
@@ -52,7 +53,7 @@ export async function testActivepiecesApi(
 			timeout: TIMEOUT_MS,
 		})) as IN8nHttpFullResponse;
 	} catch (error) {
-		return failed(explainConnection(error, baseUrl.url));
+		return failed(explainConnection(readTrouble(error), baseUrl.url));
 	}
 
 	const answer = readAnswer(response);

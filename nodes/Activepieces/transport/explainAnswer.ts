@@ -24,6 +24,9 @@ const is =
 const quote = ({ text }: Answer): string =>
 	text === undefined ? '' : `Activepieces says: ${text}. `;
 
+const waitAsked = ({ retryAfter }: Answer): string =>
+	retryAfter === undefined ? '' : `It asks to wait ${Math.ceil(retryAfter / 1000)} seconds. `;
+
 /** `querystring/status/0 must be …`, `body/displayName Invalid input: …`: the field's name. */
 const refusedField = ({ text }: Answer): string | undefined =>
 	/^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/.exec(text ?? '')?.[1];
@@ -193,9 +196,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(429),
-		say: ({ retryAfter }) => ({
+		say: (answer) => ({
 			message: 'Activepieces is receiving too many requests',
-			description: `${retryAfter ? `It asks to wait ${retryAfter}${/^\d+$/.test(retryAfter) ? ' seconds' : ''}. ` : ''}Run the node less often, or set Batching under Options.`,
+			description: `${waitAsked(answer)}Run the node less often, or set Batching under Options.`,
 		}),
 	},
 	{
@@ -207,10 +210,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: ({ status }) => status === 502 || status === 503 || status === 504,
-		say: ({ status }) => ({
-			message: `Activepieces is not available behind its proxy (HTTP ${status})`,
-			description:
-				'The server may be starting or overloaded. Try again later, and check that its API is running.',
+		say: (answer) => ({
+			message: `Activepieces is not available behind its proxy (HTTP ${answer.status})`,
+			description: `${waitAsked(answer)}The server may be starting or overloaded. Try again later, and check that its API is running.`,
 		}),
 	},
 	{

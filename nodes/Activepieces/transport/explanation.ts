@@ -1,3 +1,4 @@
+import { MOST_RECORDS } from './bounds';
 import type { Subject } from './request';
 
 /** What the person in the editor reads: what happened, and what to change. */
@@ -26,6 +27,14 @@ export function baseUrlHint(baseUrl: string): string {
 	}
 	const upToApi = /^.*?\/api(?=\/)/.exec(baseUrl)?.[0] ?? `${baseUrl}/api`;
 	return `Base URL in the credential should probably end in /api: try ${upToApi}`;
+}
+
+/** One input item has more records than n8n can take from it. */
+export function tooManyRecords(count: number): Explanation {
+	return {
+		message: `One input item gave ${count} records, more than n8n can take from one item (${MOST_RECORDS})`,
+		description: 'Use Limit or filters, or list each project with an input item of its own.',
+	};
 }
 
 /** `folder "abc"`, `project "def"` for the flows of a project, or `flows` when no id was given. */

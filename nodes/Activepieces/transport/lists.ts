@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Answer, isRecord } from './answer';
+import { tooManyRecords } from './explanation';
 import { exchangeMoved } from './movedEndpoints';
 import {
 	createTally,
@@ -58,16 +59,28 @@ export function pageFetcher(session: Session, request: ApiRequest): FetchPage {
 	};
 }
 
+const PAGE_SIZE_HINT =
+	'Raise Page Size under Options so that fewer pages are needed, or use Limit or filters.';
+
+/** What the person reads when a list was left before its end. */
+const STOPS: Record<Exclude<Stop, 'tooMany'>, (noun: string) => string> = {
+	endless: (noun) => `The list of ${noun} does not come to an end`,
+	circling: (noun) => `The server repeats pages of the list of ${noun} instead of going on`,
+	empty: (noun) => `The server gives nothing but empty pages of the list of ${noun}`,
+	losing: (noun) => `The server leaves records out of the list of ${noun}`,
+};
+
 /** A list that may be incomplete is not given as if it were whole. */
 function refuseIncomplete(session: Session, request: ApiRequest, tally: Tally, stop?: Stop) {
 	if (stop === undefined) return;
-	const { noun } = request.subject;
+	const count = tally.records.length;
+	if (stop === 'tooMany') {
+		const { message, description } = tooManyRecords(count);
+		throw session.refusal(message, description);
+	}
 	throw session.error({
-		message:
-			stop === 'endless'
-				? `The list of ${noun} does not come to an end`
-				: `The server repeats pages of the list of ${noun} instead of going on`,
-		description: `This was after ${tally.records.length} records. Raise Page Size under Options so that fewer pages are needed, or use Limit or filters.`,
+		message: STOPS[stop](request.subject.noun),
+		description: `This was after ${count} records. ${PAGE_SIZE_HINT}`,
 	});
 }
 

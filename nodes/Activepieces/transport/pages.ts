@@ -1,5 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { bounds, MOST_RECORDS } from './bounds';
+import { createLoopGuard } from './loopGuard';
+import { longer, type Stretch } from './stretch';
+
 /** What is asked of one page. */
 export interface PageRequest {
 	/** Rows wanted on the page */
@@ -16,11 +20,18 @@ export interface Page {
 
 export type FetchPage = (request: PageRequest) => Promise<Page>;
 
-/**
- * Why a list was left before its end: the cap on pages was reached, or the service gave pages of
- * known records again instead of going on (it does so silently for a cursor it does not understand).
- */
-export type Stop = 'endless' | 'circling';
+/** Why a list was left before its end. */
+export type Stop =
+	/** The cap on pages was reached */
+	| 'endless'
+	/** Pages of known records came again: the service does so silently for a cursor it does not know */
+	| 'circling'
+	/** Page after page was empty, each with a cursor to another one */
+	| 'empty'
+	/** There are more records than one input item can give */
+	| 'tooMany'
+	/** The service left out records, and a larger page did not bring them */
+	| 'losing';
 
 /** Keeps count over all the lists of one input item: how many records, and which were seen. */
 export interface Tally {
@@ -41,17 +52,11 @@ export function createTally(wanted: number, keep: Tally['keep'] = (record) => re
 	return { wanted, records: [], seen: new Set(), keep };
 }
 
-/** A page may repeat what is known, since rows move while they are read; so many in a row may not. */
-const BARREN_PAGES = 3;
-
 /**
  * Rows per request: few requests, and the service loses rows only at page edges. It sets no cap of
  * its own (recorded, `test/contract`).
  */
 export const PAGE_SIZE = 1000;
-
-/** No list of the service is this long; a service that goes on has lost its way. */
-const MAX_PAGES = 100_000;
 
 /**
  * Adds the records of a page that were not seen before, up to what is wanted.
@@ -72,39 +77,58 @@ export function addRecords(tally: Tally, rows: IDataObject[]): number {
 	return tally.records.length - before;
 }
 
+const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
+
 /**
  * Reads one list page by page into the tally, until `next` is absent, null or empty, or enough
- * records are there. Asks for no more rows than are still wanted. Ends as well when `next` repeats
- * or when several pages in a row bring nothing new, so that no service can keep it in a loop.
+ * records are there. Asks for no more rows than are still wanted. An empty page at the end of a list
+ * means that rows were left out, so the page before it is asked for again, longer (`stretch.ts`).
  *
+ * @param maxPages ends the reading of a service that never stops
  * @returns why the list may be incomplete; nothing when it is not
  */
 export async function readPages(
 	fetchPage: FetchPage,
 	pageSize: number,
 	tally: Tally,
-	maxPages = MAX_PAGES,
+	maxPages = bounds.pages,
 ): Promise<Stop | undefined> {
-	const cursors = new Set<string>();
+	const guard = createLoopGuard();
 	let cursor: string | undefined;
-	let barren = 0;
+	let stretch: Stretch | undefined;
+	let again: PageRequest | undefined;
 
 	for (let page = 0; page < maxPages; page++) {
-		const missing = tally.wanted - tally.records.length;
-		if (missing <= 0 || tally.abandoned) return undefined;
+		const wanted = tally.wanted - tally.records.length;
+		if (wanted <= 0 || tally.abandoned) return undefined;
 
-		const { data, next } = await fetchPage({ limit: Math.min(pageSize, missing), cursor });
-		const isKnown = addRecords(tally, data) === 0;
-		if (typeof next !== 'string' || next === '') return undefined;
-		if (tally.records.length >= tally.wanted) return undefined;
+		const isAgain = again !== undefined;
+		const request: PageRequest = again ?? { limit: Math.min(pageSize, wanted), cursor };
+		again = undefined;
+		const { data, next } = await fetchPage(request);
+		const added = addRecords(tally, data);
+		if (added >= wanted) return undefined;
+		if (tally.records.length > MOST_RECORDS) return 'tooMany';
 
-		barren = isKnown ? barren + 1 : 0;
-		if (cursors.has(next) || barren >= BARREN_PAGES) {
-			// A last page that repeats its cursor is an end; known records again are not.
-			return isKnown && data.length > 0 ? 'circling' : undefined;
+		if (hasNext(next)) {
+			// Nothing new on a longer page, and yet a `next` to more.
+			if (isAgain && added === 0) return 'losing';
+			if (data.length > 0) stretch = { ...request, rows: data.length };
+			// On a longer page it may be the `next` that led to the empty one: its rows are of one second.
+			if (!isAgain || next !== cursor) {
+				const end = guard(data.length, added === 0, next);
+				if (end !== undefined) return end === 'end' ? undefined : end;
+				cursor = next;
+				continue;
+			}
+		} else if (data.length > 0 || isAgain) {
+			// An empty longer page: the rows that were there have been deleted since.
+			return undefined;
 		}
-		cursors.add(next);
-		cursor = next;
+
+		if (stretch === undefined) return undefined;
+		again = longer(stretch, wanted - added);
+		if (again === undefined) return 'losing';
 	}
 	return 'endless';
 }

@@ -9,6 +9,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { MOST_RECORDS } from './bounds';
+import { tooManyRecords } from './explanation';
 import { openSession, runOf, type Session } from './session';
 
 /** What an operation does for one input item. */
@@ -53,16 +55,10 @@ function toNodeError(node: INode, error: unknown): NodeApiError | NodeOperationE
 	return new NodeOperationError(node, error instanceof Error ? error : String(error));
 }
 
-/** n8n's router puts the items of one input item on the stack, which holds about 125,000 of them. */
-const MOST_RECORDS = 100_000;
-
 function refuseTooMany(node: INode, count: number) {
 	if (count <= MOST_RECORDS) return;
-	throw new NodeOperationError(
-		node,
-		`One input item gave ${count} records, more than n8n can take from one item (${MOST_RECORDS})`,
-		{ description: 'Use Limit or filters, or list each project with an input item of its own.' },
-	);
+	const { message, description } = tooManyRecords(count);
+	throw new NodeOperationError(node, message, { description });
 }
 
 /**

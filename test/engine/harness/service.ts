@@ -1,4 +1,5 @@
 import { type Service, type ServiceOptions, startService } from '../../service';
+import { patience } from './built';
 import type { Credential } from './credentials';
 import { createEngine, type Engine } from './engine';
 
@@ -10,7 +11,10 @@ export interface Bench {
 	credential: Credential;
 }
 
-/** Starts the engine and a stand-in service for the tests of a block, and stops it after them. */
+/**
+ * Starts the engine and a stand-in service for the tests of a block, and stops it after them. Requests
+ * are repeated without waiting, unless a test sets `patience.share`.
+ */
 export function useService(options: ServiceOptions = {}): Bench {
 	const bench = {} as Bench;
 	beforeAll(async () => {
@@ -19,6 +23,7 @@ export function useService(options: ServiceOptions = {}): Bench {
 		bench.credential = { baseUrl: bench.service.baseUrl, apiKey: bench.service.apiKey };
 	});
 	beforeEach(() => {
+		patience.share = 0;
 		bench.service.clearFaults();
 		bench.service.forget();
 	});

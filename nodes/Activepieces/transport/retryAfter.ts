@@ -1,0 +1,17 @@
+/**
+ * How long a service asks to wait.
+ *
+ * @param value Retry-After, in seconds or as an HTTP date
+ * @param date the Date of the same answer: two clocks differ, so a date is measured on the server's
+ * @returns milliseconds; nothing when the header is absent, not understood or already past
+ */
+export function readRetryAfter(value?: string, date?: string): number | undefined {
+	const text = value?.trim() ?? '';
+	const asked = /^\d+(\.\d+)?$/.test(text)
+		? Number(text) * 1000
+		: // V8 reads nearly anything as a date, "-5" as well; an HTTP date begins with its weekday.
+			/^[a-z]{3,9},? /i.test(text)
+			? Date.parse(text) - (Date.parse(date ?? '') || Date.now())
+			: 0;
+	return asked > 0 ? asked : undefined;
+}

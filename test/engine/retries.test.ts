@@ -1,0 +1,311 @@
+import { type IDataObject, sleep } from 'n8n-workflow';
+
+import type { Fault } from '../service';
+import { patience } from './harness/built';
+import { CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
+import { byId, useService } from './harness/service';
+
+const restored = structuredClone(patience);
+afterEach(() => Object.assign(patience, structuredClone(restored)));
+
+describe('a service that is down for a moment', () => {
+	const bench = useService();
+	const folder = () => bench.service.data.folders[0];
+	const get = () => ({ ...FOLDER, folderId: byId(folder().id) });
+	const rename = (displayName: string) => ({ ...RENAME, folderId: byId(folder().id), displayName });
+
+	const moments: Array<[string, Fault['kind']]> = [
+		['too many requests', { status: 429, headers: { 'retry-after': '20' } }],
+		['a proxy without its server', { status: 502, shape: 'html' }],
+		['a server that starts', { status: 503, shape: 'html' }],
+		['a proxy that gave up', { status: 504, shape: 'html' }],
+		['a cut connection', { reset: 'beforeHeaders' }],
+		['an answer cut short', { reset: 'inBody' }],
+		['half an answer that ended with the connection', { truncated: true, unframed: true }],
+	];
+
+	test.each(moments)('is asked again, four times if need be: %s', async (_name, kind) => {
+		const { engine, credential, service } = bench;
+		service.fault({ times: 4, kind });
+		const [record] = await engine.records({ credential, parameters: get() });
+		expect(record.id).toBe(folder().id);
+		expect(service.requests).toHaveLength(5);
+	});
+
+	test('a fifth time would be one too many, and the message counts', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ kind: { status: 503 } });
+		const error = await engine.failure({ credential, parameters: get() });
+		expect(error.message).toMatch(/^Activepieces is not available .*, after 5 tries in \d+ sec/);
+		expect(service.requests).toHaveLength(5);
+	});
+
+	test('a time-out holds for each try', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ times: 2, kind: { delay: 60_000 } });
+		const parameters = { ...get(), requestOptions: { timeout: 150 } };
+		expect(await engine.records({ credential, parameters })).toHaveLength(1);
+		expect(service.requests).toHaveLength(3);
+	});
+
+	test('a page in the middle of a list is asked for again, and the list is whole', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ path: '/v1/global-connections', after: 2, times: 3, kind: { status: 502 } });
+		const parameters = { ...CONNECTIONS, returnAll: true, options: { pageSize: 5 } };
+		const records = await engine.records({ credential, parameters });
+		expect(records.map(({ id }) => id)).toEqual(service.data.connections.map(({ id }) => id));
+		expect(new Set(service.requests.map(({ url }) => url)).size).toBe(5);
+		expect(service.requests).toHaveLength(8);
+	});
+
+	test.each([
+		['429', { status: 429 }],
+		['503', { status: 503 }],
+	])('a rename is sent again after %s, which says that nothing was done', async (_name, kind) => {
+		const { engine, credential, service } = bench;
+		service.fault({ times: 1, kind });
+		const [record] = await engine.records({ credential, parameters: rename(`After ${_name}`) });
+		expect(record.displayName).toBe(`After ${_name}`);
+		expect(service.requests).toHaveLength(2);
+	});
+
+	test.each<[string, Fault['kind']]>([
+		['502', { status: 502 }],
+		['504', { status: 504 }],
+		['a cut connection', { reset: 'beforeHeaders' }],
+		['a time-out', { delay: 60_000 }],
+	])(
+		'a rename is not sent again after %s, and the message says it is in doubt',
+		async (_n, kind) => {
+			const { engine, credential, service } = bench;
+			service.fault({ times: 1, done: true, kind });
+			const parameters = { ...rename(`Before ${_n}`), requestOptions: { timeout: 300 } };
+			const error = await engine.failure({ credential, parameters });
+			expect(error.message).not.toContain('tries');
+			expect(error.description).toContain('may have done it all the same');
+			expect(service.requests).toHaveLength(1);
+			expect(folder().displayName).toBe(`Before ${_n}`);
+		},
+	);
+
+	test.each([301, 400, 401, 403, 404, 409, 422, 500, 501])(
+		'%i is an answer, and not asked for again',
+		async (status) => {
+			const { engine, credential, service } = bench;
+			service.fault({ kind: { status } });
+			const error = await engine.failure({ credential, parameters: get() });
+			expect(error.message).not.toContain('tries');
+			expect(service.requests).toHaveLength(1);
+		},
+	);
+
+	test('an unknown host and a closed port are tried again, an untrusted address is not', async () => {
+		const { engine, credential } = bench;
+		const failed = async (baseUrl: string) =>
+			(await engine.failure({ credential: { ...credential, baseUrl }, parameters: get() })).message;
+		expect(await failed('http://127.0.0.1:1/api')).toMatch(/^Nothing answers .*, after 5 tries/);
+		expect(await failed('http://no-such-host.invalid/api')).toMatch(/not found, after 5 tries/);
+		expect(await failed(credential.baseUrl.replace('http:', 'https:'))).not.toContain('tries');
+	});
+});
+
+describe('a delete whose answer is lost', () => {
+	const bench = useService();
+	const take = () => {
+		const invitation = bench.service.data.invitations.find(({ type }) => type === 'PLATFORM');
+		return {
+			id: invitation?.id,
+			parameters: { ...INVITATION, invitationId: byId(invitation?.id) },
+		};
+	};
+
+	test.each<[string, Fault['kind']]>([
+		['502', { status: 502 }],
+		['503', { status: 503 }],
+		['504', { status: 504 }],
+		['a cut connection', { reset: 'beforeHeaders' }],
+		['a time-out', { delay: 60_000 }],
+	])('has succeeded when the record is gone after %s', async (_name, kind) => {
+		const { engine, credential, service } = bench;
+		const { id, parameters } = take();
+		service.fault({ times: 1, done: true, kind });
+		const records = await engine.records({
+			credential,
+			parameters: { ...parameters, requestOptions: { timeout: 300 } },
+		});
+		expect(records).toEqual([{ deleted: true }]);
+		expect(service.data.invitations.map((row) => row.id)).not.toContain(id);
+		expect(service.requests.map(({ status }) => status).at(-1)).toBe(404);
+	});
+
+	test('an unknown record stays unknown after 429, which is no delete', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ times: 1, kind: { status: 429 } });
+		const error = await engine.failure({ credential, parameters: INVITATION });
+		expect(error.message).toMatch(/^User invitation "abc" was not found, after 2 tries/);
+	});
+
+	test.each<[string, Fault['kind']]>([
+		['a server without the route', { status: 404, shape: 'framework', message: 'Route not found' }],
+		['a web page', { status: 404, shape: 'html' }],
+	])('%s is no sign that the record is gone', async (_name, kind) => {
+		const { engine, credential, service } = bench;
+		const { id, parameters } = take();
+		service.fault({ times: 1, kind: { status: 502 } });
+		service.fault({ kind });
+		await engine.failure({ credential, parameters });
+		expect(service.data.invitations.map((row) => row.id)).toContain(id);
+	});
+});
+
+describe('a service that asks to wait', () => {
+	const bench = useService();
+
+	test.each([
+		['a time', () => '300'],
+		['a date', () => new Date(Date.now() + 300_000).toUTCString()],
+	])(
+		'longer than a minute, as %s, is not asked again, and the message says how long',
+		async (_n, retryAfter) => {
+			const { engine, credential, service } = bench;
+			service.fault({ kind: { status: 503, headers: { 'retry-after': retryAfter() } } });
+			const error = await engine.failure({ credential, parameters: FOLDER });
+			expect(error.description).toMatch(/^It asks to wait (300|299|298) seconds\./);
+			expect(service.requests).toHaveLength(1);
+		},
+	);
+
+	test('is not asked earlier', async () => {
+		const { engine, credential, service } = bench;
+		patience.share = 1;
+		service.fault({ times: 1, kind: { status: 429, headers: { 'retry-after': '1' } } });
+		const start = Date.now();
+		await engine.records({ credential, parameters: METRICS });
+		expect(Date.now() - start).toBeGreaterThanOrEqual(995);
+	});
+
+	test('a minute twice is longer than a request may take', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ kind: { status: 429, headers: { 'retry-after': '60' } } });
+		const error = await engine.failure({ credential, parameters: FOLDER });
+		expect(error.message).toMatch(/, after 2 tries in 6\d seconds$/);
+		expect(service.requests).toHaveLength(2);
+	});
+
+	test('a cancelled workflow waits no longer', async () => {
+		const { engine, credential, service } = bench;
+		patience.share = 1;
+		service.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
+		const start = Date.now();
+		await engine.run({
+			credential,
+			parameters: FOLDER,
+			items: Array.from({ length: 30 }, () => ({})),
+			onError: 'continueRegularOutput',
+			started: (cancel) => {
+				const watch = async () => {
+					while (service.requests.length < 10) await sleep(1);
+					await sleep(50);
+					cancel();
+				};
+				void watch();
+			},
+		});
+		expect(Date.now() - start).toBeLessThan(30_000);
+		expect(service.requests).toHaveLength(10);
+	});
+
+	test('items that wait keep their place, so that the others do not ask meanwhile', async () => {
+		const { engine, credential, service } = bench;
+		patience.share = 1;
+		service.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
+		let sent: number | undefined;
+		await engine.run({
+			credential,
+			parameters: METRICS,
+			items: Array.from({ length: 40 }, () => ({})),
+			onError: 'continueRegularOutput',
+			started: (cancel) => {
+				const watch = async () => {
+					while (service.requests.length < 10) await sleep(1);
+					await sleep(300);
+					sent = service.requests.length;
+					cancel();
+				};
+				void watch();
+			},
+		});
+		expect(sent).toBe(10);
+	});
+});
+
+describe('lists of locators and the credential test', () => {
+	const bench = useService();
+
+	test('a locator asks twice, so that nobody stares at an empty list', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ times: 1, kind: { status: 502 } });
+		const { results } = await engine.search('searchProjects', { credential });
+		expect(results).not.toEqual([]);
+		expect(service.requests).toHaveLength(2);
+	});
+
+	test('and no more than twice', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ kind: { status: 502 } });
+		await expect(engine.search('searchProjects', { credential })).rejects.toThrow(
+			/not available behind its proxy \(HTTP 502\), after 2 tries/,
+		);
+		expect(service.requests).toHaveLength(2);
+	});
+
+	test('the credential test asks once: what it says is how things are', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ times: 1, kind: { status: 503 } });
+		expect(await engine.testCredential(credential)).toMatchObject({ status: 'Error' });
+		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('an outage in a run over many items', () => {
+	const bench = useService();
+	const run = async (count: number) =>
+		await bench.engine.run({
+			credential: bench.credential,
+			parameters: { ...INVITATION, invitationId: byId('={{ $json.id }}') },
+			items: Array.from({ length: count }, (_, index): IDataObject => ({ id: `nobody-${index}` })),
+			onError: 'continueRegularOutput',
+		});
+
+	test('is found out after ten requests given up, and the others are tried once each', async () => {
+		bench.service.fault({ kind: { status: 502 } });
+		const { items } = await run(100);
+		expect(items).toHaveLength(100);
+		// The first ten five times; what others had begun meanwhile is given up with the next try.
+		expect(bench.service.requests.length).toBeLessThanOrEqual(100 + 20 * 4);
+		const { error } = items[99].json;
+		expect(error).toBe('Activepieces is not available behind its proxy (HTTP 502)');
+	});
+
+	test('is over with the first answer, and then requests are repeated again', async () => {
+		const { service } = bench;
+		service.fault({ times: 80, kind: { status: 502 } });
+		service.fault({ after: 110, times: 3, kind: { status: 502 } });
+		const { items } = await run(120);
+		const unanswered = items.map(({ json }) => String(json.error).includes('502'));
+		expect(unanswered.filter(Boolean).length).toBeGreaterThanOrEqual(10);
+		expect(unanswered.filter(Boolean).length).toBeLessThanOrEqual(80);
+		expect(unanswered.lastIndexOf(true)).toBeLessThan(70);
+	});
+
+	test('of one run is not held against the next one', async () => {
+		const { service, engine, credential } = bench;
+		service.fault({ times: 100, kind: { status: 502 } });
+		await run(60);
+		service.clearFaults();
+		service.forget();
+		service.fault({ times: 4, kind: { status: 502 } });
+		await engine.records({ credential, parameters: METRICS });
+		expect(service.requests.length).toBeGreaterThanOrEqual(5);
+	});
+});
