@@ -6,7 +6,7 @@ const { transform } = require('../../jest.config.js');
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '../..',
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/e2e/environment.js',
 	roots: ['<rootDir>/test/e2e'],
 	testMatch: ['**/*.test.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/test/e2e/n8n/'],

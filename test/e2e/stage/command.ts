@@ -1,11 +1,15 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- starts other programs beside n8n, never inside it */
 import { type ChildProcess, spawn } from 'node:child_process';
 
+import { atEnd } from './atEnd';
+
 export interface CommandOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
 	/** Shows what the command prints while it runs; it is returned all the same */
 	show?: boolean;
+	/** Who runs it; default ourselves. Only root can name another. */
+	user?: { uid: number; gid: number };
 }
 
 export interface CommandResult {
@@ -28,21 +32,25 @@ export function endTree(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM')
 	}
 }
 
-process.on('exit', () => {
-	for (const child of running) endTree(child, 'SIGKILL');
-});
+/** Ends everything that was started and has not ended yet. */
+export function endAll(signal: NodeJS.Signals): void {
+	for (const child of running) endTree(child, signal);
+}
+
+atEnd(() => endAll('SIGKILL'));
 
 /** Starts a program that ends with this process at the latest, with all it has started. */
 export function start(
 	program: string,
 	args: string[],
-	{ cwd, env }: CommandOptions = {},
+	{ cwd, env, user }: CommandOptions = {},
 ): ChildProcess {
 	const child = spawn(program, args, {
 		cwd,
 		env: env ?? process.env,
 		detached: process.platform !== 'win32',
 		stdio: ['ignore', 'pipe', 'pipe'],
+		...user,
 	});
 	running.add(child);
 	child.once('exit', () => running.delete(child));
