@@ -6,7 +6,7 @@ const { transform } = require('../../jest.config.js');
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '../..',
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/e2e/environment.js',
 	roots: ['<rootDir>/test/e2e'],
 	testMatch: ['**/*.test.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/test/e2e/n8n/'],
@@ -14,6 +14,6 @@ module.exports = {
 	// A server of n8n is two busy processes.
 	maxWorkers: 1,
 	testTimeout: 300_000,
-	// A test that does not pass may leave a program running; `main.ts` ends it when jest is gone.
+	// A test that does not pass may leave a program running; it ends when jest does (`stage/atEnd.ts`).
 	forceExit: true,
 };

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
 import { join } from 'node:path';
 
-import { command, endStarted, STARTED } from './stage/command';
+import { command, endAll } from './stage/command';
 import { packageRoot, temporaryFolder } from './stage/folders';
 import { homesAt, prepareHome } from './stage/homes';
 import { N8N_RELEASES } from './stage/install';
@@ -20,30 +20,29 @@ async function main(): Promise<number> {
 		console.log(`Installing the package in n8n ${release}`);
 		await prepareHome(release, folder, tarball);
 	}
-	const started = join(folder, 'started');
-	process.on('exit', () => endStarted(started));
 	const jest = require.resolve('jest/bin/jest');
 	const { status } = await command(
 		process.execPath,
 		[jest, '--config', join(packageRoot, 'test/e2e/jest.config.js'), ...process.argv.slice(2)],
-		{
-			cwd: packageRoot,
-			// What tests put into temporary folders goes with ours.
-			env: { ...process.env, ...homesAt(folder), [STARTED]: started, TMPDIR: folder },
-			show: true,
-		},
+		{ cwd: packageRoot, env: { ...process.env, ...homesAt(folder) }, show: true },
 	);
 	return status;
 }
 
+let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-	process.once(signal, () => process.exit(130));
+	process.on(signal, () => {
+		if (interrupted) process.exit(130);
+		interrupted = true;
+		// What jest has started only jest can end, so it is asked to, and waited for.
+		endAll('SIGTERM');
+	});
 }
 
 main().then(
-	(status) => process.exit(status),
+	(status) => process.exit(interrupted ? 130 : status),
 	(error: Error) => {
-		console.error(error.message);
-		process.exit(1);
+		console.error(interrupted ? 'Interrupted' : error.message);
+		process.exit(interrupted ? 130 : 1);
 	},
 );

@@ -1,12 +1,18 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- starts other programs beside n8n, never inside it */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { atEnd } from './atEnd';
 
 export interface CommandOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
 	/** Shows what the command prints while it runs; it is returned all the same */
 	show?: boolean;
+	/** Who runs it; default ourselves. Only root can name another. */
+	user?: { uid: number; gid: number };
 }
 
 export interface CommandResult {
@@ -29,45 +35,50 @@ export function endTree(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM')
 	}
 }
 
-process.on('exit', () => {
-	for (const child of running) endTree(child, 'SIGKILL');
-});
-
-/**
- * Names a file with the groups of processes that were started. In jest `process.on` hears nothing of
- * the end, so whoever runs jest ends what a test has left behind.
- */
-export const STARTED = 'ACTIVEPIECES_E2E_STARTED';
-
-/** Ends what is named in such a file and still runs. */
-export function endStarted(file: string): void {
-	if (!existsSync(file)) return;
-	for (const group of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-		try {
-			process.kill(-Number(group), 'SIGKILL');
-		} catch {
-			// It has ended.
-		}
-	}
+/** Ends everything that was started and has not ended yet. */
+export function endAll(signal: NodeJS.Signals): void {
+	for (const child of running) endTree(child, signal);
 }
+
+atEnd(() => endAll('SIGKILL'));
 
 /** Starts a program that ends with this process at the latest, with all it has started. */
 export function start(
 	program: string,
 	args: string[],
-	{ cwd, env }: CommandOptions = {},
+	{ cwd, env, user }: CommandOptions = {},
+	stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
 ): ChildProcess {
 	const child = spawn(program, args, {
 		cwd,
 		env: env ?? process.env,
 		detached: process.platform !== 'win32',
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdio,
+		...user,
 	});
 	running.add(child);
-	const started = process.env[STARTED];
-	if (started !== undefined && child.pid !== undefined) appendFileSync(started, `${child.pid}\n`);
 	child.once('exit', () => running.delete(child));
 	return child;
+}
+
+async function statusOf(child: ChildProcess): Promise<number> {
+	return await new Promise<number>((resolve, reject) => {
+		child.once('error', reject);
+		child.once('close', (code, signal) => resolve(code ?? (signal === null ? 1 : 128)));
+	});
+}
+
+/** Runs a program to its end, and shows what it prints on the way. */
+async function shown(program: string, args: string[], options: CommandOptions) {
+	const child = start(program, args, options);
+	const texts = { stdout: '', stderr: '' };
+	for (const name of ['stdout', 'stderr'] as const) {
+		child[name]?.setEncoding('utf8').on('data', (text: string) => {
+			texts[name] += text;
+			process.stderr.write(text);
+		});
+	}
+	return { status: await statusOf(child), ...texts };
 }
 
 /** Runs a program to its end. Rejects only when it cannot be started. */
@@ -76,22 +87,19 @@ export async function command(
 	args: string[],
 	options: CommandOptions = {},
 ): Promise<CommandResult> {
-	const child = start(program, args, options);
-	let stdout = '';
-	let stderr = '';
-	child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-		stdout += text;
-		if (options.show) process.stderr.write(text);
-	});
-	child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-		stderr += text;
-		if (options.show) process.stderr.write(text);
-	});
-	const status = await new Promise<number>((resolve, reject) => {
-		child.once('error', reject);
-		child.once('close', (code, signal) => resolve(code ?? (signal === null ? 1 : 128)));
-	});
-	return { status, stdout, stderr };
+	if (options.show) return await shown(program, args, options);
+	// Into files: `n8n execute` ends without waiting until a slow reader of a pipe has had all of it.
+	const folder = mkdtempSync(join(tmpdir(), 'activepieces-command-'));
+	const [stdout, stderr] = ['stdout', 'stderr'].map((name) => join(folder, name));
+	const files = [stdout, stderr].map((file) => openSync(file, 'w'));
+	try {
+		const status = await statusOf(start(program, args, options, ['ignore', ...files]));
+		const text = (file: string) => readFileSync(file, 'utf8');
+		return { status, stdout: text(stdout), stderr: text(stderr) };
+	} finally {
+		files.forEach(closeSync);
+		rmSync(folder, { recursive: true, force: true });
+	}
 }
 
 /** Runs a program that has to succeed, and gives what it printed. */

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { atEnd } from './atEnd';
+
 /** The folder of this package. */
 export const packageRoot = resolve(__dirname, '../../..');
 
@@ -17,6 +19,7 @@ export const cacheFolder =
 /** Makes a folder that is gone when this process ends. */
 export function temporaryFolder(purpose: string): string {
 	const folder = mkdtempSync(join(tmpdir(), `activepieces-${purpose}-`));
-	process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+	// Processes that were just killed may write to it for another moment.
+	atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 	return folder;
 }

@@ -65,7 +65,8 @@ export async function execute(home: Home, id: string): Promise<Outcome & { print
 	// Before the result n8n prints what it has to say about its settings.
 	const begin = printed.search(/^\{/m);
 	const end = printed.lastIndexOf('\n}');
-	if (begin === -1) throw new Error(`n8n printed no result:\n${printed.slice(-4000)}`);
+	if (begin === -1 || end < begin)
+		throw new Error(`n8n printed no result:\n${printed.slice(-4000)}`);
 	const run = JSON.parse(printed.slice(begin, end + 2)) as {
 		data: { resultData: { runData: IRunData } };
 	};
