@@ -125,6 +125,8 @@ describe('paging against a service that misbehaves', () => {
 		['a number as `data`', { data: 5 }],
 		['records that are not objects', { data: [1, 2] }],
 		['a text', 'text'],
+		['a bare list', []],
+		['a `next` that is no text', { data: [], next: 7 }],
 	])('an answer with %s is no empty list but a clear message', async (_name, body) => {
 		const { engine, credential, service } = bench;
 		service.fault({ path: '/v1/global-connections', kind: { body } });

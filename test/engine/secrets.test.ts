@@ -1,27 +1,14 @@
 import type { FaultKind } from '../service';
 import { CONNECTIONS, FOLDER, INVITATION, RENAME } from './harness/parameters';
 import { byId, useService } from './harness/service';
-
-/** Every text that can be reached from a value: own properties, hidden ones and causes as well. */
-function textsOf(root: unknown): string[] {
-	const texts: string[] = [];
-	const seen = new Set<unknown>();
-	const open = [root];
-	while (open.length > 0) {
-		const value = open.pop();
-		if (typeof value === 'string') texts.push(value);
-		if (typeof value !== 'object' || value === null || seen.has(value)) continue;
-		seen.add(value);
-		for (const key of Reflect.ownKeys(value)) {
-			if (typeof key === 'string') texts.push(key);
-			open.push((value as Record<PropertyKey, unknown>)[key]);
-		}
-	}
-	return texts;
-}
+import { captureLog, textsOf, tracesOf } from './harness/traces';
 
 describe('the key', () => {
 	const bench = useService();
+	let log: unknown[];
+	beforeAll(() => {
+		log = captureLog();
+	});
 
 	const echoed = (status: number): FaultKind => ({
 		status,
@@ -59,10 +46,16 @@ describe('the key', () => {
 					parameters: { ...parameters, requestOptions: { timeout: 100 } },
 					onError,
 				});
-				const leaking = textsOf(result).filter((text) => text.includes(credential.apiKey));
+				const leaking = tracesOf(result).filter((text) => text.includes(credential.apiKey));
 				expect(leaking).toEqual([]);
 			}
 		}
+	});
+
+	test('is in nothing that n8n logs meanwhile, down to debug', () => {
+		expect(log).not.toEqual([]);
+		const { apiKey } = bench.credential;
+		expect(textsOf(log).filter((text) => text.includes(apiKey))).toEqual([]);
 	});
 
 	test('is not shown when it was pasted where an ID belongs', async () => {

@@ -29,7 +29,12 @@ export function flowsOf(service: Service, project = 0): string {
 export async function call(
 	service: Service,
 	path: string,
-	init: { method?: string; headers?: Record<string, string>; body?: string } = {},
+	init: {
+		method?: string;
+		headers?: Record<string, string>;
+		body?: string;
+		signal?: AbortSignal;
+	} = {},
 ): Promise<{ status: number; headers: Headers; text: string; json: () => ListBody }> {
 	const response = await fetch(service.baseUrl + path, {
 		redirect: 'manual',

@@ -1,5 +1,5 @@
 import { call, start, stopAll, walk } from './client';
-import type { Fault } from './index';
+import { type Fault, makeCertificate } from './index';
 
 afterEach(stopAll);
 
@@ -115,5 +115,57 @@ describe('faults', () => {
 		expect(sizes).toEqual([10, 10, 5]);
 		expect(new Set(ids).size).toBe(25);
 		expect((await call(service, '/v1/global-connections?limit=-1')).json().data).toHaveLength(10);
+	});
+
+	test('done: the service does what it is asked, and another answer goes out', async () => {
+		const service = await start();
+		const [first, second, third] = service.data.invitations.map(({ id }) => id);
+		const remove = async (id: string) =>
+			await call(service, `/v1/user-invitations/${id}`, { method: 'DELETE' });
+		service.fault({ times: 1, done: true, kind: { status: 502, shape: 'html' } });
+		const proxy = await remove(first);
+		expect([proxy.status, proxy.headers.get('content-type')]).toEqual([502, 'text/html']);
+		service.fault({ times: 1, done: true, kind: { reset: 'beforeHeaders' } });
+		await expect(remove(second)).rejects.toThrow();
+		service.fault({ times: 1, done: true, kind: { delay: 80 } });
+		const before = performance.now();
+		expect((await remove(third)).status).toBe(204);
+		expect(performance.now() - before).toBeGreaterThan(75);
+		const left = service.data.invitations.map(({ id }) => id);
+		expect([first, second, third].filter((id) => left.includes(id))).toEqual([]);
+	});
+
+	test('a service whose client gave up before its turn does nothing', async () => {
+		const service = await start();
+		const [{ id }] = service.data.invitations;
+		service.fault({ kind: { delay: 150 } });
+		const signal = AbortSignal.timeout(20);
+		const path = `/v1/user-invitations/${id}`;
+		await expect(call(service, path, { method: 'DELETE', signal })).rejects.toThrow();
+		service.clearFaults();
+		service.fault({ kind: { delay: 300 } });
+		await call(service, list);
+		expect(service.data.invitations.map((row) => row.id)).toContain(id);
+	});
+
+	test('answers made of the request', async () => {
+		const service = await start();
+		service.fault({ kind: { answers: ({ query }, n) => ({ asked: query.limit, n }) } });
+		expect(JSON.parse((await call(service, list)).text)).toEqual({ asked: '5', n: 1 });
+		expect(JSON.parse((await call(service, list)).text)).toEqual({ asked: '5', n: 2 });
+	});
+
+	test('truncated without a length: only the end of the connection ends the body', async () => {
+		const cut = await answer({ truncated: true, unframed: true });
+		expect(cut.status).toBe(200);
+		expect(cut.headers.get('content-length')).toBeNull();
+		expect(cut.headers.get('transfer-encoding')).toBeNull();
+		expect(() => cut.json()).toThrow();
+	});
+
+	test('tls: https with the certificate given', async () => {
+		const service = await start({ tls: makeCertificate() });
+		expect(service.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/api$/);
+		await expect(call(service, list)).rejects.toThrow(/fetch failed/);
 	});
 });

@@ -36,14 +36,14 @@ function cursorQuery(session: Session, request: ApiRequest, cursor: string): IDa
 	);
 }
 
-/** Reads a list's answer: the envelope `{data, next, previous}`, or a bare array. */
+/** Reads a list's answer: the envelope `{data, next, previous}`. */
 function readPage(session: Session, request: ApiRequest, answer: Answer): Page {
-	const { body } = answer;
-	const data = Array.isArray(body) ? (body as unknown[]) : isRecord(body) ? body.data : undefined;
-	if (!succeeded(answer) || !Array.isArray(data) || !data.every(isRecord)) {
+	const { data, next }: Record<string, unknown> = isRecord(answer.body) ? answer.body : {};
+	const isEnvelope = next === undefined || next === null || typeof next === 'string';
+	if (!succeeded(answer) || !Array.isArray(data) || !data.every(isRecord) || !isEnvelope) {
 		throw unexpected(session, request, answer);
 	}
-	return { data, next: isRecord(body) ? body.next : undefined };
+	return { data, next };
 }
 
 /** Fetches pages of a list; all parameters but `limit` and `cursor` stay as they are. */
@@ -100,11 +100,17 @@ export async function readList(
 }
 
 /**
- * Fetches a list that the service gives in one piece. Its `next` is not to be followed: releases up
- * to 0.72.3 give a constant one (read in the service's source).
+ * Fetches a list that the service gives in one piece, as an envelope or as a bare array. Its `next` is
+ * not to be followed: releases up to 0.72.3 give a constant one (read in the service's source).
  */
 export async function readWhole(session: Session, request: ApiRequest): Promise<Page> {
-	return readPage(session, request, await exchangeMoved(session, request));
+	const answer = await exchangeMoved(session, request);
+	const { body } = answer;
+	return readPage(
+		session,
+		request,
+		Array.isArray(body) ? { ...answer, body: { data: body } } : answer,
+	);
 }
 
 /**

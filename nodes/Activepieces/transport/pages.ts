@@ -115,18 +115,18 @@ export async function readPages(
 			if (isAgain && added === 0) return 'losing';
 			if (data.length > 0) stretch = { ...request, rows: data.length };
 			// On a longer page it may be the `next` that led to the empty one: its rows are of one second.
-			if (!isAgain || next !== cursor) {
+			if (!isAgain || stretch === undefined || next !== cursor) {
 				const end = guard(data.length, added === 0, next);
 				if (end !== undefined) return end === 'end' ? undefined : end;
 				cursor = next;
 				continue;
 			}
-		} else if (data.length > 0 || isAgain) {
-			// An empty longer page: the rows that were there have been deleted since.
+		} else if (data.length > 0 || stretch === undefined) {
 			return undefined;
 		}
 
-		if (stretch === undefined) return undefined;
+		// Rows that were there a moment ago are not on the longer page.
+		if (isAgain && data.length === 0) return 'losing';
 		again = longer(stretch, wanted - added);
 		if (again === undefined) return 'losing';
 	}

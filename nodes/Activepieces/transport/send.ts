@@ -152,8 +152,13 @@ export function unexpected(session: Session, request: ApiRequest, answer: Answer
 	return session.error(withEffort(explanation, request, answer.effort), answer.status);
 }
 
-/** Gives the JSON object of a successful answer, or throws the error the person reads. */
+/**
+ * Gives the JSON object of a successful answer, or throws the error the person reads. What was asked for
+ * by id has an id; another object comes from something that is not the API of Activepieces.
+ */
 export function recordOf(session: Session, request: ApiRequest, answer: Answer) {
-	if (!succeeded(answer) || !isRecord(answer.body)) throw unexpected(session, request, answer);
-	return answer.body;
+	const { body } = answer;
+	const isWanted = isRecord(body) && (request.id === undefined || body.id !== undefined);
+	if (!succeeded(answer) || !isWanted) throw unexpected(session, request, answer);
+	return body;
 }

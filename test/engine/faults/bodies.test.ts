@@ -1,0 +1,4 @@
+import { bodyRows } from './faults';
+import { describeMatrix } from './matrix';
+
+describeMatrix('bodies', bodyRows);

@@ -1,0 +1,168 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Service } from '../../service';
+import { ALL_FLOWS, CONNECTIONS, FLOWS, METRICS, TEMPLATES } from '../harness/parameters';
+import { byId } from '../harness/service';
+
+export type Method = 'GET' | 'DELETE' | 'POST';
+
+/** One column of the matrix: an operation, and which of its requests goes wrong. */
+export interface Column {
+	name: string;
+	method: Method;
+	/** Of the request that goes wrong, as release 0.85 has it */
+	path: RegExp;
+	/** How many requests to that path pass first */
+	after: number;
+	parameters: (service: Service) => INodeParameters;
+	/** What the operation gives when all is well */
+	right: (service: Service) => unknown;
+	/** The part of the records that `right` speaks of */
+	seen: (records: IDataObject[]) => unknown;
+	/** Whether the service has made the change, for operations that make one */
+	isChanged?: (service: Service) => boolean;
+}
+
+const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
+const sortedIds = (records: Array<{ id?: unknown }>) => ids(records).sort();
+const paging: INodeParameters = { returnAll: true, options: { pageSize: 5 } };
+const RENAMED = 'Renamed';
+
+const flows = {
+	method: 'GET',
+	right: ({ data }: Service) => sortedIds(data.flows),
+	seen: sortedIds,
+} as const;
+
+const connections = {
+	method: 'GET',
+	path: /^\/v1\/global-connections$/,
+	parameters: () => ({ ...CONNECTIONS, ...paging }),
+	right: ({ data }: Service) => ids(data.connections),
+	seen: ids,
+} as const;
+
+const flowsOfProject = ({ data }: Service): INodeParameters => ({
+	...FLOWS,
+	...paging,
+	projectId: byId(data.projects[0].id),
+});
+
+export const columns: Column[] = [
+	{
+		name: 'Queue: Get Metrics',
+		method: 'GET',
+		path: /^\/v1\/worker-machines\/queue-metrics$/,
+		after: 0,
+		parameters: () => METRICS,
+		right: ({ data }) => data.queue.active,
+		seen: ([{ stats }]) => (stats as IDataObject).active,
+	},
+	{
+		name: 'Folder: Get',
+		method: 'GET',
+		path: /^\/v1\/folders\/\w+$/,
+		after: 0,
+		parameters: ({ data }) => ({
+			resource: 'folder',
+			operation: 'get',
+			folderId: byId(data.folders[0].id),
+		}),
+		right: ({ data }) => [data.folders[0].id],
+		seen: ids,
+	},
+	{
+		name: 'Folder: Update',
+		method: 'POST',
+		path: /^\/v1\/folders\/\w+$/,
+		after: 0,
+		parameters: ({ data }) => ({
+			resource: 'folder',
+			operation: 'update',
+			folderId: byId(data.folders[0].id),
+			displayName: RENAMED,
+		}),
+		right: () => [RENAMED],
+		seen: (records) => records.map(({ displayName }) => displayName),
+		isChanged: ({ data }) => data.folders[0].displayName === RENAMED,
+	},
+	{
+		name: 'Connections, first page',
+		...connections,
+		after: 0,
+	},
+	{
+		name: 'Connections, later page',
+		...connections,
+		after: 1,
+	},
+	{
+		name: 'Flows, first page',
+		...flows,
+		path: /^\/v1\/flows$/,
+		after: 0,
+		parameters: flowsOfProject,
+	},
+	{
+		name: 'Flows, later page',
+		...flows,
+		path: /^\/v1\/flows$/,
+		after: 1,
+		parameters: flowsOfProject,
+	},
+	{
+		name: 'Flows, list of projects',
+		...flows,
+		path: /^\/v1\/projects$/,
+		after: 0,
+		parameters: () => ({ ...ALL_FLOWS, ...paging }),
+	},
+	{
+		name: 'Templates',
+		method: 'GET',
+		path: /^\/v1\/templates$/,
+		after: 0,
+		parameters: () => TEMPLATES,
+		right: ({ data }) => ids(data.templates.filter(({ type }) => type === 'CUSTOM')),
+		seen: ids,
+	},
+	{
+		name: 'Template: Delete',
+		method: 'DELETE',
+		path: /^\/v1\/templates\/\w+$/,
+		after: 0,
+		parameters: ({ data }) => ({
+			resource: 'flowTemplate',
+			operation: 'delete',
+			templateId: byId(data.templates[0].id),
+		}),
+		right: () => [{ deleted: true }],
+		seen: (records) => records,
+		isChanged: ({ data }) => data.templates.length < SIZES.templates,
+	},
+	{
+		name: 'Invitation: Delete',
+		method: 'DELETE',
+		path: /^\/v1\/user-invitations\/\w+$/,
+		after: 0,
+		parameters: ({ data }) => ({
+			resource: 'userInvitation',
+			operation: 'delete',
+			invitationId: byId(data.invitations[0].id),
+		}),
+		right: () => [{ deleted: true }],
+		seen: (records) => records,
+		isChanged: ({ data }) => data.invitations.length < SIZES.invitations,
+	},
+];
+
+/** Small, and three pages of each paged list. */
+export const SIZES = {
+	projects: 1,
+	foldersPerProject: 2,
+	flows: 12,
+	connections: 12,
+	templates: 3,
+	invitations: 3,
+	steps: 1,
+};

@@ -1,0 +1,4 @@
+import { connectionRows } from './faults';
+import { describeMatrix } from './matrix';
+
+describeMatrix('connections', connectionRows);

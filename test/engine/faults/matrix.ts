@@ -1,0 +1,153 @@
+import type { FaultKind, Service, ServiceData } from '../../service';
+import { startService } from '../../service';
+import { patience } from '../harness/built';
+import { createEngine, type Engine, type RunResult } from '../harness/engine';
+import { METRICS, TEMPLATE, TEMPLATES } from '../harness/parameters';
+import { captureLog, textsOf, tracesOf } from '../harness/traces';
+import { type Column, columns, SIZES } from './columns';
+import { documentSection } from './document';
+import { faultOf, type Row } from './faults';
+
+/** What a cell comes to: the right result, the right result after all, or the message. */
+export type Word = 'right' | 'retried' | 'message';
+
+export const DURATIONS = ['once', 'for ever'] as const;
+export type Duration = (typeof DURATIONS)[number];
+
+/** A stand-in of its own for each column and duration, so that the cells of a row run side by side. */
+interface Lane {
+	column: Column;
+	duration: Duration;
+	service: Service;
+	/** The data as it was before the first cell */
+	before: Pick<ServiceData, 'folders' | 'templates' | 'invitations'>;
+	/** Requests that the operation takes when all is well */
+	requests: number;
+}
+
+/** Word for word what each cell must come to; the runs are held against it. */
+function expected({ repeated, harmless }: Row, { method }: Column, duration: Duration): Word {
+	if (harmless?.includes(method)) return 'right';
+	return duration === 'once' && repeated?.includes(method) ? 'retried' : 'message';
+}
+
+function reset({ service, before }: Lane): void {
+	service.clearFaults();
+	service.forget();
+	service.data.folders = structuredClone(before.folders);
+	service.data.templates = [...before.templates];
+	service.data.invitations = [...before.invitations];
+}
+
+async function openLane(engine: Engine, column: Column, duration: Duration): Promise<Lane> {
+	const service = await startService({ release: '0.85', data: SIZES });
+	const { folders, templates, invitations } = service.data;
+	const before = { folders, templates, invitations };
+	const lane: Lane = { column, duration, service, before, requests: 0 };
+	const credential = { baseUrl: service.baseUrl, apiKey: service.apiKey };
+	// So that the node knows which paths have moved.
+	for (const parameters of [METRICS, TEMPLATES, TEMPLATE]) {
+		await engine.run({ credential, parameters });
+	}
+	reset(lane);
+	const records = await engine.records({ credential, parameters: column.parameters(service) });
+	expect(column.seen(records)).toEqual(column.right(service));
+	lane.requests = service.requests.length;
+	reset(lane);
+	return lane;
+}
+
+/** Holds everything that the message of a cell must be against what it is. */
+function checkMessage({ error, items }: RunResult, row: Row): void {
+	expect(items).toEqual([]);
+	expect(error?.message).toMatch(row.says);
+	expect(error?.description).toMatch(/\w/);
+	expect(error?.context.itemIndex).toBe(0);
+}
+
+async function runCell(engine: Engine, lane: Lane, row: Row, kind: FaultKind): Promise<Word> {
+	const { column, duration, service } = lane;
+	reset(lane);
+	service.fault({
+		...faultOf(row, kind),
+		method: column.method,
+		path: column.path,
+		after: column.after,
+		times: duration === 'once' ? 1 : undefined,
+	});
+	const right = column.right(service);
+	const parameters = column.parameters(service);
+	const result = await engine.run({
+		credential: { baseUrl: service.baseUrl, apiKey: service.apiKey },
+		parameters:
+			row.timeout === undefined
+				? parameters
+				: { ...parameters, requestOptions: { timeout: row.timeout } },
+	});
+
+	// Four tries more, and the other of two paths where the route is missing.
+	expect(service.requests.length).toBeLessThanOrEqual(lane.requests + 5);
+	expect(tracesOf(result).filter((text) => text.includes(service.apiKey))).toEqual([]);
+	const isRight = result.error === undefined;
+	if (isRight) expect(column.seen(result.items.map(({ json }) => json))).toEqual(right);
+	else checkMessage(result, row);
+	// Nothing is said to be done that was not, and nothing is done twice or by halves.
+	if (column.isChanged !== undefined) {
+		expect(column.isChanged(service)).toBe(isRight || row.done === true);
+	}
+	if (!isRight) return 'message';
+	return service.requests.length > lane.requests ? 'retried' : 'right';
+}
+
+/** Runs every row of a part of the matrix in every column, and holds the part against its section of docs. */
+export function describeMatrix(section: string, rows: Row[]): void {
+	describe(`faults: ${section}`, () => {
+		let log: unknown[];
+		const words = new Map<Row, Map<string, Word>>();
+		let engine: Engine;
+		let lanes: Lane[];
+
+		beforeAll(async () => {
+			patience.share = 0;
+			engine = await createEngine();
+			log = captureLog();
+			const all = columns.flatMap((column) => DURATIONS.map((each) => ({ column, each })));
+			lanes = await Promise.all(
+				all.map(async ({ column, each }) => await openLane(engine, column, each)),
+			);
+		});
+
+		afterAll(async () => {
+			await Promise.all(lanes.map(async ({ service }) => await service.close()));
+		});
+
+		test.each(rows)('$name', async (row) => {
+			const cells = new Map<string, Word>();
+			words.set(row, cells);
+			await Promise.all(
+				lanes.map(async (lane) => {
+					for (const kind of row.kinds) {
+						const cell = `${lane.column.name}, ${lane.duration}`;
+						const word = await runCell(engine, lane, row, kind);
+						expect(`${cell}: ${word}`).toBe(
+							`${cell}: ${expected(row, lane.column, lane.duration)}`,
+						);
+						cells.set(cell, word);
+					}
+				}),
+			);
+		});
+
+		test('the key is in nothing that n8n logged meanwhile, down to debug', () => {
+			expect(log).not.toEqual([]);
+			const keys = new Set(lanes.map(({ service }) => service.apiKey));
+			const leaking = textsOf(log).filter((text) => [...keys].some((key) => text.includes(key)));
+			expect(leaking).toEqual([]);
+		});
+
+		test('docs/faults.md says what was just seen; `npm run docs:faults` draws it anew', () => {
+			const { drawn, found } = documentSection(section, rows, words);
+			expect(found).toBe(drawn);
+		});
+	});
+}

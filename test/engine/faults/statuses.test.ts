@@ -1,0 +1,4 @@
+import { statusRows } from './faults';
+import { describeMatrix } from './matrix';
+
+describeMatrix('statuses', statusRows);

@@ -1,0 +1,56 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
+import { createServer, request as send } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+/** A running HTTP proxy on 127.0.0.1. */
+export interface HttpProxy {
+	url: string;
+	/** Targets as they were asked for: whole URLs, or host:port for a tunnel */
+	targets: string[];
+	close(): Promise<void>;
+}
+
+/** Starts a proxy that takes requests with a whole URL as well as tunnels, and passes all of them on. */
+export async function startHttpProxy(): Promise<HttpProxy> {
+	const targets: string[] = [];
+	const sockets = new Set<Socket>();
+
+	const server = createServer((incoming, outgoing) => {
+		const url = incoming.url ?? '';
+		targets.push(url);
+		const { method, headers } = incoming;
+		const passedOn = send(url, { method, headers }, (answer) => {
+			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+			answer.pipe(outgoing);
+		});
+		passedOn.on('error', () => outgoing.destroy());
+		incoming.pipe(passedOn);
+	});
+	server.on('connect', (incoming, socket, head) => {
+		const target = incoming.url ?? '';
+		targets.push(target);
+		const [host, port] = target.split(':');
+		const tunnel = connect(Number(port), host, () => {
+			socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+			tunnel.write(head);
+			tunnel.pipe(socket).pipe(tunnel);
+		});
+		tunnel.on('error', () => socket.destroy());
+		socket.on('error', () => tunnel.destroy());
+		socket.on('close', () => tunnel.destroy());
+	});
+	server.on('connection', (socket) => {
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+	});
+
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		targets,
+		async close() {
+			for (const socket of sockets) socket.destroy();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

@@ -1,0 +1,50 @@
+import { type Logger, LoggerProxy } from 'n8n-workflow';
+
+import type { RunResult } from './engine';
+
+/** A package in the version that n8n-core itself uses; others of n8n's packages bring their own. */
+function ofCore<T extends object>(name: string): T {
+	return jest.requireActual<T>(require.resolve(name, { paths: [require.resolve('n8n-core')] }));
+}
+
+const { stringify } = ofCore<{ stringify: (value: unknown) => string }>('flatted');
+
+/** Every text that can be reached from a value: own properties, hidden ones and causes as well. */
+export function textsOf(root: unknown): string[] {
+	const texts: string[] = [];
+	const seen = new Set<unknown>();
+	const open = [root];
+	while (open.length > 0) {
+		const value = open.pop();
+		if (typeof value === 'string') texts.push(value);
+		if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+		seen.add(value);
+		for (const key of Reflect.ownKeys(value)) {
+			if (typeof key === 'string') texts.push(key);
+			open.push((value as Record<PropertyKey, unknown>)[key]);
+		}
+	}
+	return texts;
+}
+
+/** What a run leaves: everything reachable from its result, and the run as n8n's database stores it. */
+export function tracesOf(result: RunResult): string[] {
+	return [...textsOf(result), stringify(result.run.data)];
+}
+
+/**
+ * Everything n8n logs from now on, at every level down to debug, whatever the level it is set to. To be
+ * called when the engine was made, since loading it sets up the log.
+ */
+export function captureLog(): unknown[] {
+	const entries: unknown[] = [];
+	const capture = {
+		log: (...entry: unknown[]) => entries.push(entry),
+		child: () => capture,
+	};
+	const { Container } = ofCore<{ Container: { get: (type: unknown) => Logger } }>('@n8n/di');
+	const logger = Container.get(ofCore<{ Logger: unknown }>('@n8n/backend-common').Logger);
+	Object.assign(logger, { internalLogger: capture });
+	LoggerProxy.init(logger);
+	return entries;
+}

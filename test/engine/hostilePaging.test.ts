@@ -1,0 +1,221 @@
+import * as fc from 'fast-check';
+
+import type { RecordedRequest } from '../service';
+import { bounds } from './harness/built';
+import { ALL_FLOWS, CONNECTIONS } from './harness/parameters';
+import { byId, useService } from './harness/service';
+
+const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
+const all = { ...CONNECTIONS, returnAll: true, simplify: false };
+
+describe('cursors on their way', () => {
+	const bench = useService({ data: { projects: 1, flows: 0, connections: 1 } });
+
+	test('any text arrives at the service exactly as it was given', async () => {
+		const { engine, credential, service } = bench;
+		// A lone surrogate is no character, so no address can hold it; an absolute URL is another matter.
+		const isSendable = (text: string) =>
+			text !== '' && Buffer.from(text).toString() === text && !/^https?:/i.test(text);
+		const text = fc
+			.oneof(
+				fc.string({ unit: fc.constantFrom(...'+/=&?#%;,[]{}"\'\\<> .:@!$^|~é日🚀\u0000\u00a0') }),
+				fc.string({ unit: 'binary' }),
+				fc.base64String(),
+				fc.constantFrom(
+					'%2B',
+					'+',
+					'%',
+					'//other.example/x',
+					'../..',
+					'a=b&cursor=c',
+					'cursor[]=1',
+				),
+			)
+			.filter(isSendable);
+		await fc.assert(
+			fc.asyncProperty(fc.uniqueArray(text, { minLength: 1, maxLength: 5 }), async (cursors) => {
+				service.clearFaults();
+				service.forget();
+				service.fault({
+					kind: {
+						answers: (_request: RecordedRequest, n: number) => ({
+							data: [{ id: n }],
+							next: cursors[n - 1] ?? null,
+						}),
+					},
+				});
+				const records = await engine.records({ credential, parameters: all });
+				expect(records).toHaveLength(cursors.length + 1);
+				const sent = service.requests.map(({ url }) => new URL(url, service.origin).searchParams);
+				expect(sent.map((query) => query.get('cursor'))).toEqual([null, ...cursors]);
+				for (const query of sent) expect([...query.keys()].length).toBeLessThanOrEqual(2);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	test('any other server is refused, whatever the address looks like, and only ours is asked', async () => {
+		const { engine, credential, service } = bench;
+		await fc.assert(
+			fc.asyncProperty(fc.webUrl({ withQueryParameters: true }), async (next) => {
+				service.clearFaults();
+				service.forget();
+				service.fault({ kind: { next } });
+				const error = await engine.failure({ credential, parameters: all });
+				expect(error.message).toContain('continues on another server');
+				expect(service.requests).toHaveLength(1);
+			}),
+			{ numRuns: 30 },
+		);
+	});
+});
+
+describe('any pages at all, over HTTP', () => {
+	const bench = useService({ data: { projects: 1, flows: 0, connections: 1 } });
+	const rows = fc.array(fc.nat(40), { maxLength: 6 });
+	const cards = fc.array(fc.record({ rows, next: fc.option(fc.nat(6)) }), {
+		minLength: 1,
+		maxLength: 7,
+	});
+
+	test('it ends, gives nothing twice, and gives the whole list or a message', async () => {
+		const { engine, credential, service } = bench;
+		await fc.assert(
+			fc.asyncProperty(cards, fc.integer({ min: 1, max: 10 }), async (pages, pageSize) => {
+				service.clearFaults();
+				service.forget();
+				const pageOf = (cursor: unknown) => pages[Number(cursor ?? 0) % pages.length];
+				service.fault({
+					kind: {
+						answers: ({ query }) => {
+							const page = pageOf(query.cursor);
+							const next = page.next === null ? null : String(page.next % pages.length);
+							return { data: page.rows.map((id) => ({ id })), next };
+						},
+					},
+				});
+				const { items, error } = await engine.run({
+					credential,
+					parameters: { ...all, options: { pageSize } },
+				});
+				expect(service.requests.length).toBeLessThanOrEqual(pages.length + 40);
+				if (error !== undefined) {
+					expect(items).toEqual([]);
+					expect(error.description).toMatch(/^This was after \d+ records\. Raise Page Size/);
+					return;
+				}
+				const reached = new Set<number>();
+				let at: number | null = 0;
+				while (at !== null && !reached.has(at)) {
+					reached.add(at);
+					const { next }: { next: number | null } = pages[at];
+					at = next === null ? null : next % pages.length;
+				}
+				const given = ids(items.map(({ json }) => json));
+				expect(new Set(given).size).toBe(given.length);
+				expect(new Set(given)).toEqual(new Set([...reached].flatMap((page) => pages[page].rows)));
+			}),
+			{ numRuns: 150 },
+		);
+	});
+});
+
+describe('a service that never stops', () => {
+	const bench = useService({ data: { projects: 1, connections: 5 } });
+	const { pages } = bounds;
+	afterEach(() => {
+		bounds.pages = pages;
+	});
+
+	test('no list has more pages than this', () => {
+		expect(pages).toBe(100_000);
+	});
+
+	test.each([
+		['connections', all],
+		['flows of all projects', { ...ALL_FLOWS, simplify: false }],
+	])('is left at the cap on pages, with a message: %s', async (_name, parameters) => {
+		const { engine, credential, service } = bench;
+		bounds.pages = 30;
+		service.fault({
+			path: /connections|flows/,
+			kind: { answers: (_request, n) => ({ data: [{ id: n }], next: `cursor-${n}` }) },
+		});
+		const { items, error } = await engine.run({ credential, parameters });
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/^The list of .* does not come to an end$/);
+		expect(service.requests.length).toBeLessThanOrEqual(31);
+	});
+
+	test('with empty pages only is left, with a message', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ kind: { answers: (_request, n) => ({ data: [], next: `cursor-${n}` }) } });
+		const error = await engine.failure({ credential, parameters: all });
+		expect(error.message).toBe(
+			'The server gives nothing but empty pages of the list of global connections',
+		);
+		expect(service.requests).toHaveLength(20);
+	});
+});
+
+describe.each([
+	[25, 10, 5],
+	[250, 100, 5],
+	[2_500, 1_000, 5],
+])('%i connections created in one second, %i a page', (connections, pageSize, requests) => {
+	const bench = useService({ data: { projects: 1, flows: 0, connections, sameSecond: true } });
+	const parameters = { ...CONNECTIONS, simplify: false, options: { pageSize } };
+
+	test('are all given, in few requests', async () => {
+		const { engine, credential, service } = bench;
+		const records = await engine.records({
+			credential,
+			parameters: { ...parameters, returnAll: true },
+		});
+		expect(ids(records)).toEqual(ids(service.data.connections));
+		expect(service.requests.length).toBeLessThanOrEqual(requests);
+	});
+
+	test('Limit stays exact', async () => {
+		const { engine, credential, service } = bench;
+		for (const limit of [1, pageSize, pageSize + 1, 2 * pageSize, connections - 1, connections]) {
+			service.forget();
+			const records = await engine.records({ credential, parameters: { ...parameters, limit } });
+			expect(ids(records)).toEqual(ids(service.data.connections.slice(0, limit)));
+			for (const { query } of service.requests) {
+				expect(Number(query.limit)).toBeLessThanOrEqual(limit);
+			}
+		}
+	});
+});
+
+describe('a service that leaves records out', () => {
+	const bench = useService({ data: { projects: 1, flows: 0, connections: 25, sameSecond: true } });
+
+	test('also on longer pages is left, with a message and no part of the list', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ path: '/v1/global-connections', kind: { pageCap: 10 } });
+		const { items, error } = await engine.run({ credential, parameters: all });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The server leaves records out of the list of global connections');
+		expect(service.requests.length).toBeLessThanOrEqual(4);
+	});
+
+	test('does so for the flows of a project as well', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({
+			path: '/v1/flows',
+			kind: {
+				answers: ({ query }) =>
+					query.cursor === undefined
+						? { data: Array.from({ length: 5 }, (_, id) => ({ id })), next: 'on' }
+						: { data: [], next: null },
+			},
+		});
+		const error = await engine.failure({
+			credential,
+			parameters: { ...ALL_FLOWS, projectId: byId(service.data.projects[0].id) },
+		});
+		expect(error.message).toBe('The server leaves records out of the list of flows');
+	});
+});

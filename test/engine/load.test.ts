@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { CONNECTIONS } from './harness/parameters';
+import { byId, useService } from './harness/service';
+
+describe('many items', () => {
+	const bench = useService({ data: { projects: 1, foldersPerProject: 1, invitations: 4_000 } });
+
+	test('2,000 deletes through a service that stumbles: ten connections at once, and all done', async () => {
+		const { engine, credential, service } = bench;
+		const ids = service.data.invitations
+			.filter((row) => row.type === 'PLATFORM')
+			.map((row) => row.id);
+		for (let after = 50; after < 1_800; after += 200) {
+			service.fault({ after, times: 2, kind: { status: 503 } });
+			service.fault({ after: after + 30, times: 3, done: true, kind: { reset: 'beforeHeaders' } });
+		}
+		const records = await engine.records({
+			credential,
+			parameters: {
+				resource: 'userInvitation',
+				operation: 'delete',
+				invitationId: byId('={{ $json.id }}'),
+			},
+			items: ids.map((id): IDataObject => ({ id })),
+		});
+		expect(records.filter(({ deleted }) => deleted === true)).toHaveLength(ids.length);
+		expect(ids).toHaveLength(2_000);
+		const left = new Set(service.data.invitations.map((row) => row.id));
+		expect(ids.filter((id) => left.has(id))).toEqual([]);
+		expect(service.connections.peak).toBeLessThanOrEqual(10);
+	});
+});
+
+describe('long lists', () => {
+	const bench = useService({ data: { projects: 1, flows: 0, connections: 1 } });
+	const all = { ...CONNECTIONS, returnAll: true, simplify: false };
+
+	/** A list of so many records, without their bulk. */
+	const list = (total: number) => {
+		bench.service.fault({
+			path: '/v1/global-connections',
+			kind: {
+				answers: ({ query }) => {
+					const start = Number(query.cursor ?? 0);
+					const end = Math.min(total, start + Number(query.limit));
+					const data = Array.from({ length: end - start }, (_, row) => ({ id: start + row }));
+					return { data, next: end < total ? String(end) : null };
+				},
+			},
+		});
+	};
+
+	test('100,000 records come out of one input item', async () => {
+		const { engine, credential, service } = bench;
+		list(100_000);
+		const records = await engine.records({ credential, parameters: all });
+		expect(records).toHaveLength(100_000);
+		expect(records[99_999]).toEqual({ id: 99_999 });
+		expect(service.requests).toHaveLength(100);
+	});
+
+	test('one record more gives the message, and no page is asked for after it', async () => {
+		const { engine, credential, service } = bench;
+		list(5_000_000);
+		const error = await engine.failure({
+			credential,
+			parameters: { ...all, options: { pageSize: 10_000 } },
+		});
+		expect(error.message).toBe(
+			'One input item gave 110000 records, more than n8n can take from one item (100000)',
+		);
+		expect(service.requests).toHaveLength(11);
+	});
+});
