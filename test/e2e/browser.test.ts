@@ -1,0 +1,273 @@
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { resources } from '../../nodes/Activepieces/resources';
+import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplifyFlow';
+import type { Operation } from '../../nodes/Activepieces/resources/resource';
+import { type Service, startService } from '../service';
+import { Canvas } from './editor/canvas';
+import type { NodeDetails } from './editor/nodeDetails';
+import type { NodePanel } from './editor/nodePanel';
+import { signInOnPage } from './editor/signIn';
+import { openTab, type Tab } from './stage/browser';
+import { eventually } from './stage/eventually';
+import { importWorkflows } from './stage/headless';
+import { N8N_RELEASES } from './stage/install';
+import { describeWith } from './stage/programs';
+import { type Running, useN8n } from './stage/running';
+import { activepieces, chain, trigger, workflow } from './stage/workflow';
+
+const PAIRS = resources.flatMap(({ name, value, operations }) =>
+	operations.map((operation) => ({
+		action: operation.action,
+		resource: { name, value },
+		operation,
+	})),
+);
+const ACTIONS = PAIRS.map(({ action }) => action);
+
+const optionsOf = ({ options = [] }: INodeProperties) => options as INodeProperties[];
+const isCollection = ({ type }: INodeProperties) => type === 'collection';
+
+/** What gives every collection of an operation every field it can have. */
+const everyOption = ({ fields }: Operation): INodeParameters =>
+	Object.fromEntries(
+		fields
+			.filter(isCollection)
+			.map((field) => [
+				field.name,
+				Object.fromEntries(
+					optionsOf(field).map((option) => [option.name, option.default]),
+				) as INodeParameters,
+			]),
+	);
+
+/** Labels of an operation's fields as its description has them; those for agents' tools stay away. */
+const labelsOf = ({ fields }: Operation): string[] =>
+	fields
+		.filter(({ displayOptions }) => displayOptions?.show?.['@tool'] === undefined)
+		.flatMap((field) => [
+			field.displayName,
+			...(isCollection(field) ? optionsOf(field).map(({ displayName }) => displayName) : []),
+		]);
+
+const EVERY_ACTION = 'every-action';
+
+/** A node for each of the actions, one after the other. */
+function everyAction() {
+	const start = trigger();
+	const steps = PAIRS.map(({ action, resource, operation }) => ({
+		...activepieces(action, '', {
+			resource: resource.value,
+			operation: operation.value,
+			...everyOption(operation),
+		}),
+		// Whoever makes the first credential is offered to make it, not to choose one.
+		credentials: undefined,
+	}));
+	return workflow(EVERY_ACTION, [start, ...steps], chain(start, ...steps));
+}
+
+/** Signs in to a running n8n, with a browser for the tests of a block. */
+function useEditor(running: Running): Tab {
+	const tab = {} as Tab;
+	beforeAll(async () => {
+		Object.assign(tab, await openTab());
+		await signInOnPage(tab.page, running.server.url);
+	});
+	afterAll(async () => {
+		await tab.close?.();
+	});
+	return tab;
+}
+
+/** What the schema of a list tells the editor before it ever ran. */
+const FIELDS_OF_A_FLOW = Object.keys(simplifyFlow({}));
+
+/** From an empty canvas to results and messages, as somebody does it who has just installed the package. */
+function newNode(open: () => Promise<Canvas>): void {
+	let service: Service;
+	let details: NodeDetails;
+	beforeAll(async () => {
+		service = await startService({ data: { flows: 20 } });
+		const panel = await (await open()).openNodePanel();
+		await panel.search('activepieces');
+		await panel.enter('Activepieces');
+		details = await panel.add('Get folder');
+	});
+	afterAll(async () => {
+		await service?.close();
+	});
+
+	const inProject = ({ displayName, projectId }: Service['data']['folders'][number]) => {
+		const project = service.data.projects.find(({ id }) => id === projectId);
+		return `${displayName} (${project?.displayName})`;
+	};
+
+	test('asks for a credential, says what is wrong with its key, and accepts the right one', async () => {
+		const dialog = await details.createCredential();
+		expect((await dialog.labels()).slice(0, 2)).toEqual(['Base URL', 'API Key']);
+		await dialog.fill({ baseUrl: service.baseUrl, apiKey: 'sk-wrong' });
+		await dialog.save();
+		const refusal = await dialog.refusal();
+		expect(refusal).toContain('Activepieces does not accept the API key');
+		expect(refusal).toContain('Security → API Keys');
+		expect(refusal).not.toContain('sk-wrong');
+
+		await dialog.fill({ baseUrl: service.baseUrl, apiKey: service.apiKey });
+		await dialog.save();
+		await dialog.closeWhenAccepted();
+		const again = await details.editCredential();
+		expect(await again.acceptance()).toContain('Connection tested successfully');
+		await again.closeWhenAccepted();
+	});
+
+	test('lists the folders of all projects, and searches in them', async () => {
+		const folder = details.locator('folderId');
+		await folder.openList();
+		const all = service.data.folders.map(inProject).sort();
+		await eventually(async () => expect((await folder.listed()).sort()).toEqual(all));
+		await folder.search('billing');
+		const found = all.filter((name) => name.startsWith('Billing'));
+		await eventually(async () => expect((await folder.listed()).sort()).toEqual(found));
+		await folder.choose(found[0]);
+		await eventually(async () => expect(await folder.chosen()).toBe(found[0]));
+	});
+
+	test('shows the folder that was chosen', async () => {
+		await details.execute();
+		const [folder] = service.data.folders
+			.filter(({ displayName }) => displayName === 'Billing')
+			.sort((a, b) => (inProject(a) < inProject(b) ? -1 : 1));
+		await eventually(async () =>
+			expect(await details.output.table()).toMatchObject([
+				{ id: folder.id, displayName: folder.displayName, projectId: folder.projectId },
+			]),
+		);
+	});
+
+	test('says which folder was not found, and what to look at', async () => {
+		await details.locator('folderId').enterId('nosuchfolder');
+		await details.execute();
+		await eventually(async () =>
+			expect(await details.output.message()).toEqual({
+				message: 'Folder "nosuchfolder" was not found',
+				description:
+					'Check Folder: it may have been deleted, or belong to another Activepieces server or platform.',
+			}),
+		);
+	});
+
+	test('shows the flows of all projects as the service holds them', async () => {
+		await details.select('resource', 'Flow');
+		await details.execute();
+		const held = service.data.flows
+			.map((flow) => ({
+				id: flow.id,
+				name: flow.version.displayName,
+				status: flow.status,
+				projectId: flow.projectId,
+			}))
+			.sort((a, b) => (a.id < b.id ? -1 : 1));
+		await eventually(async () => {
+			const rows = await details.output.table();
+			expect(rows.sort((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject(held);
+		});
+		expect(await details.output.count()).toContain(`${held.length} items`);
+	});
+
+	test('says what to check when nobody answers', async () => {
+		await service.close();
+		await details.execute();
+		const { host } = new URL(service.origin);
+		await eventually(async () =>
+			expect(await details.output.message()).toEqual({
+				message: `Nothing answers at ${host}`,
+				description: expect.stringContaining('Check host and port of Base URL'),
+			}),
+		);
+	});
+}
+
+describeWith(['chromium'])('The editor in a browser', () => {
+	describe.each(N8N_RELEASES)('of n8n %s', (n8n) => {
+		const running = useN8n(n8n, async (home) => await importWorkflows(home, [everyAction()]));
+		const tab = useEditor(running);
+		const open = async (id?: string) => await Canvas.open(tab.page, running.server.url, id);
+
+		describe('the node panel', () => {
+			let panel: NodePanel;
+			beforeAll(async () => {
+				panel = await (await open()).openNodePanel();
+			});
+
+			test.each(['queue', 'Activepieces'])('finds the node by "%s"', async (text) => {
+				await panel.search(text);
+				await eventually(async () => expect(await panel.found()).toContain('Activepieces'));
+				await eventually(async () => expect(await panel.icons()).toEqual({ drawn: 1, shown: 1 }));
+			});
+
+			test('offers the eight actions in our words, with our icon', async () => {
+				await panel.enter('Activepieces');
+				await eventually(async () => expect(await panel.actions()).toEqual(ACTIONS));
+				// One beside each action, and one beside the node's name.
+				const icons = ACTIONS.length + 1;
+				await eventually(async () =>
+					expect(await panel.icons()).toEqual({ drawn: icons, shown: icons }),
+				);
+			});
+		});
+
+		describe('the fields', () => {
+			let canvas: Canvas;
+			beforeAll(async () => {
+				canvas = await open(EVERY_ACTION);
+				await canvas.fit();
+			});
+
+			test.each(PAIRS)('of "$action" have their names, none cut off', async (pair) => {
+				const details = await canvas.openNode(pair.action);
+				await eventually(async () =>
+					expect(await details.labels()).toEqual([
+						expect.stringMatching(/^Credential/),
+						'Resource',
+						'Operation',
+						...labelsOf(pair.operation),
+					]),
+				);
+				expect(await details.cutLabels()).toEqual([]);
+				expect(await details.output.text()).toContain(pair.operation.hint ?? '');
+				await details.close();
+			});
+
+			test('of the next node can be filled from the fields of a list that never ran', async () => {
+				const [list, next] = ACTIONS;
+				expect(list).toBe('Get many flows');
+				const details = await canvas.openNode(next);
+				await eventually(async () => {
+					const fields = await details.previewOfInput();
+					// Lists are followed by their first value.
+					expect(fields.filter((field) => !field.includes('['))).toEqual(FIELDS_OF_A_FLOW);
+				});
+				await details.close();
+			});
+
+			test('offer the six resources and their operations', async () => {
+				const details = await canvas.openNode(ACTIONS[0]);
+				expect(await details.choices('resource')).toEqual(resources.map(({ name }) => name));
+				for (const { name, operations } of resources) {
+					await details.select('resource', name);
+					const names = operations.map((operation) => operation.name);
+					await eventually(async () => expect(await details.selected('operation')).toBe(names[0]));
+					expect(await details.choices('operation')).toEqual(names);
+				}
+				await details.close();
+			});
+		});
+
+		if (n8n === N8N_RELEASES[0]) describe('a new node', () => newNode(open));
+
+		test('nothing of it makes the browser complain', () => {
+			expect(tab.complaints()).toEqual([]);
+		});
+	});
+});

@@ -1,0 +1,41 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { NodeDetails } from './nodeDetails';
+import { NodePanel } from './nodePanel';
+
+/** The canvas of the editor, with a workflow on it. */
+export class Canvas {
+	private constructor(private readonly page: Page) {}
+
+	/** Opens a workflow by its id; a new one without. */
+	static async open(page: Page, url: string, id = 'new'): Promise<Canvas> {
+		await page.goto(`${url}/workflow/${id}`);
+		await page.getByTestId('node-creator-plus-button').waitFor();
+		const canvas = new Canvas(page);
+		if (id !== 'new') await canvas.nodes().first().waitFor();
+		return canvas;
+	}
+
+	nodes(): Locator {
+		return this.page.getByTestId('canvas-node');
+	}
+
+	node(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	async openNodePanel(): Promise<NodePanel> {
+		await this.page.getByTestId('node-creator-plus-button').click();
+		return await NodePanel.opened(this.page);
+	}
+
+	async openNode(name: string): Promise<NodeDetails> {
+		await this.node(name).dblclick();
+		return await NodeDetails.opened(this.page);
+	}
+
+	/** Brings all of the workflow into view. */
+	async fit(): Promise<void> {
+		await this.page.getByTestId('zoom-to-fit').click();
+	}
+}

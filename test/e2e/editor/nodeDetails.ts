@@ -1,0 +1,119 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { CredentialDialog } from './credentialDialog';
+import { LocatorField } from './locatorField';
+import { OutputPanel } from './outputPanel';
+
+/** The view of one node: input on the left, parameters in the middle, output on the right. */
+export class NodeDetails {
+	readonly root: Locator;
+	readonly parameters: Locator;
+	readonly output: OutputPanel;
+
+	private constructor(private readonly page: Page) {
+		this.root = page.getByTestId('ndv');
+		this.parameters = this.root.getByTestId('node-parameters');
+		this.output = new OutputPanel(this.root.getByTestId('output-panel'));
+	}
+
+	static async opened(page: Page): Promise<NodeDetails> {
+		const details = new NodeDetails(page);
+		await details.root.waitFor();
+		await details.parameters.getByTestId('parameter-input-resource').waitFor();
+		return details;
+	}
+
+	/** Labels of the fields that are shown, from top to bottom. */
+	async labels(): Promise<string[]> {
+		const texts = await this.shownLabels().allInnerTexts();
+		// Below the label stands the switch between Fixed and Expression.
+		return texts.map((text) => text.split('\n')[0].trim());
+	}
+
+	/** Labels that have less room than their text needs. */
+	async cutLabels(): Promise<string[]> {
+		return await this.shownLabels().evaluateAll((labels) =>
+			labels
+				.filter((label) =>
+					[label, ...label.querySelectorAll('div')].some(
+						({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth,
+					),
+				)
+				.map(({ textContent }) => textContent ?? ''),
+		);
+	}
+
+	/** What a dropdown is set to. */
+	async selected(parameter: string): Promise<string> {
+		return await this.field(parameter).locator('input').inputValue();
+	}
+
+	/** What a dropdown offers. */
+	async choices(parameter: string): Promise<string[]> {
+		const options = await this.openDropdown(parameter);
+		const texts = await options.allInnerTexts();
+		// Closes it; Escape would close the node as well.
+		await this.field(parameter).click();
+		await options.first().waitFor({ state: 'hidden' });
+		// An option may have a description below its name.
+		return texts.map((text) => text.split('\n')[0].trim());
+	}
+
+	async select(parameter: string, choice: string): Promise<void> {
+		const options = await this.openDropdown(parameter);
+		await options.getByText(choice, { exact: true }).click();
+		await options.first().waitFor({ state: 'hidden' });
+	}
+
+	/** The dialog for a credential where there is none yet. */
+	async createCredential(): Promise<CredentialDialog> {
+		await this.root.getByTestId('node-credentials-empty-state').getByRole('button').click();
+		return await CredentialDialog.opened(this.page);
+	}
+
+	/** The dialog for the credential that is chosen. */
+	async editCredential(): Promise<CredentialDialog> {
+		await this.root.getByTestId('credential-edit-button').click();
+		return await CredentialDialog.opened(this.page);
+	}
+
+	locator(parameter: string): LocatorField {
+		return new LocatorField(this.page, this.root.getByTestId(`resource-locator-${parameter}`));
+	}
+
+	/** Fields that the node before usually gives, as told before it ran. */
+	async previewOfInput(): Promise<string[]> {
+		const panel = this.root.getByTestId('ndv-input-panel');
+		await panel.getByTestId('schema-preview-warning').waitFor();
+		return await panel.getByTestId('run-data-schema-node-name').allInnerTexts();
+	}
+
+	async execute(): Promise<void> {
+		await this.root.getByTestId('node-execute-button').click();
+	}
+
+	async close(): Promise<void> {
+		// The second is n8n 1.x's.
+		await this.root
+			.getByTestId('ndv-close-button')
+			.or(this.root.getByTestId('back-to-canvas'))
+			.click();
+		await this.root.waitFor({ state: 'hidden' });
+	}
+
+	private async openDropdown(parameter: string): Promise<Locator> {
+		await this.field(parameter).click();
+		const options = this.page.locator('.el-select-dropdown__item:visible');
+		await options.first().waitFor();
+		return options;
+	}
+
+	private field(parameter: string): Locator {
+		return this.parameters.getByTestId(`parameter-input-${parameter}`);
+	}
+
+	private shownLabels(): Locator {
+		// In n8n 1.x the switch between Fixed and Expression is made of labels, too.
+		return this.parameters.locator('label:visible:not([role=radio])');
+	}
+}
