@@ -7,7 +7,8 @@ function ofCore<T extends object>(name: string): T {
 	return jest.requireActual<T>(require.resolve(name, { paths: [require.resolve('n8n-core')] }));
 }
 
-const { stringify } = ofCore<{ stringify: (value: unknown) => string }>('flatted');
+// Its types are those of an ES module, which this is not.
+const { stringify } = jest.requireActual<{ stringify: (value: unknown) => string }>('flatted');
 
 /** Every text that can be reached from a value: own properties, hidden ones and causes as well. */
 export function textsOf(root: unknown): string[] {
