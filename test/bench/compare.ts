@@ -24,6 +24,9 @@ export interface Result {
 
 export type Results = Map<Name, Result>;
 
+/** With this begins why there are no figures when something went wrong. */
+export const FAILED = 'failed';
+
 /** The stand-in service in a process of its own, kept as long as the next contest wants the same one. */
 export class ServiceProcess {
 	private running?: { key: string; program: Program; places: Places };
@@ -85,7 +88,8 @@ async function takeTurn(service: ServiceProcess, contest: Contest, name: Name) {
 		await program.receive();
 		await program.ask(turn);
 		const outcome = await program.ask<Outcome>({ go: true });
-		if (outcome.failure === undefined && outcome.records !== size) {
+		if (outcome.failure !== undefined) throw new Error(outcome.failure);
+		if (outcome.records !== size) {
 			throw new Error(`${name} gave ${outcome.records} records instead of ${size}`);
 		}
 		return { ...outcome, connections: (await service.reset({ delay })).connections };
@@ -113,10 +117,12 @@ export async function compare(
 	for (let round = 0; round < mostRounds; round++) {
 		for (const name of contest.names) {
 			if (round >= (plans.get(name)?.rounds ?? 0) || failures.has(name)) continue;
-			const outcome = await takeTurn(service, contest, name);
-			if (outcome.failure === undefined) outcomes.get(name)?.push(outcome);
-			// What fails once is of no use to a person, however fast it is when it does not.
-			else failures.set(name, `failed: ${outcome.failure}`);
+			try {
+				outcomes.get(name)?.push(await takeTurn(service, contest, name));
+			} catch (error) {
+				// What fails once is of no use to a person, however fast it is when it does not.
+				failures.set(name, `${FAILED}: ${(error as Error).message}`);
+			}
 		}
 	}
 	return new Map(

@@ -1,7 +1,7 @@
 /* eslint-disable no-console, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- a command for people, run in Node, never inside n8n */
 import { parseArgs } from 'node:util';
 
-import { compare, ServiceProcess } from './compare';
+import { compare, FAILED, ServiceProcess } from './compare';
 import { allContests, titleOf } from './contests';
 import { printResults } from './report/print';
 import { type Finished, writeReport } from './report/write';
@@ -56,12 +56,14 @@ async function main() {
 			const results = await compare(service, contest, rounds);
 			printResults(contest, results);
 			finished.push({ contest, results });
+			if (results.get('theNode')?.missing?.startsWith(FAILED)) process.exitCode = 1;
+			// After every contest, because the whole takes more than an hour.
+			if (values.write) writeReport(finished, { rounds, quick, only });
 		}
 	} finally {
 		await service.end();
 	}
 	console.log(`\n${Math.round((Date.now() - began) / 60_000)} min in all`);
-	if (values.write) await writeReport(finished, { rounds, quick, only });
 }
 
 void main().catch((error: unknown) => {

@@ -59,6 +59,7 @@ class GenericPages implements INodeType {
 		version: 1,
 		description: 'Lists flows',
 		defaults: { name: 'Generic Pages' },
+		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'activepiecesApi', required: true }],

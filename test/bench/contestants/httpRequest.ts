@@ -90,11 +90,7 @@ function bulkSteps({ kind, place }: Task, batching?: INodeParameters): Step[] {
 	];
 }
 
-function httpRequest(
-	title: string,
-	pageSize: number,
-	stepsOf: (task: Task) => Step[],
-): Contestant {
+function httpRequest(title: string, pageSize: number, stepsOf: (task: Task) => Step[]): Contestant {
 	return {
 		title,
 		pageSize,

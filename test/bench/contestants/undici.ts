@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- measures what a script of one's own would do, never runs inside n8n */
 import { Agent, request } from 'undici';
 
 import { type Contestant, PAGE_SIZE, type Task } from './contestant';

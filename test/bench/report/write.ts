@@ -1,4 +1,158 @@
-import type { Results } from '../compare';
-import type { Contest } from '../contests';
-export interface Finished { contest: Contest; results: Results }
-export async function writeReport(_f: Finished[], _o: object) {}
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- writes files for people to read, never inside n8n */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { packageRoot } from '../../engine/harness/environment';
+import { CONTESTANTS } from '../contestants';
+import { type Group, drawBars } from './chart';
+import { machine, versions } from './machine';
+import { ratioOf } from './print';
+import { bulkTable, type Finished, listingTable, memoryTable } from './tables';
+
+export type { Finished };
+
+export interface Conditions {
+	rounds: number;
+	quick: boolean;
+	only: string;
+}
+
+/** Puts together what has the same key, in the order of appearance. */
+function grouped(
+	finished: Finished[],
+	keyOf: (each: Finished) => string,
+): Array<[string, Finished[]]> {
+	const groups = new Map<string, Finished[]>();
+	for (const each of finished) {
+		const key = keyOf(each);
+		groups.set(key, [...(groups.get(key) ?? []), each]);
+	}
+	return [...groups];
+}
+
+const number = (value: number) => value.toLocaleString('en');
+
+function barsOf({ contest, results }: Finished, title: string): Group {
+	return {
+		title,
+		bars: [...results].map(([name, result]) => ({
+			label: CONTESTANTS[name].title,
+			value: ratioOf(contest, results, result),
+			isOurs: name === 'theNode',
+			missing: result.missing,
+		})),
+	};
+}
+
+const MIDDLE_SIZE = 10_000;
+
+/** Those of one size, so that a picture stays readable: the middle one, or the largest of a quick run. */
+function ofOneSize(finished: Finished[]): Finished[] {
+	const sizes = finished.map(({ contest }) => contest.size);
+	const size = sizes.includes(MIDDLE_SIZE) ? MIDDLE_SIZE : Math.max(...sizes);
+	return finished.filter(({ contest }) => contest.size === size);
+}
+
+function picture(file: string, title: string, groups: Group[]): string {
+	writeFileSync(join(packageRoot, 'docs/pictures', file), drawBars(title, groups));
+	return `![${title}](pictures/${file})`;
+}
+
+function listing(finished: Finished[], usual: number): string[] {
+	if (finished.length === 0) return [];
+	const place = ({ contest }: Finished) =>
+		`${contest.tls ? 'HTTPS' : 'HTTP'}, ${contest.delay} ms before each answer`;
+	const shown = ofOneSize(finished);
+	return [
+		'## Listing flows',
+		`All flows of one project, ${finished[0].contest.steps} steps each. Where nothing else is said, with 1,000 a page.`,
+		picture(
+			'bench-listing.svg',
+			`Time for listing ${number(shown[0].contest.size)} flows, as a multiple of raw axios`,
+			shown.map((each) => barsOf(each, place(each))),
+		),
+		...grouped(finished, place).flatMap(([title, each]) => [
+			`### ${title}`,
+			listingTable(each, usual),
+		]),
+	];
+}
+
+const BULK = { get: 'Folder → Get', delete: 'User Invitation → Delete', list: '' };
+
+function bulk(finished: Finished[], usual: number): string[] {
+	if (finished.length === 0) return [];
+	const shown = ofOneSize(finished);
+	return [
+		'## Many input items',
+		'One request for each input item, its ID from an expression. Raw axios keeps ten requests in flight, as this node does.',
+		picture(
+			'bench-bulk.svg',
+			`Time for ${number(shown[0].contest.size)} input items, as a multiple of raw axios`,
+			shown.map((each) =>
+				barsOf(each, `${BULK[each.contest.kind]}, ${each.contest.delay} ms before each answer`),
+			),
+		),
+		...grouped(
+			finished,
+			({ contest }) => `${BULK[contest.kind]}, ${number(contest.size)} items`,
+		).flatMap(([title, each]) => [`### ${title}`, bulkTable(each, usual)]),
+	];
+}
+
+function memory(finished: Finished[], usual: number): string[] {
+	if (finished.length === 0) return [];
+	const { size, steps } = finished[0].contest;
+	return [
+		'## Memory',
+		`Listing ${number(size)} flows of ${steps} steps.`,
+		memoryTable(finished, usual),
+	];
+}
+
+function conditions({ rounds, quick, only }: Conditions): string[] {
+	return [
+		`Measured on ${new Date().toISOString().slice(0, 10)} on one machine: ${machine()}; with ${versions()}, and the HTTP Request and Split Out nodes of n8n 2.40.7.`,
+		...(quick || only !== ''
+			? ['**This was not the whole bench**: only some sizes or contests were run.']
+			: []),
+		[
+			'How it is measured:',
+			'',
+			'- The service is the stand-in of the tests, in a process of its own on the same machine; a distance is a pause before each answer.',
+			'- Each measurement has a process of its own. It warms up with small runs that are not counted, for 1.5 seconds or ten runs.',
+			`- The contestants take turns. Times are medians of ${rounds} rounds, fewer where a cell says so; × is the multiple of raw axios in the same contest.`,
+			'- Every run has to give exactly the records there are.',
+			'- Growth is the time per record at the largest size that was measured (in brackets) as a multiple of that at the smallest.',
+			'- Peak memory is the most the process ever held (maximum resident set) less what it held after warming up and a full collection.',
+			'- n8n opens a connection for each request, so raw axios does as well. undici keeps its connection, which is its default.',
+			'- Over HTTPS no client checks the certificate, which is made for the run; a proxy in the process of the service ends TLS.',
+			'- HTTP Request with batches sends 50 a second, which is what n8n enters when the option is added. It waits for the clock, not for the answers.',
+		].join('\n'),
+		'To repeat it: `npm run bench -- --write`. `--quick` runs small sizes, `--only "^delete 1000 "` some contests, `--list` names them. The first run installs n8n 2.40.7 in a cache of 3 GB.',
+	];
+}
+
+/** Writes docs/bench.md and its pictures. */
+export function writeReport(finished: Finished[], given: Conditions): void {
+	mkdirSync(join(packageRoot, 'docs/pictures'), { recursive: true });
+	const about = (wanted: (each: Finished) => boolean) => finished.filter(wanted);
+	const text = [
+		'# Benchmark',
+		'This node beside other ways of doing the same work.',
+		...conditions(given),
+		...listing(
+			about(({ contest }) => contest.kind === 'list' && contest.about === 'time'),
+			given.rounds,
+		),
+		...bulk(
+			about(({ contest }) => contest.kind !== 'list'),
+			given.rounds,
+		),
+		...memory(
+			about(({ contest }) => contest.about === 'memory'),
+			given.rounds,
+		),
+	];
+	writeFileSync(join(packageRoot, 'docs/bench.md'), `${text.join('\n\n')}\n`);
+}

@@ -1,0 +1,98 @@
+import type { Result, Results } from '../compare';
+import { CONTESTANTS, type Name } from '../contestants';
+import type { Contest } from '../contests';
+import { ratioOf } from './print';
+
+export interface Finished {
+	contest: Contest;
+	results: Results;
+}
+
+const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
+
+/** A table in Markdown; figures stand to the right. */
+const table = (head: string[], rows: string[][]) =>
+	[row(head), row(head.map((_, index) => (index === 0 ? '---' : '--:'))), ...rows.map(row)].join(
+		'\n',
+	);
+
+const seconds = (ms: number) =>
+	ms < 10_000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`;
+
+/** What stands in a table for a result, with what is special about it. */
+function cell(result: Result | undefined, usual: number, text: (result: Result) => string): string {
+	if (result === undefined) return '–';
+	if (result.missing !== undefined) return result.missing;
+	const rounds = result.rounds < usual ? ` (${result.rounds} of ${usual} rounds)` : '';
+	return text(result) + rounds;
+}
+
+/** The names in the order in which the contests have them. */
+const namesIn = (finished: Finished[]): Name[] => [
+	...new Set(finished.flatMap(({ contest }) => contest.names)),
+];
+
+const timeCell = ({ contest, results }: Finished, name: Name, usual: number) =>
+	cell(
+		results.get(name),
+		usual,
+		(result) => `${seconds(result.ms)}, × ${ratioOf(contest, results, result).toFixed(2)}`,
+	);
+
+/** Time per record of the largest size as a multiple of that of the smallest. */
+function growthOf(finished: Finished[], name: Name): string {
+	const each = finished.flatMap(({ contest, results }) => {
+		const result = results.get(name);
+		return result === undefined || result.missing !== undefined
+			? []
+			: [{ size: contest.size, perRecord: result.ms / contest.size }];
+	});
+	const [first, last] = [each[0], each[each.length - 1]];
+	if (each.length < 2 || first.size === last.size) return '–';
+	return `× ${(last.perRecord / first.perRecord).toFixed(2)} (${last.size.toLocaleString('en')})`;
+}
+
+/** One protocol and delay; sizes side by side. */
+export function listingTable(finished: Finished[], usual: number): string {
+	return table(
+		['', ...finished.map(({ contest }) => `${contest.size.toLocaleString('en')} flows`), 'growth'],
+		namesIn(finished).map((name) => [
+			CONTESTANTS[name].title,
+			...finished.map((each) => timeCell(each, name, usual)),
+			growthOf(finished, name),
+		]),
+	);
+}
+
+/** One kind and size; delays side by side. */
+export function bulkTable(finished: Finished[], usual: number): string {
+	return table(
+		['', ...finished.map(({ contest }) => `${contest.delay} ms away`), 'connections at once'],
+		namesIn(finished).map((name) => [
+			CONTESTANTS[name].title,
+			...finished.map((each) => timeCell(each, name, usual)),
+			String(
+				Math.max(...finished.map(({ results }) => results.get(name)?.connections ?? 0)) || '–',
+			),
+		]),
+	);
+}
+
+/** Peak memory beside the time. */
+export function memoryTable(finished: Finished[], usual: number): string {
+	return table(
+		['', 'peak memory', 'time'],
+		finished.flatMap((each) =>
+			each.contest.names.map((name) => [
+				CONTESTANTS[name].title,
+				cell(
+					each.results.get(name),
+					usual,
+					(result) =>
+						`${result.peakMb.toFixed(0)} MB, × ${ratioOf(each.contest, each.results, result).toFixed(2)}`,
+				),
+				cell(each.results.get(name), usual, ({ ms }) => seconds(ms)),
+			]),
+		),
+	);
+}
