@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- a process of its own beside the bench, never inside n8n */
 import { type DataSizes, type Service, startService } from '../../service';
+import { makeCertificate } from '../../service/certificate';
 import type { Place, Places, Reset, Seen, Setup } from './messages';
-import { behindTls } from './tls';
 
 /** What one warm-up lists, gets or deletes. */
 const WARM_UP: DataSizes = { projects: 1, flows: 1000, foldersPerProject: 50, invitations: 4000 };
@@ -13,12 +13,12 @@ interface Running {
 }
 
 async function run(data: DataSizes, tls: boolean): Promise<Running> {
-	const service = await startService({ data });
+	const service = await startService({ data, ...(tls ? { tls: makeCertificate() } : {}) });
 	const { invitations, folders, projects } = service.data;
 	return {
 		service,
 		place: {
-			baseUrl: tls ? await behindTls(service.baseUrl) : service.baseUrl,
+			baseUrl: service.baseUrl,
 			apiKey: service.apiKey,
 			projectId: projects[0].id,
 			folderIds: folders.map(({ id }) => id),
