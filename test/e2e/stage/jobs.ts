@@ -1,0 +1,111 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byId } from '../../engine/harness/service';
+import type { RecordedRequest, Service } from '../../service';
+
+export type Kind = 'list' | 'rename' | 'delete';
+
+/** Something a webhook is called for, each on a record of its own, so that its requests can be told apart. */
+export interface Job {
+	kind: Kind;
+	/** What the webhook is sent */
+	body: object;
+	/** What the webhook answers when all went well, in any order */
+	items: object[];
+	/** What its requests have in common, and how many they are when they are sent once */
+	target: string;
+	requests: number;
+	/** Whether the service has done it; a list changes nothing */
+	isDone(): boolean;
+}
+
+const PAGE = 10;
+
+/** The node's parameters for each kind, and the fields of the answer. */
+export const WORKFLOWS: Record<
+	Kind,
+	{ parameters: INodeParameters; answer: Record<string, string> }
+> = {
+	list: {
+		parameters: {
+			resource: 'flow',
+			operation: 'getAll',
+			projectId: byId('={{ $json.body.project }}'),
+			returnAll: true,
+			options: { pageSize: PAGE },
+		},
+		answer: { flow: '={{ $json.id }}', project: "={{ $('Webhook').item.json.body.project }}" },
+	},
+	rename: {
+		parameters: {
+			resource: 'folder',
+			operation: 'update',
+			folderId: byId('={{ $json.body.folder }}'),
+			displayName: '={{ $json.body.name }}',
+		},
+		answer: { id: '={{ $json.id }}', name: '={{ $json.displayName }}' },
+	},
+	delete: {
+		parameters: {
+			resource: 'userInvitation',
+			operation: 'delete',
+			invitationId: byId('={{ $json.body.invitation }}'),
+		},
+		answer: { deleted: '={{ $json.deleted }}' },
+	},
+};
+
+/**
+ * Makes jobs of the three kinds in turn; a service has room for as many of each as it has projects.
+ *
+ * @param name what the folders are renamed to, besides a number
+ */
+export function makeJobs(service: Service, ofEachKind: number, name: string): Job[] {
+	const { data } = service;
+	const invitations = data.invitations.filter(({ type }) => type === 'PLATFORM');
+	return data.projects.slice(0, ofEachKind).flatMap(({ id: project }, index): Job[] => {
+		const flows = data.flows.filter(({ projectId }) => projectId === project);
+		const folder = data.folders[index];
+		const newName = `${name} ${index}`;
+		const invitation = invitations[index].id;
+		return [
+			{
+				kind: 'list',
+				body: { project },
+				items: flows.map(({ id }) => ({ flow: id, project })),
+				target: `GET /v1/flows of ${project}`,
+				requests: Math.ceil(flows.length / PAGE),
+				isDone: () => true,
+			},
+			{
+				kind: 'rename',
+				body: { folder: folder.id, name: newName },
+				items: [{ id: folder.id, name: newName }],
+				target: `POST /v1/folders/${folder.id}`,
+				requests: 1,
+				isDone: () => folder.displayName === newName,
+			},
+			{
+				kind: 'delete',
+				body: { invitation },
+				items: [{ deleted: 'true' }],
+				target: `DELETE /v1/user-invitations/${invitation}`,
+				requests: 1,
+				isDone: () => !data.invitations.some(({ id }) => id === invitation),
+			},
+		];
+	});
+}
+
+const targetOf = ({ method, path, query }: RecordedRequest) =>
+	`${method} ${path}${typeof query.projectId === 'string' ? ` of ${query.projectId}` : ''}`;
+
+/** How many requests the service saw of each target. */
+export function requestsByTarget({ requests }: Service): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const request of requests) {
+		const target = targetOf(request);
+		counts.set(target, (counts.get(target) ?? 0) + 1);
+	}
+	return counts;
+}

@@ -1,0 +1,86 @@
+import { freshHome } from './homes';
+import { installed, type N8nRelease } from './install';
+import { freePorts } from './ports';
+import { type Postgres, usePostgres } from './postgres';
+import { type Redis, useRedis } from './redis';
+import { type Rest, setUpOwner, signIn } from './rest';
+import { type Server, startServer } from './server';
+import { startWorker, type Worker } from './worker';
+
+/** One execution as n8n keeps it. */
+export interface Execution {
+	id: string;
+	/** n8n's word: success, error, crashed, running, new … */
+	status: string;
+}
+
+/** An n8n in queue mode: a main process with its editor, and workers that execute. */
+export interface Queue {
+	readonly main: Server;
+	readonly rest: Rest;
+	/** Adds a worker. */
+	startWorker(name: string, options?: { installed?: boolean }): Promise<Worker>;
+	/** All executions so far, in order. */
+	executions(): Promise<Execution[]>;
+	/** Ends every process and removes what it has kept. */
+	stop(): Promise<void>;
+}
+
+/** What makes a queue of them; the compose file is held against it. */
+export const QUEUE_SETTINGS: NodeJS.ProcessEnv = {
+	EXECUTIONS_MODE: 'queue',
+	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+};
+
+/** Starts a queue without workers. */
+export async function startQueue(
+	release: N8nRelease,
+	more: NodeJS.ProcessEnv = {},
+): Promise<Queue> {
+	const installation = await installed(release);
+	const ends: Array<() => Promise<void>> = [];
+
+	async function stop() {
+		// What was started last ends first: n8n before its databases.
+		for (const end of ends.splice(0).reverse()) await end();
+	}
+
+	let complete = false;
+	try {
+		const redis: Redis = await useRedis(installation);
+		ends.push(redis.stop);
+		const postgres: Postgres = await usePostgres(installation);
+		ends.push(postgres.stop);
+		const settings = { ...QUEUE_SETTINGS, ...redis.env, ...postgres.env, ...more };
+
+		const [health] = await freePorts(1);
+		const main = await startServer(await freshHome(release, settings), {
+			QUEUE_HEALTH_CHECK_PORT: String(health),
+		});
+		ends.push(async () => await main.stop());
+		await setUpOwner(main.url);
+		const workers: Worker[] = [];
+		ends.push(async () => {
+			await Promise.all(workers.map(async (worker) => await worker.stop()));
+		});
+
+		const rest = await signIn(main.url);
+		complete = true;
+		return {
+			main,
+			rest,
+			stop,
+			async startWorker(name, options) {
+				const worker = await startWorker(release, name, settings, options);
+				workers.push(worker);
+				return worker;
+			},
+			executions: async () =>
+				await postgres.query<Execution>(
+					'SELECT id::text AS id, status FROM execution_entity ORDER BY execution_entity.id',
+				),
+		};
+	} finally {
+		if (!complete) await stop();
+	}
+}
