@@ -34,6 +34,19 @@ export class Canvas {
 		return await NodeDetails.opened(this.page);
 	}
 
+	/** What is on the canvas: notes, nodes with their names, lines. */
+	everything(): Locator {
+		return this.page.locator(
+			'.vue-flow__node, .vue-flow__edge, [data-test-id="canvas-node"] :visible',
+		);
+	}
+
+	/** Executes the workflow, and waits until the last of its nodes has run. */
+	async execute(last: string): Promise<void> {
+		await this.page.getByTestId('execute-workflow-button').click();
+		await this.node(last).getByTestId('canvas-node-status-success').waitFor();
+	}
+
 	/** Brings all of the workflow into view. */
 	async fit(): Promise<void> {
 		await this.page.getByTestId('zoom-to-fit').click();

@@ -7,11 +7,14 @@ import { OutputPanel } from './outputPanel';
 /** The view of one node: input on the left, parameters in the middle, output on the right. */
 export class NodeDetails {
 	readonly root: Locator;
-	readonly parameters: Locator;
+	/** Tabs, button and parameters */
+	readonly middle: Locator;
+	private readonly parameters: Locator;
 	readonly output: OutputPanel;
 
 	private constructor(private readonly page: Page) {
 		this.root = page.getByTestId('ndv');
+		this.middle = this.root.locator('.node-settings');
 		this.parameters = this.root.getByTestId('node-parameters');
 		this.output = new OutputPanel(this.root.getByTestId('output-panel'));
 	}
@@ -86,6 +89,17 @@ export class NodeDetails {
 		const panel = this.root.getByTestId('ndv-input-panel');
 		await panel.getByTestId('schema-preview-warning').waitFor();
 		return await panel.getByTestId('run-data-schema-node-name').allInnerTexts();
+	}
+
+	/** Gives the output the room that the input has. */
+	async widenOutput(): Promise<void> {
+		const handle = await this.root.getByTestId('panel-drag-button').boundingBox();
+		if (handle === null) throw new Error('The panels cannot be moved');
+		const { mouse } = this.page;
+		await mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
+		await mouse.down();
+		await mouse.move(0, handle.y, { steps: 10 });
+		await mouse.up();
 	}
 
 	async execute(): Promise<void> {

@@ -1,0 +1,98 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { eventually } from '../stage/eventually';
+
+interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** What covers or surrounds the thing in the picture, and says nothing about this node. */
+const HIDDEN = [
+	// Notices and wishes.
+	'.el-notification',
+	'[data-test-id="node-feature-request"]',
+	// Buttons and dots of the canvas.
+	'[data-test-id="canvas-background"]',
+	'[data-test-id="canvas-controls"]',
+	'[data-test-id="canvas-node-toolbar"]',
+	'[data-test-id="canvas-handle-plus-wrapper"]',
+	'[data-test-id="node-creator-plus-button"]',
+	'[data-test-id="command-bar-button"]',
+	'[data-test-id="add-sticky-button"]',
+	'[data-test-id="toggle-focus-panel-button"]',
+	'[data-test-id="instance-ai-canvas-action-button"]',
+	':has(> [data-test-id="execute-workflow-button"])',
+	// What runs meanwhile, and how long it took.
+	'[data-test-id="node-run-info"]',
+];
+
+const STYLE = `
+	${HIDDEN.join(', ')} { visibility: hidden !important }
+	[data-test-id="node-error-view-instance-ai-button"] { display: none !important }
+	/* The page behind would show in the corners. */
+	[data-test-id="ndv"], [data-test-id="ndv"] > * { border-radius: 0 !important }
+`;
+
+/** The smallest box around all of them. */
+function around(boxes: Box[]): Box {
+	const x = Math.min(...boxes.map((box) => box.x));
+	const y = Math.min(...boxes.map((box) => box.y));
+	const right = Math.max(...boxes.map((box) => box.x + box.width));
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+	return { x, y, width: right - x, height: bottom - y };
+}
+
+async function boxOf(locators: Locator[]): Promise<Box> {
+	const boxes = await Promise.all(
+		locators.map(
+			async (locator) =>
+				await locator.evaluateAll((elements) =>
+					elements
+						.map((element) => element.getBoundingClientRect())
+						.filter(({ width, height }) => width + height > 0)
+						.map(({ x, y, width, height }): Box => ({ x, y, width, height })),
+				),
+		),
+	);
+	if (boxes.flat().length === 0) throw new Error('There is nothing to draw');
+	return around(boxes.flat());
+}
+
+/** The box of what may still be moving, once it has come to rest. */
+async function restingBox(locators: Locator[]): Promise<Box> {
+	let before = '';
+	return await eventually(async () => {
+		const box = await boxOf(locators);
+		const now = JSON.stringify(box);
+		if (now !== before) {
+			before = now;
+			throw new Error('It is still moving');
+		}
+		return box;
+	});
+}
+
+/**
+ * Writes a picture of the parts of a page that are given, cropped to them.
+ *
+ * @param margin pixels of the page to leave around them
+ */
+export async function draw(page: Page, path: string, parts: Locator[], margin = 0): Promise<void> {
+	// Away from what shows something when pointed at.
+	await page.mouse.move(0, 0);
+	const box = await restingBox(parts);
+	await page.screenshot({
+		path,
+		style: STYLE,
+		animations: 'disabled',
+		clip: {
+			x: Math.max(0, Math.floor(box.x - margin)),
+			y: Math.max(0, Math.floor(box.y - margin)),
+			width: Math.ceil(box.width + 2 * margin),
+			height: Math.ceil(box.height + 2 * margin),
+		},
+	});
+}

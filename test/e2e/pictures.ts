@@ -1,0 +1,149 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Locator } from 'playwright-core';
+
+import { type Service, startService } from '../service';
+import { Canvas } from './editor/canvas';
+import { draw } from './editor/picture';
+import { signInOnPage } from './editor/signIn';
+import { openTab, type Tab } from './stage/browser';
+import { EXAMPLE_CREDENTIAL, readExamples } from './stage/exampleFiles';
+import { packageRoot, temporaryFolder } from './stage/folders';
+import { credentialJson, importCredentials, importWorkflows } from './stage/headless';
+import { type Home, homeIn } from './stage/home';
+import { prepareHome } from './stage/homes';
+import { installed, N8N_RELEASES } from './stage/install';
+import { installPrograms } from './stage/programs';
+import { type Server, startServer } from './stage/server';
+import { packPackage } from './stage/tarball';
+import { activepieces, chain, trigger, workflow } from './stage/workflow';
+
+/** What the stand-in holds; the same in every drawing, as it depends on nothing but this. */
+const DATA = { projects: 5, flows: 400, connections: 60, templates: 12, invitations: 24 };
+
+const FOLDER = join(packageRoot, 'docs/pictures');
+
+/** Workflows of one node, for the pictures of its view. */
+const NODES = {
+	parameters: {
+		resource: 'flow',
+		operation: 'getAll',
+		returnAll: true,
+		filters: { name: 'sync', status: ['ENABLED'] },
+		options: {},
+	},
+	result: { resource: 'flow', operation: 'getAll', returnAll: true },
+	error: {
+		resource: 'folder',
+		operation: 'get',
+		folderId: { __rl: true, mode: 'id', value: 'Xk7wPq2mN9rT4vB8sL1cZ' },
+	},
+};
+
+/** The example that is shown after a run, and the last of its nodes. */
+const RUN = { example: 'example-flow-inventory', last: 'Convert to CSV' };
+
+const ONE_NODE = 'Activepieces';
+
+function oneNode(id: string, parameters: (typeof NODES)[keyof typeof NODES]) {
+	const steps = [trigger(), activepieces(ONE_NODE, EXAMPLE_CREDENTIAL.id, parameters)];
+	return workflow(id, steps, chain(...steps));
+}
+
+/** Puts everything into the home that a picture needs, besides the package. */
+async function furnish(home: Home, service: Service): Promise<void> {
+	await importCredentials(home, [
+		{ ...credentialJson(EXAMPLE_CREDENTIAL.id, service), name: EXAMPLE_CREDENTIAL.name },
+		// Asked for by the agent; without one its node would be marked.
+		{ id: 'openai-example', name: 'OpenAI account', type: 'openAiApi', data: { apiKey: 'sk-' } },
+	]);
+	await importWorkflows(home, [
+		workflow('panel', [trigger()], []),
+		...Object.entries(NODES).map(([id, parameters]) => oneNode(id, parameters)),
+		...readExamples().map((example) => example.workflow),
+	]);
+}
+
+/** Draws the pictures, each with the height of the window that shows what matters in it. */
+async function drawAll({ page }: Tab, url: string): Promise<void> {
+	async function open(id: string, height: number, width = 1440): Promise<Canvas> {
+		await page.setViewportSize({ width, height });
+		return await Canvas.open(page, url, id);
+	}
+	async function picture(name: string, parts: Locator[], margin?: number): Promise<void> {
+		const file = join(FOLDER, `${name}.png`);
+		await draw(page, file, parts, margin);
+		console.log(`${name}.png  ${statSync(file).size >> 10} kB`);
+	}
+
+	const panel = await (await open('panel', 960)).openNodePanel();
+	await panel.search('Activepieces');
+	await panel.enter('Activepieces');
+	await picture('node-panel', [panel.root]);
+
+	const parameters = await (await open('parameters', 900)).openNode(ONE_NODE);
+	await picture('parameters', [parameters.middle]);
+
+	// So wide that the table is cut between two columns; it goes on to the right.
+	const result = await (await open('result', 720, 1424)).openNode(ONE_NODE);
+	await result.widenOutput();
+	await result.execute();
+	await result.output.showTable();
+	await picture('result', [result.middle, result.output.root]);
+
+	const error = await (await open('error', 480)).openNode(ONE_NODE);
+	await error.execute();
+	await error.output.message();
+	await picture('error', [error.middle, error.output.root]);
+
+	for (const { name, workflow: example } of readExamples()) {
+		const canvas = await open(example.id, 900);
+		await canvas.fit();
+		await picture(`example-${name}`, [canvas.everything()], 16);
+	}
+
+	const ran = await open(RUN.example, 900);
+	await ran.execute(RUN.last);
+	await ran.fit();
+	await picture('workflow', [ran.everything()], 16);
+}
+
+async function main(): Promise<void> {
+	await installPrograms(['chromium']);
+	mkdirSync(FOLDER, { recursive: true });
+	const [release] = N8N_RELEASES;
+	const folder = temporaryFolder('pictures');
+	await prepareHome(release, folder, await packPackage(folder));
+	const home = homeIn(join(folder, release), await installed(release));
+
+	const running: { service?: Service; server?: Server; tab?: Tab } = {};
+	try {
+		const service = await startService({ data: DATA });
+		running.service = service;
+		await furnish(home, service);
+		const server = await startServer(home);
+		running.server = server;
+		const tab = await openTab({ scale: 2 });
+		running.tab = tab;
+		await signInOnPage(tab.page, server.url);
+		await drawAll(tab, server.url);
+	} finally {
+		await running.tab?.close();
+		await running.server?.stop();
+		await running.service?.close();
+	}
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	process.once(signal, () => process.exit(130));
+}
+
+main().then(
+	() => process.exit(0),
+	(error: Error) => {
+		console.error(error.message);
+		process.exit(1);
+	},
+);
