@@ -87,13 +87,13 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	await picture('parameters', [parameters.middle]);
 
 	// So wide that the table is cut between two columns; it goes on to the right.
-	const result = await (await open('result', 720, 1424)).openNode(ONE_NODE);
+	const result = await (await open('result', 720, 1432)).openNode(ONE_NODE);
 	await result.widenOutput();
 	await result.execute();
 	await result.output.showTable();
 	await picture('result', [result.middle, result.output.root]);
 
-	const error = await (await open('error', 480)).openNode(ONE_NODE);
+	const error = await (await open('error', 430)).openNode(ONE_NODE);
 	await error.execute();
 	await error.output.message();
 	await picture('error', [error.middle, error.output.root]);

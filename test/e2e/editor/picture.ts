@@ -33,7 +33,7 @@ const STYLE = `
 	${HIDDEN.join(', ')} { visibility: hidden !important }
 	[data-test-id="node-error-view-instance-ai-button"] { display: none !important }
 	/* The page behind would show in the corners. */
-	[data-test-id="ndv"], [data-test-id="ndv"] > * { border-radius: 0 !important }
+	:has([data-test-id="output-panel"]) { border-radius: 0 !important }
 `;
 
 /** The smallest box around all of them. */
