@@ -21,6 +21,13 @@ const DATA = {
 	invitations: 600,
 };
 
+/**
+ * The newest release; `ACTIVEPIECES_E2E_QUEUE=all` adds the others, which take four minutes each and
+ * were measured when `docs/queue-mode.md` was written.
+ */
+const RELEASES =
+	process.env.ACTIVEPIECES_E2E_QUEUE === 'all' ? N8N_RELEASES : N8N_RELEASES.slice(0, 1);
+
 /** How long the service keeps a request of a worker that is about to die: less than its lock lives. */
 const HELD_MS = 10_000;
 
@@ -72,7 +79,7 @@ const countKinds = (jobs: Job[]) =>
 		.join(', ');
 
 describeWith(needsPrograms())('Queue mode', () => {
-	describe.each(N8N_RELEASES)('n8n %s', (n8n) => {
+	describe.each(RELEASES)('n8n %s', (n8n) => {
 		let service: Service;
 		let queue: Queue;
 		let first: Worker;
@@ -182,11 +189,12 @@ describeWith(needsPrograms())('Queue mode', () => {
 		});
 
 		test('a worker that dies loses nothing but what it had in hand, and its place is taken', async () => {
-			service.fault({ kind: { delay: HELD_MS }, times: 2 * CONCURRENCY });
+			service.fault({ kind: { delay: HELD_MS } });
 			const jobs = makeJobs(service, 20, 'Renamed again');
 			const early = send(jobs.slice(0, 30));
 			await until('both workers are busy', () => service.inFlight.now === 2 * CONCURRENCY);
 			await first.stop('SIGKILL');
+			service.clearFaults();
 			const lost = sorted(first.started().filter((id) => !first.finished().includes(id)));
 			expect(lost).toHaveLength(CONCURRENCY);
 
@@ -243,11 +251,13 @@ describeWith(needsPrograms())('Queue mode', () => {
 		});
 
 		test('a worker that is asked to stop brings its executions to an end first', async () => {
-			service.fault({ kind: { delay: 3000 }, times: 2 * CONCURRENCY });
+			service.fault({ kind: { delay: HELD_MS / 2 } });
 			const jobs = makeJobs(service, 10, 'Renamed in the end');
 			const sent = send(jobs);
 			await until('both workers are busy', () => service.inFlight.now === 2 * CONCURRENCY);
-			await second.stop('SIGTERM');
+			const stopping = second.stop('SIGTERM');
+			service.clearFaults();
+			await stopping;
 			const { answers, executions } = await sent.ends();
 
 			expect(executions.filter(({ status }) => status !== 'success')).toEqual([]);
