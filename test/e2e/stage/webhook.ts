@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n, never inside it */
+import { setMaxListeners } from 'node:events';
 import { request } from 'node:http';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -120,6 +121,8 @@ const AT_ONCE = 20;
  * @returns the answers as they come, in the order of the calls, and a promise of all of them
  */
 export function callWebhooks(url: string, calls: Call[], givenUp: AbortSignal) {
+	// Each call listens to it.
+	setMaxListeners(0, givenUp);
 	const answers: Answer[] = [];
 	const waiting = calls.entries();
 	async function caller() {
