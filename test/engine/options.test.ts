@@ -5,7 +5,7 @@ import { type HttpProxy, startHttpProxy } from './harness/httpProxy';
 import { CONNECTIONS, INVITATION, METRICS } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
-describe('Batching under Options', () => {
+describe('Batching under Request Options', () => {
 	const bench = useService();
 
 	test('sends as many items at once as it says, and waits in between', async () => {
@@ -32,7 +32,7 @@ describe('Batching under Options', () => {
 	});
 });
 
-describe('Proxy under Options', () => {
+describe('Proxy under Request Options', () => {
 	const bench = useService();
 	let proxy: HttpProxy;
 	beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('Proxy under Options', () => {
 	});
 });
 
-describe('Ignore SSL Issues under Options', () => {
+describe('Ignore SSL Issues under Request Options', () => {
 	const bench = useService({ tls: makeCertificate() });
 
 	test('lets the node talk to a server whose certificate nobody trusts', async () => {

@@ -198,7 +198,7 @@ const RULES: Rule[] = [
 		when: is(429),
 		say: (answer) => ({
 			message: 'Activepieces is receiving too many requests',
-			description: `${waitAsked(answer)}Run the node less often, or set Batching under Options.`,
+			description: `${waitAsked(answer)}Run the node less often, or set Batching in its Settings tab under Request Options.`,
 		}),
 	},
 	{

@@ -19,12 +19,12 @@ const EXPLANATIONS: Record<TroubleKind, (host: string, text?: string) => Explana
 	timedOut: (host) => ({
 		message: `${host} did not answer in time`,
 		description:
-			'Try again later, ask for less (Limit, Page Size), or raise Timeout under Options.',
+			"Try again later, ask for less (Limit, Page Size), or raise Timeout in the node's Settings tab under Request Options.",
 	}),
 	untrusted: (host) => ({
 		message: `The certificate of ${host} is not trusted`,
 		description:
-			'Give the server a certificate that n8n trusts, or turn on Ignore SSL Issues under Options if you know the server.',
+			"Give the server a certificate that n8n trusts, or turn on Ignore SSL Issues in the node's Settings tab under Request Options if you know the server.",
 	}),
 	noTls: (host) => ({
 		message: `${host} does not speak HTTPS`,

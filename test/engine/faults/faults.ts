@@ -14,7 +14,7 @@ export interface Row {
 	harmless?: readonly Method[];
 	/** What the message says */
 	says: RegExp;
-	/** Milliseconds of Timeout under Options, for answers that are too slow */
+	/** Milliseconds of Timeout under Request Options, for answers that are too slow */
 	timeout?: number;
 }
 
