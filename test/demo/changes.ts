@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { byId } from '../engine/harness/byId';
 import { Deviation, holds, same, sameRecords } from './check';
 import { heading, result, table } from './print';
-import { byId, type Stage } from './stage';
+import type { Stage } from './stage';
 
 const deleted = (items: IDataObject[]) => same('What Delete gives', items, [{ deleted: true }]);
 

@@ -33,9 +33,6 @@ export interface Stage {
 	close(): Promise<void>;
 }
 
-/** A locator as a workflow saves it after a person entered an id. */
-export const byId = (value: string) => ({ __rl: true as const, mode: 'id', value });
-
 export async function openStage(): Promise<Stage> {
 	const services: Service[] = [];
 	async function open(options: ServiceOptions) {

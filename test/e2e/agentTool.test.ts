@@ -1,6 +1,6 @@
 import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 
-import { byId } from '../engine/harness/service';
+import { byId } from '../engine/harness/byId';
 import { credentialJson, importCredentials } from './stage/headless';
 import { N8N_RELEASES } from './stage/install';
 import { useN8n } from './stage/running';

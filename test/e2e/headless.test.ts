@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId } from '../engine/harness/service';
+import { byId } from '../engine/harness/byId';
 import { call } from '../service/client';
 import type { Service } from '../service';
 import type { Home } from './stage/home';

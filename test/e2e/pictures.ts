@@ -9,7 +9,7 @@ import { Canvas } from './editor/canvas';
 import { draw } from './editor/picture';
 import { signInOnPage } from './editor/signIn';
 import { openTab, type Tab } from './stage/browser';
-import { EXAMPLE_CREDENTIAL, readExamples } from './stage/exampleFiles';
+import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './stage/exampleFiles';
 import { packageRoot, temporaryFolder } from './stage/folders';
 import { credentialJson, importCredentials, importWorkflows } from './stage/headless';
 import { type Home, homeIn } from './stage/home';
@@ -19,9 +19,6 @@ import { installPrograms } from './stage/programs';
 import { type Server, startServer } from './stage/server';
 import { packPackage } from './stage/tarball';
 import { activepieces, chain, trigger, workflow } from './stage/workflow';
-
-/** What the stand-in holds; the same in every drawing, as it depends on nothing but this. */
-const DATA = { projects: 5, flows: 400, connections: 60, templates: 12, invitations: 24 };
 
 const FOLDER = join(packageRoot, 'docs/pictures');
 
@@ -55,7 +52,7 @@ function oneNode(id: string, parameters: (typeof NODES)[keyof typeof NODES]) {
 /** Puts everything into the home that a picture needs, besides the package. */
 async function furnish(home: Home, service: Service): Promise<void> {
 	await importCredentials(home, [
-		{ ...credentialJson(EXAMPLE_CREDENTIAL.id, service), name: EXAMPLE_CREDENTIAL.name },
+		credentialJson(EXAMPLE_CREDENTIAL.id, service, EXAMPLE_CREDENTIAL.name),
 		// Asked for by the agent; without one its node would be marked.
 		{ id: 'openai-example', name: 'OpenAI account', type: 'openAiApi', data: { apiKey: 'sk-' } },
 	]);
@@ -120,7 +117,7 @@ async function main(): Promise<void> {
 
 	const running: { service?: Service; server?: Server; tab?: Tab } = {};
 	try {
-		const service = await startService({ data: DATA });
+		const service = await startService({ data: SHOWN_DATA });
 		running.service = service;
 		await furnish(home, service);
 		const server = await startServer(home);

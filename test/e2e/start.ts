@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { type Service, startService } from '../service';
-import { EXAMPLE_CREDENTIAL, readExamples } from './stage/exampleFiles';
+import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './stage/exampleFiles';
 import { packageRoot, temporaryFolder } from './stage/folders';
 import { credentialJson, importCredentials, importWorkflows } from './stage/headless';
 import { type Home, homeIn, installPackage } from './stage/home';
@@ -18,9 +18,6 @@ import { packPackage } from './stage/tarball';
 /** Those who have no n8n of their own running get n8n's usual address. */
 const USUAL_PORT = 5678;
 const SERVICE_PORT = 4681;
-
-/** What the person can look at in the stand-in. */
-const DATA = { projects: 5, flows: 400, connections: 60, templates: 12, invitations: 24 };
 
 /** What a start has put into the folder, so that the next one need not do it again. */
 interface Done {
@@ -52,9 +49,8 @@ async function furnish(home: Home, service: Service): Promise<void> {
 		await installPackage(home.folder, tarball);
 	});
 	await once('baseUrl', service.baseUrl, async () => {
-		await importCredentials(home, [
-			{ ...credentialJson(EXAMPLE_CREDENTIAL.id, service), name: EXAMPLE_CREDENTIAL.name },
-		]);
+		const { id, name } = EXAMPLE_CREDENTIAL;
+		await importCredentials(home, [credentialJson(id, service, name)]);
 	});
 	const examples = readExamples().map(({ workflow }) => workflow);
 	await once('examples', fingerprint(JSON.stringify(examples)), async () => {
@@ -102,7 +98,7 @@ async function main(): Promise<void> {
 
 	const installation = await installed(N8N_RELEASES[0]);
 	mkdirSync(values.folder, { recursive: true });
-	const service = await startService({ port: await portNear(SERVICE_PORT), data: DATA });
+	const service = await startService({ port: await portNear(SERVICE_PORT), data: SHOWN_DATA });
 	running.service = service;
 	const home = homeIn(values.folder, installation);
 	console.log('Getting the node, the credential and the examples in place …');

@@ -1,6 +1,6 @@
 import { packageRoot } from '../../engine/harness/environment';
 
-import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
+import { PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	type INode,
@@ -8,11 +8,10 @@ import {
 	type INodeParameters,
 	type INodeType,
 	type IVersionedNodeType,
-	type IWorkflowExecuteAdditionalData,
 	Workflow,
 } from 'n8n-workflow';
 
-import { TestCredentialsHelper } from '../../engine/harness/credentials';
+import { additionalData, workflowData } from '../../engine/harness/execution';
 import { createNodeTypes, START } from '../../engine/harness/nodeTypes';
 import type { Task } from './contestant';
 
@@ -27,17 +26,6 @@ export interface Step {
 export type OtherTypes = Record<string, INodeType | IVersionedNodeType>;
 
 const START_NODE = 'Start';
-
-/** n8n's own addresses, which the engine parses for every expression; nothing is sent there. */
-const N8N_URLS = Object.fromEntries(
-	[
-		'restApiUrl',
-		'instanceBaseUrl',
-		'formWaitingBaseUrl',
-		'webhookBaseUrl',
-		'webhookWaitingBaseUrl',
-	].map((name) => [name, `http://n8n.invalid/${name}`]),
-);
 
 /**
  * n8n's engine with nothing in the workflow but the steps: the harness of the tests has nodes behind the
@@ -71,18 +59,7 @@ export async function createBenchEngine(otherTypes: OtherTypes = {}) {
 			[START_NODE, ...names][index],
 			{ main: [[{ node, type: 'main' as const, index: 0 }]] },
 		]);
-		const data = {
-			id: 'workflow',
-			name: 'workflow',
-			active: false,
-			isArchived: false,
-			activeVersionId: null,
-			createdAt: new Date(0),
-			updatedAt: new Date(0),
-			nodes,
-			connections: Object.fromEntries(links),
-			settings: { executionOrder: 'v1' as const },
-		};
+		const data = workflowData(nodes, Object.fromEntries(links));
 		return { data, last: names[names.length - 1] };
 	}
 
@@ -90,20 +67,7 @@ export async function createBenchEngine(otherTypes: OtherTypes = {}) {
 	return async function run(steps: Step[], { place, ids, kind }: Task): Promise<number> {
 		const { data, last } = workflowOf(steps);
 		const workflow = new Workflow({ ...data, nodeTypes });
-		const additionalData = {
-			credentialsHelper: new TestCredentialsHelper(loader, {
-				baseUrl: place.baseUrl,
-				apiKey: place.apiKey,
-			}),
-			// As in production: what only the editor's runs do is not measured.
-			hooks: new ExecutionLifecycleHooks('trigger', '1', data),
-			executionId: '1',
-			currentNodeExecutionIndex: 0,
-			variables: {},
-			...N8N_URLS,
-			logAiEvent: () => {},
-			setExecutionStatus: () => {},
-		} as unknown as IWorkflowExecuteAdditionalData;
+		const credential = { baseUrl: place.baseUrl, apiKey: place.apiKey };
 		const json = kind === 'list' ? [{}] : ids.map((id) => ({ id }));
 		const items = json.map((each): INodeExecutionData => ({ json: each }));
 		const start = data.nodes[0];
@@ -111,7 +75,8 @@ export async function createBenchEngine(otherTypes: OtherTypes = {}) {
 		await workflow.expression.acquireIsolate?.();
 		try {
 			const execution = new WorkflowExecute(
-				additionalData,
+				// As in production: what only the editor's runs do is not measured.
+				additionalData(loader, credential, data, 'trigger'),
 				'trigger',
 				createRunExecutionData({
 					executionData: {

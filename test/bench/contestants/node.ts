@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { ACTIVEPIECES } from '../../engine/harness/nodeTypes';
-import { byId } from '../../engine/harness/service';
+import { byId } from '../../engine/harness/byId';
 import { type Contestant, PAGE_SIZE, type Task } from './contestant';
 import { createBenchEngine } from './engine';
 

@@ -61,6 +61,17 @@ export function start(
 	return child;
 }
 
+/** Everything a program has printed so far, on both of its streams. */
+export function logOf({ stdout, stderr }: ChildProcess): () => string {
+	let log = '';
+	for (const stream of [stdout, stderr]) {
+		stream?.setEncoding('utf8').on('data', (text: string) => {
+			log += text;
+		});
+	}
+	return () => log;
+}
+
 async function statusOf(child: ChildProcess): Promise<number> {
 	return await new Promise<number>((resolve, reject) => {
 		child.once('error', reject);

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n, never inside it */
 import type { ChildProcess } from 'node:child_process';
 
-import { type CommandOptions, endTree, start } from './command';
+import { type CommandOptions, endTree, logOf, start } from './command';
 import { pause } from './server';
 
 /** A server beside n8n. */
@@ -31,12 +31,7 @@ export async function startDaemon(
 	signal: NodeJS.Signals = 'SIGTERM',
 ): Promise<Daemon> {
 	const child = start(program, args, options);
-	let log = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream?.setEncoding('utf8').on('data', (text: string) => {
-			log += text;
-		});
-	}
+	const log = logOf(child);
 	const ended = new Promise<void>((resolve) => {
 		child.once('error', () => resolve()).once('close', () => resolve());
 	});
@@ -61,7 +56,7 @@ export async function startDaemon(
 		if (answers && !hasEnded(child)) return { stop };
 		if (hasEnded(child) || Date.now() > deadline) {
 			await stop();
-			throw new Error(`${program} did not become ready:\n${log.slice(-4000)}`);
+			throw new Error(`${program} did not become ready:\n${log().slice(-4000)}`);
 		}
 		await pause(100);
 	}

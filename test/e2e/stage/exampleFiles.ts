@@ -8,6 +8,15 @@ import type { WorkflowJson } from './workflow';
 /** The credential that the examples ask for. */
 export const EXAMPLE_CREDENTIAL = { id: 'activepieces-example', name: 'Activepieces account' };
 
+/** What the stand-in holds where people look at it: in `npm start`, and in the pictures of that. */
+export const SHOWN_DATA = {
+	projects: 5,
+	flows: 400,
+	connections: 60,
+	templates: 12,
+	invitations: 24,
+};
+
 export interface ExampleFile {
 	/** File name without its ending, for example `flow-inventory` */
 	name: string;

@@ -20,8 +20,9 @@ export interface CredentialJson {
 export function credentialJson(
 	id: string,
 	{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
+	name = id,
 ): CredentialJson {
-	return { id, name: id, type: CREDENTIAL_TYPE, data: { baseUrl, apiKey } };
+	return { id, name, type: CREDENTIAL_TYPE, data: { baseUrl, apiKey } };
 }
 
 function check({ status, stdout, stderr }: CommandResult, what: string): string {

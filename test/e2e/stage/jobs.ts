@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId } from '../../engine/harness/service';
+import { byId } from '../../engine/harness/byId';
 import type { RecordedRequest, Service } from '../../service';
 
 export type Kind = 'list' | 'rename' | 'delete';

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
 import type { ChildProcess } from 'node:child_process';
 
-import { endTree, start } from './command';
+import { endTree, logOf, start } from './command';
 import type { Home } from './home';
 import { freePorts } from './ports';
 
@@ -26,6 +26,14 @@ export const pause = async (ms: number) =>
 		setTimeout(resolve, ms);
 	});
 
+/** Whether an address answers, and well. */
+export async function isHealthy(url: string): Promise<boolean> {
+	return await fetch(url).then(
+		({ ok }) => ok,
+		() => false,
+	);
+}
+
 /**
  * Starts a command of n8n that does not end by itself: `start`, `worker` or `webhook`.
  *
@@ -41,12 +49,7 @@ export async function startProcess(
 		cwd: home.folder,
 		env: { ...home.env, ...env },
 	});
-	let log = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream?.setEncoding('utf8').on('data', (text: string) => {
-			log += text;
-		});
-	}
+	const log = logOf(child);
 	const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
 
 	async function stop(signal: NodeJS.Signals = 'SIGTERM') {
@@ -57,14 +60,14 @@ export async function startProcess(
 	}
 
 	const deadline = Date.now() + READY_WITHIN_MS;
-	while (!(await ready(log))) {
+	while (!(await ready(log()))) {
 		if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
 			await stop('SIGKILL');
-			throw new Error(`n8n ${args.join(' ')} did not become ready:\n${log.slice(-4000)}`);
+			throw new Error(`n8n ${args.join(' ')} did not become ready:\n${log().slice(-4000)}`);
 		}
 		await pause(200);
 	}
-	return { process: child, log: () => log, stop };
+	return { process: child, log, stop };
 }
 
 /** Starts an n8n with its editor and its REST interface on a free port of 127.0.0.1. */
@@ -84,10 +87,7 @@ export async function startServer(home: Home, env: NodeJS.ProcessEnv = {}): Prom
 		},
 		async (log) => {
 			if (!log.includes('Editor is now accessible')) return false;
-			return await fetch(`${url}/healthz`).then(
-				({ ok }) => ok,
-				() => false,
-			);
+			return await isHealthy(`${url}/healthz`);
 		},
 	);
 	return { url, ...server };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freshHome } from './homes';
 import type { N8nRelease } from './install';
 import { freePorts } from './ports';
-import { type Server, startProcess } from './server';
+import { isHealthy, type Server, startProcess } from './server';
 
 /** How many executions a worker takes at a time. */
 export const CONCURRENCY = 5;
@@ -50,10 +50,7 @@ export async function startWorker(
 		},
 		async (log) => {
 			if (!log.includes('n8n worker is now ready')) return false;
-			return await fetch(`http://127.0.0.1:${health}/healthz/readiness`).then(
-				({ ok }) => ok,
-				() => false,
-			);
+			return await isHealthy(`http://127.0.0.1:${health}/healthz/readiness`);
 		},
 	);
 	return {

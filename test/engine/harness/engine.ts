@@ -2,7 +2,6 @@ import { packageRoot } from './environment';
 
 import {
 	CredentialTestContext,
-	ExecutionLifecycleHooks,
 	LoadOptionsContext,
 	PackageDirectoryLoader,
 	WorkflowExecute,
@@ -16,30 +15,13 @@ import {
 	type INodeListSearchResult,
 	type INodeParameters,
 	type IRun,
-	type IWorkflowBase,
-	type IWorkflowExecuteAdditionalData,
 	type NodeApiError,
 	Workflow,
 } from 'n8n-workflow';
 
-import { type Credential, type CredentialSource, TestCredentialsHelper } from './credentials';
+import type { Credential, CredentialSource } from './credentials';
+import { additionalData, workflowData } from './execution';
 import { ACTIVEPIECES, createNodeTypes, EVALUATE, START, TOOL } from './nodeTypes';
-
-/** n8n's own addresses; nothing is ever sent there, but the engine parses some of them. */
-const N8N_URLS = Object.fromEntries(
-	[
-		'restApiUrl',
-		'instanceBaseUrl',
-		'formBaseUrl',
-		'formWaitingBaseUrl',
-		'formTestBaseUrl',
-		'webhookBaseUrl',
-		'webhookWaitingBaseUrl',
-		'webhookTestBaseUrl',
-		'mcpBaseUrl',
-		'mcpTestBaseUrl',
-	].map((name) => [name, `http://n8n.invalid/${name}`]),
-);
 
 const CREDENTIAL_TYPE = 'activepiecesApi';
 
@@ -104,20 +86,6 @@ export async function createEngine(): Promise<Engine> {
 	await loader.loadAll();
 	const nodeTypes = createNodeTypes(loader);
 
-	function additionalData(credential: CredentialSource, workflow: IWorkflowBase) {
-		// Only what the engine uses for these nodes; the rest belongs to n8n's server.
-		return {
-			credentialsHelper: new TestCredentialsHelper(loader, credential),
-			hooks: new ExecutionLifecycleHooks('manual', '1', workflow),
-			executionId: '1',
-			currentNodeExecutionIndex: 0,
-			variables: {},
-			...N8N_URLS,
-			logAiEvent: () => {},
-			setExecutionStatus: () => {},
-		} as unknown as IWorkflowExecuteAdditionalData;
-	}
-
 	function workflowOf({
 		parameters,
 		onError,
@@ -130,26 +98,18 @@ export async function createEngine(): Promise<Engine> {
 			onError,
 			credentials: { [CREDENTIAL_TYPE]: { id: '1', name: 'Activepieces' } },
 		};
-		const data = {
-			id: 'workflow',
-			name: 'workflow',
-			active: false,
-			isArchived: false,
-			activeVersionId: null,
-			createdAt: new Date(0),
-			updatedAt: new Date(0),
-			nodes: [
+		const data = workflowData(
+			[
 				makeNode('Start', START, {}),
 				node,
 				makeNode('After', EVALUATE, { value: then }),
 				makeNode('After Error', EVALUATE, { value: thenOnError }),
 			],
-			connections: {
+			{
 				Start: { main: [to('Activepieces')] },
 				Activepieces: { main: [to('After'), to('After Error')] },
 			},
-			settings: { executionOrder: 'v1' as const },
-		};
+		);
 		return { data, workflow: new Workflow({ ...data, nodeTypes }) };
 	}
 
@@ -159,7 +119,7 @@ export async function createEngine(): Promise<Engine> {
 		try {
 			const items = (options.items ?? [{}]).map((json): INodeExecutionData => ({ json }));
 			const execute = new WorkflowExecute(
-				additionalData(options.credential, data),
+				additionalData(loader, options.credential, data, 'manual'),
 				'manual',
 				createRunExecutionData({
 					executionData: {
@@ -203,7 +163,10 @@ export async function createEngine(): Promise<Engine> {
 			const context = new LoadOptionsContext(
 				workflow,
 				data.nodes[1],
-				{ ...additionalData(credential, data), currentNodeParameters: parameters },
+				{
+					...additionalData(loader, credential, data, 'manual'),
+					currentNodeParameters: parameters,
+				},
 				'',
 			);
 			const { methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
@@ -217,7 +180,7 @@ export async function createEngine(): Promise<Engine> {
 			const test = typeof testedBy === 'string' ? methods?.credentialTest?.[testedBy] : undefined;
 			if (test === undefined) throw new Error('The credential has no test');
 			const { data } = workflowOf({ parameters: {} });
-			const context = new CredentialTestContext(additionalData(credential, data));
+			const context = new CredentialTestContext(additionalData(loader, credential, data, 'manual'));
 			const decrypted: ICredentialsDecrypted = {
 				id: '1',
 				name: 'Activepieces',

@@ -33,8 +33,7 @@ export function useService(options: ServiceOptions = {}): Bench {
 	return bench;
 }
 
-/** A locator parameter as a workflow saves it. */
-export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: value as string });
+export { byId } from './byId';
 
 /** What the service was asked, as `GET /v1/flows?limit=10`. */
 export const asked = ({ service }: Bench) =>

@@ -1,0 +1,2 @@
+/** A locator parameter as a workflow saves it. In a file of its own, for what does not run in jest. */
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: value as string });
