@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 
 import type { Name } from './contestants';
+import type { BulkKind } from './contestants/bulk';
 import type { Task } from './contestants/contestant';
 import { type Contest, roundsOf } from './contests';
 import { type Program, startProgram } from './processes';
 import type { Place, Places, Reset, Seen, Setup } from './service/messages';
+import { smallestHeap } from './smallestHeap';
 import { medianOf } from './statistics';
 import type { Outcome, Turn } from './turn';
 
@@ -18,6 +20,8 @@ export interface Result {
 	peakMb: number;
 	/** Most connections open at once */
 	connections: number;
+	/** MB of the smallest JavaScript heap in which the work can be done; where memory is compared */
+	heapMb?: number;
 	/** Why there are no figures */
 	missing?: string;
 }
@@ -38,8 +42,10 @@ export class ServiceProcess {
 				projects: 1,
 				steps,
 				flows: kind === 'list' ? size : 1,
-				foldersPerProject: kind === 'get' ? 100 : 1,
+				// Not one for each item, as no project has thousands.
+				foldersPerProject: 100,
 				invitations: kind === 'delete' ? size : 0,
+				templates: kind === 'deleteTemplate' ? size : 0,
 			},
 		};
 		const key = JSON.stringify(setup);
@@ -62,19 +68,36 @@ export class ServiceProcess {
 	}
 }
 
+const IDS = {
+	get: 'folderIds',
+	update: 'folderIds',
+	delete: 'invitationIds',
+	deleteTemplate: 'templateIds',
+} as const satisfies Record<BulkKind, keyof Place>;
+
 function taskAt(place: Place, kind: Task['kind'], size: number): Task {
-	const ids = kind === 'delete' ? place.invitationIds : place.folderIds;
+	const ids = kind === 'list' ? [] : place[IDS[kind]];
 	return {
 		kind,
-		place: { ...place, folderIds: [], invitationIds: [] },
+		place: { ...place, folderIds: [], invitationIds: [], templateIds: [] },
 		ids: kind === 'list' ? [] : Array.from({ length: size }, (_, index) => ids[index % ids.length]),
 	};
 }
 
-/** How many ids one warm-up of a bulk run may use in all. */
-const WARM_UP_IDS = { list: 0, get: 400, delete: 4000 };
+/** Whose need of memory is measured; where nothing is said, that of all. */
+const HEAPS: Partial<Record<Contest['about'], Name[]>> = { speed: [], load: ['theNode'] };
 
-async function takeTurn(service: ServiceProcess, contest: Contest, name: Name) {
+/** How many ids one warm-up of a bulk run may use in all. */
+const WARM_UP_IDS: Record<Task['kind'], number> = {
+	list: 0,
+	get: 400,
+	update: 400,
+	delete: 4000,
+	deleteTemplate: 4000,
+};
+
+/** @param heapMb what the process may use for JavaScript; default: what Node.js chooses */
+async function takeTurn(service: ServiceProcess, contest: Contest, name: Name, heapMb?: number) {
 	const { kind, size, delay } = contest;
 	const places = await service.placesFor(contest);
 	await service.reset({ delay });
@@ -83,7 +106,7 @@ async function takeTurn(service: ServiceProcess, contest: Contest, name: Name) {
 		warmUp: taskAt(places.warmUp, kind, WARM_UP_IDS[kind]),
 		measured: taskAt(places.measured, kind, size),
 	};
-	const program = startProgram('turn.ts', {});
+	const program = startProgram('turn.ts', {}, heapMb);
 	try {
 		await program.receive();
 		await program.ask(turn);
@@ -125,6 +148,16 @@ export async function compare(
 			}
 		}
 	}
+	const heaps = new Map<Name, number>();
+	for (const name of HEAPS[contest.about] ?? contest.names) {
+		if (failures.has(name)) continue;
+		const works = async (heapMb: number) =>
+			await takeTurn(service, contest, name, heapMb).then(
+				() => true,
+				() => false,
+			);
+		heaps.set(name, await smallestHeap(works));
+	}
 	return new Map(
 		contest.names.map((name): [Name, Result] => {
 			const turns = outcomes.get(name) ?? [];
@@ -135,6 +168,7 @@ export async function compare(
 					ms: medianOf(turns.map(({ ms }) => ms)),
 					peakMb: medianOf(turns.map(({ peakMb }) => peakMb)),
 					connections: Math.max(0, ...turns.map(({ connections }) => connections)),
+					heapMb: heaps.get(name),
 					missing: failures.get(name) ?? plans.get(name)?.reason,
 				},
 			];

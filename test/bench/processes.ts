@@ -18,12 +18,14 @@ export interface Program {
 /**
  * @param file below test/bench
  * @param input given to the program as its first argument
+ * @param heapMb what it may use for JavaScript; it is to run out of it silently then
  */
-export function startProgram(file: string, input: object): Program {
+export function startProgram(file: string, input: object, heapMb?: number): Program {
+	const limit = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
 	const child = fork(join(packageRoot, 'test/bench', file), [JSON.stringify(input)], {
 		cwd: packageRoot,
-		execArgv: ['--import', 'tsx', '--expose-gc'],
-		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+		execArgv: ['--import', 'tsx', '--expose-gc', ...limit],
+		stdio: ['ignore', 'inherit', heapMb === undefined ? 'inherit' : 'ignore', 'ipc'],
 	});
 	const receive = async <T>() => {
 		const ended = new AbortController();

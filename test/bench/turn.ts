@@ -27,7 +27,9 @@ const MB = 1024 * 1024;
 
 /** Ids for one run of the warm-up: none twice, since each can be deleted once. */
 const share = (ids: string[], run: number, kind: Task['kind']) =>
-	kind === 'get' ? ids : ids.slice((run * ids.length) / WARM_UP_RUNS).slice(0, 400);
+	kind === 'get' || kind === 'update'
+		? ids
+		: ids.slice((run * ids.length) / WARM_UP_RUNS).slice(0, 400);
 
 async function main() {
 	const { name, warmUp, measured } = await new Promise<Turn>((resolve) => {

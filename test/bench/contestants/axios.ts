@@ -5,16 +5,18 @@ import https from 'node:https';
 import axios from 'axios';
 
 import type { Place } from '../service/messages';
+import { type Bulk, BULK, type BulkKind } from './bulk';
 import { type Contestant, PAGE_SIZE, type Task } from './contestant';
 
 /** A client as a person would write it; each request on a new connection, as n8n does it. */
 function client({ baseUrl, apiKey }: Place) {
-	return async (method: 'GET' | 'DELETE', url: string, params?: object) =>
+	return async (method: Bulk['method'], url: string, params?: object, data?: object) =>
 		await axios.request<{ data: unknown[]; next: string | null }>({
 			method,
 			baseURL: baseUrl,
 			url,
 			params,
+			data,
 			proxy: false,
 			headers: { Authorization: `Bearer ${apiKey}` },
 			httpAgent: new http.Agent({ keepAlive: false }),
@@ -39,18 +41,16 @@ async function list({ place }: Task): Promise<number> {
 }
 
 /** Ten requests at a time, until there are no more ids. */
-async function pool({ kind, place, ids }: Task): Promise<number> {
+async function pool(kind: BulkKind, { place, ids }: Task): Promise<number> {
+	const { method, path, bodyOf } = BULK[kind];
 	const send = client(place);
 	const answers: unknown[] = [];
 	let next = 0;
 	const worker = async () => {
 		while (next < ids.length) {
-			const id = encodeURIComponent(ids[next++]);
-			const { data } =
-				kind === 'get'
-					? await send('GET', `/v1/folders/${id}`)
-					: await send('DELETE', `/v1/user-invitations/${id}`);
-			answers.push(data);
+			const id = ids[next++];
+			const url = path + encodeURIComponent(id);
+			answers.push((await send(method, url, undefined, bodyOf?.(id))).data);
 		}
 	};
 	await Promise.all(Array.from({ length: 10 }, worker));
@@ -61,6 +61,6 @@ export const rawAxios: Contestant = {
 	title: 'raw axios',
 	pageSize: PAGE_SIZE,
 	async prepare() {
-		return async (task) => await (task.kind === 'list' ? list(task) : pool(task));
+		return async (task) => await (task.kind === 'list' ? list(task) : pool(task.kind, task));
 	},
 };

@@ -1,10 +1,11 @@
 import type { Place } from '../service/messages';
+import type { BulkKind } from './bulk';
 
 /** What is done: all flows of a project are listed, or one request is sent for each id. */
 export interface Task {
-	kind: 'list' | 'get' | 'delete';
+	kind: 'list' | BulkKind;
 	place: Place;
-	/** What is got or deleted; empty for a list */
+	/** Of the records; empty for a list */
 	ids: string[];
 }
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { INodeParameters, INodeType, IVersionedNodeType } from 'n8n-workflow';
 
 import { installed } from '../../e2e/stage/install';
+import type { Place } from '../service/messages';
+import { BULK, type BulkKind } from './bulk';
 import { type Contestant, DEFAULT_PAGE_SIZE, PAGE_SIZE, type Task } from './contestant';
 import { createBenchEngine, type OtherTypes, type Step } from './engine';
 
@@ -72,15 +74,15 @@ function listSteps({ place }: Task, limit?: number): Step[] {
 /** What n8n sets when a person adds the option Batching. */
 const BATCHING: INodeParameters = { batch: { batchSize: 50, batchInterval: 1000 } };
 
-function bulkSteps({ kind, place }: Task, batching?: INodeParameters): Step[] {
-	const path = kind === 'get' ? 'folders' : 'user-invitations';
+function bulkSteps(kind: BulkKind, place: Place, batching?: INodeParameters): Step[] {
+	const { method, path } = BULK[kind];
 	return [
 		{
 			...HTTP_REQUEST,
 			parameters: {
 				...COMMON,
-				method: kind === 'get' ? 'GET' : 'DELETE',
-				url: `=${place.baseUrl}/v1/${path}/{{ $json.id }}`,
+				method,
+				url: `=${place.baseUrl}${path}{{ $json.id }}`,
 				options: {
 					allowUnauthorizedCerts: true,
 					...(batching === undefined ? {} : { batching }),
@@ -101,21 +103,28 @@ function httpRequest(title: string, pageSize: number, stepsOf: (task: Task) => S
 	};
 }
 
+const listing = (limit?: number) => (task: Task) => listSteps(task, limit);
+
+const bulk =
+	(batching?: INodeParameters) =>
+	({ kind, place }: Task) => {
+		if (kind === 'list') throw new Error('Not for lists');
+		return bulkSteps(kind, place, batching);
+	};
+
 export const httpRequestDefault = httpRequest(
 	`HTTP Request + Split Out, pages of ${DEFAULT_PAGE_SIZE}`,
 	DEFAULT_PAGE_SIZE,
-	(task) => listSteps(task),
+	listing(),
 );
 export const httpRequestLarge = httpRequest(
 	`HTTP Request + Split Out, pages of ${PAGE_SIZE}`,
 	PAGE_SIZE,
-	(task) => listSteps(task, PAGE_SIZE),
+	listing(PAGE_SIZE),
 );
-export const httpRequestAtOnce = httpRequest('HTTP Request, batching off', PAGE_SIZE, (task) =>
-	bulkSteps(task),
-);
+export const httpRequestAtOnce = httpRequest('HTTP Request, batching off', PAGE_SIZE, bulk());
 export const httpRequestBatched = httpRequest(
 	'HTTP Request, batches of 50 a second',
 	PAGE_SIZE,
-	(task) => bulkSteps(task, BATCHING),
+	bulk(BATCHING),
 );

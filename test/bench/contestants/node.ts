@@ -1,28 +1,21 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ACTIVEPIECES } from '../../engine/harness/nodeTypes';
 import { byId } from '../../engine/harness/byId';
+import { ACTIVEPIECES } from '../../engine/harness/nodeTypes';
+import { BULK } from './bulk';
 import { type Contestant, PAGE_SIZE, type Task } from './contestant';
 import { createBenchEngine } from './engine';
 
-const ID = byId('={{ $json.id }}');
-
 function parametersOf({ kind, place }: Task, simplify: boolean): INodeParameters {
-	switch (kind) {
-		case 'get':
-			return { resource: 'folder', operation: 'get', folderId: ID };
-		case 'delete':
-			return { resource: 'userInvitation', operation: 'delete', invitationId: ID };
-		case 'list':
-			return {
-				resource: 'flow',
-				operation: 'getAll',
-				projectId: byId(place.projectId),
-				returnAll: true,
-				simplify,
-				options: { pageSize: PAGE_SIZE },
-			};
-	}
+	if (kind !== 'list') return BULK[kind].parameters;
+	return {
+		resource: 'flow',
+		operation: 'getAll',
+		projectId: byId(place.projectId),
+		returnAll: true,
+		simplify,
+		options: { pageSize: PAGE_SIZE },
+	};
 }
 
 function node(title: string, simplify: boolean): Contestant {

@@ -7,7 +7,8 @@ import type { Contest } from '../contests';
 export function ratioOf(contest: Contest, results: Results, result: Result): number {
 	const base = results.get('rawAxios');
 	if (base === undefined || base.missing !== undefined || result.missing !== undefined) return NaN;
-	return contest.about === 'memory' ? result.peakMb / base.peakMb : result.ms / base.ms;
+	if (contest.about !== 'memory') return result.ms / base.ms;
+	return (result.heapMb ?? NaN) / (base.heapMb ?? NaN);
 }
 
 export function printResults(contest: Contest, results: Results): void {
@@ -23,6 +24,7 @@ export function printResults(contest: Contest, results: Results): void {
 				`${result.ms.toFixed(0)} ms`.padStart(10),
 				`× ${ratioOf(contest, results, result).toFixed(2)}`.padStart(9),
 				`${result.peakMb.toFixed(0)} MB`.padStart(9),
+				result.heapMb === undefined ? '' : `  in a heap of ${result.heapMb} MB`,
 				`${result.connections} connections`.padStart(18),
 				`${result.rounds} rounds`.padStart(10),
 			].join(''),

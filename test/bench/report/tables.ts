@@ -8,6 +8,8 @@ export interface Finished {
 	results: Results;
 }
 
+export const number = (value: number) => value.toLocaleString('en');
+
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
 
 /** A table in Markdown; figures stand to the right. */
@@ -39,23 +41,23 @@ const timeCell = ({ contest, results }: Finished, name: Name, usual: number) =>
 		(result) => `${seconds(result.ms)}, × ${ratioOf(contest, results, result).toFixed(2)}`,
 	);
 
-/** Time per record of the largest size as a multiple of that of the smallest. */
+/** Time per record at the largest size that was measured, as a multiple of that at the smallest. */
 function growthOf(finished: Finished[], name: Name): string {
-	const each = finished.flatMap(({ contest, results }) => {
+	const each = finished.flatMap(({ contest: { size }, results }) => {
 		const result = results.get(name);
 		return result === undefined || result.missing !== undefined
 			? []
-			: [{ size: contest.size, perRecord: result.ms / contest.size }];
+			: [{ size, perRecord: result.ms / size }];
 	});
 	const [first, last] = [each[0], each[each.length - 1]];
 	if (each.length < 2 || first.size === last.size) return '–';
-	return `× ${(last.perRecord / first.perRecord).toFixed(2)} (${last.size.toLocaleString('en')})`;
+	return `× ${(last.perRecord / first.perRecord).toFixed(2)} (${number(last.size)})`;
 }
 
 /** One protocol and delay; sizes side by side. */
 export function listingTable(finished: Finished[], usual: number): string {
 	return table(
-		['', ...finished.map(({ contest }) => `${contest.size.toLocaleString('en')} flows`), 'growth'],
+		['', ...finished.map(({ contest }) => `${number(contest.size)} flows`), 'growth'],
 		namesIn(finished).map((name) => [
 			CONTESTANTS[name].title,
 			...finished.map((each) => timeCell(each, name, usual)),
@@ -64,6 +66,10 @@ export function listingTable(finished: Finished[], usual: number): string {
 	);
 }
 
+/** Most that were open at once in any of these. */
+const connectionsIn = (finished: Finished[], name: Name) =>
+	String(Math.max(...finished.map(({ results }) => results.get(name)?.connections ?? 0)) || '–');
+
 /** One kind and size; delays side by side. */
 export function bulkTable(finished: Finished[], usual: number): string {
 	return table(
@@ -71,17 +77,31 @@ export function bulkTable(finished: Finished[], usual: number): string {
 		namesIn(finished).map((name) => [
 			CONTESTANTS[name].title,
 			...finished.map((each) => timeCell(each, name, usual)),
-			String(
-				Math.max(...finished.map(({ results }) => results.get(name)?.connections ?? 0)) || '–',
-			),
+			connectionsIn(finished, name),
 		]),
 	);
 }
 
-/** Peak memory beside the time. */
+/** One operation a row, with this node's figures for few items and for many. */
+export function loadTable(operations: Array<[string, Finished[]]>, usual: number): string {
+	const name = 'theNode';
+	const sizes = operations[0][1].map(({ contest }) => `${number(contest.size)} items`);
+	return table(
+		['', ...sizes, 'growth', ...sizes.map((size) => `heap for ${size}`), 'connections at once'],
+		operations.map(([title, finished]) => [
+			title,
+			...finished.map(({ results }) => cell(results.get(name), usual, ({ ms }) => seconds(ms))),
+			growthOf(finished, name),
+			...finished.map(({ results }) => `${results.get(name)?.heapMb ?? '–'} MB`),
+			connectionsIn(finished, name),
+		]),
+	);
+}
+
+/** The heap that is needed, with peak memory and time beside it. */
 export function memoryTable(finished: Finished[], usual: number): string {
 	return table(
-		['', 'peak memory', 'time'],
+		['', 'heap needed', 'peak memory', 'time'],
 		finished.flatMap((each) =>
 			each.contest.names.map((name) => [
 				CONTESTANTS[name].title,
@@ -89,8 +109,9 @@ export function memoryTable(finished: Finished[], usual: number): string {
 					each.results.get(name),
 					usual,
 					(result) =>
-						`${result.peakMb.toFixed(0)} MB, × ${ratioOf(each.contest, each.results, result).toFixed(2)}`,
+						`${result.heapMb} MB, × ${ratioOf(each.contest, each.results, result).toFixed(2)}`,
 				),
+				cell(each.results.get(name), usual, ({ peakMb }) => `${peakMb.toFixed(0)} MB`),
 				cell(each.results.get(name), usual, ({ ms }) => seconds(ms)),
 			]),
 		),

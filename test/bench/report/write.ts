@@ -4,10 +4,12 @@ import { join } from 'node:path';
 
 import { packageRoot } from '../../engine/harness/environment';
 import { CONTESTANTS } from '../contestants';
+import { BULK } from '../contestants/bulk';
+import type { Contest } from '../contests';
 import { type Group, drawBars } from './chart';
 import { machine, versions } from './machine';
 import { ratioOf } from './print';
-import { bulkTable, type Finished, listingTable, memoryTable } from './tables';
+import { bulkTable, type Finished, listingTable, loadTable, memoryTable, number } from './tables';
 
 export type { Finished };
 
@@ -29,8 +31,6 @@ function grouped(
 	}
 	return [...groups];
 }
-
-const number = (value: number) => value.toLocaleString('en');
 
 function barsOf({ contest, results }: Finished, title: string): Group {
 	return {
@@ -78,7 +78,8 @@ function listing(finished: Finished[], usual: number): string[] {
 	];
 }
 
-const BULK = { get: 'Folder → Get', delete: 'User Invitation → Delete', list: '' };
+const operationOf = ({ contest: { kind } }: Finished) =>
+	kind === 'list' ? 'Flow → Get Many' : BULK[kind].title;
 
 function bulk(finished: Finished[], usual: number): string[] {
 	if (finished.length === 0) return [];
@@ -90,13 +91,22 @@ function bulk(finished: Finished[], usual: number): string[] {
 			'bench-bulk.svg',
 			`Time for ${number(shown[0].contest.size)} input items, as a multiple of raw axios`,
 			shown.map((each) =>
-				barsOf(each, `${BULK[each.contest.kind]}, ${each.contest.delay} ms before each answer`),
+				barsOf(each, `${operationOf(each)}, ${each.contest.delay} ms before each answer`),
 			),
 		),
 		...grouped(
 			finished,
-			({ contest }) => `${BULK[contest.kind]}, ${number(contest.size)} items`,
+			(each) => `${operationOf(each)}, ${number(each.contest.size)} items`,
 		).flatMap(([title, each]) => [`### ${title}`, bulkTable(each, usual)]),
+	];
+}
+
+function load(finished: Finished[], usual: number): string[] {
+	if (finished.length === 0) return [];
+	return [
+		'## Growth',
+		'Every operation on a single record with this node, all input items in one run. Growth is that of the time per item.',
+		loadTable(grouped(finished, operationOf), usual),
 	];
 }
 
@@ -124,7 +134,8 @@ function conditions({ rounds, quick, only }: Conditions): string[] {
 			`- The contestants take turns. Times are medians of ${rounds} rounds, fewer where a cell says so; × is the multiple of raw axios in the same contest.`,
 			'- Every run has to give exactly the records there are.',
 			'- Growth is the time per record at the largest size that was measured (in brackets) as a multiple of that at the smallest.',
-			'- Peak memory is the most the process ever held (maximum resident set) less what it held after warming up and a full collection.',
+			'- Peak memory is the most the process ever held (maximum resident set) less what it held after warming up and a full collection. Node.js lets it grow before it collects, so beside it stands the heap needed: the smallest one (`--max-old-space-size`) in which the work succeeds, within 5 %.',
+			'- An eleventh connection at once is one that is being closed.',
 			'- n8n opens a connection for each request, so raw axios does as well. undici keeps its connection, which is its default.',
 			'- Over HTTPS no client checks the certificate, which is made for the run; a proxy in the process of the service ends TLS.',
 			'- HTTP Request with batches sends 50 a second, which is what n8n enters when the option is added. It waits for the clock, not for the answers.',
@@ -136,21 +147,26 @@ function conditions({ rounds, quick, only }: Conditions): string[] {
 /** Writes docs/bench.md and its pictures. */
 export function writeReport(finished: Finished[], given: Conditions): void {
 	mkdirSync(join(packageRoot, 'docs/pictures'), { recursive: true });
-	const about = (wanted: (each: Finished) => boolean) => finished.filter(wanted);
+	const those = (wanted: (contest: Contest) => boolean) =>
+		finished.filter(({ contest }) => wanted(contest));
 	const text = [
 		'# Benchmark',
 		'This node beside other ways of doing the same work.',
 		...conditions(given),
 		...listing(
-			about(({ contest }) => contest.kind === 'list' && contest.about === 'time'),
+			those(({ kind, about }) => kind === 'list' && about === 'speed'),
 			given.rounds,
 		),
 		...bulk(
-			about(({ contest }) => contest.kind !== 'list'),
+			those(({ kind, about }) => kind !== 'list' && about === 'speed'),
+			given.rounds,
+		),
+		...load(
+			those(({ about }) => about === 'load'),
 			given.rounds,
 		),
 		...memory(
-			about(({ contest }) => contest.about === 'memory'),
+			those(({ about }) => about === 'memory'),
 			given.rounds,
 		),
 	];

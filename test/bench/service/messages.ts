@@ -13,6 +13,7 @@ export interface Place {
 	projectId: string;
 	folderIds: string[];
 	invitationIds: string[];
+	templateIds: string[];
 }
 
 /** What the process says when it is ready. */

@@ -4,7 +4,13 @@ import { makeCertificate } from '../../service/certificate';
 import type { Place, Places, Reset, Seen, Setup } from './messages';
 
 /** What one warm-up lists, gets or deletes. */
-const WARM_UP: DataSizes = { projects: 1, flows: 1000, foldersPerProject: 50, invitations: 4000 };
+const WARM_UP: DataSizes = {
+	projects: 1,
+	flows: 1000,
+	foldersPerProject: 50,
+	invitations: 4000,
+	templates: 4000,
+};
 
 interface Running {
 	service: Service;
@@ -14,7 +20,7 @@ interface Running {
 
 async function run(data: DataSizes, tls: boolean): Promise<Running> {
 	const service = await startService({ data, ...(tls ? { tls: makeCertificate() } : {}) });
-	const { invitations, folders, projects } = service.data;
+	const { invitations, templates, folders, projects } = service.data;
 	return {
 		service,
 		place: {
@@ -23,10 +29,12 @@ async function run(data: DataSizes, tls: boolean): Promise<Running> {
 			projectId: projects[0].id,
 			folderIds: folders.map(({ id }) => id),
 			invitationIds: invitations.map(({ id }) => id),
+			templateIds: templates.map(({ id }) => id),
 		},
 		reset(delay) {
 			// A delete replaces the list, so the first one is still whole.
 			service.data.invitations = invitations;
+			service.data.templates = templates;
 			service.clearFaults();
 			if (delay > 0) service.fault({ kind: { delay } });
 			service.forget();
