@@ -6,6 +6,7 @@ import { command, type CommandResult } from './command';
 import { temporaryFolder } from './folders';
 import type { Installation } from './install';
 import { npm } from './npm';
+import { freePorts } from './ports';
 
 /** A user folder of n8n, and the n8n that works in it. */
 export interface Home {
@@ -62,9 +63,11 @@ export function homeIn(
 		folder,
 		env,
 		async cli(args, besides = {}) {
+			// Otherwise a command of 2.x takes the port of any other n8n on this machine.
+			const [broker] = await freePorts(1);
 			return await command(installation.node, [installation.bin, ...args], {
 				cwd: folder,
-				env: { ...env, ...besides },
+				env: { ...env, N8N_RUNNERS_BROKER_PORT: String(broker), ...besides },
 			});
 		},
 	};
