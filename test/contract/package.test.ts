@@ -126,6 +126,38 @@ test('the names that workflows save are the ones that were promised', () => {
 	});
 });
 
+test('the values that workflows leave out are the ones that were promised', () => {
+	// n8n saves no value that equals its default, so another default changes workflows that exist.
+	const defaults = engine.loader.types.nodes[0].properties
+		.filter(({ name }) => name !== 'requestOptions')
+		.map(({ name, displayOptions, default: value }) => [
+			name === 'operation' ? `${String(displayOptions?.show?.resource)}.${name}` : name,
+			value,
+		]);
+	const unset = { mode: 'list', value: '' };
+	expect(Object.fromEntries(defaults)).toEqual({
+		resource: 'flow',
+		'flow.operation': 'getAll',
+		'flowTemplate.operation': 'getAll',
+		'folder.operation': 'get',
+		'globalConnection.operation': 'getAll',
+		'queue.operation': 'getMetrics',
+		'userInvitation.operation': 'delete',
+		projectId: unset,
+		folderId: unset,
+		templateId: unset,
+		invitationId: unset,
+		displayName: '',
+		returnAll: false,
+		limit: 50,
+		simplify: true,
+		output: 'simplified',
+		fields: '',
+		filters: {},
+		options: {},
+	});
+});
+
 test('locators offer From List first and then By ID, and every list has its search', () => {
 	const locators = engine.loader.types.nodes[0].properties.filter(
 		({ type }) => type === 'resourceLocator',

@@ -1,3 +1,4 @@
+import { resources } from '../../nodes/Activepieces/resources';
 import { createEngine, type Engine } from '../engine/harness/engine';
 
 /** Everything a person reads in the editor, with where it stands. */
@@ -103,16 +104,20 @@ test('no text speaks of errors, problems, failures or mistakes', () => {
 
 test('every operation says in the node panel what it does, in sentence case', () => {
 	expect(breaking(['action'], (text) => /^[A-Z][a-z ]+$/.test(text))).toEqual([]);
-	expect(texts.filter(({ kind }) => kind === 'action')).toHaveLength(8);
+	const operations = resources.flatMap((resource) => resource.operations);
+	expect(texts.filter(({ kind }) => kind === 'action')).toHaveLength(operations.length);
 });
 
-test('what cannot be undone says so before it runs', () => {
-	const { hints = [] } = engine.loader.types.nodes[0];
-	const final = hints.filter(({ message }) => message.includes('cannot be undone'));
-	expect(final.map(({ displayCondition }) => displayCondition)).toEqual([
-		expect.stringMatching(/"flowTemplate".*"delete"/),
-		expect.stringMatching(/"userInvitation".*"delete"/),
-	]);
+test('every operation that deletes says before it runs that this cannot be undone, and no other does', () => {
+	const says = resources.flatMap(({ value, operations }) =>
+		operations.map(({ value: operation, endpoint, hint = '' }) => ({
+			pair: `${value}.${operation}`,
+			isFinal: endpoint.method === 'DELETE',
+			saysSo: hint.includes('cannot be undone'),
+		})),
+	);
+	expect(says.filter(({ isFinal }) => isFinal)).not.toEqual([]);
+	expect(says.filter(({ isFinal, saysSo }) => isFinal !== saysSo)).toEqual([]);
 });
 
 test('each hint of the node is shown for one operation, before it has run', () => {

@@ -1,6 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
+import { PAIRS } from '../engine/harness/pairs';
 import { call } from '../service/client';
 import type { Service } from '../service';
 import type { Home } from './stage/home';
@@ -11,42 +12,17 @@ import type { Outcome } from './stage/outcome';
 import { SERVICE_RELEASES, useServices } from './stage/services';
 import { activepieces, chain, fields, rows, trigger, workflow } from './stage/workflow';
 
-/** The first template that a key may delete on every release. */
-const deletable = ({ data }: Service) =>
-	data.templates.find(({ type }) => type === 'PLATFORM' || type === 'CUSTOM')?.id;
+/** What is looked at here, and not in the engine alone. */
+const OTHERWISE: Record<string, INodeParameters> = {
+	'flow.getAll': { simplify: false },
+	'globalConnection.getAll': { returnAll: false, limit: 7 },
+};
 
-const platformInvitation = ({ data }: Service) =>
-	data.invitations.find(({ type }) => type === 'PLATFORM')?.id;
-
-/** All eight pairs, one after the other: the trigger starts each of them with its one item. */
-function eightPairs(id: string, service: Service) {
-	const [folder] = service.data.folders;
-	const pairs = {
-		Flows: { resource: 'flow', operation: 'getAll', returnAll: true, simplify: false },
-		Templates: { resource: 'flowTemplate', operation: 'getAll', returnAll: true },
-		'Delete Template': {
-			resource: 'flowTemplate',
-			operation: 'delete',
-			templateId: byId(deletable(service)),
-		},
-		Folder: { resource: 'folder', operation: 'get', folderId: byId(folder.id) },
-		Rename: {
-			resource: 'folder',
-			operation: 'update',
-			folderId: byId(folder.id),
-			displayName: 'Renamed by n8n',
-		},
-		Connections: { resource: 'globalConnection', operation: 'getAll', limit: 7 },
-		Metrics: { resource: 'queue', operation: 'getMetrics' },
-		'Delete Invitation': {
-			resource: 'userInvitation',
-			operation: 'delete',
-			invitationId: byId(platformInvitation(service)),
-		},
-	};
+/** Every pair, one after the other: the trigger starts each of them with its one item. */
+function everyPair(id: string, { data }: Service) {
 	const start = trigger();
-	const steps = Object.entries(pairs).map(([name, parameters]) =>
-		activepieces(name, id, parameters),
+	const steps = Object.entries(PAIRS).map(([pair, parametersOf]) =>
+		activepieces(pair, id, { ...parametersOf(data), ...OTHERWISE[pair] }),
 	);
 	return workflow(
 		id,
@@ -54,6 +30,10 @@ function eightPairs(id: string, service: Service) {
 		steps.map(({ name }) => ({ from: start.name, to: name })),
 	);
 }
+
+/** The record that a pair is about. */
+const idIn = (pair: string, locator: string, { data }: Service) =>
+	(PAIRS[pair](data)[locator] as INodeParameterResourceLocator).value;
 
 /** Lists flows of several projects, one of which does not exist, and follows both outputs. */
 function linked(id: string, service: Service) {
@@ -99,7 +79,7 @@ const jsonOf = (outcome: Outcome, node: string, output?: number) =>
 describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 	const services = useServices();
 	let home: Home;
-	const keep: Record<string, { template?: string; invitation?: string }> = {};
+	const keep: Record<string, { template: unknown; invitation: unknown }> = {};
 
 	beforeAll(async () => {
 		home = await freshHome(n8n);
@@ -109,26 +89,26 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 		);
 		for (const release of SERVICE_RELEASES) {
 			keep[release] = {
-				template: deletable(services[release]),
-				invitation: platformInvitation(services[release]),
+				template: idIn('flowTemplate.delete', 'templateId', services[release]),
+				invitation: idIn('userInvitation.delete', 'invitationId', services[release]),
 			};
 		}
 		await importWorkflows(
 			home,
 			SERVICE_RELEASES.flatMap((release) => [
-				eightPairs(release, services[release]),
+				everyPair(release, services[release]),
 				linked(release, services[release]),
 			]),
 		);
 	});
 
 	describe.each(SERVICE_RELEASES)('Activepieces %s', (release) => {
-		test('all eight operations give what the service holds, and do what they say', async () => {
+		test('all operations give what the service holds, and do what they say', async () => {
 			const service = services[release];
 			const outcome = await execute(home, release);
 			const { data } = service;
 
-			const flows = jsonOf(outcome, 'Flows');
+			const flows = jsonOf(outcome, 'flow.getAll');
 			expect(new Set(flows.map(({ id }) => id))).toEqual(new Set(data.flows.map(({ id }) => id)));
 			const [first] = flows;
 			const sent = (
@@ -138,32 +118,32 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 				.data.find(({ id }) => id === first.id);
 			expect(first).toEqual(sent);
 
-			const templates = jsonOf(outcome, 'Templates').map(({ id }) => id);
+			const templates = jsonOf(outcome, 'flowTemplate.getAll').map(({ id }) => id);
 			expect(templates).toContain(keep[release].template);
-			expect(jsonOf(outcome, 'Delete Template')).toEqual([{ deleted: true }]);
+			expect(jsonOf(outcome, 'flowTemplate.delete')).toEqual([{ deleted: true }]);
 			expect(data.templates.map(({ id }) => id)).not.toContain(keep[release].template);
 
 			const [folder] = data.folders;
-			expect(folder.displayName).toBe('Renamed by n8n');
-			expect(jsonOf(outcome, 'Folder')).toMatchObject([{ id: folder.id }]);
-			expect(jsonOf(outcome, 'Rename')).toMatchObject([
-				{ id: folder.id, displayName: 'Renamed by n8n' },
+			expect(folder.displayName).toBe('Renamed');
+			expect(jsonOf(outcome, 'folder.get')).toMatchObject([{ id: folder.id }]);
+			expect(jsonOf(outcome, 'folder.update')).toMatchObject([
+				{ id: folder.id, displayName: 'Renamed' },
 			]);
 
-			const connections = jsonOf(outcome, 'Connections');
+			const connections = jsonOf(outcome, 'globalConnection.getAll');
 			expect(connections).toHaveLength(7);
 			const held = new Map(data.connections.map((each) => [each.id, each]));
 			for (const { id, name } of connections) {
 				expect(name).toBe(held.get(String(id))?.displayName);
 			}
 
-			const [metrics] = jsonOf(outcome, 'Metrics');
+			const [metrics] = jsonOf(outcome, 'queue.getMetrics');
 			const { active, waiting, prioritized } = data.queue;
 			expect(metrics.stats as IDataObject).toMatchObject(
 				release === '0.85' ? { active, waiting: waiting + prioritized } : { ...data.queue },
 			);
 
-			expect(jsonOf(outcome, 'Delete Invitation')).toEqual([{ deleted: true }]);
+			expect(jsonOf(outcome, 'userInvitation.delete')).toEqual([{ deleted: true }]);
 			expect(data.invitations.map(({ id }) => id)).not.toContain(keep[release].invitation);
 
 			expect(outcome.printed).not.toContain(service.apiKey);

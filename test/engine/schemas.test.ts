@@ -3,13 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import Ajv from 'ajv';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
-import type { ServiceData } from '../service';
 import { packageRoot } from './harness/environment';
-import { ALL_FLOWS, CONNECTIONS, METRICS, TEMPLATES } from './harness/parameters';
-import { byId, RELEASES, useService } from './harness/service';
+import { PAIRS } from './harness/pairs';
+import { RELEASES, useService } from './harness/service';
 
 interface Schema {
 	type: string | string[];
@@ -21,7 +20,9 @@ interface Schema {
 const FOLDER = join(packageRoot, 'dist/nodes/Activepieces/__schema__/v1.0.0');
 
 const schemaOf = (pair: string) =>
-	JSON.parse(readFileSync(join(FOLDER, `${pair}.json`), 'utf8')) as Schema & { version: number };
+	JSON.parse(readFileSync(join(FOLDER, `${pair.replace('.', '/')}.json`), 'utf8')) as Schema & {
+		version: number;
+	};
 
 /** The same schema, but without room for fields that it does not name. */
 function strict({ type, properties, items }: Schema): object {
@@ -51,42 +52,13 @@ function fieldsIn(value: unknown, where = ''): string[] {
 	});
 }
 
-/** Parameters for each pair, with what they need from the service. */
-const pairs: Record<string, (data: ServiceData) => INodeParameters> = {
-	'flow/getAll': () => ALL_FLOWS,
-	'flowTemplate/delete': ({ templates }) => ({
-		resource: 'flowTemplate',
-		operation: 'delete',
-		templateId: byId(templates.at(-1)?.id),
-	}),
-	'flowTemplate/getAll': () => TEMPLATES,
-	'folder/get': ({ folders }) => ({
-		resource: 'folder',
-		operation: 'get',
-		folderId: byId(folders[0].id),
-	}),
-	'folder/update': ({ folders }) => ({
-		resource: 'folder',
-		operation: 'update',
-		folderId: byId(folders[0].id),
-		displayName: 'Renamed',
-	}),
-	'globalConnection/getAll': () => ({ ...CONNECTIONS, returnAll: true }),
-	'queue/getMetrics': () => METRICS,
-	'userInvitation/delete': ({ invitations }) => ({
-		resource: 'userInvitation',
-		operation: 'delete',
-		invitationId: byId(invitations.find(({ type }) => type === 'PLATFORM')?.id),
-	}),
-};
-
 /** What came out of each pair on the releases that were run so far. */
-const given = new Map<string, IDataObject[]>(Object.keys(pairs).map((pair) => [pair, []]));
+const given = new Map<string, IDataObject[]>(Object.keys(PAIRS).map((pair) => [pair, []]));
 
 describe.each(RELEASES)('what comes out on release %s is what the editor promised', (release) => {
 	const bench = useService({ release, data: { flows: 30 } });
 
-	test.each(Object.entries(pairs))('%s', async (pair, parametersOf) => {
+	test.each(Object.entries(PAIRS))('%s', async (pair, parametersOf) => {
 		const { engine, credential, service } = bench;
 		const records = await engine.records({ credential, parameters: parametersOf(service.data) });
 		expect(records.length).toBeGreaterThan(0);
@@ -99,7 +71,7 @@ describe.each(RELEASES)('what comes out on release %s is what the editor promise
 	});
 });
 
-describe.each(Object.keys(pairs))('the schema of %s', (pair) => {
+describe.each(Object.keys(PAIRS))('the schema of %s', (pair) => {
 	test('promises no field that no release gives', () => {
 		const come = new Set(fieldsIn(given.get(pair)).map((field) => field.replace(/^\[\]\./, '')));
 		expect(fieldsOf(schemaOf(pair)).filter((field) => !come.has(field))).toEqual([]);
@@ -113,10 +85,10 @@ describe.each(Object.keys(pairs))('the schema of %s', (pair) => {
 test('every resource and operation has a schema, and nothing else has one', () => {
 	const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 		.filter((file) => file.endsWith('.json'))
-		.map((file) => file.replaceAll('\\', '/').replace('.json', ''));
+		.map((file) => file.replace('.json', '').replace(/[\\/]/, '.'));
 	const operations = resources.flatMap(({ value, operations: own }) =>
-		own.map((operation) => `${value}/${operation.value}`),
+		own.map((operation) => `${value}.${operation.value}`),
 	);
 	expect(files.sort()).toEqual(operations.sort());
-	expect(Object.keys(pairs).sort()).toEqual(operations);
+	expect(Object.keys(PAIRS).sort()).toEqual(operations);
 });

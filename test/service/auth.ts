@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 import { ApplicationError, conflict, entityNotFound, notAllowed, uselessError } from './errors';
-import type { ServiceData } from './records';
+import type { FolderRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 
 export type Principal =
@@ -75,17 +75,16 @@ export class Authorization {
 	}
 
 	/**
-	 * The row of a path id, when the principal may read its project.
-	 * @param find the row in any platform; `describe` tells how an unknown one is reported
+	 * The folder of a path id, when the principal may read its project.
+	 * @param find the folder in any platform
 	 */
-	rowOfProject<Row extends { id: string; projectId: string }>(
+	folderOfPath(
 		request: FastifyRequest,
-		find: (id: string) => Row | undefined,
-		entityType: string,
-	): Row {
+		find: (id: string) => FolderRecord | undefined,
+	): FolderRecord {
 		const { id } = request.params as { id: string };
 		const row = find(id);
-		const missing = entityNotFound({ entityId: id, entityType });
+		const missing = entityNotFound({ entityId: id, entityType: 'folder' });
 		if (this.traits.oldAuthorization) {
 			const principal = this.projectPrincipal(request);
 			const projectId = principal.type === 'USER' ? principal.projectId : row?.projectId;

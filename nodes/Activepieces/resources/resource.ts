@@ -58,6 +58,7 @@ function operationOption({
 }
 
 function operationProperty({ value, operations }: Resource): INodeProperties {
+	// n8n saves no operation that is the default one, so the first has to stay the first.
 	const firstOperation = operations[0].value;
 	return {
 		displayName: 'Operation',

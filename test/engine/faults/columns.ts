@@ -1,8 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Service } from '../../service';
-import { ALL_FLOWS, CONNECTIONS, FLOWS, METRICS, TEMPLATES } from '../harness/parameters';
-import { byId } from '../harness/service';
+import { byId } from '../harness/byId';
+import { ALL_FLOWS, CONNECTIONS, FLOWS } from '../harness/parameters';
+import { PAIRS } from '../harness/pairs';
 
 export type Method = 'GET' | 'DELETE' | 'POST';
 
@@ -26,7 +27,13 @@ export interface Column {
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 const sortedIds = (records: Array<{ id?: unknown }>) => ids(records).sort();
 const paging: INodeParameters = { returnAll: true, options: { pageSize: 5 } };
+/** What the pair renames a folder to. */
 const RENAMED = 'Renamed';
+
+const pairOf =
+	(pair: string) =>
+	({ data }: Service) =>
+		PAIRS[pair](data);
 
 const flows = {
 	method: 'GET',
@@ -54,7 +61,7 @@ export const columns: Column[] = [
 		method: 'GET',
 		path: /^\/v1\/worker-machines\/queue-metrics$/,
 		after: 0,
-		parameters: () => METRICS,
+		parameters: pairOf('queue.getMetrics'),
 		right: ({ data }) => data.queue.active,
 		seen: ([{ stats }]) => (stats as IDataObject).active,
 	},
@@ -63,11 +70,7 @@ export const columns: Column[] = [
 		method: 'GET',
 		path: /^\/v1\/folders\/\w+$/,
 		after: 0,
-		parameters: ({ data }) => ({
-			resource: 'folder',
-			operation: 'get',
-			folderId: byId(data.folders[0].id),
-		}),
+		parameters: pairOf('folder.get'),
 		right: ({ data }) => [data.folders[0].id],
 		seen: ids,
 	},
@@ -76,12 +79,7 @@ export const columns: Column[] = [
 		method: 'POST',
 		path: /^\/v1\/folders\/\w+$/,
 		after: 0,
-		parameters: ({ data }) => ({
-			resource: 'folder',
-			operation: 'update',
-			folderId: byId(data.folders[0].id),
-			displayName: RENAMED,
-		}),
+		parameters: pairOf('folder.update'),
 		right: () => [RENAMED],
 		seen: (records) => records.map(({ displayName }) => displayName),
 		isChanged: ({ data }) => data.folders[0].displayName === RENAMED,
@@ -122,7 +120,7 @@ export const columns: Column[] = [
 		method: 'GET',
 		path: /^\/v1\/templates$/,
 		after: 0,
-		parameters: () => TEMPLATES,
+		parameters: pairOf('flowTemplate.getAll'),
 		right: ({ data }) => ids(data.templates.filter(({ type }) => type === 'CUSTOM')),
 		seen: ids,
 	},
@@ -131,11 +129,7 @@ export const columns: Column[] = [
 		method: 'DELETE',
 		path: /^\/v1\/templates\/\w+$/,
 		after: 0,
-		parameters: ({ data }) => ({
-			resource: 'flowTemplate',
-			operation: 'delete',
-			templateId: byId(data.templates[0].id),
-		}),
+		parameters: pairOf('flowTemplate.delete'),
 		right: () => [{ deleted: true }],
 		seen: (records) => records,
 		isChanged: ({ data }) => data.templates.length < SIZES.templates,
@@ -145,11 +139,7 @@ export const columns: Column[] = [
 		method: 'DELETE',
 		path: /^\/v1\/user-invitations\/\w+$/,
 		after: 0,
-		parameters: ({ data }) => ({
-			resource: 'userInvitation',
-			operation: 'delete',
-			invitationId: byId(data.invitations[0].id),
-		}),
+		parameters: pairOf('userInvitation.delete'),
 		right: () => [{ deleted: true }],
 		seen: (records) => records,
 		isChanged: ({ data }) => data.invitations.length < SIZES.invitations,

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId } from './service';
+import { byId } from './byId';
 
 /** Parameters as workflows save them, for tests in which it does not matter which record it is. */
 export const ALL_FLOWS: INodeParameters = {

@@ -21,7 +21,7 @@ export function folderRoutes(context: Context): void {
 		refuseNul(id);
 		return [...own.folders, ...other.folders].find((folder) => folder.id === id);
 	};
-	const folderOf = (request: FastifyRequest) => auth.rowOfProject(request, find, 'folder');
+	const folderOf = (request: FastifyRequest) => auth.folderOfPath(request, find);
 
 	route(
 		'GET',
