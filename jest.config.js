@@ -5,8 +5,8 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	// They have a command of their own: npm run e2e
-	testPathIgnorePatterns: ['<rootDir>/test/e2e/'],
+	// They have commands of their own: npm run e2e, npm run load
+	testPathIgnorePatterns: ['<rootDir>/test/e2e/', '<rootDir>/test/load/'],
 	modulePathIgnorePatterns: ['<rootDir>/test/e2e/n8n/'],
 	globalSetup: '<rootDir>/test/globalSetup.js',
 	globalTeardown: '<rootDir>/test/globalTeardown.js',

@@ -1,0 +1,16 @@
+'use strict';
+
+const { transform } = require('../../jest.config.js');
+
+// Run by `npm run load`: what would make `npm test` wait.
+/** @type {import('jest').Config} */
+module.exports = {
+	rootDir: '../..',
+	testEnvironment: 'node',
+	roots: ['<rootDir>/test/load'],
+	testMatch: ['**/*.test.ts'],
+	transform,
+	// Each run wants a core for the engine and one for the service.
+	maxWorkers: 1,
+	testTimeout: 300_000,
+};
