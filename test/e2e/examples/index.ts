@@ -6,9 +6,11 @@ import { example as queueHealthAlert } from './queue-health-alert';
 import { example as queueHealthQuiet } from './queue-health-quiet';
 import { example as renameFolders } from './rename-folders';
 import { example as revokeInvitations } from './revoke-invitations';
+import { example as revokeInvitationsUnreachable } from './revoke-invitations-unreachable';
 import { example as staleDisabledFlows } from './stale-disabled-flows';
 import { example as templateCleanup } from './template-cleanup';
 import { example as templateCleanupForReal } from './template-cleanup-for-real';
+import { example as templateCleanupWithoutTag } from './template-cleanup-without-tag';
 
 export type * from './example';
 
@@ -21,7 +23,9 @@ export const examples: Record<string, Example> = {
 	'stale-disabled-flows': staleDisabledFlows,
 	'template-cleanup': templateCleanup,
 	'template-cleanup-for-real': templateCleanupForReal,
+	'template-cleanup-without-tag': templateCleanupWithoutTag,
 	'revoke-invitations': revokeInvitations,
+	'revoke-invitations-unreachable': revokeInvitationsUnreachable,
 	'rename-folders': renameFolders,
 	'automation-estate-agent': automationEstateAgent,
 };
