@@ -4,7 +4,7 @@ import { byId } from '../engine/harness/byId';
 import { credentialJson, importCredentials } from './stage/headless';
 import { N8N_RELEASES } from './stage/install';
 import { useN8n } from './stage/running';
-import { pause } from './stage/server';
+import { pause } from './stage/longRunning';
 import { useServices } from './stage/services';
 import { activepieces, NODE_TYPE, trigger, workflow } from './stage/workflow';
 

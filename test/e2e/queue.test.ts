@@ -6,7 +6,7 @@ import { N8N_RELEASES } from './stage/install';
 import { type Job, makeJobs, requestsByTarget, WORKFLOWS } from './stage/jobs';
 import { describeWith } from './stage/programs';
 import { type Execution, type Queue, startQueue } from './stage/queue';
-import { pause } from './stage/server';
+import { pause } from './stage/longRunning';
 import { type Answer, callWebhooks, publishWebhook } from './stage/webhook';
 import { CONCURRENCY, type Worker } from './stage/worker';
 

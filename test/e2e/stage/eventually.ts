@@ -1,4 +1,4 @@
-import { pause } from './server';
+import { pause } from './longRunning';
 
 /** Many times what a loaded machine was seen to need. */
 const WITHIN_MS = 60_000;

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 
 import { clientsOf } from './clients';
 import { type CommandOptions, succeed } from './command';
-import { type Daemon, startDaemon } from './daemon';
 import { temporaryFolder } from './folders';
 import { givenUrl, ownName, POSTGRES_URL } from './given';
 import type { Installation } from './install';
+import { type LongRunning, startLongRunning } from './longRunning';
 import { freePorts } from './ports';
 import { programPath } from './programs';
 
@@ -20,6 +20,9 @@ export interface Postgres {
 	/** Drops the database, and ends the server if it is ours. */
 	stop(): Promise<void>;
 }
+
+/** Its clients are disconnected first. */
+const STOPPED_WITHIN_MS = 15_000;
 
 const USER = 'postgres';
 const PASSWORD = 'activepieces';
@@ -48,7 +51,7 @@ async function query<Row>(
 	}
 }
 
-async function startOwn(installation: Installation): Promise<{ url: URL; daemon: Daemon }> {
+async function startOwn(installation: Installation): Promise<{ url: URL; server: LongRunning }> {
 	const user = await whoRunsIt();
 	const folder = temporaryFolder('postgres');
 	const data = join(folder, 'data');
@@ -74,7 +77,7 @@ async function startOwn(installation: Installation): Promise<{ url: URL; daemon:
 		// Nothing of it outlives the test.
 		fsync: 'off',
 	};
-	const daemon = await startDaemon(
+	const server = await startLongRunning(
 		join(dirname(initdb), 'postgres'),
 		[
 			'-D',
@@ -82,11 +85,17 @@ async function startOwn(installation: Installation): Promise<{ url: URL; daemon:
 			...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 		],
 		options,
-		async () => await query(installation, url, 'SELECT 1'),
-		// A fast shutdown, which does not wait for clients
-		'SIGINT',
+		{
+			async ready() {
+				await query(installation, url, 'SELECT 1');
+				return true;
+			},
+			// A fast shutdown, which does not wait for clients
+			signal: 'SIGINT',
+			stoppedWithin: STOPPED_WITHIN_MS,
+		},
 	);
-	return { url, daemon };
+	return { url, server };
 }
 
 /** n8n takes the parts of the address one by one. */
@@ -117,7 +126,7 @@ export async function usePostgres(installation: Installation): Promise<Postgres>
 			if (own === undefined) {
 				await query(installation, server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 			}
-			await own?.daemon.stop();
+			await own?.server.stop();
 		},
 	};
 }

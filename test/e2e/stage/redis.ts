@@ -1,10 +1,13 @@
 import { clientsOf, type RedisClient } from './clients';
-import { type Daemon, startDaemon } from './daemon';
 import { temporaryFolder } from './folders';
 import { givenUrl, ownName, REDIS_URL } from './given';
 import type { Installation } from './install';
+import { type LongRunning, startLongRunning } from './longRunning';
 import { freePorts } from './ports';
 import { programPath } from './programs';
+
+/** It has little to bring in order. */
+const STOPPED_WITHIN_MS = 15_000;
 
 /** What n8n's queue works with: all keys begin with a name of our own. */
 export interface Redis {
@@ -14,20 +17,23 @@ export interface Redis {
 	stop(): Promise<void>;
 }
 
-async function startOwn(installation: Installation): Promise<{ url: URL; daemon: Daemon }> {
+async function startOwn(installation: Installation): Promise<{ url: URL; server: LongRunning }> {
 	const [port] = await freePorts(1);
 	const url = new URL(`redis://127.0.0.1:${port}`);
 	const client = clientsOf(installation).redis(url.href);
 	const folder = temporaryFolder('redis');
 	const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no' };
 	try {
-		const daemon = await startDaemon(
+		const server = await startLongRunning(
 			programPath('redis'),
 			Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
 			{ cwd: folder },
-			async () => await client.ping(),
+			{
+				ready: async () => (await client.ping()) === 'PONG',
+				stoppedWithin: STOPPED_WITHIN_MS,
+			},
 		);
-		return { url, daemon };
+		return { url, server };
 	} finally {
 		client.disconnect();
 	}
@@ -61,8 +67,8 @@ export async function useRedis(installation: Installation): Promise<Redis> {
 	const given = givenUrl(REDIS_URL);
 	const prefix = ownName();
 	if (given === undefined) {
-		const { url, daemon } = await startOwn(installation);
-		return { env: redisSettings(url, prefix), stop: daemon.stop };
+		const { url, server } = await startOwn(installation);
+		return { env: redisSettings(url, prefix), stop: server.stop };
 	}
 	return {
 		env: redisSettings(given, prefix),

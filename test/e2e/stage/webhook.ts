@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Rest } from './rest';
-import { pause } from './server';
+import { pause } from './longRunning';
 import { activepieces, chain, fields, workflow } from './workflow';
 
 /** The first node of a workflow that is called over HTTP and answers with what its last node gives. */

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { freshHome } from './homes';
 import type { N8nRelease } from './install';
 import { freePorts } from './ports';
-import { isHealthy, type Server, startProcess } from './server';
+import type { LongRunning } from './longRunning';
+import { isHealthy, startProcess } from './server';
 
 /** How many executions a worker takes at a time. */
 export const CONCURRENCY = 5;
 
 /** A worker of queue mode; it reports the executions it works on in its log. */
-export interface Worker extends Omit<Server, 'url'> {
+export interface Worker extends LongRunning {
 	readonly name: string;
 	/** Ids of the executions it has started, as often as it has */
 	started(): string[];
