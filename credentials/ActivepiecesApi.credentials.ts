@@ -6,6 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { readApiKey } from '../nodes/Activepieces/transport/apiKey';
+
 export class ActivepiecesApi implements ICredentialType {
 	name = 'activepiecesApi';
 
@@ -16,7 +18,7 @@ export class ActivepiecesApi implements ICredentialType {
 		dark: 'file:../icons/activepieces.dark.svg',
 	};
 
-	documentationUrl = 'https://www.activepieces.com/docs/endpoints/overview';
+	documentationUrl = 'https://github.com/OWNER/n8n-nodes-activepieces#credentials';
 
 	properties: INodeProperties[] = [
 		{
@@ -43,8 +45,8 @@ export class ActivepiecesApi implements ICredentialType {
 	];
 
 	/**
-	 * A function, because n8n evaluates an expression anew for every request, and because keys are
-	 * pasted with space around them, which the service answers with 401.
+	 * A function, because n8n evaluates an expression anew for every request, and because of what comes
+	 * along when keys are pasted.
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
@@ -54,7 +56,7 @@ export class ActivepiecesApi implements ICredentialType {
 			...requestOptions,
 			headers: {
 				...requestOptions.headers,
-				Authorization: `Bearer ${String(credentials.apiKey ?? '').trim()}`,
+				Authorization: `Bearer ${readApiKey(credentials.apiKey)}`,
 			},
 		};
 	}

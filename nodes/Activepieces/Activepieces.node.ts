@@ -23,8 +23,8 @@ export class Activepieces implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'activepiecesApi', required: true, testedBy: 'testActivepiecesApi' }],
 		// Makes the node declarative. The address is not among the defaults: as an expression it would be
-		// evaluated twice for every input item, which is most of what a bulk delete costs. The session
-		// reads it once per run (`transport/session.ts`).
+		// evaluated twice for every input item, which is most of what a bulk delete costs. The session of
+		// the item reads it as it stands (`transport/session.ts`).
 		requestDefaults: { json: true },
 		hints: describeHints(resources),
 		properties: describeResources(resources),

@@ -10,6 +10,9 @@ import { packageRoot } from '../engine/harness/environment';
 interface Manifest {
 	name: string;
 	license: string;
+	homepage: string;
+	repository: { url: string };
+	bugs: { url: string };
 	keywords: string[];
 	scripts: Record<string, string>;
 	n8n: { strict: boolean; n8nNodesApiVersion: number; nodes: string[]; credentials: string[] };
@@ -43,6 +46,24 @@ test('n8n loads one node and one credential from the build, with codex, icons an
 		]),
 	});
 	expect(node.properties.map(({ name }) => name)).toContain('requestOptions');
+});
+
+test('node, codex, credential and package.json lead to the same repository', () => {
+	const [node] = engine.loader.types.nodes;
+	const codex = JSON.parse(read('nodes/Activepieces/Activepieces.node.json')) as {
+		node: string;
+		resources: Record<string, Array<{ url: string }>>;
+	};
+	expect(codex.node).toBe(`${manifest.name}.${node.name}`);
+	const links = Object.values(codex.resources).flatMap((each) => each.map(({ url }) => url));
+	const { documentationUrl } = engine.loader.getCredential('activepiecesApi').type;
+	for (const link of [...links, documentationUrl]) {
+		const [address, heading] = String(link).split('#');
+		expect(address).toBe(manifest.homepage);
+		expect(['readme', 'credentials']).toContain(heading);
+	}
+	expect(manifest.repository.url).toBe(`git+${manifest.homepage}.git`);
+	expect(manifest.bugs.url).toBe(`${manifest.homepage}/issues`);
 });
 
 test.each(['nodes', 'credentials'] as const)('the icons of %s exist for light and dark', (kind) => {

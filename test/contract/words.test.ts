@@ -120,6 +120,15 @@ test('every operation that deletes says before it runs that this cannot be undon
 	expect(says.filter(({ isFinal, saysSo }) => isFinal !== saysSo)).toEqual([]);
 });
 
+test('what a delete says is shown as a warning, and no other hint is', () => {
+	const { hints = [] } = engine.loader.types.nodes[0];
+	const warnings = hints.filter(({ type }) => type === 'warning');
+	const ofDeletes = resources.flatMap(({ operations }) =>
+		operations.filter(({ endpoint }) => endpoint.method === 'DELETE').map(({ hint }) => hint),
+	);
+	expect(warnings.map(({ message }) => message)).toEqual(ofDeletes);
+});
+
 test('each hint of the node is shown for one operation, before it has run', () => {
 	const { hints = [] } = engine.loader.types.nodes[0];
 	expect(hints.length).toBeGreaterThan(0);

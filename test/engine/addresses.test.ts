@@ -46,13 +46,33 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 		expect(error.description).toContain('API Key');
 	});
 
-	test('a key with space around it works, as people paste it', async () => {
+	test.each([
+		['space around it', (key: string) => `  ${key}\n`],
+		['quotes around it', (key: string) => `"${key}"`],
+		['"Bearer" before it', (key: string) => `Bearer ${key}`],
+		['its whole header before it', (key: string) => `Authorization: Bearer ${key}`],
+		['"Bearer" before its quotes', (key: string) => `Bearer '${key}'`],
+		['a zero-width character in it', (key: string) => `\u200b${key}`],
+	])('a key with %s works, as people paste it', async (_how, paste) => {
 		const { engine, credential } = bench;
-		const records = await engine.records({
-			credential: { ...credential, apiKey: `  ${credential.apiKey}\n` },
-			parameters: CONNECTIONS,
-		});
+		const pasted = { ...credential, apiKey: paste(credential.apiKey) };
+		const records = await engine.records({ credential: pasted, parameters: CONNECTIONS });
 		expect(records.length).toBeGreaterThan(0);
+		expect(await engine.testCredential(pasted)).toMatchObject({ status: 'OK' });
+	});
+
+	test.each([
+		{ allowedHttpRequestDomains: 'none', allowedDomains: '' },
+		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'elsewhere.example' },
+	])('%j is for HTTP Request nodes: this one works all the same', async (allowed) => {
+		const { engine, credential } = bench;
+		for (const parameters of [CONNECTIONS, { resource: 'queue', operation: 'getMetrics' }]) {
+			const records = await engine.records({
+				credential: { ...credential, ...allowed },
+				parameters,
+			});
+			expect(records.length).toBeGreaterThan(0);
+		}
 	});
 
 	test('a key of another platform may not access the folder', async () => {
@@ -79,6 +99,38 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 				`Base URL in the credential should probably end in /api: try ${service.origin}/api`,
 			);
 		}
+	});
+
+	test.each([
+		[
+			'/projects/abc/flows',
+			'/api, or ',
+			'/projects/abc/flows/api if Activepieces is served under that path',
+		],
+		['/apis', '/api, or ', '/apis/api if Activepieces is served under that path'],
+		['/api/v1/flows', '/api', undefined],
+		['/api/docs', '/api', undefined],
+	])('a Base URL of %s is led to the API, whichever operation', async (path, first, second) => {
+		const { engine, credential, service } = bench;
+		const wrong = { ...credential, baseUrl: service.origin + path };
+		const advice = `Base URL in the credential should probably end in /api: try ${service.origin}${first}${second === undefined ? '' : service.origin + second}`;
+		for (const parameters of EVERY) {
+			const error = await engine.failure({ credential: wrong, parameters });
+			expect(error.description).toBe(advice);
+		}
+		expect((await engine.testCredential(wrong)).message).toContain(advice);
+	});
+
+	test('a Base URL of a page with /api after it is led to the API', async () => {
+		const { engine, credential, service } = bench;
+		const baseUrl = `${service.origin}/projects/abc/api`;
+		const error = await engine.failure({
+			credential: { ...credential, baseUrl },
+			parameters: CONNECTIONS,
+		});
+		expect(error.description).toBe(
+			`Check that ${baseUrl}, the Base URL in the credential, is the address of the API. Without the path of a page it would be ${service.origin}/api`,
+		);
 	});
 
 	test.each(['/', '//', '/v1', '/v1/', '/v1//'])(
@@ -118,7 +170,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 		expect(error.message).toBe(
 			`Another folder of the project already has the name "${other.displayName.toUpperCase()}"`,
 		);
-		expect(error.description).toContain('Change Name');
+		expect(error.description).toContain('Change New Name');
 		expect(error.httpCode).toBe('409');
 	});
 

@@ -49,7 +49,18 @@ describe('what the service may answer', () => {
 			name: 'a missing permission',
 			kind: { status: 403, code: 'PERMISSION_DENIED', params: { permission: 'READ_FLOW' } },
 			message: 'The user behind the API key may not do this with the folder',
-			description: /READ_FLOW/,
+			description: /READ_FLOW. Give the user a role with it, or use the key of another user\.$/,
+		},
+		{
+			name: 'a 404 of a proxy',
+			kind: { status: 404, body: '404 page not found', contentType: 'text/plain' },
+			message: 'Something in front of Activepieces answered that nothing was found (HTTP 404)',
+			description: /^A proxy may have no way to the server.* Try again.*Base URL/,
+		},
+		{
+			name: 'a 404 of a gateway in JSON',
+			kind: { status: 404, body: { message: 'no Route matched with those values' } },
+			message: 'Something in front of Activepieces answered that nothing was found (HTTP 404)',
 		},
 		{
 			name: 'an ended session',

@@ -188,6 +188,33 @@ describe('more records from one input item than n8n can take', () => {
 		);
 		expect(error.description).toContain('Use Limit or filters');
 	});
+
+	test('are refused in the list of all projects before everything is read', async () => {
+		const { engine, credential, service } = bench;
+		const projects = Array.from({ length: 8 }, (_, index) => ({ id: `p${index}` }));
+		service.fault({ path: '/v1/projects', kind: { body: { data: projects, next: null } } });
+		service.fault({
+			path: '/v1/flows',
+			kind: {
+				answers: ({ query }) => {
+					const start = Number(query.cursor ?? 0);
+					const data = Array.from({ length: 10_000 }, (_, row) => ({
+						id: `${String(query.projectId)}-${start + row}`,
+					}));
+					return { data, next: start < 80_000 ? String(start + 10_000) : null };
+				},
+			},
+		});
+		const error = await engine.failure({
+			credential,
+			parameters: { ...ALL_FLOWS, simplify: false, options: { pageSize: 10_000 } },
+		});
+		expect(error.message).toMatch(
+			/^One input item gave 1[0-9]0000 records, more than n8n can take from one item \(100000\)$/,
+		);
+		// 11 pages, and those that were in flight; not the 72 there are.
+		expect(service.requests.length).toBeLessThan(30);
+	});
 });
 
 describe('a service without the list of projects', () => {

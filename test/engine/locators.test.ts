@@ -167,6 +167,23 @@ describe('what a locator asks for', () => {
 		expect(asked(bench).length).toBeLessThan(5);
 	});
 
+	test.each([
+		['empty pages', (): object[] => []],
+		['the same rows', () => [{ id: 'p1', displayName: 'One' }]],
+	])(
+		'a service that always gives a new cursor, to %s, does not hold the editor',
+		async (_n, rows) => {
+			const { engine, credential, service } = bench;
+			service.fault({
+				path: '/v1/projects',
+				kind: { answers: (_request, n) => ({ data: rows(), next: `cursor-${n}` }) },
+			});
+			const { paginationToken } = await engine.search('searchProjects', { credential });
+			expect(paginationToken).toBeUndefined();
+			expect(asked(bench).length).toBeLessThan(30);
+		},
+	);
+
 	test('a pagination token that is no longer understood starts from the beginning', async () => {
 		const { engine, credential } = bench;
 		const { results } = await engine.search('searchProjects', {

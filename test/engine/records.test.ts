@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { TEMPLATES } from './harness/parameters';
 import { asked, byId, paths, RELEASES, useService } from './harness/service';
 
 const METRICS: INodeParameters = { resource: 'queue', operation: 'getMetrics' };
@@ -151,6 +152,17 @@ describe('moved endpoints', () => {
 		]);
 	});
 
+	test('public templates of Activepieces, which 0.74 to 0.76 give, are not taken for the platform’s own', async () => {
+		const { engine, credential, service } = later;
+		service.fault({
+			path: '/v1/flow-templates',
+			kind: { body: { data: [{ id: 'public', type: 'OFFICIAL' }], next: null } },
+		});
+		const records = await engine.records({ credential, parameters: TEMPLATES });
+		expect(records.map(({ id }) => id)).toEqual(service.data.templates.map(({ id }) => id));
+		expect(paths(later).at(-1)).toBe('GET /v1/templates');
+	});
+
 	test('a template that does not exist does not send the node to the successor', async () => {
 		const { engine, credential } = older;
 		await engine.failure({ credential, parameters: deleteTemplate('gone') });
@@ -267,7 +279,7 @@ describe('ids and names', () => {
 				items: [{ name }],
 				parameters: rename(service.data.folders[0].id, '={{ $json.name }}'),
 			});
-			expect(error.message).toBe('Name is empty');
+			expect(error.message).toBe('New Name is empty');
 			expect(service.requests).toEqual([]);
 		},
 	);
@@ -281,7 +293,7 @@ describe('ids and names', () => {
 				items: [{ name: name as never }],
 				parameters: rename(service.data.folders[0].id, '={{ $json.name }}'),
 			});
-			expect(error.message).toBe('Name must be text');
+			expect(error.message).toBe('New Name must be text');
 			expect(service.requests).toEqual([]);
 		},
 	);

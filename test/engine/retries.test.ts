@@ -148,6 +148,10 @@ describe('a delete whose answer is lost', () => {
 	test.each<[string, Fault['kind']]>([
 		['a server without the route', { status: 404, shape: 'framework', message: 'Route not found' }],
 		['a web page', { status: 404, shape: 'html' }],
+		[
+			'a line of text of a proxy',
+			{ status: 404, body: '404 page not found', contentType: 'text/plain' },
+		],
 	])('%s is no sign that the record is gone', async (_name, kind) => {
 		const { engine, credential, service } = bench;
 		const { id, parameters } = take();
@@ -269,6 +273,7 @@ describe('lists of locators and the credential test', () => {
 
 describe('an outage in a run over many items', () => {
 	const bench = useService();
+	const other = useService();
 	const run = async (count: number) =>
 		await bench.engine.run({
 			credential: bench.credential,
@@ -296,6 +301,22 @@ describe('an outage in a run over many items', () => {
 		expect(unanswered.filter(Boolean).length).toBeGreaterThanOrEqual(10);
 		expect(unanswered.filter(Boolean).length).toBeLessThanOrEqual(80);
 		expect(unanswered.lastIndexOf(true)).toBeLessThan(70);
+	});
+
+	test('of one server is not held against another one', async () => {
+		const { engine, credential, service } = bench;
+		service.fault({ kind: { status: 502 } });
+		await other.engine.records({ credential: other.credential, parameters: METRICS });
+		other.service.forget();
+		other.service.fault({ after: 1, times: 3, kind: { status: 502 } });
+		const { items } = await engine.run({
+			credential: (item) => (item < 60 ? credential : other.credential),
+			parameters: METRICS,
+			items: Array.from({ length: 62 }, () => ({})),
+			onError: 'continueRegularOutput',
+		});
+		expect(items.slice(0, 60).every(({ json }) => 'error' in json)).toBe(true);
+		expect(items.slice(60).every(({ json }) => 'stats' in json)).toBe(true);
 	});
 
 	test('of one run is not held against the next one', async () => {

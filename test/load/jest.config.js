@@ -1,6 +1,6 @@
 'use strict';
 
-const { transform } = require('../../jest.config.js');
+const { globalSetup, globalTeardown, transform } = require('../../jest.config.js');
 
 // Run by `npm run load`: what would make `npm test` wait.
 /** @type {import('jest').Config} */
@@ -9,6 +9,8 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test/load'],
 	testMatch: ['**/*.test.ts'],
+	globalSetup,
+	globalTeardown,
 	transform,
 	// Each run wants a core for the engine and one for the service.
 	maxWorkers: 1,

@@ -49,10 +49,10 @@ export function faultAnswer(kind: AnswerKind): FaultAnswer {
 	if ('empty' in kind) return ok(JSON_TYPE);
 	if ('noContent' in kind) return { status: 204, headers: {}, body: '' };
 	if ('body' in kind) {
-		const { body, contentType } = kind;
+		const { body, contentType, status = 200 } = kind;
 		const asItIs = contentType !== undefined && typeof body === 'string';
 		const headers = contentType === undefined ? JSON_TYPE : { 'content-type': contentType };
-		return ok(headers, asItIs ? body : JSON.stringify(body));
+		return { status, headers, body: asItIs ? body : JSON.stringify(body) };
 	}
 	const { status, shape, headers } = kind;
 	return shape === 'html'

@@ -83,8 +83,8 @@ export type FaultKind =
 	| { empty: true }
 	/** 204 */
 	| { noContent: true }
-	/** 200 with this value JSON-encoded, or the string as it is when contentType is given */
-	| { body: unknown; contentType?: string }
+	/** this value JSON-encoded, or the string as it is when contentType is given; default with 200 */
+	| { body: unknown; contentType?: string; status?: number }
 	/** 200 with what this makes of the request, JSON-encoded; it is also given the number of this strike, from 1 */
 	| { answers: (request: RecordedRequest, n: number) => unknown }
 	/** default 302 */

@@ -2,6 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import type { Locator } from '../descriptions/locator';
 import { pageFetcher, readWhole } from '../transport/lists';
+import { createLoopGuard } from '../transport/loopGuard';
 import { type Page, PAGE_SIZE } from '../transport/pages';
 import { patience } from '../transport/patience';
 import { readProxy } from '../transport/proxy';
@@ -101,7 +102,7 @@ async function searchSources(
 	const wanted = filter?.trim().toLowerCase() ?? '';
 	const results: INodeListSearchResult['results'] = [];
 	const seen = new Set<string>();
-	const cursors = new Set<string>();
+	let guard = createLoopGuard();
 	const firstPage =
 		wanted === ''
 			? async (index: number) => await fetchPage(session, sources[index])
@@ -116,6 +117,7 @@ async function searchSources(
 		const page =
 			cursor === undefined ? await firstPage(source) : await fetchPage(session, current, cursor);
 
+		const known = seen.size;
 		for (const record of page.data) {
 			const value = toText(record.id);
 			const name = current.label(record);
@@ -125,11 +127,11 @@ async function searchSources(
 		}
 
 		const next = current.paged ? toText(page.next) : '';
-		if (next === '' || cursors.has(`${source} ${next}`)) {
+		if (next === '' || guard(page.data.length, seen.size === known, next) !== undefined) {
 			source++;
 			cursor = undefined;
+			guard = createLoopGuard();
 		} else {
-			cursors.add(`${source} ${next}`);
 			cursor = next;
 		}
 	}

@@ -126,12 +126,13 @@ export function describeResources(resources: Resource[]): INodeProperties[] {
 /** What a person should know about an operation before running it, in the place where the output will be. */
 export function describeHints(resources: Resource[]): NodeHint[] {
 	return resources.flatMap(({ value: resource, operations }) =>
-		operations.flatMap(({ value: operation, hint }): NodeHint[] =>
+		operations.flatMap(({ value: operation, hint, endpoint }): NodeHint[] =>
 			hint === undefined
 				? []
 				: [
 						{
 							message: hint,
+							type: endpoint.method === 'DELETE' ? 'warning' : 'info',
 							displayCondition: `={{ $parameter["resource"] === "${resource}" && $parameter["operation"] === "${operation}" }}`,
 							whenToDisplay: 'beforeExecution',
 							location: 'outputPane',

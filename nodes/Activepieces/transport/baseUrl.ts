@@ -1,3 +1,5 @@
+import { pasted } from './pasted';
+
 /** A Base URL in the one form the transport uses, or the reason why it cannot be used. */
 export type BaseUrl = { url: string } | { refusal: string };
 
@@ -9,8 +11,7 @@ const EXAMPLE = 'for example https://cloud.activepieces.com/api';
  * test use it, so a credential that passes its test works in the node.
  */
 export function readBaseUrl(value: unknown): BaseUrl {
-	// Zero-width characters come along when an address is copied from a web page.
-	const text = typeof value === 'string' ? value.replace(/[\u200b-\u200d\ufeff]/g, '').trim() : '';
+	const text = pasted(value);
 	if (text === '')
 		return { refusal: `Base URL is empty. Enter the address of the API, ${EXAMPLE}` };
 	if (!/^https?:\/\//i.test(text)) {

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord, readAnswer } from './answer';
+import { readApiKey } from './apiKey';
 import { readBaseUrl } from './baseUrl';
 import { blotOut } from './blotOut';
 import { readTrouble } from './connectionTrouble';
@@ -27,7 +28,7 @@ export async function testActivepiecesApi(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const apiKey = String(credential.data?.apiKey ?? '').trim();
+	const apiKey = readApiKey(credential.data?.apiKey);
 	const failed = ({ message, description }: Explanation): INodeCredentialTestResult => ({
 		status: 'Error',
 		message: blotOut(`${message}. ${description}`, apiKey),

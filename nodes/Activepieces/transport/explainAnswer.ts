@@ -1,11 +1,13 @@
-import type { Answer } from './answer';
+import { type Answer, isRecord } from './answer';
 import {
 	baseUrlHint,
 	capitalised,
 	type Circumstances,
+	goesPastApi,
 	type Explanation,
 	KEY_HINT,
 	named,
+	TOKEN_HINT,
 } from './explanation';
 
 interface Rule {
@@ -26,6 +28,10 @@ const quote = ({ text }: Answer): string =>
 
 const waitAsked = ({ retryAfter }: Answer): string =>
 	retryAfter === undefined ? '' : `It asks to wait ${Math.ceil(retryAfter / 1000)} seconds. `;
+
+/** Whether an answer is in one of the service's two shapes, rather than in the words of a proxy. */
+const isOfService = ({ body }: Answer): boolean =>
+	isRecord(body) && ('code' in body || 'statusCode' in body);
 
 /** `querystring/status/0 must be …`, `body/displayName Invalid input: …`: the field's name. */
 const refusedField = ({ text }: Answer): string | undefined =>
@@ -89,7 +95,10 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(401),
-		say: () => ({ message: 'Activepieces does not accept the API key', description: KEY_HINT }),
+		say: (_answer, { baseUrl }) => ({
+			message: 'Activepieces does not accept the API key',
+			description: `${KEY_HINT} ${TOKEN_HINT} It was sent to ${baseUrl}, the Base URL.`,
+		}),
 	},
 	{
 		when: is(402, 'FEATURE_DISABLED'),
@@ -110,14 +119,14 @@ const RULES: Rule[] = [
 		when: is(403, 'PERMISSION_DENIED'),
 		say: ({ params }, asked) => ({
 			message: `The user behind the API key may not do this with the ${asked.noun}`,
-			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. ${KEY_HINT}`,
+			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. Give the user a role with it, or use the key of another user.`,
 		}),
 	},
 	{
 		when: is(403, 'AUTHORIZATION', /principal/),
 		say: () => ({
 			message: 'No API key that Activepieces accepts came with the request',
-			description: `The key may be empty, or of a kind that this endpoint does not take. ${KEY_HINT}`,
+			description: `The key may be empty, or of a kind that this endpoint does not take. ${KEY_HINT} ${TOKEN_HINT}`,
 		}),
 	},
 	{
@@ -125,7 +134,7 @@ const RULES: Rule[] = [
 			is(403)(answer) && ['SESSION_EXPIRED', 'USER_IS_INACTIVE'].includes(answer.code ?? ''),
 		say: () => ({
 			message: 'The session or user behind the API key is no longer active',
-			description: KEY_HINT,
+			description: `${KEY_HINT} ${TOKEN_HINT}`,
 		}),
 	},
 	{
@@ -153,6 +162,13 @@ const RULES: Rule[] = [
 		}),
 	},
 	{
+		when: ({ isRouteMissing }, { baseUrl }) => isRouteMissing && goesPastApi(baseUrl),
+		say: (_answer, { baseUrl }) => ({
+			message: 'Base URL leads to the wrong place on the server of Activepieces',
+			description: baseUrlHint(baseUrl),
+		}),
+	},
+	{
 		when: ({ isRouteMissing }) => isRouteMissing,
 		say: (_answer, { method, path, baseUrl, feature }) => ({
 			message: `This Activepieces server has no endpoint ${method} ${path}`,
@@ -175,6 +191,14 @@ const RULES: Rule[] = [
 		}),
 	},
 	{
+		// The service's own have a code, or the form of its framework.
+		when: (answer) => is(404)(answer) && !isOfService(answer),
+		say: (_answer, { baseUrl }) => ({
+			message: 'Something in front of Activepieces answered that nothing was found (HTTP 404)',
+			description: `A proxy may have no way to the server, for example while it starts. Try again; if it stays so: ${baseUrlHint(baseUrl)}`,
+		}),
+	},
+	{
 		when: is(404),
 		say: (answer, asked) => ({
 			message:
@@ -191,7 +215,8 @@ const RULES: Rule[] = [
 			newName !== undefined && is(409, 'VALIDATION', /is used/)(answer),
 		say: (_answer, { noun, newName }) => ({
 			message: `Another ${noun} of the project already has the name "${newName}"`,
-			description: 'Names are compared without regard to case. Change Name and run the node again.',
+			description:
+				'Names are compared without regard to case. Change New Name and run the node again.',
 		}),
 	},
 	{

@@ -20,14 +20,29 @@ export interface Circumstances extends Subject {
 export const KEY_HINT =
 	'Check API Key in the credential. Keys are made in the platform admin console of Activepieces under Security → API Keys, begin with "sk-", and work only on the platform that made them.';
 
+export const TOKEN_HINT =
+	'A session token, which the Community edition takes in place of a key, ends after seven days.';
+
 /** Says which Base URL would have been right, for answers that are not from the API. */
 export function baseUrlHint(baseUrl: string): string {
-	if (/\/api$/.test(baseUrl)) {
-		return `Check that ${baseUrl}, the Base URL in the credential, is the address of the API.`;
+	const { origin, pathname } = new URL(baseUrl);
+	const path = pathname === '/' ? '' : pathname;
+	const upToApi = /^.*?\/api(?=\/|$)/.exec(path)?.[0] ?? `${path}/api`;
+	const atRoot = `${origin}/api`;
+	if (path === upToApi) {
+		const check = `Check that ${baseUrl}, the Base URL in the credential, is the address of the API.`;
+		return path === '/api' ? check : `${check} Without the path of a page it would be ${atRoot}`;
 	}
-	const upToApi = /^.*?\/api(?=\/)/.exec(baseUrl)?.[0] ?? `${baseUrl}/api`;
-	return `Base URL in the credential should probably end in /api: try ${upToApi}`;
+	// A path is more often that of a page of the web app than one under which Activepieces is served.
+	const advice = `Base URL in the credential should probably end in /api: try ${atRoot}`;
+	return upToApi === '/api'
+		? advice
+		: `${advice}, or ${origin + upToApi} if Activepieces is served under that path`;
 }
+
+/** Whether a Base URL goes on after the place where the API of a server begins. */
+export const goesPastApi = (baseUrl: string): boolean =>
+	/^\/api\/./.test(new URL(baseUrl).pathname);
 
 /** One input item has more records than n8n can take from it. */
 export function tooManyRecords(count: number): Explanation {

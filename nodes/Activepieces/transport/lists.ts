@@ -4,6 +4,7 @@ import { type Answer, isRecord } from './answer';
 import { tooManyRecords } from './explanation';
 import { exchangeMoved } from './movedEndpoints';
 import {
+	countOf,
 	createTally,
 	type FetchPage,
 	type Page,
@@ -73,7 +74,7 @@ const STOPS: Record<Exclude<Stop, 'tooMany'>, (noun: string) => string> = {
 /** A list that may be incomplete is not given as if it were whole. */
 function refuseIncomplete(session: Session, request: ApiRequest, tally: Tally, stop?: Stop) {
 	if (stop === undefined) return;
-	const count = tally.records.length;
+	const count = countOf(tally);
 	if (stop === 'tooMany') {
 		const { message, description } = tooManyRecords(count);
 		throw session.refusal(message, description);

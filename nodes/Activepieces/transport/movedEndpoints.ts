@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from './answer';
+import { type Answer, isRecord } from './answer';
 import type { ApiRequest } from './request';
 import { exchange } from './send';
 import type { Session } from './session';
@@ -16,6 +16,15 @@ const SUCCESSORS: Record<string, Successor> = {
 	'GET /v1/flow-templates': { path: '/v1/templates', query: { type: 'CUSTOM' } },
 	'DELETE /v1/flow-templates/{id}': { path: '/v1/templates/{id}' },
 };
+
+/**
+ * 0.74 to 0.76 answer the old path of templates with the public ones of Activepieces, which the platform's
+ * own never are among (read in the service's source).
+ */
+const isOfActivepieces = ({ body }: Answer): boolean =>
+	isRecord(body) &&
+	Array.isArray(body.data) &&
+	body.data.some((template) => isRecord(template) && template.type === 'OFFICIAL');
 
 /** Long enough to save the detour, short enough that an upgrade or downgrade is soon noticed. */
 const REMEMBERED_MS = 10 * 60 * 1000;
@@ -42,7 +51,7 @@ export async function exchangeMoved(session: Session, request: ApiRequest): Prom
 	const laterFirst = (moved.get(key) ?? 0) > Date.now();
 
 	const first = await exchange(session, laterFirst ? later : request);
-	if (!first.isRouteMissing) return first;
+	if (!first.isRouteMissing && !isOfActivepieces(first)) return first;
 
 	const second = await exchange(session, laterFirst ? request : later);
 	if (second.isRouteMissing || laterFirst) moved.delete(key);

@@ -52,6 +52,9 @@ export function createTally(wanted: number, keep: Tally['keep'] = (record) => re
 	return { wanted, records: [], seen: new Set(), keep };
 }
 
+/** How many records there are so far, in all lists of the item that share what was seen. */
+export const countOf = ({ records, seen }: Tally): number => Math.max(records.length, seen.size);
+
 /**
  * Rows per request: few requests, and the service loses rows only at page edges. It sets no cap of
  * its own (recorded, `test/contract`).
@@ -108,7 +111,7 @@ export async function readPages(
 		const { data, next } = await fetchPage(request);
 		const added = addRecords(tally, data);
 		if (added >= wanted) return undefined;
-		if (tally.records.length > MOST_RECORDS) return 'tooMany';
+		if (countOf(tally) > MOST_RECORDS) return 'tooMany';
 
 		if (hasNext(next)) {
 			// Nothing new on a longer page, and yet a `next` to more.

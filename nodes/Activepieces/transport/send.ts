@@ -147,9 +147,15 @@ export function succeeded({ status, isHtml }: Answer): boolean {
 
 /** Makes the error for an answer that is not the one asked for. */
 export function unexpected(session: Session, request: ApiRequest, answer: Answer) {
-	const explain = succeeded(answer) ? explainUnexpectedBody : explainAnswer;
+	const isSuccess = succeeded(answer);
+	const explain = isSuccess ? explainUnexpectedBody : explainAnswer;
 	const explanation = explain(answer, circumstances(session, request));
-	return session.error(withEffort(explanation, request, answer.effort), answer.status);
+	// The status says that it was done, and the body that it may not have been the service who said so.
+	const effort = answer.effort && {
+		...answer.effort,
+		isInDoubt: answer.effort.isInDoubt || isSuccess,
+	};
+	return session.error(withEffort(explanation, request, effort), answer.status);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
+import { readApiKey } from './apiKey';
 import { readBaseUrl } from './baseUrl';
 import { blotOut } from './blotOut';
 import type { Explanation } from './explanation';
@@ -29,7 +30,8 @@ export interface Run {
 	readonly requests: Limiter;
 	/** Bounds the input items at work, so that those who wait cost no more than their place */
 	readonly items: Limiter;
-	readonly outage: Outage;
+	/** Of each server; input items may have credentials of their own */
+	readonly outages: Map<string, Outage>;
 }
 
 /** Whether the service is down for more than a moment, as far as the requests of a run can tell. */
@@ -66,7 +68,7 @@ const runs = new WeakMap<object, Run>();
 const createRun = (): Run => ({
 	requests: createLimiter(AT_ONCE),
 	items: createLimiter(AT_ONCE),
-	outage: { givenUp: 0 },
+	outages: new Map(),
 });
 
 /** The run that an input item belongs to. */
@@ -111,7 +113,7 @@ async function sleepUnless(signal: AbortSignal | undefined, ms: number): Promise
 export async function openSession(
 	context: RequestContext,
 	options: Partial<IHttpRequestOptions>,
-	{ requests, outage }: Run = runOf(context),
+	{ requests, outages }: Run = runOf(context),
 	bounds: Patience = patience.run,
 ): Promise<Session> {
 	const node: INode = context.getNode();
@@ -124,7 +126,9 @@ export async function openSession(
 			description: 'Open the credential and correct Base URL.',
 		});
 	}
-	const apiKey = typeof credential.apiKey === 'string' ? credential.apiKey.trim() : '';
+	const apiKey = readApiKey(credential.apiKey);
+	const outage = outages.get(baseUrl.url) ?? { givenUp: 0 };
+	outages.set(baseUrl.url, outage);
 
 	const throwIfCancelled = () => {
 		if (signal?.aborted) throw new NodeOperationError(node, 'The execution was cancelled');

@@ -27,7 +27,7 @@ const STATUSES: Array<[status: number, says: RegExp]> = [
 	[401, /does not accept the API key|in front of Activepieces refused/],
 	[402, /plan/],
 	[403, /may not|in front of Activepieces refused/],
-	[404, /not found|does not know|web page/],
+	[404, /not found|does not know|web page|in front of Activepieces answered/],
 	[405, /HTTP 405|web page/],
 	...[406, 407, 408].map((status): [number, RegExp] => [status, new RegExp(`HTTP ${status}`)]),
 	[409, /HTTP 409/],
@@ -48,8 +48,14 @@ const STATUSES: Array<[status: number, says: RegExp]> = [
 	[504, /not available behind its proxy/],
 ];
 
-/** Answers that a proxy in front of the service gives as a web page. */
+/** Answers that a proxy in front of the service gives as a web page, or as a line of text. */
 const PAGES = [403, 404, 405, 500, 502, 503, 504];
+
+const lineOfText = (status: number): FaultKind => ({
+	status,
+	body: `${status} from the proxy`,
+	contentType: 'text/plain',
+});
 
 const REPEATED: Record<number, readonly Method[]> = {
 	429: ALL,
@@ -63,7 +69,7 @@ export const statusRows: Row[] = STATUSES.map(([status, says]) => ({
 	kinds: [
 		{ status, shape: 'application' },
 		{ status, shape: 'framework' },
-		...(PAGES.includes(status) ? [{ status, shape: 'html' } as const] : []),
+		...(PAGES.includes(status) ? [{ status, shape: 'html' } as const, lineOfText(status)] : []),
 	],
 	repeated: REPEATED[status],
 	says,
@@ -77,8 +83,13 @@ const body = (name: string, says: RegExp, ...kinds: FaultKind[]): Row => ({
 	name,
 	kinds,
 	done: true,
-	harmless: ['DELETE'],
 	says,
+});
+
+/** The same where a delete, which is confirmed without a body, lacks nothing. */
+const bodyBut = (...given: Parameters<typeof body>): Row => ({
+	...body(...given),
+	harmless: ['DELETE'],
 });
 
 export const bodyRows: Row[] = [
@@ -87,11 +98,12 @@ export const bodyRows: Row[] = [
 		kinds: [{ html: true }, { body: 'Welcome', contentType: 'text/html' }],
 		says: /web page/,
 	},
-	body('an empty body', form, { empty: true }),
-	body('204', form, { noContent: true }),
-	body('half a JSON text', noJson, { truncated: true }),
+	bodyBut('an empty body', form, { empty: true }),
+	bodyBut('204', form, { noContent: true }),
+	{ name: 'an object of another API', kinds: [{ body: { ok: true } }], says: form },
+	bodyBut('half a JSON text', noJson, { truncated: true }),
 	{
-		...body('half a JSON text that ends with the connection', noJson, {
+		...bodyBut('half a JSON text that ends with the connection', noJson, {
 			truncated: true,
 			unframed: true,
 		}),

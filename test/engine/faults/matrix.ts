@@ -124,7 +124,7 @@ export function describeMatrix(section: string, rows: Row[]): void {
 		test.each(rows)('$name', async (row) => {
 			const cells = new Map<string, Word>();
 			words.set(row, cells);
-			await Promise.all(
+			const ended = await Promise.allSettled(
 				lanes.map(async (lane) => {
 					for (const kind of row.kinds) {
 						const cell = `${lane.column.name}, ${lane.duration}`;
@@ -136,6 +136,8 @@ export function describeMatrix(section: string, rows: Row[]): void {
 					}
 				}),
 			);
+			// Only when all have ended, or the next row would meet what is left of this one.
+			for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
 		});
 
 		test('the key is in nothing that n8n logged meanwhile, down to debug', () => {

@@ -33,7 +33,7 @@ export const getAll: Operation = {
 				name: 'agentExternalIds',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. support-agent',
+				placeholder: 'e.g. support-agent, sales-agent',
 				description: listed('external IDs of agents that the flow uses'),
 			}),
 			listFilter({
@@ -58,7 +58,8 @@ export const getAll: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
-				description: 'ID of the folder that the flows are in, or NULL for flows in no folder',
+				description:
+					'ID of the folder that the flows are in, which stands in folderId of every flow, or NULL for flows in no folder',
 			}),
 			queryFilter({
 				displayName: 'Name',

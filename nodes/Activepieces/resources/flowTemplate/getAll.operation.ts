@@ -25,7 +25,7 @@ export const getAll: Operation = {
 				name: 'pieces',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. @activepieces/piece-slack, @activepieces/piece-gmail',
+				placeholder: 'e.g. @activepieces/piece-slack',
 				description: 'Comma-separated names of pieces; a template with any of them is returned',
 			}),
 			queryFilter({

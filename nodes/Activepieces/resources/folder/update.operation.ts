@@ -16,7 +16,7 @@ export const update: Operation = {
 	fields: [
 		folderField,
 		{
-			displayName: 'Name',
+			displayName: 'New Name',
 			name: 'displayName',
 			type: 'string',
 			required: true,
@@ -32,11 +32,14 @@ export const update: Operation = {
 		const given = body.displayName ?? '';
 		const displayName = typeof given === 'number' ? String(given) : given;
 		if (typeof displayName !== 'string') {
-			throw session.refusal('Name must be text', 'Change Name. Nothing was sent.');
+			throw session.refusal('New Name must be text', 'Change New Name. Nothing was sent.');
 		}
 		// The service would accept an empty name, and a folder without a name cannot be found again.
 		if (displayName.trim() === '') {
-			throw session.refusal('Name is empty', 'Enter the new name of the folder. Nothing was sent.');
+			throw session.refusal(
+				'New Name is empty',
+				'Enter the new name of the folder. Nothing was sent.',
+			);
 		}
 		const target = targetOf(work, folderLocator);
 		const request: ApiRequest = {
