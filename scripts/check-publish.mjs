@@ -2,7 +2,7 @@
 //
 //   node scripts/check-publish.mjs
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,10 +15,13 @@ const read = (file) => {
 const { n8n, repository, version } = JSON.parse(read('package.json'));
 
 /** Files with the address of the repository that people are shown, and n8n checks. */
-const codexes = n8n.nodes.map((file) =>
-	file.replace(/^dist\//, '').replace(/\.node\.js$/, '.node.json'),
-);
-const placeholders = ['package.json', 'README.md', ...codexes].flatMap((file) =>
+const shown = [
+	'package.json',
+	...readdirSync(root).filter((file) => file.endsWith('.md')),
+	...n8n.nodes.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.json')),
+	...n8n.credentials.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts')),
+];
+const placeholders = shown.flatMap((file) =>
 	read(file)
 		.split('\n')
 		.flatMap((line, index) => (/\bOWNER(?:\/|%2F)/.test(line) ? [`${file}:${index + 1}`] : [])),
