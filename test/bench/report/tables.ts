@@ -41,27 +41,43 @@ const timeCell = ({ contest, results }: Finished, name: Name, usual: number) =>
 		(result) => `${seconds(result.ms)}, × ${ratioOf(contest, results, result).toFixed(2)}`,
 	);
 
+/** Those of one contestant that have figures, the smallest first. */
+const measured = (finished: Finished[], name: Name) =>
+	finished.flatMap(({ contest: { size }, results }) => {
+		const result = results.get(name);
+		return result === undefined || result.missing !== undefined ? [] : [{ size, ...result }];
+	});
+
 /** Time per record at the largest size that was measured, as a multiple of that at the smallest. */
 function growthOf(finished: Finished[], name: Name): string {
-	const each = finished.flatMap(({ contest: { size }, results }) => {
-		const result = results.get(name);
-		return result === undefined || result.missing !== undefined
-			? []
-			: [{ size, perRecord: result.ms / size }];
-	});
-	const [first, last] = [each[0], each[each.length - 1]];
-	if (each.length < 2 || first.size === last.size) return '–';
-	return `× ${(last.perRecord / first.perRecord).toFixed(2)} (${number(last.size)})`;
+	const all = measured(finished, name);
+	const [first, last] = [all[0], all[all.length - 1]];
+	if (all.length < 2 || first.size === last.size) return '–';
+	return `× ${(last.ms / last.size / (first.ms / first.size)).toFixed(2)} (${number(last.size)})`;
+}
+
+/** Peak memory at the largest size that was measured. */
+function peakOf(finished: Finished[], name: Name): string {
+	const all = measured(finished, name);
+	if (all.length === 0) return '–';
+	const { peakMb, size } = all[all.length - 1];
+	return `${peakMb.toFixed(0)} MB (${number(size)})`;
 }
 
 /** One protocol and delay; sizes side by side. */
 export function listingTable(finished: Finished[], usual: number): string {
 	return table(
-		['', ...finished.map(({ contest }) => `${number(contest.size)} flows`), 'growth'],
+		[
+			'',
+			...finished.map(({ contest }) => `${number(contest.size)} flows`),
+			'growth',
+			'peak memory',
+		],
 		namesIn(finished).map((name) => [
 			CONTESTANTS[name].title,
 			...finished.map((each) => timeCell(each, name, usual)),
 			growthOf(finished, name),
+			peakOf(finished, name),
 		]),
 	);
 }

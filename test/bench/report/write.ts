@@ -133,7 +133,7 @@ function conditions({ rounds, quick, only }: Conditions): string[] {
 			'- Each measurement has a process of its own. It warms up with small runs that are not counted, for 1.5 seconds or ten runs.',
 			`- The contestants take turns. Times are medians of ${rounds} rounds, fewer where a cell says so; × is the multiple of raw axios in the same contest.`,
 			'- Every run has to give exactly the records there are.',
-			'- Growth is the time per record at the largest size that was measured (in brackets) as a multiple of that at the smallest.',
+			'- Growth is the time per record at the largest size that was measured (in brackets) as a multiple of that at the smallest; peak memory is that of the largest.',
 			'- Peak memory is the most the process ever held (maximum resident set) less what it held after warming up and a full collection. Node.js lets it grow before it collects, so beside it stands the heap needed: the smallest one (`--max-old-space-size`) in which the work succeeds, within 5 %.',
 			'- An eleventh connection at once is one that is being closed.',
 			'- n8n opens a connection for each request, so raw axios does as well. undici keeps its connection, which is its default.',
