@@ -87,7 +87,7 @@ function bulk(finished: Finished[], usual: number): string[] {
 	return [
 		'## Many input items',
 		'One request for each input item, its ID from an expression. Raw axios keeps ten requests in flight, as this node does; HTTP Request without batching sends all at once, with a connection for each.',
-		'Before the first request goes out, n8n looks at all fields of a declarative node and evaluates their expressions, for every input item. That is most of what this node takes longer than raw axios, and it is the same however far away the service is.',
+		'Before the first request goes out, n8n looks at all fields of a declarative node and evaluates their expressions, for every input item. That is most of what this node takes longer than raw axios, so it weighs less the further away the service is.',
 		picture(
 			'bench-bulk.svg',
 			`Time for ${number(shown[0].contest.size)} input items, as a multiple of raw axios`,
