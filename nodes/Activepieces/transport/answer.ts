@@ -35,6 +35,11 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether the service did what it was asked. A web page with status 200 is no success. */
+export function succeeded({ status, isHtml }: Pick<Answer, 'status' | 'isHtml'>): boolean {
+	return status >= 200 && status < 300 && !isHtml;
+}
+
 function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' && !USELESS_TEXT.test(value)
 		? value
@@ -47,6 +52,7 @@ function header(response: IN8nHttpFullResponse, name: string): string | undefine
 }
 
 export function readAnswer(response: IN8nHttpFullResponse): Answer {
+	const status = response.statusCode;
 	const raw: unknown = response.body;
 	const body = raw === '' || raw === null ? undefined : raw;
 	const error = isRecord(body) ? body : {};
@@ -59,21 +65,15 @@ export function readAnswer(response: IN8nHttpFullResponse): Answer {
 		header(response, 'content-length') !== undefined ||
 		header(response, 'transfer-encoding') !== undefined;
 	return {
-		status: response.statusCode,
+		status,
 		body,
 		isHtml,
 		location: header(response, 'location'),
 		retryAfter: readRetryAfter(header(response, 'retry-after'), header(response, 'date')),
-		mayBeCut:
-			response.statusCode >= 200 &&
-			response.statusCode < 300 &&
-			typeof body === 'string' &&
-			!isHtml &&
-			!isFramed,
+		mayBeCut: succeeded({ status, isHtml }) && typeof body === 'string' && !isFramed,
 		code: textOf(error.code),
 		text: textOf(params.message) ?? message,
 		params,
-		isRouteMissing:
-			response.statusCode === 404 && error.statusCode === 404 && message === 'Route not found',
+		isRouteMissing: status === 404 && error.statusCode === 404 && message === 'Route not found',
 	};
 }

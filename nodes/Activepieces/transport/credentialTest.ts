@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { isRecord, readAnswer } from './answer';
+import { isRecord, readAnswer, succeeded } from './answer';
 import { readApiKey } from './apiKey';
 import { readBaseUrl } from './baseUrl';
 import { blotOut } from './blotOut';
@@ -13,7 +13,6 @@ import { readTrouble } from './connectionTrouble';
 import { explainAnswer, explainUnexpectedBody } from './explainAnswer';
 import { explainConnection } from './explainConnection';
 import type { Explanation } from './explanation';
-import { succeeded } from './send';
 
 /** Every key may call it, on every release that has keys (read in the service's source). */
 const PATH = '/v1/projects';

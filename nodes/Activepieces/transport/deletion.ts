@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from './answer';
+import { type Answer, succeeded } from './answer';
 import { exchangeMoved } from './movedEndpoints';
 import type { ApiRequest } from './request';
-import { succeeded, unexpected } from './send';
+import { unexpected } from './send';
 import type { Session } from './session';
 
 /** The service says that it has deleted the record: without a body, on every release (recorded). */

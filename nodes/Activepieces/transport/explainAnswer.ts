@@ -3,11 +3,11 @@ import {
 	baseUrlHint,
 	capitalised,
 	type Circumstances,
-	goesPastApi,
 	type Explanation,
+	goesPastApi,
 	KEY_HINT,
+	KEY_OR_TOKEN_HINT,
 	named,
-	TOKEN_HINT,
 } from './explanation';
 
 interface Rule {
@@ -97,7 +97,7 @@ const RULES: Rule[] = [
 		when: is(401),
 		say: (_answer, { baseUrl }) => ({
 			message: 'Activepieces does not accept the API key',
-			description: `${KEY_HINT} ${TOKEN_HINT} It was sent to ${baseUrl}, the Base URL.`,
+			description: `${KEY_OR_TOKEN_HINT} It was sent to ${baseUrl}, the Base URL.`,
 		}),
 	},
 	{
@@ -126,7 +126,7 @@ const RULES: Rule[] = [
 		when: is(403, 'AUTHORIZATION', /principal/),
 		say: () => ({
 			message: 'No API key that Activepieces accepts came with the request',
-			description: `The key may be empty, or of a kind that this endpoint does not take. ${KEY_HINT} ${TOKEN_HINT}`,
+			description: `The key may be empty, or of a kind that this endpoint does not take. ${KEY_OR_TOKEN_HINT}`,
 		}),
 	},
 	{
@@ -134,7 +134,7 @@ const RULES: Rule[] = [
 			is(403)(answer) && ['SESSION_EXPIRED', 'USER_IS_INACTIVE'].includes(answer.code ?? ''),
 		say: () => ({
 			message: 'The session or user behind the API key is no longer active',
-			description: `${KEY_HINT} ${TOKEN_HINT}`,
+			description: KEY_OR_TOKEN_HINT,
 		}),
 	},
 	{

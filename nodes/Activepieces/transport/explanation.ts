@@ -20,8 +20,8 @@ export interface Circumstances extends Subject {
 export const KEY_HINT =
 	'Check API Key in the credential. Keys are made in the platform admin console of Activepieces under Security → API Keys, begin with "sk-", and work only on the platform that made them.';
 
-export const TOKEN_HINT =
-	'A session token, which the Community edition takes in place of a key, ends after seven days.';
+/** For keys that are not accepted, or no longer. */
+export const KEY_OR_TOKEN_HINT = `${KEY_HINT} A session token, which the Community edition takes in place of a key, ends after seven days.`;
 
 /** Says which Base URL would have been right, for answers that are not from the API. */
 export function baseUrlHint(baseUrl: string): string {

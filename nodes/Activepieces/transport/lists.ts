@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Answer, isRecord } from './answer';
+import { type Answer, isRecord, succeeded } from './answer';
 import { tooManyRecords } from './explanation';
 import { exchangeMoved } from './movedEndpoints';
 import {
@@ -14,7 +14,7 @@ import {
 	type Tally,
 } from './pages';
 import type { ApiRequest } from './request';
-import { succeeded, unexpected } from './send';
+import { unexpected } from './send';
 import type { Session } from './session';
 
 /**

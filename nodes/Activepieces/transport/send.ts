@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { type Answer, isRecord, readAnswer } from './answer';
+import { type Answer, isRecord, readAnswer, succeeded } from './answer';
 import { readTrouble } from './connectionTrouble';
 import { explainAnswer, explainUnexpectedBody } from './explainAnswer';
 import { explainConnection } from './explainConnection';
@@ -138,11 +138,6 @@ export async function exchange(session: Session, request: ApiRequest): Promise<A
 	if ('answer' in outcome) return { ...outcome.answer, effort };
 	const explanation = explainConnection(outcome.trouble, session.baseUrl);
 	throw session.error(withEffort(explanation, request, effort));
-}
-
-/** Whether the service did what it was asked. A web page with status 200 is no success. */
-export function succeeded({ status, isHtml }: Answer): boolean {
-	return status >= 200 && status < 300 && !isHtml;
 }
 
 /** Makes the error for an answer that is not the one asked for. */
