@@ -66,10 +66,6 @@ async function main() {
 	console.log(`\n${Math.round((Date.now() - began) / 60_000)} min in all`);
 }
 
-// Without these the temporary folder of n8n's engine would outlive an interrupted run.
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
-
 void main().catch((error: unknown) => {
 	console.error(error);
 	process.exitCode = 1;

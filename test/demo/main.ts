@@ -36,10 +36,6 @@ async function main(): Promise<void> {
 	}
 }
 
-// Without these the temporary folder of n8n's engine would outlive an interrupted run.
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
-
 main().catch((error: unknown) => {
 	process.exitCode = 1;
 	if (error instanceof Deviation) failure(`Not as it should be. ${error.message}`);

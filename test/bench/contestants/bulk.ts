@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../../engine/harness/byId';
+import { FOLDER, INVITATION, RENAME, TEMPLATE } from '../../engine/harness/parameters';
 
 /** One request for each id. */
 export interface Bulk {
@@ -23,7 +24,7 @@ const ALL = {
 	get: {
 		method: 'GET',
 		path: '/v1/folders/',
-		parameters: { resource: 'folder', operation: 'get', folderId: ID },
+		parameters: { ...FOLDER, folderId: ID },
 		title: 'Folder → Get',
 		things: 'folders',
 	},
@@ -32,26 +33,21 @@ const ALL = {
 		path: '/v1/folders/',
 		// One name for all folders would be refused.
 		bodyOf: (id: string) => ({ displayName: id }),
-		parameters: {
-			resource: 'folder',
-			operation: 'update',
-			folderId: ID,
-			displayName: '={{ $json.id }}',
-		},
+		parameters: { ...RENAME, folderId: ID, displayName: '={{ $json.id }}' },
 		title: 'Folder → Update',
 		things: 'folders',
 	},
 	delete: {
 		method: 'DELETE',
 		path: '/v1/user-invitations/',
-		parameters: { resource: 'userInvitation', operation: 'delete', invitationId: ID },
+		parameters: { ...INVITATION, invitationId: ID },
 		title: 'User Invitation → Delete',
 		things: 'invitations',
 	},
 	deleteTemplate: {
 		method: 'DELETE',
 		path: '/v1/templates/',
-		parameters: { resource: 'flowTemplate', operation: 'delete', templateId: ID },
+		parameters: { ...TEMPLATE, templateId: ID },
 		title: 'Flow Template → Delete',
 		things: 'templates',
 	},

@@ -8,6 +8,9 @@ if (process.env.N8N_USER_FOLDER === undefined) {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-nodes-activepieces-'));
 	process.env.N8N_USER_FOLDER = folder;
 	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+	// Without these the folder would outlive an interrupted run.
+	process.once('SIGINT', () => process.exit(130));
+	process.once('SIGTERM', () => process.exit(143));
 }
 process.env.N8N_LOG_LEVEL ??= 'silent';
 

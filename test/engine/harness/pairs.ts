@@ -2,43 +2,38 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { ServiceData } from '../../service';
 import { byId } from './byId';
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	FOLDER,
+	INVITATION,
+	METRICS,
+	RENAME,
+	TEMPLATE,
+	TEMPLATES,
+} from './parameters';
 
 /**
  * Every resource and operation pair with the least it needs, for records that the service holds and that
  * a key may read and change on every release. What lists comes before what takes away.
  */
 export const PAIRS: Record<string, (data: ServiceData) => INodeParameters> = {
-	'flow.getAll': () => ({ resource: 'flow', operation: 'getAll', returnAll: true }),
-	'flowTemplate.getAll': () => ({
-		resource: 'flowTemplate',
-		operation: 'getAll',
-		returnAll: true,
-	}),
+	'flow.getAll': () => ALL_FLOWS,
+	'flowTemplate.getAll': () => TEMPLATES,
 	'flowTemplate.delete': ({ templates }) => ({
-		resource: 'flowTemplate',
-		operation: 'delete',
+		...TEMPLATE,
 		templateId: byId(templates.find(({ type }) => type === 'PLATFORM' || type === 'CUSTOM')?.id),
 	}),
-	'folder.get': ({ folders }) => ({
-		resource: 'folder',
-		operation: 'get',
-		folderId: byId(folders[0].id),
-	}),
+	'folder.get': ({ folders }) => ({ ...FOLDER, folderId: byId(folders[0].id) }),
 	'folder.update': ({ folders }) => ({
-		resource: 'folder',
-		operation: 'update',
+		...RENAME,
 		folderId: byId(folders[0].id),
 		displayName: 'Renamed',
 	}),
-	'globalConnection.getAll': () => ({
-		resource: 'globalConnection',
-		operation: 'getAll',
-		returnAll: true,
-	}),
-	'queue.getMetrics': () => ({ resource: 'queue', operation: 'getMetrics' }),
+	'globalConnection.getAll': () => ({ ...CONNECTIONS, returnAll: true }),
+	'queue.getMetrics': () => METRICS,
 	'userInvitation.delete': ({ invitations }) => ({
-		resource: 'userInvitation',
-		operation: 'delete',
+		...INVITATION,
 		invitationId: byId(invitations.find(({ type }) => type === 'PLATFORM')?.id),
 	}),
 };
