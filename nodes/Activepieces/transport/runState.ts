@@ -53,7 +53,7 @@ export function createRunState(cancelSignal?: AbortSignal): RunState {
 		},
 		throwIfEnded,
 		async wait(ms) {
-			await sleepUntilAborted(ms * limits.delayScale, ended.signal);
+			await sleepUntilAborted(ms, ended.signal);
 			return !ended.signal.aborted;
 		},
 	};

@@ -6,6 +6,7 @@ import { classifyConnectionError } from './errors/connectionError';
 import { errorForConnection } from './errors/errorForConnection';
 import { errorForResponse } from './errors/errorForResponse';
 import type { ErrorContext } from './errors/userMessage';
+import { limits } from './limits';
 import { type ApiRequest, httpOptions } from './request';
 import { type ApiResponse, isRecord, isSuccess, parseResponse } from './response';
 import {
@@ -68,7 +69,8 @@ async function sendWithRetry(
 			return { result, attempts };
 		}
 		const asleep = Date.now();
-		if (!(await client.run.wait(delay))) throw new RunEndedError(attempts.isAmbiguous);
+		const isOver = !(await client.run.wait(delay * limits.delayScale));
+		if (isOver) throw new RunEndedError(attempts.isAmbiguous);
 		// Tests wait for less than they count.
 		attempts.elapsedMs += Math.max(delay, Date.now() - asleep);
 	}

@@ -61,13 +61,13 @@ const PAGE_SIZE_HINT =
 	'Raise Page Size under Options so that fewer pages are needed, or use Limit or filters.';
 
 /** What the person reads when a list was left before its end. */
-const MESSAGES: Record<IncompleteReason, (noun: string) => string> = {
+const MESSAGES: Record<IncompleteReason, (noun: string, count: number) => string> = {
 	maxPages: (noun) => `The list of ${noun} does not come to an end`,
 	repeatedPages: (noun) => `The server repeats pages of the list of ${noun} instead of going on`,
 	emptyPages: (noun) => `The server gives nothing but empty pages of the list of ${noun}`,
 	missingRecords: (noun) => `The server leaves records out of the list of ${noun}`,
-	tooManyRecords: (noun) =>
-		`One input item gives more ${noun} than n8n can take from one item (${limits.maxRecordsPerItem})`,
+	tooManyRecords: (_noun, count) =>
+		`One input item gave ${count} records, more than n8n can take from one item (${limits.maxRecordsPerItem})`,
 };
 
 /** A list that may be incomplete is not given as if it were whole. */
@@ -77,14 +77,13 @@ function assertComplete(
 	reason?: IncompleteReason,
 ): void {
 	if (reason === undefined) return;
-	const message = MESSAGES[reason](subject.noun);
-	const description =
-		reason === 'tooManyRecords'
-			? 'Use Limit or filters, or list each project with an input item of its own.'
-			: PAGE_SIZE_HINT;
+	const count = size(collector);
 	throw new ActivepiecesError({
-		message,
-		description: `This was after ${size(collector)} records. ${description}`,
+		message: MESSAGES[reason](subject.noun, count),
+		description:
+			reason === 'tooManyRecords'
+				? 'Use Limit or filters, or list each project with an input item of its own.'
+				: `This was after ${count} records. ${PAGE_SIZE_HINT}`,
 	});
 }
 

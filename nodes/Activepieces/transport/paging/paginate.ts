@@ -58,8 +58,8 @@ export async function paginate(
 		if (wanted <= 0 || collector.aborted) return undefined;
 
 		const isRefetch = refetch !== undefined;
-		const rows = collector.isFiltered ? pageSize : Math.min(pageSize, wanted);
-		const request: PageRequest = refetch ?? { limit: rows, cursor };
+		const limit = collector.isFiltered ? pageSize : Math.min(pageSize, wanted);
+		const request: PageRequest = refetch ?? { limit, cursor };
 		refetch = undefined;
 		const { data, next } = await fetchPage(request);
 		const added = addRecords(collector, data);
@@ -68,9 +68,11 @@ export async function paginate(
 
 		if (hasNext(next)) {
 			if (isRefetch && added === 0) {
-				// A longer page that is not full and has all that was there before is the last one, whatever
-				// its `next` says.
-				const isLast = data.length < request.limit && data.length >= (lastPage?.rows ?? 0);
+				// The page before was full, and on the longer one nothing is missing and nothing new: the list
+				// ends there, whatever its `next` says.
+				const before = lastPage ?? { limit: Infinity, rows: 0 };
+				const isLast =
+					before.rows >= before.limit && data.length >= before.rows && data.length < request.limit;
 				return isLast ? undefined : 'missingRecords';
 			}
 			if (data.length > 0) lastPage = { ...request, rows: data.length };
