@@ -157,7 +157,9 @@ function exchangeRow(exchange, anonymous) {
 		title,
 		// The recording's notes: the first 50 of a minute were 401.
 		...(status === 429 ? { times: 51 } : {}),
-		...(plan ? { plan: plan === 'templates' ? 'templates' : 'globalConnections' } : {}),
+		...(plan
+			? { plan: plan === 'templates' ? 'manageTemplatesEnabled' : 'globalConnectionsEnabled' }
+			: {}),
 		method,
 		path: generated(anonymous(target.replace(/^http:\/\/[^/]+/, '')), title),
 		...(Object.keys(headers).length > 0 ? { headers: credentials(headers) } : {}),

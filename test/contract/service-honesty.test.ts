@@ -21,7 +21,7 @@ describe.each(['0.73', '0.85'] as const)('the stand-in against the recorded %s',
 
 	beforeAll(async () => {
 		services.whole = await startService({ release, data: 'recorded' });
-		for (const plan of ['globalConnections', 'templates'] as const) {
+		for (const plan of ['globalConnectionsEnabled', 'manageTemplatesEnabled'] as const) {
 			services[plan] = await startService({ release, data: 'recorded', plan: { [plan]: false } });
 		}
 		names = namesOf(services.whole);

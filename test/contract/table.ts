@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 
 import { makeOtherPlatform } from '../service/data';
-import type { Service } from '../service/index';
+import type { Plan, Service } from '../service/index';
 import { RELEASES } from '../service/releases';
 
 /** JSON types by field name; an array shows the form of its first element. */
@@ -21,7 +21,7 @@ export interface Row {
 	n: number | string;
 	title: string;
 	/** the feature the platform's plan lacks */
-	plan?: 'globalConnections' | 'templates';
+	plan?: keyof Plan;
 	method: string;
 	path: Text;
 	headers?: Record<string, string>;

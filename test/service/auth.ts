@@ -1,19 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 
 import { ApplicationError, conflict, entityNotFound, notAllowed, uselessError } from './errors';
-import type { FolderRecord, ServiceData } from './records';
+import type { FolderRecord, ServiceData, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
+import type { Sessions } from './sessions';
 
 export type Principal =
 	| { type: 'UNKNOWN' }
 	| { type: 'SERVICE'; platform: ServiceData }
-	| { type: 'USER'; platform: ServiceData; projectId: string | undefined };
+	/** `projectId` is the one project of a token of 0.73 */
+	| { type: 'USER'; platform: ServiceData; user: UserRecord; projectId: string | undefined };
 
 /** Who may be on the server, and with which credential. */
 export interface Accounts {
 	apiKey: string;
 	otherPlatformKey: string;
-	userToken: string;
+	sessions: Sessions;
 	own: ServiceData;
 	other: ServiceData;
 }
@@ -30,21 +32,28 @@ export class Authorization {
 	 * @throws ApplicationError 401 for a key or token that is not valid
 	 */
 	authenticate(request: FastifyRequest): Principal {
-		const { apiKey, otherPlatformKey, userToken, own, other } = this.accounts;
+		const { apiKey, otherPlatformKey, sessions, own, other } = this.accounts;
 		const header = request.headers.authorization ?? '';
 		if (!header.startsWith('Bearer ')) return { type: 'UNKNOWN' };
 		const credential = header.slice('Bearer '.length);
 		if (credential === apiKey) return { type: 'SERVICE', platform: own };
 		if (credential === otherPlatformKey) return { type: 'SERVICE', platform: other };
-		if (credential === userToken) {
-			const personal = own.projects.find((project) => project.type === 'PERSONAL');
-			return { type: 'USER', platform: own, projectId: (personal ?? own.projects[0])?.id };
-		}
 		if (credential.startsWith('sk-')) {
 			throw new ApplicationError(401, 'AUTHENTICATION', { message: 'invalid api key' });
 		}
-		const message = 'invalid access token or session expired';
-		throw new ApplicationError(401, 'INVALID_BEARER_TOKEN', { message });
+		const session = sessions.open(credential);
+		if (session === 'revoked') {
+			const message = 'The session has expired or the user is not verified.';
+			throw new ApplicationError(403, 'SESSION_EXPIRED', { message });
+		}
+		if (session === 'invalid') {
+			const message = 'invalid access token or session expired';
+			throw new ApplicationError(401, 'INVALID_BEARER_TOKEN', { message });
+		}
+		const { account, projectId } = session;
+		// Of a platform to be made: no route here takes such a token.
+		if (!account.platform) return { type: 'UNKNOWN' };
+		return { type: 'USER', platform: account.platform, user: account.user, projectId };
 	}
 
 	/** A principal of a platform, on a route of platform scope. */

@@ -5,7 +5,8 @@ import type { PageRequest } from './list';
 import type { ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 import { type Fields, makeSchema } from './schema';
-import type { ServiceOptions } from './types';
+import type { Sessions } from './sessions';
+import type { Edition, Plan, ServiceOptions } from './types';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -23,8 +24,10 @@ export interface Context {
 	own: ServiceData;
 	other: ServiceData;
 	auth: Authorization;
-	edition: 'enterprise' | 'community';
-	plan: { globalConnections: boolean; templates: boolean };
+	sessions: Sessions;
+	edition: Edition;
+	plan: Plan;
+	options: ServiceOptions;
 	/** time of the next change, from a counter so that runs repeat */
 	now(): string;
 	/**

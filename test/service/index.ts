@@ -10,9 +10,10 @@ import { makeData, makeOtherPlatform } from './data';
 import { answerFault, readBody } from './faultAnswers';
 import { addFaultHooks } from './faultHooks';
 import { Faults, type Strikes } from './faults';
-import { alphanumerics, makeApiKey } from './ids';
+import { makeApiKey } from './ids';
 import { proxied } from './nginx';
 import { queryParser } from './query';
+import { editionPlan } from './plan';
 import { RELEASES } from './releases';
 import { connectionRoutes } from './routes/connections';
 import { flagRoutes } from './routes/flags';
@@ -23,6 +24,7 @@ import { projectRoutes } from './routes/projects';
 import { queueRoutes } from './routes/queue';
 import { signInRoutes } from './routes/signIn';
 import { templateRoutes } from './routes/templates';
+import { Sessions } from './sessions';
 import { Traffic } from './traffic';
 import type { Service, ServiceOptions } from './types';
 import { Waits } from './waits';
@@ -58,10 +60,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const traits = RELEASES[release];
 	const own = makeData(traits, options.data ?? {});
 	const other = makeOtherPlatform(traits);
+	const edition = options.edition ?? 'enterprise';
+	const sessions = new Sessions(traits, options.clock ?? Date.now);
+	const [admin, member] = own.users.map((user) => sessions.add(user, own));
+	const tokens = sessions.tokensOf(admin, member);
 	const accounts = {
 		apiKey: options.apiKey ?? makeApiKey('own'),
 		otherPlatformKey: makeApiKey('other'),
-		userToken: `eyJhbGciOiJIUzI1NiJ9.${alphanumerics('claims', 0, 80)}.${alphanumerics('sign', 0, 43)}`,
+		sessions,
 		own,
 		other,
 	};
@@ -115,8 +121,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		own,
 		other,
 		auth: new Authorization(traits, accounts),
-		edition: options.edition ?? 'enterprise',
-		plan: { globalConnections: true, templates: true, ...options.plan },
+		sessions,
+		edition,
+		plan: { ...editionPlan(edition), ...options.plan },
+		options,
 		now: () => new Date(FIRST_CHANGE + 1000 * changes++).toISOString(),
 		route: routeAdder(app, traits, options.without),
 	};
@@ -131,7 +139,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		baseUrl: `${origin}/api`,
 		apiKey: accounts.apiKey,
 		otherPlatformKey: accounts.otherPlatformKey,
-		userToken: accounts.userToken,
+		userToken: tokens.admin,
+		tokens,
+		expireTokens: () => sessions.expireAll(),
+		revokeTokens: () => sessions.revokeAll(),
 		data: own,
 		requests: traffic.requests,
 		connections: traffic.connections,

@@ -40,6 +40,21 @@ export class RecordMaker {
 		};
 	}
 
+	/** Somebody else on the admin's platform, with no rights of an admin. */
+	member(): UserRecord {
+		const { platformId, email } = this.admin;
+		return {
+			...this.admin,
+			id: makeId(`${platformId}/member`),
+			email: email.replace(/^[^@]*/, 'member'),
+			firstName: 'Max',
+			lastName: 'Member',
+			platformRole: 'MEMBER',
+			created: '2026-01-01T09:00:00.291Z',
+			updated: '2026-01-01T09:00:08.702Z',
+		};
+	}
+
 	project(id: string, name: string, index: number, personal = false): ProjectRecord {
 		const at = timestamp('2026-01-02T08:00:00.305Z', index * 1000);
 		const old = this.traits.oldAuthorization;

@@ -18,6 +18,7 @@ export function emptyPlatform(make: RecordMaker): ServiceData {
 	return {
 		platformId: make.admin.platformId,
 		admin: make.admin,
+		users: [make.admin, make.member()],
 		projects: [],
 		folders: [],
 		flows: [],

@@ -70,7 +70,7 @@ export interface UserRecord {
 	email: string;
 	firstName: string;
 	lastName: string;
-	status: 'ACTIVE';
+	status: 'ACTIVE' | 'INACTIVE';
 	platformRole: 'ADMIN' | 'MEMBER';
 	created: string;
 	updated: string;
@@ -157,6 +157,8 @@ export interface QueueStats {
 export interface ServiceData {
 	platformId: string;
 	admin: UserRecord;
+	/** everybody on the platform, the admin first */
+	users: UserRecord[];
 	projects: ProjectRecord[];
 	folders: FolderRecord[];
 	flows: FlowRecord[];

@@ -13,6 +13,20 @@ export interface ReleaseTraits {
 	oldBodyParser: boolean;
 	queueMetricsPath: '/v1/queue-metrics' | '/v1/worker-machines/queue-metrics';
 	templatesPath: '/v1/flow-templates' | '/v1/templates';
+	/** 0.74 to 0.76: /v1/flow-templates beside /v1/templates, with the public catalogue (read) */
+	leftOverFlowTemplates: boolean;
+	/** Community had no /v1/projects up to 0.76.0; its users' projects were at /v1/users/projects */
+	communityProjects: boolean;
+	/** a Community server gives and takes team projects, and lists as Enterprise does (since 0.80) */
+	communityTeamProjects: boolean;
+	/** GET /v1/projects/{id} */
+	projectById: boolean;
+	/** a session token names one project, and opens no other (0.73) */
+	tokensOfOneProject: boolean;
+	/** deleting an invitation to a project asks for projectRolesEnabled */
+	deletingAsksForRoles: boolean;
+	/** the token of somebody who has just signed up belongs to no platform yet */
+	onboarding: boolean;
 	/** most repeats of one query key before qs makes an object of them; null: no limit (older qs) */
 	repeatLimit: number | null;
 	/** most `k[i]` indices before qs makes an object of them */
@@ -39,6 +53,13 @@ const v085: ReleaseTraits = {
 	oldBodyParser: false,
 	queueMetricsPath: '/v1/worker-machines/queue-metrics',
 	templatesPath: '/v1/templates',
+	leftOverFlowTemplates: false,
+	communityProjects: true,
+	communityTeamProjects: true,
+	projectById: true,
+	tokensOfOneProject: false,
+	deletingAsksForRoles: true,
+	onboarding: true,
 	repeatLimit: 1000,
 	indexLimit: 1000,
 	folderCountsAsText: false,
@@ -52,40 +73,51 @@ const v085: ReleaseTraits = {
 	unknownPrincipal: 'principal is not allowed for this route',
 };
 
+const v079: ReleaseTraits = {
+	...v085,
+	version: '0.79.2',
+	validation: 'ajv',
+	nginx: true,
+	queueMetricsPath: '/v1/queue-metrics',
+	communityTeamProjects: false,
+	onboarding: false,
+	repeatLimit: 20,
+	indexLimit: 20,
+	folderTables: false,
+	flowFolderIds: false,
+	canDeleteShared: true,
+	secretManager: false,
+	schemaVersion: '16',
+};
+
 /** The table of releases. */
 export const RELEASES: Record<Release, ReleaseTraits> = {
+	'0.86': { ...v085, version: '0.86.0' },
 	'0.85': v085,
-	'0.79': {
-		...v085,
-		version: '0.79.2',
-		validation: 'ajv',
-		nginx: true,
-		queueMetricsPath: '/v1/queue-metrics',
-		repeatLimit: 20,
-		indexLimit: 20,
-		folderTables: false,
-		flowFolderIds: false,
-		canDeleteShared: true,
-		secretManager: false,
-		schemaVersion: '16',
+	'0.79': v079,
+	// Read in the source, not recorded.
+	'0.75': {
+		...v079,
+		version: '0.75.0',
+		leftOverFlowTemplates: true,
+		communityProjects: false,
+		preSelect: false,
 	},
 	'0.73': {
-		...v085,
+		...v079,
 		version: '0.73.0',
-		validation: 'ajv',
-		nginx: true,
 		oldAuthorization: true,
 		oldBodyParser: true,
-		queueMetricsPath: '/v1/queue-metrics',
 		templatesPath: '/v1/flow-templates',
+		communityProjects: false,
+		projectById: false,
+		tokensOfOneProject: true,
+		deletingAsksForRoles: false,
 		repeatLimit: null,
-		indexLimit: 20,
 		folderCountsAsText: true,
-		folderTables: false,
-		flowFolderIds: false,
 		lockedNeedsPublished: true,
+		canDeleteShared: false,
 		preSelect: false,
-		secretManager: false,
 		schemaVersion: '10',
 		unknownPrincipal: 'invalid route for principal type',
 	},

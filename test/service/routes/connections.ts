@@ -19,7 +19,7 @@ export function connectionRoutes({ auth, edition, plan, route }: Context): void 
 		'/v1/global-connections',
 		(request) => {
 			const { platform } = auth.platform(request);
-			requireFeature(plan.globalConnections);
+			requireFeature(plan.globalConnectionsEnabled);
 			const { pieceName, displayName, status } = request.query as ConnectionQuery;
 			refuseNul(pieceName, displayName);
 			const keep = every<ConnectionRecord>(

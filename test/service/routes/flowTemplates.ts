@@ -34,7 +34,7 @@ export function flowTemplateRoutes({ auth, own, other, plan, route }: Context): 
 				throw new ApplicationError(400, 'SYSTEM_PROP_NOT_DEFINED', { prop });
 			}
 			// Without its own templates a platform is given the cloud's.
-			if (!plan.templates) throw cloudUnreachable();
+			if (!plan.manageTemplatesEnabled) throw cloudUnreachable();
 			const { pieces, tags, search } = request.query as TemplateQuery;
 			const keep = every<TemplateRecord>(
 				(row) => row.type === 'PLATFORM',

@@ -54,7 +54,8 @@ export function templateRoutes(context: Context): void {
 					return (row) => [row.name, row.summary ?? '', row.description].some(matches);
 				}),
 			);
-			const listed = type === 'CUSTOM' && principal.type !== 'UNKNOWN' && plan.templates;
+			const listed =
+				type === 'CUSTOM' && principal.type !== 'UNKNOWN' && plan.manageTemplatesEnabled;
 			const data = listed ? principal.platform.templates.filter(keep) : [];
 			return { data, next: null, previous: null };
 		},
