@@ -24,6 +24,7 @@ import { projectRoutes } from './routes/projects';
 import { queueRoutes } from './routes/queue';
 import { signInRoutes } from './routes/signIn';
 import { templateRoutes } from './routes/templates';
+import { userRoutes } from './routes/users';
 import { Sessions } from './sessions';
 import { Traffic } from './traffic';
 import type { Service, ServiceOptions } from './types';
@@ -43,10 +44,14 @@ const ROUTES = [
 	projectRoutes,
 	flagRoutes,
 	signInRoutes,
+	userRoutes,
 ];
 
 /** Larger than what nginx refuses, so that it is the one to refuse it. */
 const HEADERS_BEHIND_NGINX = 64 * 1024;
+
+/** The Community edition cannot make any. */
+const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
 
 /** Changes are dated from here on, a second apart. */
 const FIRST_CHANGE = Date.parse('2026-12-01T08:00:00.000Z');
@@ -61,16 +66,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const own = makeData(traits, options.data ?? {});
 	const other = makeOtherPlatform(traits);
 	const edition = options.edition ?? 'enterprise';
-	const sessions = new Sessions(traits, options.clock ?? Date.now);
+	const clock = options.clock ?? Date.now;
+	const sessions = new Sessions(traits, clock);
 	const [admin, member] = own.users.map((user) => sessions.add(user, own));
 	const tokens = sessions.tokensOf(admin, member);
-	const accounts = {
-		apiKey: options.apiKey ?? makeApiKey('own'),
-		otherPlatformKey: makeApiKey('other'),
-		sessions,
-		own,
-		other,
-	};
+	const apiKey = options.apiKey ?? makeApiKey('own');
+	const otherPlatformKey = makeApiKey('other');
+	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : NO_KEYS;
 	const faults = new Faults();
 	const waits = new Waits();
 	const traffic = new Traffic(queryParser(traits));
@@ -120,11 +122,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		traits,
 		own,
 		other,
-		auth: new Authorization(traits, accounts),
+		auth: new Authorization(traits, { ...keys, sessions, own, other }),
 		sessions,
 		edition,
 		plan: { ...editionPlan(edition), ...options.plan },
 		options,
+		clock,
 		now: () => new Date(FIRST_CHANGE + 1000 * changes++).toISOString(),
 		route: routeAdder(app, traits, options.without),
 	};
@@ -137,10 +140,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		release,
 		origin,
 		baseUrl: `${origin}/api`,
-		apiKey: accounts.apiKey,
-		otherPlatformKey: accounts.otherPlatformKey,
+		apiKey,
+		otherPlatformKey,
 		userToken: tokens.admin,
 		tokens,
+		accounts: sessions.accounts,
 		expireTokens: () => sessions.expireAll(),
 		revokeTokens: () => sessions.revokeAll(),
 		data: own,

@@ -21,10 +21,10 @@ export interface ReleaseTraits {
 	communityTeamProjects: boolean;
 	/** GET /v1/projects/{id} */
 	projectById: boolean;
+	/** GET /v1/users/projects and /v1/users/projects/{id}, of a person's own (up to 0.76.0) */
+	usersProjects: boolean;
 	/** a session token names one project, and opens no other (0.73) */
 	tokensOfOneProject: boolean;
-	/** deleting an invitation to a project asks for projectRolesEnabled */
-	deletingAsksForRoles: boolean;
 	/** the token of somebody who has just signed up belongs to no platform yet */
 	onboarding: boolean;
 	/** most repeats of one query key before qs makes an object of them; null: no limit (older qs) */
@@ -43,6 +43,8 @@ export interface ReleaseTraits {
 	/** schemaVersion of stored flows */
 	schemaVersion: string;
 	unknownPrincipal: string;
+	/** the 403 of somebody who is no admin, on routes for admins only */
+	adminOnly: string;
 }
 
 const v085: ReleaseTraits = {
@@ -57,8 +59,8 @@ const v085: ReleaseTraits = {
 	communityProjects: true,
 	communityTeamProjects: true,
 	projectById: true,
+	usersProjects: false,
 	tokensOfOneProject: false,
-	deletingAsksForRoles: true,
 	onboarding: true,
 	repeatLimit: 1000,
 	indexLimit: 1000,
@@ -71,6 +73,7 @@ const v085: ReleaseTraits = {
 	secretManager: true,
 	schemaVersion: '22',
 	unknownPrincipal: 'principal is not allowed for this route',
+	adminOnly: 'User is not an admin/owner of the platform.',
 };
 
 const v079: ReleaseTraits = {
@@ -101,6 +104,8 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		version: '0.75.0',
 		leftOverFlowTemplates: true,
 		communityProjects: false,
+		projectById: false,
+		usersProjects: true,
 		preSelect: false,
 	},
 	'0.73': {
@@ -111,8 +116,8 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		templatesPath: '/v1/flow-templates',
 		communityProjects: false,
 		projectById: false,
+		usersProjects: true,
 		tokensOfOneProject: true,
-		deletingAsksForRoles: false,
 		repeatLimit: null,
 		folderCountsAsText: true,
 		lockedNeedsPublished: true,
@@ -120,5 +125,6 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		preSelect: false,
 		schemaVersion: '10',
 		unknownPrincipal: 'invalid route for principal type',
+		adminOnly: 'User is not owner of the platform',
 	},
 };
