@@ -3,17 +3,23 @@ import { makeId, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
 import { emptyPlatform } from './platform';
 import { recordedPlatform } from './recorded';
+import { recordedCommunity } from './recordedCommunity';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
-import type { DataSizes } from './types';
+import type { DataSizes, Edition } from './types';
 
 const PROJECT_NAMES = ['Operations', 'Marketing', 'Support', 'Finance', 'Sales'];
 const FOLDER_NAMES = ['Campaigns', 'Billing', 'Ops – Überwachung', '日本語フォルダ', 'Archive'];
 const FLOW_NAMES = ['Sync', 'Notify', 'Import', 'Export', 'Digest', 'Cleanup'];
 
 /** The first platform's data: the recorded set, or one of the sizes asked for. */
-export function makeData(traits: ReleaseTraits, data: 'recorded' | DataSizes): ServiceData {
-	return data === 'recorded' ? recordedPlatform(traits) : sizedPlatform(traits, data);
+export function makeData(
+	traits: ReleaseTraits,
+	data: 'recorded' | DataSizes,
+	edition: Edition,
+): ServiceData {
+	if (data !== 'recorded') return sizedPlatform(traits, data);
+	return edition === 'community' ? recordedCommunity(traits) : recordedPlatform(traits);
 }
 
 /** The other platform on the server: one project and 25 connections created in one second. */

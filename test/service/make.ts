@@ -95,7 +95,16 @@ export class RecordMaker {
 	}
 
 	folder(id: string, projectId: string, displayName: string, created: string): FolderRecord {
-		return { id, created, updated: created, displayName, projectId, displayOrder: 0 };
+		const { folderExternalIds } = this.traits;
+		return {
+			id,
+			created,
+			updated: created,
+			displayName,
+			projectId,
+			displayOrder: 0,
+			...(folderExternalIds ? { externalId: makeId(`${id}/external`) } : {}),
+		};
 	}
 
 	flow(flow: FlowSeed): FlowRecord {

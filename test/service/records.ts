@@ -27,6 +27,7 @@ export interface FolderRecord {
 	displayName: string;
 	projectId: string;
 	displayOrder: number;
+	externalId?: string;
 }
 
 export interface FlowVersionRecord {

@@ -25,6 +25,10 @@ export interface ReleaseTraits {
 	usersProjects: boolean;
 	/** a session token names one project, and opens no other (0.73) */
 	tokensOfOneProject: boolean;
+	/** signing in tells when the person was last active */
+	tellsActivity: boolean;
+	/** folders have an externalId */
+	folderExternalIds: boolean;
 	/** the token of somebody who has just signed up belongs to no platform yet */
 	onboarding: boolean;
 	/** most repeats of one query key before qs makes an object of them; null: no limit (older qs) */
@@ -61,6 +65,8 @@ const v085: ReleaseTraits = {
 	projectById: true,
 	usersProjects: false,
 	tokensOfOneProject: false,
+	tellsActivity: false,
+	folderExternalIds: false,
 	onboarding: true,
 	repeatLimit: 1000,
 	indexLimit: 1000,
@@ -95,7 +101,7 @@ const v079: ReleaseTraits = {
 
 /** The table of releases. */
 export const RELEASES: Record<Release, ReleaseTraits> = {
-	'0.86': { ...v085, version: '0.86.0' },
+	'0.86': { ...v085, version: '0.86.0', folderExternalIds: true },
 	'0.85': v085,
 	'0.79': v079,
 	// Read in the source, not recorded.
@@ -118,6 +124,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		projectById: false,
 		usersProjects: true,
 		tokensOfOneProject: true,
+		tellsActivity: true,
 		repeatLimit: null,
 		folderCountsAsText: true,
 		lockedNeedsPublished: true,

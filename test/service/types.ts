@@ -158,6 +158,7 @@ export interface Tokens {
 /** A running stand-in. */
 export interface Service {
 	readonly release: Release;
+	readonly edition: Edition;
 	/** http://127.0.0.1:port, or https:// */
 	readonly origin: string;
 	/** origin + /api */
