@@ -45,6 +45,21 @@ const TABLES: Table[] = [
 		recorded: 163,
 		leftOut: { 45: NO_CONNECTIONS, 161: NO_SWITCHING, 162: NO_SWITCHING, 163: NO_SWITCHING },
 	},
+	// Held out: the stand-in was written from the others. 31 of the 164 rows compared did not fit at first,
+	// none in its status: texts of a validator (18), fields that came with 0.80 (13).
+	{
+		name: 'ce-0.79',
+		release: '0.79',
+		edition: 'community',
+		recorded: 169,
+		leftOut: {
+			45: NO_CONNECTIONS,
+			49: NO_MAKING,
+			52: NO_MAKING,
+			168: NO_SWITCHING,
+			169: NO_SWITCHING,
+		},
+	},
 	{
 		name: 'ce-0.85',
 		release: '0.85',

@@ -90,7 +90,7 @@ export class RecordMaker {
 			maxConcurrentJobs: null,
 			externalId: old ? '' : null,
 			metadata: null,
-			...(old ? {} : { poolId: null }),
+			...(this.traits.poolsAndMakers ? { poolId: null } : {}),
 		};
 	}
 

@@ -39,7 +39,8 @@ export function makeFlow(seed: FlowSeed, traits: ReleaseTraits, owner: UserRecor
 		metadata: null,
 		operationStatus: 'NONE',
 		timeSavedPerRun: null,
-		...(old ? {} : { templateId: null, createdBy: null }),
+		...(old ? {} : { templateId: null }),
+		...(traits.poolsAndMakers ? { createdBy: null } : {}),
 		version,
 		...(seed.enabled && seed.body ? { triggerSource: triggerSource(seed.body) } : {}),
 	};

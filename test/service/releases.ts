@@ -3,7 +3,7 @@ import type { Release } from './types';
 /** What differs between the releases, in one place. Every route reads this, never the release name. */
 export interface ReleaseTraits {
 	version: string;
-	/** AJV with coercion up to 0.79, zod since 0.80 */
+	/** AJV with coercion before 0.79, then zod */
 	validation: 'ajv' | 'zod';
 	/** nginx in front (before 0.80): it answers bad URLs itself and serves the web app */
 	nginx: boolean;
@@ -27,6 +27,8 @@ export interface ReleaseTraits {
 	tokensOfOneProject: boolean;
 	/** signing in tells when the person was last active */
 	tellsActivity: boolean;
+	/** projects have a poolId, flows a createdBy */
+	poolsAndMakers: boolean;
 	/** folders have an externalId */
 	folderExternalIds: boolean;
 	/** the token of somebody who has just signed up belongs to no platform yet */
@@ -66,6 +68,7 @@ const v085: ReleaseTraits = {
 	usersProjects: false,
 	tokensOfOneProject: false,
 	tellsActivity: false,
+	poolsAndMakers: true,
 	folderExternalIds: false,
 	onboarding: true,
 	repeatLimit: 1000,
@@ -85,11 +88,11 @@ const v085: ReleaseTraits = {
 const v079: ReleaseTraits = {
 	...v085,
 	version: '0.79.2',
-	validation: 'ajv',
 	nginx: true,
 	queueMetricsPath: '/v1/queue-metrics',
 	communityTeamProjects: false,
 	onboarding: false,
+	poolsAndMakers: false,
 	repeatLimit: 20,
 	indexLimit: 20,
 	folderTables: false,
@@ -108,6 +111,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 	'0.75': {
 		...v079,
 		version: '0.75.0',
+		validation: 'ajv',
 		leftOverFlowTemplates: true,
 		communityProjects: false,
 		projectById: false,
@@ -117,6 +121,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 	'0.73': {
 		...v079,
 		version: '0.73.0',
+		validation: 'ajv',
 		oldAuthorization: true,
 		oldBodyParser: true,
 		templatesPath: '/v1/flow-templates',
