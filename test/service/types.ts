@@ -25,7 +25,7 @@ export interface Plan {
 
 /** Sizes of a generated data set; everything left out has a default. */
 export interface DataSizes {
-	/** default 3 */
+	/** team projects, beside the personal one that everybody has; default 3; Enterprise only */
 	projects?: number;
 	/** in all, spread over the projects; default 30 */
 	flows?: number;
