@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { RecordedRequest } from '../service';
-import { bounds } from './harness/built';
+import { limits } from './harness/built';
 import { ALL_FLOWS, CONNECTIONS } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
@@ -122,9 +122,9 @@ describe('any pages at all, over HTTP', () => {
 
 describe('a service that never stops', () => {
 	const bench = useService({ data: { projects: 1, connections: 5 } });
-	const { pages } = bounds;
+	const { maxPages } = limits;
 	afterEach(() => {
-		bounds.pages = pages;
+		limits.maxPages = maxPages;
 	});
 
 	test('no list has more pages than this', () => {
@@ -136,7 +136,7 @@ describe('a service that never stops', () => {
 		['flows of all projects', { ...ALL_FLOWS, simplify: false }],
 	])('is left at the cap on pages, with a message: %s', async (_name, parameters) => {
 		const { engine, credential, service } = bench;
-		bounds.pages = 30;
+		limits.maxPages = 30;
 		service.fault({
 			path: /connections|flows/,
 			kind: { answers: (_request, n) => ({ data: [{ id: n }], next: `cursor-${n}` }) },

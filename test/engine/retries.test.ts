@@ -1,12 +1,12 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 
 import type { Fault } from '../service';
-import { patience } from './harness/built';
+import { limits } from './harness/built';
 import { CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
-const restored = structuredClone(patience);
-afterEach(() => Object.assign(patience, structuredClone(restored)));
+const restored = structuredClone(limits);
+afterEach(() => Object.assign(limits, structuredClone(restored)));
 
 describe('a service that is down for a moment', () => {
 	const bench = useService();
@@ -181,7 +181,7 @@ describe('a service that asks to wait', () => {
 
 	test('is not asked earlier', async () => {
 		const { engine, credential, service } = bench;
-		patience.share = 1;
+		limits.delayScale = 1;
 		service.fault({ times: 1, kind: { status: 429, headers: { 'retry-after': '1' } } });
 		const start = Date.now();
 		await engine.records({ credential, parameters: METRICS });
@@ -198,7 +198,7 @@ describe('a service that asks to wait', () => {
 
 	test('a cancelled workflow waits no longer', async () => {
 		const { engine, credential, service } = bench;
-		patience.share = 1;
+		limits.delayScale = 1;
 		service.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
 		const start = Date.now();
 		await engine.run({
@@ -221,7 +221,7 @@ describe('a service that asks to wait', () => {
 
 	test('items that wait keep their place, so that the others do not ask meanwhile', async () => {
 		const { engine, credential, service } = bench;
-		patience.share = 1;
+		limits.delayScale = 1;
 		service.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
 		let sent: number | undefined;
 		await engine.run({

@@ -3,7 +3,7 @@ import { flowTemplate } from './flowTemplate';
 import { folder } from './folder';
 import { globalConnection } from './globalConnection';
 import { queue } from './queue';
-import type { Resource } from './resource';
+import type { Resource } from './operation';
 import { userInvitation } from './userInvitation';
 
 export const resources: Resource[] = [

@@ -1,5 +1,5 @@
 import { type Service, type ServiceOptions, startService } from '../../service';
-import { patience } from './built';
+import { limits } from './built';
 import type { Credential } from './credentials';
 import { createEngine, type Engine } from './engine';
 
@@ -13,7 +13,7 @@ export interface Bench {
 
 /**
  * Starts the engine and a stand-in service for the tests of a block, and stops it after them. Requests
- * are repeated without waiting, unless a test sets `patience.share`.
+ * are repeated without waiting, unless a test sets `limits.delayScale`.
  */
 export function useService(options: ServiceOptions = {}): Bench {
 	const bench = {} as Bench;
@@ -23,7 +23,7 @@ export function useService(options: ServiceOptions = {}): Bench {
 		bench.credential = { baseUrl: bench.service.baseUrl, apiKey: bench.service.apiKey };
 	});
 	beforeEach(() => {
-		patience.share = 0;
+		limits.delayScale = 0;
 		bench.service.clearFaults();
 		bench.service.forget();
 	});

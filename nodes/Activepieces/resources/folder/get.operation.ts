@@ -1,8 +1,8 @@
-import { targetOf } from '../../descriptions/locator';
-import { folderField, folderLocator } from '../../listSearch/folders';
+import { requestTarget } from '../../descriptions/locator';
 import type { ApiRequest, Endpoint } from '../../transport/request';
-import { exchange, recordOf } from '../../transport/send';
-import type { Operation } from '../resource';
+import { expectRecord, sendRequest } from '../../transport/send';
+import type { Operation } from '../operation';
+import { folderField, folderLocator } from './locator';
 
 const endpoint: Endpoint = { method: 'GET', path: '/v1/folders/{id}' };
 
@@ -12,9 +12,10 @@ export const get: Operation = {
 	action: 'Get folder',
 	description: 'Get a folder with the number of its flows',
 	endpoint,
-	fields: [folderField],
-	async run(work) {
-		const request: ApiRequest = { ...endpoint, ...targetOf(work, folderLocator) };
-		return [recordOf(work.session, request, await exchange(work.session, request))];
+	properties: [folderField],
+	async run(context) {
+		const { client } = context;
+		const request: ApiRequest = { ...endpoint, ...requestTarget(context, folderLocator) };
+		return [expectRecord(client, request, await sendRequest(client, request))];
 	},
 };

@@ -1,4 +1,4 @@
-import type { Resource } from '../resource';
+import type { Resource } from '../operation';
 import { get } from './get.operation';
 import { update } from './update.operation';
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../resource';
+import type { Resource } from '../operation';
 import { deleteOperation } from './delete.operation';
 
 export const userInvitation: Resource = {

@@ -1,0 +1,60 @@
+import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker';
+import { RunEndedError } from './errors/activepiecesError';
+import { createLimiter, type Limiter } from './limiter';
+import { limits } from './limits';
+import { sleepUntilAborted } from './sleep';
+
+/** What all input items of one node run share. Nothing of a credential is kept in it. */
+export interface RunState {
+	/** Bounds the requests in flight */
+	readonly requests: Limiter;
+	/** The circuit breaker of a server; input items may have credentials of their own */
+	circuitBreaker(baseUrl: string): CircuitBreaker;
+	/** Ends the run: requests in flight go on, no other is sent, and waits end at once */
+	stop(): void;
+	readonly isCancelled: boolean;
+	/** Stopped or cancelled */
+	readonly isEnded: boolean;
+	/** @throws {RunEndedError} when the run was stopped or the workflow cancelled */
+	throwIfEnded(): void;
+	/**
+	 * Waits so many milliseconds.
+	 *
+	 * @returns false, at once, when the run is stopped or the workflow cancelled meanwhile
+	 */
+	wait(ms: number): Promise<boolean>;
+}
+
+/** @param cancelSignal aborts when the workflow is cancelled */
+export function createRunState(cancelSignal?: AbortSignal): RunState {
+	const circuitBreakers = new Map<string, CircuitBreaker>();
+	const ended = new AbortController();
+	const end = () => ended.abort();
+	if (cancelSignal?.aborted) end();
+	else cancelSignal?.addEventListener('abort', end, { once: true });
+
+	const throwIfEnded = () => {
+		if (ended.signal.aborted) throw new RunEndedError();
+	};
+
+	return {
+		requests: createLimiter(limits.maxConcurrency),
+		circuitBreaker(baseUrl) {
+			const circuitBreaker = circuitBreakers.get(baseUrl) ?? createCircuitBreaker();
+			circuitBreakers.set(baseUrl, circuitBreaker);
+			return circuitBreaker;
+		},
+		stop: end,
+		get isCancelled() {
+			return cancelSignal?.aborted === true;
+		},
+		get isEnded() {
+			return ended.signal.aborted;
+		},
+		throwIfEnded,
+		async wait(ms) {
+			await sleepUntilAborted(ms * limits.delayScale, ended.signal);
+			return !ended.signal.aborted;
+		},
+	};
+}
