@@ -145,13 +145,11 @@ async function listConcurrently(
 			async (project, index) =>
 				await limiter(async () => {
 					const fetchPage = pageFetcher(client, inProject(list.request, project));
-					try {
-						await readProject(index, fetchPage, collectors[index]);
-					} catch (error) {
+					await readProject(index, fetchPage, collectors[index]).catch((error: unknown) => {
 						// Before the next one takes its turn: the others shall ask for nothing more.
 						for (const collector of collectors) collector.aborted = true;
 						throw error;
-					}
+					});
 				}),
 		),
 	);
