@@ -1,9 +1,10 @@
+import type { KnownPrincipal, UserPrincipal } from '../auth';
 import { type Context, PAGE_FIELDS, pageRequest } from '../context';
 import { byTypeAndName, compareProjects } from '../cursor';
 import { conflict, entityNotFound, notAllowed } from '../errors';
 import { paginate } from '../list';
 import { visibleProjects, withoutPlan } from '../projects';
-import type { KnownPrincipal, UserPrincipal } from '../auth';
+import type { ProjectRecord } from '../records';
 import { firstProject } from '../sessions';
 
 /** GET /v1/users/projects and /v1/users/projects/{id} (up to 0.76.0), GET /v1/users/{id}. */
@@ -51,12 +52,16 @@ function userProjectRoutes({ auth, edition, route, traits }: Context): void {
 	);
 
 	route('GET', `${PATH}/:id`, (request) => {
-		// 0.73 looks at the token alone: any id gives its project.
-		const principal = person(auth.platform(request));
 		const project = traits.tokensOfOneProject
-			? auth.findProject(principal.projectId ?? '')
+			? ofToken(person(auth.platform(request)))
 			: auth.projectOfPath(request).project;
-		if (!project) throw entityNotFound({ entityId: principal.projectId, entityType: 'project' });
 		return edition === 'enterprise' ? project : withoutPlan(project);
 	});
+
+	/** 0.73 looks at the token alone: any id gives its project. */
+	const ofToken = ({ projectId = '' }: UserPrincipal): ProjectRecord => {
+		const project = auth.findProject(projectId);
+		if (!project) throw entityNotFound({ entityId: projectId, entityType: 'project' });
+		return project;
+	};
 }
