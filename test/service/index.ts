@@ -74,9 +74,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const otherPlatformKey = makeApiKey('other');
 	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : NO_KEYS;
 	const faults = new Faults();
+	const appliedFaults = new WeakMap<IncomingMessage, AppliedFaults>();
 	const waits = new Waits();
 	const traffic = new Traffic(queryParser(traits));
-	const appliedFaults = new WeakMap<IncomingMessage, AppliedFaults>();
 
 	/** Takes a request before the framework does; true when it is answered (or cut) already. */
 	async function intercept(request: IncomingMessage, response: ServerResponse): Promise<boolean> {

@@ -1,10 +1,9 @@
-import type { KnownPrincipal, UserPrincipal } from '../auth';
 import { type Context, PAGE_FIELDS, pageRequest } from '../context';
 import { byTypeAndName, compareProjects } from '../cursor';
 import { conflict, entityNotFound, notAllowed } from '../errors';
 import { paginate } from '../list';
 import { visibleProjects, withoutPlan } from '../projects';
-import type { ProjectRecord } from '../records';
+import type { KnownPrincipal, UserPrincipal } from '../auth';
 import { firstProject } from '../sessions';
 
 /** GET /v1/users/projects and /v1/users/projects/{id} (up to 0.76.0), GET /v1/users/{id}. */
@@ -59,7 +58,7 @@ function userProjectRoutes({ auth, edition, route, traits }: Context): void {
 	});
 
 	/** 0.73 looks at the token alone: any id gives its project. */
-	const ofToken = ({ projectId = '' }: UserPrincipal): ProjectRecord => {
+	const ofToken = ({ projectId = '' }: UserPrincipal) => {
 		const project = auth.findProject(projectId);
 		if (!project) throw entityNotFound({ entityId: projectId, entityType: 'project' });
 		return project;
