@@ -25,6 +25,8 @@ export interface ReleaseTraits {
 	usersProjects: boolean;
 	/** a session token names one project, and opens no other (0.73) */
 	tokensOfOneProject: boolean;
+	/** deleting an invitation to a project asks for that project beside the id (up to 0.76) */
+	deletingNeedsProject: boolean;
 	/** signing in tells when the person was last active */
 	tellsActivity: boolean;
 	/** projects have a poolId, flows a createdBy */
@@ -67,6 +69,7 @@ const v085: ReleaseTraits = {
 	projectById: true,
 	usersProjects: false,
 	tokensOfOneProject: false,
+	deletingNeedsProject: false,
 	tellsActivity: false,
 	poolsAndMakers: true,
 	folderExternalIds: false,
@@ -113,6 +116,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		version: '0.75.0',
 		validation: 'ajv',
 		leftOverFlowTemplates: true,
+		deletingNeedsProject: true,
 		communityProjects: false,
 		projectById: false,
 		usersProjects: true,
@@ -129,6 +133,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		projectById: false,
 		usersProjects: true,
 		tokensOfOneProject: true,
+		deletingNeedsProject: true,
 		tellsActivity: true,
 		repeatLimit: null,
 		folderCountsAsText: true,
