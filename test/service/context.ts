@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Authorization } from './auth';
+import type { Clock } from './clock';
+import type { FlowChanges } from './flowChanges';
 import type { PageRequest } from './list';
 import type { ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
@@ -18,6 +20,14 @@ declare module 'fastify' {
 	}
 }
 
+/** What a route takes; a body that fields do not describe comes as a schema for the release's validator. */
+interface RouteSchema {
+	path?: Fields;
+	query?: Fields;
+	body?: Fields;
+	bodySchema?: unknown;
+}
+
 /** What every route file is given. */
 export interface Context {
 	traits: ReleaseTraits;
@@ -28,18 +38,17 @@ export interface Context {
 	edition: Edition;
 	plan: Plan;
 	options: ServiceOptions;
+	/** dates the changes */
+	clock: Clock;
 	/** time of the next change, from a counter so that runs repeat */
 	now(): string;
+	/** carries out changes of flows */
+	flowChanges: FlowChanges;
 	/**
 	 * Adds a route below /api unless it is to be left out.
 	 * @param path as in Fastify, e.g. /v1/folders/:id
 	 */
-	route(
-		method: Method,
-		path: string,
-		handler: Handler,
-		schema?: { query?: Fields; body?: Fields },
-	): void;
+	route(method: Method, path: string, handler: Handler, schema?: RouteSchema): void;
 }
 
 /** The `route` of a context: validates as the release does, and leaves out what is not wanted. */
@@ -49,14 +58,16 @@ export function routeAdder(
 	without: ServiceOptions['without'] = [],
 ): Context['route'] {
 	const left = new Set(without.map((route) => route.replace(/\{(\w+)\}/g, ':$1')));
-	return (method, path, handler, { query, body } = {}) => {
+	return (method, path, handler, { path: ids, query, body, bodySchema } = {}) => {
 		if (left.has(`${method} ${path}`)) return;
 		app.route({
 			method,
 			url: `/api${path}`,
 			schema: {
+				...(ids ? { params: makeSchema(ids, traits.validation) } : {}),
 				...(query ? { querystring: makeSchema(query, traits.validation) } : {}),
 				...(body ? { body: makeSchema(body, traits.validation) } : {}),
+				...(bodySchema === undefined ? {} : { body: bodySchema }),
 			},
 			handler: async (request, reply) => await handler(request, reply),
 		});

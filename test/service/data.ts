@@ -1,6 +1,7 @@
 import { type FlowBody, flowBodies } from './flowSteps';
 import { makeId, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
+import { makeFlowRuns } from './makeFlowRun';
 import { emptyPlatform } from './platform';
 import { recordedPlatform } from './recorded';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
@@ -58,6 +59,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes): ServiceData {
 		),
 	);
 	if (data.projects.length > 0) addFlows(data, make, sizes, bodies);
+	data.flowRuns = makeFlowRuns(data, sizes);
 	data.connections = Array.from({ length: sizes.connections ?? 25 }, (_, index) =>
 		make.connection({
 			id: makeId('connection', index),

@@ -5,25 +5,33 @@ import type { AddressInfo } from 'node:net';
 
 import { makeApp } from './app';
 import { Authorization } from './auth';
+import { Clock } from './clock';
 import { type Context, routeAdder } from './context';
 import { makeData, makeOtherPlatform } from './data';
 import { answerFault, readBody } from './faultAnswers';
 import { addFaultHooks } from './faultHooks';
 import { Faults, type Strikes } from './faults';
+import { FlowChanges } from './flowChanges';
 import { makeApiKey } from './ids';
+import { LiveChanges } from './liveChanges';
 import { proxied } from './nginx';
 import { queryParser } from './query';
 import { editionPlan } from './plan';
 import { RELEASES } from './releases';
 import { connectionRoutes } from './routes/connections';
 import { flagRoutes } from './routes/flags';
+import { flowByIdRoutes } from './routes/flow';
+import { flowRunRetryRoutes } from './routes/flowRunRetries';
+import { flowRunRoutes } from './routes/flowRuns';
 import { flowRoutes } from './routes/flows';
+import { folderChangeRoutes } from './routes/folderChanges';
 import { folderRoutes } from './routes/folders';
 import { invitationRoutes } from './routes/invitations';
 import { projectRoutes } from './routes/projects';
 import { queueRoutes } from './routes/queue';
 import { signInRoutes } from './routes/signIn';
 import { templateRoutes } from './routes/templates';
+import { userRoutes } from './routes/users';
 import { Sessions } from './sessions';
 import { Traffic } from './traffic';
 import type { Service, ServiceOptions } from './types';
@@ -37,7 +45,12 @@ const ROUTES = [
 	queueRoutes,
 	folderRoutes,
 	connectionRoutes,
+	folderChangeRoutes,
 	flowRoutes,
+	flowByIdRoutes,
+	flowRunRoutes,
+	flowRunRetryRoutes,
+	userRoutes,
 	templateRoutes,
 	invitationRoutes,
 	projectRoutes,
@@ -47,9 +60,6 @@ const ROUTES = [
 
 /** Larger than what nginx refuses, so that it is the one to refuse it. */
 const HEADERS_BEHIND_NGINX = 64 * 1024;
-
-/** Changes are dated from here on, a second apart. */
-const FIRST_CHANGE = Date.parse('2026-12-01T08:00:00.000Z');
 
 /**
  * Starts a stand-in of the service on 127.0.0.1 with data of its own.
@@ -115,7 +125,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	});
 	addFaultHooks(app, (request) => strikes.get(request.raw), traffic, waits);
 
-	let changes = 0;
+	const clock = new Clock();
+	const flowChanges = new FlowChanges(traits, clock);
 	const context: Context = {
 		traits,
 		own,
@@ -125,7 +136,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		edition,
 		plan: { ...editionPlan(edition), ...options.plan },
 		options,
-		now: () => new Date(FIRST_CHANGE + 1000 * changes++).toISOString(),
+		clock,
+		now: () => clock.tick(),
+		flowChanges,
 		route: routeAdder(app, traits, options.without),
 	};
 	for (const addRoutes of ROUTES) addRoutes(context);
@@ -144,6 +157,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		expireTokens: () => sessions.expireAll(),
 		revokeTokens: () => sessions.revokeAll(),
 		data: own,
+		time: clock,
+		worker: flowChanges.worker,
+		live: new LiveChanges(traits, own, clock, flowChanges),
+		settleFlowChanges: () => flowChanges.settle(),
 		requests: traffic.requests,
 		connections: traffic.connections,
 		inFlight: traffic.inFlight,

@@ -22,6 +22,7 @@ export function emptyPlatform(make: RecordMaker): ServiceData {
 		projects: [],
 		folders: [],
 		flows: [],
+		flowRuns: [],
 		connections: [],
 		templates: [],
 		invitations: [],

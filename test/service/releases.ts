@@ -3,7 +3,7 @@ import type { Release } from './types';
 /** What differs between the releases, in one place. Every route reads this, never the release name. */
 export interface ReleaseTraits {
 	version: string;
-	/** AJV with coercion up to 0.79, zod since 0.80 */
+	/** AJV with coercion, zod since 0.79.2 (seen) or earlier */
 	validation: 'ajv' | 'zod';
 	/** nginx in front (before 0.80): it answers bad URLs itself and serves the web app */
 	nginx: boolean;
@@ -34,6 +34,24 @@ export interface ReleaseTraits {
 	/** numberOfFlows of a folder in a list was a string before 0.75 */
 	folderCountsAsText: boolean;
 	folderTables: boolean;
+	/** a change of a flow's status is carried out by a job after the answer (up to 0.79) */
+	queuedFlowChanges: boolean;
+	/** a flow whose change is under way refuses the next one (0.73) */
+	busyFlowsRefuse: boolean;
+	/** a flow that another user edited within the last minute refuses changes (up to 0.79) */
+	flowsInUse: boolean;
+	/** what a member is told who asks for the users */
+	onlyAdmins: string;
+	/** a run carries the flow's whole version, in lists twice (since 0.74) */
+	runVersions: boolean;
+	/** a run's null reads "", {} or [] (0.73), and its archived runs are listed unless refused */
+	oldRuns: boolean;
+	/** the cursor of runs names created and id, so that no row is lost (since 0.80) */
+	exactRunCursor: boolean;
+	/** failed steps tell their message, and runs are counted by status (since 0.80) */
+	failedStepMessages: boolean;
+	/** runs older than 30 days cannot be retried, and a bulk retry tells what failed (since 0.80) */
+	retryRetention: boolean;
 	flowFolderIds: boolean;
 	/** LOCKED answers 404 when a matched flow was never published */
 	lockedNeedsPublished: boolean;
@@ -64,6 +82,15 @@ const v085: ReleaseTraits = {
 	indexLimit: 1000,
 	folderCountsAsText: false,
 	folderTables: true,
+	queuedFlowChanges: false,
+	busyFlowsRefuse: false,
+	flowsInUse: false,
+	onlyAdmins: 'User does not have invite permission on any project.',
+	runVersions: true,
+	oldRuns: false,
+	exactRunCursor: true,
+	failedStepMessages: true,
+	retryRetention: true,
 	flowFolderIds: true,
 	lockedNeedsPublished: false,
 	canDeleteShared: false,
@@ -76,7 +103,6 @@ const v085: ReleaseTraits = {
 const v079: ReleaseTraits = {
 	...v085,
 	version: '0.79.2',
-	validation: 'ajv',
 	nginx: true,
 	queueMetricsPath: '/v1/queue-metrics',
 	communityTeamProjects: false,
@@ -84,10 +110,16 @@ const v079: ReleaseTraits = {
 	repeatLimit: 20,
 	indexLimit: 20,
 	folderTables: false,
+	queuedFlowChanges: true,
+	flowsInUse: true,
+	onlyAdmins: 'User is not an admin/owner of the platform.',
+	exactRunCursor: false,
+	failedStepMessages: false,
+	retryRetention: false,
 	flowFolderIds: false,
 	canDeleteShared: true,
 	secretManager: false,
-	schemaVersion: '16',
+	schemaVersion: '18',
 };
 
 /** The table of releases. */
@@ -99,6 +131,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 	'0.75': {
 		...v079,
 		version: '0.75.0',
+		validation: 'ajv',
 		leftOverFlowTemplates: true,
 		communityProjects: false,
 		preSelect: false,
@@ -106,6 +139,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 	'0.73': {
 		...v079,
 		version: '0.73.0',
+		validation: 'ajv',
 		oldAuthorization: true,
 		oldBodyParser: true,
 		templatesPath: '/v1/flow-templates',
@@ -115,6 +149,10 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		deletingAsksForRoles: false,
 		repeatLimit: null,
 		folderCountsAsText: true,
+		busyFlowsRefuse: true,
+		onlyAdmins: 'User is not owner of the platform',
+		runVersions: false,
+		oldRuns: true,
 		lockedNeedsPublished: true,
 		canDeleteShared: false,
 		preSelect: false,

@@ -3,10 +3,13 @@ import { z } from 'zod/v4';
 
 /** One query parameter or body field, in terms both validators know. */
 export type Field =
-	| { type: 'string' | 'number' | 'strings'; required?: true }
+	| { type: 'string' | 'number' | 'boolean' | 'strings' | 'id' | 'ids'; required?: true }
 	| { type: 'enum' | 'enums'; values: readonly [string, ...string[]]; required?: true };
 
 export type Fields = Record<string, Field>;
+
+/** What ids look like: a path or filter with anything else is refused before anybody looks. */
+const ID = /^[0-9a-zA-Z]{21}$/;
 
 function zodField(field: Field): z.ZodType {
 	const list = (element: z.ZodType) =>
@@ -20,8 +23,16 @@ function zodField(field: Field): z.ZodType {
 			return field.required ? z.string() : z.string().optional();
 		case 'number':
 			return z.coerce.number().optional();
+		case 'boolean':
+			return z
+				.preprocess((v) => (v === 'true' ? true : v === 'false' ? false : v), z.boolean())
+				.optional();
 		case 'strings':
 			return list(z.string());
+		case 'id':
+			return field.required ? z.string().regex(ID) : z.string().regex(ID).optional();
+		case 'ids':
+			return list(z.string().regex(ID));
 		case 'enum':
 			return field.required ? z.enum(field.values) : z.enum(field.values).optional();
 		case 'enums':
@@ -33,9 +44,14 @@ function jsonField(field: Field): Record<string, unknown> {
 	switch (field.type) {
 		case 'string':
 		case 'number':
+		case 'boolean':
 			return { type: field.type };
 		case 'strings':
 			return { type: 'array', items: { type: 'string' } };
+		case 'id':
+			return { type: 'string', pattern: ID.source };
+		case 'ids':
+			return { type: 'array', items: { type: 'string', pattern: ID.source } };
 		case 'enum':
 			return { anyOf: field.values.map((value) => ({ const: value, type: 'string' })) };
 		case 'enums':
