@@ -125,8 +125,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	});
 	addFaultHooks(app, (request) => strikes.get(request.raw), traffic, waits);
 
-	const clock = new Clock();
-	const flowChanges = new FlowChanges(traits, clock);
+	const time = new Clock();
+	const flowChanges = new FlowChanges(traits, time);
 	const context: Context = {
 		traits,
 		own,
@@ -136,8 +136,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		edition,
 		plan: { ...editionPlan(edition), ...options.plan },
 		options,
-		clock,
-		now: () => clock.tick(),
+		clock: time,
+		now: () => time.tick(),
 		flowChanges,
 		route: routeAdder(app, traits, options.without),
 	};
@@ -157,9 +157,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		expireTokens: () => sessions.expireAll(),
 		revokeTokens: () => sessions.revokeAll(),
 		data: own,
-		time: clock,
+		time,
 		worker: flowChanges.worker,
-		live: new LiveChanges(traits, own, clock, flowChanges),
+		live: new LiveChanges(traits, own, time, flowChanges),
 		settleFlowChanges: () => flowChanges.settle(),
 		requests: traffic.requests,
 		connections: traffic.connections,
