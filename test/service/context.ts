@@ -13,19 +13,22 @@ import type { Edition, Plan, ServiceOptions } from './types';
 type Method = 'GET' | 'POST' | 'DELETE';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
+/** What a route checks before its handler runs. */
+interface RouteSchema {
+	query?: Fields;
+	body?: Fields;
+	/** a body that fields do not describe, as a schema for the release's validator */
+	bodySchema?: unknown;
+	params?: Fields;
+	/** runs before anything is read or checked */
+	onRequest?: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
 declare module 'fastify' {
 	interface FastifyRequest {
 		/** of a fault: at most this many rows a page */
 		pageCap?: number;
 	}
-}
-
-/** What a route takes; a body that fields do not describe comes as a schema for the release's validator. */
-interface RouteSchema {
-	path?: Fields;
-	query?: Fields;
-	body?: Fields;
-	bodySchema?: unknown;
 }
 
 /** What every route file is given. */
@@ -39,7 +42,9 @@ export interface Context {
 	plan: Plan;
 	options: ServiceOptions;
 	/** dates the changes */
-	clock: Clock;
+	time: Clock;
+	/** ms since 1970, for the end of tokens and rate limits */
+	clock(): number;
 	/** time of the next change, from a counter so that runs repeat */
 	now(): string;
 	/** carries out changes of flows */
@@ -58,14 +63,15 @@ export function routeAdder(
 	without: ServiceOptions['without'] = [],
 ): Context['route'] {
 	const left = new Set(without.map((route) => route.replace(/\{(\w+)\}/g, ':$1')));
-	return (method, path, handler, { path: ids, query, body, bodySchema } = {}) => {
+	return (method, path, handler, { query, body, bodySchema, params, onRequest } = {}) => {
 		if (left.has(`${method} ${path}`)) return;
 		app.route({
 			method,
 			url: `/api${path}`,
+			...(onRequest ? { onRequest: async (request, reply) => onRequest(request, reply) } : {}),
 			schema: {
-				...(ids ? { params: makeSchema(ids, traits.validation) } : {}),
 				...(query ? { querystring: makeSchema(query, traits.validation) } : {}),
+				...(params ? { params: makeSchema(params, traits.validation) } : {}),
 				...(body ? { body: makeSchema(body, traits.validation) } : {}),
 				...(bodySchema === undefined ? {} : { body: bodySchema }),
 			},

@@ -50,16 +50,19 @@ const ROUTES = [
 	flowByIdRoutes,
 	flowRunRoutes,
 	flowRunRetryRoutes,
-	userRoutes,
 	templateRoutes,
 	invitationRoutes,
 	projectRoutes,
 	flagRoutes,
 	signInRoutes,
+	userRoutes,
 ];
 
 /** Larger than what nginx refuses, so that it is the one to refuse it. */
 const HEADERS_BEHIND_NGINX = 64 * 1024;
+
+/** The Community edition cannot make any. */
+const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
 
 /**
  * Starts a stand-in of the service on 127.0.0.1 with data of its own.
@@ -71,16 +74,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const own = makeData(traits, options.data ?? {});
 	const other = makeOtherPlatform(traits);
 	const edition = options.edition ?? 'enterprise';
-	const sessions = new Sessions(traits, options.clock ?? Date.now);
+	const clock = options.clock ?? Date.now;
+	const sessions = new Sessions(traits, clock);
 	const [admin, member] = own.users.map((user) => sessions.add(user, own));
 	const tokens = sessions.tokensOf(admin, member);
-	const accounts = {
-		apiKey: options.apiKey ?? makeApiKey('own'),
-		otherPlatformKey: makeApiKey('other'),
-		sessions,
-		own,
-		other,
-	};
+	const apiKey = options.apiKey ?? makeApiKey('own');
+	const otherPlatformKey = makeApiKey('other');
+	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : NO_KEYS;
 	const faults = new Faults();
 	const waits = new Waits();
 	const traffic = new Traffic(queryParser(traits));
@@ -131,14 +131,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		traits,
 		own,
 		other,
-		auth: new Authorization(traits, accounts),
+		auth: new Authorization(traits, { ...keys, sessions, own, other }),
 		sessions,
 		edition,
 		plan: { ...editionPlan(edition), ...options.plan },
 		options,
-		clock: time,
+		time,
 		now: () => time.tick(),
 		flowChanges,
+		clock,
 		route: routeAdder(app, traits, options.without),
 	};
 	for (const addRoutes of ROUTES) addRoutes(context);
@@ -150,10 +151,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		release,
 		origin,
 		baseUrl: `${origin}/api`,
-		apiKey: accounts.apiKey,
-		otherPlatformKey: accounts.otherPlatformKey,
+		apiKey,
+		otherPlatformKey,
 		userToken: tokens.admin,
 		tokens,
+		accounts: sessions.accounts,
 		expireTokens: () => sessions.expireAll(),
 		revokeTokens: () => sessions.revokeAll(),
 		data: own,

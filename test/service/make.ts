@@ -12,9 +12,17 @@ import type {
 	UserRecord,
 } from './records';
 import type { ReleaseTraits } from './releases';
+import type { RoleName } from './roles';
 
 const CONNECTION_TYPES = ['NO_AUTH', 'SECRET_TEXT', 'BASIC_AUTH', 'CUSTOM_AUTH'];
 const PIECES = ['slack', 'gmail', 'openai', 'http'].map((name) => `@activepieces/piece-${name}`);
+const VIEWER_PERMISSIONS = [
+	'READ_APP_CONNECTION',
+	'READ_FLOW',
+	'READ_PROJECT',
+	'READ_RUN',
+	'READ_FOLDER',
+];
 const COLORS = ['BLUE', 'VIOLET', 'ORANGE', 'LAVENDER'];
 
 /** Makes records in the shape of one release, for one platform. */
@@ -160,7 +168,7 @@ export class RecordMaker {
 				projectRole: null,
 			};
 		}
-		const projectRole = this.viewerRole();
+		const projectRole = this.role('Viewer', VIEWER_PERMISSIONS);
 		return {
 			...common,
 			type: 'PROJECT',
@@ -171,13 +179,14 @@ export class RecordMaker {
 		};
 	}
 
-	private viewerRole(): Record<string, unknown> {
+	/** A role that comes with the service. */
+	role(name: RoleName, permissions: string[]): Record<string, unknown> {
 		return {
-			id: makeId('role'),
+			id: makeId(name === 'Viewer' ? 'role' : `role/${name}`),
 			created: '2026-01-01T07:00:00.299Z',
 			updated: '2026-01-01T07:00:00.832Z',
-			name: 'Viewer',
-			permissions: ['READ_APP_CONNECTION', 'READ_FLOW', 'READ_PROJECT', 'READ_RUN', 'READ_FOLDER'],
+			name,
+			permissions,
 			type: 'DEFAULT',
 			platformId: this.traits.oldAuthorization ? '' : null,
 		};

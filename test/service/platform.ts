@@ -19,6 +19,8 @@ export function emptyPlatform(make: RecordMaker): ServiceData {
 		platformId: make.admin.platformId,
 		admin: make.admin,
 		users: [make.admin, make.member()],
+		members: [],
+		signIn: { emailAuthEnabled: true, allowedAuthDomains: null },
 		projects: [],
 		folders: [],
 		flows: [],

@@ -1,4 +1,5 @@
 import type { FlowRunRecord } from './flowRunRecords';
+import type { RoleName } from './roles';
 
 /** The records of the service as its answers carry them. Fields marked `?` are missing in some releases. */
 export interface ProjectRecord {
@@ -113,7 +114,7 @@ export interface TemplateRecord {
 	summary?: string;
 	description: string;
 	type: 'PLATFORM' | 'PROJECT' | 'CUSTOM' | 'SHARED' | 'OFFICIAL';
-	platformId: string;
+	platformId: string | null;
 	projectId?: string | null;
 	status?: 'PUBLISHED';
 	template?: Record<string, unknown>;
@@ -162,6 +163,10 @@ export interface ServiceData {
 	admin: UserRecord;
 	/** everybody on the platform, the admin first */
 	users: UserRecord[];
+	/** roles in projects of people who neither own them nor are admins */
+	members: Array<{ userId: string; projectId: string; role: RoleName }>;
+	/** how people may sign in, when the plan has ssoEnabled (read in the source, not recorded) */
+	signIn: { emailAuthEnabled: boolean; allowedAuthDomains: string[] | null };
 	projects: ProjectRecord[];
 	folders: FolderRecord[];
 	flows: FlowRecord[];

@@ -21,10 +21,10 @@ export interface ReleaseTraits {
 	communityTeamProjects: boolean;
 	/** GET /v1/projects/{id} */
 	projectById: boolean;
+	/** GET /v1/users/projects and /v1/users/projects/{id}, of a person's own (up to 0.76.0) */
+	usersProjects: boolean;
 	/** a session token names one project, and opens no other (0.73) */
 	tokensOfOneProject: boolean;
-	/** deleting an invitation to a project asks for projectRolesEnabled */
-	deletingAsksForRoles: boolean;
 	/** the token of somebody who has just signed up belongs to no platform yet */
 	onboarding: boolean;
 	/** most repeats of one query key before qs makes an object of them; null: no limit (older qs) */
@@ -40,8 +40,10 @@ export interface ReleaseTraits {
 	busyFlowsRefuse: boolean;
 	/** a flow that another user edited within the last minute refuses changes (up to 0.79) */
 	flowsInUse: boolean;
+	/** GET /v1/users/{id} takes keys (since 0.80) */
+	usersForKeys: boolean;
 	/** what a member is told who asks for the users */
-	onlyAdmins: string;
+	usersRefused: string;
 	/** a run carries the flow's whole version, in lists twice (since 0.74) */
 	runVersions: boolean;
 	/** a run's null reads "", {} or [] (0.73), and its archived runs are listed unless refused */
@@ -61,6 +63,8 @@ export interface ReleaseTraits {
 	/** schemaVersion of stored flows */
 	schemaVersion: string;
 	unknownPrincipal: string;
+	/** the 403 of somebody who is no admin, on routes for admins only */
+	adminOnly: string;
 }
 
 const v085: ReleaseTraits = {
@@ -75,8 +79,8 @@ const v085: ReleaseTraits = {
 	communityProjects: true,
 	communityTeamProjects: true,
 	projectById: true,
+	usersProjects: false,
 	tokensOfOneProject: false,
-	deletingAsksForRoles: true,
 	onboarding: true,
 	repeatLimit: 1000,
 	indexLimit: 1000,
@@ -85,7 +89,8 @@ const v085: ReleaseTraits = {
 	queuedFlowChanges: false,
 	busyFlowsRefuse: false,
 	flowsInUse: false,
-	onlyAdmins: 'User does not have invite permission on any project.',
+	usersForKeys: true,
+	usersRefused: 'User does not have invite permission on any project.',
 	runVersions: true,
 	oldRuns: false,
 	exactRunCursor: true,
@@ -98,6 +103,7 @@ const v085: ReleaseTraits = {
 	secretManager: true,
 	schemaVersion: '22',
 	unknownPrincipal: 'principal is not allowed for this route',
+	adminOnly: 'User is not an admin/owner of the platform.',
 };
 
 const v079: ReleaseTraits = {
@@ -112,7 +118,8 @@ const v079: ReleaseTraits = {
 	folderTables: false,
 	queuedFlowChanges: true,
 	flowsInUse: true,
-	onlyAdmins: 'User is not an admin/owner of the platform.',
+	usersForKeys: false,
+	usersRefused: 'User is not an admin/owner of the platform.',
 	exactRunCursor: false,
 	failedStepMessages: false,
 	retryRetention: false,
@@ -134,6 +141,8 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		validation: 'ajv',
 		leftOverFlowTemplates: true,
 		communityProjects: false,
+		projectById: false,
+		usersProjects: true,
 		preSelect: false,
 	},
 	'0.73': {
@@ -145,12 +154,12 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		templatesPath: '/v1/flow-templates',
 		communityProjects: false,
 		projectById: false,
+		usersProjects: true,
 		tokensOfOneProject: true,
-		deletingAsksForRoles: false,
 		repeatLimit: null,
 		folderCountsAsText: true,
 		busyFlowsRefuse: true,
-		onlyAdmins: 'User is not owner of the platform',
+		usersRefused: 'User is not owner of the platform',
 		runVersions: false,
 		oldRuns: true,
 		lockedNeedsPublished: true,
@@ -158,5 +167,6 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		preSelect: false,
 		schemaVersion: '10',
 		unknownPrincipal: 'invalid route for principal type',
+		adminOnly: 'User is not owner of the platform',
 	},
 };

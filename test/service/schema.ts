@@ -3,13 +3,16 @@ import { z } from 'zod/v4';
 
 /** One query parameter or body field, in terms both validators know. */
 export type Field =
-	| { type: 'string' | 'number' | 'boolean' | 'strings' | 'id' | 'ids'; required?: true }
+	| {
+			type: 'string' | 'number' | 'boolean' | 'strings' | 'objects' | 'id' | 'ids';
+			required?: true;
+	  }
 	| { type: 'enum' | 'enums'; values: readonly [string, ...string[]]; required?: true };
 
-export type Fields = Record<string, Field>;
-
-/** What ids look like: a path or filter with anything else is refused before anybody looks. */
+/** An id, where the service checks its form. */
 const ID = /^[0-9a-zA-Z]{21}$/;
+
+export type Fields = Record<string, Field>;
 
 function zodField(field: Field): z.ZodType {
 	const list = (element: z.ZodType) =>
@@ -21,6 +24,8 @@ function zodField(field: Field): z.ZodType {
 	switch (field.type) {
 		case 'string':
 			return field.required ? z.string() : z.string().optional();
+		case 'id':
+			return z.string().regex(ID);
 		case 'number':
 			return z.coerce.number().optional();
 		case 'boolean':
@@ -29,10 +34,10 @@ function zodField(field: Field): z.ZodType {
 				.optional();
 		case 'strings':
 			return list(z.string());
-		case 'id':
-			return field.required ? z.string().regex(ID) : z.string().regex(ID).optional();
 		case 'ids':
 			return list(z.string().regex(ID));
+		case 'objects':
+			return list(z.record(z.string(), z.unknown()));
 		case 'enum':
 			return field.required ? z.enum(field.values) : z.enum(field.values).optional();
 		case 'enums':
@@ -46,12 +51,14 @@ function jsonField(field: Field): Record<string, unknown> {
 		case 'number':
 		case 'boolean':
 			return { type: field.type };
-		case 'strings':
-			return { type: 'array', items: { type: 'string' } };
 		case 'id':
 			return { type: 'string', pattern: ID.source };
+		case 'strings':
+			return { type: 'array', items: { type: 'string' } };
 		case 'ids':
 			return { type: 'array', items: { type: 'string', pattern: ID.source } };
+		case 'objects':
+			return { type: 'array', items: { type: 'object' } };
 		case 'enum':
 			return { anyOf: field.values.map((value) => ({ const: value, type: 'string' })) };
 		case 'enums':

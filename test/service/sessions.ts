@@ -119,7 +119,10 @@ export class Sessions {
 }
 
 /** The project that a person meets after signing in: their own, else the platform's first. */
-export function firstProject({ user, platform }: Account): string | undefined {
+export function firstProject({
+	user,
+	platform,
+}: Pick<Account, 'user' | 'platform'>): string | undefined {
 	const own = platform?.projects.find(
 		({ type, ownerId }) => type === 'PERSONAL' && ownerId === user.id,
 	);

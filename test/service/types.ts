@@ -5,6 +5,7 @@ import type { Clock } from './clock';
 import type { FlowWorker } from './flowChanges';
 import type { LiveChanges } from './liveChanges';
 import type { ServiceData } from './records';
+import type { Account } from './sessions';
 
 /**
  * A release whose behaviour the stand-in can imitate. 0.75 stands for 0.74 to 0.76 and was only read in
@@ -63,10 +64,12 @@ export interface ServiceOptions {
 	/** default false; GET /v1/worker-machines/queue-metrics/prometheus, as read in the source of 0.86.3 */
 	prometheus?: boolean;
 	/**
-	 * What the left-over /v1/flow-templates of 0.75 answers: the public catalogue, filtered; an empty page,
-	 * of a server without TEMPLATES_SOURCE_URL; or 500, of one that cannot reach it. Default 'catalogue'.
+	 * What the vendor's cloud gives a server that asks for public templates: the catalogue, filtered;
+	 * nothing, as the server has no TEMPLATES_SOURCE_URL; 500, as it cannot reach it; or the cloud's own
+	 * 404 handed on with status 200, as the path is gone there. Default 'catalogue' in 0.75, else
+	 * 'unreachable'.
 	 */
-	templatesSource?: 'catalogue' | 'none' | 'unreachable';
+	templatesSource?: 'catalogue' | 'none' | 'unreachable' | 'gone';
 	/** routes to leave out entirely, e.g. `['GET /v1/projects', 'GET /v1/user-invitations']` */
 	without?: string[];
 	/** default 0 (a free port); always on 127.0.0.1 */
@@ -182,6 +185,8 @@ export interface Service {
 	readonly connections: { opened: number; peak: number };
 	/** requests being handled */
 	readonly inFlight: { now: number; peak: number };
+	/** who can sign in, with which password; a test may change or add people */
+	readonly accounts: Account[];
 	/** Ends every session so far, as seven days do: 401 from now on. */
 	expireTokens(): void;
 	/** Ends every session so far, as a new password does: 403 SESSION_EXPIRED from now on. */

@@ -6,6 +6,7 @@ import { type FlowStatus, publishedVersion } from '../flowChanges';
 import { flowOperationSchema } from '../flowOperationSchema';
 import { flowsOfProject } from '../flowIndex';
 import type { FlowRecord, ServiceData } from '../records';
+import type { Permission } from '../roles';
 
 type Operation =
 	| { type: 'CHANGE_STATUS'; request: { status: FlowStatus } }
@@ -13,20 +14,31 @@ type Operation =
 	| { type: 'CHANGE_NAME'; request: { displayName: string } }
 	| { type: 'CHANGE_FOLDER'; request: { folderId?: string | null } };
 
+const PERMISSIONS: Record<Operation['type'], Permission> = {
+	CHANGE_STATUS: 'UPDATE_FLOW_STATUS',
+	LOCK_AND_PUBLISH: 'UPDATE_FLOW_STATUS',
+	CHANGE_NAME: 'WRITE_FLOW',
+	CHANGE_FOLDER: 'WRITE_FLOW',
+};
+
 /** Another user's edit keeps a flow to themselves for this long. */
 const IN_USE = 60_000;
 
 /** GET /v1/flows/{id} and /v1/flows/count, POST /v1/flows/{id}. */
 export function flowByIdRoutes(context: Context): void {
-	const { auth, clock, flowChanges, now, own, other, route, traits } = context;
+	const { auth, flowChanges, now, own, other, route, time, traits } = context;
 
-	const flowOf = (request: FastifyRequest): { data: ServiceData; flow: FlowRecord } => {
+	const flowOf = (
+		request: FastifyRequest,
+		permission: Permission,
+	): { data: ServiceData; flow: FlowRecord } => {
 		const { id } = request.params as { id: string };
 		const find = (data: ServiceData) => data.flows.find((flow) => flow.id === id);
-		const flow = auth.rowOfPath(request, find(own) ?? find(other), {
+		const missing = {
 			entityType: 'flow',
 			user: new ApplicationError(404, 'ENTITY_NOT_FOUND', {}),
-		});
+		};
+		const flow = auth.rowOfPath(request, find(own) ?? find(other), missing, permission);
 		return { data: own.flows.includes(flow) ? own : other, flow };
 	};
 
@@ -39,7 +51,7 @@ export function flowByIdRoutes(context: Context): void {
 	const countedProject = (request: FastifyRequest) => {
 		const principal = traits.oldAuthorization
 			? auth.projectPrincipal(request)
-			: auth.projectOfQuery(request);
+			: auth.projectOfQuery(request, 'READ_FLOW');
 		const { platform } = principal;
 		if (!traits.oldAuthorization) {
 			return { platform, projectId: (request.query as { projectId: string }).projectId };
@@ -71,7 +83,7 @@ export function flowByIdRoutes(context: Context): void {
 		'GET',
 		'/v1/flows/:id',
 		(request) => {
-			const { data, flow } = flowOf(request);
+			const { data, flow } = flowOf(request, 'READ_FLOW');
 			flowChanges.look(flow);
 			const { versionId } = request.query as { versionId?: string };
 			if (versionId === undefined) return flow;
@@ -83,18 +95,18 @@ export function flowByIdRoutes(context: Context): void {
 				message: `flowId=${flow.id}`,
 			});
 		},
-		{ path: { id: { type: 'id' } }, query: { versionId: { type: 'string' } } },
+		{ params: { id: { type: 'id' } }, query: { versionId: { type: 'string' } } },
 	);
 
 	route(
 		'POST',
 		'/v1/flows/:id',
 		async (request) => {
-			const { data, flow } = flowOf(request);
 			const operation = request.body as Operation;
+			const { data, flow } = flowOf(request, PERMISSIONS[operation.type]);
 			const { version } = flow;
 			const edited = version.updatedBy !== null && version.updatedBy !== userOf(request);
-			if (traits.flowsInUse && edited && clock.now - Date.parse(version.updated) < IN_USE) {
+			if (traits.flowsInUse && edited && time.now - Date.parse(version.updated) < IN_USE) {
 				throw new ApplicationError(409, 'FLOW_IN_USE', {
 					flowVersionId: version.id,
 					message: 'Flow is being used by another user in the last minute. Please try again later.',
@@ -122,6 +134,6 @@ export function flowByIdRoutes(context: Context): void {
 			data.flows = [...data.flows];
 			return flow;
 		},
-		{ path: { id: { type: 'id' } }, bodySchema: flowOperationSchema(traits.validation) },
+		{ params: { id: { type: 'id' } }, bodySchema: flowOperationSchema(traits.validation) },
 	);
 }

@@ -36,18 +36,35 @@ const CHOICE: Fields = {
 
 /** POST /v1/flow-runs/{id}/retry and, for many runs, /v1/flow-runs/retry, /cancel and /archive. */
 export function flowRunRetryRoutes(context: Context): void {
-	const { auth, clock, now, route, traits } = context;
+	const { auth, now, route, time, traits } = context;
 	let made = 0;
 
-	/** Queues a run again, or a new one in its place: whatever its status is. */
-	function retry(data: ServiceData, run: FlowRunRecord, strategy: Strategy) {
-		if (traits.retryRetention && clock.now - Date.parse(run.created) > RETENTION_DAYS * DAY) {
-			throw new ApplicationError(410, 'FLOW_RUN_RETRY_OUTSIDE_RETENTION', {
+	const published = (data: ServiceData, run: FlowRunRecord) => {
+		const flow = data.flows.find(({ id }) => id === run.flowId);
+		const version = flow && publishedVersion(data, flow);
+		return version ? { flow, version } : undefined;
+	};
+
+	/** Why a run cannot be retried: its status is no reason. */
+	function refusal(data: ServiceData, run: FlowRunRecord, strategy: Strategy) {
+		if (traits.retryRetention && time.now - Date.parse(run.created) > RETENTION_DAYS * DAY) {
+			return new ApplicationError(410, 'FLOW_RUN_RETRY_OUTSIDE_RETENTION', {
 				flowRunId: run.id,
 				failedJobRetentionDays: RETENTION_DAYS,
 			});
 		}
-		if (strategy === 'FROM_FAILED_STEP') {
+		if (strategy === 'ON_LATEST_VERSION' && !published(data, run)) {
+			return entityNotFound({ entityId: run.flowId, entityType: 'FlowVersion' });
+		}
+		return undefined;
+	}
+
+	/** Queues a run again, or a new one in its place. */
+	function retry(data: ServiceData, run: FlowRunRecord, strategy: Strategy) {
+		const error = refusal(data, run, strategy);
+		if (error) throw error;
+		const latest = strategy === 'ON_LATEST_VERSION' ? published(data, run) : undefined;
+		if (!latest) {
 			run.status = 'QUEUED';
 			run.updated = now();
 			if (traits.retryRetention) {
@@ -56,15 +73,10 @@ export function flowRunRetryRoutes(context: Context): void {
 			}
 			return retriedRun(run, traits);
 		}
-		const flow = data.flows.find(({ id }) => id === run.flowId);
-		const version = flow && publishedVersion(data, flow);
-		if (!flow || !version) {
-			throw entityNotFound({ entityId: run.flowId, entityType: 'FlowVersion' });
-		}
 		const id = makeId(`${data.platformId}/retried run`, made++);
 		const { environment } = run;
 		const again = {
-			...makeFlowRun({ id, flow, version, created: now(), status: 'QUEUED', environment }),
+			...makeFlowRun({ id, ...latest, created: now(), status: 'QUEUED', environment }),
 			tags: [],
 		};
 		data.flowRuns = [again, ...data.flowRuns];
@@ -73,7 +85,7 @@ export function flowRunRetryRoutes(context: Context): void {
 
 	/** The runs a bulk request names, or its filters choose, in the order of the list. */
 	function chosenRuns(request: FastifyRequest) {
-		const { platform } = auth.projectOfBody(request);
+		const { platform } = auth.projectOfBody(request, 'WRITE_RUN');
 		const { projectId, ...filter } = request.body as RunFilter & { projectId: string };
 		const runs = runsOfProject(platform.flowRuns, projectId).filter(runFilter(filter));
 		return { platform, runs };
@@ -83,7 +95,7 @@ export function flowRunRetryRoutes(context: Context): void {
 		'POST',
 		'/v1/flow-runs/:id/retry',
 		(request) => {
-			const { data, run } = runOfPath(context, request);
+			const { data, run } = runOfPath(context, request, 'WRITE_RUN');
 			const { strategy, projectId } = request.body as { strategy: Strategy; projectId: string };
 			if (projectId !== run.projectId) {
 				const message = 'Flow run not found';
@@ -92,7 +104,7 @@ export function flowRunRetryRoutes(context: Context): void {
 			return retry(data, run, strategy);
 		},
 		{
-			path: { id: { type: 'id' } },
+			params: { id: { type: 'id' } },
 			body: { strategy: STRATEGY, projectId: { type: 'string', required: true } },
 		},
 	);
@@ -105,13 +117,10 @@ export function flowRunRetryRoutes(context: Context): void {
 			const { strategy } = request.body as { strategy: Strategy };
 			const failures: ApplicationError[] = [];
 			const answers = runs.map((run) => {
-				try {
-					return retry(platform, run, strategy);
-				} catch (error) {
-					if (!(error instanceof ApplicationError)) throw error;
-					failures.push(error);
-					return failedRetry(run, traits, error.errorCode);
-				}
+				const error = refusal(platform, run, strategy);
+				if (!error) return retry(platform, run, strategy);
+				failures.push(error);
+				return failedRetry(run, traits, error.errorCode);
 			});
 			// Earlier releases answer with the first failure, although the others were started.
 			if (failures.length > 0 && !traits.retryRetention) throw failures[0];

@@ -7,6 +7,7 @@ import { runsOfProject } from '../flowRunIndex';
 import { FLOW_RUN_STATUSES, type FlowRunRecord } from '../flowRunRecords';
 import { containsLike, every, paginate, when } from '../list';
 import type { ServiceData } from '../records';
+import type { Permission } from '../roles';
 import { byCreatedAndId, byCreatedDescending } from '../runCursor';
 import type { Fields } from '../schema';
 
@@ -63,13 +64,18 @@ export function runFilter(filter: RunFilter): (run: FlowRunRecord) => boolean {
 }
 
 /** The run named in the path, when the principal may see its project. */
-export function runOfPath({ auth, own, other }: Context, request: FastifyRequest) {
+export function runOfPath(
+	{ auth, own, other }: Context,
+	request: FastifyRequest,
+	permission: Permission,
+) {
 	const { id } = request.params as { id: string };
 	const find = (data: ServiceData) => data.flowRuns.find((row) => row.id === id);
-	const run = auth.rowOfPath(request, find(own) ?? find(other), {
+	const missing = {
 		entityType: 'flow_run',
 		user: new ApplicationError(400, 'FLOW_RUN_NOT_FOUND', { id }),
-	});
+	};
+	const run = auth.rowOfPath(request, find(own) ?? find(other), missing, permission);
 	return { data: own.flowRuns.includes(run) ? own : other, run };
 }
 
@@ -108,7 +114,7 @@ export function flowRunRoutes(context: Context): void {
 		'GET',
 		'/v1/flow-runs',
 		(request) => {
-			const { platform } = auth.projectOfQuery(request);
+			const { platform } = auth.projectOfQuery(request, 'READ_RUN');
 			const query = request.query as RunQuery;
 			const runs = runsOfProject(platform.flowRuns, query.projectId);
 			const page = traits.exactRunCursor
@@ -124,7 +130,7 @@ export function flowRunRoutes(context: Context): void {
 			'GET',
 			'/v1/flow-runs/count-by-status',
 			(request) => {
-				const { platform } = auth.projectOfQuery(request);
+				const { platform } = auth.projectOfQuery(request, 'READ_RUN');
 				const query = request.query as RunQuery;
 				const counts = new Map<string, number>();
 				for (const run of runsOfProject(platform.flowRuns, query.projectId).filter(keep(query))) {
@@ -140,7 +146,7 @@ export function flowRunRoutes(context: Context): void {
 	route(
 		'GET',
 		'/v1/flow-runs/:id',
-		(request) => wholeRun(runOfPath(context, request).run, traits),
-		{ path: { id: { type: 'id' } } },
+		(request) => wholeRun(runOfPath(context, request, 'READ_RUN').run, traits),
+		{ params: { id: { type: 'id' } } },
 	);
 }

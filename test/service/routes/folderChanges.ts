@@ -14,7 +14,7 @@ export function folderChangeRoutes(context: Context): void {
 		'POST',
 		'/v1/folders',
 		(request) => {
-			const { platform } = auth.projectOfBody(request);
+			const { platform } = auth.projectOfBody(request, 'WRITE_FLOW');
 			const { projectId, displayName } = request.body as { projectId: string; displayName: string };
 			refuseNul(displayName);
 			// Text is stored as UTF-8, in which a lone surrogate becomes U+FFFD.
@@ -53,10 +53,13 @@ export function folderChangeRoutes(context: Context): void {
 		const { id } = request.params as { id: string };
 		refuseNul(id);
 		const row = [...own.folders, ...other.folders].find((folder) => folder.id === id);
-		const folder = auth.rowOfPath(request, row, {
-			entityType: 'folder',
-			user: entityNotFound({ message: `Folder ${id} is not found` }),
-		});
+		const missing = entityNotFound({ message: `Folder ${id} is not found` });
+		const folder = auth.rowOfPath(
+			request,
+			row,
+			{ entityType: 'folder', user: missing },
+			'WRITE_FLOW',
+		);
 		const data = platformOfFolder(folder, context);
 		data.folders = data.folders.filter((each) => each !== folder);
 		for (const flow of data.flows) if (flow.folderId === folder.id) flow.folderId = null;

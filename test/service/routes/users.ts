@@ -1,52 +1,68 @@
 import { type Context, PAGE_FIELDS, pageRequest } from '../context';
-import { entityNotFound, notAllowed } from '../errors';
+import { byTypeAndName, compareProjects } from '../cursor';
+import { conflict, entityNotFound, notAllowed } from '../errors';
 import { paginate } from '../list';
-import type { UserRecord } from '../records';
-import { byCreatedDescending } from '../runCursor';
+import { visibleProjects, withoutPlan } from '../projects';
+import { userAnswer, userListRoute } from './userList';
+import type { KnownPrincipal, UserPrincipal } from '../auth';
+import { firstProject } from '../sessions';
 
-/** GET /v1/users and, since 0.74, /v1/users/{id}. */
-export function userRoutes({ auth, route, traits }: Context): void {
-	const answer = (user: UserRecord) => ({
-		...user,
-		lastActiveDate: traits.oldAuthorization ? user.updated : null,
-		...(traits.oldAuthorization ? {} : { imageUrl: null }),
-	});
-
-	route(
-		'GET',
-		'/v1/users',
-		(request) => {
-			const principal = auth.platform(request);
-			if (principal.type === 'USER' && principal.user.platformRole !== 'ADMIN') {
-				throw notAllowed({ message: traits.onlyAdmins });
-			}
-			const sorted = [...principal.platform.users].sort((a, b) => (a.created < b.created ? 1 : -1));
-			const page = paginate<UserRecord, number>(
-				sorted,
-				() => true,
-				pageRequest(request),
-				byCreatedDescending,
-			);
-			return { ...page, data: page.data.map(answer) };
-		},
-		{ query: PAGE_FIELDS },
-	);
-
+/** GET /v1/users, /v1/users/projects and /v1/users/projects/{id} (up to 0.76.0), /v1/users/{id}. */
+export function userRoutes(context: Context): void {
+	const { auth, route, traits } = context;
+	userListRoute(context);
+	if (traits.usersProjects) userProjectRoutes(context);
 	if (traits.oldAuthorization) return;
 	route(
 		'GET',
 		'/v1/users/:id',
 		(request) => {
 			const principal = auth.platform(request);
-			// Releases before 0.80 give it to sessions only.
-			if (!traits.retryRetention && principal.type === 'SERVICE') {
+			if (principal.type === 'SERVICE' && !traits.usersForKeys) {
 				throw notAllowed({ message: traits.unknownPrincipal });
 			}
 			const { id } = request.params as { id: string };
-			const user = principal.platform.users.find((each) => each.id === id);
+			const user = principal.platform.users.find((row) => row.id === id);
 			if (!user) throw entityNotFound({ entityType: 'user', entityId: id });
-			return { ...answer(user), badges: [] };
+			return { ...userAnswer(user, traits), badges: [] };
 		},
-		{ path: { id: { type: 'id' } } },
+		{ params: { id: { type: 'id' } } },
 	);
+}
+
+/** The projects of the person signed in: in Community exactly one, their own. */
+function userProjectRoutes({ auth, edition, route, traits }: Context): void {
+	const PATH = '/v1/users/projects';
+	const person = (principal: KnownPrincipal): UserPrincipal => {
+		if (principal.type === 'USER') return principal;
+		if (traits.oldAuthorization) throw conflict('missing project id in request');
+		throw notAllowed({ message: traits.unknownPrincipal });
+	};
+
+	route(
+		'GET',
+		PATH,
+		(request) => {
+			const principal = person(auth.platform(request));
+			const { platform } = principal;
+			if (edition === 'enterprise') {
+				const sorted = visibleProjects(principal).sort(compareProjects);
+				return paginate(sorted, () => true, pageRequest(request), byTypeAndName);
+			}
+			const id = firstProject(principal);
+			const own = platform.projects.filter((project) => project.id === id);
+			return { next: null, previous: null, data: own.map(withoutPlan) };
+		},
+		edition === 'enterprise' ? { query: PAGE_FIELDS } : {},
+	);
+
+	route('GET', `${PATH}/:id`, (request) => {
+		// 0.73 looks at the token alone: any id gives its project.
+		const principal = person(auth.platform(request));
+		const project = traits.tokensOfOneProject
+			? auth.findProject(principal.projectId ?? '')
+			: auth.projectOfPath(request).project;
+		if (!project) throw entityNotFound({ entityId: principal.projectId, entityType: 'project' });
+		return edition === 'enterprise' ? project : withoutPlan(project);
+	});
 }
