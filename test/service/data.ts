@@ -1,7 +1,7 @@
 import { type FlowBody, flowBodies } from './flowSteps';
 import { makeId, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
-import { makeFlowRuns } from './makeFlowRun';
+import { makeFlowRun, makeFlowRuns } from './makeFlowRun';
 import { emptyPlatform } from './platform';
 import { recordedPlatform } from './recorded';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
@@ -17,13 +17,29 @@ export function makeData(traits: ReleaseTraits, data: 'recorded' | DataSizes): S
 	return data === 'recorded' ? recordedPlatform(traits) : sizedPlatform(traits, data);
 }
 
-/** The other platform on the server: one project and 25 connections created in one second. */
+/** The other platform on the server: one project, one row of each kind in it, and 25 connections created in one second. */
 export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 	const make = new RecordMaker(traits, RecordMaker.admin('other', 'other@example.test'));
 	const project = make.project(makeId('other/project'), 'Foreign Project', 0);
+	const at = '2026-02-02T02:02:02.000Z';
+	const flow = make.flow({
+		id: makeId('other/flow'),
+		index: 0,
+		projectId: project.id,
+		folderId: null,
+		name: 'Foreign flow',
+		externalId: 'ext-foreign-flow',
+		enabled: true,
+		created: at,
+		updated: at,
+	});
+	const run = { id: makeId('other/run'), flow, created: at, status: 'FAILED' } as const;
 	return {
 		...emptyPlatform(make),
 		projects: [project],
+		folders: [make.folder(makeId('other/folder'), project.id, 'Foreign folder', at)],
+		flows: [flow],
+		flowRuns: [makeFlowRun(run)],
 		connections: Array.from({ length: 25 }, (_, index) =>
 			make.connection({
 				id: makeId('other/connection', index),

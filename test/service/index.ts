@@ -18,6 +18,7 @@ import { proxied } from './nginx';
 import { queryParser } from './query';
 import { editionPlan } from './plan';
 import { RELEASES } from './releases';
+import { appConnectionRoutes } from './routes/appConnections';
 import { connectionRoutes } from './routes/connections';
 import { flagRoutes } from './routes/flags';
 import { flowByIdRoutes } from './routes/flow';
@@ -45,6 +46,7 @@ const ROUTES = [
 	queueRoutes,
 	folderRoutes,
 	connectionRoutes,
+	appConnectionRoutes,
 	folderChangeRoutes,
 	flowRoutes,
 	flowByIdRoutes,
