@@ -73,9 +73,9 @@ const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const release = options.release ?? '0.85';
 	const traits = RELEASES[release];
-	const own = makeData(traits, options.data ?? {});
-	const other = makeOtherPlatform(traits);
 	const edition = options.edition ?? 'enterprise';
+	const own = makeData(traits, options.data ?? {}, edition);
+	const other = makeOtherPlatform(traits);
 	const clock = options.clock ?? Date.now;
 	const sessions = new Sessions(traits, clock);
 	const [admin, member] = own.users.map((user) => sessions.add(user, own));
@@ -151,6 +151,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const origin = `${scheme}://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 	return {
 		release,
+		edition,
 		origin,
 		baseUrl: `${origin}/api`,
 		apiKey,

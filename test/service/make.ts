@@ -90,12 +90,21 @@ export class RecordMaker {
 			maxConcurrentJobs: null,
 			externalId: old ? '' : null,
 			metadata: null,
-			...(old ? {} : { poolId: null }),
+			...(this.traits.poolsAndMakers ? { poolId: null } : {}),
 		};
 	}
 
 	folder(id: string, projectId: string, displayName: string, created: string): FolderRecord {
-		return { id, created, updated: created, displayName, projectId, displayOrder: 0 };
+		const { folderExternalIds } = this.traits;
+		return {
+			id,
+			created,
+			updated: created,
+			displayName,
+			projectId,
+			displayOrder: 0,
+			...(folderExternalIds ? { externalId: makeId(`${id}/external`) } : {}),
+		};
 	}
 
 	flow(flow: FlowSeed): FlowRecord {

@@ -16,6 +16,6 @@ export function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
 
 /** A project as the Community edition gave it while it had no plans of projects. */
 export function withoutPlan(project: ProjectRecord): Record<string, unknown> {
-	const { plan, analytics, ...rest } = project;
-	return { ...rest, deleted: null, externalId: rest.externalId || null };
+	const entries = Object.entries(project).filter(([key]) => key !== 'plan' && key !== 'analytics');
+	return { ...Object.fromEntries(entries), deleted: null, externalId: project.externalId || null };
 }

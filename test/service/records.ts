@@ -28,6 +28,7 @@ export interface FolderRecord {
 	displayName: string;
 	projectId: string;
 	displayOrder: number;
+	externalId?: string;
 }
 
 export interface FlowVersionRecord {

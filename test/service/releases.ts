@@ -3,7 +3,7 @@ import type { Release } from './types';
 /** What differs between the releases, in one place. Every route reads this, never the release name. */
 export interface ReleaseTraits {
 	version: string;
-	/** AJV with coercion, zod since 0.79.2 (seen) or earlier */
+	/** AJV with coercion before 0.79, then zod */
 	validation: 'ajv' | 'zod';
 	/** nginx in front (before 0.80): it answers bad URLs itself and serves the web app */
 	nginx: boolean;
@@ -25,6 +25,12 @@ export interface ReleaseTraits {
 	usersProjects: boolean;
 	/** a session token names one project, and opens no other (0.73) */
 	tokensOfOneProject: boolean;
+	/** signing in tells when the person was last active */
+	tellsActivity: boolean;
+	/** projects have a poolId, flows a createdBy */
+	poolsAndMakers: boolean;
+	/** folders have an externalId */
+	folderExternalIds: boolean;
 	/** the token of somebody who has just signed up belongs to no platform yet */
 	onboarding: boolean;
 	/** most repeats of one query key before qs makes an object of them; null: no limit (older qs) */
@@ -81,6 +87,9 @@ const v085: ReleaseTraits = {
 	projectById: true,
 	usersProjects: false,
 	tokensOfOneProject: false,
+	tellsActivity: false,
+	poolsAndMakers: true,
+	folderExternalIds: false,
 	onboarding: true,
 	repeatLimit: 1000,
 	indexLimit: 1000,
@@ -113,6 +122,7 @@ const v079: ReleaseTraits = {
 	queueMetricsPath: '/v1/queue-metrics',
 	communityTeamProjects: false,
 	onboarding: false,
+	poolsAndMakers: false,
 	repeatLimit: 20,
 	indexLimit: 20,
 	folderTables: false,
@@ -131,7 +141,7 @@ const v079: ReleaseTraits = {
 
 /** The table of releases. */
 export const RELEASES: Record<Release, ReleaseTraits> = {
-	'0.86': { ...v085, version: '0.86.0' },
+	'0.86': { ...v085, version: '0.86.0', folderExternalIds: true },
 	'0.85': v085,
 	'0.79': v079,
 	// Read in the source, not recorded.
@@ -156,6 +166,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		projectById: false,
 		usersProjects: true,
 		tokensOfOneProject: true,
+		tellsActivity: true,
 		repeatLimit: null,
 		folderCountsAsText: true,
 		busyFlowsRefuse: true,

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs in Node beside the tests, never inside n8n */
 import { alphanumerics, makeApiKey } from './ids';
 import type { ServiceData, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
@@ -15,6 +14,8 @@ export interface Account {
 	/** has confirmed the e-mail address */
 	verified: boolean;
 	deleted: boolean;
+	/** ms since 1970 of the last request with one of the tokens */
+	lastActive: number | null;
 }
 
 interface Session {
@@ -51,6 +52,7 @@ export class Sessions {
 			tokenVersion: 0,
 			verified: true,
 			deleted: false,
+			lastActive: null,
 			...given,
 		};
 		this.accounts.push(account);
@@ -89,7 +91,9 @@ export class Sessions {
 		if (!session || session.account.deleted || session.exp <= this.clock() / 1000) return 'invalid';
 		const { account, tokenVersion } = session;
 		const isCurrent = tokenVersion === account.tokenVersion && account.verified;
-		return isCurrent && account.user.status === 'ACTIVE' ? session : 'revoked';
+		if (!isCurrent || account.user.status !== 'ACTIVE') return 'revoked';
+		account.lastActive = this.clock();
+		return session;
 	}
 
 	/** Ends every session there is, as if seven days had gone by. */

@@ -28,7 +28,7 @@ export interface Plan {
 
 /** Sizes of a generated data set; everything left out has a default. */
 export interface DataSizes {
-	/** default 3 */
+	/** team projects, beside the personal one that everybody has; default 3; Enterprise only */
 	projects?: number;
 	/** in all, spread over the projects; default 30 */
 	flows?: number;
@@ -165,6 +165,7 @@ export interface Tokens {
 /** A running stand-in. */
 export interface Service {
 	readonly release: Release;
+	readonly edition: Edition;
 	/** http://127.0.0.1:port, or https:// */
 	readonly origin: string;
 	/** origin + /api */

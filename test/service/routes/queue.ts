@@ -26,6 +26,6 @@ export function queueRoutes({ auth, options, own, route, traits }: Context): voi
 			'# HELP bullmq_job_count Number of jobs in the queue by state',
 			'# TYPE bullmq_job_count gauge',
 		];
-		return reply.type('text/plain').send([...help, ...counts].join('\n'));
+		return reply.type('text/plain').send([...help, ...counts, ''].join('\n'));
 	});
 }

@@ -59,7 +59,7 @@ function assertMethodAllowed({ edition, plan }: Context, { platform, user }: Acc
 }
 
 function answer({ sessions, traits }: Context, account: Account, projectId?: string) {
-	const { user, platform, verified } = account;
+	const { user, platform, verified, lastActive } = account;
 	if (!platform && !traits.onboarding) {
 		const message = 'No platform found for identity';
 		throw new ApplicationError(401, 'AUTHENTICATION', { message });
@@ -81,7 +81,8 @@ function answer({ sessions, traits }: Context, account: Account, projectId?: str
 	}
 	return {
 		...{ id, created, updated, status, platformRole, identityId, externalId, platformId },
-		lastActiveDate: null,
+		lastActiveDate:
+			traits.tellsActivity && lastActive !== null ? new Date(lastActive).toISOString() : null,
 		...person,
 		projectId,
 	};
