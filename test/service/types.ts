@@ -192,6 +192,8 @@ export interface Service {
 	expireTokens(): void;
 	/** Ends every session so far, as a new password does: 403 SESSION_EXPIRED from now on. */
 	revokeTokens(): void;
+	/** the plan's flags; a test may change them */
+	readonly plan: Plan;
 	/** dates the changes: they are a second apart unless its `step` says otherwise */
 	readonly time: Clock;
 	/** carries out changes of flows; with 'stopped' they wait */
