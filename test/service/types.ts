@@ -44,6 +44,8 @@ export interface DataSizes {
 	steps?: number;
 	/** all connections created within one second, to show the service's own row loss */
 	sameSecond?: boolean;
+	/** people on the platform, with a personal project each; default and least 2: admin and member */
+	users?: number;
 	/** runs of the published flows in turn, in every status; default 0 */
 	flowRuns?: number;
 	/** all runs created within one second; default 37 s apart */
