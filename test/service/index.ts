@@ -10,9 +10,10 @@ import { makeData, makeOtherPlatform } from './data';
 import { answerFault, readBody } from './faultAnswers';
 import { addFaultHooks } from './faultHooks';
 import { Faults, type Strikes } from './faults';
-import { alphanumerics, makeApiKey } from './ids';
+import { makeApiKey } from './ids';
 import { proxied } from './nginx';
 import { queryParser } from './query';
+import { editionPlan } from './plan';
 import { RELEASES } from './releases';
 import { connectionRoutes } from './routes/connections';
 import { flagRoutes } from './routes/flags';
@@ -23,6 +24,8 @@ import { projectRoutes } from './routes/projects';
 import { queueRoutes } from './routes/queue';
 import { signInRoutes } from './routes/signIn';
 import { templateRoutes } from './routes/templates';
+import { userRoutes } from './routes/users';
+import { Sessions } from './sessions';
 import { Traffic } from './traffic';
 import type { Service, ServiceOptions } from './types';
 import { Waits } from './waits';
@@ -41,10 +44,14 @@ const ROUTES = [
 	projectRoutes,
 	flagRoutes,
 	signInRoutes,
+	userRoutes,
 ];
 
 /** Larger than what nginx refuses, so that it is the one to refuse it. */
 const HEADERS_BEHIND_NGINX = 64 * 1024;
+
+/** The Community edition cannot make any. */
+const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
 
 /** Changes are dated from here on, a second apart. */
 const FIRST_CHANGE = Date.parse('2026-12-01T08:00:00.000Z');
@@ -56,15 +63,16 @@ const FIRST_CHANGE = Date.parse('2026-12-01T08:00:00.000Z');
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const release = options.release ?? '0.85';
 	const traits = RELEASES[release];
-	const own = makeData(traits, options.data ?? {});
+	const edition = options.edition ?? 'enterprise';
+	const own = makeData(traits, options.data ?? {}, edition);
 	const other = makeOtherPlatform(traits);
-	const accounts = {
-		apiKey: options.apiKey ?? makeApiKey('own'),
-		otherPlatformKey: makeApiKey('other'),
-		userToken: `eyJhbGciOiJIUzI1NiJ9.${alphanumerics('claims', 0, 80)}.${alphanumerics('sign', 0, 43)}`,
-		own,
-		other,
-	};
+	const clock = options.clock ?? Date.now;
+	const sessions = new Sessions(traits, clock);
+	const [admin, member] = own.users.map((user) => sessions.add(user, own));
+	const tokens = sessions.tokensOf(admin, member);
+	const apiKey = options.apiKey ?? makeApiKey('own');
+	const otherPlatformKey = makeApiKey('other');
+	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : NO_KEYS;
 	const faults = new Faults();
 	const waits = new Waits();
 	const traffic = new Traffic(queryParser(traits));
@@ -114,9 +122,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		traits,
 		own,
 		other,
-		auth: new Authorization(traits, accounts),
-		edition: options.edition ?? 'enterprise',
-		plan: { globalConnections: true, templates: true, ...options.plan },
+		auth: new Authorization(traits, { ...keys, sessions, own, other }),
+		sessions,
+		edition,
+		plan: { ...editionPlan(edition), ...options.plan },
+		options,
+		clock,
 		now: () => new Date(FIRST_CHANGE + 1000 * changes++).toISOString(),
 		route: routeAdder(app, traits, options.without),
 	};
@@ -127,11 +138,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const origin = `${scheme}://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 	return {
 		release,
+		edition,
 		origin,
 		baseUrl: `${origin}/api`,
-		apiKey: accounts.apiKey,
-		otherPlatformKey: accounts.otherPlatformKey,
-		userToken: accounts.userToken,
+		apiKey,
+		otherPlatformKey,
+		userToken: tokens.admin,
+		tokens,
+		accounts: sessions.accounts,
+		expireTokens: () => sessions.expireAll(),
+		revokeTokens: () => sessions.revokeAll(),
 		data: own,
 		requests: traffic.requests,
 		connections: traffic.connections,

@@ -6,7 +6,7 @@ import { RELEASES } from './releases';
 
 const USAGE = `Starts the stand-in of the service and prints one JSON line when it is ready.
 
-  --release 0.73|0.79|0.85   default 0.85
+  --release 0.73|0.75|0.79|0.85|0.86   default 0.85
   --port <n>                 default: a free one
   --api-key <sk-…>
   --edition enterprise|community

@@ -1,3 +1,5 @@
+import type { RoleName } from './roles';
+
 /** The records of the service as its answers carry them. Fields marked `?` are missing in some releases. */
 export interface ProjectRecord {
 	id: string;
@@ -25,6 +27,7 @@ export interface FolderRecord {
 	displayName: string;
 	projectId: string;
 	displayOrder: number;
+	externalId?: string;
 }
 
 export interface FlowVersionRecord {
@@ -70,7 +73,7 @@ export interface UserRecord {
 	email: string;
 	firstName: string;
 	lastName: string;
-	status: 'ACTIVE';
+	status: 'ACTIVE' | 'INACTIVE';
 	platformRole: 'ADMIN' | 'MEMBER';
 	created: string;
 	updated: string;
@@ -110,7 +113,7 @@ export interface TemplateRecord {
 	summary?: string;
 	description: string;
 	type: 'PLATFORM' | 'PROJECT' | 'CUSTOM' | 'SHARED' | 'OFFICIAL';
-	platformId: string;
+	platformId: string | null;
 	projectId?: string | null;
 	status?: 'PUBLISHED';
 	template?: Record<string, unknown>;
@@ -157,6 +160,12 @@ export interface QueueStats {
 export interface ServiceData {
 	platformId: string;
 	admin: UserRecord;
+	/** everybody on the platform, the admin first */
+	users: UserRecord[];
+	/** roles in projects of people who neither own them nor are admins */
+	members: Array<{ userId: string; projectId: string; role: RoleName }>;
+	/** how people may sign in, when the plan has ssoEnabled (read in the source, not recorded) */
+	signIn: { emailAuthEnabled: boolean; allowedAuthDomains: string[] | null };
 	projects: ProjectRecord[];
 	folders: FolderRecord[];
 	flows: FlowRecord[];

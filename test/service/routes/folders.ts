@@ -21,13 +21,14 @@ export function folderRoutes(context: Context): void {
 		refuseNul(id);
 		return [...own.folders, ...other.folders].find((folder) => folder.id === id);
 	};
-	const folderOf = (request: FastifyRequest) => auth.folderOfPath(request, find);
+	const folderOf = (request: FastifyRequest, permission: 'READ_FLOW' | 'WRITE_FLOW') =>
+		auth.folderOfPath(request, find, permission);
 
 	route(
 		'GET',
 		'/v1/folders',
 		(request) => {
-			const { platform } = auth.projectOfQuery(request);
+			const { platform } = auth.projectOfQuery(request, 'READ_FLOW');
 			const { projectId } = request.query as { projectId: string };
 			const isOfProject = (folder: FolderRecord) => folder.projectId === projectId;
 			const page = paginate(platform.folders, isOfProject, pageRequest(request), byCreated);
@@ -43,7 +44,7 @@ export function folderRoutes(context: Context): void {
 	);
 
 	route('GET', '/v1/folders/:id', (request) => {
-		const folder = folderOf(request);
+		const folder = folderOf(request, 'READ_FLOW');
 		return answer(platformOf(folder), folder);
 	});
 
@@ -51,7 +52,7 @@ export function folderRoutes(context: Context): void {
 		'POST',
 		'/v1/folders/:id',
 		(request) => {
-			const folder = folderOf(request);
+			const folder = folderOf(request, 'WRITE_FLOW');
 			const data = platformOf(folder);
 			const { displayName } = request.body as { displayName: string };
 			refuseNul(displayName);
