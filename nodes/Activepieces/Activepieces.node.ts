@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { authenticationField, credentials } from './descriptions/authentication';
+import { authenticationField } from './descriptions/authentication';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { resources } from './resources';
@@ -22,7 +22,20 @@ export class Activepieces implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials,
+		credentials: [
+			{
+				name: 'activepiecesApi',
+				required: true,
+				testedBy: 'testActivepiecesApi',
+				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'activepiecesSignInApi',
+				required: true,
+				testedBy: 'testActivepiecesSignInApi',
+				displayOptions: { show: { authentication: ['signIn'] } },
+			},
+		],
 		// Makes the node declarative. The address comes from the credential (`transport/client.ts`).
 		requestDefaults: { json: true },
 		hints: describeHints(resources),

@@ -1,36 +1,26 @@
-import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { CREDENTIALS } from '../transport/credential/names';
-
-const options = [
-	{
-		name: 'API Key',
-		value: 'apiKey',
-		description: 'Of a platform on an Enterprise or a paid cloud plan',
-		testedBy: 'testActivepiecesApi',
-	},
-	{
-		name: 'Sign-In',
-		value: 'signIn',
-		description: 'With email and password, for the Community edition, which has no API keys',
-		testedBy: 'testActivepiecesSignInApi',
-	},
-] as const;
-
-/** Chooses the credential. The default is what workflows use that were saved without the field. */
+/**
+ * Chooses the credential (`transport/credential/names.ts`). The default is what workflows use that were
+ * saved without the field. The credentials themselves stand in each node's class, where n8n's linter
+ * looks for them.
+ */
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',
 	type: 'options',
 	noDataExpression: true,
-	options: options.map(({ name, value, description }) => ({ name, value, description })),
+	options: [
+		{
+			name: 'API Key',
+			value: 'apiKey',
+			description: 'Of a platform on an Enterprise or a paid cloud plan',
+		},
+		{
+			name: 'Sign-In',
+			value: 'signIn',
+			description: 'With email and password, for the Community edition, which has no API keys',
+		},
+	],
 	default: 'apiKey',
 };
-
-/** The credentials that a node takes, one of them at a time. */
-export const credentials: INodeCredentialDescription[] = options.map(({ value, testedBy }) => ({
-	name: CREDENTIALS[value],
-	required: true,
-	testedBy,
-	displayOptions: { show: { authentication: [value] } },
-}));
