@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { makeCertificate } from '../service';
 import { type HttpProxy, startHttpProxy } from './harness/httpProxy';
 import { CONNECTIONS, INVITATION, METRICS } from './harness/parameters';
 import { byId, useService } from './harness/service';
@@ -81,7 +80,7 @@ describe('Proxy under Request Options', () => {
 });
 
 describe('Ignore SSL Issues under Request Options', () => {
-	const bench = useService({ tls: makeCertificate() });
+	const bench = useService({ tls: true });
 
 	test('lets the node talk to a server whose certificate nobody trusts', async () => {
 		const { engine, credential } = bench;

@@ -65,12 +65,10 @@ test('any pages and any limit: never more than Limit, and Limit itself where the
 			fc.array(distinct, { minLength: 1, maxLength: 8 }),
 			fc.integer({ min: 1, max: 60 }),
 			async (rows, wanted) => {
-				const pages = rows.map(
-					(each, at): Card => ({
-						rows: each,
-						next: at + 1 < rows.length ? at + 1 : null,
-					}),
-				);
+				const pages = rows.map((each, at): Card => ({
+					rows: each,
+					next: at + 1 < rows.length ? at + 1 : null,
+				}));
 				const { fetchPage } = dealer(pages);
 				const tally = createTally(wanted);
 				const stop = await readPages(fetchPage, 10, tally);

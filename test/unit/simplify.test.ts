@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplifyFlow';
-import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplifyTemplate';
-import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplifyConnection';
+import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
+import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
+import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
 
 const piece = (pieceName: string, more: IDataObject = {}): IDataObject => ({
 	type: 'PIECE',
