@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
-import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplifyFlow';
+import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import type { Operation } from '../../nodes/Activepieces/resources/resource';
 import { type Service, startService } from '../service';
 import { Canvas } from './editor/canvas';
