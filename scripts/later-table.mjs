@@ -1,18 +1,24 @@
 // The table of a recording exchanges-more-<release>.md: the exchanges of the operations beyond the
 // contract, without the ids of the recorded server, and with what was done to that server in between.
 
+import { formOf, tryJson } from './contract-forms.mjs';
 import { parseShortExchanges } from './recorded-exchanges.mjs';
 
-/** A flow of which only the id was recorded; any draft that nothing else happens to will do. */
-const SOME_FLOW = 'Notify flow 007';
+/** For flows of which only the id was recorded: drafts that nothing else happens to. */
+const SOME_FLOWS = ['Notify flow 007', 'Notify flow 013', 'Notify flow 019', 'Notify flow 025'];
 const UNPUBLISHED_FLOW = 'Notify flow 001';
 
 const ID = /\b[0-9A-Za-z]{21}\b/g;
 const HOUR = 3_600_000;
 
+/** Of the recording's own making: flows that were put in by SQL have these in some answers. */
+const leftOut = (key, value) => key === 'inputUiInfo' || (key === 'nextAction' && value === null);
+
 /** The rows of a recording's table. */
 export function laterRows(markdown) {
 	const exchanges = parseShortExchanges(markdown).filter(({ section }) => isPlayed(section));
+	// Section 5b was recorded after all the others.
+	exchanges.sort((a, b) => Number(a.section.startsWith('5b')) - Number(b.section.startsWith('5b')));
 	const notes = readNotes(markdown);
 	const names = nameIds(markdown, exchanges);
 	const anonymous = (text) => text.replace(ID, (id) => names.get(id) ?? id);
@@ -27,6 +33,11 @@ export function laterRows(markdown) {
 		if (answer?.value?.data) last = answer.value;
 	}
 	const ids = JSON.stringify(rows).match(ID) ?? [];
+	rows.splice(
+		rows.findIndex(({ n }) => String(n).startsWith('5b')),
+		0,
+		...walkRows(markdown),
+	);
 	const left = ids.filter((id) => !id.startsWith('unknown'));
 	if (left.length > 0)
 		throw new Error(`Ids of the recorded server left: ${[...new Set(left)].join(', ')}`);
@@ -60,9 +71,10 @@ function nameIds(markdown, exchanges) {
 	for (const exchange of exchanges) nameByTitle(exchange, give);
 	for (const exchange of exchanges) nameRows(exchange, give);
 	nameFlows(markdown, give);
+	const drafts = [...SOME_FLOWS];
 	for (const { target, answer } of exchanges) {
 		const flow = /^\/api\/v1\/flows\/(\w{21})/.exec(target)?.[1];
-		give(flow, `flow:${SOME_FLOW}`);
+		if (flow && !names.has(flow)) give(flow, `flow:${drafts.shift()}`);
 		const version = names.get(flow)?.replace('{flow:', 'versionOf:').replace('}', '');
 		give(parsed(answer)?.value?.params?.flowVersionId, version);
 		give(/^\/api\/v1\/user-invitations\/(\w{21})/.exec(target)?.[1], 'invitation:some');
@@ -116,7 +128,7 @@ function nameRows({ number, method, target, title, answer }, give) {
 			give(row.id, `folder:${row.displayName}`);
 		if (row.flowVersionId && row.created && method === 'GET') give(row.id, `run:${row.created}`);
 	}
-	if (method === 'POST' && /folders$|\/retry$/.test(target) && value.id) {
+	if (method === 'POST' && /folders$|\/retry$/.test(target) && !target.includes(value.id)) {
 		give(value.id, `made:${number}`);
 	}
 	if (/versionId$/.test(title)) give(value.version?.id, `versionOf:${value.version?.displayName}`);
@@ -162,7 +174,11 @@ function preparation({ section, title }, isFirst, { markdown, exchanges, anonymo
 			runs: { at, flows: list.match(ID).map(anonymous), unpublished: `{flow:${UNPUBLISHED_FLOW}}` },
 		};
 	}
+	if (title === 'retry FROM_FAILED_STEP') {
+		return { time: parsed(exchanges.find((each) => each.title === title).answer).value.updated };
+	}
 	if (/^bulk retry with flowRunIds: \[\]/.test(title)) return { runsOfProject2: 4 };
+	if (/three good runs/.test(title)) return { goodRuns: 3 };
 	if (/^delete an invitation \(put in by SQL\)/.test(title)) return { personalInvitation: true };
 	if (/^a second operation/.test(title)) return { enable: true };
 	if (/while the trigger hook FAILS/.test(title)) return { hook: 'fails' };
@@ -217,9 +233,29 @@ function laterRow(exchange, anonymous, last, note) {
 		...(body === '' ? {} : { body: repeated(anonymous(body)) }),
 		status,
 		type,
-		...answerForm(answer, type, anonymous),
+		...withoutNames(title, answerForm(answer, type, anonymous)),
 		...stateAfter(note),
 	};
+}
+
+/** The other platform's rows have names of their own. */
+function withoutNames(title, { first, last, ...form }) {
+	if (title.startsWith('key of another')) return form;
+	return { ...form, ...(first ? { first } : {}), ...(last ? { last } : {}) };
+}
+
+/** The walks of section 10 through all runs, page by page. */
+function walkRows(markdown) {
+	const WALK =
+		/^\*\*GET \/v1\/flow-runs, limit=(\d+).*?\*\*: SQL holds (\d+), the walk saw (\d+) in (\d+) pages/gm;
+	return [...markdown.matchAll(WALK)].map(([, limit, rows, seen, pages]) => ({
+		n: `10.${limit}`,
+		title: `all runs by pages of ${limit}`,
+		method: 'GET',
+		path: `/api/v1/flow-runs?projectId={project}&limit=${limit}`,
+		headers: { authorization: 'Bearer {key}' },
+		walk: { rows: Number(rows), seen: Number(seen), pages: Number(pages) },
+	}));
 }
 
 /** A cursor is what the list before gave: it holds ids. */
@@ -251,7 +287,7 @@ function answerForm(answer, type, anonymous) {
 	if (typeof value === 'number') return { value };
 	if (Array.isArray(value)) {
 		const { rows, count } = uncounted(value);
-		return { elements: count, ...(rows[0] ? { item: formOf(rows[0]) } : {}) };
+		return { elements: count, ...(rows[0] ? { item: formOf(rows[0], leftOut) } : {}) };
 	}
 	if (Array.isArray(value.data)) return listForm(value, cut);
 	if (typeof value.code === 'string' || typeof value.statusCode === 'number') {
@@ -268,26 +304,25 @@ function answerForm(answer, type, anonymous) {
 	const { displayName } = value;
 	const kept = displayName !== undefined && displayName.length < 200;
 	return {
-		fields: formOf(value),
+		fields: formOf(value, leftOut),
 		...(cut ? { partial: true } : {}),
 		...(kept ? { displayName } : {}),
 		...(value.operationStatus ? { state: [value.status, value.operationStatus] } : {}),
 	};
 }
 
-function listForm({ data, next, previous, ...rest }, cut) {
+function listForm(body, cut) {
+	const { data, next, previous } = body;
 	const { rows, count } = uncounted(data);
 	const [first, last] = [rows[0], rows.at(-1)].map((row) => row && nameOf(row));
+	const cursor = (value) => (typeof value === 'string' ? true : value);
 	return {
-		keys: ['data', 'next', 'previous', ...Object.keys(rest)].sort(),
-		...(cut ? {} : { count }),
-		next: typeof next === 'string' ? true : null,
-		...(cut && previous === undefined
-			? {}
-			: { previous: typeof previous === 'string' ? true : null }),
+		...(cut ? {} : { keys: Object.keys(body).sort(), count }),
+		...(next === undefined ? {} : { next: cursor(next) }),
+		...(previous === undefined ? {} : { previous: cursor(previous) }),
 		...(first === undefined ? {} : { first }),
 		...(last === undefined || cut || count > rows.length ? {} : { last }),
-		...(rows[0] ? { item: formOf(rows[0]) } : {}),
+		...(rows[0] ? { item: formOf(rows[0], leftOut) } : {}),
 		...(cut ? { partial: true } : {}),
 	};
 }
@@ -307,31 +342,15 @@ function uncounted(list) {
 function parsed(answer) {
 	const text = answer.replace(/\s*⟵ shortened; \d+ characters in all$/, '');
 	const whole = tryJson(text);
-	if (whole !== undefined || !text.startsWith('{')) return { value: whole, cut: false };
+	if (whole !== null || !text.startsWith('{')) return { value: whole, cut: false };
 	for (let end = text.lastIndexOf(',"'); end > 0; end = text.lastIndexOf(',"', end - 1)) {
 		const start = text.slice(0, end);
 		for (const close of [']}', '}]}', '}']) {
 			const value = tryJson(start + close);
-			if (value !== undefined) return { value, cut: true };
+			if (value !== null) return { value, cut: true };
 		}
 	}
 	return undefined;
-}
-
-/** Of the recording's own making: flows that were put in by SQL have it in some answers. */
-const NOT_OF_THE_SERVICE = 'inputUiInfo';
-
-/** JSON types by field name, nested; an array shows the form of its first element. */
-function formOf(value) {
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
-	if (typeof value !== 'object') return typeof value;
-	return Object.fromEntries(
-		Object.keys(value)
-			.filter((key) => key !== NOT_OF_THE_SERVICE)
-			.sort()
-			.map((key) => [key, formOf(value[key])]),
-	);
 }
 
 function credentials(headers) {
@@ -358,12 +377,4 @@ function repeated(text) {
 	if (!run) return text;
 	const after = text.slice(run.index + run[0].length);
 	return [text.slice(0, run.index), { repeat: run[1], times: run[0].length }, after];
-}
-
-function tryJson(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

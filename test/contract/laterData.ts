@@ -3,6 +3,7 @@ import { makeId, timestamp } from '../service/ids';
 import { makeFlowRun } from '../service/makeFlowRun';
 import type { FlowRunStatus } from '../service/flowRunRecords';
 import type { Service } from '../service/index';
+import type { FlowVersionRecord } from '../service/records';
 import { RELEASES } from '../service/releases';
 import type { Before, Seed } from './laterTable';
 
@@ -32,6 +33,10 @@ export function seed(service: Service, { personal, folders, invitations, users }
 	Object.assign(second, { displayName: 'Project Two', externalId: 'ext-two' });
 	own.displayName = personal;
 
+	for (const flow of data.flows) {
+		if (flow.externalId.endsWith('0')) flow.metadata = { external: 'm' };
+	}
+
 	const archive = data.folders.find(({ displayName }) => displayName === 'Sales');
 	if (archive) archive.displayName = 'Archive';
 	for (const { displayName, created } of folders) {
@@ -41,9 +46,16 @@ export function seed(service: Service, { personal, folders, invitations, users }
 	data.folders.sort((a, b) => (a.created < b.created ? -1 : 1));
 
 	const times = new Map(invitations.map(({ email, created }) => [email, created]));
-	// An invitation whose time was not recorded came together with the one before it.
-	let before = '';
-	for (const row of data.invitations) before = row.created = times.get(row.email) ?? before;
+	data.invitations.forEach((row, index) => {
+		const known = (later: typeof data.invitations) =>
+			later.some(({ email, type }) => type === row.type && times.has(email));
+		const before = data.invitations[index - 1]?.created ?? '';
+		// One whose time was not recorded stands beside the one before it, or follows all that were.
+		const between = known(data.invitations.slice(index + 1));
+		row.created = times.get(row.email) ?? timestamp(before, between ? -1 : 1);
+	});
+	const surplus = data.invitations.filter(({ type }) => type === 'PROJECT').slice(10);
+	data.invitations = data.invitations.filter((row) => !surplus.includes(row));
 	data.invitations.sort((a, b) => (a.created < b.created ? -1 : 1));
 
 	const [admin, viewer, ...others] = [...users].sort((a) => (a.email.startsWith('admin') ? -1 : 1));
@@ -91,23 +103,32 @@ export function laterNames(service: Service): Map<string, string> {
 }
 
 /** Does what was done to the recorded server; new rows get names in the table. */
-export function prepare(service: Service, before: Before, names: Map<string, string>): void {
+export function prepare(
+	service: Service,
+	before: Before,
+	names: Map<string, string>,
+	versions: Map<string, FlowVersionRecord>,
+): void {
 	const { data, worker } = service;
+	if (before.time) service.time.set(before.time);
 	if (before.hook) worker.hook = before.hook;
 	worker.state = before.worker ?? 'running';
 	for (const id of before.webhooks ?? []) {
 		const flow = data.flows.find((row) => row.id === id)!;
 		const edited = 'lastUpdatedDate' in flow.version.trigger ? { lastUpdatedDate: 'now' } : {};
-		const next = service.release === '0.73' ? { nextAction: null } : {};
-		Object.assign(flow.version, { trigger: { ...WEBHOOK, ...edited, ...next }, valid: true });
+		Object.assign(flow.version, { trigger: { ...WEBHOOK, ...edited }, valid: true });
+		versions.set(flow.id, flow.version);
 		if (!before.published?.includes(id)) continue;
 		flow.version.state = 'LOCKED';
 		flow.publishedVersionId = flow.version.id;
 	}
-	if (before.runs) addRuns(service, before.runs, names);
+	if (before.runs) addRuns(service, before.runs, names, versions);
 	for (let i = 0; i < (before.runsOfProject2 ?? 0); i++) {
 		const flow = data.flows.find(({ projectId }) => projectId === data.projects[1].id)!;
 		service.live.addFlowRun({ flowId: flow.id, status: i % 2 === 0 ? 'FAILED' : 'SUCCEEDED' });
+	}
+	for (let i = 1; i <= (before.goodRuns ?? 0); i++) {
+		names.set(`run:any:${i}`, service.live.addFlowRun({ status: 'FAILED' }).id);
 	}
 	if (before.personalInvitation) {
 		const [, , , { id: projectId }] = data.projects;
@@ -141,6 +162,7 @@ function addRuns(
 	service: Service,
 	{ at, flows, unpublished }: NonNullable<Before['runs']>,
 	names: Map<string, string>,
+	versions: Map<string, FlowVersionRecord>,
 ): void {
 	const { data } = service;
 	const second = timestamp(`${at.slice(0, 19)}.000Z`, -2 * HOUR);
@@ -148,18 +170,22 @@ function addRuns(
 		...Array.from({ length: 28 }, (_, k) => ({ created: timestamp(at, -(1 + 7 * k) * HOUR) })),
 		...Array.from({ length: 10 }, (_, k) => ({ created: timestamp(second, k * 97) })),
 		...Array.from({ length: 7 }, (_, k) => ({
-			created: timestamp(second, -HOUR),
+			created: timestamp(second, -2 * HOUR),
 			micros: 100 + k * 100,
 		})),
-		...Array.from({ length: 5 }, () => ({ created: timestamp(second, -2 * HOUR) })),
+		...Array.from({ length: 5 }, () => ({ created: timestamp(second, -HOUR) })),
 		...Array.from({ length: 6 }, (_, k) => ({ created: timestamp(at, -(HOUR / 2) - k * 1000) })),
 		{ created: timestamp(at, -45 * DAY) },
 		{ created: timestamp(at, -46 * DAY) },
 		{ created: timestamp(at, -4_000_000) },
 		{ created: timestamp(at, -5 * HOUR) },
 	];
+	// Of runs of one time the first is listed first: the one with the greatest id.
+	const ids = times.map((_, i) => makeId('recorded/run', i));
+	const equal = ids.slice(45, 50).sort().reverse();
+	ids.splice(45, 5, ...equal);
 	const runs = times.map(({ created, micros = 0 }, i) => {
-		const id = makeId('recorded/run', i);
+		const id = ids[i];
 		const flowId = i === 59 ? unpublished : flows[i % flows.length];
 		const flow = data.flows.find((row) => row.id === flowId)!;
 		const testing = i >= 50 && i < 56;
@@ -171,6 +197,7 @@ function addRuns(
 		return makeFlowRun({
 			id,
 			flow,
+			version: versions.get(flowId),
 			created,
 			status: i < 28 ? STATUSES[i % 14] : failed ? 'FAILED' : 'SUCCEEDED',
 			environment: testing ? 'TESTING' : 'PRODUCTION',
@@ -180,7 +207,8 @@ function addRuns(
 		});
 	});
 	data.flowRuns = [...runs, ...data.flowRuns];
+	service.time.set(timestamp(at, 1000));
 	names.set('run:old', runs[56].id);
 	names.set('run:unpublished', runs[59].id);
-	[4, 11, 12, 18].forEach((k, i) => names.set(`run:any:${i}`, runs[k].id));
+	names.set('run:any:0', runs[4].id);
 }

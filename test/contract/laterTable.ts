@@ -29,6 +29,10 @@ export interface Before {
 	/** the sixty runs: when, and of which flows in turn */
 	runs?: { at: string; flows: string[]; unpublished: string };
 	runsOfProject2?: number;
+	/** runs of a published flow, named `run:any:1` and so on */
+	goodRuns?: number;
+	/** when it was recorded, where rows of one second matter */
+	time?: string;
 	personalInvitation?: true;
 	/** CHANGE_STATUS ENABLED of the same flow, just before */
 	enable?: true;
@@ -54,6 +58,8 @@ export interface LaterRow extends Omit<Row, 'plan' | 'next' | 'previous'> {
 	/** the flow after a change, at once and in the end */
 	then?: { atOnce?: FlowState; settled: FlowState };
 	before?: Before;
+	/** of a list, page by page to its end: how many rows there are, how many were seen in how many pages */
+	walk?: { rows: number; seen: number; pages: number };
 }
 
 /** The parts of a row that tell the answer. */
@@ -109,7 +115,7 @@ function shownByJson(row: LaterRow, json: unknown, status: number): Told {
 	if (Array.isArray(json)) {
 		return { elements: json.length, ...(json.length > 0 ? { item: formOf(json[0]) } : {}) };
 	}
-	const { data, next, previous, code, message, params, ...rest } = json as Json;
+	const { data, next, previous, ...rest } = json as Json;
 	if (status >= 400) return { error: errorOf(json as Json) };
 	const cut = (form: Form, told: Form | undefined) => (row.partial ? pick(form, told) : form);
 	if (!Array.isArray(data)) {
@@ -131,7 +137,8 @@ function shownByJson(row: LaterRow, json: unknown, status: number): Told {
 /** The role in `params` is another one here. */
 function errorOf(json: Json) {
 	const { code = null, message, params } = json as Json & { params?: Json | null };
-	const { projectRole, ...told } = params ?? {};
+	const told: Json = { ...params };
+	delete told.projectRole;
 	const text = (message ?? told.message ?? '') as string;
 	const error = { keys: Object.keys(json).sort(), code, message: text || null };
 	return params ? { ...error, params: told } : error;

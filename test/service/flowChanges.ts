@@ -63,6 +63,7 @@ export class FlowChanges {
 	/** Carries out every change that is queued, as far as the worker allows. */
 	settle(): void {
 		while (this.jobs.length > 0 && this.canRun(this.jobs[0])) this.run(this.jobs.shift()!);
+		this.begin();
 	}
 
 	/** Counts a GET of a flow: the change it asks about is done after so many. */
@@ -71,6 +72,7 @@ export class FlowChanges {
 		if (index < 0 || ++this.jobs[index].seen <= this.worker.settleAfter) return;
 		// One after another, in the order they came: one that cannot go on holds up the rest.
 		for (let i = 0; i <= index && this.canRun(this.jobs[0]); i++) this.run(this.jobs.shift()!);
+		this.begin();
 	}
 
 	/** CHANGE_STATUS; gives the flow as the service answers it. */
@@ -145,7 +147,14 @@ export class FlowChanges {
 			this.jobs.push({ data, flow, target, seen: 0 });
 		}
 		while (this.jobs.length > 0 && this.endsAtOnce(this.jobs[0])) this.run(this.jobs.shift()!);
+		this.begin();
 		return answer;
+	}
+
+	/** The trigger's source is there as soon as its flow is being enabled, and stays if that fails. */
+	private begin(): void {
+		const [job] = this.jobs;
+		if (job?.target === 'ENABLED') job.flow.triggerSource ??= { schedule: null };
 	}
 
 	/** Jobs that no worker is asked for: what cannot be enabled, and what is so already. */

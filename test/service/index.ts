@@ -163,6 +163,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		expireTokens: () => sessions.expireAll(),
 		revokeTokens: () => sessions.revokeAll(),
 		data: own,
+		plan: context.plan,
 		time,
 		worker: flowChanges.worker,
 		live: new LiveChanges(traits, own, time, flowChanges),

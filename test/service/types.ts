@@ -44,6 +44,8 @@ export interface DataSizes {
 	steps?: number;
 	/** all connections created within one second, to show the service's own row loss */
 	sameSecond?: boolean;
+	/** people on the platform, with a personal project each; default and least 2: admin and member */
+	users?: number;
 	/** runs of the published flows in turn, in every status; default 0 */
 	flowRuns?: number;
 	/** all runs created within one second; default 37 s apart */
@@ -192,6 +194,8 @@ export interface Service {
 	expireTokens(): void;
 	/** Ends every session so far, as a new password does: 403 SESSION_EXPIRED from now on. */
 	revokeTokens(): void;
+	/** the plan's flags; a test may change them */
+	readonly plan: Plan;
 	/** dates the changes: they are a second apart unless its `step` says otherwise */
 	readonly time: Clock;
 	/** carries out changes of flows; with 'stopped' they wait */
