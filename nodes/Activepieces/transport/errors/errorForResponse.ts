@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { type ApiResponse, isServiceRefusal, isSuccess } from '../response';
 import { ActivepiecesError } from './activepiecesError';
 import {
@@ -25,7 +27,7 @@ const is =
 		(text === undefined || text.test(response.message ?? ''));
 
 /** What the service said, as a sentence of its own, or nothing. */
-const quote = ({ message }: ApiResponse): string =>
+const quote = ({ message }: Pick<ApiResponse, 'message'>): string =>
 	message === undefined ? '' : `Activepieces says: ${message}. `;
 
 const waitAsked = ({ retryAfterMs }: ApiResponse): string =>
@@ -34,6 +36,12 @@ const waitAsked = ({ retryAfterMs }: ApiResponse): string =>
 /** A flow has no published version. */
 const isVersionMissing = (response: ApiResponse): boolean =>
 	is(404, 'ENTITY_NOT_FOUND')(response) && response.params.entityType === 'FlowVersion';
+
+/** What the code of a trigger wrote when it could not be started, as far as its first line. */
+function triggerOutput({ standardError }: IDataObject): string | undefined {
+	const [line = ''] = typeof standardError === 'string' ? standardError.trim().split('\n') : [];
+	return line === '' ? undefined : line.slice(0, 200);
+}
 
 /** What the person named is not there. */
 const notFound = (context: ErrorContext): UserMessage => ({
@@ -106,10 +114,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(400, 'TRIGGER_UPDATE_STATUS'),
-		message: (_response, context) => ({
+		message: ({ params }, context) => ({
 			message: `Activepieces could not start or stop the trigger of ${named(context)}`,
-			description:
-				"Check the settings of the trigger and its connection in Activepieces, and the flow's status: its latest version may be published although the flow is off.",
+			description: `${quote({ message: triggerOutput(params) })}Check the trigger and its connection in Activepieces, and the flow's status: its latest version may be published although the flow is off.`,
 		}),
 	},
 	{
