@@ -80,6 +80,8 @@ export interface ProjectList {
 	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
 	/** Whether `transform` leaves out records */
 	isFiltered?: boolean;
+	/** Newest first over all projects, by `created`, which is how the service lists each of them */
+	isNewestFirst?: boolean;
 }
 
 /** What a project that cannot be read is told apart by from one that was deleted meanwhile. */
@@ -111,7 +113,7 @@ type ReadProject = (
 ) => Promise<void>;
 
 /** Reads one project into a collector; one that was deleted meanwhile has nothing. */
-const projectReader =
+export const projectReader =
 	(client: ApiClient, projects: Project[], { request, pageSize }: ProjectList): ReadProject =>
 	async (index, fetchPage, collector) => {
 		const project = projects[index];
@@ -140,20 +142,19 @@ async function listConcurrently(
 		}),
 	);
 	const limiter = createLimiter(limits.maxConcurrency);
-	try {
-		await Promise.all(
-			projects.map(
-				async (project, index) =>
-					await limiter(async () => {
-						const fetchPage = pageFetcher(client, inProject(list.request, project));
-						await readProject(index, fetchPage, collectors[index]);
-					}),
-			),
-		);
-	} finally {
-		// The others still wait for their turn when one failed; they shall ask for nothing more.
-		for (const collector of collectors) collector.aborted = true;
-	}
+	await Promise.all(
+		projects.map(
+			async (project, index) =>
+				await limiter(async () => {
+					const fetchPage = pageFetcher(client, inProject(list.request, project));
+					await readProject(index, fetchPage, collectors[index]).catch((error: unknown) => {
+						// Before the next one takes its turn: the others shall ask for nothing more.
+						for (const collector of collectors) collector.aborted = true;
+						throw error;
+					});
+				}),
+		),
+	);
 	return collectors.flatMap(({ records }) => records);
 }
 
