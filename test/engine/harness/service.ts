@@ -25,7 +25,7 @@ export function useService(options: ServiceOptions = {}): Bench {
 	beforeEach(() => {
 		patience.share = 0;
 		bench.service.clearFaults();
-		bench.service.forget();
+		bench.service.clearRequests();
 	});
 	afterAll(async () => {
 		await bench.service.close();
