@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { readApiKey } from '../nodes/Activepieces/transport/apiKey';
+import { normalizeApiKey } from '../nodes/Activepieces/transport/credential/normalizeApiKey';
 
 export class ActivepiecesApi implements ICredentialType {
 	name = 'activepiecesApi';
@@ -56,7 +56,7 @@ export class ActivepiecesApi implements ICredentialType {
 			...requestOptions,
 			headers: {
 				...requestOptions.headers,
-				Authorization: `Bearer ${readApiKey(credentials.apiKey)}`,
+				Authorization: `Bearer ${normalizeApiKey(credentials.apiKey)}`,
 			},
 		};
 	}

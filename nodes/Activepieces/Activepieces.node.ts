@@ -1,9 +1,10 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { listSearch } from './listSearch';
+import { authenticationField } from './descriptions/authentication';
+import { credentialTest } from './methods/credentialTest';
+import { listSearch } from './methods/listSearch';
 import { resources } from './resources';
-import { describeHints, describeResources } from './resources/resource';
-import { testActivepiecesApi } from './transport/credentialTest';
+import { describeCustomOperations, describeHints, describeProperties } from './resources/describe';
 
 export class Activepieces implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,17 +22,30 @@ export class Activepieces implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'activepiecesApi', required: true, testedBy: 'testActivepiecesApi' }],
-		// Makes the node declarative. The address is not among the defaults: as an expression it would be
-		// evaluated twice for every input item, which is most of what a bulk delete costs. The session of
-		// the item reads it as it stands (`transport/session.ts`).
+		credentials: [
+			{
+				name: 'activepiecesApi',
+				required: true,
+				testedBy: 'testActivepiecesApi',
+				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'activepiecesSignInApi',
+				required: true,
+				testedBy: 'testActivepiecesSignInApi',
+				displayOptions: { show: { authentication: ['signIn'] } },
+			},
+		],
+		// Makes the node declarative. The address comes from the credential (`transport/client.ts`).
 		requestDefaults: { json: true },
 		hints: describeHints(resources),
-		properties: describeResources(resources),
+		properties: [authenticationField, ...describeProperties(resources)],
 	};
 
 	methods = {
 		listSearch,
-		credentialTest: { testActivepiecesApi },
+		credentialTest,
 	};
+
+	customOperations = describeCustomOperations(resources);
 }

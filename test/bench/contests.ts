@@ -73,7 +73,14 @@ export function allContests({ quick, steps }: Wishes): Contest[] {
 	const many = sizes.many.flatMap((size) =>
 		(['get', 'delete'] as const).flatMap((kind) =>
 			[0, 10, 30].map(
-				(delay): Contest => ({ ...USUAL, kind, size, delay, names: MANY, about: 'speed' }),
+				(delay): Contest => ({
+					...USUAL,
+					kind,
+					size,
+					delay,
+					names: MANY,
+					about: 'speed',
+				}),
 			),
 		),
 	);

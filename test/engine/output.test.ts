@@ -1,20 +1,21 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
 import { useService } from './harness/service';
 
-const bench = useService();
+const context = useService();
 
 const asTool = async (parameters: INodeParameters, items?: IDataObject[]) =>
-	await bench.engine.records({
-		credential: bench.credential,
+	await context.engine.records({
+		credential: context.credential,
 		parameters,
 		items,
 		asTool: true,
 	});
 
 const asNode = async (parameters: INodeParameters) =>
-	await bench.engine.records({ credential: bench.credential, parameters });
+	await context.engine.records({ credential: context.credential, parameters });
 
 describe.each([
 	['flows', ALL_FLOWS],
@@ -31,16 +32,14 @@ describe.each([
 		);
 	});
 
-	test('with certain fields only, in the order in which they are named', async () => {
-		const records = await asTool({
-			...parameters,
-			output: 'selectedFields',
-			fields: 'updated, id,name ,',
-		});
-		expect(records).toEqual(
-			(await asNode(parameters)).map(({ updated, id, name }) => ({ updated, id, name })),
-		);
-		expect(Object.keys(records[0])).toEqual(['updated', 'id', 'name']);
+	test('with certain fields only, behind the id, in the order in which they are named', async () => {
+		for (const fields of ['updated,name ,', 'updated, id,name', 'id, updated, name']) {
+			const records = await asTool({ ...parameters, output: 'selectedFields', fields });
+			expect(records).toEqual(
+				(await asNode(parameters)).map(({ id, updated, name }) => ({ id, updated, name })),
+			);
+			expect(Object.keys(records[0])).toEqual(['id', 'updated', 'name']);
+		}
 	});
 });
 
@@ -73,15 +72,16 @@ describe('Fields of an agent’s tool', () => {
 	test.each(['title', 'id, constructor', '__proto__'])(
 		'are refused, with those there are, when no record has them: %s',
 		async (fields) => {
-			const { engine, credential } = bench;
+			const { engine, credential } = context;
 			const error = await engine.failure({ credential, parameters: select(fields), asTool: true });
 			expect(error.message).toBe(`No record has the field "${fields.split(', ').at(-1)}"`);
-			expect(error.description).toContain('Simplified has id, externalId, name, status');
+			const names = Object.keys(simplifyFlow({})).join(', ');
+			expect(error.description).toContain(`Simplified has ${names}.`);
 		},
 	);
 
 	test('are asked for before anything is sent', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const parameters = select(' , ');
 		const error = await engine.failure({ credential, parameters, asTool: true });
 		expect(error.message).toBe('Fields is empty');
@@ -94,7 +94,7 @@ describe('Fields of an agent’s tool', () => {
 });
 
 test('an Output that an agent made up is refused, and nothing is sent', async () => {
-	const { engine, credential, service } = bench;
+	const { engine, credential, service } = context;
 	const parameters = { ...ALL_FLOWS, output: '={{ "Everything" }}' };
 	const error = await engine.failure({ credential, parameters, asTool: true });
 	expect(error.message).toBe(
@@ -115,7 +115,7 @@ test('Output left over from a tool changes nothing in the node itself', async ()
 });
 
 test('Simplify is shown in the node, Output in the tool', () => {
-	const { properties } = bench.engine.loader.types.nodes[0];
+	const { properties } = context.engine.loader.types.nodes[0];
 	const named = (name: string) => properties.filter((property) => property.name === name);
 	const options = ({ displayOptions }: INodeProperties) => displayOptions;
 	expect(named('output').map(options)).toEqual([

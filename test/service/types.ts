@@ -78,8 +78,8 @@ export interface ServiceOptions {
 	port?: number;
 	/** default a fixed key of the real format */
 	apiKey?: string;
-	/** speaks HTTPS with this key and certificate (PEM), for example one of `makeCertificate()` */
-	tls?: { key: string; cert: string };
+	/** speaks HTTPS, with a certificate that only it has signed */
+	tls?: boolean;
 }
 
 /** One request as it arrived; `status` is 0 until it is answered (and stays 0 after a reset). */

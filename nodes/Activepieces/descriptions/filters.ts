@@ -1,46 +1,78 @@
-import type { IDataObject, INodeProperties, PreSendAction } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { splitList } from './value';
+import type { OperationContext } from '../execution/operationContext';
+import { isRecord } from '../transport/response';
+import { splitList } from './parameters';
+import { toUtc } from './time';
 
-/** The Filters collection of a list. The fields are sent as query parameters of the same name. */
-export function filters(options: INodeProperties[]): INodeProperties {
+type Parameters = Pick<OperationContext, 'getParameter' | 'getTimezone'>;
+
+/** An optional field of a list that is sent as a query parameter. */
+export interface Filter {
+	property: INodeProperties;
+	/** The query parameter, where it has another name than the field */
+	parameter?: string;
+	/** Makes of the field's value what is sent */
+	toQuery: (value: unknown, context: Parameters) => unknown;
+}
+
+/** Text without the space around it, which comes from pasting. */
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+
+/** A filter with one value; `parameter` is the query parameter where that has another name. */
+export const filter = (property: INodeProperties, parameter?: string): Filter => ({
+	property,
+	parameter,
+	toQuery: trimmed,
+});
+
+/** A filter that takes several values; each is sent as a key of its own. */
+export const listFilter = (property: INodeProperties, parameter?: string): Filter => ({
+	property,
+	parameter,
+	toQuery: splitList,
+});
+
+/** A filter that takes a point in time; it is sent in UTC. */
+export const timeFilter = (property: INodeProperties): Filter => ({
+	property,
+	toQuery: (value, { getTimezone }) =>
+		isSet(trimmed(value)) ? toUtc(property.displayName, value, getTimezone()) : undefined,
+});
+
+/** The Filters collection of a list. */
+export function filtersField(filters: Filter[]): INodeProperties {
 	return {
 		displayName: 'Filters',
 		name: 'filters',
 		type: 'collection',
 		placeholder: 'Add filter',
 		default: {},
-		options,
+		options: filters.map(({ property }) => property),
 	};
 }
 
-/** Changes the value of one query parameter before it is sent. */
-const changing =
-	(name: string, change: (value: unknown) => unknown): PreSendAction =>
-	async (options) => {
-		const query = (options.qs ?? {}) as IDataObject;
-		return { ...options, qs: { ...query, [name]: change(query[name]) as IDataObject } };
-	};
+/** An emptied field counts as not set. */
+const isSet = (value: unknown): boolean =>
+	value !== undefined &&
+	value !== null &&
+	value !== '' &&
+	!(Array.isArray(value) && value.length === 0);
 
-/** Text without the space around it, which comes from pasting. */
-const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+/** The values of the Filters collection, as the person entered them. */
+export function getFilters({ getParameter }: Pick<OperationContext, 'getParameter'>): IDataObject {
+	const values = getParameter('filters', {});
+	return isRecord(values) ? values : {};
+}
 
-const sentAs = (
-	property: INodeProperties,
-	change: (value: unknown) => unknown,
-): INodeProperties => ({
-	...property,
-	routing: {
-		send: {
-			type: 'query',
-			property: property.name,
-			preSend: [changing(property.name, change)],
-		},
-	},
-});
-
-/** Sends a filter as the query parameter of its name. */
-export const queryFilter = (property: INodeProperties) => sentAs(property, trimmed);
-
-/** A filter that takes several values; each is sent as a key of its own. */
-export const listFilter = (property: INodeProperties) => sentAs(property, splitList);
+/** The query parameters of the filters that are set; what is not set is not sent. */
+export function getFilterQuery(context: Parameters, filters: Filter[]): IDataObject {
+	const values = getFilters(context);
+	const entries = filters
+		.map(
+			({ property: { name }, parameter = name, toQuery }) =>
+				[parameter, toQuery(values[name], context)] as const,
+		)
+		.filter(([, value]) => isSet(value));
+	return Object.fromEntries(entries) as IDataObject;
+}

@@ -1,10 +1,12 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { isRecord } from '../transport/answer';
-import type { Work } from '../transport/perItem';
+import type { OperationContext } from '../execution/operationContext';
+import type { ApiClient } from '../transport/client';
 import type { ApiRequest } from '../transport/request';
+import { isRecord } from '../transport/response';
+import type { ListSource } from './listSource';
 
-/** A field that picks one record, together with the search behind its list. */
+/** A field that picks one record, together with the lists that it shows. */
 export interface Locator {
 	/** Parameter name, saved in workflows */
 	name: string;
@@ -17,11 +19,8 @@ export interface Locator {
 	required: boolean;
 	/** Name under which the node registers the search */
 	searchMethod: string;
-	search: (
-		this: ILoadOptionsFunctions,
-		filter?: string,
-		paginationToken?: string,
-	) => Promise<INodeListSearchResult>;
+	/** The lists behind From List, in the order in which they are shown */
+	sources: (client: ApiClient) => ListSource[] | Promise<ListSource[]>;
 }
 
 /** The editor's field of a locator: From List first, then By ID. */
@@ -57,16 +56,19 @@ export function locatorField(locator: Locator): INodeProperties {
  * The id that the item names; empty when none is chosen. Neither mode needs n8n's extraction, which
  * costs as much per item as evaluating the expression once more.
  */
-export function locatedId({ context }: Work, { name }: Locator): unknown {
-	const located: unknown = context.getNodeParameter(name, '');
+export function getLocatorId({ getParameter }: OperationContext, { name }: Locator): unknown {
+	const located = getParameter(name, '');
 	const id = isRecord(located) && 'value' in located ? located.value : located;
 	return typeof id === 'string' ? id.trim() : id;
 }
 
 /** The part of a request that says which record it is for. */
-export function targetOf(work: Work, locator: Locator): Pick<ApiRequest, 'id' | 'subject'> {
+export function requestTarget(
+	context: OperationContext,
+	locator: Locator,
+): Pick<ApiRequest, 'id' | 'subject'> {
 	return {
-		id: locatedId(work, locator),
+		id: getLocatorId(context, locator),
 		subject: { noun: locator.noun, field: locator.displayName },
 	};
 }

@@ -1,67 +1,65 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Answer, isRecord } from './answer';
+import type { ApiClient } from './client';
+import { limits } from './limits';
 import type { ApiRequest } from './request';
-import { exchange } from './send';
-import type { Session } from './session';
+import type { ApiResponse } from './response';
+import { sendRequest } from './send';
 
-interface Successor {
+interface MovedEndpoint {
+	/** Where other releases or editions have it */
 	path: string;
 	query?: IDataObject;
-	/** An answer that the contract's path still gives, but to another question */
-	isLeftOver?: (answer: Answer) => boolean;
+	/** Whether that place is asked first: the contract's may still answer, but to another question */
+	isFirst?: boolean;
 }
 
-/**
- * 0.74 to 0.76 answer the old path of templates with the public ones of Activepieces, which the platform's
- * own never are among (read in the service's source).
- */
-const isOfActivepieces = ({ body }: Answer): boolean =>
-	isRecord(body) &&
-	Array.isArray(body.data) &&
-	body.data.some((template) => isRecord(template) && template.type === 'OFFICIAL');
-
-/** Three of the contract's paths moved in later releases (0.74, 0.77 and 0.80, read in its source). */
-const SUCCESSORS: Record<string, Successor> = {
+/** The endpoints that are not in the same place everywhere (read in the service's source, and recorded). */
+const MOVED: Record<string, MovedEndpoint> = {
+	// Since 0.80.
 	'GET /v1/queue-metrics': { path: '/v1/worker-machines/queue-metrics' },
-	'GET /v1/flow-templates': {
-		path: '/v1/templates',
-		query: { type: 'CUSTOM' },
-		isLeftOver: isOfActivepieces,
-	},
+	// Since 0.74. Until 0.76 the contract's path gives the public catalogue, an empty page or a 500.
+	'GET /v1/flow-templates': { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
+	// Since 0.74.
 	'DELETE /v1/flow-templates/{id}': { path: '/v1/templates/{id}' },
+	// Community edition up to 0.76.
+	'GET /v1/projects': { path: '/v1/users/projects' },
 };
 
-/** Long enough to save the detour, short enough that an upgrade or downgrade is soon noticed. */
-const REMEMBERED_MS = 10 * 60 * 1000;
-
-/** `<base URL> <method> <contract path>` → until when the successor is asked first. */
-const moved = new Map<string, number>();
+/** `<base URL> <method> <contract path>` → the path that the server has, until when it is asked first. */
+const known = new Map<string, { path: string; until: number }>();
 
 /**
- * Sends a request to the contract's path, and to its successor when the server has no such route.
- * Only the framework's own 404 counts, and what is left over at the old path; a record that does not
- * exist is the answer. Which one a server has is remembered per Base URL for ten minutes.
+ * Sends a request to the place where the server has the endpoint. Only the framework's own 404 leads on
+ * to the other place; a record that does not exist is the answer. Which one a server has is remembered
+ * per Base URL for a while.
  */
-export async function exchangeMoved(session: Session, request: ApiRequest): Promise<Answer> {
-	const name = `${request.method} ${request.path}`;
-	const successor = SUCCESSORS[name];
-	if (successor === undefined) return await exchange(session, request);
+export async function sendWithFallback(
+	client: ApiClient,
+	request: ApiRequest,
+): Promise<ApiResponse> {
+	const endpoint = `${request.method} ${request.path}`;
+	const moved = MOVED[endpoint];
+	if (moved === undefined) return await sendRequest(client, request);
 
-	const later: ApiRequest = {
+	const movedRequest: ApiRequest = {
 		...request,
-		path: successor.path,
-		query: { ...request.query, ...successor.query },
+		path: moved.path,
+		query: { ...request.query, ...moved.query },
 	};
-	const key = `${session.baseUrl} ${name}`;
-	const laterFirst = (moved.get(key) ?? 0) > Date.now();
+	const order = moved.isFirst ? [movedRequest, request] : [request, movedRequest];
+	const key = `${client.baseUrl} ${endpoint}`;
+	const remembered = known.get(key);
+	if (remembered !== undefined && remembered.until > Date.now()) {
+		order.sort((a, b) => Number(b.path === remembered.path) - Number(a.path === remembered.path));
+	}
 
-	const first = await exchange(session, laterFirst ? later : request);
-	const isLeftOver = !laterFirst && successor.isLeftOver?.(first) === true;
-	if (!first.isRouteMissing && !isLeftOver) return first;
+	const [first, second] = order;
+	const response = await sendRequest(client, first);
+	if (!response.isRouteMissing) return response;
 
-	const second = await exchange(session, laterFirst ? request : later);
-	if (second.isRouteMissing || laterFirst) moved.delete(key);
-	else moved.set(key, Date.now() + REMEMBERED_MS);
-	return second;
+	const fallback = await sendRequest(client, second);
+	if (fallback.isRouteMissing) known.delete(key);
+	else known.set(key, { path: second.path, until: Date.now() + limits.movedEndpointTtlMs });
+	return fallback;
 }

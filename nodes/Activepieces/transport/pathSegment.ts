@@ -1,5 +1,5 @@
-/** An id made safe for a URL, or the reason why it is refused before anything is sent. */
-export type PathSegment = { segment: string } | { refusal: string };
+/** An id made safe for a URL, or the reason why it is invalid. */
+export type PathSegment = { segment: string } | { invalid: string };
 
 /**
  * Encodes an id as exactly one path segment, so that no id can reach another route: `../users/x`
@@ -8,11 +8,11 @@ export type PathSegment = { segment: string } | { refusal: string };
  */
 export function pathSegment(value: unknown): PathSegment {
 	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	if (id === '') return { refusal: 'is empty' };
-	if (id === '.' || id === '..') return { refusal: `is "${id}", which is not an ID` };
+	if (id === '') return { invalid: 'is empty' };
+	if (id === '.' || id === '..') return { invalid: `is "${id}", which is not an ID` };
 	try {
 		return { segment: encodeURIComponent(id) };
 	} catch {
-		return { refusal: 'has a character that no web address can hold' };
+		return { invalid: 'has a character that no web address can hold' };
 	}
 }

@@ -1,104 +1,119 @@
-import type { Answer } from './answer';
-import type { Trouble, TroubleKind } from './connectionTrouble';
-import { type Patience, patience } from './patience';
+import type { ConnectionError, ConnectionErrorKind } from './errors/connectionError';
+import { limits, type RetryPolicy } from './limits';
 import type { Endpoint } from './request';
+import type { ApiResponse } from './response';
 
-/** What one try gave: what the server answered, or why no answer came. */
-export type Outcome = { answer: Answer } | { trouble: Trouble };
+/** What one attempt gave: a response, or why none came. */
+export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
+	/** It is of the sign-in that had to come first: the request itself was not sent */
+	isSignIn?: boolean;
+};
 
-/** What the tries of one request came to. */
-export interface Effort {
-	/** Tries made */
-	tries: number;
-	/** Milliseconds since the first one began */
-	elapsed: number;
+/** What the attempts of one request came to. */
+export interface Attempts {
+	count: number;
+	/** Since the first one began */
+	elapsedMs: number;
 	/** After one of them at least it is not known whether the service did what it was asked */
-	isInDoubt: boolean;
+	isAmbiguous: boolean;
 }
 
-/** An outcome that may be another one a moment later. */
-interface Passing {
+/** A result that may be another one a moment later. */
+interface Transient {
 	/** The service did nothing, so that any request may be repeated */
 	nothingDone: boolean;
 	/** The service may have done it all the same */
-	isInDoubt: boolean;
+	isAmbiguous: boolean;
 }
 
-const NOTHING_DONE: Passing = { nothingDone: true, isInDoubt: false };
-const IN_DOUBT: Passing = { nothingDone: false, isInDoubt: true };
+const NOTHING_DONE: Transient = { nothingDone: true, isAmbiguous: false };
+const AMBIGUOUS: Transient = { nothingDone: false, isAmbiguous: true };
 
-const STATUSES: Record<number, Passing> = {
+const STATUSES: Record<number, Transient> = {
+	// The server gave up waiting for the request.
+	408: AMBIGUOUS,
+	425: NOTHING_DONE,
 	429: NOTHING_DONE,
-	502: IN_DOUBT,
+	502: AMBIGUOUS,
 	// The service says with it that it did nothing. A proxy may say it for a service that just stopped,
 	// which is no reason to leave a rename undone, but one not to take a deleted record for unknown.
-	503: { nothingDone: true, isInDoubt: true },
-	504: IN_DOUBT,
+	503: { nothingDone: true, isAmbiguous: true },
+	504: AMBIGUOUS,
 };
 
-const TROUBLES: Partial<Record<TroubleKind, Passing>> = {
+/** What Cloudflare answers for a server behind it that it cannot reach or understand. */
+const isCloudflareStatus = (status: number): boolean => status >= 520 && status <= 530;
+
+const CONNECTION_ERRORS: Partial<Record<ConnectionErrorKind, Transient>> = {
 	unknownHost: NOTHING_DONE,
-	notConnected: NOTHING_DONE,
-	unreachable: IN_DOUBT,
-	timedOut: IN_DOUBT,
-	cut: IN_DOUBT,
+	connectionRefused: NOTHING_DONE,
+	connectTimeout: NOTHING_DONE,
+	unreachable: AMBIGUOUS,
+	timeout: AMBIGUOUS,
+	connectionReset: AMBIGUOUS,
 };
 
 /**
- * Nothing for an outcome that a further try would not change: other statuses, redirects, certificates,
+ * Nothing for a result that a further attempt would not change: other statuses, redirects, certificates,
  * and JSON that came whole but is malformed, since whoever made it would make it again.
  */
-function passing(outcome: Outcome, method: Endpoint['method']): Passing | undefined {
-	if ('trouble' in outcome) return TROUBLES[outcome.trouble.kind];
-	const { answer } = outcome;
+function transient(result: AttemptResult, method: Endpoint['method']): Transient | undefined {
+	if (result.isSignIn) {
+		return transient({ ...result, isSignIn: false }, 'GET') && NOTHING_DONE;
+	}
+	if ('connectionError' in result) return CONNECTION_ERRORS[result.connectionError.kind];
+	const { response } = result;
 	// Only a GET is about the body; the other methods have had their effect with the status.
-	if (method === 'GET' && answer.mayBeCut) return TROUBLES.cut;
-	return STATUSES[answer.status];
+	if (method === 'GET' && response.maybeTruncated) return AMBIGUOUS;
+	return STATUSES[response.status] ?? (isCloudflareStatus(response.status) ? AMBIGUOUS : undefined);
 }
 
 /** Whether the service, or the way to it, is at fault for the moment. */
-export function isPassing(outcome: Outcome, method: Endpoint['method']): boolean {
-	return passing(outcome, method) !== undefined;
+export function isTransient(result: AttemptResult, method: Endpoint['method']): boolean {
+	return transient(result, method) !== undefined;
 }
 
 /** Whether the service may have done what it was asked although it did not say so. */
-export function isInDoubt(outcome: Outcome, method: Endpoint['method']): boolean {
-	return passing(outcome, method)?.isInDoubt ?? false;
+export function isAmbiguous(result: AttemptResult, method: Endpoint['method']): boolean {
+	return transient(result, method)?.isAmbiguous ?? false;
+}
+
+/** GET and DELETE may be repeated whatever became of an attempt; a POST only when it surely did nothing. */
+export function isRetryable(result: AttemptResult, method: Endpoint['method']): boolean {
+	const kind = transient(result, method);
+	return kind !== undefined && (method !== 'POST' || kind.nothingDone);
 }
 
 /**
- * When a request is sent again. GET and DELETE may be repeated whatever became of the try before; a POST
- * only when the service surely did nothing.
+ * When a request is sent again.
  *
  * @param random a number from 0 to 1; the whole of each wait is left to it, so that clients whom the
  * service turned away together do not come back together
  * @returns milliseconds to wait; nothing when the request is to be given up
  */
-export function waitBeforeNext(
-	outcome: Outcome,
+export function nextRetryDelay(
+	result: AttemptResult,
 	method: Endpoint['method'],
-	{ tries, elapsed }: Pick<Effort, 'tries' | 'elapsed'>,
-	bounds: Patience,
+	{ count, elapsedMs }: Pick<Attempts, 'count' | 'elapsedMs'>,
+	policy: RetryPolicy,
 	random = Math.random(),
 ): number | undefined {
-	const kind = passing(outcome, method);
-	if (kind === undefined || (method === 'POST' && !kind.nothingDone)) return undefined;
-	if (tries >= bounds.tries) return undefined;
+	if (!isRetryable(result, method) || count >= policy.maxAttempts) return undefined;
 
-	const { first, factor, longest } = patience.backoff;
-	const backoff = random * Math.min(longest, first * factor ** (tries - 1));
-	const asked = 'answer' in outcome ? (outcome.answer.retryAfter ?? 0) : 0;
-	if (asked > patience.longestAsked) return undefined;
+	const { firstMs, factor, maxMs } = limits.backoff;
+	const backoff = random * Math.min(maxMs, firstMs * factor ** (count - 1));
+	const asked = 'response' in result ? (result.response.retryAfterMs ?? 0) : 0;
+	if (asked > limits.maxRetryAfterMs) return undefined;
 	// Never earlier than asked, and some at random later: all who were turned away heard the same.
-	const wait = Math.ceil(asked > 0 ? asked + random * first : backoff);
-	return elapsed + wait > bounds.total ? undefined : wait;
+	const delay = Math.ceil(asked > 0 ? asked + random * firstMs : backoff);
+	return elapsedMs + delay > policy.maxElapsedMs ? undefined : delay;
 }
 
-/** ", after 5 tries in 12 seconds" for a message; nothing for a request that was tried once. */
-export function inWords({ tries, elapsed }: Effort): string {
-	if (tries < 2) return '';
-	const seconds = Math.round(elapsed / 1000);
+/** ", after 5 tries in 12 seconds" for a message; nothing for a request that was sent once. */
+export function formatAttempts({ count, elapsedMs }: Attempts): string {
+	if (count < 2) return '';
+	const seconds = Math.round(elapsedMs / 1000);
 	const time =
 		seconds < 1 ? 'less than a second' : seconds === 1 ? '1 second' : `${seconds} seconds`;
-	return `, after ${tries} tries in ${time}`;
+	return `, after ${count} tries in ${time}`;
 }

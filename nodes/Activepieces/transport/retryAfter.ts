@@ -5,7 +5,7 @@
  * @param date the Date of the same answer: two clocks differ, so a date is measured on the server's
  * @returns milliseconds; nothing when the header is absent, not understood or already past
  */
-export function readRetryAfter(value?: string, date?: string): number | undefined {
+export function parseRetryAfter(value?: string, date?: string): number | undefined {
 	const text = value?.trim() ?? '';
 	const asked = /^\d+(\.\d+)?$/.test(text)
 		? Number(text) * 1000

@@ -1,165 +1,131 @@
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type Answer, isRecord, readAnswer, succeeded } from './answer';
-import { readTrouble } from './connectionTrouble';
-import { explainAnswer, explainUnexpectedBody } from './explainAnswer';
-import { explainConnection } from './explainConnection';
-import { capitalised, type Circumstances, type Explanation } from './explanation';
-import { pathSegment } from './pathSegment';
-import { patience } from './patience';
-import type { ApiRequest } from './request';
-import { type Effort, inWords, isInDoubt, isPassing, type Outcome, waitBeforeNext } from './retry';
-import type { Session } from './session';
+import type { ApiClient } from './client';
+import { type ActivepiecesError, RunEndedError } from './errors/activepiecesError';
+import { errorForConnection } from './errors/errorForConnection';
+import { errorForResponse } from './errors/errorForResponse';
+import { errorForSignIn } from './errors/errorForSignIn';
+import type { ErrorContext } from './errors/userMessage';
+import { limits } from './limits';
+import { type ApiRequest, httpOptions } from './request';
+import { type ApiResponse, isRecord, isSuccess } from './response';
+import {
+	type AttemptResult,
+	type Attempts,
+	isAmbiguous,
+	isTransient,
+	nextRetryDelay,
+} from './retry';
+import { resultOfThrown } from './session';
 
-function fillPath(session: Session, { path, id, subject }: ApiRequest): string {
-	if (!path.includes('{id}')) return path;
-	const result = pathSegment(id);
-	if ('refusal' in result) {
-		throw session.refusal(
-			`${capitalised(subject.field ?? subject.noun)} ${result.refusal}`,
-			`Choose the ${subject.noun} from the list or enter its ID. Nothing was sent.`,
-		);
-	}
-	return path.replace('{id}', result.segment);
-}
-
-function circumstances(session: Session, request: ApiRequest): Circumstances {
-	const id =
-		typeof request.id === 'string' || typeof request.id === 'number'
-			? String(request.id)
-			: undefined;
+function errorContext(
+	{ baseUrl, credentialName }: ApiClient,
+	{ id, subject, method, path }: ApiRequest,
+): ErrorContext {
+	const isText = typeof id === 'string' || typeof id === 'number';
 	return {
-		...request.subject,
-		method: request.method,
-		path: request.path,
-		baseUrl: session.baseUrl,
-		id: id?.trim(),
-	};
-}
-
-/** The options common to all requests: every judgement of the answer is ours, not the engine's. */
-function toOptions(url: string, { method, query, body }: ApiRequest): IHttpRequestOptions {
-	return {
+		...subject,
 		method,
-		url,
-		qs: query ?? {},
-		arrayFormat: 'repeat',
-		// GET and DELETE carry no body and so no Content-Type: the service refuses a DELETE that
-		// announces JSON and has none.
-		body,
-		json: true,
-		headers: { Accept: 'application/json' },
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// The engine would send the key along to another origin.
-		disableFollowRedirect: true,
+		path,
+		baseUrl,
+		credentialName,
+		id: isText ? String(id).trim() : undefined,
 	};
 }
 
-/** Sends a request once. */
-async function attempt(session: Session, options: IHttpRequestOptions): Promise<Outcome> {
-	session.throwIfCancelled();
-	let response: IN8nHttpFullResponse;
+async function sendOnce(client: ApiClient, options: IHttpRequestOptions): Promise<AttemptResult> {
+	client.run.throwIfEnded();
 	try {
-		response = await session.request(options);
+		return { response: await client.request(options) };
 	} catch (error) {
-		session.throwIfCancelled();
-		return { trouble: readTrouble(error) };
+		if (client.run.isCancelled) client.run.throwIfEnded();
+		return resultOfThrown(error);
 	}
-	return { answer: readAnswer(response) };
 }
 
-/** Keeps count of the requests in a row that were given up, of all that share the run. */
-function tellOutage({ outage }: Session, { method }: ApiRequest, outcome: Outcome): void {
-	if (isPassing(outcome, method)) outage.givenUp++;
-	else if ('answer' in outcome) outage.givenUp = 0;
+/** Tells the circuit breaker of the server what became of a request in the end. */
+function recordResult(
+	{ circuitBreaker }: ApiClient,
+	{ method }: ApiRequest,
+	result: AttemptResult,
+): void {
+	if (isTransient(result, method)) circuitBreaker.recordResult(true);
+	else if ('response' in result) circuitBreaker.recordResult(false);
 }
 
-/** Sends a request until something comes of it that a further try would not change. */
-async function insist(
-	session: Session,
+/** Sends a request until something comes of it that a further attempt would not change. */
+async function sendWithRetry(
+	client: ApiClient,
 	request: ApiRequest,
 	options: IHttpRequestOptions,
-): Promise<{ outcome: Outcome; effort: Effort }> {
+): Promise<{ result: AttemptResult; attempts: Attempts }> {
 	const { method } = request;
-	const effort: Effort = { tries: 0, elapsed: 0, isInDoubt: false };
+	const attempts: Attempts = { count: 0, elapsedMs: 0, isAmbiguous: false };
 
 	for (;;) {
 		const start = Date.now();
-		const outcome = await attempt(session, options);
-		effort.tries++;
-		effort.elapsed += Date.now() - start;
-		effort.isInDoubt ||= isInDoubt(outcome, method);
+		const result = await sendOnce(client, options);
+		attempts.count++;
+		attempts.elapsedMs += Date.now() - start;
+		attempts.isAmbiguous ||= isAmbiguous(result, method);
 
-		// A service that is down would cost a run of thousands of items hours of waiting.
-		const isOutage = session.outage.givenUp >= patience.outage;
-		const wait = isOutage ? undefined : waitBeforeNext(outcome, method, effort, session.patience);
-		if (wait === undefined) {
-			tellOutage(session, request, outcome);
-			return { outcome, effort };
+		const delay = client.circuitBreaker.isOpen
+			? undefined
+			: nextRetryDelay(result, method, attempts, client.retryPolicy);
+		if (delay === undefined) {
+			recordResult(client, request, result);
+			return { result, attempts };
 		}
 		const asleep = Date.now();
-		await session.pause(wait);
+		const isOver = !(await client.run.wait(delay * limits.delayScale));
+		if (isOver) throw new RunEndedError(attempts.isAmbiguous);
 		// Tests wait for less than they count.
-		effort.elapsed += Math.max(wait, Date.now() - asleep);
+		attempts.elapsedMs += Math.max(delay, Date.now() - asleep);
 	}
-}
-
-/**
- * Adds to an explanation what the person cannot know: how often it was tried, and that a change may
- * have been made although nobody confirmed it.
- */
-function withEffort(
-	{ message, description }: Explanation,
-	{ method }: ApiRequest,
-	effort: Effort | undefined,
-): Explanation {
-	if (effort === undefined) return { message, description };
-	const doubt =
-		effort.isInDoubt && method !== 'GET'
-			? ' Activepieces may have done it all the same: look before you run the node again.'
-			: '';
-	return { message: message + inWords(effort), description: description + doubt };
 }
 
 /**
  * Sends one request and gives whatever the server answered, with any status. While the service or the
  * way to it is down the request is repeated (`retry.ts`); it keeps its place among the requests in
- * flight meanwhile, so that a service that asks for patience is not asked by all the other items.
+ * flight meanwhile, so that a service that asks to wait is not asked by all the other items.
  *
- * @throws {NodeOperationError} when the id is refused (nothing is sent) or the run was cancelled
- * @throws {NodeApiError} when no answer came
+ * @throws {ValidationError} when the id is refused; nothing was sent then
+ * @throws {RunEndedError} when the run was stopped or cancelled
+ * @throws {AuthenticationError} when signing in gave no session
+ * @throws {ActivepiecesError} when no response came
  */
-export async function exchange(session: Session, request: ApiRequest): Promise<Answer> {
-	const options = toOptions(fillPath(session, request), request);
-	const { outcome, effort } = await session.requests(
-		async () => await insist(session, request, options),
+export async function sendRequest(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
+	const options = httpOptions(request);
+	const { result, attempts } = await client.run.requests(
+		async () => await sendWithRetry(client, request, options),
 	);
-	if ('answer' in outcome) return { ...outcome.answer, effort };
-	const explanation = explainConnection(outcome.trouble, session.baseUrl);
-	throw session.error(withEffort(explanation, request, effort));
+	if (result.isSignIn) throw errorForSignIn(result, errorContext(client, request), attempts);
+	if ('response' in result) return { ...result.response, attempts };
+	throw errorForConnection(result.connectionError, errorContext(client, request), attempts);
 }
 
-/** Makes the error for an answer that is not the one asked for. */
-export function unexpected(session: Session, request: ApiRequest, answer: Answer) {
-	const isSuccess = succeeded(answer);
-	const explain = isSuccess ? explainUnexpectedBody : explainAnswer;
-	const explanation = explain(answer, circumstances(session, request));
-	// The status says that it was done, and the body that it may not have been the service who said so.
-	const effort = answer.effort && {
-		...answer.effort,
-		isInDoubt: answer.effort.isInDoubt || isSuccess,
-	};
-	return session.error(withEffort(explanation, request, effort), answer.status);
+/** Makes the error for a response that is not the one asked for. */
+export function toApiError(
+	client: ApiClient,
+	request: ApiRequest,
+	response: ApiResponse,
+): ActivepiecesError {
+	return errorForResponse(response, errorContext(client, request));
 }
 
 /**
- * Gives the JSON object of a successful answer, or throws the error the person reads. What was asked for
- * by id has an id; another object comes from something that is not the API of Activepieces.
+ * Gives the JSON object of a successful response. What was asked for by id has an id; another object
+ * comes from something that is not the API of Activepieces.
+ *
+ * @throws {ActivepiecesError} for any other response
  */
-export function recordOf(session: Session, request: ApiRequest, answer: Answer) {
-	const { body } = answer;
-	const isWanted = isRecord(body) && (request.id === undefined || body.id !== undefined);
-	if (!succeeded(answer) || !isWanted) throw unexpected(session, request, answer);
+export function expectRecord(
+	client: ApiClient,
+	request: ApiRequest,
+	response: ApiResponse,
+): IDataObject {
+	const { body } = response;
+	const isExpected = isRecord(body) && (request.id === undefined || body.id !== undefined);
+	if (!isSuccess(response) || !isExpected) throw toApiError(client, request, response);
 	return body;
 }

@@ -1,178 +1,91 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteSingleFunctions,
-	type IHttpRequestOptions,
-	type ILoadOptionsFunctions,
-	type IN8nHttpFullResponse,
-	type INode,
-	sleep,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { readApiKey } from './apiKey';
-import { readBaseUrl } from './baseUrl';
-import { blotOut } from './blotOut';
-import type { Explanation } from './explanation';
-import { createLimiter, type Limiter } from './limiter';
-import { type Patience, patience } from './patience';
+import { tokenOfSession } from './credential/account';
+import { findSignInError } from './credential/signIn';
+import { classifyConnectionError } from './errors/connectionError';
+import type { ApiResponse } from './response';
+import { type AttemptResult, isTransient } from './retry';
 
-export const CREDENTIAL = 'activepiecesApi';
-
-/** More at once would only queue in the service; n8n itself sets no bound. */
-const AT_ONCE = 10;
-
-export type RequestContext = IExecuteSingleFunctions | ILoadOptionsFunctions;
-
-/** What all input items of one node run share. */
-export interface Run {
-	/** Bounds the requests in flight */
-	readonly requests: Limiter;
-	/** Bounds the input items at work, so that those who wait cost no more than their place */
-	readonly items: Limiter;
-	/** Of each server; input items may have credentials of their own */
-	readonly outages: Map<string, Outage>;
+/** What came of an attempt for which n8n's request helper threw. */
+export function resultOfThrown(error: unknown): AttemptResult {
+	const signIn = findSignInError(error);
+	return signIn === undefined
+		? { connectionError: classifyConnectionError(error) }
+		: { ...signIn.result, isSignIn: true };
 }
 
-/** Whether the service is down for more than a moment, as far as the requests of a run can tell. */
-export interface Outage {
-	/** Requests given up since the service last gave an answer of its own */
-	givenUp: number;
-}
-
-/** The connection of one input item, or of one search of a locator, to the service. */
-export interface Session {
-	readonly baseUrl: string;
-	readonly requests: Limiter;
-	readonly outage: Outage;
-	/** For how long its requests are repeated */
-	readonly patience: Patience;
-	/** Sends one request by the engine's own helper; resolves with any status. */
-	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
-	/** Throws when the workflow was cancelled; to be called before each request. */
-	throwIfCancelled(): void;
-	/** Waits so many milliseconds; throws at once when the workflow is cancelled meanwhile. */
-	pause(ms: number): Promise<void>;
-	/** Makes the error the person reads. The key is blotted out wherever it stands. */
-	error(explanation: Explanation, httpCode?: number): NodeApiError;
-	/** Makes the error for what is refused before anything is sent. */
-	refusal(message: string, description?: string): NodeOperationError;
-}
+/** Tokens end after seven days with 401, and with 403 when the password changes (recorded). */
+const isSessionOver = ({ status, code, isHtml }: ApiResponse): boolean =>
+	(status === 401 && !isHtml) ||
+	(status === 403 && (code === 'SESSION_EXPIRED' || code === 'USER_IS_INACTIVE'));
 
 /**
- * Keyed by what n8n makes anew for every node run. Nothing of the credential is kept here: the tools
- * of an agent share the agent's run but not its credentials.
- */
-const runs = new WeakMap<object, Run>();
-
-const createRun = (): Run => ({
-	requests: createLimiter(AT_ONCE),
-	items: createLimiter(AT_ONCE),
-	outages: new Map(),
-});
-
-/** The run that an input item belongs to. */
-export function runOf(context: RequestContext): Run {
-	const key =
-		'getExecuteData' in context ? (context.getExecuteData() as object | undefined) : undefined;
-	if (key === undefined) return createRun();
-	let run = runs.get(key);
-	if (run === undefined) {
-		run = createRun();
-		runs.set(key, run);
-	}
-	return run;
-}
-
-/**
- * Sleeps, and wakes at once with a rejection when the signal aborts. In n8n 1.x `sleep` knows no
- * signal, so the two are raced; in 2.x the signal also clears the timer.
- */
-async function sleepUnless(signal: AbortSignal | undefined, ms: number): Promise<void> {
-	if (signal === undefined) return await sleep(ms);
-	let wake = () => {};
-	const aborted = new Promise<never>((_resolve, reject) => {
-		wake = () => reject(new Error('aborted'));
-		signal.addEventListener('abort', wake, { once: true });
-	});
-	try {
-		await Promise.race([sleep(ms, signal), aborted]);
-	} finally {
-		signal.removeEventListener('abort', wake);
-	}
-}
-
-/**
- * Opens the session of one input item with that item's own credential, which may come from an
- * expression: address and key always belong together.
+ * Sends a request with the session that all input items of an account share.
  *
- * @param options what each request starts from: n8n's Request Options (proxy, timeout, certificates)
- * @param bounds for how long requests are repeated
- * @throws {NodeOperationError} when Base URL cannot be used
+ * @param data of the credential, which n8n fills with a new session when it has none
+ * @throws what n8n's request helper throws
  */
-export async function openSession(
-	context: RequestContext,
-	options: Partial<IHttpRequestOptions>,
-	{ requests, outages }: Run = runOf(context),
-	bounds: Patience = patience.run,
-): Promise<Session> {
-	const node: INode = context.getNode();
-	const signal =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	const credential = await context.getCredentials(CREDENTIAL);
-	const baseUrl = readBaseUrl(credential.baseUrl);
-	if ('refusal' in baseUrl) {
-		throw new NodeOperationError(node, baseUrl.refusal, {
-			description: 'Open the credential and correct Base URL.',
+export type SendWithSession = (
+	data: ICredentialDataDecryptedObject,
+	send: () => Promise<ApiResponse>,
+) => Promise<ApiResponse>;
+
+/**
+ * One session for a run, however many input items: n8n would sign in for each request that it sends
+ * without one, and the service allows 50 sign-ins a minute (recorded). n8n does the signing in, since it
+ * alone can keep the session for the next run.
+ */
+export function createSession(): SendWithSession {
+	/** As in the credential's field `sessionToken` */
+	let current = '';
+	/** The one request before which n8n signs in; rejects when that fails */
+	let signingIn: Promise<void> | undefined;
+	/** What a sign-in was refused with: another one would be, too */
+	let refusal: unknown;
+	/** The service accepts not even new sessions */
+	let isUseless = false;
+
+	/** Sends without a session, so that n8n signs in first. The others wait and share what comes of it. */
+	async function sendFirst(
+		data: ICredentialDataDecryptedObject,
+		send: () => Promise<ApiResponse>,
+	): Promise<ApiResponse> {
+		data.sessionToken = '';
+		const sending = send();
+		const settle = () => {
+			signingIn = undefined;
+			if (tokenOfSession(data) !== '') current = String(data.sessionToken);
+		};
+		signingIn = sending.then(settle, (error: unknown) => {
+			settle();
+			if (tokenOfSession(data) !== '') return;
+			if (!isTransient(resultOfThrown(error), 'GET')) refusal = error;
+			throw error;
 		});
+		signingIn.catch(() => {});
+		return await sending;
 	}
-	const apiKey = readApiKey(credential.apiKey);
-	const outage = outages.get(baseUrl.url) ?? { givenUp: 0 };
-	outages.set(baseUrl.url, outage);
 
-	const throwIfCancelled = () => {
-		if (signal?.aborted) throw new NodeOperationError(node, 'The execution was cancelled');
-	};
+	/** @param old a session that is over, or none */
+	async function sendWithNew(
+		data: ICredentialDataDecryptedObject,
+		old: string,
+		send: () => Promise<ApiResponse>,
+	): Promise<ApiResponse> {
+		while (signingIn !== undefined) await signingIn;
+		if (refusal !== undefined) throw refusal;
+		if (current === '' || current === old) return await sendFirst(data, send);
+		data.sessionToken = current;
+		return await send();
+	}
 
-	return {
-		baseUrl: baseUrl.url,
-		requests,
-		outage,
-		patience: bounds,
-		async request(request) {
-			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				CREDENTIAL,
-				{ ...options, ...request, baseURL: baseUrl.url },
-			);
-			return response as IN8nHttpFullResponse;
-		},
-		throwIfCancelled,
-		async pause(ms) {
-			try {
-				await sleepUnless(signal, ms * patience.share);
-			} finally {
-				throwIfCancelled();
-			}
-		},
-		error({ message, description }, httpCode) {
-			// A plain object, because NodeApiError hands a NodeApiError back unchanged; an empty one,
-			// because whatever stands in it is stored with the execution.
-			const errorResponse: IDataObject = {};
-			return new NodeApiError(
-				node,
-				errorResponse as ConstructorParameters<typeof NodeApiError>[1],
-				{
-					message: blotOut(message, apiKey),
-					description: blotOut(description, apiKey),
-					httpCode: httpCode === undefined ? undefined : String(httpCode),
-				},
-			);
-		},
-		refusal(message, description) {
-			return new NodeOperationError(node, blotOut(message, apiKey), {
-				description: description === undefined ? undefined : blotOut(description, apiKey),
-			});
-		},
+	return async (data, send) => {
+		const isSignedIn = tokenOfSession(data) !== '';
+		const response = isSignedIn ? await send() : await sendWithNew(data, '', send);
+		if (!isSessionOver(response) || isUseless) return response;
+
+		const renewed = await sendWithNew(data, String(data.sessionToken), send);
+		isUseless = isSessionOver(renewed);
+		return renewed;
 	};
 }

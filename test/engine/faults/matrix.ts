@@ -1,6 +1,6 @@
 import type { FaultKind, Service, ServiceData } from '../../service';
 import { startService } from '../../service';
-import { patience } from '../harness/built';
+import { limits } from '../harness/built';
 import { createEngine, type Engine, type RunResult } from '../harness/engine';
 import { METRICS, TEMPLATE, TEMPLATES } from '../harness/parameters';
 import { captureLog, textsOf, tracesOf } from '../harness/traces';
@@ -108,7 +108,7 @@ export function describeMatrix(section: string, rows: Row[]): void {
 		let lanes: Lane[];
 
 		beforeAll(async () => {
-			patience.share = 0;
+			limits.delayScale = 0;
 			engine = await createEngine();
 			log = captureLog();
 			const all = columns.flatMap((column) => DURATIONS.map((each) => ({ column, each })));

@@ -2,10 +2,7 @@ import { packageRoot } from './environment';
 
 const TRANSPORT = `${packageRoot}/dist/nodes/Activepieces/transport`;
 
-/** The very objects that the engine runs with, not those of the sources: tests change them. */
-export const { patience } = jest.requireActual<
-	typeof import('../../../nodes/Activepieces/transport/patience')
->(`${TRANSPORT}/patience.js`);
-export const { bounds } = jest.requireActual<
-	typeof import('../../../nodes/Activepieces/transport/bounds')
->(`${TRANSPORT}/bounds.js`);
+/** The very object that the engine runs with, not that of the sources: tests change it. */
+export const { limits } = jest.requireActual<
+	typeof import('../../../nodes/Activepieces/transport/limits')
+>(`${TRANSPORT}/limits.js`);

@@ -1,8 +1,8 @@
-import { locatorField, targetOf } from '../../descriptions/locator';
-import { templateLocator } from '../../listSearch/templates';
-import { deleteRecord } from '../../transport/deletion';
+import { locatorField, requestTarget } from '../../descriptions/locator';
+import { deleteRecord } from '../../transport/deleteRecord';
 import type { Endpoint } from '../../transport/request';
-import type { Operation } from '../resource';
+import type { Operation } from '../operation';
+import { templateLocator } from './locator';
 
 const endpoint: Endpoint = { method: 'DELETE', path: '/v1/flow-templates/{id}' };
 
@@ -13,8 +13,9 @@ export const deleteOperation: Operation = {
 	description: 'Delete a flow template permanently',
 	hint: 'Deletes one template per input item, which cannot be undone',
 	endpoint,
-	fields: [locatorField(templateLocator)],
-	async run(work) {
-		return await deleteRecord(work.session, { ...endpoint, ...targetOf(work, templateLocator) });
+	properties: [locatorField(templateLocator)],
+	async run(context) {
+		const target = requestTarget(context, templateLocator);
+		return await deleteRecord(context.client, { ...endpoint, ...target });
 	},
 };

@@ -1,13 +1,47 @@
-import { filters, listFilter, queryFilter } from '../../descriptions/filters';
-import { listing, readWanted } from '../../descriptions/listing';
-import { readShape, shapeFields } from '../../descriptions/shape';
-import { readWhole } from '../../transport/lists';
-import { addRecords, createTally } from '../../transport/pages';
+import {
+	filter,
+	type Filter,
+	filtersField,
+	getFilterQuery,
+	listFilter,
+} from '../../descriptions/filters';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
+import { listUnpaged } from '../../transport/paging/lists';
+import { addRecords, createRecordCollector } from '../../transport/paging/recordCollector';
 import type { Endpoint } from '../../transport/request';
-import type { Operation } from '../resource';
-import { simplifyTemplate } from './simplifyTemplate';
+import type { Operation } from '../operation';
+import { simplifyTemplate } from './simplify';
 
 const endpoint: Endpoint = { method: 'GET', path: '/v1/flow-templates' };
+
+const filters: Filter[] = [
+	listFilter({
+		displayName: 'Pieces',
+		name: 'pieces',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. @activepieces/piece-slack',
+		description: 'Comma-separated names of pieces; a template with any of them is returned',
+	}),
+	filter({
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. onboarding',
+		description:
+			'Text in the template. Releases up to 0.73 want it in the name and in the description, later ones in either.',
+	}),
+	listFilter({
+		displayName: 'Tags',
+		name: 'tags',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. sales, weekly',
+		description: 'Comma-separated tags; only templates with all of them are returned',
+	}),
+];
 
 export const getAll: Operation = {
 	name: 'Get Many',
@@ -16,46 +50,16 @@ export const getAll: Operation = {
 	description: "Get the platform's own flow templates",
 	hint: 'Gives one item per template. On a plan without custom templates there are none.',
 	endpoint,
-	fields: [
-		...listing,
-		...shapeFields,
-		filters([
-			listFilter({
-				displayName: 'Pieces',
-				name: 'pieces',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. @activepieces/piece-slack',
-				description: 'Comma-separated names of pieces; a template with any of them is returned',
-			}),
-			queryFilter({
-				displayName: 'Search',
-				name: 'search',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. onboarding',
-				description:
-					'Text in the template. Releases up to 0.73 want it in the name and in the description, later ones in either.',
-			}),
-			listFilter({
-				displayName: 'Tags',
-				name: 'tags',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. sales, weekly',
-				description: 'Comma-separated tags; only templates with all of them are returned',
-			}),
-		]),
-	],
-	async run(work) {
-		const shape = readShape(work, simplifyTemplate);
-		const tally = createTally(readWanted(work.context), shape.keep);
-		const { data } = await readWhole(work.session, {
+	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
+	async run(context) {
+		const output = getOutputMode(context, simplifyTemplate);
+		const collector = createRecordCollector(getLimit(context), output.transform);
+		const { data } = await listUnpaged(context.client, {
 			...endpoint,
-			query: work.query,
+			query: getFilterQuery(context, filters),
 			subject: { noun: 'flow templates', feature: 'custom templates' },
 		});
-		addRecords(tally, data);
-		return shape.whole(tally.records);
+		addRecords(collector, data);
+		return output.finish(collector.records);
 	},
 };

@@ -1,4 +1,4 @@
-import type { Resource } from '../resource';
+import type { Resource } from '../operation';
 import { getAll } from './getAll.operation';
 import { deleteOperation } from './delete.operation';
 

@@ -1,13 +1,68 @@
-import { filters, listFilter, queryFilter } from '../../descriptions/filters';
-import { listing, pagingOptions, readPageSize, readWanted } from '../../descriptions/listing';
-import { readShape, shapeFields } from '../../descriptions/shape';
-import { readList } from '../../transport/lists';
-import { createTally } from '../../transport/pages';
-import type { Endpoint } from '../../transport/request';
-import type { Operation } from '../resource';
-import { simplifyConnection } from './simplifyConnection';
+import {
+	filter,
+	type Filter,
+	filtersField,
+	getFilterQuery,
+	listFilter,
+} from '../../descriptions/filters';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import {
+	getLimit,
+	getPageSize,
+	pagingOptions,
+	returnAllOrLimit,
+} from '../../descriptions/returnAllOrLimit';
+import { listAll } from '../../transport/paging/lists';
+import { createRecordCollector } from '../../transport/paging/recordCollector';
+import type { ApiRequest, Endpoint } from '../../transport/request';
+import type { Operation } from '../operation';
+import { simplifyConnection } from './simplify';
 
 const endpoint: Endpoint = { method: 'GET', path: '/v1/global-connections' };
+
+const filters: Filter[] = [
+	filter({
+		displayName: 'Name',
+		name: 'displayName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Slack',
+		description: 'Part of the name, in any letter case. % and _ are wildcards.',
+	}),
+	filter({
+		displayName: 'Piece Name',
+		name: 'pieceName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. @activepieces/piece-slack',
+		description: 'The exact name of the piece that the connection is for',
+	}),
+	filter({
+		displayName: 'Scope',
+		name: 'scope',
+		type: 'options',
+		options: [
+			{ name: 'Platform', value: 'PLATFORM' },
+			{ name: 'Project', value: 'PROJECT' },
+		],
+		default: 'PLATFORM',
+		description: 'Only connections of this scope',
+		hint: 'Has no effect on Activepieces up to 0.85',
+	}),
+	listFilter({
+		displayName: 'Status',
+		name: 'status',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Active', value: 'ACTIVE' },
+			{ name: 'Error', value: 'ERROR' },
+			{ name: 'Missing', value: 'MISSING' },
+		],
+		default: [],
+		description:
+			'Only connections with one of the chosen statuses. Those in Error or Missing need attention.',
+	}),
+];
 
 export const getAll: Operation = {
 	name: 'Get Many',
@@ -17,67 +72,16 @@ export const getAll: Operation = {
 		'Get the connections that are shared across projects. Needs a plan with global connections.',
 	hint: 'Gives one item per connection. Needs the Enterprise or Cloud edition and a plan with global connections.',
 	endpoint,
-	fields: [
-		...listing,
-		...shapeFields,
-		filters([
-			queryFilter({
-				displayName: 'Name',
-				name: 'displayName',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Slack',
-				description: 'Part of the name, in any letter case. % and _ are wildcards.',
-			}),
-			queryFilter({
-				displayName: 'Piece Name',
-				name: 'pieceName',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. @activepieces/piece-slack',
-				description: 'The exact name of the piece that the connection is for',
-			}),
-			queryFilter({
-				displayName: 'Scope',
-				name: 'scope',
-				type: 'options',
-				options: [
-					{ name: 'Platform', value: 'PLATFORM' },
-					{ name: 'Project', value: 'PROJECT' },
-				],
-				default: 'PLATFORM',
-				description: 'Only connections of this scope',
-				hint: 'Has no effect on Activepieces up to 0.85',
-			}),
-			listFilter({
-				displayName: 'Status',
-				name: 'status',
-				type: 'multiOptions',
-				options: [
-					{ name: 'Active', value: 'ACTIVE' },
-					{ name: 'Error', value: 'ERROR' },
-					{ name: 'Missing', value: 'MISSING' },
-				],
-				default: [],
-				description:
-					'Only connections with one of the chosen statuses. Those in Error or Missing need attention.',
-			}),
-		]),
-		pagingOptions(),
-	],
-	async run(work) {
-		const shape = readShape(work, simplifyConnection);
-		const tally = createTally(readWanted(work.context), shape.keep);
-		await readList(
-			work.session,
-			{
-				...endpoint,
-				query: work.query,
-				subject: { noun: 'global connections', feature: 'global connections' },
-			},
-			readPageSize(work.context),
-			tally,
-		);
-		return shape.whole(tally.records);
+	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters), pagingOptions()],
+	async run(context) {
+		const output = getOutputMode(context, simplifyConnection);
+		const collector = createRecordCollector(getLimit(context), output.transform);
+		const request: ApiRequest = {
+			...endpoint,
+			query: getFilterQuery(context, filters),
+			subject: { noun: 'global connections', feature: 'global connections' },
+		};
+		await listAll(context.client, request, getPageSize(context), collector);
+		return output.finish(collector.records);
 	},
 };

@@ -1,26 +1,26 @@
-import type { Answer } from '../../transport/answer';
-import { readProjects } from '../../transport/lists';
-import { exchangeMoved } from '../../transport/movedEndpoints';
+import type { ApiClient } from '../../transport/client';
+import { sendWithFallback } from '../../transport/movedEndpoints';
+import { listProjects } from '../../transport/paging/projects';
 import type { ApiRequest, Endpoint } from '../../transport/request';
-import { recordOf, unexpected } from '../../transport/send';
-import type { Session } from '../../transport/session';
-import type { Operation } from '../resource';
-import { metricsOf } from './metricsOf';
+import type { ApiResponse } from '../../transport/response';
+import { expectRecord, toApiError } from '../../transport/send';
+import type { Operation } from '../operation';
+import { normalizeMetrics } from './normalizeMetrics';
 
 const endpoint: Endpoint = { method: 'GET', path: '/v1/queue-metrics' };
 
 /** Releases up to 0.74 want a project with an API key and say so with this 409; any will do. */
-const wantsProject = ({ status, text }: Answer): boolean =>
-	status === 409 && /project id/i.test(text ?? '');
+const wantsProject = ({ status, message }: ApiResponse): boolean =>
+	status === 409 && /project id/i.test(message ?? '');
 
-async function withFirstProject(
-	session: Session,
+async function sendWithFirstProject(
+	client: ApiClient,
 	request: ApiRequest,
-	answer: Answer,
-): Promise<Answer> {
-	const projects = await readProjects(session, 1);
-	if (projects === undefined || projects.length === 0) return answer;
-	return await exchangeMoved(session, { ...request, query: { projectId: projects[0].id } });
+	response: ApiResponse,
+): Promise<ApiResponse> {
+	const [project] = (await listProjects(client, 1)) ?? [];
+	if (project === undefined) return response;
+	return await sendWithFallback(client, { ...request, query: { projectId: project.id } });
 }
 
 export const getMetrics: Operation = {
@@ -30,13 +30,13 @@ export const getMetrics: Operation = {
 	description: 'Get how many jobs are waiting, active and so on',
 	hint: 'Activepieces 0.80 and later report only waiting and active jobs',
 	endpoint,
-	fields: [],
-	async run({ session }) {
+	properties: [],
+	async run({ client }) {
 		const request: ApiRequest = { ...endpoint, subject: { noun: 'queue metrics' } };
-		let answer = await exchangeMoved(session, request);
-		if (wantsProject(answer)) answer = await withFirstProject(session, request, answer);
-		const metrics = metricsOf(recordOf(session, request, answer));
-		if (metrics === undefined) throw unexpected(session, request, answer);
+		let response = await sendWithFallback(client, request);
+		if (wantsProject(response)) response = await sendWithFirstProject(client, request, response);
+		const metrics = normalizeMetrics(expectRecord(client, request, response));
+		if (metrics === undefined) throw toApiError(client, request, response);
 		return [metrics];
 	},
 };

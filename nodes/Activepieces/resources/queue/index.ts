@@ -1,4 +1,4 @@
-import type { Resource } from '../resource';
+import type { Resource } from '../operation';
 import { getMetrics } from './getMetrics.operation';
 
 export const queue: Resource = {

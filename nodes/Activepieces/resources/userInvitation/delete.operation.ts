@@ -1,8 +1,8 @@
-import { locatorField, targetOf } from '../../descriptions/locator';
-import { invitationLocator } from '../../listSearch/invitations';
-import { deleteRecord } from '../../transport/deletion';
+import { locatorField, requestTarget } from '../../descriptions/locator';
+import { deleteRecord } from '../../transport/deleteRecord';
 import type { Endpoint } from '../../transport/request';
-import type { Operation } from '../resource';
+import type { Operation } from '../operation';
+import { invitationLocator } from './locator';
 
 const endpoint: Endpoint = { method: 'DELETE', path: '/v1/user-invitations/{id}' };
 
@@ -13,8 +13,11 @@ export const deleteOperation: Operation = {
 	description: 'Take back an invitation permanently',
 	hint: 'Takes back one invitation per input item, which cannot be undone',
 	endpoint,
-	fields: [locatorField(invitationLocator)],
-	async run(work) {
-		return await deleteRecord(work.session, { ...endpoint, ...targetOf(work, invitationLocator) });
+	properties: [locatorField(invitationLocator)],
+	async run(context) {
+		const target = requestTarget(context, invitationLocator);
+		// What the plan may lack: invitations to projects need it, those to the platform do not (recorded).
+		const subject = { ...target.subject, feature: 'project roles' };
+		return await deleteRecord(context.client, { ...endpoint, ...target, subject });
 	},
 };

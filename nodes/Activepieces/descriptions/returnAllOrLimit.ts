@@ -1,0 +1,60 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { OperationContext } from '../execution/operationContext';
+import { limits } from '../transport/limits';
+import { getBoolean, getPositiveInteger } from './parameters';
+
+const DEFAULT_LIMIT = 50;
+const DEFAULT_PAGE_SIZE = limits.defaultPageSize;
+
+/** Return All and Limit, for operations that give many records. */
+export const returnAllOrLimit: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		displayOptions: { show: { returnAll: [false] } },
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+	},
+];
+
+/** Options of lists that the service gives in pages; each list's own, to stand below its filters. */
+export const pagingOptions = (): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Page Size',
+			name: 'pageSize',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: DEFAULT_PAGE_SIZE,
+			description:
+				'How many records to ask for per request. Activepieces can lose records at page edges, so larger is safer.',
+		},
+	],
+});
+
+/** How many records the item asks for; Infinity for all. */
+export function getLimit(context: Pick<OperationContext, 'getParameter'>): number {
+	return getBoolean(context, 'Return All', 'returnAll', false)
+		? Infinity
+		: getPositiveInteger(context, 'Limit', 'limit', DEFAULT_LIMIT);
+}
+
+/** Rows per request. */
+export function getPageSize(context: Pick<OperationContext, 'getParameter'>): number {
+	return getPositiveInteger(context, 'Page Size', 'options.pageSize', DEFAULT_PAGE_SIZE);
+}

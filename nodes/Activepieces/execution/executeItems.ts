@@ -1,0 +1,145 @@
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import { RunEndedError } from '../transport/errors/activepiecesError';
+import type { Endpoint } from '../transport/request';
+import { createRunState, type RunState } from '../transport/runState';
+import { concurrencyOf } from './concurrency';
+import { failedItem, handleItem, type InputItem } from './itemHandler';
+import type { RunOperation } from './operationContext';
+import { parseRequestOptions, type RequestOptions } from './requestOptions';
+import { type ErrorOrigin, toNodeError } from './toNodeError';
+
+/** An item that failed, and where its error leaves the node. */
+interface Failure {
+	index: number;
+	error: unknown;
+	origin: ErrorOrigin;
+}
+
+/**
+ * Request Options hold for all items, so they are read once, when the first item asks for them. Where
+ * they cannot be used every item fails.
+ */
+function readOptions(context: IExecuteFunctions): () => RequestOptions {
+	let options: RequestOptions | undefined;
+	return () => (options ??= parseRequestOptions(context.getNodeParameter('requestOptions', 0, {})));
+}
+
+/** Batching, which is nobody's error: it is left out where Request Options cannot be used. */
+function readBatching(requestOptions: () => RequestOptions): RequestOptions['batching'] {
+	try {
+		return requestOptions().batching;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Waits, with Batching, until the group of an item may begin.
+ *
+ * @returns whether it may begin at all
+ */
+function createTurns(batching: RequestOptions['batching'], run: RunState) {
+	let turn: Promise<unknown> = Promise.resolve();
+	return async (index: number): Promise<boolean> => {
+		if (batching !== undefined) {
+			if (index > 0 && index % batching.size === 0) {
+				turn = turn.then(async () => await run.wait(batching.intervalMs));
+			}
+			await turn;
+		}
+		return !run.isEnded;
+	};
+}
+
+/** Says what had become of the other items when one ended the run; for operations that change something. */
+function progressNote(done: number, ambiguous: number, total: number): string {
+	const note = `${done} of the ${total} input items were done.`;
+	return ambiguous === 0
+		? note
+		: `${note} For ${ambiguous} more it is not known: look before you run the node again.`;
+}
+
+function inputItem(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	run: RunState,
+	requestOptions: () => RequestOptions,
+): InputItem {
+	return {
+		itemIndex,
+		run,
+		requestOptions,
+		context,
+		getParameter: (name, fallback) => context.getNodeParameter(name, itemIndex, fallback),
+		getTimezone: () => context.getTimezone(),
+		getCredential: async (name) => await context.getCredentials(name, itemIndex),
+	};
+}
+
+/**
+ * Makes the function that n8n calls for an operation (`customOperations`). Output follows the order of
+ * the input. Reads and deletes run side by side, changes by POST one after the other. With On Error =
+ * Stop the first item, in the order of the input, that fails ends the run: what has not begun is not
+ * sent, requests in flight are awaited, and nothing is sent afterwards.
+ */
+export function executeItems(
+	endpoint: Endpoint,
+	operation: RunOperation,
+): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
+	return async function () {
+		const node = this.getNode();
+		const input = this.getInputData();
+		const run = createRunState(this.getExecutionCancelSignal());
+		const requestOptions = readOptions(this);
+		const takeTurn = createTurns(readBatching(requestOptions), run);
+		const keepsInput = node.onError !== 'continueErrorOutput';
+
+		const output: INodeExecutionData[][] = [];
+		const failures: Failure[] = [];
+		let done = 0;
+		let ambiguous = 0;
+		let next = 0;
+
+		const runItem = async (index: number) => {
+			const item = inputItem(this, index, run, requestOptions);
+			const result = await handleItem(item, operation);
+			if ('output' in result) {
+				output[index] = result.output;
+				done++;
+			} else if (result.error instanceof RunEndedError) {
+				if (result.error.isAmbiguous) ambiguous++;
+			} else if (this.continueOnFail()) {
+				const origin = { ...result.origin, itemIndex: index };
+				const fields = keepsInput ? input[index].json : {};
+				output[index] = [failedItem(result.error, origin, fields)];
+			} else {
+				failures.push({ index, ...result });
+				run.stop();
+			}
+		};
+
+		const work = async () => {
+			while (next < input.length && !run.isEnded) {
+				const index = next++;
+				if (await takeTurn(index)) await runItem(index);
+			}
+		};
+		const workers = Math.min(concurrencyOf(endpoint), input.length);
+		await Promise.all(Array.from({ length: workers }, work));
+		// What was read ahead and not needed is not sent any more.
+		run.stop();
+
+		if (run.isCancelled) throw new NodeOperationError(node, 'The execution was cancelled');
+		const [failure] = failures.sort((a, b) => a.index - b.index);
+		if (failure !== undefined) {
+			await run.settled();
+			const isNoted = endpoint.method !== 'GET' && input.length > 1;
+			throw toNodeError(node, failure.error, {
+				...failure.origin,
+				note: isNoted ? progressNote(done, ambiguous, input.length) : undefined,
+			});
+		}
+		return [output.flat()];
+	};
+}

@@ -1,0 +1,15 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../transport/client';
+
+/** What an operation has to do its work for one input item. */
+export interface OperationContext {
+	readonly client: ApiClient;
+	/** The value of a parameter for the item, its expressions evaluated */
+	getParameter(name: string, fallback?: unknown): unknown;
+	/** The time zone of the workflow, for example Europe/Berlin */
+	getTimezone(): string;
+}
+
+/** What an operation does for one input item: gives its records. */
+export type RunOperation = (context: OperationContext) => Promise<IDataObject[]>;

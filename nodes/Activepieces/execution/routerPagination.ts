@@ -1,0 +1,85 @@
+import {
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { RunEndedError } from '../transport/errors/activepiecesError';
+import { createLimiter, type Limiter } from '../transport/limiter';
+import type { Endpoint } from '../transport/request';
+import { createRunState, type RunState } from '../transport/runState';
+import { concurrencyOf } from './concurrency';
+import { failedItem, handleItem } from './itemHandler';
+import type { RunOperation } from './operationContext';
+import { parseRequestOptions } from './requestOptions';
+import { toNodeError } from './toNodeError';
+
+/** What the items share that n8n's router starts together. */
+interface RouterRun {
+	state: RunState;
+	items: Limiter;
+	/** Items that have been started and have not ended */
+	open: number;
+	/** The first item that failed while On Error is Stop: none after it is begun */
+	failed: number;
+}
+
+/** Keyed by what n8n makes anew for every node run; gone when the last of its items has ended. */
+const runs = new WeakMap<object, RouterRun>();
+
+function joinRun(context: IExecutePaginationFunctions, endpoint: Endpoint): RouterRun {
+	const key = context.getExecuteData();
+	let run = runs.get(key);
+	if (run === undefined || run.open === 0) {
+		run = {
+			state: createRunState(context.getExecutionCancelSignal()),
+			items: createLimiter(concurrencyOf(endpoint)),
+			open: 0,
+			failed: Infinity,
+		};
+		runs.set(key, run);
+	}
+	run.open++;
+	return run;
+}
+
+/**
+ * Makes the pagination function of an operation, for the ways in which n8n comes to the node through
+ * its router: agents up to n8n 1.x call a node's `execute`, which is the router's, and a resource or
+ * operation given as an expression is not found among `customOperations`. The router starts all items
+ * at once, so they wait for each other here.
+ */
+export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
+	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
+		const node = this.getNode();
+		const itemIndex = this.getItemIndex();
+		const run = joinRun(this, endpoint);
+		try {
+			return await run.items(async () => {
+				if (itemIndex > run.failed) throw new NodeOperationError(node, 'The run has ended');
+				const result = await handleItem(
+					{
+						itemIndex,
+						run: run.state,
+						context: this,
+						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
+						getParameter: (name, fallback) => this.getNodeParameter(name, fallback),
+						getTimezone: () => this.getTimezone(),
+						getCredential: async (name) => await this.getCredentials(name),
+					},
+					operation,
+				);
+				if ('output' in result) return result.output;
+				const { error, origin } = result;
+				if (error instanceof RunEndedError) {
+					throw new NodeOperationError(node, 'The execution was cancelled');
+				}
+				if (this.continueOnFail()) return [failedItem(error, { ...origin, itemIndex })];
+				run.failed = Math.min(run.failed, itemIndex);
+				throw toNodeError(node, error, origin);
+			});
+		} finally {
+			run.open--;
+		}
+	};
+}

@@ -1,0 +1,94 @@
+import {
+	type INode,
+	type JsonObject,
+	ExpressionError,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { ActivepiecesError, ValidationError } from '../transport/errors/activepiecesError';
+import { redact } from '../transport/errors/redact';
+import type { UserMessage } from '../transport/errors/userMessage';
+
+/** What is known of the place where an error leaves the node. */
+export interface ErrorOrigin {
+	/** Input item that failed; absent in a locator */
+	itemIndex?: number;
+	/** What the error must not show */
+	secrets: string[];
+	/** A sentence to add to the description */
+	note?: string;
+}
+
+/** n8n's own errors, of expressions for example, may have no description. */
+function foreignMessage(error: unknown): UserMessage {
+	const { message, description, context } = (
+		typeof error === 'object' && error !== null ? error : { message: String(error) }
+	) as { message?: unknown; description?: unknown; context?: { parameter?: unknown } };
+	const parameter = context?.parameter;
+	return {
+		message: String(message ?? error),
+		description:
+			typeof description === 'string' && description !== ''
+				? description
+				: typeof parameter === 'string'
+					? `Check the expression in the parameter ${parameter}.`
+					: 'Check the fields of the node.',
+	};
+}
+
+/** What happened and what to do, in words without secrets, for any error. */
+export function userMessageOf(error: unknown, { secrets, note }: ErrorOrigin): UserMessage {
+	const { message, description } =
+		error instanceof ActivepiecesError ? error : foreignMessage(error);
+	return {
+		message: redact(message, secrets),
+		description: redact(note === undefined ? description : `${description} ${note}`, secrets),
+	};
+}
+
+/** Whether nothing that n8n stores of an error shows a secret. */
+function isClean(error: Error, secrets: string[]): boolean {
+	const { message, stack, description, cause, context } = error as Error & {
+		description?: unknown;
+		context?: unknown;
+	};
+	const stored = [message, stack, description, cause, context].map((part) =>
+		part instanceof Error ? `${part.message} ${part.stack}` : (JSON.stringify(part) ?? ''),
+	);
+	return !secrets.some((secret) => stored.some((text) => text.includes(secret)));
+}
+
+/**
+ * The one place where an error leaves the node: n8n's own error, with the item, and without secrets.
+ * Errors that n8n made stay what they are, since the editor shows more of them than their words.
+ */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	origin: ErrorOrigin,
+): NodeApiError | NodeOperationError | ExpressionError {
+	const { itemIndex, secrets, note } = origin;
+	const isOfN8n =
+		error instanceof NodeApiError ||
+		error instanceof NodeOperationError ||
+		error instanceof ExpressionError;
+	if (isOfN8n && note === undefined && isClean(error, secrets)) {
+		if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
+		return error;
+	}
+	const { message, description } = userMessageOf(error, origin);
+	if (error instanceof ActivepiecesError && !(error instanceof ValidationError)) {
+		const { httpStatus } = error;
+		// An empty object: whatever stands in it is stored with the execution, and NodeApiError hands a
+		// NodeApiError back unchanged.
+		const response: JsonObject = {};
+		return new NodeApiError(node, response, {
+			message,
+			description,
+			itemIndex,
+			httpCode: httpStatus === undefined ? undefined : String(httpStatus),
+		});
+	}
+	return new NodeOperationError(node, message, { description, itemIndex });
+}

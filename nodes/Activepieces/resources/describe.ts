@@ -1,0 +1,128 @@
+import {
+	type INodeProperties,
+	type INodePropertyOptions,
+	type INodeType,
+	type NodeHint,
+	updateDisplayOptions,
+} from 'n8n-workflow';
+
+import { executeItems } from '../execution/executeItems';
+import { routerPagination } from '../execution/routerPagination';
+import type { Operation, Resource } from './operation';
+
+function operationOption(operation: Operation): INodePropertyOptions {
+	const { name, value, action, description, endpoint, run } = operation;
+	return {
+		name,
+		value,
+		action,
+		description,
+		routing: {
+			request: { method: endpoint.method, url: endpoint.path },
+			send: { paginate: true },
+			operations: { pagination: routerPagination(endpoint, run) },
+		},
+	};
+}
+
+function operationProperty({ value, operations }: Resource): INodeProperties {
+	const firstOperation = operations[0].value;
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(operationOption),
+		default: firstOperation,
+	};
+}
+
+/** Resource and operation of a pair that shows a property. */
+interface Pair {
+	resource: string;
+	operation: string;
+}
+
+/** Which pairs show each property, in the order of their first appearance. */
+function pairsByProperty(resources: Resource[]): Map<INodeProperties, Pair[]> {
+	const pairs = new Map<INodeProperties, Pair[]>();
+	for (const { value: resource, operations } of resources) {
+		for (const { value: operation, properties } of operations) {
+			for (const property of properties) {
+				pairs.set(property, [...(pairs.get(property) ?? []), { resource, operation }]);
+			}
+		}
+	}
+	return pairs;
+}
+
+/** A property that several pairs share, described once where that says the same. */
+function withDisplayOptions(property: INodeProperties, pairs: Pair[]): INodeProperties[] {
+	const resources = [...new Set(pairs.map(({ resource }) => resource))];
+	const operations = [...new Set(pairs.map(({ operation }) => operation))];
+	if (resources.length * operations.length === pairs.length) {
+		return updateDisplayOptions({ show: { resource: resources, operation: operations } }, [
+			property,
+		]);
+	}
+	return pairs.flatMap(({ resource, operation }) =>
+		updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, [property]),
+	);
+}
+
+/** The node's properties: which resource, which operation, and the fields of each pair. */
+export function describeProperties(resources: Resource[]): INodeProperties[] {
+	const resource: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: 'flow',
+	};
+
+	const operations = resources.map(operationProperty);
+
+	const properties = [...pairsByProperty(resources)].flatMap(([property, pairs]) =>
+		withDisplayOptions(property, pairs),
+	);
+
+	return [resource, ...operations, ...properties];
+}
+
+/** The functions that n8n calls for each pair, in place of its router. */
+export function describeCustomOperations(
+	resources: Resource[],
+): NonNullable<INodeType['customOperations']> {
+	return Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			Object.fromEntries(
+				operations.map((operation) => [
+					operation.value,
+					executeItems(operation.endpoint, operation.run),
+				]),
+			),
+		]),
+	);
+}
+
+/** What a person should know about an operation before running it, in the place where the output will be. */
+export function describeHints(resources: Resource[]): NodeHint[] {
+	return resources.flatMap(({ value: resource, operations }) =>
+		operations.flatMap(({ value: operation, hint, endpoint }): NodeHint[] =>
+			hint === undefined
+				? []
+				: [
+						{
+							message: hint,
+							type: endpoint.method === 'DELETE' ? 'warning' : 'info',
+							displayCondition: `={{ $parameter["resource"] === "${resource}" && $parameter["operation"] === "${operation}" }}`,
+							whenToDisplay: 'beforeExecution',
+							location: 'outputPane',
+						},
+					],
+		),
+	);
+}

@@ -1,0 +1,19 @@
+import type { OperationContext } from '../../execution/operationContext';
+import { validationError } from '../../transport/errors/activepiecesError';
+
+/**
+ * Reads the name that a folder is to have. The service would accept an empty one (recorded), and a folder
+ * without a name cannot be found again.
+ *
+ * @param label of the field, for messages
+ * @throws {ValidationError} when the name is blank or no text
+ */
+export function getFolderName({ getParameter }: OperationContext, label: string): string {
+	const value = getParameter('displayName', '') ?? '';
+	const name = typeof value === 'number' ? String(value) : value;
+	if (typeof name !== 'string') throw validationError(`${label} must be text`, `Change ${label}.`);
+	if (name.trim() === '') {
+		throw validationError(`${label} is empty`, `Enter the name of the folder.`);
+	}
+	return name;
+}

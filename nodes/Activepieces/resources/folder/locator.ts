@@ -1,0 +1,21 @@
+import { type Locator, locatorField } from '../../descriptions/locator';
+import { nameOf } from '../../descriptions/listSource';
+import { projectSources } from '../project/sources';
+
+export const folderLocator: Locator = {
+	name: 'folderId',
+	displayName: 'Folder',
+	noun: 'folder',
+	description: 'The folder to work with; the list shows the folders of all projects',
+	required: true,
+	searchMethod: 'searchFolders',
+	sources: async (client) =>
+		await projectSources(
+			client,
+			{ method: 'GET', path: '/v1/folders', subject: { noun: 'folders' } },
+			(folder, project) => `${nameOf(folder)} (${project.name})`,
+		),
+};
+
+/** Shared by the operations on a folder. */
+export const folderField = locatorField(folderLocator);

@@ -1,0 +1,31 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { RunOperation } from '../execution/operationContext';
+import type { Endpoint } from '../transport/request';
+
+/** One resource and operation pair: what it asks for, what it sends and what it gives. */
+export interface Operation {
+	/** Display name, for example "Get Many" */
+	name: string;
+	/** Saved in workflows */
+	value: string;
+	/** Sentence case with the resource, as the node panel shows it */
+	action: string;
+	description: string;
+	/** Shown beside the node before it runs, at most 120 characters */
+	hint?: string;
+	/** As the contract writes it; `test/contract` checks both directions */
+	endpoint: Endpoint;
+	/** Shown for this pair only; `displayOptions` are derived */
+	properties: INodeProperties[];
+	/** Gives the records of one input item */
+	run: RunOperation;
+}
+
+export interface Resource {
+	name: string;
+	/** Saved in workflows */
+	value: string;
+	/** n8n saves no operation that is the default one, so the first has to stay the first */
+	operations: Operation[];
+}

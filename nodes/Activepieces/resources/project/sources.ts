@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ListSource } from '../../descriptions/listSource';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { inProject, listProjects, type Project } from '../../transport/paging/projects';
+import type { ApiRequest } from '../../transport/request';
+
+/**
+ * One source per project, for lists that the service gives only by project.
+ *
+ * @throws {ActivepiecesError} on a service without the list of projects
+ */
+export async function projectSources(
+	client: ApiClient,
+	request: ApiRequest,
+	label: (record: IDataObject, project: Project) => string,
+): Promise<ListSource[]> {
+	const projects = await listProjects(client);
+	if (projects === undefined) {
+		throw new ActivepiecesError({
+			message: `This Activepieces server has no list of projects, so ${request.subject.noun} cannot be listed`,
+			description: 'Enter the ID with By ID instead.',
+		});
+	}
+	return projects.map((project) => ({
+		request: inProject(request, project),
+		isPaged: true,
+		label: (record) => label(record, project),
+	}));
+}

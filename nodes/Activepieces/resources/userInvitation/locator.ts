@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type ListSource, lowerCase, nameOf } from '../../descriptions/listSource';
+import type { Locator } from '../../descriptions/locator';
+import { listProjects } from '../../transport/paging/projects';
+
+const source = (
+	type: 'PLATFORM' | 'PROJECT',
+	place: (invitation: IDataObject) => string,
+): ListSource => ({
+	request: {
+		method: 'GET',
+		path: '/v1/user-invitations',
+		query: { type },
+		subject: { noun: 'user invitations', feature: 'project roles' },
+	},
+	isPaged: true,
+	label: (invitation) =>
+		`${nameOf(invitation, 'email')} (${place(invitation)}, ${lowerCase(invitation.status)})`,
+});
+
+export const invitationLocator: Locator = {
+	name: 'invitationId',
+	displayName: 'Invitation',
+	noun: 'user invitation',
+	description:
+		'The invitation to take back; the list shows those to the platform and to all projects',
+	required: true,
+	searchMethod: 'searchInvitations',
+	// Without a project the service gives the invitations to all of them; personal projects, which it
+	// refuses to list one by one with 409, have none (recorded).
+	sources: async (client) => {
+		const projects = await listProjects(client).catch(() => undefined);
+		const names = new Map(projects?.map(({ id, name }) => [id, name]));
+		return [
+			source('PLATFORM', () => 'platform'),
+			source('PROJECT', ({ projectId }) => {
+				const id = String(projectId);
+				return `project ${names.get(id) ?? id}`;
+			}),
+		];
+	},
+};

@@ -1,0 +1,14 @@
+/** Values of the parameter `authentication` and the credential types they choose, saved in workflows. */
+export const CREDENTIALS = {
+	apiKey: 'activepiecesApi',
+	signIn: 'activepiecesSignInApi',
+} as const;
+
+export type CredentialName = (typeof CREDENTIALS)[keyof typeof CREDENTIALS];
+
+/** @param authentication value of the parameter; anything unknown means the API key */
+export function credentialName(authentication: unknown): CredentialName {
+	return Object.hasOwn(CREDENTIALS, String(authentication))
+		? CREDENTIALS[authentication as keyof typeof CREDENTIALS]
+		: CREDENTIALS.apiKey;
+}

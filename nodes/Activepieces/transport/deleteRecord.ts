@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from './client';
+import { sendWithFallback } from './movedEndpoints';
+import type { ApiRequest } from './request';
+import { type ApiResponse, isServiceRefusal, isSuccess } from './response';
+import { toApiError } from './send';
+
+/** The service says that it has deleted the record: without a body, on every release (recorded). */
+const isDeleted = (response: ApiResponse): boolean =>
+	isSuccess(response) && response.body === undefined;
+
+/**
+ * The record is gone, and an attempt whose response was lost may be what deleted it. After attempts that
+ * surely did nothing, an unknown record was unknown before. A proxy that has lost its server answers 404
+ * in its own words, and 0.73 names no code for folders (recorded).
+ */
+function wasDeletedBefore(response: ApiResponse): boolean {
+	const { status, isRouteMissing, attempts } = response;
+	const isUnknown = status === 404 && isServiceRefusal(response) && !isRouteMissing;
+	return isUnknown && attempts?.isAmbiguous === true;
+}
+
+/** Deletes one record and gives what n8n's nodes give for it. */
+export async function deleteRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
+	const response = await sendWithFallback(client, request);
+	if (!isDeleted(response) && !wasDeletedBefore(response)) {
+		throw toApiError(client, request, response);
+	}
+	return [{ deleted: true }];
+}

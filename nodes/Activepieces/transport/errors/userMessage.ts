@@ -1,0 +1,93 @@
+import type { CredentialName } from '../credential/names';
+import type { Endpoint, RequestSubject } from '../request';
+
+/** What the person in the editor reads: what happened, and what to change. */
+export interface UserMessage {
+	message: string;
+	description: string;
+}
+
+/** Everything a message about a response may speak of. The key is never part of it. */
+export interface ErrorContext extends RequestSubject {
+	method: Endpoint['method'];
+	/** Path as the contract writes it, for example `/v1/folders/{id}` */
+	path: string;
+	baseUrl: string;
+	credentialName: CredentialName;
+	/** The id as the person gave it */
+	id?: string;
+}
+
+const KEY_HINT =
+	'Check API Key in the credential. Keys are made in the platform admin console of Activepieces under Security → API Keys, begin with "sk-", and work only on the platform that made them.';
+
+/** How messages speak of a credential. */
+interface CredentialWords {
+	/** What is sent with every request */
+	token: string;
+	/** The same in short */
+	secret: string;
+	/** Whom the service lets do something or not */
+	holder: string;
+	user: string;
+	hint: string;
+	/** For what is not accepted, or no longer */
+	expiredHint: string;
+}
+
+const USER_HINT = 'Check Email in the credential, and what the user may do in Activepieces.';
+
+export const CREDENTIAL_WORDS: Record<CredentialName, CredentialWords> = {
+	activepiecesApi: {
+		token: 'API key',
+		secret: 'key',
+		holder: 'API key',
+		user: 'user behind the API key',
+		hint: KEY_HINT,
+		expiredHint: `${KEY_HINT} A session token, which the Community edition takes in place of a key, ends after seven days: set Authentication to Sign-In to have it renewed.`,
+	},
+	activepiecesSignInApi: {
+		token: 'session',
+		secret: 'session',
+		holder: 'user who signs in',
+		user: 'user who signs in',
+		hint: USER_HINT,
+		expiredHint: `Signing in worked, and the session was refused all the same. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
+	},
+};
+
+/** Says which Base URL would have been right, for answers that are not from the API. */
+export function baseUrlHint(baseUrl: string): string {
+	const { origin, pathname } = new URL(baseUrl);
+	const path = pathname === '/' ? '' : pathname;
+	const upToApi = /^.*?\/api(?=\/|$)/.exec(path)?.[0] ?? `${path}/api`;
+	const atRoot = `${origin}/api`;
+	if (path === upToApi) {
+		const check = `Check that ${baseUrl}, the Base URL in the credential, is the address of the API.`;
+		return path === '/api' ? check : `${check} Without the path of a page it would be ${atRoot}`;
+	}
+	// A path is more often that of a page of the web app than one under which Activepieces is served.
+	const advice = `Base URL in the credential should probably end in /api: try ${atRoot}`;
+	return upToApi === '/api'
+		? advice
+		: `${advice}, or ${origin + upToApi} if Activepieces is served under that path`;
+}
+
+/** Whether a Base URL goes on after the place where the API of a server begins. */
+export const goesPastApi = (baseUrl: string): boolean =>
+	/^\/api\/./.test(new URL(baseUrl).pathname);
+
+/** `folder "abc"`, `project "Sales" (def)` for the flows of a project, or `flows` when no id was given. */
+export function named({ noun, id, within }: ErrorContext): string {
+	if (within !== undefined) {
+		const { name } = within;
+		return name === undefined
+			? `${within.noun} "${within.id}"`
+			: `${within.noun} "${name}" (${within.id})`;
+	}
+	return id === undefined ? noun : `${noun} "${id}"`;
+}
+
+export function capitalised(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,65 @@
+/** For how long one request is repeated. */
+export interface RetryPolicy {
+	/** The first attempt included */
+	maxAttempts: number;
+	/** From the start of the first attempt; no further one starts after it */
+	maxElapsedMs: number;
+}
+
+/**
+ * Every number that bounds something. An object and not constants, because node code has no other
+ * place from which tests could shorten a wait: they change it in the built module.
+ */
+export const limits = {
+	/** Input items, and requests of a run, at the same time: a real server answers no faster beyond two */
+	maxConcurrency: 10,
+	/** n8n's router puts the records of one input item on the stack, which holds about 125,000 */
+	maxRecordsPerItem: 100_000,
+	/** n8n's own default for a request of a declarative node */
+	requestTimeoutMs: 300_000,
+
+	/** Rows per request: the service sets no cap, and loses rows only at page edges (recorded) */
+	defaultPageSize: 1000,
+	/** No list of the service is this long; one that goes on does not end */
+	maxPages: 100_000,
+	/** Pages of known records in a row; some may come, since rows move while they are read */
+	maxRepeatedPages: 3,
+	/** Empty pages with a `next` in a row; the service itself gives none */
+	maxEmptyPages: 20,
+	/** A request that a list with a limit may send beyond what it needed */
+	maxReadAhead: 10,
+
+	/** A workflow has time: a restart of the service or its proxy takes seconds to a minute */
+	execution: { maxAttempts: 5, maxElapsedMs: 120_000 } as RetryPolicy,
+	/** A person waits for the list of a locator */
+	listSearch: { maxAttempts: 2, maxElapsedMs: 3_000 } as RetryPolicy,
+	/** The n-th wait is anything up to `firstMs * factor ** (n - 1)`, but no more than `maxMs` */
+	backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
+	/** A longer wait than this is not waited for; the service itself asks for 60 s */
+	maxRetryAfterMs: 60_000,
+	/** So many requests of a run given up in a row open the circuit breaker: the others are sent once */
+	maxConsecutiveFailures: 10,
+	/** Share of every wait that is really waited; tests take less */
+	delayScale: 1,
+
+	/**
+	 * For how long the change of a flow's status is waited for, up to 0.79, and how often it is looked for:
+	 * a worker takes about a second (recorded)
+	 */
+	flowChange: { maxElapsedMs: 60_000, pollMs: 1_000 },
+
+	/** How long a server is known to have moved an endpoint: an upgrade is noticed soon after */
+	movedEndpointTtlMs: 10 * 60_000,
+
+	/** Entries that the editor gets at once; it asks for more when the person scrolls */
+	locatorEntries: 50,
+	/** Flow runs on a page of a locator: each carries its flow's whole version twice */
+	locatorRuns: 100,
+	/** After this a locator shows what it has */
+	locatorFirstEntriesMs: 1_500,
+	/** After this a locator gives up */
+	locatorMaxElapsedMs: 30_000,
+	credentialTestTimeoutMs: 30_000,
+	/** Where no Request Options say otherwise */
+	signInTimeoutMs: 30_000,
+};

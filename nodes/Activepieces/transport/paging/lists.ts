@@ -1,0 +1,118 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../client';
+import { ActivepiecesError } from '../errors/activepiecesError';
+import { limits } from '../limits';
+import { sendWithFallback } from '../movedEndpoints';
+import type { ApiRequest } from '../request';
+import { type ApiResponse, isRecord, isSuccess } from '../response';
+import { toApiError } from '../send';
+import { type FetchPage, type IncompleteReason, type Page, paginate } from './paginate';
+import { type RecordCollector, size } from './recordCollector';
+
+/**
+ * `next` as query parameters. It is an opaque pointer, given back as `cursor`. Should a service give
+ * an absolute URL, its parameters are used on our own path, so that the key cannot leave the route.
+ */
+function cursorQuery(
+	{ baseUrl }: ApiClient,
+	{ subject, query }: ApiRequest,
+	cursor: string,
+): IDataObject {
+	if (!/^https?:\/\//i.test(cursor) || !URL.canParse(cursor)) return { cursor };
+	const next = new URL(cursor);
+	if (next.origin !== new URL(baseUrl).origin) {
+		throw new ActivepiecesError({
+			message: `The list of ${subject.noun} continues on another server, ${next.host}`,
+			description:
+				'The key is sent only to the server of Base URL. Set Base URL in the credential to the address the server knows itself by.',
+		});
+	}
+	const own = Object.keys(query ?? {});
+	return Object.fromEntries(
+		[...next.searchParams].filter(([name]) => name !== 'limit' && !own.includes(name)),
+	);
+}
+
+/** Reads a list's response: the envelope `{data, next, previous}`. */
+function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse): Page {
+	const { data, next }: Record<string, unknown> = isRecord(response.body) ? response.body : {};
+	const isEnvelope = next === undefined || next === null || typeof next === 'string';
+	if (!isSuccess(response) || !Array.isArray(data) || !data.every(isRecord) || !isEnvelope) {
+		throw toApiError(client, request, response);
+	}
+	return { data, next, date: response.date };
+}
+
+/** Fetches pages of a list; all parameters but `limit` and `cursor` stay as they are. */
+export function pageFetcher(client: ApiClient, request: ApiRequest): FetchPage {
+	return async ({ limit, cursor }) => {
+		const query = {
+			...request.query,
+			limit,
+			...(cursor === undefined ? {} : cursorQuery(client, request, cursor)),
+		};
+		const page = { ...request, query };
+		return parsePage(client, page, await sendWithFallback(client, page));
+	};
+}
+
+const PAGE_SIZE_HINT =
+	'Raise Page Size under Options so that fewer pages are needed, or use Limit or filters.';
+
+/** What the person reads when a list was left before its end. */
+const MESSAGES: Record<IncompleteReason, (noun: string, count: number) => string> = {
+	maxPages: (noun) => `The list of ${noun} does not come to an end`,
+	repeatedPages: (noun) => `The server repeats pages of the list of ${noun} instead of going on`,
+	emptyPages: (noun) => `The server gives nothing but empty pages of the list of ${noun}`,
+	missingRecords: (noun) => `The server leaves records out of the list of ${noun}`,
+	tooManyRecords: (_noun, count) =>
+		`One input item gave ${count} records, more than n8n can take from one item (${limits.maxRecordsPerItem})`,
+};
+
+/** A list that may be incomplete is not given as if it were whole. */
+function assertComplete(
+	{ subject }: ApiRequest,
+	collector: RecordCollector,
+	reason?: IncompleteReason,
+): void {
+	if (reason === undefined) return;
+	const count = size(collector);
+	throw new ActivepiecesError({
+		message: MESSAGES[reason](subject.noun, count),
+		description:
+			reason === 'tooManyRecords'
+				? 'Use Limit or filters, or list each project with an input item of its own.'
+				: `This was after ${count} records. ${PAGE_SIZE_HINT}`,
+	});
+}
+
+/**
+ * Reads a paged list into the collector.
+ *
+ * @throws {ActivepiecesError} when the list cannot be read to its end
+ */
+export async function listAll(
+	client: ApiClient,
+	request: ApiRequest,
+	pageSize: number,
+	collector: RecordCollector,
+	fetchPage: FetchPage = pageFetcher(client, request),
+): Promise<void> {
+	const reason = await paginate(fetchPage, pageSize, collector);
+	assertComplete(request, collector, reason);
+}
+
+/**
+ * Fetches a list that the service gives in one piece, as an envelope or as a bare array. Its `next` is
+ * not to be followed: releases up to 0.72.3 give a constant one (read in the service's source).
+ */
+export async function listUnpaged(client: ApiClient, request: ApiRequest): Promise<Page> {
+	const response = await sendWithFallback(client, request);
+	const { body } = response;
+	return parsePage(
+		client,
+		request,
+		Array.isArray(body) ? { ...response, body: { data: body } } : response,
+	);
+}

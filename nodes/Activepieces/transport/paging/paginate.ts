@@ -1,0 +1,98 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { limits } from '../limits';
+import { enlargePage, type LastPage } from './enlargePage';
+import { createLoopGuard } from './loopGuard';
+import { addRecords, type RecordCollector, size } from './recordCollector';
+
+/** What is asked of one page. */
+export interface PageRequest {
+	/** Rows wanted on the page */
+	limit: number;
+	/** `next` of the page before, as the service gave it */
+	cursor?: string;
+}
+
+/** One page as the service gave it. */
+export interface Page {
+	data: IDataObject[];
+	next: unknown;
+	/** The server's clock when it gave the page, in milliseconds since 1970 */
+	date?: number;
+}
+
+export type FetchPage = (request: PageRequest) => Promise<Page>;
+
+/** Why a list was left before its end. */
+export type IncompleteReason =
+	/** The cap on pages was reached */
+	| 'maxPages'
+	/** Pages of known records came again: the service does so silently for a cursor it does not know */
+	| 'repeatedPages'
+	/** Page after page was empty, each with a cursor to another one */
+	| 'emptyPages'
+	/** There are more records than one input item can give */
+	| 'tooManyRecords'
+	/** The service left out records, and a larger page did not bring them */
+	| 'missingRecords';
+
+const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
+
+/**
+ * Reads one list page by page into the collector, until `next` is absent, null or empty, or enough
+ * records are there. Asks for no more rows than are still wanted. An empty page at the end of a list
+ * means that rows were left out, so the page before it is asked for again, longer (`enlargePage.ts`).
+ *
+ * @returns why the list may be incomplete; nothing when it is not
+ */
+export async function paginate(
+	fetchPage: FetchPage,
+	pageSize: number,
+	collector: RecordCollector,
+): Promise<IncompleteReason | undefined> {
+	const guard = createLoopGuard();
+	let cursor: string | undefined;
+	let lastPage: LastPage | undefined;
+	let refetch: PageRequest | undefined;
+
+	for (let page = 0; page < limits.maxPages; page++) {
+		const wanted = collector.limit - collector.records.length;
+		if (wanted <= 0 || collector.aborted) return undefined;
+
+		const isRefetch = refetch !== undefined;
+		const limit = collector.isFiltered ? pageSize : Math.min(pageSize, wanted);
+		const request: PageRequest = refetch ?? { limit, cursor };
+		refetch = undefined;
+		const { data, next } = await fetchPage(request);
+		const added = addRecords(collector, data);
+		if (collector.records.length >= collector.limit) return undefined;
+		if (size(collector) > limits.maxRecordsPerItem) return 'tooManyRecords';
+
+		if (hasNext(next)) {
+			if (isRefetch && added === 0) {
+				// The page before was full, and on the longer one nothing is missing and nothing new: the list
+				// ends there, whatever its `next` says.
+				const before = lastPage ?? { limit: Infinity, rows: 0 };
+				const isLast =
+					before.rows >= before.limit && data.length >= before.rows && data.length < request.limit;
+				return isLast ? undefined : 'missingRecords';
+			}
+			if (data.length > 0) lastPage = { ...request, rows: data.length };
+			// On a longer page it may be the `next` that led to the empty one: its rows are of one second.
+			if (!isRefetch || lastPage === undefined || next !== cursor) {
+				const end = guard(data.length, added === 0, next);
+				if (end !== undefined) return end === 'end' ? undefined : end;
+				cursor = next;
+				continue;
+			}
+		} else if (data.length > 0 || lastPage === undefined) {
+			return undefined;
+		}
+
+		// Rows that were there a moment ago are not on the longer page.
+		if (isRefetch && data.length === 0) return 'missingRecords';
+		refetch = enlargePage(lastPage, collector.limit - collector.records.length);
+		if (refetch === undefined) return 'missingRecords';
+	}
+	return 'maxPages';
+}
