@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { makeCertificate, type Service, startService } from '../service';
+import { type Service, startService } from '../service';
 import { type AnyCredential, save, savedWith, type SignInCredential } from './harness/credentials';
 import { startHttpProxy } from './harness/httpProxy';
 import { ALL_FLOWS, FOLDER, METRICS, RENAME } from './harness/parameters';
@@ -22,6 +22,8 @@ const EACH_FOLDER: INodeParameters = {
 	...SIGN_IN,
 	folderId: byId('={{ $json.id }}'),
 };
+
+const A_FOLDER: INodeParameters = { ...FOLDER, ...SIGN_IN };
 
 const folderItems = ({ service }: TestContext, count: number) =>
 	Array.from({ length: count }, (_, index) => ({
@@ -114,9 +116,9 @@ describe('a session', () => {
 
 	test('works where n8n comes to the node through its router', async () => {
 		const credential = signInCredential(context);
-		const parameters = { ...EACH_FOLDER, resource: '={{ "folder" }}' };
 		const items = folderItems(context, 50);
-		const records = await context.engine.records({ credential, parameters, items });
+		const run = { credential, parameters: EACH_FOLDER, items, isRouted: true };
+		const records = await context.engine.records(run);
 		expect(records.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
 		expect(signIns(context)).toBe(1);
 	});
@@ -243,8 +245,7 @@ describe('a session', () => {
 	});
 
 	test('is had from a server with a certificate of its own when Ignore SSL Issues is on', async () => {
-		const tls = await makeCertificate();
-		const secure = await startService({ ...EDITION, tls });
+		const secure = await startService({ ...EDITION, tls: true });
 		try {
 			const credential = { ...signInCredential(context), baseUrl: secure.baseUrl };
 			const run = { credential, parameters: { ...ALL_FLOWS, ...SIGN_IN } };
@@ -353,7 +354,7 @@ describe('a sign-in that is refused', () => {
 		['Base URL', { baseUrl: 'activepieces' }, /^Base URL must begin with/],
 	])('for want of %s is not sent', async (_name, fields, message) => {
 		const credential = { ...signInCredential(context), ...fields };
-		const error = await context.engine.failure({ credential, parameters: EACH_FOLDER });
+		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
 		expect(error.message).toMatch(message);
 		expect(error.description).toContain('Nothing was sent.');
 		expect((await context.engine.testCredential(credential)).message).toMatch(message);
@@ -362,7 +363,7 @@ describe('a sign-in that is refused', () => {
 
 	test('by a server that is not Activepieces says what to change', async () => {
 		const credential = { ...signInCredential(context), baseUrl: context.service.origin };
-		const error = await context.engine.failure({ credential, parameters: EACH_FOLDER });
+		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
 		expect(error.description).toContain(`try ${context.service.origin}/api`);
 	});
 
@@ -372,7 +373,7 @@ describe('a sign-in that is refused', () => {
 			const redirect = `${other.baseUrl}${SIGN_IN_PATH}`;
 			context.service.fault({ path: SIGN_IN_PATH, kind: { redirect, status: 307 } });
 			const credential = signInCredential(context);
-			const error = await context.engine.failure({ credential, parameters: EACH_FOLDER });
+			const error = await context.engine.failure({ credential, parameters: A_FOLDER });
 			expect(error.message).toBe(`The server redirects to ${redirect}`);
 			expect((await context.engine.testCredential(credential)).status).toBe('Error');
 			expect(other.requests).toEqual([]);
@@ -434,7 +435,7 @@ describe('a user whom the platform does not let in', () => {
 		const undo = change(service);
 		try {
 			const credential = signInCredential(context);
-			const error = await engine.failure({ credential, parameters: EACH_FOLDER });
+			const error = await engine.failure({ credential, parameters: A_FOLDER });
 			expect(error.message).toBe(message);
 			expect(error.description).not.toBe('');
 			expect((await engine.testCredential(credential)).message).toContain(message);
@@ -462,7 +463,7 @@ describe('a user on no platform, on a release that gives no session for it', () 
 	test('is told apart from a wrong password', async () => {
 		context.service.accounts[0].platform = null;
 		const credential = signInCredential(context);
-		const error = await context.engine.failure({ credential, parameters: EACH_FOLDER });
+		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
 		expect(error.message).toBe('The Activepieces user is on no platform yet');
 	});
 });
@@ -568,7 +569,7 @@ describe('password and session', () => {
 
 	test('a password too short to be one is not searched for', async () => {
 		const credential = { ...signInCredential(context), password: 'a' };
-		const error = await context.engine.failure({ credential, parameters: EACH_FOLDER });
+		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
 		expect(error.message).toBe('Activepieces does not accept the email and password');
 	});
 });

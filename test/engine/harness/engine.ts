@@ -21,7 +21,7 @@ import {
 
 import { type AnyCredential, type CredentialSource, typeOf } from './credentials';
 import { additionalData, workflowData } from './execution';
-import { ACTIVEPIECES, createNodeTypes, EVALUATE, START, TOOL } from './nodeTypes';
+import { ACTIVEPIECES, createNodeTypes, EVALUATE, ROUTED, START, TOOL } from './nodeTypes';
 
 /** n8n's own settings of any node. */
 export type NodeSettings = Pick<
@@ -42,6 +42,8 @@ export interface RunOptions {
 	pinnedData?: IDataObject[];
 	/** Whether the node is the variant that agents use */
 	asTool?: boolean;
+	/** Whether n8n comes to the node through its router */
+	isRouted?: boolean;
 	/** An expression that a following node evaluates for each item of the first output */
 	then?: string;
 	/** The same for each item of the error output */
@@ -101,11 +103,12 @@ export async function createEngine(): Promise<Engine> {
 		onError,
 		settings,
 		asTool = false,
+		isRouted = false,
 		then = '',
 		thenOnError = '',
 	}: Omit<RunOptions, 'credential'>) {
 		const node: INode = {
-			...makeNode('Activepieces', asTool ? TOOL : ACTIVEPIECES, parameters),
+			...makeNode('Activepieces', asTool ? TOOL : isRouted ? ROUTED : ACTIVEPIECES, parameters),
 			onError,
 			...settings,
 			credentials: {
