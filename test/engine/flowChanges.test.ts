@@ -176,7 +176,9 @@ describe.each(RELEASES)('changes of flows on release %s', (release) => {
 			expect(description).toContain('trigger');
 		}
 		expect(errors[1].description).toMatch(
-			isQueued ? /^Its latest version is published\. / : /may be published although the flow is off/,
+			isQueued
+				? /^Its latest version is published\. /
+				: /may be published although the flow is off/,
 		);
 		if (!isQueued) expect(errors[0].description).toContain('the stand-in refuses');
 	});
