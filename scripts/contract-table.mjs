@@ -3,25 +3,41 @@
 //
 //   node scripts/contract-table.mjs <folder of recordings>
 //
-// The folder holds exchanges-<release>.md and samples/<version>/*.json.
+// The folder holds exchanges-<table>.md and samples/<version>/*.json.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const RELEASES = { 0.73: '0.73.0', 0.85: '0.85.2' };
+import { nameCommunityIds } from './contract-names.mjs';
+import { parseExchanges, parseShortExchanges } from './recorded-exchanges.mjs';
+
+/** The tables, and the version whose samples belong to them. */
+const ENTERPRISE = { 0.73: '0.73.0', 0.85: '0.85.2', 0.86: '0.86.0' };
+const COMMUNITY = ['ce-0.73', 'ce-0.79', 'ce-0.85', 'ce-0.86'];
 const TARGET = fileURLToPath(new URL('../test/contract/', import.meta.url));
 
-const folder = process.argv[2];
+const [folder, ...only] = process.argv.slice(2);
 if (!folder) {
-	console.error('Usage: node scripts/contract-table.mjs <folder of recordings>');
+	console.error('Usage: node scripts/contract-table.mjs <folder of recordings> [table]…');
 	process.exit(2);
 }
 
-for (const [release, version] of Object.entries(RELEASES)) {
-	const exchanges = parseExchanges(readFileSync(join(folder, `exchanges-${release}.md`), 'utf8'));
+for (const [table, version] of Object.entries(ENTERPRISE)) {
+	if (only.length > 0 && !only.includes(table)) continue;
+	const exchanges = parseExchanges(readFileSync(join(folder, `exchanges-${table}.md`), 'utf8'));
 	const samples = readSamples(join(folder, 'samples', version));
-	const names = nameIds(exchanges, samples);
+	write(table, exchanges, nameIds(exchanges, samples), samples);
+}
+for (const table of COMMUNITY) {
+	if (only.length > 0 && !only.includes(table)) continue;
+	const markdown = readFileSync(join(folder, `exchanges-${table}.md`), 'utf8');
+	const exchanges = parseShortExchanges(markdown);
+	write(table, exchanges, nameCommunityIds(markdown, exchanges));
+}
+
+/** Writes one table, and refuses to when an id of the recorded server is left in it. */
+function write(table, exchanges, names, samples = []) {
 	const anonymous = (text) => replaceIds(text, names);
 	const rows = [
 		...samples.map((sample) => sampleRow(sample)),
@@ -30,52 +46,13 @@ for (const [release, version] of Object.entries(RELEASES)) {
 	const text = `[\n${rows.map((row) => `\t${JSON.stringify(row)}`).join(',\n')}\n]\n`;
 	const leaked = [...names.keys()].filter((id) => text.includes(id));
 	if (leaked.length > 0) throw new Error(`Ids of the recorded server left: ${leaked.join(', ')}`);
-	const file = join(TARGET, `exchanges-${release}.json`);
+	const file = join(TARGET, `exchanges-${table}.json`);
 	writeFileSync(file, text);
 	console.log(`${file}: ${rows.length} rows, ${text.length} characters`);
 }
 
-/** The exchanges of a recording: section, number, title, request and response as text. */
-function parseExchanges(markdown) {
-	const exchanges = [];
-	let section = '';
-	for (const part of markdown.split(/^(?=### \d+\. |## )/m)) {
-		if (part.startsWith('## ')) section = part.slice(3, part.indexOf('\n'));
-		const match = /^### (\d+)\. (.*?) {2}→ {2}(\d+)\n```http\n([^]*?)\n```/.exec(part);
-		if (!match) continue;
-		const [, number, title, status, text] = match;
-		const split = text.indexOf('\nHTTP/1.1 ');
-		const request = parseHead(text.slice(0, split));
-		const response = parseHead(text.slice(split + 1));
-		const [method, target] = request.first.split(/ (.*)/);
-		exchanges.push({
-			number: Number(number),
-			section,
-			title,
-			method,
-			target,
-			headers: request.headers,
-			body: request.body.replace(/\n$/, ''),
-			status: Number(status),
-			type: response.headers['content-type']?.split(';')[0] ?? null,
-			answer: response.body,
-		});
-	}
-	return exchanges;
-}
-
-function parseHead(text) {
-	const end = text.indexOf('\n\n');
-	const [first, ...lines] = (end < 0 ? text : text.slice(0, end)).replace(/\n$/, '').split('\n');
-	const headers = {};
-	for (const line of lines) {
-		const [name, value] = line.split(/:(.*)/);
-		headers[name.toLowerCase()] = value.replace(/^ /, '');
-	}
-	return { first, headers, body: end < 0 ? '' : text.slice(end + 2) };
-}
-
 function readSamples(path) {
+	if (!existsSync(path)) return [];
 	return readdirSync(path)
 		.sort()
 		.map((file) => ({ file, ...JSON.parse(readFileSync(join(path, file), 'utf8')) }));
@@ -97,6 +74,7 @@ function nameIds(exchanges, samples) {
 	for (const { title, target, section, answer } of exchanges) {
 		const query = new URLSearchParams(target.split('?')[1]);
 		if (PROJECTS[title]) give(query.get('projectId'), PROJECTS[title]);
+		if (title === 'folderId') give(query.get('folderId'), 'folder:Billing');
 		if (title === 'folderId of another project') give(query.get('folderId'), 'folderOfProject2');
 		const rows = /^first: (.*) \((\w{21})\) {2}last: (.*) \((\w{21})\)$/m.exec(answer);
 		const kind = section.includes('templates')
@@ -114,8 +92,13 @@ function nameIds(exchanges, samples) {
 		const unpublished = /flowId=(\w{21})/.exec(answer)?.[1];
 		if (unpublished) give(unpublished, 'flow:Notify flow 259');
 	}
-	const foreign = exchanges.find(({ title }) => title === "another platform's key");
-	give(tryJson(foreign.answer)?.params?.platformId, 'foreignPlatform');
+	for (const [title, name] of [
+		["another platform's key", 'foreignPlatform'],
+		["another platform's projectId", 'platform'],
+	]) {
+		const refused = exchanges.find((exchange) => exchange.title === title);
+		give(tryJson(refused.answer)?.params?.platformId, name);
+	}
 	for (const { body } of samples) {
 		give(body.data?.[0]?.platformId, 'platform');
 		for (const row of body.data ?? []) {
@@ -156,8 +139,10 @@ function exchangeRow(exchange, anonymous) {
 		n: number,
 		title,
 		// The recording's notes: the first 50 of a minute were 401.
-		...(status === 429 ? { times: 51 } : {}),
-		...(plan ? { plan: plan === 'templates' ? 'templates' : 'globalConnections' } : {}),
+		...(status === 429 ? { times: 51, elapsed: elapsedOf(answer) } : {}),
+		...(plan
+			? { plan: plan === 'templates' ? 'manageTemplatesEnabled' : 'globalConnectionsEnabled' }
+			: {}),
 		method,
 		path: generated(anonymous(target.replace(/^http:\/\/[^/]+/, '')), title),
 		...(Object.keys(headers).length > 0 ? { headers: credentials(headers) } : {}),
@@ -166,6 +151,12 @@ function exchangeRow(exchange, anonymous) {
 		type,
 		...(method === 'HEAD' ? {} : answerForm(answer, type, anonymous)),
 	};
+}
+
+/** Seconds since the first of a minute's requests, from the time that the refusal tells. */
+function elapsedOf(answer) {
+	const left = /retry in (\d+) seconds/.exec(answer)?.[1];
+	return left ? 60 - Number(left) : 0;
 }
 
 function sampleRow({ file, request, status, body }) {
@@ -219,19 +210,44 @@ function answerForm(answer, type, anonymous) {
 		};
 	}
 	const body = JSON.parse(answer);
+	if (Array.isArray(body.data)) return listForm(body);
 	if (typeof body.code === 'string' || typeof body.statusCode === 'number') {
 		return {
 			error: {
 				keys: Object.keys(body).sort(),
 				code: body.code ?? null,
-				message: anonymous(body.message ?? body.params.message ?? '') || null,
+				message: anonymous(body.message ?? body.params?.message ?? '') || null,
 				...(body.params ? { params: JSON.parse(anonymous(JSON.stringify(body.params))) } : {}),
 			},
 		};
 	}
+	if (Array.isArray(body)) return { fields: formOf(body) };
 	const name = body.displayName;
 	const kept = name !== undefined && !/…\(\d+ chars\)$/.test(name);
-	return { fields: formOf(body), ...(kept ? { displayName: name } : {}) };
+	const { '…': more, ...told } = body;
+	return {
+		fields: formOf(told),
+		...(more === undefined ? {} : { partial: true }),
+		...(kept ? { displayName: name } : {}),
+	};
+}
+
+/** A list of a recording that shortens it to its first records. */
+function listForm({ data, next, previous, ...rest }) {
+	const more = /^…(\d+) more$/.exec(data.at(-1))?.[1];
+	const rows = more ? data.slice(0, -1) : data;
+	const [first, last] = [rows[0], rows.at(-1)].map(
+		(row) => row && (row.displayName ?? row.name ?? row.version?.displayName),
+	);
+	return {
+		keys: ['data', 'next', 'previous', ...Object.keys(rest)].sort(),
+		count: rows.length + Number(more ?? 0),
+		next: cursorForm(next),
+		previous: cursorForm(previous),
+		...(first === undefined ? {} : { first }),
+		...(last === undefined || more ? {} : { last }),
+		...(rows.length === 0 ? {} : { item: formOf(rows[0]) }),
+	};
 }
 
 /** A cursor that follows from times the data set reproduces stays as it is; of others only that it is there. */
@@ -240,7 +256,10 @@ function cursorForm(cursor) {
 	const inner = Buffer.from(cursor, 'base64').toString().slice('next_'.length);
 	const text = Buffer.from(inner, 'base64').toString();
 	const time = Number(/^created:(\d+)$/.exec(text)?.[1] ?? Date.parse(tryJson(text)?.updated));
-	const reproduced = time < Date.parse('2026-02-01') || /"2026-03-01T/.test(text);
+	const reproduced =
+		time < Date.parse('2026-02-01') ||
+		/"2026-(03-01T|06-0)/.test(text) ||
+		(time >= Date.parse('2026-11-20') && time < Date.parse('2026-11-21'));
 	return reproduced ? cursor : true;
 }
 
@@ -261,6 +280,13 @@ function credentials(headers) {
 		$AP_API_KEY_2: '{otherPlatformKey}',
 		$AP_API_KEY: '{key}',
 		$USER_TOKEN: '{userToken}',
+		$MEMBER_TOKEN: '{memberToken}',
+		$EXPIRED_TOKEN: '{expiredToken}',
+		$GARBLED_TOKEN: '{garbledToken}',
+		$REVOKED_TOKEN: '{revokedToken}',
+		$TOKEN_OF_A_DELETED_USER: '{deletedUserToken}',
+		$FRESH_TOKEN: '{freshToken}',
+		'sk-aaaa…': '{wrongKey}',
 	};
 	return Object.fromEntries(
 		Object.entries(headers).map(([name, value]) => [

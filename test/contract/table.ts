@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 
 import { makeOtherPlatform } from '../service/data';
-import type { Service } from '../service/index';
+import type { Edition, Plan, Service } from '../service/index';
 import { RELEASES } from '../service/releases';
 
 /** JSON types by field name; an array shows the form of its first element. */
@@ -21,13 +21,15 @@ export interface Row {
 	n: number | string;
 	title: string;
 	/** the feature the platform's plan lacks */
-	plan?: 'globalConnections' | 'templates';
+	plan?: keyof Plan;
 	method: string;
 	path: Text;
 	headers?: Record<string, string>;
 	body?: Text;
 	/** how many times to ask; the last answer counts */
 	times?: number;
+	/** seconds from the first of these to the last */
+	elapsed?: number;
 	status: number;
 	type: string | null;
 	empty?: true;
@@ -46,6 +48,8 @@ export interface Row {
 	last?: string;
 	item?: Form;
 	fields?: Form;
+	/** the answer has more fields than these */
+	partial?: true;
 	displayName?: string;
 }
 
@@ -69,29 +73,40 @@ const ANSWER = [
 /** What a row says about an answer. */
 export type Answer = Pick<Row, (typeof ANSWER)[number]>;
 
-/** The rows of a release, in the order they were recorded. */
-export function readTable(release: '0.73' | '0.85'): Row[] {
-	const text = readFileSync(join(__dirname, `exchanges-${release}.json`), 'utf8');
+/** The rows of a table, in the order they were recorded. */
+export function readTable(table: string): Row[] {
+	const text = readFileSync(join(__dirname, `exchanges-${table}.json`), 'utf8');
 	return JSON.parse(text) as Row[];
 }
 
+/** Names of the recorded projects, in the order of the data set. */
+const PROJECTS: Record<Edition, string[]> = {
+	enterprise: ['project', 'project2', 'emptyProject', 'personalProject'],
+	community: ['project', 'secondProject', 'teamProject'],
+};
+
 /** What the names in a table stand for in a service started with the recorded data. */
 export function namesOf(service: Service): Map<string, string> {
-	const { data, release } = service;
+	const { data, edition, release } = service;
 	const other = makeOtherPlatform(RELEASES[release]);
 	const names = new Map([
 		['key', service.apiKey],
 		['otherPlatformKey', service.otherPlatformKey],
 		['userToken', service.userToken],
+		['memberToken', service.tokens.member],
+		['expiredToken', service.tokens.expired],
+		['garbledToken', service.tokens.garbled],
+		['revokedToken', service.tokens.revoked],
+		['deletedUserToken', service.tokens.deletedUser],
+		['wrongKey', service.tokens.wrongKey],
+		['member', data.users[1].id],
 		['platform', data.platformId],
 		['foreignPlatform', other.platformId],
 		['foreignProject', other.projects[0].id],
 	]);
-	const [project, project2, emptyProject, personalProject] = data.projects;
-	const projects = { project, project2, emptyProject, personalProject };
-	for (const [name, { id }] of Object.entries(projects)) names.set(name, id);
+	PROJECTS[edition].forEach((name, i) => names.set(name, data.projects[i]?.id ?? ''));
 	for (const folder of data.folders) names.set(`folder:${folder.displayName}`, folder.id);
-	const elsewhere = data.folders.find((folder) => folder.projectId === project2.id);
+	const elsewhere = data.folders.find((folder) => folder.projectId === data.projects[1].id);
 	names.set('folderOfProject2', elsewhere?.id ?? '');
 	names.set('lower:folder:Marketing', names.get('folder:Marketing')?.toLowerCase() ?? '');
 	for (const flow of data.flows) names.set(`flow:${flow.version.displayName}`, flow.id);
@@ -179,6 +194,10 @@ function nameOf(row: unknown): string | undefined {
 	return (displayName ?? name ?? version?.displayName) as string | undefined;
 }
 
+function pick(json: Record<string, unknown>, keys: string[]): Record<string, unknown> {
+	return Object.fromEntries(keys.filter((key) => key in json).map((key) => [key, json[key]]));
+}
+
 /** What an answer shows of the things a row tells: nothing is compared that the row leaves out. */
 export function seen(
 	row: Row,
@@ -199,7 +218,8 @@ export function seen(
 	if (row.keys === undefined) {
 		const { displayName } = json as { displayName?: string };
 		const named = row.displayName === undefined ? {} : { displayName };
-		return { ...answer, fields: formOf(json), ...named };
+		const told = row.partial ? pick(json, Object.keys(row.fields ?? {})) : json;
+		return { ...answer, fields: formOf(told), ...named };
 	}
 	const data = json.data as unknown[];
 	const cursor = (name: 'next' | 'previous') =>

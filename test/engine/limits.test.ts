@@ -4,7 +4,7 @@ import { CONNECTIONS, INVITATION } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 describe('limits of a release or plan', () => {
-	const withoutFeature = useService({ plan: { globalConnections: false } });
+	const withoutFeature = useService({ plan: { globalConnectionsEnabled: false } });
 	const community = useService({ edition: 'community' });
 	const old = useService({ release: '0.73' });
 

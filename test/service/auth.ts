@@ -1,19 +1,30 @@
 import type { FastifyRequest } from 'fastify';
 
 import { ApplicationError, conflict, entityNotFound, notAllowed, uselessError } from './errors';
-import type { FolderRecord, ServiceData } from './records';
+import { RecordMaker } from './make';
+import type { FolderRecord, ProjectRecord, ServiceData, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
+import { assertRole, type Permission } from './roles';
+import type { Sessions } from './sessions';
 
-export type Principal =
-	| { type: 'UNKNOWN' }
-	| { type: 'SERVICE'; platform: ServiceData }
-	| { type: 'USER'; platform: ServiceData; projectId: string | undefined };
+export interface UserPrincipal {
+	type: 'USER';
+	platform: ServiceData;
+	user: UserRecord;
+	/** the one project of a token of 0.73 */
+	projectId: string | undefined;
+}
+
+export type KnownPrincipal = { type: 'SERVICE'; platform: ServiceData } | UserPrincipal;
+
+export type Principal = { type: 'UNKNOWN' } | KnownPrincipal;
 
 /** Who may be on the server, and with which credential. */
 export interface Accounts {
-	apiKey: string;
-	otherPlatformKey: string;
-	userToken: string;
+	/** undefined in the Community edition, which has no keys */
+	apiKey: string | undefined;
+	otherPlatformKey: string | undefined;
+	sessions: Sessions;
 	own: ServiceData;
 	other: ServiceData;
 }
@@ -30,35 +41,58 @@ export class Authorization {
 	 * @throws ApplicationError 401 for a key or token that is not valid
 	 */
 	authenticate(request: FastifyRequest): Principal {
-		const { apiKey, otherPlatformKey, userToken, own, other } = this.accounts;
+		const { apiKey, otherPlatformKey, sessions, own, other } = this.accounts;
 		const header = request.headers.authorization ?? '';
 		if (!header.startsWith('Bearer ')) return { type: 'UNKNOWN' };
 		const credential = header.slice('Bearer '.length);
 		if (credential === apiKey) return { type: 'SERVICE', platform: own };
 		if (credential === otherPlatformKey) return { type: 'SERVICE', platform: other };
-		if (credential === userToken) {
-			const personal = own.projects.find((project) => project.type === 'PERSONAL');
-			return { type: 'USER', platform: own, projectId: (personal ?? own.projects[0])?.id };
-		}
 		if (credential.startsWith('sk-')) {
 			throw new ApplicationError(401, 'AUTHENTICATION', { message: 'invalid api key' });
 		}
-		const message = 'invalid access token or session expired';
-		throw new ApplicationError(401, 'INVALID_BEARER_TOKEN', { message });
+		const session = sessions.open(credential);
+		if (session === 'revoked') {
+			const message = 'The session has expired or the user is not verified.';
+			throw new ApplicationError(403, 'SESSION_EXPIRED', { message });
+		}
+		if (session === 'invalid') {
+			const message = 'invalid access token or session expired';
+			throw new ApplicationError(401, 'INVALID_BEARER_TOKEN', { message });
+		}
+		const { account, projectId } = session;
+		// Of a platform to be made: no route here takes such a token.
+		if (!account.platform) return { type: 'UNKNOWN' };
+		return { type: 'USER', platform: account.platform, user: account.user, projectId };
 	}
 
 	/** A principal of a platform, on a route of platform scope. */
-	platform(request: FastifyRequest): Exclude<Principal, { type: 'UNKNOWN' }> {
+	platform(request: FastifyRequest): KnownPrincipal {
 		return this.known(this.authenticate(request));
+	}
+
+	/** A principal of a platform, on a route for keys and the platform's admins. */
+	platformAdmin(request: FastifyRequest): KnownPrincipal {
+		const principal = this.platform(request);
+		this.requireAdmin(principal, this.traits.adminOnly);
+		return principal;
+	}
+
+	/** @throws ApplicationError 403 for a person who is no admin of the platform */
+	requireOwner(principal: KnownPrincipal): void {
+		this.requireAdmin(principal, 'User is not owner of the platform');
 	}
 
 	/**
 	 * A principal on a route that 0.73 did not mark as of platform scope: a key then needs a project,
 	 * which the route itself never looks at.
 	 */
-	platformWithProject(request: FastifyRequest): Exclude<Principal, { type: 'UNKNOWN' }> {
+	platformWithProject(request: FastifyRequest): KnownPrincipal {
 		const principal = this.platform(request);
-		if (!this.traits.oldAuthorization || principal.type !== 'SERVICE') return principal;
+		if (!this.traits.oldAuthorization) return principal;
+		if (principal.type === 'USER') {
+			this.refuseOtherProject(request.query, principal.projectId);
+			return principal;
+		}
 		const { projectId } = request.query as { projectId?: string };
 		if (projectId === undefined) throw conflict('missing project id in request');
 		if (!ownsProject(principal.platform, projectId))
@@ -67,11 +101,61 @@ export class Authorization {
 	}
 
 	/** A principal that may read the project named in the query. */
-	projectOfQuery(request: FastifyRequest): Exclude<Principal, { type: 'UNKNOWN' }> {
+	projectOfQuery(request: FastifyRequest, permission?: Permission): KnownPrincipal {
 		const principal = this.projectPrincipal(request);
 		const { projectId = '' } = request.query as { projectId?: string };
-		this.checkProject(principal, projectId);
+		this.checkProject(principal, projectId, permission);
 		return principal;
+	}
+
+	/** A principal that may write to the project named in the body. */
+	projectOfBody(request: FastifyRequest, permission?: Permission): KnownPrincipal {
+		const principal = this.projectPrincipal(request);
+		const { projectId } = request.body as { projectId: string };
+		this.checkProject(principal, projectId, permission);
+		return principal;
+	}
+
+	/**
+	 * A row named in the path, when the principal may see its project.
+	 * @param row the row in any platform
+	 * @param missing.user what 0.73 answers a session that asks for a row outside its project
+	 */
+	rowOfPath<Row extends { projectId: string }>(
+		request: FastifyRequest,
+		row: Row | undefined,
+		missing: { entityType: string; user: ApplicationError },
+		permission?: Permission,
+	): Row {
+		const { id } = request.params as { id: string };
+		if (this.traits.oldAuthorization) {
+			const principal = this.projectPrincipal(request);
+			if (principal.type === 'USER') {
+				this.refuseOtherProject(request.body, principal.projectId);
+				this.checkRole(principal, principal.projectId ?? '', permission);
+				if (row?.projectId !== principal.projectId) throw missing.user;
+				return row as Row;
+			}
+			if (!row) throw uselessError(404);
+			this.checkProject(principal, row.projectId);
+			this.refuseOtherProject(request.body, row.projectId);
+			return row;
+		}
+		// Later releases look the row up before they ask who wants it, but after checking the key.
+		const principal = this.authenticateForProject(request);
+		if (!row) throw entityNotFound({ entityId: id, entityType: missing.entityType });
+		this.checkProject(this.known(principal), row.projectId, permission);
+		return row;
+	}
+
+	/** A principal, and the project of a path id, on a route that 0.73 did not have. */
+	projectOfPath(request: FastifyRequest): { principal: KnownPrincipal; project: ProjectRecord } {
+		const principal = this.platform(request);
+		const { id } = request.params as { id: string };
+		this.checkProject(principal, id);
+		const project = this.findProject(id);
+		if (!project) throw entityNotFound({ entityId: id, entityType: 'project' });
+		return { principal, project };
 	}
 
 	/**
@@ -81,6 +165,7 @@ export class Authorization {
 	folderOfPath(
 		request: FastifyRequest,
 		find: (id: string) => FolderRecord | undefined,
+		permission?: Permission,
 	): FolderRecord {
 		const { id } = request.params as { id: string };
 		const row = find(id);
@@ -91,6 +176,7 @@ export class Authorization {
 			if (principal.type === 'SERVICE' && !row) throw uselessError(404);
 			if (row && principal.type === 'SERVICE') this.checkProject(principal, row.projectId);
 			this.refuseOtherProject(request.query, projectId);
+			if (principal.type === 'USER') this.checkRole(principal, projectId ?? '', permission);
 			if (!row || row.projectId !== projectId) {
 				throw entityNotFound({ message: `Folder ${id} is not found` });
 			}
@@ -99,15 +185,39 @@ export class Authorization {
 		// Later releases look the row up before they ask who wants it, but after checking the key.
 		const principal = this.authenticateForProject(request);
 		if (!row) throw missing;
-		this.checkProject(this.known(principal), row.projectId);
+		this.checkProject(this.known(principal), row.projectId, permission);
 		return row;
 	}
 
 	/** 0.73 compares a projectId sent along, in query or body, with the principal's own. */
-	refuseProjectId(request: FastifyRequest): void {
+	refuseProjectId(request: FastifyRequest, principal: KnownPrincipal): void {
 		if (!this.traits.oldAuthorization) return;
-		this.refuseOtherProject(request.query, undefined);
-		this.refuseOtherProject(request.body, undefined);
+		const projectId = principal.type === 'USER' ? principal.projectId : undefined;
+		this.refuseOtherProject(request.query, projectId);
+		this.refuseOtherProject(request.body, projectId);
+	}
+
+	/** A project of any platform on the server. */
+	findProject(id: string): ProjectRecord | undefined {
+		const { own, other } = this.accounts;
+		return [...own.projects, ...other.projects].find((project) => project.id === id);
+	}
+
+	/** @throws ApplicationError 403 for a person without a role, or without a permission, in a project */
+	checkRole(principal: UserPrincipal, projectId: string, permission?: Permission): void {
+		const project = this.findProject(projectId);
+		if (!project) throw entityNotFound({ entityId: projectId, entityType: 'project' });
+		const { traits } = this;
+		const maker = new RecordMaker(traits, principal.platform.admin);
+		assertRole(project, principal.platform, principal.user, permission, (name, permissions) =>
+			maker.role(name, permissions),
+		);
+	}
+
+	private requireAdmin(principal: KnownPrincipal, message: string): void {
+		if (principal.type === 'USER' && principal.user.platformRole !== 'ADMIN') {
+			throw notAllowed({ message });
+		}
 	}
 
 	private refuseOtherProject(source: unknown, projectId: string | undefined): void {
@@ -116,7 +226,8 @@ export class Authorization {
 			throw notAllowed({ message: 'invalid project id' });
 	}
 
-	private projectPrincipal(request: FastifyRequest) {
+	/** A principal on a route of a project, before anything is known of the project. */
+	projectPrincipal(request: FastifyRequest): KnownPrincipal {
 		return this.known(this.authenticateForProject(request));
 	}
 
@@ -129,22 +240,27 @@ export class Authorization {
 		}
 	}
 
-	private known(principal: Principal): Exclude<Principal, { type: 'UNKNOWN' }> {
+	private known(principal: Principal): KnownPrincipal {
 		if (principal.type === 'UNKNOWN') throw notAllowed({ message: this.traits.unknownPrincipal });
 		return principal;
 	}
 
-	private checkProject(principal: Exclude<Principal, { type: 'UNKNOWN' }>, projectId: string) {
+	private checkProject(principal: KnownPrincipal, projectId: string, permission?: Permission) {
 		if (this.traits.oldAuthorization) {
-			if (principal.type === 'USER') this.refuseOtherProject({ projectId }, principal.projectId);
-			else if (!ownsProject(principal.platform, projectId)) throw uselessError(403);
+			if (principal.type === 'USER') {
+				this.refuseOtherProject({ projectId }, principal.projectId);
+				this.checkRole(principal, projectId, permission);
+			} else if (!ownsProject(principal.platform, projectId)) throw uselessError(403);
+			return;
+		}
+		if (!this.findProject(projectId)) {
+			throw entityNotFound({ entityId: projectId, entityType: 'project' });
+		}
+		if (principal.type === 'USER') {
+			this.checkRole(principal, projectId, permission);
 			return;
 		}
 		if (ownsProject(principal.platform, projectId)) return;
-		const { own, other } = this.accounts;
-		if (!ownsProject(own, projectId) && !ownsProject(other, projectId)) {
-			throw entityNotFound({ entityId: projectId, entityType: 'project' });
-		}
 		const message = 'Service is not allowed to access this project';
 		throw notAllowed({ message, projectId, platformId: principal.platform.platformId });
 	}
@@ -155,8 +271,6 @@ function ownsProject(platform: ServiceData, projectId: string): boolean {
 }
 
 /** 402 of a plan without a feature. */
-export function requireFeature(enabled: boolean): void {
-	if (!enabled) {
-		throw new ApplicationError(402, 'FEATURE_DISABLED', { message: 'Feature is disabled' });
-	}
+export function requireFeature(enabled: boolean, message = 'Feature is disabled'): void {
+	if (!enabled) throw new ApplicationError(402, 'FEATURE_DISABLED', { message });
 }

@@ -1,14 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Authorization } from './auth';
+import type { Clock } from './clock';
+import type { FlowChanges } from './flowChanges';
 import type { PageRequest } from './list';
 import type { ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 import { type Fields, makeSchema } from './schema';
-import type { ServiceOptions } from './types';
+import type { Sessions } from './sessions';
+import type { Edition, Plan, ServiceOptions } from './types';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** What a route checks before its handler runs. */
+interface RouteSchema {
+	query?: Fields;
+	body?: Fields;
+	/** a body that fields do not describe, as a schema for the release's validator */
+	bodySchema?: unknown;
+	params?: Fields;
+	/** runs before anything is read or checked */
+	onRequest?: (request: FastifyRequest, reply: FastifyReply) => void;
+}
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -23,20 +37,23 @@ export interface Context {
 	own: ServiceData;
 	other: ServiceData;
 	auth: Authorization;
-	edition: 'enterprise' | 'community';
-	plan: { globalConnections: boolean; templates: boolean };
+	sessions: Sessions;
+	edition: Edition;
+	plan: Plan;
+	options: ServiceOptions;
+	/** dates the changes */
+	time: Clock;
+	/** ms since 1970, for the end of tokens and rate limits */
+	clock(): number;
 	/** time of the next change, from a counter so that runs repeat */
 	now(): string;
+	/** carries out changes of flows */
+	flowChanges: FlowChanges;
 	/**
 	 * Adds a route below /api unless it is to be left out.
 	 * @param path as in Fastify, e.g. /v1/folders/:id
 	 */
-	route(
-		method: Method,
-		path: string,
-		handler: Handler,
-		schema?: { query?: Fields; body?: Fields },
-	): void;
+	route(method: Method, path: string, handler: Handler, schema?: RouteSchema): void;
 }
 
 /** The `route` of a context: validates as the release does, and leaves out what is not wanted. */
@@ -46,14 +63,17 @@ export function routeAdder(
 	without: ServiceOptions['without'] = [],
 ): Context['route'] {
 	const left = new Set(without.map((route) => route.replace(/\{(\w+)\}/g, ':$1')));
-	return (method, path, handler, { query, body } = {}) => {
+	return (method, path, handler, { query, body, bodySchema, params, onRequest } = {}) => {
 		if (left.has(`${method} ${path}`)) return;
 		app.route({
 			method,
 			url: `/api${path}`,
+			...(onRequest ? { onRequest: async (request, reply) => onRequest(request, reply) } : {}),
 			schema: {
 				...(query ? { querystring: makeSchema(query, traits.validation) } : {}),
+				...(params ? { params: makeSchema(params, traits.validation) } : {}),
 				...(body ? { body: makeSchema(body, traits.validation) } : {}),
+				...(bodySchema === undefined ? {} : { body: bodySchema }),
 			},
 			handler: async (request, reply) => await handler(request, reply),
 		});

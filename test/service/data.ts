@@ -1,28 +1,51 @@
 import { type FlowBody, flowBodies } from './flowSteps';
 import { makeId, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
+import { makeFlowRun, makeFlowRuns } from './makeFlowRun';
 import { emptyPlatform } from './platform';
 import { recordedPlatform } from './recorded';
-import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
+import { recordedCommunity } from './recordedCommunity';
+import type { FlowRecord, FlowVersionRecord, ProjectRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
-import type { DataSizes } from './types';
+import type { DataSizes, Edition } from './types';
 
 const PROJECT_NAMES = ['Operations', 'Marketing', 'Support', 'Finance', 'Sales'];
 const FOLDER_NAMES = ['Campaigns', 'Billing', 'Ops – Überwachung', '日本語フォルダ', 'Archive'];
 const FLOW_NAMES = ['Sync', 'Notify', 'Import', 'Export', 'Digest', 'Cleanup'];
 
 /** The first platform's data: the recorded set, or one of the sizes asked for. */
-export function makeData(traits: ReleaseTraits, data: 'recorded' | DataSizes): ServiceData {
-	return data === 'recorded' ? recordedPlatform(traits) : sizedPlatform(traits, data);
+export function makeData(
+	traits: ReleaseTraits,
+	data: 'recorded' | DataSizes,
+	edition: Edition,
+): ServiceData {
+	if (data !== 'recorded') return sizedPlatform(traits, data, edition);
+	return edition === 'community' ? recordedCommunity(traits) : recordedPlatform(traits);
 }
 
-/** The other platform on the server: one project and 25 connections created in one second. */
+/** The other platform on the server: one project, one row of each kind in it, and 25 connections created in one second. */
 export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 	const make = new RecordMaker(traits, RecordMaker.admin('other', 'other@example.test'));
 	const project = make.project(makeId('other/project'), 'Foreign Project', 0);
+	const at = '2026-02-02T02:02:02.000Z';
+	const flow = make.flow({
+		id: makeId('other/flow'),
+		index: 0,
+		projectId: project.id,
+		folderId: null,
+		name: 'Foreign flow',
+		externalId: 'ext-foreign-flow',
+		enabled: true,
+		created: at,
+		updated: at,
+	});
+	const run = { id: makeId('other/run'), flow, created: at, status: 'FAILED' } as const;
 	return {
 		...emptyPlatform(make),
 		projects: [project],
+		folders: [make.folder(makeId('other/folder'), project.id, 'Foreign folder', at)],
+		flows: [flow],
+		flowRuns: [makeFlowRun(run)],
 		connections: Array.from({ length: 25 }, (_, index) =>
 			make.connection({
 				id: makeId('other/connection', index),
@@ -39,15 +62,24 @@ export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 	};
 }
 
-function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes): ServiceData {
+function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition): ServiceData {
 	const make = new RecordMaker(traits, RecordMaker.admin('own', 'admin@example.test'));
 	const data = emptyPlatform(make);
-	data.projects = Array.from({ length: sizes.projects ?? 3 }, (_, i) =>
-		make.project(makeId('project', i), PROJECT_NAMES[i] ?? `Project ${padded(i + 1)}`, i),
-	);
+	const [own, ofMember] = personalProjects(data, make);
+	const team = (count: number) =>
+		Array.from({ length: count }, (_, i) =>
+			make.project(makeId('project', i), PROJECT_NAMES[i] ?? `Project ${padded(i + 1)}`, i),
+		);
+	// Community has no team projects up to 0.79, and one later.
+	const used =
+		edition === 'enterprise'
+			? team(sizes.projects ?? 3)
+			: [own, ...team(traits.communityTeamProjects ? 1 : 0)];
+	const others = edition === 'enterprise' ? [own, ofMember] : [ofMember];
+	data.projects = [...used, ...others];
 	const folderCount = sizes.foldersPerProject ?? 4;
 	const bodies = flowBodies(sizes.steps ?? 3);
-	data.folders = data.projects.flatMap((project, p) =>
+	data.folders = used.flatMap((project, p) =>
 		Array.from({ length: folderCount }, (_, i) =>
 			make.folder(
 				makeId(`${project.id}/folder`, i),
@@ -57,7 +89,8 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes): ServiceData {
 			),
 		),
 	);
-	if (data.projects.length > 0) addFlows(data, make, sizes, bodies);
+	if (used.length > 0) addFlows(data, used, make, sizes, bodies);
+	data.flowRuns = makeFlowRuns(data, sizes);
 	data.connections = Array.from({ length: sizes.connections ?? 25 }, (_, index) =>
 		make.connection({
 			id: makeId('connection', index),
@@ -69,7 +102,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes): ServiceData {
 				sizes.sameSecond ? Math.min(index, 999) : index * 7000,
 			),
 			updated: timestamp('2026-01-02T00:00:00.000Z', index * 7000),
-			projectIds: data.projects.slice(0, index % 2 === 0 ? 2 : 1).map((project) => project.id),
+			projectIds: used.slice(0, index % 2 === 0 ? 2 : 1).map((project) => project.id),
 			flowIds: [],
 		}),
 	);
@@ -79,22 +112,37 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes): ServiceData {
 		}),
 	);
 	data.invitations = Array.from({ length: sizes.invitations ?? 12 }, (_, index) => {
-		const project = data.projects[Math.floor(index / 2) % Math.max(data.projects.length, 1)];
+		const project = used[Math.floor(index / 2) % Math.max(used.length, 1)];
 		return make.invitation({
 			index,
 			email: `invite${index}@example.test`,
 			created: timestamp('2026-01-07T08:00:00.207Z', index * 5000),
-			projectId: index % 2 === 1 ? project?.id : undefined,
+			// Community's plan has no invitations to projects.
+			projectId: index % 2 === 1 && edition === 'enterprise' ? project?.id : undefined,
 			accepted: index % 4 >= 2,
 		});
 	});
 	return data;
 }
 
+/** Everybody on a platform has a project of their own. */
+function personalProjects({ users }: ServiceData, make: RecordMaker): ProjectRecord[] {
+	return users.map((user, i) => ({
+		...make.project(makeId('personal', i), `${user.firstName}'s Project`, i, true),
+		ownerId: user.id,
+	}));
+}
+
 /** Flow i lies in project i mod projects; every seventh has no folder, a third is disabled. */
-function addFlows(data: ServiceData, make: RecordMaker, sizes: DataSizes, bodies: FlowBody[]) {
+function addFlows(
+	data: ServiceData,
+	used: ProjectRecord[],
+	make: RecordMaker,
+	sizes: DataSizes,
+	bodies: FlowBody[],
+) {
 	const folderCount = sizes.foldersPerProject ?? 4;
-	const projects = data.projects.length;
+	const projects = used.length;
 	const start = Date.parse('2026-03-01T00:00:00.123Z');
 	const flows: FlowRecord[] = [];
 	for (let i = 0; i < (sizes.flows ?? 30); i++) {
@@ -107,7 +155,7 @@ function addFlows(data: ServiceData, make: RecordMaker, sizes: DataSizes, bodies
 		const flow = make.flow({
 			id: makeId('flow', i),
 			index: i,
-			projectId: data.projects[i % projects].id,
+			projectId: used[i % projects].id,
 			folderId: folder?.id ?? null,
 			name: `${FLOW_NAMES[i % FLOW_NAMES.length]} flow ${padded(i)}`,
 			externalId: `ext-flow-${padded(i)}`,

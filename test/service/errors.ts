@@ -3,7 +3,7 @@ export class ApplicationError extends Error {
 	constructor(
 		readonly statusCode: number,
 		readonly errorCode: string,
-		readonly params: Record<string, unknown>,
+		readonly params: Record<string, unknown> | null,
 	) {
 		super(errorCode);
 	}

@@ -5,24 +5,35 @@ import type { AddressInfo } from 'node:net';
 
 import { makeApp } from './app';
 import { Authorization } from './auth';
+import { Clock } from './clock';
 import { type Context, routeAdder } from './context';
 import { makeData, makeOtherPlatform } from './data';
 import { answerFault, readBody } from './faultAnswers';
 import { addFaultHooks } from './faultHooks';
 import { Faults, type Strikes } from './faults';
-import { alphanumerics, makeApiKey } from './ids';
+import { FlowChanges } from './flowChanges';
+import { makeApiKey } from './ids';
+import { LiveChanges } from './liveChanges';
 import { proxied } from './nginx';
 import { queryParser } from './query';
+import { editionPlan } from './plan';
 import { RELEASES } from './releases';
+import { appConnectionRoutes } from './routes/appConnections';
 import { connectionRoutes } from './routes/connections';
 import { flagRoutes } from './routes/flags';
+import { flowByIdRoutes } from './routes/flow';
+import { flowRunRetryRoutes } from './routes/flowRunRetries';
+import { flowRunRoutes } from './routes/flowRuns';
 import { flowRoutes } from './routes/flows';
+import { folderChangeRoutes } from './routes/folderChanges';
 import { folderRoutes } from './routes/folders';
 import { invitationRoutes } from './routes/invitations';
 import { projectRoutes } from './routes/projects';
 import { queueRoutes } from './routes/queue';
 import { signInRoutes } from './routes/signIn';
 import { templateRoutes } from './routes/templates';
+import { userRoutes } from './routes/users';
+import { Sessions } from './sessions';
 import { Traffic } from './traffic';
 import type { Service, ServiceOptions } from './types';
 import { Waits } from './waits';
@@ -35,19 +46,25 @@ const ROUTES = [
 	queueRoutes,
 	folderRoutes,
 	connectionRoutes,
+	appConnectionRoutes,
+	folderChangeRoutes,
 	flowRoutes,
+	flowByIdRoutes,
+	flowRunRoutes,
+	flowRunRetryRoutes,
 	templateRoutes,
 	invitationRoutes,
 	projectRoutes,
 	flagRoutes,
 	signInRoutes,
+	userRoutes,
 ];
 
 /** Larger than what nginx refuses, so that it is the one to refuse it. */
 const HEADERS_BEHIND_NGINX = 64 * 1024;
 
-/** Changes are dated from here on, a second apart. */
-const FIRST_CHANGE = Date.parse('2026-12-01T08:00:00.000Z');
+/** The Community edition cannot make any. */
+const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
 
 /**
  * Starts a stand-in of the service on 127.0.0.1 with data of its own.
@@ -56,15 +73,16 @@ const FIRST_CHANGE = Date.parse('2026-12-01T08:00:00.000Z');
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const release = options.release ?? '0.85';
 	const traits = RELEASES[release];
-	const own = makeData(traits, options.data ?? {});
+	const edition = options.edition ?? 'enterprise';
+	const own = makeData(traits, options.data ?? {}, edition);
 	const other = makeOtherPlatform(traits);
-	const accounts = {
-		apiKey: options.apiKey ?? makeApiKey('own'),
-		otherPlatformKey: makeApiKey('other'),
-		userToken: `eyJhbGciOiJIUzI1NiJ9.${alphanumerics('claims', 0, 80)}.${alphanumerics('sign', 0, 43)}`,
-		own,
-		other,
-	};
+	const clock = options.clock ?? Date.now;
+	const sessions = new Sessions(traits, clock);
+	const [admin, member] = own.users.map((user) => sessions.add(user, own));
+	const tokens = sessions.tokensOf(admin, member);
+	const apiKey = options.apiKey ?? makeApiKey('own');
+	const otherPlatformKey = makeApiKey('other');
+	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : NO_KEYS;
 	const faults = new Faults();
 	const waits = new Waits();
 	const traffic = new Traffic(queryParser(traits));
@@ -109,15 +127,21 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	});
 	addFaultHooks(app, (request) => strikes.get(request.raw), traffic, waits);
 
-	let changes = 0;
+	const time = new Clock();
+	const flowChanges = new FlowChanges(traits, time);
 	const context: Context = {
 		traits,
 		own,
 		other,
-		auth: new Authorization(traits, accounts),
-		edition: options.edition ?? 'enterprise',
-		plan: { globalConnections: true, templates: true, ...options.plan },
-		now: () => new Date(FIRST_CHANGE + 1000 * changes++).toISOString(),
+		auth: new Authorization(traits, { ...keys, sessions, own, other }),
+		sessions,
+		edition,
+		plan: { ...editionPlan(edition), ...options.plan },
+		options,
+		time,
+		now: () => time.tick(),
+		flowChanges,
+		clock,
 		route: routeAdder(app, traits, options.without),
 	};
 	for (const addRoutes of ROUTES) addRoutes(context);
@@ -127,12 +151,22 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const origin = `${scheme}://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 	return {
 		release,
+		edition,
 		origin,
 		baseUrl: `${origin}/api`,
-		apiKey: accounts.apiKey,
-		otherPlatformKey: accounts.otherPlatformKey,
-		userToken: accounts.userToken,
+		apiKey,
+		otherPlatformKey,
+		userToken: tokens.admin,
+		tokens,
+		accounts: sessions.accounts,
+		expireTokens: () => sessions.expireAll(),
+		revokeTokens: () => sessions.revokeAll(),
 		data: own,
+		plan: context.plan,
+		time,
+		worker: flowChanges.worker,
+		live: new LiveChanges(traits, own, time, flowChanges),
+		settleFlowChanges: () => flowChanges.settle(),
 		requests: traffic.requests,
 		connections: traffic.connections,
 		inFlight: traffic.inFlight,

@@ -6,12 +6,13 @@ import { RELEASES } from './releases';
 
 const USAGE = `Starts the stand-in of the service and prints one JSON line when it is ready.
 
-  --release 0.73|0.79|0.85   default 0.85
+  --release 0.73|0.75|0.79|0.85|0.86   default 0.85
   --port <n>                 default: a free one
   --api-key <sk-…>
   --edition enterprise|community
   --recorded                 the data set behind the recordings, instead of sizes:
-  --projects, --flows, --folders-per-project, --connections, --templates, --invitations, --steps <n>
+  --projects, --flows, --folders-per-project, --connections, --templates, --invitations, --steps,
+  --flow-runs <n>
   --same-second              all connections created within one second
   --without "GET /v1/…"      leaves a route out; may be repeated
   --delay <ms>               before every answer, as a service at some distance
@@ -26,6 +27,7 @@ const SIZES = {
 	templates: 'templates',
 	invitations: 'invitations',
 	steps: 'steps',
+	'flow-runs': 'flowRuns',
 } as const satisfies Record<string, keyof DataSizes>;
 
 const text = { type: 'string' } as const;
@@ -56,6 +58,7 @@ function readOptions(): CommandLine | null {
 			templates: text,
 			invitations: text,
 			steps: text,
+			'flow-runs': text,
 			delay: text,
 		},
 	});

@@ -12,9 +12,17 @@ import type {
 	UserRecord,
 } from './records';
 import type { ReleaseTraits } from './releases';
+import type { RoleName } from './roles';
 
 const CONNECTION_TYPES = ['NO_AUTH', 'SECRET_TEXT', 'BASIC_AUTH', 'CUSTOM_AUTH'];
 const PIECES = ['slack', 'gmail', 'openai', 'http'].map((name) => `@activepieces/piece-${name}`);
+const VIEWER_PERMISSIONS = [
+	'READ_APP_CONNECTION',
+	'READ_FLOW',
+	'READ_PROJECT',
+	'READ_RUN',
+	'READ_FOLDER',
+];
 const COLORS = ['BLUE', 'VIOLET', 'ORANGE', 'LAVENDER'];
 
 /** Makes records in the shape of one release, for one platform. */
@@ -37,6 +45,21 @@ export class RecordMaker {
 			updated: '2026-01-01T08:00:08.702Z',
 			externalId: null,
 			platformId: makeId(`${platform}/platform`),
+		};
+	}
+
+	/** Somebody else on the admin's platform, with no rights of an admin. */
+	member(): UserRecord {
+		const { platformId, email } = this.admin;
+		return {
+			...this.admin,
+			id: makeId(`${platformId}/member`),
+			email: email.replace(/^[^@]*/, 'member'),
+			firstName: 'Max',
+			lastName: 'Member',
+			platformRole: 'MEMBER',
+			created: '2026-01-01T09:00:00.291Z',
+			updated: '2026-01-01T09:00:08.702Z',
 		};
 	}
 
@@ -67,12 +90,21 @@ export class RecordMaker {
 			maxConcurrentJobs: null,
 			externalId: old ? '' : null,
 			metadata: null,
-			...(old ? {} : { poolId: null }),
+			...(this.traits.poolsAndMakers ? { poolId: null } : {}),
 		};
 	}
 
 	folder(id: string, projectId: string, displayName: string, created: string): FolderRecord {
-		return { id, created, updated: created, displayName, projectId, displayOrder: 0 };
+		const { folderExternalIds } = this.traits;
+		return {
+			id,
+			created,
+			updated: created,
+			displayName,
+			projectId,
+			displayOrder: 0,
+			...(folderExternalIds ? { externalId: makeId(`${id}/external`) } : {}),
+		};
 	}
 
 	flow(flow: FlowSeed): FlowRecord {
@@ -145,7 +177,7 @@ export class RecordMaker {
 				projectRole: null,
 			};
 		}
-		const projectRole = this.viewerRole();
+		const projectRole = this.role('Viewer', VIEWER_PERMISSIONS);
 		return {
 			...common,
 			type: 'PROJECT',
@@ -156,13 +188,14 @@ export class RecordMaker {
 		};
 	}
 
-	private viewerRole(): Record<string, unknown> {
+	/** A role that comes with the service. */
+	role(name: RoleName, permissions: string[]): Record<string, unknown> {
 		return {
-			id: makeId('role'),
+			id: makeId(name === 'Viewer' ? 'role' : `role/${name}`),
 			created: '2026-01-01T07:00:00.299Z',
 			updated: '2026-01-01T07:00:00.832Z',
-			name: 'Viewer',
-			permissions: ['READ_APP_CONNECTION', 'READ_FLOW', 'READ_PROJECT', 'READ_RUN', 'READ_FOLDER'],
+			name,
+			permissions,
 			type: 'DEFAULT',
 			platformId: this.traits.oldAuthorization ? '' : null,
 		};

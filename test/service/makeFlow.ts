@@ -16,6 +16,8 @@ export interface FlowSeed {
 	created: string;
 	updated: string;
 	connectionIds?: string[];
+	/** default: the platform's admin when the flow has a body */
+	ownerId?: string;
 	/** trigger and steps; without them the flow is as good as new */
 	body?: FlowBody;
 }
@@ -30,14 +32,15 @@ export function makeFlow(seed: FlowSeed, traits: ReleaseTraits, owner: UserRecor
 		updated: seed.updated,
 		projectId: seed.projectId,
 		externalId: seed.externalId,
-		...(old ? {} : { ownerId: seed.body ? owner.id : null }),
+		...(old ? {} : { ownerId: seed.ownerId ?? (seed.body ? owner.id : null) }),
 		folderId: seed.folderId,
 		status: seed.enabled ? 'ENABLED' : 'DISABLED',
 		publishedVersionId: seed.enabled ? version.id : null,
 		metadata: null,
 		operationStatus: 'NONE',
 		timeSavedPerRun: null,
-		...(old ? {} : { templateId: null, createdBy: null }),
+		...(old ? {} : { templateId: null }),
+		...(traits.poolsAndMakers ? { createdBy: null } : {}),
 		version,
 		...(seed.enabled && seed.body ? { triggerSource: triggerSource(seed.body) } : {}),
 	};

@@ -18,9 +18,13 @@ export function emptyPlatform(make: RecordMaker): ServiceData {
 	return {
 		platformId: make.admin.platformId,
 		admin: make.admin,
+		users: [make.admin, make.member()],
+		members: [],
+		signIn: { emailAuthEnabled: true, allowedAuthDomains: null },
 		projects: [],
 		folders: [],
 		flows: [],
+		flowRuns: [],
 		connections: [],
 		templates: [],
 		invitations: [],

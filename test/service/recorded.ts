@@ -100,11 +100,18 @@ function addConnections(data: ServiceData, make: RecordMaker, main: string, seco
 	);
 }
 
+/** Templates were made side by side: neighbours that came in the other order, by release. */
+function templateOrder({ version, templatesPath }: ReleaseTraits): number[] {
+	const order = Array.from({ length: 45 }, (_, i) => i);
+	const swapped = version === '0.86.0' ? [0, 43] : templatesPath === '/v1/templates' ? [] : [0];
+	for (const i of swapped) [order[i], order[i + 1]] = [order[i + 1], order[i]];
+	return order;
+}
+
 function templates(make: RecordMaker, traits: ReleaseTraits, personal: string) {
 	const old = traits.templatesPath === '/v1/flow-templates';
-	const list = Array.from({ length: 45 }, (_, i) =>
-		// 0.73's first two were created within two milliseconds, 01 before 00.
-		make.template(i, timestamp('2026-11-21T00:28:32.930Z', old && i < 2 ? 1 - i : i * 5)),
+	const list = templateOrder(traits).map((index, i) =>
+		make.template(index, timestamp('2026-11-21T00:28:32.930Z', i * 5)),
 	);
 	const last = '2026-11-21T00:28:40.000Z';
 	list.push(

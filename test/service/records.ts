@@ -1,3 +1,6 @@
+import type { FlowRunRecord } from './flowRunRecords';
+import type { RoleName } from './roles';
+
 /** The records of the service as its answers carry them. Fields marked `?` are missing in some releases. */
 export interface ProjectRecord {
 	id: string;
@@ -25,6 +28,7 @@ export interface FolderRecord {
 	displayName: string;
 	projectId: string;
 	displayOrder: number;
+	externalId?: string;
 }
 
 export interface FlowVersionRecord {
@@ -55,7 +59,8 @@ export interface FlowRecord {
 	status: 'ENABLED' | 'DISABLED';
 	publishedVersionId: string | null;
 	metadata: Record<string, unknown> | null;
-	operationStatus: 'NONE';
+	/** the change of status under way, or one that never ended */
+	operationStatus: 'NONE' | 'ENABLING' | 'DISABLING';
 	timeSavedPerRun: number | null;
 	templateId?: string | null;
 	createdBy?: null;
@@ -70,7 +75,7 @@ export interface UserRecord {
 	email: string;
 	firstName: string;
 	lastName: string;
-	status: 'ACTIVE';
+	status: 'ACTIVE' | 'INACTIVE';
 	platformRole: 'ADMIN' | 'MEMBER';
 	created: string;
 	updated: string;
@@ -110,7 +115,7 @@ export interface TemplateRecord {
 	summary?: string;
 	description: string;
 	type: 'PLATFORM' | 'PROJECT' | 'CUSTOM' | 'SHARED' | 'OFFICIAL';
-	platformId: string;
+	platformId: string | null;
 	projectId?: string | null;
 	status?: 'PUBLISHED';
 	template?: Record<string, unknown>;
@@ -151,21 +156,28 @@ export interface QueueStats {
 }
 
 /**
- * Everything one platform has. The arrays may be changed or replaced by a test; flows are indexed by
- * array, so a changed flow takes effect when `flows` is replaced (`data.flows = [...]`).
+ * Everything one platform has. The arrays may be changed or replaced by a test; flows and runs are
+ * indexed by array, so a changed one takes effect when its array is replaced (`data.flows = [...]`).
  */
 export interface ServiceData {
 	platformId: string;
 	admin: UserRecord;
+	/** everybody on the platform, the admin first */
+	users: UserRecord[];
+	/** roles in projects of people who neither own them nor are admins */
+	members: Array<{ userId: string; projectId: string; role: RoleName }>;
+	/** how people may sign in, when the plan has ssoEnabled (read in the source, not recorded) */
+	signIn: { emailAuthEnabled: boolean; allowedAuthDomains: string[] | null };
 	projects: ProjectRecord[];
 	folders: FolderRecord[];
 	flows: FlowRecord[];
+	flowRuns: FlowRunRecord[];
 	connections: ConnectionRecord[];
 	templates: TemplateRecord[];
 	invitations: InvitationRecord[];
 	queue: QueueStats;
 	/** published versions of flows whose latest version is a newer draft, by flow id */
 	published: Map<string, FlowVersionRecord>;
-	/** microseconds below the millisecond of `updated`, by flow id: PostgreSQL keeps them, answers do not */
+	/** microseconds below the millisecond, by id: of a flow's `updated`, of a run's `created`; PostgreSQL keeps them, answers do not */
 	micros: Map<string, number>;
 }

@@ -55,10 +55,10 @@ describe('0.79', () => {
 });
 
 describe('options', () => {
-	test('the Community edition has no global connections, and projects for users only', async () => {
+	test('the Community edition has neither global connections nor API keys', async () => {
 		const service = await start({ edition: 'community' });
 		expect((await call(service, '/v1/global-connections')).text).toContain('Route not found');
-		expect((await call(service, '/v1/projects')).status).toBe(403);
+		expect((await call(service, '/v1/projects')).text).toContain('invalid api key');
 		const headers = { authorization: `Bearer ${service.userToken}` };
 		expect((await call(service, '/v1/projects', { headers })).status).toBe(200);
 	});

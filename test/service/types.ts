@@ -1,14 +1,34 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { Clock } from './clock';
+import type { FlowWorker } from './flowChanges';
+import type { LiveChanges } from './liveChanges';
 import type { ServiceData } from './records';
+import type { Account } from './sessions';
 
-/** A release whose behaviour the stand-in can imitate. */
-export type Release = '0.73' | '0.79' | '0.85';
+/**
+ * A release whose behaviour the stand-in can imitate. 0.75 stands for 0.74 to 0.76 and was only read in
+ * the service's source; the others are held against recordings.
+ */
+export type Release = '0.73' | '0.75' | '0.79' | '0.85' | '0.86';
+
+export type Edition = 'enterprise' | 'community';
+
+/** The features of a platform's plan that the routes here look at, named as in the service. */
+export interface Plan {
+	apiKeysEnabled: boolean;
+	auditLogEnabled: boolean;
+	eventStreamingEnabled: boolean;
+	globalConnectionsEnabled: boolean;
+	manageTemplatesEnabled: boolean;
+	projectRolesEnabled: boolean;
+	ssoEnabled: boolean;
+}
 
 /** Sizes of a generated data set; everything left out has a default. */
 export interface DataSizes {
-	/** default 3 */
+	/** team projects, beside the personal one that everybody has; default 3; Enterprise only */
 	projects?: number;
 	/** in all, spread over the projects; default 30 */
 	flows?: number;
@@ -24,6 +44,10 @@ export interface DataSizes {
 	steps?: number;
 	/** all connections created within one second, to show the service's own row loss */
 	sameSecond?: boolean;
+	/** runs of the published flows in turn, in every status; default 0 */
+	flowRuns?: number;
+	/** all runs created within one second; default 37 s apart */
+	flowRunsSameSecond?: boolean;
 }
 
 export interface ServiceOptions {
@@ -31,10 +55,21 @@ export interface ServiceOptions {
 	release?: Release;
 	/** 'recorded' reproduces the data set behind the recordings; otherwise sizes (deterministic data) */
 	data?: 'recorded' | DataSizes;
-	/** default 'enterprise'; 'community' has no global-connections and no /v1/projects for API keys */
-	edition?: 'enterprise' | 'community';
-	/** default both true; off: 402 on global-connections, templates as observed per release */
-	plan?: { globalConnections?: boolean; templates?: boolean };
+	/** default 'enterprise'; 'community' has no API keys, no global connections and no own templates */
+	edition?: Edition;
+	/** flags that differ from the edition's: all on in Enterprise, all off in Community */
+	plan?: Partial<Plan>;
+	/** ms since 1970, for the end of tokens and the rate limit of signing in; default Date.now */
+	clock?: () => number;
+	/** default false; GET /v1/worker-machines/queue-metrics/prometheus, as read in the source of 0.86.3 */
+	prometheus?: boolean;
+	/**
+	 * What the vendor's cloud gives a server that asks for public templates: the catalogue, filtered;
+	 * nothing, as the server has no TEMPLATES_SOURCE_URL; 500, as it cannot reach it; or the cloud's own
+	 * 404 handed on with status 200, as the path is gone there. Default 'catalogue' in 0.75, else
+	 * 'unreachable'.
+	 */
+	templatesSource?: 'catalogue' | 'none' | 'unreachable' | 'gone';
 	/** routes to leave out entirely, e.g. `['GET /v1/projects', 'GET /v1/user-invitations']` */
 	without?: string[];
 	/** default 0 (a free port); always on 127.0.0.1 */
@@ -109,9 +144,28 @@ export interface Fault {
 	kind: FaultKind;
 }
 
+/** Credentials of the first platform, good and bad ones. */
+export interface Tokens {
+	/** session of the admin */
+	admin: string;
+	/** session of a user with platformRole MEMBER */
+	member: string;
+	/** well signed, but its seven days are over */
+	expired: string;
+	/** with a spoilt signature */
+	garbled: string;
+	/** of a session that a new password ended */
+	revoked: string;
+	/** of a user that is gone */
+	deletedUser: string;
+	/** of the format of an API key, but none */
+	wrongKey: string;
+}
+
 /** A running stand-in. */
 export interface Service {
 	readonly release: Release;
+	readonly edition: Edition;
 	/** http://127.0.0.1:port, or https:// */
 	readonly origin: string;
 	/** origin + /api */
@@ -122,6 +176,8 @@ export interface Service {
 	readonly otherPlatformKey: string;
 	/** session token of the platform's admin */
 	readonly userToken: string;
+	/** a credential of each kind that is answered differently */
+	readonly tokens: Tokens;
 	/** the live store of the first platform: deletes and updates change it */
 	readonly data: ServiceData;
 	/** every request in order of arrival */
@@ -130,6 +186,22 @@ export interface Service {
 	readonly connections: { opened: number; peak: number };
 	/** requests being handled */
 	readonly inFlight: { now: number; peak: number };
+	/** who can sign in, with which password; a test may change or add people */
+	readonly accounts: Account[];
+	/** Ends every session so far, as seven days do: 401 from now on. */
+	expireTokens(): void;
+	/** Ends every session so far, as a new password does: 403 SESSION_EXPIRED from now on. */
+	revokeTokens(): void;
+	/** the plan's flags; a test may change them */
+	readonly plan: Plan;
+	/** dates the changes: they are a second apart unless its `step` says otherwise */
+	readonly time: Clock;
+	/** carries out changes of flows; with 'stopped' they wait */
+	readonly worker: FlowWorker;
+	/** what other people do meanwhile: new runs, flows, users and so on */
+	readonly live: LiveChanges;
+	/** Up to 0.79: carries out every change of a flow that is under way, as far as the worker allows. */
+	settleFlowChanges(): void;
 	/** Adds a fault. */
 	fault(fault: Fault): void;
 	/** Removes all faults. */

@@ -12,14 +12,17 @@ interface ConnectionQuery {
 }
 
 /** GET /v1/global-connections; the Community edition does not have it. */
-export function connectionRoutes({ auth, edition, plan, route }: Context): void {
+export function connectionRoutes({ auth, edition, plan, route, traits }: Context): void {
 	if (edition === 'community') return;
 	route(
 		'GET',
 		'/v1/global-connections',
 		(request) => {
 			const { platform } = auth.platform(request);
-			requireFeature(plan.globalConnections);
+			// 0.73 asks for the plan before it asks who it is.
+			if (!traits.oldAuthorization) auth.platformAdmin(request);
+			requireFeature(plan.globalConnectionsEnabled);
+			auth.platformAdmin(request);
 			const { pieceName, displayName, status } = request.query as ConnectionQuery;
 			refuseNul(pieceName, displayName);
 			const keep = every<ConnectionRecord>(

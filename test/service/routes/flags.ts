@@ -3,7 +3,8 @@ import type { Context } from '../context';
 /** GET /v1/flags: public, tells version and edition; 0.73 wants a project once a key is sent. */
 export function flagRoutes({ auth, edition, route, traits }: Context): void {
 	route('GET', '/v1/flags', (request) => {
-		if (request.headers.authorization !== undefined) auth.platformWithProject(request);
+		const principal = auth.authenticate(request);
+		if (principal.type === 'SERVICE') auth.platformWithProject(request);
 		return { CURRENT_VERSION: traits.version, EDITION: edition === 'community' ? 'ce' : 'ee' };
 	});
 }

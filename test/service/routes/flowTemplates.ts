@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
+import { publicTemplates } from '../catalogue';
 import type { Context } from '../context';
-import { ApplicationError, cloudUnreachable, entityNotFound, notAllowed } from '../errors';
+import { ApplicationError, entityNotFound, notAllowed } from '../errors';
 import { containsLike, every, when } from '../list';
 import type { TemplateRecord } from '../records';
 
@@ -14,7 +15,15 @@ interface TemplateQuery {
 }
 
 /** /v1/flow-templates, up to 0.73: list, get one, delete. */
-export function flowTemplateRoutes({ auth, own, other, plan, route }: Context): void {
+export function flowTemplateRoutes(context: Context): void {
+	const { auth, edition, options, own, other, plan, route, traits } = context;
+	if (edition === 'community') {
+		route('GET', PATH, (request) => {
+			auth.authenticate(request);
+			return publicTemplates(options.templatesSource, traits);
+		});
+		return;
+	}
 	const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
 	const find = (id: string) => {
 		const found = [own, other]
@@ -34,7 +43,7 @@ export function flowTemplateRoutes({ auth, own, other, plan, route }: Context): 
 				throw new ApplicationError(400, 'SYSTEM_PROP_NOT_DEFINED', { prop });
 			}
 			// Without its own templates a platform is given the cloud's.
-			if (!plan.templates) throw cloudUnreachable();
+			if (!plan.manageTemplatesEnabled) return publicTemplates(options.templatesSource, traits);
 			const { pieces, tags, search } = request.query as TemplateQuery;
 			const keep = every<TemplateRecord>(
 				(row) => row.type === 'PLATFORM',
@@ -62,10 +71,11 @@ export function flowTemplateRoutes({ auth, own, other, plan, route }: Context): 
 
 	route('DELETE', `${PATH}/:id`, (request, reply) => {
 		const principal = auth.platform(request);
-		auth.refuseProjectId(request);
+		auth.refuseProjectId(request, principal);
 		// This release does not ask whose template it is: another platform's key deletes it too.
 		const { data, template } = find(idOf(request));
 		if (template.type === 'PROJECT' && principal.type === 'SERVICE') throw notAllowed({});
+		if (template.type === 'PLATFORM') auth.requireOwner(principal);
 		data.templates = data.templates.filter((row) => row !== template);
 		return reply.status(204).send();
 	});

@@ -67,7 +67,7 @@ export function flowRoutes({ auth, route, traits }: Context): void {
 		'GET',
 		'/v1/flows',
 		(request) => {
-			const { platform } = auth.projectOfQuery(request);
+			const { platform } = auth.projectOfQuery(request, 'READ_FLOW');
 			const query = request.query as FlowQuery;
 			refuseNul(query.name, query.folderId, ...(query.externalIds ?? []));
 			const locked = query.versionState === 'LOCKED';

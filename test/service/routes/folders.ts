@@ -3,31 +3,28 @@ import type { FastifyRequest } from 'fastify';
 import { type Context, PAGE_FIELDS, pageRequest } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, refuseNul } from '../errors';
+import { folderAnswer, platformOfFolder } from '../folderAnswers';
 import { paginate } from '../list';
 import type { FolderRecord, ServiceData } from '../records';
-import { countFlowsOfFolder } from '../flowIndex';
 
 /** GET /v1/folders, GET and POST /v1/folders/{id}. */
 export function folderRoutes(context: Context): void {
 	const { auth, now, own, other, route, traits } = context;
 
-	const answer = (data: ServiceData, folder: FolderRecord) => ({
-		...folder,
-		numberOfFlows: countFlowsOfFolder(data.flows, folder.id),
-		...(traits.folderTables ? { numberOfTables: 0 } : {}),
-	});
-	const platformOf = (folder: FolderRecord) => (own.folders.includes(folder) ? own : other);
+	const answer = (data: ServiceData, folder: FolderRecord) => folderAnswer(data, folder, traits);
+	const platformOf = (folder: FolderRecord) => platformOfFolder(folder, context);
 	const find = (id: string) => {
 		refuseNul(id);
 		return [...own.folders, ...other.folders].find((folder) => folder.id === id);
 	};
-	const folderOf = (request: FastifyRequest) => auth.folderOfPath(request, find);
+	const folderOf = (request: FastifyRequest, permission: 'READ_FLOW' | 'WRITE_FLOW') =>
+		auth.folderOfPath(request, find, permission);
 
 	route(
 		'GET',
 		'/v1/folders',
 		(request) => {
-			const { platform } = auth.projectOfQuery(request);
+			const { platform } = auth.projectOfQuery(request, 'READ_FLOW');
 			const { projectId } = request.query as { projectId: string };
 			const isOfProject = (folder: FolderRecord) => folder.projectId === projectId;
 			const page = paginate(platform.folders, isOfProject, pageRequest(request), byCreated);
@@ -43,7 +40,7 @@ export function folderRoutes(context: Context): void {
 	);
 
 	route('GET', '/v1/folders/:id', (request) => {
-		const folder = folderOf(request);
+		const folder = folderOf(request, 'READ_FLOW');
 		return answer(platformOf(folder), folder);
 	});
 
@@ -51,7 +48,7 @@ export function folderRoutes(context: Context): void {
 		'POST',
 		'/v1/folders/:id',
 		(request) => {
-			const folder = folderOf(request);
+			const folder = folderOf(request, 'WRITE_FLOW');
 			const data = platformOf(folder);
 			const { displayName } = request.body as { displayName: string };
 			refuseNul(displayName);

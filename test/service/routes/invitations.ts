@@ -1,8 +1,10 @@
+import type { KnownPrincipal } from '../auth';
+import { requireFeature } from '../auth';
 import { type Context, PAGE_FIELDS, pageRequest } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, entityNotFound, notAllowed, refuseNul } from '../errors';
 import { every, paginate, when } from '../list';
-import type { InvitationRecord } from '../records';
+import type { InvitationRecord, ProjectRecord } from '../records';
 
 interface InvitationQuery {
 	type: InvitationRecord['type'];
@@ -11,21 +13,59 @@ interface InvitationQuery {
 }
 
 /** GET /v1/user-invitations, DELETE /v1/user-invitations/{id}. */
-export function invitationRoutes({ auth, route, traits }: Context): void {
+export function invitationRoutes(context: Context): void {
+	const { auth, edition, plan, route, traits } = context;
+
+	const projectOrThrow = (id: string): ProjectRecord => {
+		const project = auth.findProject(id);
+		if (!project) throw entityNotFound({ entityId: id, entityType: 'project' });
+		return project;
+	};
+
+	/** 0.73 looks at the one project of a person's token, whichever is asked for. */
+	const assertTeamProject = (principal: KnownPrincipal, projectId: string) => {
+		const id =
+			traits.tokensOfOneProject && principal.type === 'USER' ? principal.projectId : projectId;
+		if (projectOrThrow(id ?? '').type !== 'TEAM') {
+			throw conflict('Project must be a team project');
+		}
+	};
+
+	const assertProjectAccess = (principal: KnownPrincipal, projectId: string) => {
+		if (projectOrThrow(projectId).platformId !== principal.platform.platformId) {
+			throw notAllowed({ message: 'user does not have access to the project' });
+		}
+		requireFeature(plan.projectRolesEnabled);
+	};
+
+	/** The project whose invitations are listed; undefined lists those of all. */
+	const listedProject = (principal: KnownPrincipal, { type, projectId }: InvitationQuery) => {
+		if (principal.type === 'SERVICE') {
+			if (projectId !== undefined) assertProjectAccess(principal, projectId);
+		} else if (traits.tokensOfOneProject) {
+			const own = principal.projectId ?? '';
+			if (edition === 'enterprise') auth.checkRole(principal, own, 'READ_INVITATION');
+			return type === 'PROJECT' ? own : undefined;
+		}
+		return type === 'PROJECT' ? projectId : undefined;
+	};
+
 	route(
 		'GET',
 		'/v1/user-invitations',
 		(request) => {
-			const { platform } = auth.platform(request);
-			const { type, projectId, status } = request.query as InvitationQuery;
+			const principal = auth.platform(request);
+			const query = request.query as InvitationQuery;
+			const { type, projectId, status } = query;
 			refuseNul(projectId);
-			const ofProject = type === 'PROJECT' ? projectId : undefined;
+			if (type === 'PROJECT' && projectId !== undefined) assertTeamProject(principal, projectId);
+			const ofProject = listedProject(principal, query);
 			const keep = every<InvitationRecord>(
 				(row) => row.type === type,
 				when(ofProject, (id) => (row) => row.projectId === id),
 				when(status, (wanted) => (row) => row.status === wanted),
 			);
-			return paginate(platform.invitations, keep, pageRequest(request), byCreated);
+			return paginate(principal.platform.invitations, keep, pageRequest(request), byCreated);
 		},
 		{
 			query: {
@@ -37,19 +77,29 @@ export function invitationRoutes({ auth, route, traits }: Context): void {
 		},
 	);
 
+	const assertMayDelete = (principal: KnownPrincipal, { type, projectId }: InvitationRecord) => {
+		if (type === 'PLATFORM') {
+			auth.requireOwner(principal);
+			return;
+		}
+		if (traits.oldAuthorization) {
+			// No key can delete these: without a project it is refused, with one as well.
+			if (principal.type === 'SERVICE') throw notAllowed({ message: 'Project ID is required' });
+			assertTeamProject(principal, projectId ?? '');
+		}
+		assertProjectAccess(principal, projectId ?? '');
+		if (principal.type === 'USER') auth.checkRole(principal, projectId ?? '', 'WRITE_INVITATION');
+	};
+
 	route('DELETE', '/v1/user-invitations/:id', (request, reply) => {
 		const principal = auth.platform(request);
 		const { platform } = principal;
-		auth.refuseProjectId(request);
+		auth.refuseProjectId(request, principal);
 		const { id } = request.params as { id: string };
 		refuseNul(id);
 		const invitation = platform.invitations.find((row) => row.id === id);
 		if (!invitation) throw entityNotFound({ entityId: `id=${id}`, entityType: 'UserInvitation' });
-		if (invitation.type === 'PROJECT' && traits.oldAuthorization) {
-			// No key can delete these: without a project it is refused, with one as well.
-			if (principal.type === 'SERVICE') throw notAllowed({ message: 'Project ID is required' });
-			throw conflict('Project must be a team project');
-		}
+		assertMayDelete(principal, invitation);
 		platform.invitations = platform.invitations.filter((row) => row !== invitation);
 		return reply.status(204).send();
 	});

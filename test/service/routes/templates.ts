@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
+import { publicTemplates } from '../catalogue';
 import type { Context } from '../context';
-import { cloudUnreachable, entityNotFound, notAllowed, refuseNul } from '../errors';
+import { entityNotFound, notAllowed, refuseNul } from '../errors';
 import { containsLike, every, when } from '../list';
 import type { TemplateRecord } from '../records';
+import { earlyTemplateRoutes } from './earlyTemplates';
 import { flowTemplateRoutes } from './flowTemplates';
 
 const PATH = '/v1/templates';
@@ -17,9 +19,13 @@ interface TemplateQuery {
 
 /** /v1/templates (since 0.74): list, get one, delete; before that /v1/flow-templates. */
 export function templateRoutes(context: Context): void {
-	const { auth, own, other, plan, route, traits } = context;
+	const { auth, options, own, other, plan, route, traits } = context;
 	if (traits.templatesPath !== PATH) {
 		flowTemplateRoutes(context);
+		return;
+	}
+	if (traits.leftOverFlowTemplates) {
+		earlyTemplateRoutes(context);
 		return;
 	}
 	const find = (request: FastifyRequest) => {
@@ -29,6 +35,12 @@ export function templateRoutes(context: Context): void {
 			const template = data.templates.find((row) => row.id === id);
 			if (template) return { data, template };
 		}
+		return undefined;
+	};
+	const findOrThrow = (request: FastifyRequest) => {
+		const found = find(request);
+		if (found) return found;
+		const { id } = request.params as { id: string };
 		const message = `Template ${id} not found`;
 		throw entityNotFound({ entityType: 'template', entityId: id, message });
 	};
@@ -39,8 +51,10 @@ export function templateRoutes(context: Context): void {
 		(request) => {
 			const principal = auth.authenticate(request);
 			const { type, pieces, tags, search } = request.query as TemplateQuery;
-			// Official ones come from the vendor's cloud at every call, which nothing here can reach.
-			if (type === undefined || type === 'OFFICIAL') throw cloudUnreachable();
+			// Official ones come from the vendor's cloud at every call.
+			if (type === undefined || type === 'OFFICIAL') {
+				return publicTemplates(options.templatesSource, traits, { pieces, search });
+			}
 			refuseNul(search);
 			const keep = every<TemplateRecord>(
 				(row) => row.type === 'CUSTOM',
@@ -54,7 +68,8 @@ export function templateRoutes(context: Context): void {
 					return (row) => [row.name, row.summary ?? '', row.description].some(matches);
 				}),
 			);
-			const listed = type === 'CUSTOM' && principal.type !== 'UNKNOWN' && plan.templates;
+			const listed =
+				type === 'CUSTOM' && principal.type !== 'UNKNOWN' && plan.manageTemplatesEnabled;
 			const data = listed ? principal.platform.templates.filter(keep) : [];
 			return { data, next: null, previous: null };
 		},
@@ -69,14 +84,20 @@ export function templateRoutes(context: Context): void {
 		},
 	);
 
-	route('GET', `${PATH}/:id`, (request) => find(request).template);
+	// An unknown one may be a public one: the cloud is asked.
+	route(
+		'GET',
+		`${PATH}/:id`,
+		(request) => find(request)?.template ?? publicTemplates('unreachable', traits),
+	);
 
 	route('DELETE', `${PATH}/:id`, (request, reply) => {
 		const principal = auth.platform(request);
-		const { data, template } = find(request);
+		const { data, template } = findOrThrow(request);
 		if (template.type !== 'CUSTOM' && !traits.canDeleteShared) {
 			throw notAllowed({ message: 'Cannot delete official or shared templates' });
 		}
+		if (template.type === 'CUSTOM') auth.requireOwner(principal);
 		if (data !== principal.platform) {
 			throw notAllowed({ message: 'Template does not belong to your platform' });
 		}

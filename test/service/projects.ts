@@ -1,0 +1,21 @@
+import type { KnownPrincipal } from './auth';
+import type { ProjectRecord } from './records';
+
+/** The projects a list shows: all to keys and admins, to others their own and those with a role. */
+export function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
+	const { projects, members } = principal.platform;
+	if (principal.type === 'SERVICE' || principal.user.platformRole === 'ADMIN') return [...projects];
+	const { id } = principal.user;
+	const joined = new Set(
+		members.filter(({ userId }) => userId === id).map(({ projectId }) => projectId),
+	);
+	return projects.filter(
+		(project) => joined.has(project.id) || (project.type === 'PERSONAL' && project.ownerId === id),
+	);
+}
+
+/** A project as the Community edition gave it while it had no plans of projects. */
+export function withoutPlan(project: ProjectRecord): Record<string, unknown> {
+	const entries = Object.entries(project).filter(([key]) => key !== 'plan' && key !== 'analytics');
+	return { ...Object.fromEntries(entries), deleted: null, externalId: project.externalId || null };
+}

@@ -1,0 +1,138 @@
+import { alphanumerics, makeApiKey } from './ids';
+import type { ServiceData, UserRecord } from './records';
+import type { ReleaseTraits } from './releases';
+import type { Tokens } from './types';
+
+/** A person who can sign in. */
+export interface Account {
+	user: UserRecord;
+	/** null: signed up, and on no platform yet */
+	platform: ServiceData | null;
+	password: string;
+	/** how often the password was changed: tokens of earlier versions are revoked */
+	tokenVersion: number;
+	/** has confirmed the e-mail address */
+	verified: boolean;
+	deleted: boolean;
+	/** ms since 1970 of the last request with one of the tokens */
+	lastActive: number | null;
+}
+
+interface Session {
+	account: Account;
+	tokenVersion: number;
+	/** seconds since 1970 */
+	exp: number;
+	/** the one project a token of 0.73 opens */
+	projectId: string | undefined;
+}
+
+/** Seven days, in seconds. */
+const LIFETIME = 604_800;
+
+/** The password of every account that is made without one. */
+export const PASSWORD = 'Passw0rd!Passw0rd';
+
+/** The accounts of a server and the tokens they were given. */
+export class Sessions {
+	readonly accounts: Account[] = [];
+	private readonly sessions = new Map<string, Session>();
+	private issued = 0;
+
+	constructor(
+		private readonly traits: ReleaseTraits,
+		private readonly clock: () => number,
+	) {}
+
+	add(user: UserRecord, platform: ServiceData | null, given: Partial<Account> = {}): Account {
+		const account = {
+			user,
+			platform,
+			password: PASSWORD,
+			tokenVersion: 0,
+			verified: true,
+			deleted: false,
+			lastActive: null,
+			...given,
+		};
+		this.accounts.push(account);
+		return account;
+	}
+
+	/**
+	 * A fresh token of the account; the earlier ones stay valid.
+	 * @param how.ago seconds since it was issued; default 0
+	 * @param how.tokenVersion default the account's
+	 */
+	issue(account: Account, { ago = 0, tokenVersion = account.tokenVersion } = {}): string {
+		const { user, platform } = account;
+		const iat = Math.floor(this.clock() / 1000) - ago;
+		const exp = iat + LIFETIME;
+		const projectId = this.traits.tokensOfOneProject ? firstProject(account) : undefined;
+		const payload = {
+			id: user.id,
+			type: platform ? 'USER' : 'ONBOARDING',
+			...(projectId === undefined ? {} : { projectId }),
+			platform: platform ? { id: platform.platformId } : null,
+			tokenVersion: alphanumerics(`${user.id}/version`, tokenVersion + 1, 21),
+			iat,
+			exp,
+			iss: 'activepieces',
+		};
+		const head = encoded({ alg: 'HS256', typ: 'JWT', kid: '1' });
+		const token = `${head}.${encoded(payload)}.${alphanumerics('signature', this.issued++, 43)}`;
+		this.sessions.set(token, { account, tokenVersion, exp, projectId });
+		return token;
+	}
+
+	/** The session a token opens, 'invalid' (garbled, expired, of nobody) or 'revoked'. */
+	open(token: string): Session | 'invalid' | 'revoked' {
+		const session = this.sessions.get(token);
+		if (!session || session.account.deleted || session.exp <= this.clock() / 1000) return 'invalid';
+		const { account, tokenVersion } = session;
+		const isCurrent = tokenVersion === account.tokenVersion && account.verified;
+		if (!isCurrent || account.user.status !== 'ACTIVE') return 'revoked';
+		account.lastActive = this.clock();
+		return session;
+	}
+
+	/** Ends every session there is, as if seven days had gone by. */
+	expireAll(): void {
+		for (const session of this.sessions.values()) session.exp = 0;
+	}
+
+	/** Ends every session there is, as a change of the password does. */
+	revokeAll(): void {
+		for (const account of this.accounts) account.tokenVersion++;
+	}
+
+	/** A credential of each kind for a platform. */
+	tokensOf(admin: Account, member: Account): Tokens {
+		const token = this.issue(admin);
+		const gone = { ...member, deleted: true };
+		return {
+			admin: token,
+			member: this.issue(member),
+			expired: this.issue(admin, { ago: 2 * LIFETIME }),
+			garbled: `${token.slice(0, -8)}spoilt00`,
+			revoked: this.issue(admin, { tokenVersion: -1 }),
+			deletedUser: this.issue(gone),
+			wrongKey: makeApiKey('nobody'),
+		};
+	}
+}
+
+/** The project that a person meets after signing in: their own, else the platform's first. */
+export function firstProject({
+	user,
+	platform,
+}: Pick<Account, 'user' | 'platform'>): string | undefined {
+	const own = platform?.projects.find(
+		({ type, ownerId }) => type === 'PERSONAL' && ownerId === user.id,
+	);
+	return (own ?? platform?.projects[0])?.id;
+}
+
+function encoded(value: unknown): string {
+	return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
