@@ -53,5 +53,5 @@ export function errorForConnection(
 	attempts?: Attempts,
 ): ActivepiecesError {
 	const message = MESSAGES[kind](new URL(baseUrl).host, text);
-	return new ActivepiecesError(withAttempts(message, method, attempts));
+	return new ActivepiecesError(withAttempts(message, method, attempts), { connectionError: kind });
 }
