@@ -17,16 +17,8 @@ export const flowToWatch: Locator = {
 	required: false,
 };
 
-/** Given unless others are chosen. Statuses that a release does not know are refused by it. */
-export const FAILED_STATUSES = [
-	'FAILED',
-	'INTERNAL_ERROR',
-	'MEMORY_LIMIT_EXCEEDED',
-	'QUOTA_EXCEEDED',
-	'TIMEOUT',
-];
-
-export const DEFAULTS = { threshold: 100, lookbackHours: 24, maxItems: 1000 };
+/** Values of the options that are not set. */
+export const DEFAULTS = { lookbackHours: 24, maxItems: 1000 };
 
 /** The fields of the events, in the order in which they are shown. */
 export const fields: INodeProperties[] = [
@@ -49,7 +41,7 @@ export const fields: INodeProperties[] = [
 			{ name: 'Quota Exceeded', value: 'QUOTA_EXCEEDED' },
 			{ name: 'Timeout', value: 'TIMEOUT' },
 		],
-		default: FAILED_STATUSES,
+		default: ['FAILED', 'INTERNAL_ERROR', 'MEMORY_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'TIMEOUT'],
 		description: 'Statuses of a run that start the workflow',
 	},
 	{

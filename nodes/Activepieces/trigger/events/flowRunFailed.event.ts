@@ -5,7 +5,7 @@ import { validationError } from '../../transport/errors/activepiecesError';
 import { pageFetcher } from '../../transport/paging/lists';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext } from '../event';
-import { DEFAULTS, FAILED_STATUSES } from '../fields';
+import { DEFAULTS } from '../fields';
 import { simplifyFlowRun } from '../simplify/flowRun';
 import { chosenFlow, chosenProject, inChosenProject, listInProjects } from './listInProjects';
 import { recordEvent } from './recordEvent';
@@ -13,7 +13,7 @@ import { recordEvent } from './recordEvent';
 const HOUR = 3_600_000;
 
 function getStatuses({ getParameter }: EventContext): string[] {
-	const statuses = splitList(getParameter('statuses', FAILED_STATUSES));
+	const statuses = splitList(getParameter('statuses', []));
 	if (statuses.length === 0) {
 		throw validationError('No status is chosen', 'Choose at least one in Statuses.');
 	}

@@ -5,7 +5,6 @@ import { getMetrics } from '../../resources/queue/getMetrics.operation';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
 import { isRecord } from '../../transport/response';
 import type { EventContext, TriggerEvent } from '../event';
-import { DEFAULTS } from '../fields';
 
 interface Level extends IDataObject {
 	metric: string;
@@ -16,7 +15,7 @@ interface Level extends IDataObject {
 }
 
 function getThreshold({ getParameter }: EventContext): number {
-	const value = getParameter('threshold', DEFAULTS.threshold);
+	const value = getParameter('threshold');
 	return Number(value) === 0 ? 0 : toPositiveInteger('Threshold', value);
 }
 
