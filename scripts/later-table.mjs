@@ -1,6 +1,7 @@
 // The table of a recording exchanges-more-<release>.md: the exchanges of the operations beyond the
 // contract, without the ids of the recorded server, and with what was done to that server in between.
 
+import { formOf, tryJson } from './contract-forms.mjs';
 import { parseShortExchanges } from './recorded-exchanges.mjs';
 
 /** For flows of which only the id was recorded: drafts that nothing else happens to. */
@@ -9,6 +10,9 @@ const UNPUBLISHED_FLOW = 'Notify flow 001';
 
 const ID = /\b[0-9A-Za-z]{21}\b/g;
 const HOUR = 3_600_000;
+
+/** Of the recording's own making: flows that were put in by SQL have these in some answers. */
+const leftOut = (key, value) => key === 'inputUiInfo' || (key === 'nextAction' && value === null);
 
 /** The rows of a recording's table. */
 export function laterRows(markdown) {
@@ -283,7 +287,7 @@ function answerForm(answer, type, anonymous) {
 	if (typeof value === 'number') return { value };
 	if (Array.isArray(value)) {
 		const { rows, count } = uncounted(value);
-		return { elements: count, ...(rows[0] ? { item: formOf(rows[0]) } : {}) };
+		return { elements: count, ...(rows[0] ? { item: formOf(rows[0], leftOut) } : {}) };
 	}
 	if (Array.isArray(value.data)) return listForm(value, cut);
 	if (typeof value.code === 'string' || typeof value.statusCode === 'number') {
@@ -300,7 +304,7 @@ function answerForm(answer, type, anonymous) {
 	const { displayName } = value;
 	const kept = displayName !== undefined && displayName.length < 200;
 	return {
-		fields: formOf(value),
+		fields: formOf(value, leftOut),
 		...(cut ? { partial: true } : {}),
 		...(kept ? { displayName } : {}),
 		...(value.operationStatus ? { state: [value.status, value.operationStatus] } : {}),
@@ -318,7 +322,7 @@ function listForm(body, cut) {
 		...(previous === undefined ? {} : { previous: cursor(previous) }),
 		...(first === undefined ? {} : { first }),
 		...(last === undefined || cut || count > rows.length ? {} : { last }),
-		...(rows[0] ? { item: formOf(rows[0]) } : {}),
+		...(rows[0] ? { item: formOf(rows[0], leftOut) } : {}),
 		...(cut ? { partial: true } : {}),
 	};
 }
@@ -338,31 +342,15 @@ function uncounted(list) {
 function parsed(answer) {
 	const text = answer.replace(/\s*⟵ shortened; \d+ characters in all$/, '');
 	const whole = tryJson(text);
-	if (whole !== undefined || !text.startsWith('{')) return { value: whole, cut: false };
+	if (whole !== null || !text.startsWith('{')) return { value: whole, cut: false };
 	for (let end = text.lastIndexOf(',"'); end > 0; end = text.lastIndexOf(',"', end - 1)) {
 		const start = text.slice(0, end);
 		for (const close of [']}', '}]}', '}']) {
 			const value = tryJson(start + close);
-			if (value !== undefined) return { value, cut: true };
+			if (value !== null) return { value, cut: true };
 		}
 	}
 	return undefined;
-}
-
-/** Of the recording's own making: flows that were put in by SQL have these in some answers. */
-const NOT_OF_THE_SERVICE = { inputUiInfo: () => true, nextAction: (value) => value === null };
-
-/** JSON types by field name, nested; an array shows the form of its first element. */
-function formOf(value) {
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
-	if (typeof value !== 'object') return typeof value;
-	return Object.fromEntries(
-		Object.keys(value)
-			.filter((key) => !NOT_OF_THE_SERVICE[key]?.(value[key]))
-			.sort()
-			.map((key) => [key, formOf(value[key])]),
-	);
 }
 
 function credentials(headers) {
@@ -389,12 +377,4 @@ function repeated(text) {
 	if (!run) return text;
 	const after = text.slice(run.index + run[0].length);
 	return [text.slice(0, run.index), { repeat: run[1], times: run[0].length }, after];
-}
-
-function tryJson(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

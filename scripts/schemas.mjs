@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url';
 
 import { format, resolveConfig } from 'prettier';
 
-import { simplifyFlow } from '../dist/nodes/Activepieces/resources/flow/simplifyFlow.js';
-import { simplifyTemplate } from '../dist/nodes/Activepieces/resources/flowTemplate/simplifyTemplate.js';
-import { simplifyConnection } from '../dist/nodes/Activepieces/resources/globalConnection/simplifyConnection.js';
-import { metricsOf } from '../dist/nodes/Activepieces/resources/queue/metricsOf.js';
+import { simplifyFlow } from '../dist/nodes/Activepieces/resources/flow/simplify.js';
+import { simplifyTemplate } from '../dist/nodes/Activepieces/resources/flowTemplate/simplify.js';
+import { simplifyConnection } from '../dist/nodes/Activepieces/resources/globalConnection/simplify.js';
+import { normalizeMetrics } from '../dist/nodes/Activepieces/resources/queue/normalizeMetrics.js';
 
 /** n8n looks in the folder of the node's version. */
 const TARGET = fileURLToPath(new URL('../nodes/Activepieces/__schema__/v1.0.0/', import.meta.url));
@@ -28,7 +28,6 @@ const documentedFlow = (flow) => ({
 		trigger: { settings: { pieceName: 'piece', triggerName: 'trigger' } },
 		connectionIds: ['connection'],
 	},
-	triggerSource: { schedule: { cronExpression: '0 8 * * 1', timezone: 'Europe/Berlin' } },
 });
 const documentedTemplate = (template) => ({ ...template, pieces: ['piece'] });
 
@@ -59,7 +58,7 @@ const outputs = {
 	'globalConnection/getAll': records('global-connections', 'global-connections-error').map(
 		simplifyConnection,
 	),
-	'queue/getMetrics': bodies('queue-metrics').map(metricsOf),
+	'queue/getMetrics': bodies('queue-metrics').map(normalizeMetrics),
 	'userInvitation/delete': [{ deleted: true }],
 };
 

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplifyFlow';
-import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplifyTemplate';
-import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplifyConnection';
+import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
+import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
+import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
 import { resources } from '../../nodes/Activepieces/resources';
 import { N8N_RELEASES } from '../e2e/stage/install';
 import { packageRoot } from '../engine/harness/environment';

@@ -73,10 +73,7 @@ test.each(pairs)(
 			.map(({ $ref, name }) => name ?? $ref?.split('/').pop())
 			.filter((name) => !OWN.includes(name));
 		const filters = filtersOf(fields);
-		expect(filters.map(({ routing }) => routing?.send?.property).sort()).toEqual(parameters.sort());
-		for (const { name, routing } of filters) {
-			expect(routing?.send).toMatchObject({ type: 'query', property: name });
-		}
+		expect(filters.map(({ name }) => name).sort()).toEqual(parameters.sort());
 	},
 );
 
@@ -91,16 +88,6 @@ test.each(pairs)('$id offers exactly the values that $endpoint allows', ({ id, f
 	}
 });
 
-test('the body of an update is what the contract asks for', () => {
-	const update = pairs.find(({ id }) => id === 'folder.update');
-	const sent = update?.fields.flatMap(({ routing }) =>
-		routing?.send?.type === 'body' ? [routing.send.property] : [],
-	);
-	expect(sent).toEqual(
-		byOperationId('folder.update')?.requestBody?.content['application/json'].schema.required,
-	);
-});
-
 test('no address of the node is an expression, so nothing can get into it unencoded', () => {
 	const addresses: unknown[] = [];
 	const collect = (property: INodeProperties | INodePropertyOptions | INodePropertyCollection) => {
@@ -113,6 +100,49 @@ test('no address of the node is an expression, so nothing can get into it unenco
 	expect(set).toHaveLength(described.length);
 	for (const address of set) expect(address).toMatch(/^\/v1\/[a-z-]+(\/\{id\})?$/);
 	expect(new Activepieces().description.requestDefaults).not.toHaveProperty('url');
+});
+
+describe('what is sent', () => {
+	const bench = useService();
+
+	test('the body of an update is what the contract asks for', async () => {
+		const { engine, credential, service } = bench;
+		await engine.run({
+			credential,
+			parameters: {
+				resource: 'folder',
+				operation: 'update',
+				folderId: byId('abc'),
+				displayName: 'Sales',
+			},
+		});
+		const { content } = byOperationId('folder.update')?.requestBody ?? { content: {} };
+		expect(Object.keys(service.requests[0].body as object)).toEqual(
+			content['application/json'].schema.required,
+		);
+	});
+
+	test.each(described.filter(({ parameters }) => parameters !== undefined))(
+		'$operationId sends each filter as the parameter of its name',
+		async ({ operationId, parameters = [] }) => {
+			const { engine, credential, service } = bench;
+			const [resource, operation] = operationId.split('.');
+			const sent = parameters.filter(({ name }) => name !== undefined && !OWN.includes(name));
+			if (sent.length === 0) return;
+			const filters = Object.fromEntries(
+				sent.map(({ name, schema }) => {
+					const value = schema.enum?.[0] ?? schema.items?.enum?.[0] ?? 'x';
+					return [name, schema.type === 'array' && schema.items?.enum ? [value] : value];
+				}),
+			);
+			await engine.run({
+				credential,
+				parameters: { resource, operation, projectId: byId('p'), filters, limit: 1 },
+			});
+			const last = service.requests[service.requests.length - 1];
+			expect(Object.keys(last.query)).toEqual(expect.arrayContaining(Object.keys(filters)));
+		},
+	);
 });
 
 describe('every path with an id', () => {

@@ -1,9 +1,10 @@
 import { generate } from 'selfsigned';
 
 /** A key and a certificate for 127.0.0.1 that nobody has signed but itself, both as PEM. */
-export function makeCertificate(): { key: string; cert: string } {
-	const { private: key, cert } = generate([{ name: 'commonName', value: '127.0.0.1' }], {
+export async function makeCertificate(): Promise<{ key: string; cert: string }> {
+	const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
 		keySize: 2048,
+		algorithm: 'sha256',
 		extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
 	});
 	return { key, cert };

@@ -65,7 +65,9 @@ export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition): ServiceData {
 	const make = new RecordMaker(traits, RecordMaker.admin('own', 'admin@example.test'));
 	const data = emptyPlatform(make);
-	const [own, ofMember] = personalProjects(data, make);
+	const more = Math.max((sizes.users ?? 2) - data.users.length, 0);
+	data.users.push(...Array.from({ length: more }, (_, i) => make.member(i + 1)));
+	const [own, ...ofMembers] = personalProjects(data, make);
 	const team = (count: number) =>
 		Array.from({ length: count }, (_, i) =>
 			make.project(makeId('project', i), PROJECT_NAMES[i] ?? `Project ${padded(i + 1)}`, i),
@@ -75,7 +77,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 		edition === 'enterprise'
 			? team(sizes.projects ?? 3)
 			: [own, ...team(traits.communityTeamProjects ? 1 : 0)];
-	const others = edition === 'enterprise' ? [own, ofMember] : [ofMember];
+	const others = edition === 'enterprise' ? [own, ...ofMembers] : ofMembers;
 	data.projects = [...used, ...others];
 	const folderCount = sizes.foldersPerProject ?? 4;
 	const bodies = flowBodies(sizes.steps ?? 3);

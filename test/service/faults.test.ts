@@ -1,5 +1,5 @@
 import { call, start, stopAll, walk } from './client';
-import { type Fault, makeCertificate } from './index';
+import type { Fault } from './index';
 
 afterEach(stopAll);
 
@@ -164,7 +164,7 @@ describe('faults', () => {
 	});
 
 	test('tls: https with the certificate given', async () => {
-		const service = await start({ tls: makeCertificate() });
+		const service = await start({ tls: true });
 		expect(service.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/api$/);
 		await expect(call(service, list)).rejects.toThrow(/fetch failed/);
 	});

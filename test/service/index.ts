@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import { makeApp } from './app';
 import { Authorization } from './auth';
+import { makeCertificate } from './certificate';
 import { Clock } from './clock';
 import { type Context, routeAdder } from './context';
 import { makeData, makeOtherPlatform } from './data';
@@ -38,7 +39,6 @@ import { Traffic } from './traffic';
 import type { Service, ServiceOptions } from './types';
 import { Waits } from './waits';
 
-export { makeCertificate } from './certificate';
 export type { ServiceData } from './records';
 export type * from './types';
 
@@ -87,6 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const waits = new Waits();
 	const traffic = new Traffic(queryParser(traits));
 	const strikes = new WeakMap<IncomingMessage, Strikes>();
+	const certificate = options.tls ? await makeCertificate() : undefined;
 
 	/** Takes a request before the framework does; true when it is answered (or cut) already. */
 	async function intercept(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
@@ -119,8 +120,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 			);
 		};
 		const settings = { keepAliveTimeout: 72_000, ...headers };
-		const server = options.tls
-			? createTlsServer({ ...settings, ...options.tls }, listener)
+		const server = certificate
+			? createTlsServer({ ...settings, ...certificate }, listener)
 			: createServer(settings, listener);
 		traffic.watch(server);
 		return server;

@@ -126,6 +126,8 @@ export class LiveChanges {
 		});
 		flow.version.id = this.id('version');
 		if (published) flow.publishedVersionId = flow.version.id;
+		// Nobody's edit: one by another user would keep changes away for a minute.
+		flow.version.updatedBy = null;
 		flow.version.valid = seed.valid ?? trigger !== 'empty';
 		if (!enabled) {
 			flow.status = 'DISABLED';
@@ -133,6 +135,21 @@ export class LiveChanges {
 		}
 		data.flows = [...data.flows, flow];
 		return flow;
+	}
+
+	/** One flow of each kind that a change of status meets. */
+	addFlowOfEachKind(projectId?: string) {
+		const add = (name: string, seed: NewFlow) => this.addFlow({ projectId, name, ...seed });
+		const withDraft = add('Published, with a newer draft', { enabled: true });
+		return {
+			neverPublished: add('Never published', {}),
+			emptyTrigger: add('Empty trigger', { trigger: 'empty' }),
+			emptyTriggerPublished: add('Empty trigger, published', { trigger: 'empty', published: true }),
+			invalid: add('A step without settings', { valid: false }),
+			disabled: add('Published, off', { published: true }),
+			enabled: add('Published, on', { enabled: true }),
+			withDraft: this.editFlow(withDraft.id, `${withDraft.version.displayName} (edited)`),
+		};
 	}
 
 	/** A new draft of a flow: another name, as somebody gives it in the editor. */

@@ -12,7 +12,7 @@ const USAGE = `Starts the stand-in of the service and prints one JSON line when 
   --edition enterprise|community
   --recorded                 the data set behind the recordings, instead of sizes:
   --projects, --flows, --folders-per-project, --connections, --templates, --invitations, --steps,
-  --flow-runs <n>
+  --flow-runs, --users <n>
   --same-second              all connections created within one second
   --without "GET /v1/…"      leaves a route out; may be repeated
   --delay <ms>               before every answer, as a service at some distance
@@ -28,6 +28,7 @@ const SIZES = {
 	invitations: 'invitations',
 	steps: 'steps',
 	'flow-runs': 'flowRuns',
+	users: 'users',
 } as const satisfies Record<string, keyof DataSizes>;
 
 const text = { type: 'string' } as const;
@@ -59,6 +60,7 @@ function readOptions(): CommandLine | null {
 			invitations: text,
 			steps: text,
 			'flow-runs': text,
+			users: text,
 			delay: text,
 		},
 	});

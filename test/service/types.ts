@@ -44,6 +44,8 @@ export interface DataSizes {
 	steps?: number;
 	/** all connections created within one second, to show the service's own row loss */
 	sameSecond?: boolean;
+	/** people on the platform, with a personal project each; default and least 2: admin and member */
+	users?: number;
 	/** runs of the published flows in turn, in every status; default 0 */
 	flowRuns?: number;
 	/** all runs created within one second; default 37 s apart */
@@ -76,8 +78,8 @@ export interface ServiceOptions {
 	port?: number;
 	/** default a fixed key of the real format */
 	apiKey?: string;
-	/** speaks HTTPS with this key and certificate (PEM), for example one of `makeCertificate()` */
-	tls?: { key: string; cert: string };
+	/** speaks HTTPS, with a certificate that only it has signed */
+	tls?: boolean;
 }
 
 /** One request as it arrived; `status` is 0 until it is answered (and stays 0 after a reset). */

@@ -35,7 +35,7 @@ export const fields: INodeProperties[] = [
 			{
 				name: 'Log Size Exceeded',
 				value: 'LOG_SIZE_EXCEEDED',
-				description: 'Activepieces 0.84 and later; earlier releases refuse it',
+				description: 'Not known to Activepieces 0.73',
 			},
 			{ name: 'Memory Limit Exceeded', value: 'MEMORY_LIMIT_EXCEEDED' },
 			{ name: 'Quota Exceeded', value: 'QUOTA_EXCEEDED' },

@@ -76,6 +76,7 @@ async function openWatch(poll: IPollFunctions, secrets: string[]): Promise<Watch
 		context: (isStale, isOutputWanted) => ({
 			client,
 			getParameter,
+			getTimezone: () => poll.getTimezone(),
 			serviceTime,
 			isStale,
 			output: (record, simplify) =>

@@ -1,6 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- a process of its own beside the bench, never inside n8n */
 import { type DataSizes, type Service, startService } from '../../service';
-import { makeCertificate } from '../../service/certificate';
 import type { Place, Places, Reset, Seen, Setup } from './messages';
 
 /** What one warm-up lists, gets or deletes. */
@@ -19,7 +18,7 @@ interface Running {
 }
 
 async function run(data: DataSizes, tls: boolean): Promise<Running> {
-	const service = await startService({ data, ...(tls ? { tls: makeCertificate() } : {}) });
+	const service = await startService({ data, tls });
 	const { invitations, templates, folders, projects } = service.data;
 	return {
 		service,

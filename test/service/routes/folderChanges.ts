@@ -2,7 +2,7 @@ import type { Context } from '../context';
 import { entityNotFound, refuseNul } from '../errors';
 import { folderAnswer, platformOfFolder } from '../folderAnswers';
 import { makeId } from '../ids';
-import type { FolderRecord } from '../records';
+import { RecordMaker } from '../make';
 
 /** POST /v1/folders, DELETE /v1/folders/{id}. */
 export function folderChangeRoutes(context: Context): void {
@@ -29,14 +29,9 @@ export function folderChangeRoutes(context: Context): void {
 				found.updated = at;
 				return folderAnswer(platform, found, traits);
 			}
-			const folder: FolderRecord = {
-				id: makeId(`${projectId}/new folder`, made++),
-				created: at,
-				updated: at,
-				displayName: name,
-				projectId,
-				displayOrder: 0,
-			};
+			const id = makeId(`${projectId}/new folder`, made++);
+			const make = new RecordMaker(traits, platform.admin);
+			const folder = make.folder(id, projectId, name, at);
 			platform.folders = [...platform.folders, folder];
 			return folderAnswer(platform, folder, traits);
 		},

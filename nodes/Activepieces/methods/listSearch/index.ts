@@ -2,6 +2,7 @@ import type { INodeType } from 'n8n-workflow';
 
 import type { Locator } from '../../descriptions/locator';
 import { flowLocator } from '../../resources/flow/locator';
+import { flowRunLocator } from '../../resources/flowRun/locator';
 import { templateLocator } from '../../resources/flowTemplate/locator';
 import { folderLocator } from '../../resources/folder/locator';
 import { projectLocator } from '../../resources/project/locator';
@@ -10,6 +11,7 @@ import { createSearch } from './search';
 
 const locators: Locator[] = [
 	flowLocator,
+	flowRunLocator,
 	folderLocator,
 	invitationLocator,
 	projectLocator,

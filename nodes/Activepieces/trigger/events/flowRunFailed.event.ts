@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { splitList, toPositiveInteger } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/activepiecesError';
+import { listedRuns } from '../../resources/flowRun/listedRuns';
+import { simplifyRun } from '../../resources/flowRun/simplify';
 import { pageFetcher } from '../../transport/paging/lists';
-import type { ApiRequest } from '../../transport/request';
 import type { EventContext } from '../event';
 import { DEFAULTS } from '../fields';
-import { simplifyFlowRun } from '../simplify/flowRun';
 import { chosenFlow, chosenProject, inChosenProject, listInProjects } from './listInProjects';
 import { recordEvent } from './recordEvent';
 
@@ -36,15 +36,10 @@ async function listRuns(
 ): Promise<IDataObject[]> {
 	const flow = await chosenFlow(context);
 	const project = flow === undefined ? chosenProject(context) : String(flow.projectId);
-	const request: ApiRequest = {
-		method: 'GET',
-		path: '/v1/flow-runs',
-		query: {
-			status: getStatuses(context),
-			...(flow === undefined ? {} : { flowId: [String(flow.id)] }),
-		},
-		subject: { noun: 'flow runs' },
-	};
+	const request = listedRuns({
+		status: getStatuses(context),
+		...(flow === undefined ? {} : { flowId: [String(flow.id)] }),
+	});
 	// Every other way begins with an answer that tells the time.
 	if (project !== undefined && context.serviceTime() === undefined) {
 		await pageFetcher(context.client, inChosenProject(request, project))({ limit: 1 });
@@ -76,7 +71,7 @@ export const flowRunFailed = recordEvent({
 	list: listRuns,
 	// A retry keeps id and start. A run that was ended from outside may have no finish.
 	timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
-	simplify: simplifyFlowRun,
+	simplify: simplifyRun,
 	exampleLimit: 1,
 	noExample: {
 		message: 'No run has failed within Lookback',

@@ -1,7 +1,7 @@
 import { listOne } from '../../resources/project/listByProject';
+import { simplifyInvitation } from '../../resources/userInvitation/simplify';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
-import { simplifyInvitation } from '../simplify/userInvitation';
 import { chosenProject, inChosenProject } from './listInProjects';
 import { recordEvent } from './recordEvent';
 

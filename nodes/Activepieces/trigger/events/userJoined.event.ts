@@ -1,7 +1,7 @@
 import { listOne } from '../../resources/project/listByProject';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
-import { simplifyUser } from '../simplify/user';
+import { simplifyUser } from '../simplifyUser';
 import { recordEvent } from './recordEvent';
 
 const USERS: ApiRequest = { method: 'GET', path: '/v1/users', subject: { noun: 'users' } };

@@ -1,0 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** The fields of a project that a person looks at; absent ones are null. */
+export function simplifyProject(project: IDataObject): IDataObject {
+	return {
+		id: project.id ?? null,
+		name: project.displayName ?? null,
+		type: project.type ?? null,
+		externalId: project.externalId ?? null,
+		ownerId: project.ownerId ?? null,
+		created: project.created ?? null,
+		updated: project.updated ?? null,
+	};
+}
