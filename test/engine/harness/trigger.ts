@@ -73,7 +73,8 @@ export function createTriggerRun(
 			credentials: { activepiecesApi: { id: '1', name: 'Activepieces' } },
 		};
 		const data = { ...workflowData([node], {}), id };
-		const staticData = run.stored === undefined ? undefined : (JSON.parse(run.stored) as IDataObject);
+		const staticData =
+			run.stored === undefined ? undefined : (JSON.parse(run.stored) as IDataObject);
 		return { data, node, workflow: new Workflow({ ...data, nodeTypes, staticData }) };
 	}
 
@@ -151,7 +152,8 @@ export function createTriggerRun(
 			);
 			const { runData, error } = (await execute.processRunExecutionData(own)).data.resultData;
 			const failure = runData[node.name]?.[0]?.error ?? error;
-			if (failure !== undefined) throw failure;
+			// n8n keeps errors of runs as plain objects.
+			if (failure !== undefined) throw new Error(failure.message);
 			if (JSON.stringify(own.staticData) !== before) throw new Error('It remembered something');
 			return (runData[node.name]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
 		},

@@ -36,7 +36,8 @@ describe('what a trigger remembers', () => {
 		const late = live.addUser().id;
 		time.step = step;
 		await run.restart();
-		expect(ids(run.given)).toEqual([...made, late]);
+		expect(ids(run.given).slice(0, 5).sort()).toEqual(made.sort());
+		expect(ids(run.given).slice(5)).toEqual([late]);
 	});
 
 	test('a record that is stored after a younger one is given', async () => {
@@ -101,10 +102,10 @@ describe('what a trigger remembers', () => {
 	});
 
 	test('a poll that begins while another is under way leaves everything to that one', async () => {
-		const { live, service } = { live: context.service.live, service: context.service };
+		const { service } = context;
 		const run = start({ event: 'userJoined' });
 		await run.activate();
-		const { id } = live.addUser();
+		const { id } = service.live.addUser();
 		service.forget();
 		service.fault({ times: 1, kind: { delay: 200 } });
 		const [first, second] = await Promise.all([run.poll(), run.poll()]);

@@ -21,8 +21,8 @@ function getThreshold({ getParameter }: EventContext): number {
 
 /** Below which number the alarm is over; nothing for "no longer above the threshold". */
 function getClearAt({ getParameter }: EventContext, threshold: number): number | null {
-	const value = getParameter('options.clearAt', undefined);
-	if (value === undefined || value === null || value === '') return null;
+	const value = getParameter('options.clearAt', '');
+	if (value === '' || value === null) return null;
 	const clearAt = toPositiveInteger('Clear At', value);
 	if (clearAt > threshold + 1) {
 		throw validationError('Clear At is above Threshold', 'Change Clear At or Threshold.');
