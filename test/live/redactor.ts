@@ -1,0 +1,81 @@
+/** Fields of the service's records that hold what people called things, and who they are. */
+const PERSONAL_FIELDS = new Set(['displayName', 'email', 'externalId', 'firstName', 'lastName', 'name']);
+
+/** Shorter names would be found inside ordinary words. */
+const SHORTEST_NAME = 3;
+
+/** Quoted texts that stay: parameters of the service and of the node, which say what was refused. */
+const QUOTED_IDENTIFIER = /^(?:cursor|folderId|limit|projectId|status|type|versionState)$/;
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Takes out of messages what does not belong in a bug report: secrets, addresses, names and e-mails. */
+export class Redactor {
+	private readonly names = new Set<string>();
+
+	/**
+	 * @param secrets key, password, e-mail
+	 * @param baseUrl as it was given; its host is hidden as well
+	 */
+	constructor(
+		private readonly secrets: string[],
+		private readonly baseUrl: string,
+	) {}
+
+	/** Remembers the names in what a server answered. */
+	learn(value: unknown): void {
+		if (Array.isArray(value)) value.forEach((each) => this.learn(each));
+		if (typeof value !== 'object' || value === null) return;
+		for (const [field, inner] of Object.entries(value)) {
+			if (typeof inner === 'string' && PERSONAL_FIELDS.has(field)) this.addName(inner);
+			else this.learn(inner);
+		}
+	}
+
+	/** Remembers the entry of a locator, with the parts of which it is made. */
+	learnEntry(label: string): void {
+		this.addName(label);
+		for (const part of label.split(/[(),]/)) this.addName(part);
+	}
+
+	/** A message of the node without anything personal. */
+	message(text: string): string {
+		let redacted = this.secretsOnly(text);
+		for (const address of this.addresses()) redacted = redacted.split(address).join('<Base URL>');
+		redacted = redacted
+			.replace(/https?:\/\/[^\s"'<>,]+/g, '<address>')
+			.replace(/[^\s"'<>()]+@[^\s"'<>(),]+/g, '<e-mail>')
+			.replace(/"([^"]*)"/g, (whole, quoted: string) =>
+				QUOTED_IDENTIFIER.test(quoted) ? whole : '"…"',
+			);
+		for (const name of this.names) {
+			redacted = redacted.replace(
+				new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`, 'gu'),
+				'…',
+			);
+		}
+		return redacted;
+	}
+
+	/** A text of this command itself, which holds no names; what must never be seen is taken out all the same. */
+	secretsOnly(text: string): string {
+		return this.secrets
+			.filter((secret) => secret !== '')
+			.reduce((redacted, secret) => redacted.split(secret).join('***'), text);
+	}
+
+	private addName(text: string): void {
+		const name = text.trim();
+		if (name.length >= SHORTEST_NAME) this.names.add(name);
+	}
+
+	/** The longest first, so that none is cut by another. */
+	private addresses(): string[] {
+		const { baseUrl } = this;
+		if (!URL.canParse(baseUrl)) return baseUrl === '' ? [] : [baseUrl];
+		const { origin, host, hostname } = new URL(baseUrl);
+		return [baseUrl, baseUrl.replace(/\/+$/, ''), origin, host, hostname].filter(
+			(address) => address !== '',
+		);
+	}
+}
