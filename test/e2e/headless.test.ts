@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
-import { PAIRS } from '../engine/harness/pairs';
+import { OPERATIONS } from '../engine/harness/operations';
 import { call } from '../service/client';
 import type { Service } from '../service';
 import type { Home } from './stage/home';
@@ -21,7 +21,7 @@ const OTHERWISE: Record<string, INodeParameters> = {
 /** Every pair, one after the other: the trigger starts each of them with its one item. */
 function everyPair(id: string, { data }: Service) {
 	const start = trigger();
-	const steps = Object.entries(PAIRS).map(([pair, parametersOf]) =>
+	const steps = Object.entries(OPERATIONS).map(([pair, parametersOf]) =>
 		activepieces(pair, id, { ...parametersOf(data), ...OTHERWISE[pair] }),
 	);
 	return workflow(
@@ -33,7 +33,7 @@ function everyPair(id: string, { data }: Service) {
 
 /** The record that a pair is about. */
 const idIn = (pair: string, locator: string, { data }: Service) =>
-	(PAIRS[pair](data)[locator] as INodeParameterResourceLocator).value;
+	(OPERATIONS[pair](data)[locator] as INodeParameterResourceLocator).value;
 
 /** Lists flows of several projects, one of which does not exist, and follows both outputs. */
 function linked(id: string, service: Service) {

@@ -16,15 +16,15 @@ const EVERY: INodeParameters[] = [
 ];
 
 describe.each(RELEASES)('keys and addresses on release %s', (release) => {
-	const bench = useService({ release });
+	const context = useService({ release });
 
 	test.each(['sk-wrong', 'not-a-key'])(
 		'the key %s is named as what to change, whichever operation',
 		async (apiKey) => {
-			const { engine, credential } = bench;
+			const { engine, credential } = context;
 			for (const parameters of EVERY) {
 				// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
-				const folderId = byId(bench.service.data.folders[0].id);
+				const folderId = byId(context.service.data.folders[0].id);
 				const error = await engine.failure({
 					credential: { ...credential, apiKey },
 					parameters: 'folderId' in parameters ? { ...parameters, folderId } : parameters,
@@ -37,7 +37,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	);
 
 	test('an empty key is named, too', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const error = await engine.failure({
 			credential: { ...credential, apiKey: '' },
 			parameters: CONNECTIONS,
@@ -54,7 +54,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 		['"Bearer" before its quotes', (key: string) => `Bearer '${key}'`],
 		['a zero-width character in it', (key: string) => `\u200b${key}`],
 	])('a key with %s works, as people paste it', async (_how, paste) => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const pasted = { ...credential, apiKey: paste(credential.apiKey) };
 		const records = await engine.records({ credential: pasted, parameters: CONNECTIONS });
 		expect(records.length).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 		{ allowedHttpRequestDomains: 'none', allowedDomains: '' },
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'elsewhere.example' },
 	])('%j is for HTTP Request nodes: this one works all the same', async (allowed) => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		for (const parameters of [CONNECTIONS, { resource: 'queue', operation: 'getMetrics' }]) {
 			const records = await engine.records({
 				credential: { ...credential, ...allowed },
@@ -76,7 +76,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a key of another platform may not access the folder', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const error = await engine.failure({
 			credential: { ...credential, apiKey: service.otherPlatformKey },
 			parameters: { ...FOLDER, folderId: byId(service.data.folders[0].id) },
@@ -88,7 +88,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a Base URL without /api says so, whichever operation', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		for (const parameters of EVERY) {
 			const error = await engine.failure({
 				credential: { ...credential, baseUrl: service.origin },
@@ -111,7 +111,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 		['/api/v1/flows', '/api', undefined],
 		['/api/docs', '/api', undefined],
 	])('a Base URL of %s is led to the API, whichever operation', async (path, first, second) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const wrong = { ...credential, baseUrl: service.origin + path };
 		const advice = `Base URL in the credential should probably end in /api: try ${service.origin}${first}${second === undefined ? '' : service.origin + second}`;
 		for (const parameters of EVERY) {
@@ -122,7 +122,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a Base URL of a page with /api after it is led to the API', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const baseUrl = `${service.origin}/projects/abc/api`;
 		const error = await engine.failure({
 			credential: { ...credential, baseUrl },
@@ -136,7 +136,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	test.each(['/', '//', '/v1', '/v1/', '/v1//'])(
 		'a Base URL with %s at its end works',
 		async (end) => {
-			const { engine, credential } = bench;
+			const { engine, credential } = context;
 			const records = await engine.records({
 				credential: { ...credential, baseUrl: ` ${credential.baseUrl}${end} ` },
 				parameters: CONNECTIONS,
@@ -146,7 +146,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	);
 
 	test('an unknown project is named with its field', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const error = await engine.failure({ credential, parameters: FLOWS });
 		expect(error.message).toMatch(
 			/^(Project "proj" was not found|The API key may not access the project "proj")$/,
@@ -155,7 +155,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a folder name that is in use is named with the field to change', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const [folder, other] = service.data.folders.filter(
 			({ projectId }) => projectId === service.data.folders[0].projectId,
 		);
@@ -175,7 +175,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a character the service cannot store is named', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const error = await engine.failure({
 			credential,
 			parameters: {
@@ -188,7 +188,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	});
 
 	test('an unusable filter value is named with its parameter', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const error = await engine.failure({
 			credential,
 			parameters: { ...CONNECTIONS, filters: { scope: '={{ "BOGUS" }}' } },
@@ -199,7 +199,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 });
 
 describe('addresses that lead nowhere', () => {
-	const bench = useService();
+	const context = useService();
 
 	test.each([
 		['', 'Base URL is empty'],
@@ -212,7 +212,7 @@ describe('addresses that lead nowhere', () => {
 		['http://127.0.0.1:1/api', 'Nothing answers at 127.0.0.1:1'],
 		['http://no-such-host.invalid/api', 'The host no-such-host.invalid was not found'],
 	])('%j: %s, in the node as in the credential test', async (baseUrl, message) => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const wrong = { ...credential, baseUrl };
 		const error = await engine.failure({ credential: wrong, parameters: FOLDER });
 		expect(error.message).toContain(message);

@@ -1,10 +1,10 @@
 import { RELEASES, useService } from './harness/service';
 
 describe.each(RELEASES)('credential test on release %s', (release) => {
-	const bench = useService({ release });
+	const context = useService({ release });
 
 	test('a good key passes, with one request that every key may send', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		expect(await engine.testCredential(credential)).toMatchObject({ status: 'OK' });
 		expect(service.requests.map(({ url }) => url)).toEqual(['/api/v1/projects?limit=1']);
 	});
@@ -12,7 +12,7 @@ describe.each(RELEASES)('credential test on release %s', (release) => {
 	test.each(['sk-wrong', 'not-a-key'])(
 		'the wrong key %s does not, and the message says what to check',
 		async (apiKey) => {
-			const { engine, credential } = bench;
+			const { engine, credential } = context;
 			const result = await engine.testCredential({ ...credential, apiKey });
 			expect(result.status).toBe('Error');
 			expect(result.message).toContain('Activepieces does not accept the API key');
@@ -21,7 +21,7 @@ describe.each(RELEASES)('credential test on release %s', (release) => {
 	);
 
 	test('a web page answered with 200 does not pass', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const result = await engine.testCredential({ ...credential, baseUrl: service.origin });
 		expect(result).toEqual({
 			status: 'Error',
@@ -32,7 +32,7 @@ describe.each(RELEASES)('credential test on release %s', (release) => {
 	test.each(['/', '/v1', '/v1/'])(
 		'Base URL with %s at its end passes, as it works in the node',
 		async (end) => {
-			const { engine, credential } = bench;
+			const { engine, credential } = context;
 			const result = await engine.testCredential({
 				...credential,
 				baseUrl: credential.baseUrl + end,
@@ -43,10 +43,10 @@ describe.each(RELEASES)('credential test on release %s', (release) => {
 });
 
 describe('credential test against odd servers', () => {
-	const bench = useService();
+	const context = useService();
 
 	test('an empty key is named', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		expect(await engine.testCredential({ ...credential, apiKey: ' ' })).toEqual({
 			status: 'Error',
 			message: 'API Key is empty',
@@ -68,7 +68,7 @@ describe('credential test against odd servers', () => {
 		],
 		['a cut connection', { reset: 'beforeHeaders' as const }, 'closed the connection'],
 	])('%s does not pass', async (_name, kind, message) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind });
 		const result = await engine.testCredential(credential);
 		expect(result.status).toBe('Error');

@@ -20,7 +20,7 @@ interface Case {
 }
 
 describe('what the service may answer', () => {
-	const bench = useService();
+	const context = useService();
 
 	const cases: Case[] = [
 		{
@@ -257,7 +257,7 @@ describe('what the service may answer', () => {
 
 	test.each(cases)('$name', async (each) => {
 		const { kind, parameters = FOLDER, message, description, repeated = false } = each;
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind });
 		const error = await engine.failure({ credential, parameters });
 		expect(TRIES.test(error.message)).toBe(repeated);
@@ -271,14 +271,14 @@ describe('what the service may answer', () => {
 	});
 
 	test('a redirect is not followed, and the key reaches no other server', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: /folders/, kind: { redirect: `${service.origin}/elsewhere` } });
 		await engine.failure({ credential, parameters: FOLDER });
 		expect(service.requests).toHaveLength(1);
 	});
 
 	test('a wrong key is sent once, not twice as by n8n’s own retry', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await engine.failure({
 			credential: { ...credential, apiKey: 'sk-wrong' },
 			parameters: CONNECTIONS,

@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
-import { asked, byId, paths, useService } from './harness/service';
+import { requestUrls, byId, requestPaths, useService } from './harness/service';
 
 describe('filters', () => {
-	const bench = useService({ data: { projects: 1, flows: 60, connections: 60, templates: 12 } });
+	const context = useService({ data: { projects: 1, flows: 60, connections: 60, templates: 12 } });
 
 	test('every filter of flows is sent under its name, lists as repeated keys, on every page', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await engine.records({
 			credential,
 			parameters: {
@@ -42,7 +42,7 @@ describe('filters', () => {
 	});
 
 	test('filters stay the same on following pages; only the cursor is added', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const records = await engine.records({
 			credential,
 			parameters: {
@@ -73,7 +73,7 @@ describe('filters', () => {
 	});
 
 	test('nothing is sent for what is not set or was emptied again', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		await engine.records({
 			credential,
 			parameters: {
@@ -86,17 +86,17 @@ describe('filters', () => {
 			credential,
 			parameters: { ...TEMPLATES, filters: { pieces: ' , ', search: '', tags: '' } },
 		});
-		expect(asked(bench)[0]).toBe('GET /v1/global-connections?limit=5');
-		expect(asked(bench).slice(1)).toEqual(
+		expect(requestUrls(context)[0]).toBe('GET /v1/global-connections?limit=5');
+		expect(requestUrls(context).slice(1)).toEqual(
 			expect.arrayContaining([
 				expect.stringMatching(/^GET \/v1\/(flow-)?templates(\?type=CUSTOM)?$/),
 			]),
 		);
-		expect(asked(bench).join()).not.toMatch(/pieces|search|tags/);
+		expect(requestUrls(context).join()).not.toMatch(/pieces|search|tags/);
 	});
 
 	test('a list given by an expression is taken as it is, so that values may hold commas', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await engine.records({
 			credential,
 			items: [{ tags: ['sales, EU', 'weekly'] }],
@@ -109,7 +109,7 @@ describe('filters', () => {
 	});
 
 	test('what an expression leaves out of a list is left out, not sent as text', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await engine.records({
 			credential,
 			items: [{ ids: [null, 'ext-flow-001', '', ' ext-flow-002 '] }],
@@ -119,7 +119,7 @@ describe('filters', () => {
 	});
 
 	test('a status that comes as text with commas is understood like the other lists', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await engine.records({
 			credential,
 			parameters: { ...CONNECTIONS, filters: { status: '={{ "ERROR, MISSING" }}' } },
@@ -128,7 +128,7 @@ describe('filters', () => {
 	});
 
 	test('pasted space around a project or a filter does no harm', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const [{ id }] = service.data.projects;
 		await engine.records({
 			credential,
@@ -138,13 +138,13 @@ describe('filters', () => {
 	});
 
 	test('a project of nothing but space is no project: all are read', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		await engine.records({ credential, parameters: { ...ALL_FLOWS, projectId: byId('  ') } });
-		expect(paths(bench)[0]).toBe('GET /v1/projects');
+		expect(requestPaths(context)[0]).toBe('GET /v1/projects');
 	});
 
 	test('a project that an expression gives as an object is refused', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const error = await engine.failure({
 			credential,
 			items: [{ project: { id: 'x' } }],
@@ -156,7 +156,7 @@ describe('filters', () => {
 });
 
 describe('Limit and Page Size that cannot be used', () => {
-	const bench = useService();
+	const context = useService();
 
 	test.each([
 		['Limit', { limit: 0 }],
@@ -165,7 +165,7 @@ describe('Limit and Page Size that cannot be used', () => {
 		['Limit', { limit: '={{ "many" }}' }],
 		['Page Size', { options: { pageSize: 0 } }],
 	])('%s %j is refused before anything is sent', async (label, parameters) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const error = await engine.failure({
 			credential,
 			parameters: { ...CONNECTIONS, ...parameters } as INodeParameters,
@@ -180,7 +180,7 @@ describe('Limit and Page Size that cannot be used', () => {
 	])(
 		'%s that is neither true nor false is refused before anything is sent',
 		async (label, parameters) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			const error = await engine.failure({
 				credential,
 				parameters: { ...CONNECTIONS, ...parameters },
@@ -191,7 +191,7 @@ describe('Limit and Page Size that cannot be used', () => {
 	);
 
 	test('a switch that comes as text is understood', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const records = await engine.records({
 			credential,
 			parameters: { ...CONNECTIONS, returnAll: '={{ "true" }}', simplify: '={{ "false" }}' },
@@ -201,7 +201,7 @@ describe('Limit and Page Size that cannot be used', () => {
 	});
 
 	test('a number that comes as text is understood', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const records = await engine.records({
 			credential,
 			parameters: { ...CONNECTIONS, limit: '={{ "3" }}' },

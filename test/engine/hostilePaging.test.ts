@@ -9,10 +9,10 @@ const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 const all = { ...CONNECTIONS, returnAll: true, simplify: false };
 
 describe('cursors on their way', () => {
-	const bench = useService({ data: { projects: 1, flows: 0, connections: 1 } });
+	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
 
 	test('any text arrives at the service exactly as it was given', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		// A lone surrogate is no character, so no address can hold it; an absolute URL is another matter.
 		const isSendable = (text: string) =>
 			text !== '' && Buffer.from(text).toString() === text && !/^https?:/i.test(text);
@@ -55,7 +55,7 @@ describe('cursors on their way', () => {
 	});
 
 	test('any other server is refused, whatever the address looks like, and only ours is asked', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await fc.assert(
 			fc.asyncProperty(fc.webUrl({ withQueryParameters: true }), async (next) => {
 				service.clearFaults();
@@ -71,7 +71,7 @@ describe('cursors on their way', () => {
 });
 
 describe('any pages at all, over HTTP', () => {
-	const bench = useService({ data: { projects: 1, flows: 0, connections: 1 } });
+	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
 	const rows = fc.array(fc.nat(40), { maxLength: 6 });
 	const cards = fc.array(fc.record({ rows, next: fc.option(fc.nat(6)) }), {
 		minLength: 1,
@@ -79,7 +79,7 @@ describe('any pages at all, over HTTP', () => {
 	});
 
 	test('it ends, gives nothing twice, and gives the whole list or a message', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await fc.assert(
 			fc.asyncProperty(cards, fc.integer({ min: 1, max: 10 }), async (pages, pageSize) => {
 				service.clearFaults();
@@ -121,21 +121,21 @@ describe('any pages at all, over HTTP', () => {
 });
 
 describe('a service that never stops', () => {
-	const bench = useService({ data: { projects: 1, connections: 5 } });
+	const context = useService({ data: { projects: 1, connections: 5 } });
 	const { maxPages } = limits;
 	afterEach(() => {
 		limits.maxPages = maxPages;
 	});
 
 	test('no list has more pages than this', () => {
-		expect(pages).toBe(100_000);
+		expect(maxPages).toBe(100_000);
 	});
 
 	test.each([
 		['connections', all],
 		['flows of all projects', { ...ALL_FLOWS, simplify: false }],
 	])('is left at the cap on pages, with a message: %s', async (_name, parameters) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		limits.maxPages = 30;
 		service.fault({
 			path: /connections|flows/,
@@ -148,7 +148,7 @@ describe('a service that never stops', () => {
 	});
 
 	test('with empty pages only is left, with a message', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind: { answers: (_request, n) => ({ data: [], next: `cursor-${n}` }) } });
 		const error = await engine.failure({ credential, parameters: all });
 		expect(error.message).toBe(
@@ -163,11 +163,11 @@ describe.each([
 	[250, 100, 5],
 	[2_500, 1_000, 5],
 ])('%i connections created in one second, %i a page', (connections, pageSize, requests) => {
-	const bench = useService({ data: { projects: 1, flows: 0, connections, sameSecond: true } });
+	const context = useService({ data: { projects: 1, flows: 0, connections, sameSecond: true } });
 	const parameters = { ...CONNECTIONS, simplify: false, options: { pageSize } };
 
 	test('are all given, in few requests', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const records = await engine.records({
 			credential,
 			parameters: { ...parameters, returnAll: true },
@@ -177,7 +177,7 @@ describe.each([
 	});
 
 	test('Limit stays exact', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		for (const limit of [1, pageSize, pageSize + 1, 2 * pageSize, connections - 1, connections]) {
 			service.forget();
 			const records = await engine.records({ credential, parameters: { ...parameters, limit } });
@@ -190,10 +190,12 @@ describe.each([
 });
 
 describe('a service that leaves records out', () => {
-	const bench = useService({ data: { projects: 1, flows: 0, connections: 25, sameSecond: true } });
+	const context = useService({
+		data: { projects: 1, flows: 0, connections: 25, sameSecond: true },
+	});
 
 	test('also on longer pages is left, with a message and no part of the list', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { pageCap: 10 } });
 		const { items, error } = await engine.run({ credential, parameters: all });
 		expect(items).toEqual([]);
@@ -202,7 +204,7 @@ describe('a service that leaves records out', () => {
 	});
 
 	test('does so for the flows of a project as well', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({
 			path: '/v1/flows',
 			kind: {

@@ -1,6 +1,6 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
-import { byId, paths, useService } from './harness/service';
+import { byId, requestPaths, useService } from './harness/service';
 
 const INVITATION: INodeParameters = {
 	resource: 'userInvitation',
@@ -25,10 +25,10 @@ const CONNECTIONS_OF_ALL: INodeParameters = {
 };
 
 describe('several input items', () => {
-	const bench = useService({ data: { invitations: 60, connections: 40 } });
+	const context = useService({ data: { invitations: 60, connections: 40 } });
 
 	test('each item of a list leads back to its own input item', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const { items, values } = await engine.run({
 			credential,
 			items: [
@@ -46,7 +46,7 @@ describe('several input items', () => {
 	});
 
 	test('a following node can ask for the node’s own item', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const ids = service.data.folders.slice(0, 3).map(({ id }) => id);
 		const { values } = await engine.run({
 			credential,
@@ -62,13 +62,13 @@ describe('several input items', () => {
 		['flows', { resource: 'flow', operation: 'getAll', limit: 1 }],
 		['templates', { resource: 'flowTemplate', operation: 'getAll', limit: 1 }],
 	])('%s are paired with their input item', async (_name, parameters) => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const { items } = await engine.run({ credential, items: [{}, {}], parameters });
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
 	test('the output keeps the order of the input, however long each answer takes', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const ids = service.data.folders.map(({ id }) => id);
 		service.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 150 } });
 		const records = await engine.records({
@@ -80,7 +80,7 @@ describe('several input items', () => {
 	});
 
 	test('at most 10 requests are in flight, whatever the number of items', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind: { delay: 5 } });
 		const items = Array.from({ length: 300 }, (_, index) => ({ id: `nobody-${index}` }));
 		const { error, items: out } = await engine.run({
@@ -96,7 +96,7 @@ describe('several input items', () => {
 	});
 
 	test('the bound holds for the pages of many projects, too', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind: { delay: 5 } });
 		await engine.records({
 			credential,
@@ -112,7 +112,7 @@ describe('several input items', () => {
 	});
 
 	test('a cancelled run sends nothing more', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind: { delay: 40 } });
 		await engine.run({
 			credential,
@@ -152,10 +152,10 @@ describe('credentials from an expression', () => {
 });
 
 describe('Continue On Fail and the error output', () => {
-	const bench = useService();
+	const context = useService();
 
 	const mixed = (): IDataObject[] => {
-		const [first, second] = bench.service.data.folders;
+		const [first, second] = context.service.data.folders;
 		return [
 			{ id: first.id, row: 1 },
 			{ id: 'gone', row: 2 },
@@ -165,7 +165,7 @@ describe('Continue On Fail and the error output', () => {
 	};
 
 	test('Continue (using regular output) gives an item with the message in place of each that went wrong', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const { items, error, values } = await engine.run({
 			credential,
 			items: mixed(),
@@ -184,7 +184,7 @@ describe('Continue On Fail and the error output', () => {
 	});
 
 	test('Continue (using error output) parts them, with the input item’s own fields beside the message', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const { items, errorItems, values, errorValues } = await engine.run({
 			credential,
 			items: mixed(),
@@ -214,14 +214,14 @@ describe('Continue On Fail and the error output', () => {
 	});
 
 	test('without it the run stops at the first item that went wrong, and names it', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const error = await engine.failure({ credential, items: mixed(), parameters: FOLDER });
 		expect(error.context.itemIndex).toBe(1);
 		expect(error.message).toBe('Folder "gone" was not found');
 	});
 
 	test('a Base URL that cannot be used goes wrong per item as well', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const { items } = await engine.run({
 			credential: { ...credential, baseUrl: 'nowhere' },
 			items: [{}, {}],
@@ -233,7 +233,7 @@ describe('Continue On Fail and the error output', () => {
 	});
 
 	test('one list that goes wrong leaves the lists of other items whole', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/global-connections', after: 1, times: 1, kind: { status: 500 } });
 		const { items, errorItems } = await engine.run({
 			credential,
@@ -243,6 +243,6 @@ describe('Continue On Fail and the error output', () => {
 		});
 		expect(errorItems).toHaveLength(1);
 		expect(items.length + Number(errorItems[0].json.limit)).toBe(9);
-		expect(paths(bench)).toHaveLength(3);
+		expect(requestPaths(context)).toHaveLength(3);
 	});
 });

@@ -1,23 +1,23 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
-import { asked, byId, paths, RELEASES, useService } from './harness/service';
+import { requestUrls, byId, requestPaths, RELEASES, useService } from './harness/service';
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id));
 const sorted = (records: Array<{ id?: unknown }>) => ids(records).sort();
 
 describe.each(RELEASES)('lists on release %s', (release) => {
-	const bench = useService({ release, data: { projects: 3, flows: 260, connections: 130 } });
+	const context = useService({ release, data: { projects: 3, flows: 260, connections: 130 } });
 
 	test('Return All gives every flow of all projects once', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const flows = await engine.records({ credential, parameters: ALL_FLOWS });
 		expect(sorted(flows)).toEqual(sorted(service.data.flows));
-		expect(paths(bench)).toEqual(['GET /v1/projects', ...Array(3).fill('GET /v1/flows')]);
+		expect(requestPaths(context)).toEqual(['GET /v1/projects', ...Array(3).fill('GET /v1/flows')]);
 	});
 
 	test('Return All gives every flow of the chosen project', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const [project] = service.data.projects;
 		const flows = await engine.records({
 			credential,
@@ -26,7 +26,7 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 		expect(sorted(flows)).toEqual(
 			sorted(service.data.flows.filter(({ projectId }) => projectId === project.id)),
 		);
-		expect(paths(bench).every((path) => path === 'GET /v1/flows')).toBe(true);
+		expect(requestPaths(context).every((path) => path === 'GET /v1/flows')).toBe(true);
 	});
 
 	test.each([
@@ -39,7 +39,7 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 	])(
 		'Limit %i gives exactly as many connections, in %i requests of at most 30',
 		async (limit, requests) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			const connections = await engine.records({
 				credential,
 				parameters: { ...CONNECTIONS, limit, options: { pageSize: 30 } },
@@ -52,7 +52,7 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 	);
 
 	test('Limit is exact across projects, and projects beyond it are not asked', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const [first] = service.data.projects;
 		const inFirst = service.data.flows.filter(({ projectId }) => projectId === first.id).length;
 		const limit = inFirst + 3;
@@ -61,12 +61,12 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 			parameters: { ...ALL_FLOWS, returnAll: false, limit },
 		});
 		expect(flows).toHaveLength(limit);
-		expect(paths(bench)).toEqual(['GET /v1/projects', 'GET /v1/flows', 'GET /v1/flows']);
+		expect(requestPaths(context)).toEqual(['GET /v1/projects', 'GET /v1/flows', 'GET /v1/flows']);
 		expect(service.requests[2].query.limit).toBe('3');
 	});
 
 	test('templates come from one request and are cut to Limit', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const all = await engine.records({ credential, parameters: TEMPLATES });
 		expect(sorted(all)).toEqual(
 			sorted(service.data.templates.filter(({ type }) => type !== 'SHARED')),
@@ -78,11 +78,11 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 		});
 		expect(ids(some)).toEqual(ids(all).slice(0, 5));
 		expect(service.requests.filter(({ status }) => status === 200)).toHaveLength(1);
-		expect(asked(bench).join()).not.toMatch(/limit|cursor/);
+		expect(requestUrls(context).join()).not.toMatch(/limit|cursor/);
 	});
 
 	test('Simplify off gives the record as the service sent it, on gives the same fields for every release', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const run = async (parameters: INodeParameters) =>
 			(await engine.records({ credential, parameters }))[0];
 		const answer = await fetch(`${credential.baseUrl}/v1/global-connections?limit=1`, {
@@ -141,7 +141,7 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 	});
 
 	test('a list that fits no filter is empty and no surprise', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const { items, error } = await engine.run({
 			credential,
 			parameters: { ...CONNECTIONS, filters: { displayName: 'no such connection' } },
@@ -152,10 +152,10 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 });
 
 describe('many projects', () => {
-	const bench = useService({ data: { projects: 120, flows: 240 } });
+	const context = useService({ data: { projects: 120, flows: 240 } });
 
 	test('one that goes wrong ends the reading of the others, and nothing is asked for afterwards', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
 		const { items, error } = await engine.run({ credential, parameters: ALL_FLOWS });
 		expect(items).toEqual([]);
@@ -165,7 +165,7 @@ describe('many projects', () => {
 	});
 
 	test('a flow that moved to another project while they were read is given once', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'moved' }], next: null } } });
 		const flows = await engine.records({ credential, parameters: ALL_FLOWS });
 		expect(ids(flows)).toEqual(['moved']);
@@ -173,10 +173,10 @@ describe('many projects', () => {
 });
 
 describe('more records from one input item than n8n can take', () => {
-	const bench = useService();
+	const context = useService();
 
 	test('are refused with what to do, instead of a stack overflow', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const data = Array.from({ length: 130_000 }, (_, id) => ({ id: String(id) }));
 		service.fault({ kind: { body: { data, next: null } } });
 		const error = await engine.failure({
@@ -190,7 +190,7 @@ describe('more records from one input item than n8n can take', () => {
 	});
 
 	test('are refused in the list of all projects before everything is read', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const projects = Array.from({ length: 8 }, (_, index) => ({ id: `p${index}` }));
 		service.fault({ path: '/v1/projects', kind: { body: { data: projects, next: null } } });
 		service.fault({
@@ -218,13 +218,16 @@ describe('more records from one input item than n8n can take', () => {
 });
 
 describe('a service without the list of projects', () => {
-	const bench = useService({ without: ['GET /v1/projects'] });
+	const context = useService({ without: ['GET /v1/projects'] });
 
 	test('is asked once for flows without a project', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'a' }], next: null } } });
 		const flows = await engine.records({ credential, parameters: ALL_FLOWS });
 		expect(ids(flows)).toEqual(['a']);
-		expect(asked(bench)).toEqual(['GET /v1/projects?limit=1000', 'GET /v1/flows?limit=1000']);
+		expect(requestUrls(context)).toEqual([
+			'GET /v1/projects?limit=1000',
+			'GET /v1/flows?limit=1000',
+		]);
 	});
 });

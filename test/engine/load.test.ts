@@ -4,10 +4,10 @@ import { CONNECTIONS } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 describe('many items', () => {
-	const bench = useService({ data: { projects: 1, foldersPerProject: 1, invitations: 4_000 } });
+	const context = useService({ data: { projects: 1, foldersPerProject: 1, invitations: 4_000 } });
 
 	test('2,000 deletes through a service that stumbles: ten connections at once, and all done', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const ids = service.data.invitations
 			.filter((row) => row.type === 'PLATFORM')
 			.map((row) => row.id);
@@ -33,12 +33,12 @@ describe('many items', () => {
 });
 
 describe('long lists', () => {
-	const bench = useService({ data: { projects: 1, flows: 0, connections: 1 } });
+	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
 	const all = { ...CONNECTIONS, returnAll: true, simplify: false };
 
 	/** A list of so many records, without their bulk. */
 	const list = (total: number) => {
-		bench.service.fault({
+		context.service.fault({
 			path: '/v1/global-connections',
 			kind: {
 				answers: ({ query }) => {
@@ -52,7 +52,7 @@ describe('long lists', () => {
 	};
 
 	test('100,000 records come out of one input item', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		list(100_000);
 		const records = await engine.records({ credential, parameters: all });
 		expect(records).toHaveLength(100_000);
@@ -61,7 +61,7 @@ describe('long lists', () => {
 	});
 
 	test('one record more gives the message, and no page is asked for after it', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		list(5_000_000);
 		const error = await engine.failure({
 			credential,

@@ -1,12 +1,18 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 
-import { asked, paths, RELEASES, useService, type Bench } from './harness/service';
+import {
+	requestUrls,
+	requestPaths,
+	RELEASES,
+	useService,
+	type TestContext,
+} from './harness/service';
 
 const METHODS = ['searchProjects', 'searchFolders', 'searchTemplates', 'searchInvitations'];
 
 /** Scrolls to the end, as the editor does. */
-async function scroll(bench: Bench, method: string, filter?: string) {
-	const { engine, credential } = bench;
+async function scroll(context: TestContext, method: string, filter?: string) {
+	const { engine, credential } = context;
 	const pages: INodeListSearchResult[] = [];
 	let paginationToken: string | undefined;
 	do {
@@ -18,21 +24,21 @@ async function scroll(bench: Bench, method: string, filter?: string) {
 }
 
 describe.each(RELEASES)('locators on release %s', (release) => {
-	const bench = useService({
+	const context = useService({
 		release,
 		data: { projects: 4, foldersPerProject: 60, templates: 12, invitations: 260, flows: 10 },
 	});
 
 	test('projects are listed with their name', async () => {
-		const { results } = await scroll(bench, 'searchProjects');
+		const { results } = await scroll(context, 'searchProjects');
 		expect(results.map(({ name, value }) => `${name} ${value}`).sort()).toEqual(
-			bench.service.data.projects.map(({ displayName, id }) => `${displayName} ${id}`).sort(),
+			context.service.data.projects.map(({ displayName, id }) => `${displayName} ${id}`).sort(),
 		);
 	});
 
 	test('folders of all projects are listed with their project’s name, page by page', async () => {
-		const { pages, results } = await scroll(bench, 'searchFolders');
-		const { folders, projects } = bench.service.data;
+		const { pages, results } = await scroll(context, 'searchFolders');
+		const { folders, projects } = context.service.data;
 		expect(pages.length).toBeGreaterThan(1);
 		const label = (folder: (typeof folders)[number]) =>
 			`${folder.displayName} (${projects.find(({ id }) => id === folder.projectId)?.displayName})`;
@@ -43,17 +49,17 @@ describe.each(RELEASES)('locators on release %s', (release) => {
 	});
 
 	test('templates are listed with name and type', async () => {
-		const { results } = await scroll(bench, 'searchTemplates');
+		const { results } = await scroll(context, 'searchTemplates');
 		expect(results.length).toBeGreaterThan(0);
 		for (const { name, value } of results) {
-			const template = bench.service.data.templates.find(({ id }) => id === value);
+			const template = context.service.data.templates.find(({ id }) => id === value);
 			expect(name).toBe(`${template?.name} (${template?.type.toLowerCase()})`);
 		}
 	});
 
 	test('invitations of the platform and of all projects are listed with type and status', async () => {
-		const { pages, results } = await scroll(bench, 'searchInvitations');
-		const { invitations, projects } = bench.service.data;
+		const { pages, results } = await scroll(context, 'searchInvitations');
+		const { invitations, projects } = context.service.data;
 		expect(pages.length).toBeGreaterThan(1);
 		expect(results.map(({ value }) => value).sort()).toEqual(
 			invitations.map(({ id }) => id).sort(),
@@ -68,28 +74,28 @@ describe.each(RELEASES)('locators on release %s', (release) => {
 	});
 
 	test('the search finds a part of the text in any letter case, on pages far down as well', async () => {
-		const { invitations } = bench.service.data;
+		const { invitations } = context.service.data;
 		const last = invitations[invitations.length - 1];
-		const { results } = await scroll(bench, 'searchInvitations', last.email.toUpperCase());
+		const { results } = await scroll(context, 'searchInvitations', last.email.toUpperCase());
 		expect(results.map(({ value }) => value)).toContain(last.id);
 		expect(results.every(({ name }) => name.includes(last.email))).toBe(true);
 	});
 
 	test('an id that is pasted into the search finds its record', async () => {
-		const { id } = bench.service.data.folders[100];
-		const { results } = await scroll(bench, 'searchFolders', id);
+		const { id } = context.service.data.folders[100];
+		const { results } = await scroll(context, 'searchFolders', id);
 		expect(results.map(({ value }) => value)).toEqual([id]);
 	});
 
 	test('a search without a match ends with an empty list', async () => {
 		for (const method of METHODS) {
-			const { results } = await scroll(bench, method, 'no such thing');
+			const { results } = await scroll(context, method, 'no such thing');
 			expect(results).toEqual([]);
 		}
 	});
 
 	test('a wrong key and a wrong address are said in the list', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		for (const method of METHODS) {
 			await expect(
 				engine.search(method, { credential: { ...credential, apiKey: 'sk-wrong' } }),
@@ -102,7 +108,7 @@ describe.each(RELEASES)('locators on release %s', (release) => {
 });
 
 describe('a service without the listing routes', () => {
-	const bench = useService({
+	const context = useService({
 		without: ['GET /v1/projects', 'GET /v1/templates', 'GET /v1/user-invitations'],
 	});
 
@@ -115,12 +121,12 @@ describe('a service without the listing routes', () => {
 		['searchTemplates', 'This Activepieces server has no endpoint GET /v1/flow-templates'],
 		['searchInvitations', 'This Activepieces server has no endpoint GET /v1/user-invitations'],
 	])('%s says why its list is empty', async (method, message) => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		await expect(engine.search(method, { credential })).rejects.toThrow(message);
 	});
 
 	test('By ID works all the same', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const [{ id }] = service.data.folders;
 		const records = await engine.records({
 			credential,
@@ -135,22 +141,26 @@ describe('a service without the listing routes', () => {
 });
 
 describe('what a locator asks for', () => {
-	const bench = useService({ data: { projects: 2, foldersPerProject: 3 } });
+	const context = useService({ data: { projects: 2, foldersPerProject: 3 } });
 
 	test('the first page of folders costs one request for the projects and one for each of them', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		await engine.search('searchFolders', { credential });
-		expect(paths(bench)).toEqual(['GET /v1/projects', 'GET /v1/folders', 'GET /v1/folders']);
+		expect(requestPaths(context)).toEqual([
+			'GET /v1/projects',
+			'GET /v1/folders',
+			'GET /v1/folders',
+		]);
 	});
 
 	test('asks for pages as large as the node’s own, since the service loses rows at page edges', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await engine.search('searchFolders', { credential });
 		expect(service.requests.map(({ query }) => query.limit)).toEqual(['1000', '1000', '1000']);
 	});
 
 	test('goes through the proxy of the node’s Options, as a run does', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const parameters = { requestOptions: { proxy: 'http://127.0.0.1:1' } };
 		await expect(engine.search('searchProjects', { credential, parameters })).rejects.toThrow(
 			'Nothing answers',
@@ -159,12 +169,12 @@ describe('what a locator asks for', () => {
 	});
 
 	test('a repeated cursor does not hold the editor', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/projects', kind: { next: 'again' } });
 		const { results, paginationToken } = await engine.search('searchProjects', { credential });
 		expect(results).toHaveLength(2);
 		expect(paginationToken).toBeUndefined();
-		expect(asked(bench).length).toBeLessThan(5);
+		expect(requestUrls(context).length).toBeLessThan(5);
 	});
 
 	test.each([
@@ -173,19 +183,19 @@ describe('what a locator asks for', () => {
 	])(
 		'a service that always gives a new cursor, to %s, does not hold the editor',
 		async (_n, rows) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			service.fault({
 				path: '/v1/projects',
 				kind: { answers: (_request, n) => ({ data: rows(), next: `cursor-${n}` }) },
 			});
 			const { paginationToken } = await engine.search('searchProjects', { credential });
 			expect(paginationToken).toBeUndefined();
-			expect(asked(bench).length).toBeLessThan(30);
+			expect(requestUrls(context).length).toBeLessThan(30);
 		},
 	);
 
 	test('a pagination token that is no longer understood starts from the beginning', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const { results } = await engine.search('searchProjects', {
 			credential,
 			paginationToken: 'rubbish',
@@ -195,10 +205,10 @@ describe('what a locator asks for', () => {
 });
 
 describe('a search among many projects', () => {
-	const bench = useService({ data: { projects: 150, foldersPerProject: 2, flows: 1 } });
+	const context = useService({ data: { projects: 150, foldersPerProject: 2, flows: 1 } });
 
 	test('finds the last folder with the first answer, since an empty list cannot be scrolled', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const last = service.data.folders[service.data.folders.length - 1];
 		const { results } = await engine.search('searchFolders', { credential, filter: last.id });
 		expect(results.map(({ value }) => value)).toEqual([last.id]);

@@ -5,10 +5,10 @@ import { CONNECTIONS, INVITATION, METRICS } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 describe('Batching under Request Options', () => {
-	const bench = useService();
+	const context = useService();
 
 	test('sends as many items at once as it says, and waits in between', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const arrivals: number[] = [];
 		service.fault({
 			kind: {
@@ -32,7 +32,7 @@ describe('Batching under Request Options', () => {
 });
 
 describe('Proxy under Request Options', () => {
-	const bench = useService();
+	const context = useService();
 	let proxy: HttpProxy;
 	beforeAll(async () => {
 		proxy = await startHttpProxy();
@@ -46,7 +46,7 @@ describe('Proxy under Request Options', () => {
 	const options = () => ({ requestOptions: { proxy: proxy.url } });
 
 	test('is the way every request takes, the repeated ones too', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/global-connections', after: 1, times: 2, kind: { status: 503 } });
 		const records = await engine.records({
 			credential,
@@ -59,7 +59,7 @@ describe('Proxy under Request Options', () => {
 	});
 
 	test('is the way of the lists of locators as well', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const { results } = await engine.search('searchProjects', {
 			credential,
 			parameters: options(),
@@ -69,7 +69,7 @@ describe('Proxy under Request Options', () => {
 	});
 
 	test('that is not there is said to be, after all tries', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const error = await engine.failure({
 			credential,
 			parameters: { ...METRICS, requestOptions: { proxy: 'http://127.0.0.1:1' } },
@@ -80,10 +80,10 @@ describe('Proxy under Request Options', () => {
 });
 
 describe('Ignore SSL Issues under Request Options', () => {
-	const bench = useService({ tls: true });
+	const context = useService({ tls: true });
 
 	test('lets the node talk to a server whose certificate nobody trusts', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		expect(credential.baseUrl).toMatch(/^https:/);
 		const records = await engine.records({
 			credential,
@@ -93,7 +93,7 @@ describe('Ignore SSL Issues under Request Options', () => {
 	});
 
 	test('is named where it would help, and nothing is sent or tried again without it', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const error = await engine.failure({ credential, parameters: METRICS });
 		expect(error.message).toMatch(/^The certificate of 127\.0\.0\.1:\d+ is not trusted$/);
 		expect(error.description).toContain('Ignore SSL Issues');
@@ -101,7 +101,7 @@ describe('Ignore SSL Issues under Request Options', () => {
 	});
 
 	test('holds for each try', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ times: 2, kind: { reset: 'beforeHeaders' } });
 		const items: IDataObject[] = [{ id: service.data.invitations[0].id }];
 		const records = await engine.records({
@@ -118,7 +118,7 @@ describe('Ignore SSL Issues under Request Options', () => {
 	});
 
 	test('holds for the lists of locators', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const { results } = await engine.search('searchProjects', {
 			credential,
 			parameters: { requestOptions: { allowUnauthorizedCerts: true } },

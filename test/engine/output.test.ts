@@ -3,18 +3,18 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
 import { useService } from './harness/service';
 
-const bench = useService();
+const context = useService();
 
 const asTool = async (parameters: INodeParameters, items?: IDataObject[]) =>
-	await bench.engine.records({
-		credential: bench.credential,
+	await context.engine.records({
+		credential: context.credential,
 		parameters,
 		items,
 		asTool: true,
 	});
 
 const asNode = async (parameters: INodeParameters) =>
-	await bench.engine.records({ credential: bench.credential, parameters });
+	await context.engine.records({ credential: context.credential, parameters });
 
 describe.each([
 	['flows', ALL_FLOWS],
@@ -73,7 +73,7 @@ describe('Fields of an agent’s tool', () => {
 	test.each(['title', 'id, constructor', '__proto__'])(
 		'are refused, with those there are, when no record has them: %s',
 		async (fields) => {
-			const { engine, credential } = bench;
+			const { engine, credential } = context;
 			const error = await engine.failure({ credential, parameters: select(fields), asTool: true });
 			expect(error.message).toBe(`No record has the field "${fields.split(', ').at(-1)}"`);
 			expect(error.description).toContain('Simplified has id, externalId, name, status');
@@ -81,7 +81,7 @@ describe('Fields of an agent’s tool', () => {
 	);
 
 	test('are asked for before anything is sent', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const parameters = select(' , ');
 		const error = await engine.failure({ credential, parameters, asTool: true });
 		expect(error.message).toBe('Fields is empty');
@@ -94,7 +94,7 @@ describe('Fields of an agent’s tool', () => {
 });
 
 test('an Output that an agent made up is refused, and nothing is sent', async () => {
-	const { engine, credential, service } = bench;
+	const { engine, credential, service } = context;
 	const parameters = { ...ALL_FLOWS, output: '={{ "Everything" }}' };
 	const error = await engine.failure({ credential, parameters, asTool: true });
 	expect(error.message).toBe(
@@ -115,7 +115,7 @@ test('Output left over from a tool changes nothing in the node itself', async ()
 });
 
 test('Simplify is shown in the node, Output in the tool', () => {
-	const { properties } = bench.engine.loader.types.nodes[0];
+	const { properties } = context.engine.loader.types.nodes[0];
 	const named = (name: string) => properties.filter((property) => property.name === name);
 	const options = ({ displayOptions }: INodeProperties) => displayOptions;
 	expect(named('output').map(options)).toEqual([

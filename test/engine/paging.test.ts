@@ -1,14 +1,14 @@
 import { CONNECTIONS, TEMPLATES } from './harness/parameters';
-import { paths, useService } from './harness/service';
+import { requestPaths, useService } from './harness/service';
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id));
 
 describe('paging against a service that misbehaves', () => {
-	const bench = useService({ data: { projects: 1, connections: 60, flows: 40 } });
+	const context = useService({ data: { projects: 1, connections: 60, flows: 40 } });
 	const returnAll = { ...CONNECTIONS, returnAll: true, options: { pageSize: 10 } };
 
 	test('smaller pages than asked for still give every record, and exactly Limit of them', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { pageCap: 7 } });
 		const all = await engine.records({
 			credential,
@@ -26,7 +26,7 @@ describe('paging against a service that misbehaves', () => {
 	])(
 		'a service that %s is left after a few requests, and its part of a list is not given as whole',
 		async (_name, next) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			service.fault({ path: '/v1/global-connections', kind: { next } });
 			const { items, error } = await engine.run({ credential, parameters: returnAll });
 			expect(items).toEqual([]);
@@ -39,7 +39,7 @@ describe('paging against a service that misbehaves', () => {
 	);
 
 	test('Limit is served all the same when it is reached before the service goes round', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { next: 'again' } });
 		const records = await engine.records({
 			credential,
@@ -52,14 +52,14 @@ describe('paging against a service that misbehaves', () => {
 		['empty', ''],
 		['null', null],
 	])('a `next` that is %s ends the list', async (_name, next) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { next } });
 		expect(await engine.records({ credential, parameters: returnAll })).toHaveLength(10);
 		expect(service.requests).toHaveLength(1);
 	});
 
 	test('an absolute `next` on another server is refused, and the key is not sent there', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind: { next: 'http://198.51.100.7/api/v1/global-connections?cursor=abc' } });
 		const error = await engine.failure({ credential, parameters: returnAll });
 		expect(error.message).toBe(
@@ -69,7 +69,7 @@ describe('paging against a service that misbehaves', () => {
 	});
 
 	test('an absolute `next` on the own server is followed', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const first = await fetch(`${credential.baseUrl}/v1/global-connections?limit=10`, {
 			headers: { Authorization: `Bearer ${credential.apiKey}` },
 		});
@@ -85,15 +85,15 @@ describe('paging against a service that misbehaves', () => {
 	});
 
 	test('template lists are never paged, whatever `next` says', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/templates', kind: { next: 'bmV4dF91bmRlZmluZWQ=' } });
 		const records = await engine.records({ credential, parameters: TEMPLATES });
 		expect(new Set(ids(records)).size).toBe(records.length);
-		expect(paths(bench).filter((path) => path === 'GET /v1/templates')).toHaveLength(1);
+		expect(requestPaths(context).filter((path) => path === 'GET /v1/templates')).toHaveLength(1);
 	});
 
 	test('a bare array of templates is read like an envelope', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({
 			path: '/v1/templates',
 			kind: {
@@ -108,7 +108,7 @@ describe('paging against a service that misbehaves', () => {
 	});
 
 	test('a record that the service gives twice is given once', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const twice = [{ id: 'a' }, { id: 'b' }, { id: 'a' }, { id: 'c' }];
 		service.fault({
 			path: '/v1/global-connections',
@@ -128,7 +128,7 @@ describe('paging against a service that misbehaves', () => {
 		['a bare list', []],
 		['a `next` that is no text', { data: [], next: 7 }],
 	])('an answer with %s is no empty list but a clear message', async (_name, body) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { body } });
 		const error = await engine.failure({ credential, parameters: returnAll });
 		expect(error.message).toMatch(
@@ -137,7 +137,7 @@ describe('paging against a service that misbehaves', () => {
 	});
 
 	test('a page that goes wrong in the middle gives no part of the list', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/global-connections', after: 2, kind: { status: 500 } });
 		const { items, error } = await engine.run({ credential, parameters: returnAll });
 		expect(items).toEqual([]);

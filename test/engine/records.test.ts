@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { TEMPLATES } from './harness/parameters';
-import { asked, byId, paths, RELEASES, useService } from './harness/service';
+import { requestUrls, byId, requestPaths, RELEASES, useService } from './harness/service';
 
 const METRICS: INodeParameters = { resource: 'queue', operation: 'getMetrics' };
 const getFolder = (id: unknown): INodeParameters => ({
@@ -27,10 +27,10 @@ const deleteInvitation = (id: unknown): INodeParameters => ({
 });
 
 describe.each(RELEASES)('single records on release %s', (release) => {
-	const bench = useService({ release });
+	const context = useService({ release });
 
 	test('Get Metrics gives stats without any setting', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const [metrics] = await engine.records({ credential, parameters: METRICS });
 		const { active, waiting, prioritized } = service.data.queue;
 		if (release === '0.85') {
@@ -45,7 +45,7 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	});
 
 	test('Folder → Get gives the folder as the service sent it', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const [folder] = service.data.folders;
 		const [record] = await engine.records({ credential, parameters: getFolder(folder.id) });
 		expect(record).toMatchObject({
@@ -57,7 +57,7 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	});
 
 	test('Folder → Update renames it and sends nothing but the name', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const folder = service.data.folders[1];
 		const [record] = await engine.records({
 			credential,
@@ -72,7 +72,7 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	});
 
 	test('Flow Template → Delete takes the template away', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const template = service.data.templates.find(
 			({ type }) => type === 'PLATFORM' || type === 'CUSTOM',
 		);
@@ -82,7 +82,7 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	});
 
 	test('User Invitation → Delete takes the invitation back', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const invitation = service.data.invitations.find(({ type }) => type === 'PLATFORM');
 		const records = await engine.records({
 			credential,
@@ -93,7 +93,7 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	});
 
 	test('GET and DELETE carry no Content-Type and no body', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await engine.run({ credential, parameters: deleteInvitation('nobody') });
 		await engine.run({ credential, parameters: getFolder('nothing') });
 		await engine.run({ credential, parameters: METRICS });
@@ -104,7 +104,7 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	});
 
 	test('a folder, template or invitation that does not exist is named with its field', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const failures = await Promise.all(
 			[
 				getFolder('gone'),
@@ -134,7 +134,7 @@ describe('moved endpoints', () => {
 		const { engine, credential } = later;
 		await engine.records({ credential, parameters: METRICS });
 		await engine.records({ credential, parameters: METRICS });
-		expect(asked(later)).toEqual([
+		expect(requestUrls(later)).toEqual([
 			'GET /v1/queue-metrics',
 			'GET /v1/worker-machines/queue-metrics',
 			'GET /v1/worker-machines/queue-metrics',
@@ -145,7 +145,7 @@ describe('moved endpoints', () => {
 		const { engine } = later;
 		await engine.records({ credential: later.credential, parameters: METRICS });
 		await engine.records({ credential: older.credential, parameters: METRICS });
-		expect(paths(older)).toEqual([
+		expect(requestPaths(older)).toEqual([
 			'GET /v1/queue-metrics',
 			'GET /v1/projects',
 			'GET /v1/queue-metrics',
@@ -160,13 +160,13 @@ describe('moved endpoints', () => {
 		});
 		const records = await engine.records({ credential, parameters: TEMPLATES });
 		expect(records.map(({ id }) => id)).toEqual(service.data.templates.map(({ id }) => id));
-		expect(paths(later).at(-1)).toBe('GET /v1/templates');
+		expect(requestPaths(later).at(-1)).toBe('GET /v1/templates');
 	});
 
 	test('a template that does not exist does not send the node to the successor', async () => {
 		const { engine, credential } = older;
 		await engine.failure({ credential, parameters: deleteTemplate('gone') });
-		expect(paths(older)).toEqual(['DELETE /v1/flow-templates/gone']);
+		expect(requestPaths(older)).toEqual(['DELETE /v1/flow-templates/gone']);
 	});
 
 	test('a server that is upgraded or downgraded meanwhile is found out', async () => {
@@ -181,7 +181,7 @@ describe('moved endpoints', () => {
 				{ stats: { active: 1 } },
 			]);
 		}
-		expect(paths(later)).toEqual([
+		expect(requestPaths(later)).toEqual([
 			'GET /v1/worker-machines/queue-metrics',
 			'GET /v1/queue-metrics',
 			'GET /v1/queue-metrics',
@@ -221,12 +221,12 @@ describe('moved endpoints', () => {
 });
 
 describe('ids and names', () => {
-	const bench = useService();
+	const context = useService();
 
 	test.each(['', ' ', '\t\n', '.', '..', ' .. '])(
 		'the id %j is refused and nothing is sent',
 		async (id) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			// By an expression, since n8n itself asks for a field that is left empty.
 			const given = '={{ $json.id }}';
 			for (const parameters of [
@@ -246,7 +246,7 @@ describe('ids and names', () => {
 	test.each([null, undefined, {}, [], true])(
 		'an expression that gives %j as id is refused',
 		async (id) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			const error = await engine.failure({
 				credential,
 				items: [{ id: id as never }],
@@ -265,7 +265,7 @@ describe('ids and names', () => {
 		['日本', '%E6%97%A5%E6%9C%AC'],
 		['  pasted  ', 'pasted'],
 	])('the id %j is one encoded path segment', async (id, segment) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await engine.run({ credential, parameters: deleteInvitation(id) });
 		expect(service.requests.map(({ url }) => url)).toEqual([`/api/v1/user-invitations/${segment}`]);
 	});
@@ -273,7 +273,7 @@ describe('ids and names', () => {
 	test.each(['', '   ', '\n'])(
 		'the folder name %j is refused and nothing is sent',
 		async (name) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			const error = await engine.failure({
 				credential,
 				items: [{ name }],
@@ -287,7 +287,7 @@ describe('ids and names', () => {
 	test.each([[true], [['x']], [{ a: 1 }]])(
 		'the folder name %j is refused as no text',
 		async (name) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			const error = await engine.failure({
 				credential,
 				items: [{ name: name as never }],
@@ -299,7 +299,7 @@ describe('ids and names', () => {
 	);
 
 	test('a number from an expression is a name', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const { id } = service.data.folders[0];
 		await engine.records({
 			credential,

@@ -9,8 +9,8 @@ const restored = structuredClone(limits);
 afterEach(() => Object.assign(limits, structuredClone(restored)));
 
 describe('a service that is down for a moment', () => {
-	const bench = useService();
-	const folder = () => bench.service.data.folders[0];
+	const context = useService();
+	const folder = () => context.service.data.folders[0];
 	const get = () => ({ ...FOLDER, folderId: byId(folder().id) });
 	const rename = (displayName: string) => ({ ...RENAME, folderId: byId(folder().id), displayName });
 
@@ -25,7 +25,7 @@ describe('a service that is down for a moment', () => {
 	];
 
 	test.each(moments)('is asked again, four times if need be: %s', async (_name, kind) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ times: 4, kind });
 		const [record] = await engine.records({ credential, parameters: get() });
 		expect(record.id).toBe(folder().id);
@@ -33,7 +33,7 @@ describe('a service that is down for a moment', () => {
 	});
 
 	test('a fifth time would be one too many, and the message counts', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind: { status: 503 } });
 		const error = await engine.failure({ credential, parameters: get() });
 		expect(error.message).toMatch(/^Activepieces is not available .*, after 5 tries in \d+ sec/);
@@ -41,7 +41,7 @@ describe('a service that is down for a moment', () => {
 	});
 
 	test('a time-out holds for each try', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ times: 2, kind: { delay: 60_000 } });
 		const parameters = { ...get(), requestOptions: { timeout: 150 } };
 		expect(await engine.records({ credential, parameters })).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('a service that is down for a moment', () => {
 	});
 
 	test('a page in the middle of a list is asked for again, and the list is whole', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/global-connections', after: 2, times: 3, kind: { status: 502 } });
 		const parameters = { ...CONNECTIONS, returnAll: true, options: { pageSize: 5 } };
 		const records = await engine.records({ credential, parameters });
@@ -62,7 +62,7 @@ describe('a service that is down for a moment', () => {
 		['429', { status: 429 }],
 		['503', { status: 503 }],
 	])('a rename is sent again after %s, which says that nothing was done', async (_name, kind) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ times: 1, kind });
 		const [record] = await engine.records({ credential, parameters: rename(`After ${_name}`) });
 		expect(record.displayName).toBe(`After ${_name}`);
@@ -77,7 +77,7 @@ describe('a service that is down for a moment', () => {
 	])(
 		'a rename is not sent again after %s, and the message says it is in doubt',
 		async (_n, kind) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			service.fault({ times: 1, done: true, kind });
 			const parameters = { ...rename(`Before ${_n}`), requestOptions: { timeout: 300 } };
 			const error = await engine.failure({ credential, parameters });
@@ -91,7 +91,7 @@ describe('a service that is down for a moment', () => {
 	test.each([301, 400, 401, 403, 404, 409, 422, 500, 501])(
 		'%i is an answer, and not asked for again',
 		async (status) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			service.fault({ kind: { status } });
 			const error = await engine.failure({ credential, parameters: get() });
 			expect(error.message).not.toContain('tries');
@@ -100,7 +100,7 @@ describe('a service that is down for a moment', () => {
 	);
 
 	test('an unknown host and a closed port are tried again, an untrusted address is not', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const failed = async (baseUrl: string) =>
 			(await engine.failure({ credential: { ...credential, baseUrl }, parameters: get() })).message;
 		expect(await failed('http://127.0.0.1:1/api')).toMatch(/^Nothing answers .*, after 5 tries/);
@@ -110,9 +110,9 @@ describe('a service that is down for a moment', () => {
 });
 
 describe('a delete whose answer is lost', () => {
-	const bench = useService();
+	const context = useService();
 	const take = () => {
-		const invitation = bench.service.data.invitations.find(({ type }) => type === 'PLATFORM');
+		const invitation = context.service.data.invitations.find(({ type }) => type === 'PLATFORM');
 		return {
 			id: invitation?.id,
 			parameters: { ...INVITATION, invitationId: byId(invitation?.id) },
@@ -126,7 +126,7 @@ describe('a delete whose answer is lost', () => {
 		['a cut connection', { reset: 'beforeHeaders' }],
 		['a time-out', { delay: 60_000 }],
 	])('has succeeded when the record is gone after %s', async (_name, kind) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const { id, parameters } = take();
 		service.fault({ times: 1, done: true, kind });
 		const records = await engine.records({
@@ -139,7 +139,7 @@ describe('a delete whose answer is lost', () => {
 	});
 
 	test('an unknown record stays unknown after 429, which is no delete', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ times: 1, kind: { status: 429 } });
 		const error = await engine.failure({ credential, parameters: INVITATION });
 		expect(error.message).toMatch(/^User invitation "abc" was not found, after 2 tries/);
@@ -153,7 +153,7 @@ describe('a delete whose answer is lost', () => {
 			{ status: 404, body: '404 page not found', contentType: 'text/plain' },
 		],
 	])('%s is no sign that the record is gone', async (_name, kind) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const { id, parameters } = take();
 		service.fault({ times: 1, kind: { status: 502 } });
 		service.fault({ kind });
@@ -163,7 +163,7 @@ describe('a delete whose answer is lost', () => {
 });
 
 describe('a service that asks to wait', () => {
-	const bench = useService();
+	const context = useService();
 
 	test.each([
 		['a time', () => '300'],
@@ -171,7 +171,7 @@ describe('a service that asks to wait', () => {
 	])(
 		'longer than a minute, as %s, is not asked again, and the message says how long',
 		async (_n, retryAfter) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			service.fault({ kind: { status: 503, headers: { 'retry-after': retryAfter() } } });
 			const error = await engine.failure({ credential, parameters: FOLDER });
 			expect(error.description).toMatch(/^It asks to wait (300|299|298) seconds\./);
@@ -180,7 +180,7 @@ describe('a service that asks to wait', () => {
 	);
 
 	test('is not asked earlier', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		limits.delayScale = 1;
 		service.fault({ times: 1, kind: { status: 429, headers: { 'retry-after': '1' } } });
 		const start = Date.now();
@@ -189,7 +189,7 @@ describe('a service that asks to wait', () => {
 	});
 
 	test('a minute twice is longer than a request may take', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind: { status: 429, headers: { 'retry-after': '60' } } });
 		const error = await engine.failure({ credential, parameters: FOLDER });
 		expect(error.message).toMatch(/, after 2 tries in 6\d seconds$/);
@@ -197,7 +197,7 @@ describe('a service that asks to wait', () => {
 	});
 
 	test('a cancelled workflow waits no longer', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		limits.delayScale = 1;
 		service.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
 		const start = Date.now();
@@ -220,7 +220,7 @@ describe('a service that asks to wait', () => {
 	});
 
 	test('items that wait keep their place, so that the others do not ask meanwhile', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		limits.delayScale = 1;
 		service.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
 		let sent: number | undefined;
@@ -244,10 +244,10 @@ describe('a service that asks to wait', () => {
 });
 
 describe('lists of locators and the credential test', () => {
-	const bench = useService();
+	const context = useService();
 
 	test('a locator asks twice, so that nobody stares at an empty list', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ times: 1, kind: { status: 502 } });
 		const { results } = await engine.search('searchProjects', { credential });
 		expect(results).not.toEqual([]);
@@ -255,7 +255,7 @@ describe('lists of locators and the credential test', () => {
 	});
 
 	test('and no more than twice', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind: { status: 502 } });
 		await expect(engine.search('searchProjects', { credential })).rejects.toThrow(
 			/not available behind its proxy \(HTTP 502\), after 2 tries/,
@@ -264,7 +264,7 @@ describe('lists of locators and the credential test', () => {
 	});
 
 	test('the credential test asks once: what it says is how things are', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ times: 1, kind: { status: 503 } });
 		expect(await engine.testCredential(credential)).toMatchObject({ status: 'Error' });
 		expect(service.requests).toHaveLength(1);
@@ -272,28 +272,28 @@ describe('lists of locators and the credential test', () => {
 });
 
 describe('an outage in a run over many items', () => {
-	const bench = useService();
+	const context = useService();
 	const other = useService();
 	const run = async (count: number) =>
-		await bench.engine.run({
-			credential: bench.credential,
+		await context.engine.run({
+			credential: context.credential,
 			parameters: { ...INVITATION, invitationId: byId('={{ $json.id }}') },
 			items: Array.from({ length: count }, (_, index): IDataObject => ({ id: `nobody-${index}` })),
 			onError: 'continueRegularOutput',
 		});
 
 	test('is found out after ten requests given up, and the others are tried once each', async () => {
-		bench.service.fault({ kind: { status: 502 } });
+		context.service.fault({ kind: { status: 502 } });
 		const { items } = await run(100);
 		expect(items).toHaveLength(100);
 		// The first ten five times; what others had begun meanwhile is given up with the next try.
-		expect(bench.service.requests.length).toBeLessThanOrEqual(100 + 20 * 4);
+		expect(context.service.requests.length).toBeLessThanOrEqual(100 + 20 * 4);
 		const { error } = items[99].json;
 		expect(error).toBe('Activepieces is not available behind its proxy (HTTP 502)');
 	});
 
 	test('is over with the first answer, and then requests are repeated again', async () => {
-		const { service } = bench;
+		const { service } = context;
 		service.fault({ times: 80, kind: { status: 502 } });
 		service.fault({ after: 110, times: 3, kind: { status: 502 } });
 		const { items } = await run(120);
@@ -304,7 +304,7 @@ describe('an outage in a run over many items', () => {
 	});
 
 	test('of one server is not held against another one', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind: { status: 502 } });
 		await other.engine.records({ credential: other.credential, parameters: METRICS });
 		other.service.forget();
@@ -320,7 +320,7 @@ describe('an outage in a run over many items', () => {
 	});
 
 	test('of one run is not held against the next one', async () => {
-		const { service, engine, credential } = bench;
+		const { service, engine, credential } = context;
 		service.fault({ times: 100, kind: { status: 502 } });
 		await run(60);
 		service.clearFaults();

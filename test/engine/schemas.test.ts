@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
 import { packageRoot } from './harness/environment';
-import { PAIRS } from './harness/pairs';
+import { OPERATIONS } from './harness/operations';
 import { RELEASES, useService } from './harness/service';
 
 interface Schema {
@@ -52,26 +52,26 @@ function fieldsIn(value: unknown, where = ''): string[] {
 	});
 }
 
-const benches = RELEASES.map((release) => ({
+const contexts = RELEASES.map((release) => ({
 	release,
-	bench: useService({ release, data: { flows: 30 } }),
+	context: useService({ release, data: { flows: 30 } }),
 }));
 
 /** What comes out of each pair, by release. */
 const given: Record<string, Record<string, IDataObject[]>> = {};
 beforeAll(async () => {
-	for (const { release, bench } of benches) {
+	for (const { release, context } of contexts) {
 		given[release] = {};
-		for (const [pair, parametersOf] of Object.entries(PAIRS)) {
-			given[release][pair] = await bench.engine.records({
-				credential: bench.credential,
-				parameters: parametersOf(bench.service.data),
+		for (const [pair, parametersOf] of Object.entries(OPERATIONS)) {
+			given[release][pair] = await context.engine.records({
+				credential: context.credential,
+				parameters: parametersOf(context.service.data),
 			});
 		}
 	}
 });
 
-describe.each(Object.keys(PAIRS))('the schema of %s', (pair) => {
+describe.each(Object.keys(OPERATIONS))('the schema of %s', (pair) => {
 	test.each(RELEASES)('is what comes out on release %s', (release) => {
 		const records = given[release][pair];
 		expect(records.length).toBeGreaterThan(0);
@@ -101,5 +101,5 @@ test('every resource and operation has a schema, and nothing else has one', () =
 		own.map((operation) => `${value}.${operation.value}`),
 	);
 	expect(files.sort()).toEqual(operations.sort());
-	expect(Object.keys(PAIRS).sort()).toEqual(operations);
+	expect(Object.keys(OPERATIONS).sort()).toEqual(operations);
 });

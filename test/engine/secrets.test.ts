@@ -4,7 +4,7 @@ import { byId, useService } from './harness/service';
 import { captureLog, textsOf, tracesOf } from './harness/traces';
 
 describe('the key', () => {
-	const bench = useService();
+	const context = useService();
 	let log: unknown[];
 	beforeAll(() => {
 		log = captureLog();
@@ -13,7 +13,7 @@ describe('the key', () => {
 	const echoed = (status: number): FaultKind => ({
 		status,
 		code: 'VALIDATION',
-		message: `key ${bench.service?.apiKey} is bad`,
+		message: `key ${context.service?.apiKey} is bad`,
 	});
 	const mishaps: Array<[string, () => FaultKind | undefined]> = [
 		['a good answer', () => undefined],
@@ -29,13 +29,13 @@ describe('the key', () => {
 		['a connection cut in the answer', () => ({ reset: 'inBody' })],
 		[
 			'a redirect that repeats the key',
-			() => ({ redirect: `https://other.example/${bench.service.apiKey}` }),
+			() => ({ redirect: `https://other.example/${context.service.apiKey}` }),
 		],
 		['a time-out', () => ({ delay: 2000 })],
 	];
 
 	test.each(mishaps)('is in nothing that a run leaves behind after %s', async (_name, kind) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		for (const parameters of [FOLDER, RENAME, CONNECTIONS, INVITATION]) {
 			for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
 				service.clearFaults();
@@ -53,7 +53,7 @@ describe('the key', () => {
 	});
 
 	test('is in nothing that n8n logs meanwhile, down to debug', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const { apiKey } = credential;
 		service.fault({ kind: echoed(500) });
 		await engine.failure({ credential, parameters: CONNECTIONS });
@@ -62,7 +62,7 @@ describe('the key', () => {
 	});
 
 	test('is not shown when it was pasted where an ID belongs', async () => {
-		const { engine, credential } = bench;
+		const { engine, credential } = context;
 		const error = await engine.failure({
 			credential,
 			parameters: { ...FOLDER, folderId: byId('={{ $json.id }}') },
@@ -74,7 +74,7 @@ describe('the key', () => {
 	test.each(['searchFolders', 'searchTemplates'])(
 		'is in no message of a list: %s',
 		async (method) => {
-			const { engine, credential, service } = bench;
+			const { engine, credential, service } = context;
 			service.fault({ kind: echoed(500) });
 			const error: unknown = await engine.search(method, { credential }).catch((caught) => caught);
 			expect(error).toBeInstanceOf(Error);
@@ -83,7 +83,7 @@ describe('the key', () => {
 	);
 
 	test('is in no message of the credential test', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		service.fault({ kind: echoed(500) });
 		const { message } = await engine.testCredential(credential);
 		expect(message).toContain('***');
@@ -91,7 +91,7 @@ describe('the key', () => {
 	});
 
 	test('is sent to the service in the header and nowhere else', async () => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		await engine.records({ credential, parameters: CONNECTIONS });
 		const [{ headers, url, body }] = service.requests;
 		expect(headers.authorization).toBe(`Bearer ${credential.apiKey}`);

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
-import { PAIRS } from '../engine/harness/pairs';
+import { OPERATIONS } from '../engine/harness/operations';
 import { useService } from '../engine/harness/service';
 import type { Service } from '../service';
 
@@ -65,13 +65,13 @@ const loads: Load[] = [
 	},
 ];
 
-const bench = useService({
+const context = useService({
 	data: { projects: 2, foldersPerProject: 100, templates: ITEMS, invitations: ITEMS },
 });
 
 test('every pair on a single record is among these', () => {
-	const { data } = bench.service;
-	const onOneRecord = Object.entries(PAIRS)
+	const { data } = context.service;
+	const onOneRecord = Object.entries(OPERATIONS)
 		.filter(([, parametersOf]) => Object.keys(parametersOf(data)).some((key) => key.endsWith('Id')))
 		.map(([pair]) => pair);
 	expect(loads.map(({ pair }) => pair).sort()).toEqual(onOneRecord.sort());
@@ -80,14 +80,14 @@ test('every pair on a single record is among these', () => {
 test.each(loads)(
 	'20,000 input items of $pair: each gets its own result, and ten requests are in flight at most',
 	async ({ pair, locator, ids, more, seen, right, left }) => {
-		const { engine, credential, service } = bench;
+		const { engine, credential, service } = context;
 		const all = ids(service);
 		expect(all).toHaveLength(ITEMS);
 
 		const { items, error } = await engine.run({
 			credential,
 			parameters: {
-				...PAIRS[pair](service.data),
+				...OPERATIONS[pair](service.data),
 				[locator]: byId('={{ $json.id }}'),
 				...more,
 			},

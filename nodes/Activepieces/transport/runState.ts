@@ -1,15 +1,19 @@
 import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker';
+import type { Account } from './credential/account';
 import { RunEndedError } from './errors/activepiecesError';
 import { createLimiter, type Limiter } from './limiter';
 import { limits } from './limits';
+import { createSession, type SendWithSession } from './session';
 import { sleepUntilAborted } from './sleep';
 
-/** What all input items of one node run share. Nothing of a credential is kept in it. */
+/** What all input items of one node run share. It is gone with the run: n8n stores nothing of it. */
 export interface RunState {
 	/** Bounds the requests in flight */
 	readonly requests: Limiter;
 	/** The circuit breaker of a server; input items may have credentials of their own */
 	circuitBreaker(baseUrl: string): CircuitBreaker;
+	/** The session of an account; input items may have credentials of their own */
+	session(account: Account): SendWithSession;
 	/** Ends the run: requests in flight go on, no other is sent, and waits end at once */
 	stop(): void;
 	readonly isCancelled: boolean;
@@ -28,6 +32,7 @@ export interface RunState {
 /** @param cancelSignal aborts when the workflow is cancelled */
 export function createRunState(cancelSignal?: AbortSignal): RunState {
 	const circuitBreakers = new Map<string, CircuitBreaker>();
+	const sessions = new Map<string, SendWithSession>();
 	const ended = new AbortController();
 	const end = () => ended.abort();
 	if (cancelSignal?.aborted) end();
@@ -43,6 +48,13 @@ export function createRunState(cancelSignal?: AbortSignal): RunState {
 			const circuitBreaker = circuitBreakers.get(baseUrl) ?? createCircuitBreaker();
 			circuitBreakers.set(baseUrl, circuitBreaker);
 			return circuitBreaker;
+		},
+		session({ baseUrl, email, password }) {
+			// With the password, since another item may have the right one.
+			const key = JSON.stringify([baseUrl, email, password]);
+			const session = sessions.get(key) ?? createSession();
+			sessions.set(key, session);
+			return session;
 		},
 		stop: end,
 		get isCancelled() {

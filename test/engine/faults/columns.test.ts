@@ -1,13 +1,13 @@
-import { PAIRS } from '../harness/pairs';
+import { OPERATIONS } from '../harness/operations';
 import { useService } from '../harness/service';
 import { columns, SIZES } from './columns';
 
-const bench = useService({ data: SIZES });
+const context = useService({ data: SIZES });
 
 test('every resource and operation pair meets every fault', () => {
 	const met = columns.map(({ parameters }) => {
-		const { resource, operation } = parameters(bench.service);
+		const { resource, operation } = parameters(context.service);
 		return `${String(resource)}.${String(operation)}`;
 	});
-	expect([...new Set(met)].sort()).toEqual(Object.keys(PAIRS).sort());
+	expect([...new Set(met)].sort()).toEqual(Object.keys(OPERATIONS).sort());
 });

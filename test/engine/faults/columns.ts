@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Service } from '../../service';
 import { byId } from '../harness/byId';
 import { ALL_FLOWS, CONNECTIONS, FLOWS } from '../harness/parameters';
-import { PAIRS } from '../harness/pairs';
+import { OPERATIONS } from '../harness/operations';
 
 export type Method = 'GET' | 'DELETE' | 'POST';
 
@@ -33,7 +33,7 @@ const RENAMED = 'Renamed';
 const pairOf =
 	(pair: string) =>
 	({ data }: Service) =>
-		PAIRS[pair](data);
+		OPERATIONS[pair](data);
 
 const flows = {
 	method: 'GET',

@@ -25,6 +25,12 @@ import { ACTIVEPIECES, createNodeTypes, EVALUATE, START, TOOL } from './nodeType
 
 const CREDENTIAL_TYPE = 'activepiecesApi';
 
+/** n8n's own settings of any node. */
+export type NodeSettings = Pick<
+	INode,
+	'alwaysOutputData' | 'executeOnce' | 'maxTries' | 'retryOnFail' | 'waitBetweenTries'
+>;
+
 export interface RunOptions {
 	credential: CredentialSource;
 	/** Parameters of the node as a workflow saves them */
@@ -32,6 +38,10 @@ export interface RunOptions {
 	/** Items that reach the node; one empty item when left out */
 	items?: IDataObject[];
 	onError?: INode['onError'];
+	/** Further settings of the node, as its Settings tab has them */
+	settings?: NodeSettings;
+	/** Output that is pinned to the node */
+	pinnedData?: IDataObject[];
 	/** Whether the node is the variant that agents use */
 	asTool?: boolean;
 	/** An expression that a following node evaluates for each item of the first output */
@@ -79,6 +89,8 @@ function makeNode(name: string, type: string, parameters: INodeParameters): INod
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
 
+const asItems = (records: IDataObject[]) => records.map((json): INodeExecutionData => ({ json }));
+
 const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 
 export async function createEngine(): Promise<Engine> {
@@ -89,6 +101,7 @@ export async function createEngine(): Promise<Engine> {
 	function workflowOf({
 		parameters,
 		onError,
+		settings,
 		asTool = false,
 		then = '',
 		thenOnError = '',
@@ -96,6 +109,7 @@ export async function createEngine(): Promise<Engine> {
 		const node: INode = {
 			...makeNode('Activepieces', asTool ? TOOL : ACTIVEPIECES, parameters),
 			onError,
+			...settings,
 			credentials: { [CREDENTIAL_TYPE]: { id: '1', name: 'Activepieces' } },
 		};
 		const data = workflowData(
@@ -117,11 +131,14 @@ export async function createEngine(): Promise<Engine> {
 		const { data, workflow } = workflowOf(options);
 		await workflow.expression.acquireIsolate?.();
 		try {
-			const items = (options.items ?? [{}]).map((json): INodeExecutionData => ({ json }));
+			const items = asItems(options.items ?? [{}]);
 			const execute = new WorkflowExecute(
 				additionalData(loader, options.credential, data, 'manual'),
 				'manual',
 				createRunExecutionData({
+					resultData: {
+						pinData: options.pinnedData && { Activepieces: asItems(options.pinnedData) },
+					},
 					executionData: {
 						nodeExecutionStack: [{ node: data.nodes[0], data: { main: [items] }, source: null }],
 					},

@@ -5,7 +5,7 @@ import { createEngine, type Engine } from './engine';
 
 export const RELEASES = ['0.73', '0.79', '0.85'] as const;
 
-export interface Bench {
+export interface TestContext {
 	engine: Engine;
 	service: Service;
 	credential: Credential;
@@ -15,30 +15,30 @@ export interface Bench {
  * Starts the engine and a stand-in service for the tests of a block, and stops it after them. Requests
  * are repeated without waiting, unless a test sets `limits.delayScale`.
  */
-export function useService(options: ServiceOptions = {}): Bench {
-	const bench = {} as Bench;
+export function useService(options: ServiceOptions = {}): TestContext {
+	const context = {} as TestContext;
 	beforeAll(async () => {
-		bench.engine = await createEngine();
-		bench.service = await startService(options);
-		bench.credential = { baseUrl: bench.service.baseUrl, apiKey: bench.service.apiKey };
+		context.engine = await createEngine();
+		context.service = await startService(options);
+		context.credential = { baseUrl: context.service.baseUrl, apiKey: context.service.apiKey };
 	});
 	beforeEach(() => {
 		limits.delayScale = 0;
-		bench.service.clearFaults();
-		bench.service.forget();
+		context.service.clearFaults();
+		context.service.forget();
 	});
 	afterAll(async () => {
-		await bench.service.close();
+		await context.service.close();
 	});
-	return bench;
+	return context;
 }
 
 export { byId } from './byId';
 
-/** What the service was asked, as `GET /v1/flows?limit=10`. */
-export const asked = ({ service }: Bench) =>
+/** What the service was asked for, as `GET /v1/flows?limit=10`. */
+export const requestUrls = ({ service }: TestContext) =>
 	service.requests.map(({ method, url }) => `${method} ${url.replace(/^\/api/, '')}`);
 
-/** Paths only, for what does not depend on the query. */
-export const paths = ({ service }: Bench) =>
+/** The same without the query, for what does not depend on it. */
+export const requestPaths = ({ service }: TestContext) =>
 	service.requests.map(({ method, path }) => `${method} ${path}`);

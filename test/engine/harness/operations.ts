@@ -17,7 +17,7 @@ import {
  * Every resource and operation pair with the least it needs, for records that the service holds and that
  * a key may read and change on every release. What lists comes before what takes away.
  */
-export const PAIRS: Record<string, (data: ServiceData) => INodeParameters> = {
+export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> = {
 	'flow.getAll': () => ALL_FLOWS,
 	'flowTemplate.getAll': () => TEMPLATES,
 	'flowTemplate.delete': ({ templates }) => ({
