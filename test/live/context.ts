@@ -1,14 +1,11 @@
 import { type IDataObject, type INodeParameters, NodeApiError } from 'n8n-workflow';
 
-import type { Engine } from '../engine/harness/engine';
+import type { Engine, RunResult } from '../engine/harness/engine';
 import { type Finding, Mismatch, type Outcome } from './outcome';
 import type { Redactor } from './redactor';
 import type { RequestLog } from './requestLog';
 import type { ServerInfo } from './server';
-import { type Session } from './session';
-
-/** Longer than any answer takes that a person would wait for; the node's own default is 300 s. */
-const TIMEOUT_MS = 60_000;
+import type { Session } from './session';
 
 /** What every check works with. */
 export interface LiveContext {
@@ -24,24 +21,27 @@ export interface Lacking {
 	editions: Array<ServerInfo['edition']>;
 }
 
-const withLogin = ({ session }: LiveContext, parameters: INodeParameters): INodeParameters => ({
-	authentication: session.authentication,
-	requestOptions: { timeout: TIMEOUT_MS },
-	...parameters,
-});
-
 /** Runs the node and gives the JSON of its items; throws the error that stopped it. */
 export async function runNode(
 	context: LiveContext,
 	parameters: INodeParameters,
 ): Promise<IDataObject[]> {
-	const { engine, session, redactor } = context;
-	const records = await engine.records({
+	const { error, items } = await runNodeToEnd(context, parameters);
+	if (error !== undefined) throw error;
+	return items.map(({ json }) => json);
+}
+
+/** Runs the node, however it ends. */
+export async function runNodeToEnd(
+	{ engine, session, redactor }: LiveContext,
+	parameters: INodeParameters,
+): Promise<RunResult> {
+	const result = await engine.run({
 		credential: session.credential,
-		parameters: withLogin(context, parameters),
+		parameters: { ...session.parameters, ...parameters },
 	});
-	redactor.learn(records);
-	return records;
+	redactor.learn(result.items.map(({ json }) => json));
+	return result;
 }
 
 /** Opens From List of a locator, as the editor does. */
@@ -53,7 +53,7 @@ export async function searchEntries(
 	const { engine, session, redactor } = context;
 	const found = await engine.search(method, {
 		credential: session.credential,
-		parameters: withLogin(context, {}),
+		parameters: session.parameters,
 		filter,
 		paginationToken,
 	});
@@ -61,7 +61,8 @@ export async function searchEntries(
 	return found;
 }
 
-const isRouteMissing = ({ message }: Error) => message.startsWith('This Activepieces server has no');
+const isRouteMissing = ({ message }: Error) =>
+	message.startsWith('This Activepieces server has no');
 
 /** What an error of the node says of the server: it lacks something, or something is wrong. */
 function judge(

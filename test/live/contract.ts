@@ -22,9 +22,9 @@ export interface Differences {
 	unknown: string[];
 }
 
-const document = parse(
-	readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8'),
-) as { components: { schemas: Record<string, Schema> } };
+const document = parse(readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8')) as {
+	components: { schemas: Record<string, Schema> };
+};
 
 const { schemas } = document.components;
 
@@ -45,9 +45,17 @@ function validatorOf(schema: string): ValidateFunction {
 
 /** `/version/agentIds/3` as `version.agentIds[]` */
 const dotted = (pointer: string): string =>
-	pointer.slice(1).replace(/\/\d+(?=\/|$)/g, '[]').replaceAll('/', '.');
+	pointer
+		.slice(1)
+		.replace(/\/\d+(?=\/|$)/g, '[]')
+		.replaceAll('/', '.');
 
-function sentence({ instancePath, keyword, params, message = '' }: ErrorObject): string | undefined {
+function sentence({
+	instancePath,
+	keyword,
+	params,
+	message = '',
+}: ErrorObject): string | undefined {
 	const path = dotted(instancePath);
 	if (keyword === 'required') {
 		const missing = String((params as { missingProperty: string }).missingProperty);

@@ -31,7 +31,9 @@ export function pairsOf({ properties }: INodeTypeDescription): Pair[] {
 }
 
 /** Every search behind a From List, with the name of its field. */
-export function searchesOf({ properties }: INodeTypeDescription): Array<{ method: string; field: string }> {
+export function searchesOf({
+	properties,
+}: INodeTypeDescription): Array<{ method: string; field: string }> {
 	const fields = new Map<string, string>();
 	for (const { type, modes = [], displayName } of properties) {
 		if (type !== 'resourceLocator') continue;

@@ -1,5 +1,12 @@
 /** Fields of the service's records that hold what people called things, and who they are. */
-const PERSONAL_FIELDS = new Set(['displayName', 'email', 'externalId', 'firstName', 'lastName', 'name']);
+const PERSONAL_FIELDS = new Set([
+	'displayName',
+	'email',
+	'externalId',
+	'firstName',
+	'lastName',
+	'name',
+]);
 
 /** Shorter names would be found inside ordinary words. */
 const SHORTEST_NAME = 3;

@@ -16,9 +16,7 @@ export interface RequestLog {
 
 /** @param baseUrl requests to other servers are not counted */
 export function openRequestLog(baseUrl: string): RequestLog {
-	const { host, pathname } = URL.canParse(baseUrl)
-		? new URL(baseUrl)
-		: { host: '', pathname: '/' };
+	const { host, pathname } = URL.canParse(baseUrl) ? new URL(baseUrl) : { host: '', pathname: '/' };
 	const prefix = pathname.replace(/\/(?:v1\/?)?$/, '');
 	let count = 0;
 	let last = '';

@@ -34,8 +34,7 @@ export async function readServerInfo(baseUrl: string): Promise<ServerInfo> {
 		throw new Error(`GET /v1/flags got no answer (${String(code ?? error.name)})`);
 	});
 	const flags = (await response.json().catch(() => undefined)) as
-		| { CURRENT_VERSION?: unknown; EDITION?: unknown }
-		| undefined;
+		{ CURRENT_VERSION?: unknown; EDITION?: unknown } | undefined;
 	const release = String(flags?.CURRENT_VERSION ?? '');
 	// Shown as it is, so it has to look like one.
 	if (!/^\d+\.\d+\.\d+[\w.-]{0,20}$/.test(release)) {

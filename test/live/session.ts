@@ -1,11 +1,16 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Credential } from '../engine/harness/credentials';
 import { type Settings, UsageError } from './settings';
+
+/** Longer than any answer takes that a person would wait for; the node's own default is 300 s. */
+const TIMEOUT_MS = 60_000;
 
 /** How the node signs in to the server. */
 export interface Session {
 	credential: Credential;
-	/** Value of the node's parameter `authentication` */
-	authentication: string;
+	/** Parameters that every operation gets */
+	parameters: INodeParameters;
 	/** What it is, for the report */
 	description: string;
 }
@@ -16,7 +21,7 @@ export function makeSession({ baseUrl, login }: Settings): Session {
 	const { apiKey } = login;
 	return {
 		credential: { baseUrl, apiKey },
-		authentication: 'apiKey',
+		parameters: { authentication: 'apiKey', requestOptions: { timeout: TIMEOUT_MS } },
 		description: apiKey.startsWith('sk-') ? 'API key' : 'session token in place of an API key',
 	};
 }

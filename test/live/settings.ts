@@ -26,7 +26,9 @@ function readLogin(environment: Environment): Settings['login'] {
 	const password = environment.ACTIVEPIECES_PASSWORD ?? '';
 	if (apiKey !== '') return { apiKey };
 	if (email !== '' && password !== '') return { email, password };
-	throw new UsageError('Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL and ACTIVEPIECES_PASSWORD.');
+	throw new UsageError(
+		'Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL and ACTIVEPIECES_PASSWORD.',
+	);
 }
 
 /** @throws {UsageError} naming what is missing or not known */
