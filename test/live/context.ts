@@ -1,4 +1,4 @@
-import { type IDataObject, type INodeParameters, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import type { Engine, RunResult } from '../engine/harness/engine';
 import { type Finding, Mismatch, type Outcome } from './outcome';
@@ -16,9 +16,11 @@ export interface LiveContext {
 	redactor: Redactor;
 }
 
-/** What the edition or the plan may lack of a check, and in which editions a server without it is right. */
+/** Which editions lack what a check asks for, so that a refusal is right there. */
 export interface Lacking {
 	editions: Array<ServerInfo['edition']>;
+	/** Instead of having no such route they pass on what another server says */
+	isForwarded?: boolean;
 }
 
 /** Runs the node and gives the JSON of its items; throws the error that stopped it. */
@@ -68,18 +70,16 @@ const isRouteMissing = ({ message }: Error) =>
 function judge(
 	{ server, redactor, log }: LiveContext,
 	error: unknown,
-	{ editions }: Lacking,
+	{ editions, isForwarded = false }: Lacking,
 ): Finding {
 	if (error instanceof Mismatch) return { result: 'wrong', details: error.message };
-	const { message, description } = error as Error & { description?: string | null };
-	const status = error instanceof NodeApiError ? error.httpCode : undefined;
-	const lacksByEdition = editions.includes(server.edition);
+	const { message, description, httpCode: status } = error as Partial<NodeApiError> & Error;
+	const isAbsent = isForwarded ? status !== undefined : isRouteMissing(error as Error);
 	const lacks =
-		status === '402' || status === '403' || (lacksByEdition && isRouteMissing(error as Error));
-	if (lacks) return { result: 'lacks', details: redactor.message(message) };
-	const asked = log.last === '' ? '' : ` (${log.last})`;
+		status === '402' || status === '403' || (editions.includes(server.edition) && isAbsent);
 	const told = redactor.message([message, description].filter(Boolean).join('. '));
-	return { result: 'wrong', details: `${told}${asked}` };
+	const asked = log.last === '' ? '' : ` (${log.last})`;
+	return { result: lacks ? 'lacks' : 'wrong', details: `${told}${asked}` };
 }
 
 /** Makes an outcome of a check, whatever it throws. */

@@ -1,5 +1,6 @@
 import { check, type LiveContext, searchEntries } from './context';
 import { type Finding, Mismatch, type Outcome, plural } from './outcome';
+import { TEMPLATES_LACKING } from './reads';
 
 /** Opens a list, scrolls once, and searches for its first entry. */
 async function openList(context: LiveContext, method: string): Promise<Finding> {
@@ -30,7 +31,7 @@ export async function checkLocator(
 	context: LiveContext,
 	{ method, field }: { method: string; field: string },
 ): Promise<Outcome> {
-	return await check(context, `${field} → From List`, async () => await openList(context, method), {
-		editions: method === 'searchTemplates' ? ['ce'] : [],
-	});
+	const lacking = method === 'searchTemplates' ? TEMPLATES_LACKING : undefined;
+	const find = async () => await openList(context, method);
+	return await check(context, `${field} → From List`, find, lacking);
 }

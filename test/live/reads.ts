@@ -24,6 +24,9 @@ const list = { limit: LIMIT, simplify: false };
 
 const NOT_IN_COMMUNITY: Lacking = { editions: ['ce'] };
 
+/** The Community edition up to 0.76 passes on what the vendor's cloud says of its public ones. */
+export const TEMPLATES_LACKING: Lacking = { editions: ['ce'], isForwarded: true };
+
 /** The operations that read, by resource and operation. */
 export const reads: Record<string, Read> = {
 	'project.getAll': { parameters: list, noun: 'project', schema: 'Project' },
@@ -45,7 +48,7 @@ export const reads: Record<string, Read> = {
 		parameters: list,
 		noun: 'template',
 		schema: 'FlowTemplate',
-		lacking: NOT_IN_COMMUNITY,
+		lacking: TEMPLATES_LACKING,
 	},
 	'folder.getAll': { parameters: list, noun: 'folder', schema: 'Folder' },
 	'folder.get': {

@@ -14,6 +14,26 @@ const SHORTEST_NAME = 3;
 /** Quoted texts that stay: parameters of the service and of the node, which say what was refused. */
 const QUOTED_IDENTIFIER = /^(?:cursor|folderId|limit|projectId|status|type|versionState)$/;
 
+/** What the node puts before a text of the server. */
+const SERVER_TEXT = /Activepieces says: .*$/s;
+
+/** Texts of the server that hold nobody's words. */
+const KNOWN_SERVER_TEXTS = [
+	"Cannot read properties of undefined (reading 'type')",
+	'fetch failed',
+	'invalid access token or session expired',
+	'invalid api key',
+	'invalid project id',
+	'missing project id in request',
+	'Project must be a team project',
+];
+
+/** The text of a server is shown only where it is known; what follows it is the node's own advice. */
+function serverText(told: string): string {
+	const known = KNOWN_SERVER_TEXTS.find((text) => told.startsWith(`Activepieces says: ${text}. `));
+	return known === undefined ? 'Activepieces says: …' : told;
+}
+
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Takes out of messages what does not belong in a bug report: secrets, addresses, names and e-mails. */
@@ -52,6 +72,7 @@ export class Redactor {
 		redacted = redacted
 			.replace(/https?:\/\/[^\s"'<>,]+/g, '<address>')
 			.replace(/[^\s"'<>()]+@[^\s"'<>(),]+/g, '<e-mail>')
+			.replace(SERVER_TEXT, serverText)
 			.replace(/"([^"]*)"/g, (whole, quoted: string) =>
 				QUOTED_IDENTIFIER.test(quoted) ? whole : '"…"',
 			);

@@ -49,8 +49,6 @@ export async function checkChanges(
 		outcomes.push(outcome);
 		return outcome.result === 'works';
 	};
-	const here = () => ({ resource: 'folder', folderId: byId(folder.id) });
-
 	const isMade = await step('Folder → Create', async () => {
 		const projectId = await api.anyProject();
 		if (!pairs.has('folder.create')) {
@@ -68,10 +66,11 @@ export async function checkChanges(
 		return worked('made');
 	});
 	if (!isMade) return outcomes;
+	const here = { resource: 'folder', folderId: byId(folder.id) };
 
 	await step('Folder → Update', async () => {
 		const [renamed] = await runNode(context, {
-			...here(),
+			...here,
 			operation: 'update',
 			displayName: secondName,
 		});
@@ -79,7 +78,7 @@ export async function checkChanges(
 		return worked('renamed');
 	});
 	await step('Folder → Get, what was renamed', async () => {
-		const [read] = await runNode(context, { ...here(), operation: 'get' });
+		const [read] = await runNode(context, { ...here, operation: 'get' });
 		expectFolder(read, secondName);
 		return worked('read with its new name');
 	});
@@ -95,11 +94,11 @@ export async function checkChanges(
 			await folder.remove();
 			return worked('deleted by a request of the command itself');
 		}
-		await runNode(context, { ...here(), operation: 'delete' });
+		await runNode(context, { ...here, operation: 'delete' });
 		return worked('deleted');
 	});
 	await step('Folder → Get, what is gone', async () => {
-		const { error } = await runNodeToEnd(context, { ...here(), operation: 'get' });
+		const { error } = await runNodeToEnd(context, { ...here, operation: 'get' });
 		if (error?.httpCode !== '404') throw new Mismatch('The folder is still there');
 		folder.id = undefined;
 		return worked('answered with not found');
