@@ -57,27 +57,31 @@ export function allContests({ quick, steps }: Wishes): Contest[] {
 	const sizes = quick ? QUICK : FULL;
 	const list = [false, true].flatMap((tls) =>
 		sizes.list.flatMap((size) =>
-			[0, 30].map((delay): Contest => ({
-				...USUAL,
-				kind: 'list',
-				size,
-				tls,
-				delay,
-				names: LISTING,
-				about: 'speed',
-			})),
+			[0, 30].map(
+				(delay): Contest => ({
+					...USUAL,
+					kind: 'list',
+					size,
+					tls,
+					delay,
+					names: LISTING,
+					about: 'speed',
+				}),
+			),
 		),
 	);
 	const many = sizes.many.flatMap((size) =>
 		(['get', 'delete'] as const).flatMap((kind) =>
-			[0, 10, 30].map((delay): Contest => ({
-				...USUAL,
-				kind,
-				size,
-				delay,
-				names: MANY,
-				about: 'speed',
-			})),
+			[0, 10, 30].map(
+				(delay): Contest => ({
+					...USUAL,
+					kind,
+					size,
+					delay,
+					names: MANY,
+					about: 'speed',
+				}),
+			),
 		),
 	);
 	const load = (Object.keys(BULK) as BulkKind[]).flatMap((kind) =>

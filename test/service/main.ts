@@ -11,7 +11,8 @@ const USAGE = `Starts the stand-in of the service and prints one JSON line when 
   --api-key <sk-…>
   --edition enterprise|community
   --recorded                 the data set behind the recordings, instead of sizes:
-  --projects, --flows, --folders-per-project, --connections, --templates, --invitations, --steps <n>
+  --projects, --flows, --folders-per-project, --connections, --templates, --invitations, --steps,
+  --flow-runs, --users <n>
   --same-second              all connections created within one second
   --without "GET /v1/…"      leaves a route out; may be repeated
   --delay <ms>               before every answer, as a service at some distance
@@ -26,6 +27,8 @@ const SIZES = {
 	templates: 'templates',
 	invitations: 'invitations',
 	steps: 'steps',
+	'flow-runs': 'flowRuns',
+	users: 'users',
 } as const satisfies Record<string, keyof DataSizes>;
 
 const text = { type: 'string' } as const;
@@ -56,6 +59,8 @@ function readOptions(): CommandLine | null {
 			templates: text,
 			invitations: text,
 			steps: text,
+			'flow-runs': text,
+			users: text,
 			delay: text,
 		},
 	});

@@ -1,6 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { Clock } from './clock';
+import type { FlowWorker } from './flowChanges';
+import type { LiveChanges } from './liveChanges';
 import type { ServiceData } from './records';
 import type { Account } from './sessions';
 
@@ -41,6 +44,12 @@ export interface DataSizes {
 	steps?: number;
 	/** all connections created within one second, to show the service's own row loss */
 	sameSecond?: boolean;
+	/** people on the platform, with a personal project each; default and least 2: admin and member */
+	users?: number;
+	/** runs of the published flows in turn, in every status; default 0 */
+	flowRuns?: number;
+	/** all runs created within one second; default 37 s apart */
+	flowRunsSameSecond?: boolean;
 }
 
 export interface ServiceOptions {
@@ -185,6 +194,16 @@ export interface Service {
 	expireTokens(): void;
 	/** Ends every session so far, as a new password does: 403 SESSION_EXPIRED from now on. */
 	revokeTokens(): void;
+	/** the plan's flags; a test may change them */
+	readonly plan: Plan;
+	/** dates the changes: they are a second apart unless its `step` says otherwise */
+	readonly time: Clock;
+	/** carries out changes of flows; with 'stopped' they wait */
+	readonly worker: FlowWorker;
+	/** what other people do meanwhile: new runs, flows, users and so on */
+	readonly live: LiveChanges;
+	/** Up to 0.79: carries out every change of a flow that is under way, as far as the worker allows. */
+	settleFlowChanges(): void;
 	/** Adds a fault. */
 	fault(fault: Fault): void;
 	/** Removes all faults. */

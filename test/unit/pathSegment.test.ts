@@ -27,7 +27,7 @@ test('any id is one path segment of the same route, or refused', () => {
 	fc.assert(
 		fc.property(ids, (id) => {
 			const result = pathSegment(id);
-			if ('refusal' in result) {
+			if ('invalid' in result) {
 				const text = id.trim();
 				expect(text === '' || text === '.' || text === '..' || /\p{Surrogate}/u.test(text)).toBe(
 					true,
@@ -47,7 +47,7 @@ test('any id is one path segment of the same route, or refused', () => {
 });
 
 test.each([undefined, null, {}, [], true, Symbol('x')])('%p is no id', (value) => {
-	expect(pathSegment(value)).toEqual({ refusal: 'is empty' });
+	expect(pathSegment(value)).toEqual({ invalid: 'is empty' });
 });
 
 test('a number is an id', () => {

@@ -1,77 +1,118 @@
 import * as fc from 'fast-check';
 
-import { type Answer, readAnswer } from '../../nodes/Activepieces/transport/answer';
-import type { TroubleKind } from '../../nodes/Activepieces/transport/connectionTrouble';
-import { readTrouble } from '../../nodes/Activepieces/transport/connectionTrouble';
-import { patience } from '../../nodes/Activepieces/transport/patience';
 import {
-	inWords,
-	isInDoubt,
-	type Outcome,
-	waitBeforeNext,
+	classifyConnectionError,
+	type ConnectionErrorKind,
+} from '../../nodes/Activepieces/transport/errors/connectionError';
+import { limits } from '../../nodes/Activepieces/transport/limits';
+import { parseResponse } from '../../nodes/Activepieces/transport/response';
+import {
+	type AttemptResult,
+	formatAttempts,
+	isAmbiguous,
+	nextRetryDelay,
 } from '../../nodes/Activepieces/transport/retry';
-import { readRetryAfter } from '../../nodes/Activepieces/transport/retryAfter';
+import { parseRetryAfter } from '../../nodes/Activepieces/transport/retryAfter';
 
-const answer = (status: number, headers = {}, body: unknown = {}): { answer: Answer } => ({
-	answer: readAnswer({ statusCode: status, headers, body: body as object }),
+const response = (status: number, headers = {}, body: unknown = {}): AttemptResult => ({
+	response: parseResponse({ statusCode: status, headers, body: body as object }),
 });
-const trouble = (kind: TroubleKind): Outcome => ({ trouble: { kind } });
-const once = { tries: 1, elapsed: 0 };
+const connectionError = (kind: ConnectionErrorKind): AttemptResult => ({
+	connectionError: { kind },
+});
+const first = { count: 1, elapsedMs: 0 };
 const METHODS = ['GET', 'DELETE', 'POST'] as const;
+const NOT_POST = ['GET', 'DELETE'] as const;
 
-const repeatedFor = (outcome: Outcome) =>
-	METHODS.filter((method) => waitBeforeNext(outcome, method, once, patience.run) !== undefined);
+const retriedFor = (result: AttemptResult) =>
+	METHODS.filter((method) => nextRetryDelay(result, method, first, limits.execution) !== undefined);
 
-test('what a workflow waits for and what a person in the editor does', () => {
-	expect(patience).toEqual({
-		run: { tries: 5, total: 120_000 },
-		list: { tries: 2, total: 3_000 },
-		backoff: { first: 500, factor: 2, longest: 8_000 },
-		longestAsked: 60_000,
-		outage: 10,
-		share: 1,
+test('how long a workflow waits, and how long a person in the editor does', () => {
+	expect(limits).toMatchObject({
+		execution: { maxAttempts: 5, maxElapsedMs: 120_000 },
+		listSearch: { maxAttempts: 2, maxElapsedMs: 3_000 },
+		backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
+		maxRetryAfterMs: 60_000,
+		maxConsecutiveFailures: 10,
+		delayScale: 1,
+		movedEndpointTtlMs: 600_000,
+		requestTimeoutMs: 300_000,
+		locatorMaxElapsedMs: 30_000,
+		credentialTestTimeoutMs: 30_000,
 	});
 });
 
-describe('which outcomes are worth another try', () => {
-	test.each<[string, Outcome, readonly string[], boolean]>([
-		['429', answer(429), METHODS, false],
-		['502', answer(502), ['GET', 'DELETE'], true],
-		['503', answer(503), METHODS, true],
-		['504', answer(504), ['GET', 'DELETE'], true],
-		['an unknown host', trouble('unknownHost'), METHODS, false],
-		['a refused connection', trouble('notConnected'), METHODS, false],
-		['a lost way', trouble('unreachable'), ['GET', 'DELETE'], true],
-		['a time-out', trouble('timedOut'), ['GET', 'DELETE'], true],
-		['a cut connection', trouble('cut'), ['GET', 'DELETE'], true],
-		['a certificate', trouble('untrusted'), [], false],
-		['no TLS', trouble('noTls'), [], false],
-		['anything else', trouble('other'), [], false],
-	])('%s', (_name, outcome, methods, inDoubt) => {
-		expect(repeatedFor(outcome)).toEqual(methods);
-		expect(isInDoubt(outcome, 'DELETE')).toBe(inDoubt);
+describe('which results are worth another attempt', () => {
+	test.each<[string, AttemptResult, readonly string[], boolean]>([
+		['408', response(408), NOT_POST, true],
+		['425', response(425), METHODS, false],
+		['429', response(429), METHODS, false],
+		['502', response(502), NOT_POST, true],
+		['503', response(503), METHODS, true],
+		['504', response(504), NOT_POST, true],
+		['520, of Cloudflare', response(520), NOT_POST, true],
+		['530, of Cloudflare', response(530), NOT_POST, true],
+		['an unknown host', connectionError('unknownHost'), METHODS, false],
+		['a refused connection', connectionError('connectionRefused'), METHODS, false],
+		['no connection in time', connectionError('connectTimeout'), METHODS, false],
+		['a lost way', connectionError('unreachable'), NOT_POST, true],
+		['a time-out', connectionError('timeout'), NOT_POST, true],
+		['a cut connection', connectionError('connectionReset'), NOT_POST, true],
+		['a certificate', connectionError('untrustedCertificate'), [], false],
+		['no TLS', connectionError('tlsProtocol'), [], false],
+		['anything else', connectionError('other'), [], false],
+	])('%s', (_name, result, methods, ambiguous) => {
+		expect(retriedFor(result)).toEqual(methods);
+		expect(isAmbiguous(result, 'DELETE')).toBe(ambiguous);
 	});
 
 	test('no other status', () => {
-		for (let status = 200; status < 600; status++) {
-			if (![429, 502, 503, 504].includes(status)) expect(repeatedFor(answer(status))).toEqual([]);
-		}
+		const retried = Array.from({ length: 400 }, (_, index) => 200 + index).filter(
+			(status) => retriedFor(response(status)).length > 0,
+		);
+		const cloudflare = Array.from({ length: 11 }, (_, index) => 520 + index);
+		expect(retried).toEqual([408, 425, 429, 502, 503, 504, ...cloudflare]);
 	});
 
 	test('half a JSON text that came whole would come again; one that ended with the connection may be cut', () => {
 		const half = '{"data":[{"id":';
-		expect(repeatedFor(answer(200, { 'content-length': '15' }, half))).toEqual([]);
-		expect(repeatedFor(answer(200, { 'transfer-encoding': 'chunked' }, half))).toEqual([]);
-		expect(repeatedFor(answer(200, { connection: 'close' }, half))).toEqual(['GET']);
-		expect(repeatedFor(answer(200, { 'content-type': 'text/html' }, '<html>'))).toEqual([]);
+		expect(retriedFor(response(200, { 'content-length': '15' }, half))).toEqual([]);
+		expect(retriedFor(response(200, { 'transfer-encoding': 'chunked' }, half))).toEqual([]);
+		expect(retriedFor(response(200, { connection: 'close' }, half))).toEqual(['GET']);
+		expect(retriedFor(response(200, { 'content-type': 'text/html' }, '<html>'))).toEqual([]);
 	});
 });
 
-test('a way lost before the connection is one on which nothing was sent', () => {
-	const thrown = (message: string) => readTrouble(Object.assign(new Error(message))).kind;
-	expect(thrown('connect ECONNREFUSED 127.0.0.1:1')).toBe('notConnected');
-	expect(thrown('connect EHOSTUNREACH 10.0.0.1:443')).toBe('notConnected');
-	expect(thrown('read EHOSTUNREACH')).toBe('unreachable');
+describe('what happened to a connection', () => {
+	test.each<[string, ConnectionErrorKind]>([
+		['connect ECONNREFUSED 127.0.0.1:1', 'connectionRefused'],
+		['connect EHOSTUNREACH 10.0.0.1:443', 'connectionRefused'],
+		['connect ENETUNREACH 10.0.0.1:443', 'connectionRefused'],
+		['read EHOSTUNREACH', 'unreachable'],
+		['read ENETUNREACH', 'unreachable'],
+		['connect ETIMEDOUT 10.0.0.1:443', 'connectTimeout'],
+		['read ETIMEDOUT', 'timeout'],
+		['timeout of 150ms exceeded', 'timeout'],
+		['socket hang up', 'connectionReset'],
+	])('%s: %s', (message, kind) => {
+		const code = /E[A-Z]{6,}/.exec(message)?.[0];
+		const error = Object.assign(new Error(message), { code });
+		expect(classifyConnectionError(error).kind).toBe(kind);
+		// As n8n throws it: in words of its own, with what it was made from as the cause.
+		const ofN8n = Object.assign(new Error('The service failed', { cause: error }), {
+			httpCode: code,
+		});
+		expect(classifyConnectionError(ofN8n).kind).toBe(kind);
+	});
+
+	test.each<[string, readonly string[]]>([
+		['connect ENETUNREACH 10.0.0.1:443', METHODS],
+		['connect ETIMEDOUT 10.0.0.1:443', METHODS],
+		['read ETIMEDOUT', NOT_POST],
+	])('%s is repeated for %j', (message, methods) => {
+		const result = { connectionError: classifyConnectionError(new Error(message)) };
+		expect(retriedFor(result)).toEqual(methods);
+	});
 });
 
 describe('how long is waited', () => {
@@ -82,20 +123,20 @@ describe('how long is waited', () => {
 				fc.integer({ min: 0, max: 130_000 }),
 				fc.double({ min: 0, max: 1, noNaN: true }),
 				fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined }),
-				(tries, elapsed, random, asked) => {
-					const headers = asked === undefined ? {} : { 'retry-after': String(asked) };
-					const outcome = answer(503, headers);
-					const wait = waitBeforeNext(outcome, 'GET', { tries, elapsed }, patience.run, random);
-					if (wait === undefined) {
+				(count, elapsedMs, random, asked) => {
+					const result = response(503, asked === undefined ? {} : { 'retry-after': String(asked) });
+					const attempts = { count, elapsedMs };
+					const delay = nextRetryDelay(result, 'GET', attempts, limits.execution, random);
+					if (delay === undefined) {
 						const longest = asked === undefined ? 8_000 : asked * 1000 + 500;
-						expect(tries >= 5 || (asked ?? 0) > 60 || elapsed + longest > 120_000).toBe(true);
+						expect(count >= 5 || (asked ?? 0) > 60 || elapsedMs + longest > 120_000).toBe(true);
 						return;
 					}
-					expect(tries).toBeLessThan(5);
-					expect(elapsed + wait).toBeLessThanOrEqual(120_000);
-					expect(wait).toBeGreaterThanOrEqual((asked ?? 0) * 1000);
-					expect(wait).toBeLessThanOrEqual(
-						asked === undefined ? 500 * 2 ** (tries - 1) : asked * 1000 + 500,
+					expect(count).toBeLessThan(5);
+					expect(elapsedMs + delay).toBeLessThanOrEqual(120_000);
+					expect(delay).toBeGreaterThanOrEqual((asked ?? 0) * 1000);
+					expect(delay).toBeLessThanOrEqual(
+						asked === undefined ? 500 * 2 ** (count - 1) : asked * 1000 + 500,
 					);
 				},
 			),
@@ -104,18 +145,18 @@ describe('how long is waited', () => {
 	});
 
 	test('the minute that the service asks for is waited for, a second more is not', () => {
-		const wait = (seconds: number, random: number) => {
-			const outcome = answer(429, { 'retry-after': String(seconds) });
-			return waitBeforeNext(outcome, 'POST', once, patience.run, random);
+		const delay = (seconds: number, random: number) => {
+			const result = response(429, { 'retry-after': String(seconds) });
+			return nextRetryDelay(result, 'POST', first, limits.execution, random);
 		};
-		expect(wait(60, 0)).toBe(60_000);
-		expect(wait(60, 1)).toBe(60_500);
-		expect(wait(61, 0)).toBeUndefined();
+		expect(delay(60, 0)).toBe(60_000);
+		expect(delay(60, 1)).toBe(60_500);
+		expect(delay(61, 0)).toBeUndefined();
 	});
 
 	test('a person who looks at a list is not kept for a minute', () => {
-		const outcome = answer(429, { 'retry-after': '60' });
-		expect(waitBeforeNext(outcome, 'GET', once, patience.list)).toBeUndefined();
+		const result = response(429, { 'retry-after': '60' });
+		expect(nextRetryDelay(result, 'GET', first, limits.listSearch)).toBeUndefined();
 	});
 });
 
@@ -132,21 +173,27 @@ describe('Retry-After', () => {
 		['soon', undefined, undefined],
 		['', undefined, undefined],
 		[undefined, undefined, undefined],
-	])('%s on a server where it is %s', (value, date, wait) => {
-		expect(readRetryAfter(value, date)).toBe(wait);
+	])('%s on a server where it is %s', (value, date, delay) => {
+		expect(parseRetryAfter(value, date)).toBe(delay);
+	});
+
+	test('a response is read with the clock of its own server', () => {
+		const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: DATE };
+		const { retryAfterMs } = parseResponse({ statusCode: 503, headers, body: '' });
+		expect(retryAfterMs).toBe(30_000);
 	});
 
 	test('a date is measured on the own clock where the server does not tell its own', () => {
-		const wait = readRetryAfter(new Date(Date.now() + 30_000).toUTCString());
-		expect(wait).toBeGreaterThan(20_000);
-		expect(wait).toBeLessThanOrEqual(30_000);
+		const delay = parseRetryAfter(new Date(Date.now() + 30_000).toUTCString());
+		expect(delay).toBeGreaterThan(20_000);
+		expect(delay).toBeLessThanOrEqual(30_000);
 	});
 
-	test('anything at all gives a wait or none, never a throw', () => {
+	test('anything at all gives a delay or none, never a throw', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (value, date) => {
-				const wait = readRetryAfter(value, date);
-				expect(wait === undefined || wait > 0).toBe(true);
+				const delay = parseRetryAfter(value, date);
+				expect(delay === undefined || delay > 0).toBe(true);
 			}),
 			{ numRuns: 2_000 },
 		);
@@ -158,6 +205,6 @@ test.each([
 	[2, 300, ', after 2 tries in less than a second'],
 	[3, 1_400, ', after 3 tries in 1 second'],
 	[5, 12_000, ', after 5 tries in 12 seconds'],
-])('%i tries in %i ms are told as "%s"', (tries, elapsed, words) => {
-	expect(inWords({ tries, elapsed, isInDoubt: false })).toBe(words);
+])('%i attempts in %i ms are told as "%s"', (count, elapsedMs, words) => {
+	expect(formatAttempts({ count, elapsedMs, isAmbiguous: false })).toBe(words);
 });

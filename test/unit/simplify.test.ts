@@ -11,17 +11,12 @@ const piece = (pieceName: string, more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-test('a flow’s steps are counted through loops and routers, and its pieces are collected', () => {
+test('the pieces of a flow are collected through loops and routers', () => {
 	const flow = {
 		id: 'f',
 		status: 'ENABLED',
-		publishedVersionId: 'v',
-		triggerSource: {
-			schedule: { type: 'CRON_EXPRESSION', cronExpression: '0 8 * * 1', timezone: 'Europe/Berlin' },
-		},
 		version: {
 			displayName: 'Weekly',
-			state: 'LOCKED',
 			valid: true,
 			connectionIds: ['c1'],
 			trigger: {
@@ -41,12 +36,7 @@ test('a flow’s steps are counted through loops and routers, and its pieces are
 	};
 	expect(simplifyFlow(flow)).toMatchObject({
 		name: 'Weekly',
-		published: true,
-		triggerPiece: 'schedule',
-		triggerName: 'every_week',
-		schedule: '0 8 * * 1',
-		timezone: 'Europe/Berlin',
-		stepCount: 6,
+		trigger: 'every_week',
 		pieces: ['gmail', 'schedule', 'slack'],
 		connections: ['c1'],
 	});
@@ -55,9 +45,8 @@ test('a flow’s steps are counted through loops and routers, and its pieces are
 test('a flow of ten thousand steps, each nested in the one before, is no matter', () => {
 	let nextAction: IDataObject = piece('last');
 	for (let step = 1; step < 10_000; step++) nextAction = { type: 'CODE', nextAction };
-	expect(simplifyFlow({ version: { trigger: { type: 'EMPTY', nextAction } } }).stepCount).toBe(
-		10_000,
-	);
+	const flow = { version: { trigger: { type: 'EMPTY', nextAction } } };
+	expect(simplifyFlow(flow).pieces).toEqual(['last']);
 });
 
 test('templates of old and new releases have the same fields', () => {
@@ -87,15 +76,24 @@ test('a connection’s owner and flows are shortened to what a person looks at',
 	).toMatchObject({ name: 'Slack', ownerEmail: 'a@b.test', flowCount: 2 });
 });
 
-test.each([
+describe.each([
 	['flow', simplifyFlow],
 	['template', simplifyTemplate],
 	['connection', simplifyConnection],
-])('any record at all simplifies to the same keys: %s', (_name, simplify) => {
+])('a simplified %s', (_name, simplify) => {
 	const keys = Object.keys(simplify({}));
-	fc.assert(
-		fc.property(fc.object({ maxDepth: 4 }), (record) => {
-			expect(Object.keys(simplify(record as IDataObject))).toEqual(keys);
-		}),
-	);
+
+	test('has the same fields whatever the record is like', () => {
+		fc.assert(
+			fc.property(fc.object({ maxDepth: 4 }), (record) => {
+				expect(Object.keys(simplify(record as IDataObject))).toEqual(keys);
+			}),
+		);
+	});
+
+	// n8n's guideline for the output of verified nodes.
+	test('begins with the id and has at most ten fields', () => {
+		expect(keys[0]).toBe('id');
+		expect(keys.length).toBeLessThanOrEqual(10);
+	});
 });

@@ -42,11 +42,19 @@ export const limits = {
 	/** Share of every wait that is really waited; tests take less */
 	delayScale: 1,
 
+	/**
+	 * For how long the change of a flow's status is waited for, up to 0.79, and how often it is looked for:
+	 * a worker takes about a second (recorded)
+	 */
+	flowChange: { maxElapsedMs: 60_000, pollMs: 1_000 },
+
 	/** How long a server is known to have moved an endpoint: an upgrade is noticed soon after */
 	movedEndpointTtlMs: 10 * 60_000,
 
 	/** Entries that the editor gets at once; it asks for more when the person scrolls */
 	locatorEntries: 50,
+	/** Flow runs on a page of a locator: each carries its flow's whole version twice */
+	locatorRuns: 100,
 	/** After this a locator shows what it has */
 	locatorFirstEntriesMs: 1_500,
 	/** After this a locator gives up */

@@ -3,22 +3,28 @@ import { byTypeAndName, compareProjects } from '../cursor';
 import { conflict, entityNotFound, notAllowed } from '../errors';
 import { paginate } from '../list';
 import { visibleProjects, withoutPlan } from '../projects';
+import { userAnswer, userListRoute } from './userList';
 import type { KnownPrincipal, UserPrincipal } from '../auth';
 import { firstProject } from '../sessions';
 
-/** GET /v1/users/projects and /v1/users/projects/{id} (up to 0.76.0), GET /v1/users/{id}. */
+/** GET /v1/users, /v1/users/projects and /v1/users/projects/{id} (up to 0.76.0), /v1/users/{id}. */
 export function userRoutes(context: Context): void {
 	const { auth, route, traits } = context;
+	userListRoute(context);
 	if (traits.usersProjects) userProjectRoutes(context);
+	if (traits.oldAuthorization) return;
 	route(
 		'GET',
 		'/v1/users/:id',
 		(request) => {
-			const { platform } = auth.platform(request);
+			const principal = auth.platform(request);
+			if (principal.type === 'SERVICE' && !traits.usersForKeys) {
+				throw notAllowed({ message: traits.unknownPrincipal });
+			}
 			const { id } = request.params as { id: string };
-			const user = platform.users.find((row) => row.id === id);
+			const user = principal.platform.users.find((row) => row.id === id);
 			if (!user) throw entityNotFound({ entityType: 'user', entityId: id });
-			return user;
+			return { ...userAnswer(user, traits), badges: [] };
 		},
 		{ params: { id: { type: 'id' } } },
 	);

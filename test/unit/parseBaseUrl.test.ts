@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { readBaseUrl } from '../../nodes/Activepieces/transport/baseUrl';
+import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
 
 const endings = fc
 	.array(fc.constantFrom('/', '//', '/v1', '/v1/'), { maxLength: 1 })
@@ -13,10 +13,10 @@ test('whatever slashes or /v1 end it, one Base URL has one form', () => {
 			endings,
 			fc.constantFrom('', ' ', '\n'),
 			(url, ending, space) => {
-				const plain = readBaseUrl(url);
+				const plain = parseBaseUrl(url);
 				expect(plain).toHaveProperty('url');
 				if (!('url' in plain)) return;
-				expect(readBaseUrl(space + plain.url + ending + space)).toEqual(plain);
+				expect(parseBaseUrl(space + plain.url + ending + space)).toEqual(plain);
 				expect(plain.url).not.toMatch(/\/$/);
 			},
 		),
@@ -28,9 +28,9 @@ test('any text is either an http address without query and user, or refused with
 		fc.property(
 			fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true, withFragments: true })),
 			(text) => {
-				const result = readBaseUrl(text);
-				if ('refusal' in result) {
-					expect(result.refusal).toMatch(/^Base URL /);
+				const result = parseBaseUrl(text);
+				if ('invalid' in result) {
+					expect(result.invalid).toMatch(/^Base URL /);
 					return;
 				}
 				const url = new URL(result.url);
@@ -42,11 +42,11 @@ test('any text is either an http address without query and user, or refused with
 });
 
 test.each([undefined, null, 5, {}])('%p is an empty Base URL', (value) => {
-	expect(readBaseUrl(value)).toEqual({ refusal: expect.stringContaining('Base URL is empty') });
+	expect(parseBaseUrl(value)).toEqual({ invalid: expect.stringContaining('Base URL is empty') });
 });
 
 test('a path before /api is kept, as an instance may live below one', () => {
-	expect(readBaseUrl('https://host.example/tools/ap/api/v1/')).toEqual({
+	expect(parseBaseUrl('https://host.example/tools/ap/api/v1/')).toEqual({
 		url: 'https://host.example/tools/ap/api',
 	});
 });
