@@ -10,6 +10,7 @@ import { packageRoot } from '../engine/harness/environment';
 interface Schema {
 	$ref?: string;
 	properties?: Record<string, Schema>;
+	patternProperties?: Record<string, Schema>;
 	items?: Schema;
 	oneOf?: Schema[];
 }
@@ -71,7 +72,7 @@ const resolved = (schema: Schema): Schema =>
 
 /** Collects the fields that a schema with properties does not name; free-form objects are not looked into. */
 function collectUnknown(value: unknown, schema: Schema, path: string, found: Set<string>): void {
-	const { properties, items, oneOf } = resolved(schema);
+	const { properties, patternProperties = {}, items, oneOf } = resolved(schema);
 	if (Array.isArray(value)) {
 		if (items) value.forEach((each) => collectUnknown(each, items, `${path}[]`, found));
 		return;
@@ -82,7 +83,9 @@ function collectUnknown(value: unknown, schema: Schema, path: string, found: Set
 	for (const [field, inner] of Object.entries(value)) {
 		const at = path === '' ? field : `${path}.${field}`;
 		if (field in properties) collectUnknown(inner, properties[field], at, found);
-		else found.add(at);
+		else if (!Object.keys(patternProperties).some((pattern) => field.search(pattern) !== -1)) {
+			found.add(at);
+		}
 	}
 }
 

@@ -1,15 +1,8 @@
 /** Fields of the service's records that hold what people called things, and who they are. */
-const PERSONAL_FIELDS = new Set([
-	'displayName',
-	'email',
-	'externalId',
-	'firstName',
-	'lastName',
-	'name',
-]);
+const PERSONAL_FIELDS = new Set(['displayName', 'email', 'firstName', 'lastName', 'name']);
 
-/** Shorter names would be found inside ordinary words. */
-const SHORTEST_NAME = 3;
+/** Shorter single words, such as "HTTP", are words of the node's own messages as well. */
+const SHORTEST_WORD = 8;
 
 /** Quoted texts that stay: parameters of the service and of the node, which say what was refused. */
 const QUOTED_IDENTIFIER = /^(?:cursor|folderId|limit|projectId|status|type|versionState)$/;
@@ -59,13 +52,16 @@ export class Redactor {
 		}
 	}
 
-	/** Remembers the entry of a locator, with the parts of which it is made. */
+	/** Remembers the entry of a locator: the name, and what stands in brackets after it. */
 	learnEntry(label: string): void {
 		this.addName(label);
-		for (const part of label.split(/[(),]/)) this.addName(part);
+		this.addName(label.replace(/\s*\([^()]*\)$/, ''));
 	}
 
-	/** A message of the node without anything personal. */
+	/**
+	 * A message of the node without anything personal. The node quotes names, and what the server says is
+	 * shown only where it is known; names that are found all the same are taken out as well.
+	 */
 	message(text: string): string {
 		let redacted = this.secretsOnly(text);
 		for (const address of this.addresses()) redacted = redacted.split(address).join('<Base URL>');
@@ -94,7 +90,7 @@ export class Redactor {
 
 	private addName(text: string): void {
 		const name = text.trim();
-		if (name.length >= SHORTEST_NAME) this.names.add(name);
+		if (name.length >= SHORTEST_WORD || /\s/.test(name)) this.names.add(name);
 	}
 
 	/** The longest first, so that none is cut by another. */
