@@ -2,7 +2,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
-import type { Operation } from '../../nodes/Activepieces/resources/resource';
+import type { Operation } from '../../nodes/Activepieces/resources/operation';
 import { type Service, startService } from '../service';
 import { Canvas } from './editor/canvas';
 import type { NodeDetails } from './editor/nodeDetails';
@@ -29,9 +29,9 @@ const optionsOf = ({ options = [] }: INodeProperties) => options as INodePropert
 const isCollection = ({ type }: INodeProperties) => type === 'collection';
 
 /** What gives every collection of an operation every field it can have. */
-const everyOption = ({ fields }: Operation): INodeParameters =>
+const everyOption = ({ properties }: Operation): INodeParameters =>
 	Object.fromEntries(
-		fields
+		properties
 			.filter(isCollection)
 			.map((field) => [
 				field.name,
@@ -42,8 +42,8 @@ const everyOption = ({ fields }: Operation): INodeParameters =>
 	);
 
 /** Labels of an operation's fields as its description has them; those for agents' tools stay away. */
-const labelsOf = ({ fields }: Operation): string[] =>
-	fields
+const labelsOf = ({ properties }: Operation): string[] =>
+	properties
 		.filter(({ displayOptions }) => displayOptions?.show?.['@tool'] === undefined)
 		.flatMap((field) => [
 			field.displayName,

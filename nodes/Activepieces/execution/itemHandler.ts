@@ -13,7 +13,7 @@ import type { RequestOptions } from './requestOptions';
 import { type ErrorOrigin, userMessageOf } from './toNodeError';
 
 /** One input item, in whichever way n8n came to the node. */
-export interface InputItem extends Pick<OperationContext, 'getParameter'> {
+export interface InputItem extends Omit<OperationContext, 'client'> {
 	context: RequestContext;
 	itemIndex: number;
 	run: RunState;
@@ -33,20 +33,21 @@ export type ItemResult = { output: INodeExecutionData[] } | { error: unknown; or
  */
 export async function handleItem(item: InputItem, run: RunOperation): Promise<ItemResult> {
 	const { itemIndex } = item;
-	const origin: ErrorOrigin = { itemIndex, secrets: [] };
+	let credential: DecryptedCredential | undefined;
 	try {
 		const name = credentialName(item.getParameter('authentication', 'apiKey'));
-		const credential: DecryptedCredential = { name, data: await item.getCredential(name) };
-		origin.secrets = secretsOf(credential);
+		credential = { name, data: await item.getCredential(name) };
 		const client = createClient(item.context, {
 			credential,
 			run: item.run,
 			requestDefaults: item.requestOptions().requestDefaults,
 		});
-		const records = await run({ client, getParameter: item.getParameter });
+		const { getParameter, getTimezone } = item;
+		const records = await run({ client, getParameter, getTimezone });
 		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
 	} catch (error) {
-		return { error, origin };
+		// Read only now, since the credential may have signed in meanwhile.
+		return { error, origin: { itemIndex, secrets: secretsOf(credential) } };
 	}
 }
 

@@ -1,12 +1,13 @@
-import { type ApiResponse, isRecord, isSuccess } from '../response';
+import type { IDataObject } from 'n8n-workflow';
+
+import { type ApiResponse, isServiceRefusal, isSuccess } from '../response';
 import { ActivepiecesError } from './activepiecesError';
 import {
 	baseUrlHint,
 	capitalised,
+	CREDENTIAL_WORDS,
 	type ErrorContext,
 	goesPastApi,
-	KEY_HINT,
-	KEY_OR_TOKEN_HINT,
 	named,
 	type UserMessage,
 } from './userMessage';
@@ -25,15 +26,30 @@ const is =
 		(text === undefined || text.test(response.message ?? ''));
 
 /** What the service said, as a sentence of its own, or nothing. */
-const quote = ({ message }: ApiResponse): string =>
+const quote = ({ message }: Pick<ApiResponse, 'message'>): string =>
 	message === undefined ? '' : `Activepieces says: ${message}. `;
 
 const waitAsked = ({ retryAfterMs }: ApiResponse): string =>
 	retryAfterMs === undefined ? '' : `It asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. `;
 
-/** Whether an answer is in one of the service's two shapes, rather than in the words of a proxy. */
-const isOfService = ({ body }: ApiResponse): boolean =>
-	isRecord(body) && ('code' in body || 'statusCode' in body);
+/** A flow has no published version. */
+const isVersionMissing = (response: ApiResponse): boolean =>
+	is(404, 'ENTITY_NOT_FOUND')(response) && response.params.entityType === 'FlowVersion';
+
+/** What the code of a trigger wrote when it could not be started, as far as its first line. */
+function triggerOutput({ standardError }: IDataObject): string | undefined {
+	const [line = ''] = typeof standardError === 'string' ? standardError.trim().split('\n') : [];
+	return line === '' ? undefined : line.slice(0, 200);
+}
+
+/** What the person named is not there. */
+const notFound = (context: ErrorContext): UserMessage => ({
+	message:
+		context.id === undefined && context.within === undefined
+			? `The server does not know the ${context.noun}`
+			: `${capitalised(named(context))} was not found`,
+	description: `Check ${context.field ?? context.noun}: it may have been deleted, or belong to another Activepieces server or platform.`,
+});
 
 /** `querystring/status/0 must be …`, `body/displayName Invalid input: …`: the field's name. */
 const refusedField = ({ message }: ApiResponse): string | undefined =>
@@ -48,9 +64,9 @@ const refusedField = ({ message }: ApiResponse): string | undefined =>
 const RULES: Rule[] = [
 	{
 		when: ({ status }) => status >= 300 && status < 400,
-		message: ({ location }, { baseUrl }) => ({
+		message: ({ location }, { baseUrl, credentialName }) => ({
 			message: `The server redirects to ${location ?? 'another address'}`,
-			description: `The key is not sent on to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of ${baseUrl}.`,
+			description: `The ${CREDENTIAL_WORDS[credentialName].secret} is not sent on to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of ${baseUrl}.`,
 		}),
 	},
 	{
@@ -63,9 +79,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: ({ status, isHtml }) => isHtml && (status === 401 || status === 403),
-		message: ({ status }, { baseUrl }) => ({
+		message: ({ status }, { baseUrl, credentialName }) => ({
 			message: `Something in front of Activepieces refused the request (HTTP ${status})`,
-			description: `A proxy or firewall answered with a web page, so the API key was not looked at. Let the n8n server through to ${baseUrl}.`,
+			description: `A proxy or firewall answered with a web page, so the ${CREDENTIAL_WORDS[credentialName].token} was not looked at. Let the n8n server through to ${baseUrl}.`,
 		}),
 	},
 	{
@@ -84,6 +100,25 @@ const RULES: Rule[] = [
 					},
 	},
 	{
+		// Flows and runs, unlike other records, refuse what cannot be an id before they look for it.
+		when: (response, { id }) => id !== undefined && is(400, undefined, /^params\/id /)(response),
+		message: (_response, { field, noun, id }) => ({
+			message: `${capitalised(field ?? noun)} "${id}" is not an ID of Activepieces`,
+			description: `An ID has 21 letters and digits. Choose the ${noun} from the list, or copy its ID.`,
+		}),
+	},
+	{
+		when: is(400, 'FLOW_RUN_NOT_FOUND'),
+		message: (_response, context) => notFound(context),
+	},
+	{
+		when: is(400, 'TRIGGER_UPDATE_STATUS'),
+		message: ({ params }, context) => ({
+			message: `Activepieces could not start or stop the trigger of ${named(context)}`,
+			description: `${quote({ message: triggerOutput(params) })}Check the trigger and its connection in Activepieces, and the flow's status: its latest version may be published although the flow is off.`,
+		}),
+	},
+	{
 		when: (response) => is(400)(response) && refusedField(response) !== undefined,
 		message: (response) => ({
 			message: `Activepieces did not accept the value of "${refusedField(response)}"`,
@@ -99,9 +134,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(401),
-		message: (_response, { baseUrl }) => ({
-			message: 'Activepieces does not accept the API key',
-			description: `${KEY_OR_TOKEN_HINT} It was sent to ${baseUrl}, the Base URL.`,
+		message: (_response, { baseUrl, credentialName }) => ({
+			message: `Activepieces does not accept the ${CREDENTIAL_WORDS[credentialName].token}`,
+			description: `${CREDENTIAL_WORDS[credentialName].expiredHint} It was sent to ${baseUrl}, the Base URL.`,
 		}),
 	},
 	{
@@ -122,23 +157,23 @@ const RULES: Rule[] = [
 	{
 		when: is(403, 'PERMISSION_DENIED'),
 		message: ({ params }, context) => ({
-			message: `The user behind the API key may not do this with the ${context.noun}`,
-			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. Give the user a role with it, or use the key of another user.`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].user} may not do this with the ${context.noun}`,
+			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. Give the user a role with it, or use the ${CREDENTIAL_WORDS[context.credentialName].secret} of another user.`,
 		}),
 	},
 	{
 		when: is(403, 'AUTHORIZATION', /principal/),
-		message: () => ({
-			message: 'No API key that Activepieces accepts came with the request',
-			description: `The key may be empty, or of a kind that this endpoint does not take. ${KEY_OR_TOKEN_HINT}`,
+		message: (_response, { credentialName }) => ({
+			message: `No ${CREDENTIAL_WORDS[credentialName].token} that Activepieces accepts came with the request`,
+			description: `It may be empty, or of a kind that this endpoint does not take. ${CREDENTIAL_WORDS[credentialName].expiredHint}`,
 		}),
 	},
 	{
 		when: (response) =>
 			is(403)(response) && ['SESSION_EXPIRED', 'USER_IS_INACTIVE'].includes(response.code ?? ''),
-		message: () => ({
-			message: 'The session or user behind the API key is no longer active',
-			description: KEY_OR_TOKEN_HINT,
+		message: (_response, { credentialName }) => ({
+			message: `The session or ${CREDENTIAL_WORDS[credentialName].user} is no longer active`,
+			description: CREDENTIAL_WORDS[credentialName].expiredHint,
 		}),
 	},
 	{
@@ -154,15 +189,15 @@ const RULES: Rule[] = [
 		// 0.73 answers with empty params for a template of type PROJECT, later ones with a sentence.
 		when: (response, context) => is(403)(response) && context.noun === 'flow template',
 		message: (response, context) => ({
-			message: `The API key may not delete the ${named(context)}`,
-			description: `${quote(response)}Only custom templates of the platform that made the key can be deleted; official, shared and project templates cannot.`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].holder} may not delete the ${named(context)}`,
+			description: `${quote(response)}Only custom templates of the own platform can be deleted; official, shared and project templates cannot.`,
 		}),
 	},
 	{
 		when: is(403),
 		message: (response, context) => ({
-			message: `The API key may not access the ${named(context)}`,
-			description: `${quote(response)}It may belong to another platform than the key does${context.field ? `: check ${context.field}` : ''}. ${KEY_HINT}`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].holder} may not access the ${named(context)}`,
+			description: `${quote(response)}It may belong to another platform${context.field ? `: check ${context.field}` : ''}. ${CREDENTIAL_WORDS[context.credentialName].hint}`,
 		}),
 	},
 	{
@@ -184,9 +219,15 @@ const RULES: Rule[] = [
 		}),
 	},
 	{
+		when: (response, { path }) => path.endsWith('/retry') && isVersionMissing(response),
+		message: (_response, context) => ({
+			message: `The flow of ${named(context)} is not published`,
+			description: 'Publish the flow, or set Strategy to From Failed Step. Nothing was changed.',
+		}),
+	},
+	{
 		// Observed on 0.73: one flow without a published version spoils the whole list.
-		when: (response) =>
-			is(404, 'ENTITY_NOT_FOUND')(response) && response.params.entityType === 'FlowVersion',
+		when: isVersionMissing,
 		message: () => ({
 			message:
 				'This release of Activepieces cannot list published versions when a flow was never published',
@@ -196,7 +237,7 @@ const RULES: Rule[] = [
 	},
 	{
 		// The service's own have a code, or the form of its framework.
-		when: (response) => is(404)(response) && !isOfService(response),
+		when: (response) => is(404)(response) && !isServiceRefusal(response),
 		message: (_response, { baseUrl }) => ({
 			message: 'Something in front of Activepieces answered that nothing was found (HTTP 404)',
 			description: `A proxy may have no way to the server, for example while it starts. Try again; if it stays so: ${baseUrlHint(baseUrl)}`,
@@ -204,14 +245,41 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(404),
-		message: (response, context) => ({
-			message:
-				context.id === undefined && context.within === undefined
-					? `The server does not know the ${context.noun}`
-					: `${capitalised(named(context))} was not found`,
-			description: context.field
-				? `Check ${context.field}: it may have been deleted, or belong to another Activepieces server or platform.`
-				: `${quote(response)}${baseUrlHint(context.baseUrl)}`,
+		message: (response, context) =>
+			context.field
+				? notFound(context)
+				: {
+						...notFound(context),
+						description: `${quote(response)}${baseUrlHint(context.baseUrl)}`,
+					},
+	},
+	{
+		when: is(409, 'FLOW_IN_USE'),
+		message: (_response, context) => ({
+			message: `Another user is editing ${named(context)}`,
+			description: 'Run the node again a minute after the last edit. Nothing was changed.',
+		}),
+	},
+	{
+		when: is(409, 'FLOW_OPERATION_IN_PROGRESS'),
+		message: (_response, context) => ({
+			message: `Another change of ${named(context)} is under way`,
+			description:
+				'Run the node again in a moment. If it stays so, check that a worker of Activepieces is running. Nothing was changed.',
+		}),
+	},
+	{
+		when: is(409, undefined, /team project/i),
+		message: (_response, context) => ({
+			message: `${capitalised(named(context))} is a personal project, which nobody can be invited to`,
+			description: `Choose a team project in ${context.field ?? 'Project'}.`,
+		}),
+	},
+	{
+		when: is(410, 'FLOW_RUN_RETRY_OUTSIDE_RETENTION'),
+		message: ({ params }, context) => ({
+			message: `${capitalised(named(context))} is too old to be retried`,
+			description: `Activepieces keeps what a retry needs for ${String(params.failedJobRetentionDays)} days.`,
 		}),
 	},
 	{
@@ -283,7 +351,7 @@ function unexpectedBodyMessage({ body }: ApiResponse, context: ErrorContext): Us
 
 /** The error for any response that is not the one asked for. */
 export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
-	const { attempts, status, isRouteMissing } = response;
+	const { attempts, status, isRouteMissing, retryAfterMs } = response;
 	const toMessage = isSuccess(response) ? unexpectedBodyMessage : refusalMessage;
 	// The status says that it was done, and the body that it may not have been the service who said so.
 	const isAmbiguous = attempts?.isAmbiguous === true || isSuccess(response);
@@ -293,6 +361,6 @@ export function errorForResponse(response: ApiResponse, context: ErrorContext): 
 			context.method,
 			attempts && { ...attempts, isAmbiguous },
 		),
-		{ status, isRouteMissing },
+		{ status, isRouteMissing, retryAfterMs },
 	);
 }

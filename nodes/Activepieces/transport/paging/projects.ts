@@ -80,6 +80,8 @@ export interface ProjectList {
 	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
 	/** Whether `transform` leaves out records */
 	isFiltered?: boolean;
+	/** Newest first over all projects, by `created`, which is how the service lists each of them */
+	isNewestFirst?: boolean;
 }
 
 /** What a project that cannot be read is told apart by from one that was deleted meanwhile. */
@@ -111,7 +113,7 @@ type ReadProject = (
 ) => Promise<void>;
 
 /** Reads one project into a collector; one that was deleted meanwhile has nothing. */
-const projectReader =
+export const projectReader =
 	(client: ApiClient, projects: Project[], { request, pageSize }: ProjectList): ReadProject =>
 	async (index, fetchPage, collector) => {
 		const project = projects[index];
@@ -133,12 +135,10 @@ async function listConcurrently(
 	const readProject = projectReader(client, projects, list);
 	// One set for all, so that a record moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
-	const collectors = projects.map(
-		(project): RecordCollector => ({
-			...createRecordCollector(Infinity, (record) => list.transform(record, project)),
-			seen,
-		}),
-	);
+	const collectors = projects.map((project): RecordCollector => ({
+		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
+		seen,
+	}));
 	const limiter = createLimiter(limits.maxConcurrency);
 	await Promise.all(
 		projects.map(
