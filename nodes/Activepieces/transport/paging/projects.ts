@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { ActivepiecesError } from '../errors/activepiecesError';
+import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
 import { createLimiter } from '../limiter';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';
@@ -82,7 +82,10 @@ export interface ProjectList {
 	isFiltered?: boolean;
 }
 
-/** What a project that cannot be read is told apart by from one that was deleted meanwhile. */
+/** What says that this very project cannot be read; anything else would come from the others as well. */
+const PROJECT_STATUSES = [402, 403, 404, 409];
+
+/** What a project that was deleted meanwhile answers (recorded). */
 const GONE_STATUSES = [403, 404];
 
 /**
@@ -95,7 +98,11 @@ async function unreadable(
 	{ id, name }: Project,
 	error: ActivepiecesError,
 ): Promise<ActivepiecesError | undefined> {
-	if (GONE_STATUSES.includes(error.httpStatus ?? 0)) {
+	const { httpStatus = 0 } = error;
+	const isOfProject =
+		PROJECT_STATUSES.includes(httpStatus) && !(error instanceof AuthenticationError);
+	if (!isOfProject) return error;
+	if (GONE_STATUSES.includes(httpStatus)) {
 		const projects = await listProjects(client);
 		if (projects !== undefined && !projects.some((project) => project.id === id)) return undefined;
 	}
