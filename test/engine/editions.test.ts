@@ -11,6 +11,7 @@ import {
 	TEMPLATE,
 	TEMPLATES,
 } from './harness/parameters';
+import { SIGN_IN, signInCredential } from './harness/signIn';
 import { byId, requestPaths, requestUrls, type TestContext, useService } from './harness/service';
 
 /** 0.75 was read in the service's source; the others were recorded. */
@@ -209,11 +210,14 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('tokens on release %s',
 describe('a session token of 0.73 in Enterprise', () => {
 	const context = useService({ release: '0.73', data: 'recorded' });
 
-	test('all projects means the one it is for', async () => {
-		const credential = withToken(context);
+	test.each([
+		['pasted as API key', () => withToken(context), {}],
+		['of a sign-in', () => signInCredential(context), SIGN_IN],
+	])('%s: all projects means the one it is for', async (_name, given, parameters) => {
+		const credential = given();
 		const flows = await context.engine.records({
 			credential,
-			parameters: { ...ALL_FLOWS, simplify: false },
+			parameters: { ...ALL_FLOWS, ...parameters, simplify: false },
 		});
 		expect(new Set(flows.map(({ projectId }) => projectId)).size).toBeLessThanOrEqual(1);
 		const asked = requestUrls(context).filter((url) => url.startsWith('GET /v1/flows'));

@@ -38,11 +38,12 @@ export async function listProjects(
 	limit = Infinity,
 	query: IDataObject = {},
 ): Promise<Project[] | undefined> {
-	const own = client.tokenProjectId();
-	const collector = createRecordCollector(limit, (record) =>
-		own === undefined || record.id === own ? record : undefined,
-	);
-	collector.isFiltered = own !== undefined;
+	// Asked for with every record, since a session may begin with the request for the list.
+	const collector = createRecordCollector(limit, (record) => {
+		const own = client.tokenProjectId();
+		return own === undefined || record.id === own ? record : undefined;
+	});
+	collector.isFiltered = client.tokenProjectId() !== undefined;
 	const isListed = await listAll(
 		client,
 		{ ...REQUEST, query },
