@@ -9,11 +9,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { formOf, tryJson } from './contract-forms.mjs';
 import { nameCommunityIds } from './contract-names.mjs';
+import { laterCommunityRows, laterRows } from './later-table.mjs';
 import { parseExchanges, parseShortExchanges } from './recorded-exchanges.mjs';
 
 /** The tables, and the version whose samples belong to them. */
 const ENTERPRISE = { 0.73: '0.73.0', 0.85: '0.85.2', 0.86: '0.86.0' };
+/** The operations beyond the contract. */
+const LATER = ['more-0.73', 'more-0.79', 'more-0.85'];
 const COMMUNITY = ['ce-0.73', 'ce-0.79', 'ce-0.85', 'ce-0.86'];
 const TARGET = fileURLToPath(new URL('../test/contract/', import.meta.url));
 
@@ -35,20 +39,33 @@ for (const table of COMMUNITY) {
 	const exchanges = parseShortExchanges(markdown);
 	write(table, exchanges, nameCommunityIds(markdown, exchanges));
 }
+for (const table of LATER) {
+	if (only.length > 0 && !only.includes(table)) continue;
+	save(table, laterRows(readFileSync(join(folder, `exchanges-${table}.md`), 'utf8')));
+}
+if (only.length === 0 || only.includes('more-ce')) {
+	const markdown = readFileSync(join(folder, 'exchanges-more-ce.md'), 'utf8');
+	for (const [release, rows] of laterCommunityRows(markdown)) save(`more-ce-${release}`, rows);
+}
 
-/** Writes one table, and refuses to when an id of the recorded server is left in it. */
+/** Writes one table, and fails when an id of the recorded server is left in it. */
 function write(table, exchanges, names, samples = []) {
 	const anonymous = (text) => replaceIds(text, names);
 	const rows = [
 		...samples.map((sample) => sampleRow(sample)),
 		...exchanges.map((exchange) => exchangeRow(exchange, anonymous)),
 	];
-	const text = `[\n${rows.map((row) => `\t${JSON.stringify(row)}`).join(',\n')}\n]\n`;
+	const text = save(table, rows);
 	const leaked = [...names.keys()].filter((id) => text.includes(id));
 	if (leaked.length > 0) throw new Error(`Ids of the recorded server left: ${leaked.join(', ')}`);
+}
+
+function save(table, rows) {
+	const text = `[\n${rows.map((row) => `\t${JSON.stringify(row)}`).join(',\n')}\n]\n`;
 	const file = join(TARGET, `exchanges-${table}.json`);
 	writeFileSync(file, text);
 	console.log(`${file}: ${rows.length} rows, ${text.length} characters`);
+	return text;
 }
 
 function readSamples(path) {
@@ -263,18 +280,6 @@ function cursorForm(cursor) {
 	return reproduced ? cursor : true;
 }
 
-/** JSON types by field name, nested; an array shows the form of its first element. */
-function formOf(value) {
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
-	if (typeof value !== 'object') return typeof value;
-	return Object.fromEntries(
-		Object.keys(value)
-			.sort()
-			.map((key) => [key, formOf(value[key])]),
-	);
-}
-
 function credentials(headers) {
 	const texts = {
 		$AP_API_KEY_2: '{otherPlatformKey}',
@@ -322,12 +327,4 @@ function generated(text, title = '') {
 	const times = run[2] ? Number(/(\d+) kB/.exec(title)[1]) * 1000 : run[0].length;
 	const after = text.slice(run.index + run[0].length);
 	return [text.slice(0, run.index), { repeat: run[1], times }, ...(after ? [after] : [])];
-}
-
-function tryJson(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
 }

@@ -108,6 +108,46 @@ export class Authorization {
 		return principal;
 	}
 
+	/** A principal that may write to the project named in the body. */
+	projectOfBody(request: FastifyRequest, permission?: Permission): KnownPrincipal {
+		const principal = this.projectPrincipal(request);
+		const { projectId } = request.body as { projectId: string };
+		this.checkProject(principal, projectId, permission);
+		return principal;
+	}
+
+	/**
+	 * A row named in the path, when the principal may see its project.
+	 * @param row the row in any platform
+	 * @param missing.user what 0.73 answers a session that asks for a row outside its project
+	 */
+	rowOfPath<Row extends { projectId: string }>(
+		request: FastifyRequest,
+		row: Row | undefined,
+		missing: { entityType: string; user: ApplicationError },
+		permission?: Permission,
+	): Row {
+		const { id } = request.params as { id: string };
+		if (this.traits.oldAuthorization) {
+			const principal = this.projectPrincipal(request);
+			if (principal.type === 'USER') {
+				this.refuseOtherProject(request.body, principal.projectId);
+				this.checkRole(principal, principal.projectId ?? '', permission);
+				if (row?.projectId !== principal.projectId) throw missing.user;
+				return row as Row;
+			}
+			if (!row) throw uselessError(404);
+			this.checkProject(principal, row.projectId);
+			this.refuseOtherProject(request.body, row.projectId);
+			return row;
+		}
+		// Later releases look the row up before they ask who wants it, but after checking the key.
+		const principal = this.authenticateForProject(request);
+		if (!row) throw entityNotFound({ entityId: id, entityType: missing.entityType });
+		this.checkProject(this.known(principal), row.projectId, permission);
+		return row;
+	}
+
 	/** A principal, and the project of a path id, on a route that 0.73 did not have. */
 	projectOfPath(request: FastifyRequest): { principal: KnownPrincipal; project: ProjectRecord } {
 		const principal = this.platform(request);
@@ -186,7 +226,8 @@ export class Authorization {
 			throw notAllowed({ message: 'invalid project id' });
 	}
 
-	private projectPrincipal(request: FastifyRequest): KnownPrincipal {
+	/** A principal on a route of a project, before anything is known of the project. */
+	projectPrincipal(request: FastifyRequest): KnownPrincipal {
 		return this.known(this.authenticateForProject(request));
 	}
 

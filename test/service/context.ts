@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Authorization } from './auth';
+import type { Clock } from './clock';
+import type { FlowChanges } from './flowChanges';
 import type { PageRequest } from './list';
 import type { ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
@@ -15,6 +17,8 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 interface RouteSchema {
 	query?: Fields;
 	body?: Fields;
+	/** a body that fields do not describe, as a schema for the release's validator */
+	bodySchema?: unknown;
 	params?: Fields;
 	/** runs before anything is read or checked */
 	onRequest?: (request: FastifyRequest, reply: FastifyReply) => void;
@@ -37,10 +41,14 @@ export interface Context {
 	edition: Edition;
 	plan: Plan;
 	options: ServiceOptions;
+	/** dates the changes */
+	time: Clock;
 	/** ms since 1970, for the end of tokens and rate limits */
 	clock(): number;
 	/** time of the next change, from a counter so that runs repeat */
 	now(): string;
+	/** carries out changes of flows */
+	flowChanges: FlowChanges;
 	/**
 	 * Adds a route below /api unless it is to be left out.
 	 * @param path as in Fastify, e.g. /v1/folders/:id
@@ -55,7 +63,7 @@ export function routeAdder(
 	without: ServiceOptions['without'] = [],
 ): Context['route'] {
 	const left = new Set(without.map((route) => route.replace(/\{(\w+)\}/g, ':$1')));
-	return (method, path, handler, { query, body, params, onRequest } = {}) => {
+	return (method, path, handler, { query, body, bodySchema, params, onRequest } = {}) => {
 		if (left.has(`${method} ${path}`)) return;
 		app.route({
 			method,
@@ -65,6 +73,7 @@ export function routeAdder(
 				...(query ? { querystring: makeSchema(query, traits.validation) } : {}),
 				...(params ? { params: makeSchema(params, traits.validation) } : {}),
 				...(body ? { body: makeSchema(body, traits.validation) } : {}),
+				...(bodySchema === undefined ? {} : { body: bodySchema }),
 			},
 			handler: async (request, reply) => await handler(request, reply),
 		});

@@ -1,6 +1,7 @@
 import { type FlowBody, flowBodies } from './flowSteps';
 import { makeId, padded, timestamp } from './ids';
 import { RecordMaker } from './make';
+import { makeFlowRun, makeFlowRuns } from './makeFlowRun';
 import { emptyPlatform } from './platform';
 import { recordedPlatform } from './recorded';
 import { recordedCommunity } from './recordedCommunity';
@@ -22,13 +23,29 @@ export function makeData(
 	return edition === 'community' ? recordedCommunity(traits) : recordedPlatform(traits);
 }
 
-/** The other platform on the server: one project and 25 connections created in one second. */
+/** The other platform on the server: one project, one row of each kind in it, and 25 connections created in one second. */
 export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 	const make = new RecordMaker(traits, RecordMaker.admin('other', 'other@example.test'));
 	const project = make.project(makeId('other/project'), 'Foreign Project', 0);
+	const at = '2026-02-02T02:02:02.000Z';
+	const flow = make.flow({
+		id: makeId('other/flow'),
+		index: 0,
+		projectId: project.id,
+		folderId: null,
+		name: 'Foreign flow',
+		externalId: 'ext-foreign-flow',
+		enabled: true,
+		created: at,
+		updated: at,
+	});
+	const run = { id: makeId('other/run'), flow, created: at, status: 'FAILED' } as const;
 	return {
 		...emptyPlatform(make),
 		projects: [project],
+		folders: [make.folder(makeId('other/folder'), project.id, 'Foreign folder', at)],
+		flows: [flow],
+		flowRuns: [makeFlowRun(run)],
 		connections: Array.from({ length: 25 }, (_, index) =>
 			make.connection({
 				id: makeId('other/connection', index),
@@ -48,7 +65,9 @@ export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition): ServiceData {
 	const make = new RecordMaker(traits, RecordMaker.admin('own', 'admin@example.test'));
 	const data = emptyPlatform(make);
-	const [own, ofMember] = personalProjects(data, make);
+	const more = Math.max((sizes.users ?? 2) - data.users.length, 0);
+	data.users.push(...Array.from({ length: more }, (_, i) => make.member(i + 1)));
+	const [own, ...ofMembers] = personalProjects(data, make);
 	const team = (count: number) =>
 		Array.from({ length: count }, (_, i) =>
 			make.project(makeId('project', i), PROJECT_NAMES[i] ?? `Project ${padded(i + 1)}`, i),
@@ -58,7 +77,8 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 		edition === 'enterprise'
 			? team(sizes.projects ?? 3)
 			: [own, ...team(traits.communityTeamProjects ? 1 : 0)];
-	const others = edition === 'enterprise' ? [own, ofMember] : [ofMember];
+	const others = edition === 'enterprise' ? [own, ...ofMembers] : ofMembers;
+	if (used.length > 0) used[0].externalId = 'customer-1';
 	data.projects = [...used, ...others];
 	const folderCount = sizes.foldersPerProject ?? 4;
 	const bodies = flowBodies(sizes.steps ?? 3);
@@ -73,6 +93,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 		),
 	);
 	if (used.length > 0) addFlows(data, used, make, sizes, bodies);
+	data.flowRuns = makeFlowRuns(data, sizes);
 	data.connections = Array.from({ length: sizes.connections ?? 25 }, (_, index) =>
 		make.connection({
 			id: makeId('connection', index),

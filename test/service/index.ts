@@ -6,19 +6,27 @@ import type { AddressInfo } from 'node:net';
 import { makeApp } from './app';
 import { Authorization } from './auth';
 import { makeCertificate } from './certificate';
+import { Clock } from './clock';
 import { type Context, routeAdder } from './context';
 import { makeData, makeOtherPlatform } from './data';
 import { answerFault, readBody } from './faultAnswers';
 import { addFaultHooks } from './faultHooks';
-import { Faults, type Strikes } from './faults';
+import { Faults, type AppliedFaults } from './faults';
+import { FlowChanges } from './flowChanges';
 import { makeApiKey } from './ids';
+import { LiveChanges } from './liveChanges';
 import { proxied } from './nginx';
 import { queryParser } from './query';
 import { editionPlan } from './plan';
 import { RELEASES } from './releases';
+import { appConnectionRoutes } from './routes/appConnections';
 import { connectionRoutes } from './routes/connections';
 import { flagRoutes } from './routes/flags';
+import { flowByIdRoutes } from './routes/flow';
+import { flowRunRetryRoutes } from './routes/flowRunRetries';
+import { flowRunRoutes } from './routes/flowRuns';
 import { flowRoutes } from './routes/flows';
+import { folderChangeRoutes } from './routes/folderChanges';
 import { folderRoutes } from './routes/folders';
 import { invitationRoutes } from './routes/invitations';
 import { projectRoutes } from './routes/projects';
@@ -38,7 +46,12 @@ const ROUTES = [
 	queueRoutes,
 	folderRoutes,
 	connectionRoutes,
+	appConnectionRoutes,
+	folderChangeRoutes,
 	flowRoutes,
+	flowByIdRoutes,
+	flowRunRoutes,
+	flowRunRetryRoutes,
 	templateRoutes,
 	invitationRoutes,
 	projectRoutes,
@@ -52,9 +65,6 @@ const HEADERS_BEHIND_NGINX = 64 * 1024;
 
 /** The Community edition cannot make any. */
 const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
-
-/** Changes are dated from here on, a second apart. */
-const FIRST_CHANGE = Date.parse('2026-12-01T08:00:00.000Z');
 
 /**
  * Starts a stand-in of the service on 127.0.0.1 with data of its own.
@@ -74,26 +84,26 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const otherPlatformKey = makeApiKey('other');
 	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : NO_KEYS;
 	const faults = new Faults();
+	const appliedFaults = new WeakMap<IncomingMessage, AppliedFaults>();
 	const waits = new Waits();
 	const traffic = new Traffic(queryParser(traits));
-	const strikes = new WeakMap<IncomingMessage, Strikes>();
 	const certificate = options.tls ? await makeCertificate() : undefined;
 
 	/** Takes a request before the framework does; true when it is answered (or cut) already. */
 	async function intercept(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
 		const record = traffic.enter(request, response);
-		const struck = faults.strike(record);
-		strikes.set(request, struck);
-		if (struck.delay > 0 && !(await waits.after(struck.delay))) return true;
+		const applied = faults.apply(record);
+		appliedFaults.set(request, applied);
+		if (applied.delay > 0 && !(await waits.after(applied.delay))) return true;
 		// Nobody waits for the answer any more; a fault with `done` is for a service that goes on all the same.
 		if (request.socket.destroyed) return true;
-		if (struck.reset === 'beforeHeaders') {
+		if (applied.reset === 'beforeHeaders') {
 			request.socket.destroy();
 			return true;
 		}
-		if (struck.answer) {
+		if (applied.answer) {
 			record.body = await readBody(request);
-			answerFault(response, struck.answer);
+			answerFault(response, applied.answer);
 			return true;
 		}
 		return traits.nginx && proxied(request, response);
@@ -116,9 +126,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		traffic.watch(server);
 		return server;
 	});
-	addFaultHooks(app, (request) => strikes.get(request.raw), traffic, waits);
+	addFaultHooks(app, (request) => appliedFaults.get(request.raw), traffic, waits);
 
-	let changes = 0;
+	const time = new Clock();
+	const flowChanges = new FlowChanges(traits, time);
 	const context: Context = {
 		traits,
 		own,
@@ -128,8 +139,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		edition,
 		plan: { ...editionPlan(edition), ...options.plan },
 		options,
+		time,
+		now: () => time.tick(),
+		flowChanges,
 		clock,
-		now: () => new Date(FIRST_CHANGE + 1000 * changes++).toISOString(),
 		route: routeAdder(app, traits, options.without),
 	};
 	for (const addRoutes of ROUTES) addRoutes(context);
@@ -150,12 +163,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		expireTokens: () => sessions.expireAll(),
 		revokeTokens: () => sessions.revokeAll(),
 		data: own,
+		plan: context.plan,
+		time,
+		worker: flowChanges.worker,
+		live: new LiveChanges(traits, own, time, flowChanges),
+		settleFlowChanges: () => flowChanges.settle(),
 		requests: traffic.requests,
 		connections: traffic.connections,
 		inFlight: traffic.inFlight,
 		fault: (fault) => faults.add(fault),
 		clearFaults: () => faults.clear(),
-		forget: () => traffic.forget(),
+		clearRequests: () => traffic.clearRequests(),
 		close: async () => {
 			waits.endAll();
 			traffic.cut();

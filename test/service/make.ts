@@ -48,18 +48,19 @@ export class RecordMaker {
 		};
 	}
 
-	/** Somebody else on the admin's platform, with no rights of an admin. */
-	member(): UserRecord {
+	/** Somebody else on the admin's platform, with no rights of an admin; Max, or one of many. */
+	member(index = 0): UserRecord {
 		const { platformId, email } = this.admin;
+		const number = index === 0 ? '' : String(index);
 		return {
 			...this.admin,
-			id: makeId(`${platformId}/member`),
-			email: email.replace(/^[^@]*/, 'member'),
-			firstName: 'Max',
+			id: makeId(`${platformId}/member`, index),
+			email: email.replace(/^[^@]*/, `member${number}`),
+			firstName: `Max${number}`,
 			lastName: 'Member',
 			platformRole: 'MEMBER',
-			created: '2026-01-01T09:00:00.291Z',
-			updated: '2026-01-01T09:00:08.702Z',
+			created: timestamp('2026-01-01T09:00:00.291Z', index * 60_000),
+			updated: timestamp('2026-01-01T09:00:08.702Z', index * 60_000),
 		};
 	}
 

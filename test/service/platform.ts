@@ -24,6 +24,7 @@ export function emptyPlatform(make: RecordMaker): ServiceData {
 		projects: [],
 		folders: [],
 		flows: [],
+		flowRuns: [],
 		connections: [],
 		templates: [],
 		invitations: [],

@@ -1,3 +1,4 @@
+import type { FlowRunRecord } from './flowRunRecords';
 import type { RoleName } from './roles';
 
 /** The records of the service as its answers carry them. Fields marked `?` are missing in some releases. */
@@ -58,7 +59,8 @@ export interface FlowRecord {
 	status: 'ENABLED' | 'DISABLED';
 	publishedVersionId: string | null;
 	metadata: Record<string, unknown> | null;
-	operationStatus: 'NONE';
+	/** the change of status under way, or one that never ended */
+	operationStatus: 'NONE' | 'ENABLING' | 'DISABLING';
 	timeSavedPerRun: number | null;
 	templateId?: string | null;
 	createdBy?: null;
@@ -154,8 +156,8 @@ export interface QueueStats {
 }
 
 /**
- * Everything one platform has. The arrays may be changed or replaced by a test; flows are indexed by
- * array, so a changed flow takes effect when `flows` is replaced (`data.flows = [...]`).
+ * Everything one platform has. The arrays may be changed or replaced by a test; flows and runs are
+ * indexed by array, so a changed one takes effect when its array is replaced (`data.flows = [...]`).
  */
 export interface ServiceData {
 	platformId: string;
@@ -169,12 +171,13 @@ export interface ServiceData {
 	projects: ProjectRecord[];
 	folders: FolderRecord[];
 	flows: FlowRecord[];
+	flowRuns: FlowRunRecord[];
 	connections: ConnectionRecord[];
 	templates: TemplateRecord[];
 	invitations: InvitationRecord[];
 	queue: QueueStats;
 	/** published versions of flows whose latest version is a newer draft, by flow id */
 	published: Map<string, FlowVersionRecord>;
-	/** microseconds below the millisecond of `updated`, by flow id: PostgreSQL keeps them, answers do not */
+	/** microseconds below the millisecond, by id: of a flow's `updated`, of a run's `created`; PostgreSQL keeps them, answers do not */
 	micros: Map<string, number>;
 }

@@ -25,6 +25,8 @@ export interface ReleaseTraits {
 	usersProjects: boolean;
 	/** a session token names one project, and opens no other (0.73) */
 	tokensOfOneProject: boolean;
+	/** deleting an invitation to a project asks for that project beside the id (up to 0.76) */
+	deletingNeedsProject: boolean;
 	/** signing in tells when the person was last active */
 	tellsActivity: boolean;
 	/** projects have a poolId, flows a createdBy */
@@ -40,6 +42,26 @@ export interface ReleaseTraits {
 	/** numberOfFlows of a folder in a list was a string before 0.75 */
 	folderCountsAsText: boolean;
 	folderTables: boolean;
+	/** a change of a flow's status is carried out by a job after the answer (up to 0.79) */
+	queuedFlowChanges: boolean;
+	/** a flow whose change is under way refuses the next one (0.73) */
+	busyFlowsRefuse: boolean;
+	/** a flow that another user edited within the last minute refuses changes (up to 0.79) */
+	flowsInUse: boolean;
+	/** GET /v1/users/{id} takes keys (since 0.80) */
+	usersForKeys: boolean;
+	/** what a member is told who asks for the users */
+	usersRefused: string;
+	/** a run carries the flow's whole version, in lists twice (since 0.74) */
+	runVersions: boolean;
+	/** a run's null reads "", {} or [] (0.73), and its archived runs are listed unless refused */
+	oldRuns: boolean;
+	/** the cursor of runs names created and id, so that no row is lost (since 0.80) */
+	exactRunCursor: boolean;
+	/** failed steps tell their message, and runs are counted by status (since 0.80) */
+	failedStepMessages: boolean;
+	/** runs older than 30 days cannot be retried, and a bulk retry tells what failed (since 0.80) */
+	retryRetention: boolean;
 	flowFolderIds: boolean;
 	/** LOCKED answers 404 when a matched flow was never published */
 	lockedNeedsPublished: boolean;
@@ -67,6 +89,7 @@ const v085: ReleaseTraits = {
 	projectById: true,
 	usersProjects: false,
 	tokensOfOneProject: false,
+	deletingNeedsProject: false,
 	tellsActivity: false,
 	poolsAndMakers: true,
 	folderExternalIds: false,
@@ -75,6 +98,16 @@ const v085: ReleaseTraits = {
 	indexLimit: 1000,
 	folderCountsAsText: false,
 	folderTables: true,
+	queuedFlowChanges: false,
+	busyFlowsRefuse: false,
+	flowsInUse: false,
+	usersForKeys: true,
+	usersRefused: 'User does not have invite permission on any project.',
+	runVersions: true,
+	oldRuns: false,
+	exactRunCursor: true,
+	failedStepMessages: true,
+	retryRetention: true,
 	flowFolderIds: true,
 	lockedNeedsPublished: false,
 	canDeleteShared: false,
@@ -96,10 +129,17 @@ const v079: ReleaseTraits = {
 	repeatLimit: 20,
 	indexLimit: 20,
 	folderTables: false,
+	queuedFlowChanges: true,
+	flowsInUse: true,
+	usersForKeys: false,
+	usersRefused: 'User is not an admin/owner of the platform.',
+	exactRunCursor: false,
+	failedStepMessages: false,
+	retryRetention: false,
 	flowFolderIds: false,
 	canDeleteShared: true,
 	secretManager: false,
-	schemaVersion: '16',
+	schemaVersion: '18',
 };
 
 /** The table of releases. */
@@ -113,6 +153,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		version: '0.75.0',
 		validation: 'ajv',
 		leftOverFlowTemplates: true,
+		deletingNeedsProject: true,
 		communityProjects: false,
 		projectById: false,
 		usersProjects: true,
@@ -129,9 +170,14 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		projectById: false,
 		usersProjects: true,
 		tokensOfOneProject: true,
+		deletingNeedsProject: true,
 		tellsActivity: true,
 		repeatLimit: null,
 		folderCountsAsText: true,
+		busyFlowsRefuse: true,
+		usersRefused: 'User is not owner of the platform',
+		runVersions: false,
+		oldRuns: true,
 		lockedNeedsPublished: true,
 		canDeleteShared: false,
 		preSelect: false,

@@ -3,7 +3,10 @@ import { z } from 'zod/v4';
 
 /** One query parameter or body field, in terms both validators know. */
 export type Field =
-	| { type: 'string' | 'number' | 'strings' | 'objects' | 'id'; required?: true }
+	| {
+			type: 'string' | 'number' | 'boolean' | 'strings' | 'objects' | 'id' | 'ids';
+			required?: true;
+	  }
 	| { type: 'enum' | 'enums'; values: readonly [string, ...string[]]; required?: true };
 
 /** An id, where the service checks its form. */
@@ -25,8 +28,14 @@ function zodField(field: Field): z.ZodType {
 			return z.string().regex(ID);
 		case 'number':
 			return z.coerce.number().optional();
+		case 'boolean':
+			return z
+				.preprocess((v) => (v === 'true' ? true : v === 'false' ? false : v), z.boolean())
+				.optional();
 		case 'strings':
 			return list(z.string());
+		case 'ids':
+			return list(z.string().regex(ID));
 		case 'objects':
 			return list(z.record(z.string(), z.unknown()));
 		case 'enum':
@@ -40,11 +49,14 @@ function jsonField(field: Field): Record<string, unknown> {
 	switch (field.type) {
 		case 'string':
 		case 'number':
+		case 'boolean':
 			return { type: field.type };
 		case 'id':
 			return { type: 'string', pattern: ID.source };
 		case 'strings':
 			return { type: 'array', items: { type: 'string' } };
+		case 'ids':
+			return { type: 'array', items: { type: 'string', pattern: ID.source } };
 		case 'objects':
 			return { type: 'array', items: { type: 'object' } };
 		case 'enum':

@@ -1,6 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { Clock } from './clock';
+import type { FlowWorker } from './flowChanges';
+import type { LiveChanges } from './liveChanges';
 import type { ServiceData } from './records';
 import type { Account } from './sessions';
 
@@ -41,6 +44,12 @@ export interface DataSizes {
 	steps?: number;
 	/** all connections created within one second, to show the service's own row loss */
 	sameSecond?: boolean;
+	/** people on the platform, with a personal project each; default and least 2: admin and member */
+	users?: number;
+	/** runs of the published flows in turn, in every status; default 0 */
+	flowRuns?: number;
+	/** all runs created within one second; default 37 s apart */
+	flowRunsSameSecond?: boolean;
 }
 
 export interface ServiceOptions {
@@ -113,16 +122,16 @@ export type FaultKind =
 	| { noContent: true }
 	/** this value JSON-encoded, or the string as it is when contentType is given; default with 200 */
 	| { body: unknown; contentType?: string; status?: number }
-	/** 200 with what this makes of the request, JSON-encoded; it is also given the number of this strike, from 1 */
+	/** 200 with what this makes of the request, JSON-encoded; it is also given how often it was applied, from 1 */
 	| { answers: (request: RecordedRequest, n: number) => unknown }
 	/** default 302 */
 	| { redirect: string; status?: number }
-	/** the normal page with `next` replaced; a function is given the number of this strike, from 1 */
+	/** the normal page with `next` replaced; a function is given how often it was applied, from 1 */
 	| { next: string | null | ((n: number) => string | null) }
 	/** at most this many rows a page, whatever limit asks */
 	| { pageCap: number };
 
-/** A fault and the requests it strikes. */
+/** A fault and the requests it applies to. */
 export interface Fault {
 	/** default any */
 	method?: string;
@@ -130,7 +139,7 @@ export interface Fault {
 	path?: string | RegExp;
 	/** let this many matching requests pass first; default 0 */
 	after?: number;
-	/** how many times it strikes; default for ever */
+	/** how many times it applies; default for ever */
 	times?: number;
 	/** the service does what it is asked first; only its answer is late, lost or another one; default false */
 	done?: boolean;
@@ -185,12 +194,22 @@ export interface Service {
 	expireTokens(): void;
 	/** Ends every session so far, as a new password does: 403 SESSION_EXPIRED from now on. */
 	revokeTokens(): void;
+	/** the plan's flags; a test may change them */
+	readonly plan: Plan;
+	/** dates the changes: they are a second apart unless its `step` says otherwise */
+	readonly time: Clock;
+	/** carries out changes of flows; with 'stopped' they wait */
+	readonly worker: FlowWorker;
+	/** what other people do meanwhile: new runs, flows, users and so on */
+	readonly live: LiveChanges;
+	/** Up to 0.79: carries out every change of a flow that is under way, as far as the worker allows. */
+	settleFlowChanges(): void;
 	/** Adds a fault. */
 	fault(fault: Fault): void;
 	/** Removes all faults. */
 	clearFaults(): void;
 	/** Empties requests and peaks. */
-	forget(): void;
+	clearRequests(): void;
 	/** Ends at once, also with open keep-alive sockets and pending slow answers. */
 	close(): Promise<void>;
 }

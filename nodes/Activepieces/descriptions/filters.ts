@@ -3,24 +3,41 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationContext } from '../execution/operationContext';
 import { isRecord } from '../transport/response';
 import { splitList } from './parameters';
+import { toUtc } from './time';
 
-/** An optional field of a list that is sent as the query parameter of its name. */
+type Parameters = Pick<OperationContext, 'getParameter' | 'getTimezone'>;
+
+/** An optional field of a list that is sent as a query parameter. */
 export interface Filter {
 	property: INodeProperties;
+	/** The query parameter, where it has another name than the field */
+	parameter?: string;
 	/** Makes of the field's value what is sent */
-	toQuery: (value: unknown) => unknown;
+	toQuery: (value: unknown, context: Parameters) => unknown;
 }
 
 /** Text without the space around it, which comes from pasting. */
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
 
-/** A filter with one value. */
-export const filter = (property: INodeProperties): Filter => ({ property, toQuery: trimmed });
+/** A filter with one value; `parameter` is the query parameter where that has another name. */
+export const filter = (property: INodeProperties, parameter?: string): Filter => ({
+	property,
+	parameter,
+	toQuery: trimmed,
+});
 
 /** A filter that takes several values; each is sent as a key of its own. */
-export const listFilter = (property: INodeProperties): Filter => ({
+export const listFilter = (property: INodeProperties, parameter?: string): Filter => ({
 	property,
+	parameter,
 	toQuery: splitList,
+});
+
+/** A filter that takes a point in time; it is sent in UTC. */
+export const timeFilter = (property: INodeProperties): Filter => ({
+	property,
+	toQuery: (value, { getTimezone }) =>
+		isSet(trimmed(value)) ? toUtc(property.displayName, value, getTimezone()) : undefined,
 });
 
 /** The Filters collection of a list. */
@@ -49,13 +66,13 @@ export function getFilters({ getParameter }: Pick<OperationContext, 'getParamete
 }
 
 /** The query parameters of the filters that are set; what is not set is not sent. */
-export function getFilterQuery(
-	context: Pick<OperationContext, 'getParameter'>,
-	filters: Filter[],
-): IDataObject {
+export function getFilterQuery(context: Parameters, filters: Filter[]): IDataObject {
 	const values = getFilters(context);
 	const entries = filters
-		.map(({ property: { name }, toQuery }) => [name, toQuery(values[name])] as const)
+		.map(
+			({ property: { name }, parameter = name, toQuery }) =>
+				[parameter, toQuery(values[name], context)] as const,
+		)
 		.filter(([, value]) => isSet(value));
 	return Object.fromEntries(entries) as IDataObject;
 }

@@ -7,6 +7,8 @@ export interface ListSource {
 	request: ApiRequest;
 	/** False for lists that the service gives in one piece */
 	isPaged: boolean;
+	/** Rows per request, where those of a page are large */
+	pageSize?: number;
 	/** Text of a record in the list; search looks in it */
 	label: (record: IDataObject) => string;
 }

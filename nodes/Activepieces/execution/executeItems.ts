@@ -72,6 +72,7 @@ function inputItem(
 		requestOptions,
 		context,
 		getParameter: (name, fallback) => context.getNodeParameter(name, itemIndex, fallback),
+		getTimezone: () => context.getTimezone(),
 		getCredential: async (name) => await context.getCredentials(name, itemIndex),
 	};
 }

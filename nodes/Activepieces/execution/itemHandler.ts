@@ -13,7 +13,7 @@ import type { RequestOptions } from './requestOptions';
 import { type ErrorOrigin, userMessageOf } from './toNodeError';
 
 /** One input item, in whichever way n8n came to the node. */
-export interface InputItem extends Pick<OperationContext, 'getParameter'> {
+export interface InputItem extends Omit<OperationContext, 'client'> {
 	context: RequestContext;
 	itemIndex: number;
 	run: RunState;
@@ -42,7 +42,8 @@ export async function handleItem(item: InputItem, run: RunOperation): Promise<It
 			run: item.run,
 			requestDefaults: item.requestOptions().requestDefaults,
 		});
-		const records = await run({ client, getParameter: item.getParameter });
+		const { getParameter, getTimezone } = item;
+		const records = await run({ client, getParameter, getTimezone });
 		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
 	} catch (error) {
 		// Read only now, since the credential may have signed in meanwhile.

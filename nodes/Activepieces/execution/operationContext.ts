@@ -7,6 +7,8 @@ export interface OperationContext {
 	readonly client: ApiClient;
 	/** The value of a parameter for the item, its expressions evaluated */
 	getParameter(name: string, fallback?: unknown): unknown;
+	/** The time zone of the workflow, for example Europe/Berlin */
+	getTimezone(): string;
 }
 
 /** What an operation does for one input item: gives its records. */

@@ -64,6 +64,7 @@ export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
 						context: this,
 						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
 						getParameter: (name, fallback) => this.getNodeParameter(name, fallback),
+						getTimezone: () => this.getTimezone(),
 						getCredential: async (name) => await this.getCredentials(name),
 					},
 					operation,

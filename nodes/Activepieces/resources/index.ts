@@ -1,16 +1,20 @@
 import { flow } from './flow';
+import { flowRun } from './flowRun';
 import { flowTemplate } from './flowTemplate';
 import { folder } from './folder';
 import { globalConnection } from './globalConnection';
-import { queue } from './queue';
 import type { Resource } from './operation';
+import { project } from './project';
+import { queue } from './queue';
 import { userInvitation } from './userInvitation';
 
 export const resources: Resource[] = [
 	flow,
+	flowRun,
 	flowTemplate,
 	folder,
 	globalConnection,
+	project,
 	queue,
 	userInvitation,
 ];

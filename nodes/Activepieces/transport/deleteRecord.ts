@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from './client';
 import { sendWithFallback } from './movedEndpoints';
 import type { ApiRequest } from './request';
-import { type ApiResponse, isSuccess } from './response';
+import { type ApiResponse, isServiceRefusal, isSuccess } from './response';
 import { toApiError } from './send';
 
 /** The service says that it has deleted the record: without a body, on every release (recorded). */
@@ -12,11 +12,14 @@ const isDeleted = (response: ApiResponse): boolean =>
 
 /**
  * The record is gone, and an attempt whose response was lost may be what deleted it. After attempts that
- * surely did nothing, an unknown record was unknown before. Only the service itself names an unknown
- * record so (recorded): a proxy that has lost its server answers 404 in its own words.
+ * surely did nothing, an unknown record was unknown before. A proxy that has lost its server answers 404
+ * in its own words, and 0.73 names no code for folders (recorded).
  */
-const wasDeletedBefore = ({ status, code, attempts }: ApiResponse): boolean =>
-	status === 404 && code === 'ENTITY_NOT_FOUND' && attempts?.isAmbiguous === true;
+function wasDeletedBefore(response: ApiResponse): boolean {
+	const { status, isRouteMissing, attempts } = response;
+	const isUnknown = status === 404 && isServiceRefusal(response) && !isRouteMissing;
+	return isUnknown && attempts?.isAmbiguous === true;
+}
 
 /** Deletes one record and gives what n8n's nodes give for it. */
 export async function deleteRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {

@@ -33,6 +33,8 @@ export const limits = {
 	execution: { maxAttempts: 5, maxElapsedMs: 120_000 } as RetryPolicy,
 	/** A person waits for the list of a locator */
 	listSearch: { maxAttempts: 2, maxElapsedMs: 3_000 } as RetryPolicy,
+	/** A poll of the trigger comes again by itself; the time is for all its requests together */
+	trigger: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
 	/** The n-th wait is anything up to `firstMs * factor ** (n - 1)`, but no more than `maxMs` */
 	backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
 	/** A longer wait than this is not waited for; the service itself asks for 60 s */
@@ -42,11 +44,19 @@ export const limits = {
 	/** Share of every wait that is really waited; tests take less */
 	delayScale: 1,
 
+	/**
+	 * For how long the change of a flow's status is waited for, up to 0.79, and how often it is looked for:
+	 * a worker takes about a second (recorded)
+	 */
+	flowChange: { maxElapsedMs: 60_000, pollMs: 1_000 },
+
 	/** How long a server is known to have moved an endpoint: an upgrade is noticed soon after */
 	movedEndpointTtlMs: 10 * 60_000,
 
 	/** Entries that the editor gets at once; it asks for more when the person scrolls */
 	locatorEntries: 50,
+	/** Flow runs on a page of a locator: each carries its flow's whole version twice */
+	locatorRuns: 100,
 	/** After this a locator shows what it has */
 	locatorFirstEntriesMs: 1_500,
 	/** After this a locator gives up */
@@ -54,4 +64,13 @@ export const limits = {
 	credentialTestTimeoutMs: 30_000,
 	/** Where no Request Options say otherwise */
 	signInTimeoutMs: 30_000,
+
+	/** A request of a poll that takes longer is left to the next one */
+	triggerRequestTimeoutMs: 60_000,
+	/** Polls in a row that may find the service down before one ends in an error */
+	triggerToleratedFailures: 2,
+	/** Records that the trigger knows by id; older ones it knows by their time */
+	triggerSeenRecords: 1000,
+	/** How much later than a younger record one may appear that was not there when watching began */
+	triggerLatenessMs: 5 * 60_000,
 };

@@ -31,6 +31,8 @@ export interface RequestSubject {
 	feature?: string;
 	/** The name that is being given to the thing */
 	newName?: string;
+	/** What may keep the service from answering in time */
+	delayedBy?: string;
 	/** What the thing lies in, when that was named by id, for example the project of flows */
 	within?: { noun: string; id: string; name?: string };
 }

@@ -25,6 +25,8 @@ export interface ApiResponse {
 	params: IDataObject;
 	/** The framework's own 404: this server has no such route */
 	isRouteMissing: boolean;
+	/** The server's clock when it answered, in milliseconds since 1970 */
+	date?: number;
 	/** What it took to get this response */
 	attempts?: Attempts;
 }
@@ -35,6 +37,10 @@ const USELESS_MESSAGE = /^cannot read propert(y|ies) of (undefined|null)/i;
 export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether a body is in one of the service's two shapes of refusals, rather than in the words of a proxy. */
+export const isServiceRefusal = ({ body }: Pick<ApiResponse, 'body'>): boolean =>
+	isRecord(body) && ('code' in body || 'statusCode' in body);
 
 /** Whether the service did what it was asked. A web page with status 200 is no success. */
 export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHtml'>): boolean {
@@ -79,6 +85,7 @@ export function parseResponse(response: IN8nHttpFullResponse, secrets: string[] 
 	const isHtml =
 		/\bhtml\b/i.test(header(response, 'content-type') ?? '') ||
 		(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body));
+	const date = Date.parse(header(response, 'date') ?? '');
 	const isFramed =
 		header(response, 'content-length') !== undefined ||
 		header(response, 'transfer-encoding') !== undefined;
@@ -92,6 +99,7 @@ export function parseResponse(response: IN8nHttpFullResponse, secrets: string[] 
 		code: usefulText(error.code),
 		message: usefulText(params.message) ?? message,
 		params,
+		date: Number.isNaN(date) ? undefined : date,
 		isRouteMissing: status === 404 && error.statusCode === 404 && message === 'Route not found',
 	};
 }

@@ -33,7 +33,7 @@ function expected({ repeated, harmless }: Row, { method }: Column, duration: Dur
 
 function reset({ service, before }: Lane): void {
 	service.clearFaults();
-	service.forget();
+	service.clearRequests();
 	service.data.folders = structuredClone(before.folders);
 	service.data.templates = [...before.templates];
 	service.data.invitations = [...before.invitations];

@@ -3,20 +3,16 @@ import type { FastifyRequest } from 'fastify';
 import { type Context, PAGE_FIELDS, pageRequest } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, refuseNul } from '../errors';
+import { folderAnswer, platformOfFolder } from '../folderAnswers';
 import { paginate } from '../list';
 import type { FolderRecord, ServiceData } from '../records';
-import { countFlowsOfFolder } from '../flowIndex';
 
 /** GET /v1/folders, GET and POST /v1/folders/{id}. */
 export function folderRoutes(context: Context): void {
 	const { auth, now, own, other, route, traits } = context;
 
-	const answer = (data: ServiceData, folder: FolderRecord) => ({
-		...folder,
-		numberOfFlows: countFlowsOfFolder(data.flows, folder.id),
-		...(traits.folderTables ? { numberOfTables: 0 } : {}),
-	});
-	const platformOf = (folder: FolderRecord) => (own.folders.includes(folder) ? own : other);
+	const answer = (data: ServiceData, folder: FolderRecord) => folderAnswer(data, folder, traits);
+	const platformOf = (folder: FolderRecord) => platformOfFolder(folder, context);
 	const find = (id: string) => {
 		refuseNul(id);
 		return [...own.folders, ...other.folders].find((folder) => folder.id === id);

@@ -3,22 +3,28 @@ import { byTypeAndName, compareProjects } from '../cursor';
 import { conflict, entityNotFound, notAllowed } from '../errors';
 import { paginate } from '../list';
 import { visibleProjects, withoutPlan } from '../projects';
+import { userAnswer, userListRoute } from './userList';
 import type { KnownPrincipal, UserPrincipal } from '../auth';
 import { firstProject } from '../sessions';
 
-/** GET /v1/users/projects and /v1/users/projects/{id} (up to 0.76.0), GET /v1/users/{id}. */
+/** GET /v1/users, /v1/users/projects and /v1/users/projects/{id} (up to 0.76.0), /v1/users/{id}. */
 export function userRoutes(context: Context): void {
 	const { auth, route, traits } = context;
+	userListRoute(context);
 	if (traits.usersProjects) userProjectRoutes(context);
+	if (traits.oldAuthorization) return;
 	route(
 		'GET',
 		'/v1/users/:id',
 		(request) => {
-			const { platform } = auth.platform(request);
+			const principal = auth.platform(request);
+			if (principal.type === 'SERVICE' && !traits.usersForKeys) {
+				throw notAllowed({ message: traits.unknownPrincipal });
+			}
 			const { id } = request.params as { id: string };
-			const user = platform.users.find((row) => row.id === id);
+			const user = principal.platform.users.find((row) => row.id === id);
 			if (!user) throw entityNotFound({ entityType: 'user', entityId: id });
-			return user;
+			return { ...userAnswer(user, traits), badges: [] };
 		},
 		{ params: { id: { type: 'id' } } },
 	);
@@ -51,12 +57,16 @@ function userProjectRoutes({ auth, edition, route, traits }: Context): void {
 	);
 
 	route('GET', `${PATH}/:id`, (request) => {
-		// 0.73 looks at the token alone: any id gives its project.
-		const principal = person(auth.platform(request));
 		const project = traits.tokensOfOneProject
-			? auth.findProject(principal.projectId ?? '')
+			? ofToken(person(auth.platform(request)))
 			: auth.projectOfPath(request).project;
-		if (!project) throw entityNotFound({ entityId: principal.projectId, entityType: 'project' });
 		return edition === 'enterprise' ? project : withoutPlan(project);
 	});
+
+	/** 0.73 looks at the token alone: any id gives its project. */
+	const ofToken = ({ projectId = '' }: UserPrincipal) => {
+		const project = auth.findProject(projectId);
+		if (!project) throw entityNotFound({ entityId: projectId, entityType: 'project' });
+		return project;
+	};
 }

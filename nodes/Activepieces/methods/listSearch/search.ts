@@ -50,11 +50,11 @@ const isSkipped = (error: unknown): error is ActivepiecesError =>
 /** The page of a source that comes after a cursor; the first one without. */
 async function fetchPage(
 	client: ApiClient,
-	{ request, isPaged }: ListSource,
+	{ request, isPaged, pageSize = limits.defaultPageSize }: ListSource,
 	cursor?: string,
 ): Promise<Page> {
 	return isPaged
-		? await pageFetcher(client, request)({ limit: limits.defaultPageSize, cursor })
+		? await pageFetcher(client, request)({ limit: pageSize, cursor })
 		: await listUnpaged(client, request);
 }
 

@@ -5,7 +5,7 @@ import {
 	getFilterQuery,
 	listFilter,
 } from '../../descriptions/filters';
-import { locatorField } from '../../descriptions/locator';
+import { type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import {
 	getLimit,
@@ -20,6 +20,12 @@ import { projectLocator } from '../project/locator';
 import { simplifyFlow } from './simplify';
 
 const endpoint: Endpoint = { method: 'GET', path: '/v1/flows' };
+
+const flowsProject: Locator = {
+	...projectLocator,
+	description: 'The project whose flows to get',
+	hint: 'Leave empty for the flows of all projects',
+};
 
 /** The filters for lists of ids differ only in what the ids are of. */
 const listed = (ids: string) =>
@@ -104,7 +110,7 @@ export const getAll: Operation = {
 	hint: 'Gives one item per flow. The nodes that follow run for each of them.',
 	endpoint,
 	properties: [
-		locatorField(projectLocator),
+		locatorField(flowsProject),
 		...returnAllOrLimit,
 		...outputFields,
 		filtersField(filters),
@@ -112,7 +118,7 @@ export const getAll: Operation = {
 	],
 	async run(context) {
 		const output = getOutputMode(context, simplifyFlow);
-		const records = await listByProject(context, projectLocator, {
+		const records = await listByProject(context, flowsProject, {
 			request: {
 				...endpoint,
 				query: getFilterQuery(context, filters),

@@ -1,9 +1,12 @@
 import type { Resource } from '../operation';
+import { create } from './create.operation';
+import { deleteOperation } from './delete.operation';
 import { get } from './get.operation';
+import { getAll } from './getAll.operation';
 import { update } from './update.operation';
 
 export const folder: Resource = {
 	name: 'Folder',
 	value: 'folder',
-	operations: [get, update],
+	operations: [get, update, getAll, create, deleteOperation],
 };

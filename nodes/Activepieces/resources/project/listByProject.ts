@@ -4,6 +4,7 @@ import { getLocatorId, type Locator } from '../../descriptions/locator';
 import type { OperationContext } from '../../execution/operationContext';
 import { validationError } from '../../transport/errors/activepiecesError';
 import { listAll } from '../../transport/paging/lists';
+import { newestOfProjects } from '../../transport/paging/newestOfProjects';
 import {
 	inProject,
 	listOfProjects,
@@ -14,7 +15,7 @@ import { createRecordCollector } from '../../transport/paging/recordCollector';
 import type { ApiRequest } from '../../transport/request';
 
 /** Reads one list, of a project or of none. */
-async function listOne(
+export async function listOne(
 	{ client }: OperationContext,
 	request: ApiRequest,
 	{ pageSize, limit, transform, isFiltered }: ProjectList,
@@ -41,7 +42,7 @@ export async function listByProject(
 		const projects = await listProjects(client);
 		return projects === undefined
 			? await listOne(context, list.request, list)
-			: await listOfProjects(client, projects, list);
+			: await (list.isNewestFirst ? newestOfProjects : listOfProjects)(client, projects, list);
 	}
 	if (typeof id !== 'string' && typeof id !== 'number') {
 		throw validationError(

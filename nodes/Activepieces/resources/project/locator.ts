@@ -1,12 +1,12 @@
 import { nameOf } from '../../descriptions/listSource';
 import type { Locator } from '../../descriptions/locator';
 
+/** Operations say in their own words what the project is for. */
 export const projectLocator: Locator = {
 	name: 'projectId',
 	displayName: 'Project',
 	noun: 'project',
-	description: 'The project whose flows to get',
-	hint: 'Leave empty for the flows of all projects',
+	description: 'The project to work with',
 	required: false,
 	searchMethod: 'searchProjects',
 	sources: () => [

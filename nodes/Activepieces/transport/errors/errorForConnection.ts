@@ -11,7 +11,10 @@ const nothingAnswers = (host: string): UserMessage => ({
 });
 
 /** From what happened to the connection to what the person reads. */
-const MESSAGES: Record<ConnectionErrorKind, (host: string, text?: string) => UserMessage> = {
+const MESSAGES: Record<
+	ConnectionErrorKind,
+	(host: string, text?: string, delayedBy?: string) => UserMessage
+> = {
 	unknownHost: (host) => ({
 		message: `The host ${host} was not found`,
 		description:
@@ -20,9 +23,10 @@ const MESSAGES: Record<ConnectionErrorKind, (host: string, text?: string) => Use
 	connectionRefused: nothingAnswers,
 	connectTimeout: nothingAnswers,
 	unreachable: nothingAnswers,
-	timeout: (host) => ({
+	timeout: (host, _text, delayedBy) => ({
 		message: `${host} did not answer in time`,
 		description:
+			delayedBy ??
 			"Try again later, ask for less (Limit, Page Size), or raise Timeout in the node's Settings tab under Request Options.",
 	}),
 	untrustedCertificate: (host) => ({
@@ -49,9 +53,9 @@ const MESSAGES: Record<ConnectionErrorKind, (host: string, text?: string) => Use
 /** The error for a request that brought no response at all. */
 export function errorForConnection(
 	{ kind, text }: ConnectionError,
-	{ baseUrl, method }: Pick<ErrorContext, 'baseUrl' | 'method'>,
+	{ baseUrl, method, delayedBy }: Pick<ErrorContext, 'baseUrl' | 'method' | 'delayedBy'>,
 	attempts?: Attempts,
 ): ActivepiecesError {
-	const message = MESSAGES[kind](new URL(baseUrl).host, text);
-	return new ActivepiecesError(withAttempts(message, method, attempts));
+	const message = MESSAGES[kind](new URL(baseUrl).host, text, delayedBy);
+	return new ActivepiecesError(withAttempts(message, method, attempts), { connectionError: kind });
 }

@@ -1,4 +1,6 @@
-import { type ApiResponse, isRecord, isSuccess } from '../response';
+import type { IDataObject } from 'n8n-workflow';
+
+import { type ApiResponse, isServiceRefusal, isSuccess } from '../response';
 import { ActivepiecesError } from './activepiecesError';
 import {
 	baseUrlHint,
@@ -24,15 +26,30 @@ const is =
 		(text === undefined || text.test(response.message ?? ''));
 
 /** What the service said, as a sentence of its own, or nothing. */
-const quote = ({ message }: ApiResponse): string =>
+const quote = ({ message }: Pick<ApiResponse, 'message'>): string =>
 	message === undefined ? '' : `Activepieces says: ${message}. `;
 
 const waitAsked = ({ retryAfterMs }: ApiResponse): string =>
 	retryAfterMs === undefined ? '' : `It asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. `;
 
-/** Whether an answer is in one of the service's two shapes, rather than in the words of a proxy. */
-const isOfService = ({ body }: ApiResponse): boolean =>
-	isRecord(body) && ('code' in body || 'statusCode' in body);
+/** A flow has no published version. */
+const isVersionMissing = (response: ApiResponse): boolean =>
+	is(404, 'ENTITY_NOT_FOUND')(response) && response.params.entityType === 'FlowVersion';
+
+/** What the code of a trigger wrote when it could not be started, as far as its first line. */
+function triggerOutput({ standardError }: IDataObject): string | undefined {
+	const [line = ''] = typeof standardError === 'string' ? standardError.trim().split('\n') : [];
+	return line === '' ? undefined : line.slice(0, 200);
+}
+
+/** What the person named is not there. */
+const notFound = (context: ErrorContext): UserMessage => ({
+	message:
+		context.id === undefined && context.within === undefined
+			? `The server does not know the ${context.noun}`
+			: `${capitalised(named(context))} was not found`,
+	description: `Check ${context.field ?? context.noun}: it may have been deleted, or belong to another Activepieces server or platform.`,
+});
 
 /** `querystring/status/0 must be …`, `body/displayName Invalid input: …`: the field's name. */
 const refusedField = ({ message }: ApiResponse): string | undefined =>
@@ -81,6 +98,25 @@ const RULES: Rule[] = [
 						description:
 							'Use fewer or shorter values in the filters, or split the list over several items.',
 					},
+	},
+	{
+		// Flows and runs, unlike other records, refuse what cannot be an id before they look for it.
+		when: (response, { id }) => id !== undefined && is(400, undefined, /^params\/id /)(response),
+		message: (_response, { field, noun, id }) => ({
+			message: `${capitalised(field ?? noun)} "${id}" is not an ID of Activepieces`,
+			description: `An ID has 21 letters and digits. Choose the ${noun} from the list, or copy its ID.`,
+		}),
+	},
+	{
+		when: is(400, 'FLOW_RUN_NOT_FOUND'),
+		message: (_response, context) => notFound(context),
+	},
+	{
+		when: is(400, 'TRIGGER_UPDATE_STATUS'),
+		message: ({ params }, context) => ({
+			message: `Activepieces could not start or stop the trigger of ${named(context)}`,
+			description: `${quote({ message: triggerOutput(params) })}Check the trigger and its connection in Activepieces, and the flow's status: its latest version may be published although the flow is off.`,
+		}),
 	},
 	{
 		when: (response) => is(400)(response) && refusedField(response) !== undefined,
@@ -188,9 +224,15 @@ const RULES: Rule[] = [
 		}),
 	},
 	{
+		when: (response, { path }) => path.endsWith('/retry') && isVersionMissing(response),
+		message: (_response, context) => ({
+			message: `The flow of ${named(context)} is not published`,
+			description: 'Publish the flow, or set Strategy to From Failed Step. Nothing was changed.',
+		}),
+	},
+	{
 		// Observed on 0.73: one flow without a published version spoils the whole list.
-		when: (response) =>
-			is(404, 'ENTITY_NOT_FOUND')(response) && response.params.entityType === 'FlowVersion',
+		when: isVersionMissing,
 		message: () => ({
 			message:
 				'This release of Activepieces cannot list published versions when a flow was never published',
@@ -200,7 +242,7 @@ const RULES: Rule[] = [
 	},
 	{
 		// The service's own have a code, or the form of its framework.
-		when: (response) => is(404)(response) && !isOfService(response),
+		when: (response) => is(404)(response) && !isServiceRefusal(response),
 		message: (_response, { baseUrl }) => ({
 			message: 'Something in front of Activepieces answered that nothing was found (HTTP 404)',
 			description: `A proxy may have no way to the server, for example while it starts. Try again; if it stays so: ${baseUrlHint(baseUrl)}`,
@@ -208,14 +250,41 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(404),
-		message: (response, context) => ({
-			message:
-				context.id === undefined && context.within === undefined
-					? `The server does not know the ${context.noun}`
-					: `${capitalised(named(context))} was not found`,
-			description: context.field
-				? `Check ${context.field}: it may have been deleted, or belong to another Activepieces server or platform.`
-				: `${quote(response)}${baseUrlHint(context.baseUrl)}`,
+		message: (response, context) =>
+			context.field
+				? notFound(context)
+				: {
+						...notFound(context),
+						description: `${quote(response)}${baseUrlHint(context.baseUrl)}`,
+					},
+	},
+	{
+		when: is(409, 'FLOW_IN_USE'),
+		message: (_response, context) => ({
+			message: `Another user is editing ${named(context)}`,
+			description: 'Run the node again a minute after the last edit. Nothing was changed.',
+		}),
+	},
+	{
+		when: is(409, 'FLOW_OPERATION_IN_PROGRESS'),
+		message: (_response, context) => ({
+			message: `Another change of ${named(context)} is under way`,
+			description:
+				'Run the node again in a moment. If it stays so, check that a worker of Activepieces is running. Nothing was changed.',
+		}),
+	},
+	{
+		when: is(409, undefined, /team project/i),
+		message: (_response, context) => ({
+			message: `${capitalised(named(context))} is a personal project, which nobody can be invited to`,
+			description: `Choose a team project in ${context.field ?? 'Project'}.`,
+		}),
+	},
+	{
+		when: is(410, 'FLOW_RUN_RETRY_OUTSIDE_RETENTION'),
+		message: ({ params }, context) => ({
+			message: `${capitalised(named(context))} is too old to be retried`,
+			description: `Activepieces keeps what a retry needs for ${String(params.failedJobRetentionDays)} days.`,
 		}),
 	},
 	{
@@ -302,7 +371,7 @@ function unexpectedBodyMessage({ body }: ApiResponse, context: ErrorContext): Us
 
 /** The error for any response that is not the one asked for. */
 export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
-	const { attempts, status, isRouteMissing } = response;
+	const { attempts, status, isRouteMissing, retryAfterMs } = response;
 	const toMessage = isHandedOn(response, context)
 		? handedOnMessage
 		: isSuccess(response)
@@ -316,6 +385,6 @@ export function errorForResponse(response: ApiResponse, context: ErrorContext): 
 			context.method,
 			attempts && { ...attempts, isAmbiguous },
 		),
-		{ status, isRouteMissing },
+		{ status, isRouteMissing, retryAfterMs },
 	);
 }

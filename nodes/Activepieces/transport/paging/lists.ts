@@ -41,7 +41,7 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 	if (!isSuccess(response) || !Array.isArray(data) || !data.every(isRecord) || !isEnvelope) {
 		throw toApiError(client, request, response);
 	}
-	return { data, next };
+	return { data, next, date: response.date };
 }
 
 /** Fetches pages of a list; all parameters but `limit` and `cursor` stay as they are. */

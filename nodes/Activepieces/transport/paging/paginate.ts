@@ -17,6 +17,8 @@ export interface PageRequest {
 export interface Page {
 	data: IDataObject[];
 	next: unknown;
+	/** The server's clock when it gave the page, in milliseconds since 1970 */
+	date?: number;
 }
 
 export type FetchPage = (request: PageRequest) => Promise<Page>;

@@ -81,6 +81,8 @@ export interface ProjectList {
 	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
 	/** Whether `transform` leaves out records */
 	isFiltered?: boolean;
+	/** Newest first over all projects, by `created`, which is how the service lists each of them */
+	isNewestFirst?: boolean;
 }
 
 /** What says that this very project cannot be read; anything else would come from the others as well. */
@@ -119,7 +121,7 @@ type ReadProject = (
 ) => Promise<void>;
 
 /** Reads one project into a collector; one that was deleted meanwhile has nothing. */
-const projectReader =
+export const projectReader =
 	(client: ApiClient, projects: Project[], { request, pageSize }: ProjectList): ReadProject =>
 	async (index, fetchPage, collector) => {
 		const project = projects[index];
@@ -141,12 +143,10 @@ async function listConcurrently(
 	const readProject = projectReader(client, projects, list);
 	// One set for all, so that a record moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
-	const collectors = projects.map(
-		(project): RecordCollector => ({
-			...createRecordCollector(Infinity, (record) => list.transform(record, project)),
-			seen,
-		}),
-	);
+	const collectors = projects.map((project): RecordCollector => ({
+		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
+		seen,
+	}));
 	const limiter = createLimiter(limits.maxConcurrency);
 	await Promise.all(
 		projects.map(

@@ -1,0 +1,63 @@
+import { validationError } from '../transport/errors/activepiecesError';
+
+/** `2026-11-20`, `2026-11-20T08:00`, with seconds, and with `Z` or an offset when it says its zone. */
+const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** How far the clocks of a zone are ahead of UTC at a point in time, in milliseconds. */
+function zoneOffset(time: number, timeZone: string): number {
+	const parts = new Intl.DateTimeFormat('en-US', {
+		timeZone,
+		hourCycle: 'h23',
+		year: 'numeric',
+		month: 'numeric',
+		day: 'numeric',
+		hour: 'numeric',
+		minute: 'numeric',
+		second: 'numeric',
+	}).formatToParts(time);
+	const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
+	const shown = Date.UTC(
+		part('year'),
+		part('month') - 1,
+		part('day'),
+		part('hour'),
+		part('minute'),
+		part('second'),
+	);
+	return shown - Math.floor(time / 1000) * 1000;
+}
+
+/** The point in time at which the clocks of a zone show what they would show in UTC at `shown`. */
+function fromZone(shown: number, timeZone: string): number {
+	const guess = shown - zoneOffset(shown, timeZone);
+	// The offset at the guess, which differs near a change of the clocks.
+	return shown - zoneOffset(guess, timeZone);
+}
+
+/** Milliseconds since 1970; NaN for what is no time. */
+function parseTime(value: unknown, timeZone: string): number {
+	if (value instanceof Date) return value.getTime();
+	if (typeof value !== 'string') return NaN;
+	const text = value.trim();
+	const match = ISO.exec(text);
+	if (match === null) return NaN;
+	const iso = text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
+	if (match[1] !== undefined) return Date.parse(iso);
+	const shown = Date.parse(iso.includes('T') ? `${iso}Z` : iso);
+	return Number.isNaN(shown) ? NaN : fromZone(shown, timeZone);
+}
+
+/**
+ * A point in time as the service takes it. A time without a zone, as n8n's date picker gives it, is one of
+ * the workflow's time zone.
+ *
+ * @throws {ValidationError} for anything else; the service would answer 500 (recorded)
+ */
+export function toUtc(label: string, value: unknown, timeZone: string): string {
+	const time = parseTime(value, timeZone);
+	if (!Number.isNaN(time)) return new Date(time).toISOString();
+	throw validationError(
+		`${label} is not a date: "${String(value)}"`,
+		`Change ${label}, for example to 2026-11-20T08:00:00Z.`,
+	);
+}

@@ -1,0 +1,161 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
+import { capitalised } from '../../transport/errors/userMessage';
+import { limits } from '../../transport/limits';
+import type { ApiRequest, Endpoint } from '../../transport/request';
+import { isRecord } from '../../transport/response';
+import { expectRecord, sendRequest } from '../../transport/send';
+import { type FlowTarget, getFlow } from './getFlow';
+import { flowName } from './locator';
+
+export type FlowStatus = 'ENABLED' | 'DISABLED';
+
+/** Every change of a flow is a POST that names it. */
+export const flowChangeEndpoint: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
+
+const STATUS_NAMES: Record<FlowStatus, string> = { ENABLED: 'enabled', DISABLED: 'disabled' };
+
+const WORKER_HINT =
+	'A worker of Activepieces starts and stops the triggers of flows: check that one is running.';
+
+const labelOf = (flow: IDataObject): string => `flow "${flowName(flow)}" (${String(flow.id)})`;
+
+/** The status that a change under way leads to; nothing when none is. */
+function pendingStatus({ operationStatus }: IDataObject): FlowStatus | undefined {
+	if (operationStatus === 'ENABLING') return 'ENABLED';
+	return operationStatus === 'DISABLING' ? 'DISABLED' : undefined;
+}
+
+/** Up to 0.79 the mark of a change may also stay for ever, beside the status that it led to (recorded). */
+function isChanging(flow: IDataObject): boolean {
+	const pending = pendingStatus(flow);
+	return pending !== undefined && pending !== flow.status;
+}
+
+/** The trigger of the latest version is still to be chosen. */
+export function hasEmptyTrigger({ version }: IDataObject): boolean {
+	return isRecord(version) && isRecord(version.trigger) && version.trigger.type === 'EMPTY';
+}
+
+/** Whether the latest version of a flow is the one that runs. */
+export function isLatestPublished({ version, publishedVersionId }: IDataObject): boolean {
+	return isRecord(version) && version.id === publishedVersionId;
+}
+
+/** The error for a flow that is not in a state for a change; nothing was changed then. */
+export function unfitFlow(
+	flow: IDataObject,
+	what: (flow: string) => string,
+	whatToDo: string,
+): ActivepiecesError {
+	return new ActivepiecesError({
+		message: capitalised(what(labelOf(flow))),
+		description: `${whatToDo} Nothing was changed.`,
+	});
+}
+
+/** Looks at a flow every so often until it is as wished, or for as long as it is waited for. */
+async function waitFor(
+	client: ApiClient,
+	target: FlowTarget,
+	first: IDataObject,
+	isDone: (flow: IDataObject) => boolean,
+): Promise<IDataObject> {
+	const { maxElapsedMs, pollMs } = limits.flowChange;
+	let flow = first;
+	let elapsed = 0;
+	while (!isDone(flow) && elapsed < maxElapsedMs) {
+		const start = Date.now();
+		if (!(await client.run.wait(pollMs * limits.delayScale))) throw new RunEndedError();
+		flow = await getFlow(client, target);
+		// Tests wait for less than they count.
+		elapsed += Math.max(pollMs, Date.now() - start);
+	}
+	return flow;
+}
+
+/**
+ * Gets a flow whose status is not about to change by itself: another change would be refused or lost
+ * meanwhile (recorded).
+ *
+ * @throws {ActivepiecesError} when a change of it stays under way
+ */
+export async function getSettledFlow(client: ApiClient, target: FlowTarget): Promise<IDataObject> {
+	const found = await getFlow(client, target);
+	const flow = await waitFor(client, target, found, (each) => !isChanging(each));
+	if (!isChanging(flow)) return flow;
+	throw unfitFlow(
+		flow,
+		(label) => `${label} is still being ${STATUS_NAMES[pendingStatus(flow) ?? 'ENABLED']}`,
+		`Run the node again later. ${WORKER_HINT}`,
+	);
+}
+
+/** What is asked for, and the status that it leads to. */
+export interface FlowChange {
+	body: IDataObject;
+	status: FlowStatus;
+	/** Said of a flow whose status did not follow although its latest version was published */
+	ifPublished?: string;
+}
+
+/** The error for a change that the service took and did not make, or has not made yet. */
+function notChanged(flow: IDataObject, { status, ifPublished }: FlowChange): ActivepiecesError {
+	const name = STATUS_NAMES[status];
+	const label = labelOf(flow);
+	const before = ifPublished !== undefined && isLatestPublished(flow) ? `${ifPublished} ` : '';
+	return new ActivepiecesError(
+		pendingStatus(flow) === undefined
+			? {
+					message: `Activepieces could not set the ${label} to ${name}`,
+					description: `${before}This release does not say why. Check the trigger of the flow and its connection in Activepieces.`,
+				}
+			: {
+					message: `The ${label} is not ${name} after ${limits.flowChange.maxElapsedMs / 1000} seconds`,
+					description: `${before}${WORKER_HINT} The change may still be made: look before you run the node again.`,
+				},
+	);
+}
+
+/** What the person has to know when the flow could not be looked at after the change was sent. */
+function afterSending(error: unknown): unknown {
+	if (error instanceof RunEndedError) return new RunEndedError(true);
+	if (!(error instanceof ActivepiecesError)) return error;
+	return error.withDescription(
+		`${error.description} The change of the flow was sent before: look at its status before you run the node again.`,
+	);
+}
+
+/**
+ * Changes the status of a flow and gives the flow when it has it. Releases from 0.80 on answer when it is
+ * done. Up to 0.79 the answer comes at once with the old status, and a change that is not made is known
+ * by nothing but the end of the operation (recorded).
+ *
+ * The flow must not have that status already: up to 0.79 such a change never ends, and on 0.73 it keeps
+ * every later one from being made.
+ *
+ * @throws {ActivepiecesError} when the change was refused, or was not made in time
+ */
+export async function changeFlow(
+	client: ApiClient,
+	target: FlowTarget,
+	change: FlowChange,
+): Promise<IDataObject> {
+	const request: ApiRequest = {
+		...flowChangeEndpoint,
+		...target,
+		subject: { ...target.subject, delayedBy: WORKER_HINT },
+		body: change.body,
+	};
+	const response = await sendRequest(client, request);
+	const sent = expectRecord(client, request, response);
+	const isEnded = (flow: IDataObject) =>
+		flow.status === change.status || pendingStatus(flow) === undefined;
+	const flow = await waitFor(client, target, sent, isEnded).catch((error: unknown) => {
+		throw afterSending(error);
+	});
+	if (flow.status !== change.status) throw notChanged(flow, change);
+	return flow;
+}

@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { requestTarget } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { isRecord } from '../../transport/response';
+import type { Operation } from '../operation';
+import {
+	changeFlow,
+	flowChangeEndpoint,
+	getSettledFlow,
+	hasEmptyTrigger,
+	isLatestPublished,
+	unfitFlow,
+} from './changeFlow';
+import { flowField, flowLocator } from './locator';
+import { simplifyFlow } from './simplify';
+
+/**
+ * The service publishes such a version all the same, and 0.85 answers 404 to it (recorded).
+ *
+ * @throws {ActivepiecesError} for a version that cannot run
+ */
+function assertCanBePublished(flow: IDataObject): void {
+	if (hasEmptyTrigger(flow)) {
+		throw unfitFlow(
+			flow,
+			(label) => `${label} has no trigger`,
+			'Choose its trigger in Activepieces.',
+		);
+	}
+	const { version } = flow;
+	if (isRecord(version) && version.valid === false) {
+		throw unfitFlow(
+			flow,
+			(label) => `The latest version of ${label} is not valid`,
+			'Complete the steps that Activepieces marks in its editor.',
+		);
+	}
+}
+
+export const publish: Operation = {
+	name: 'Publish',
+	value: 'publish',
+	action: 'Publish flow',
+	description: 'Publish the latest version of a flow and enable the flow',
+	hint: 'Publishes the latest version and enables the flow. One that is published and enabled is left as it is.',
+	endpoint: flowChangeEndpoint,
+	properties: [flowField, ...outputFields],
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyFlow);
+		const target = requestTarget(context, flowLocator);
+		let flow = await getSettledFlow(client, target);
+		if (!isLatestPublished(flow) || flow.status !== 'ENABLED') {
+			assertCanBePublished(flow);
+			flow = await changeFlow(client, target, {
+				body: { type: 'LOCK_AND_PUBLISH', request: { status: 'ENABLED' } },
+				status: 'ENABLED',
+				ifPublished: 'Its latest version is published.',
+			});
+		}
+		return output.finish([output.transform(flow)]);
+	},
+};

@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { requestTarget } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { getOption } from '../../descriptions/parameters';
+import type { Operation } from '../operation';
+import {
+	changeFlow,
+	flowChangeEndpoint,
+	getSettledFlow,
+	hasEmptyTrigger,
+	isLatestPublished,
+	unfitFlow,
+} from './changeFlow';
+import { flowField, flowLocator } from './locator';
+import { simplifyFlow } from './simplify';
+
+const STATUSES = ['ENABLED', 'DISABLED'] as const;
+
+/**
+ * Up to 0.79 the service takes such a change and silently does nothing (recorded).
+ *
+ * @throws {ActivepiecesError} for a flow that cannot run
+ */
+function assertCanRun(flow: IDataObject): void {
+	const { publishedVersionId } = flow;
+	if (publishedVersionId === null || publishedVersionId === '') {
+		throw unfitFlow(
+			flow,
+			(label) => `${label} was never published`,
+			'Publish it first, for example with the operation Publish, which also enables it.',
+		);
+	}
+	if (isLatestPublished(flow) && hasEmptyTrigger(flow)) {
+		throw unfitFlow(
+			flow,
+			(label) => `${label} has no trigger`,
+			'Choose its trigger in Activepieces and publish it.',
+		);
+	}
+}
+
+export const setStatus: Operation = {
+	name: 'Enable or Disable',
+	value: 'setStatus',
+	action: 'Enable or disable flow',
+	description: 'Switch a flow on or off',
+	hint: 'Activepieces up to 0.79 takes a moment to switch a flow. The node waits until it is done.',
+	endpoint: flowChangeEndpoint,
+	properties: [
+		flowField,
+		{
+			displayName: 'Status',
+			name: 'status',
+			type: 'options',
+			options: [
+				{ name: 'Enabled', value: 'ENABLED', description: 'The published version runs' },
+				{ name: 'Disabled', value: 'DISABLED', description: 'The flow does not run' },
+			],
+			default: 'ENABLED',
+			description: 'The status to give the flow. A flow that has it already is left as it is.',
+		},
+		...outputFields,
+	],
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyFlow);
+		const status = getOption(context, 'Status', 'status', STATUSES, 'ENABLED');
+		const target = requestTarget(context, flowLocator);
+		let flow = await getSettledFlow(client, target);
+		if (flow.status !== status) {
+			if (status === 'ENABLED') assertCanRun(flow);
+			const body = { type: 'CHANGE_STATUS', request: { status } };
+			flow = await changeFlow(client, target, { body, status });
+		}
+		return output.finish([output.transform(flow)]);
+	},
+};

@@ -1,0 +1,110 @@
+import {
+	filter,
+	type Filter,
+	filtersField,
+	getFilterQuery,
+	listFilter,
+	timeFilter,
+} from '../../descriptions/filters';
+import { type Locator, locatorField } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import {
+	getLimit,
+	getPageSize,
+	pagingOptions,
+	returnAllOrLimit,
+} from '../../descriptions/returnAllOrLimit';
+import type { Operation } from '../operation';
+import { listByProject } from '../project/listByProject';
+import { projectLocator } from '../project/locator';
+import { listedRuns, listEndpoint } from './listedRuns';
+import { simplifyRun } from './simplify';
+import { runStatuses } from './statuses';
+
+const runsProject: Locator = {
+	...projectLocator,
+	description: 'The project whose flow runs to get',
+	hint: 'Leave empty for the runs of all projects',
+};
+
+const filters: Filter[] = [
+	timeFilter({
+		displayName: 'Created After',
+		name: 'createdAfter',
+		type: 'dateTime',
+		default: '',
+		description:
+			"Only runs created at this time or later. A time without a zone is in the workflow's time zone.",
+	}),
+	timeFilter({
+		displayName: 'Created Before',
+		name: 'createdBefore',
+		type: 'dateTime',
+		default: '',
+		description:
+			"Only runs created at this time or earlier. A time without a zone is in the workflow's time zone.",
+	}),
+	filter({
+		displayName: 'Failed Step Name',
+		name: 'failedStepName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. step_1',
+		description:
+			'Only runs that failed at the step with this name, which stands in failedStep.name',
+	}),
+	listFilter(
+		{
+			displayName: 'Flow IDs',
+			name: 'flowIds',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
+			description: 'Comma-separated IDs of flows. Some releases take up to 20.',
+		},
+		'flowId',
+	),
+	listFilter({
+		displayName: 'Status',
+		name: 'status',
+		type: 'multiOptions',
+		options: runStatuses,
+		default: [],
+		description: 'Only runs with one of the chosen statuses',
+	}),
+	listFilter({
+		displayName: 'Tags',
+		name: 'tags',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. nightly, eu',
+		description: 'Comma-separated tags; a run with any of them is returned',
+	}),
+];
+
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many flow runs',
+	description: 'Get the runs of a project, or of all projects, newest first',
+	hint: 'Gives one item per run, newest first. Test runs and archived runs are left out.',
+	endpoint: listEndpoint,
+	properties: [
+		locatorField(runsProject),
+		...returnAllOrLimit,
+		...outputFields,
+		filtersField(filters),
+		pagingOptions(),
+	],
+	async run(context) {
+		const output = getOutputMode(context, simplifyRun);
+		const records = await listByProject(context, runsProject, {
+			request: listedRuns(getFilterQuery(context, filters)),
+			pageSize: getPageSize(context),
+			limit: getLimit(context),
+			transform: output.transform,
+			isNewestFirst: true,
+		});
+		return output.finish(records);
+	},
+};

@@ -1,0 +1,33 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+/** The statuses of a run, under the names that the web app of Activepieces gives them. */
+export const runStatuses: INodePropertyOptions[] = [
+	{ name: 'Canceled', value: 'CANCELED' },
+	{ name: 'Failed', value: 'FAILED' },
+	{ name: 'Internal Error', value: 'INTERNAL_ERROR' },
+	{
+		name: 'Log Size Exceeded',
+		value: 'LOG_SIZE_EXCEEDED',
+		description: 'Not known to Activepieces 0.73',
+	},
+	{ name: 'Memory Limit Exceeded', value: 'MEMORY_LIMIT_EXCEEDED' },
+	{ name: 'Paused', value: 'PAUSED' },
+	{ name: 'Queued', value: 'QUEUED' },
+	{ name: 'Quota Exceeded', value: 'QUOTA_EXCEEDED' },
+	{ name: 'Running', value: 'RUNNING' },
+	{ name: 'Succeeded', value: 'SUCCEEDED' },
+	{ name: 'Timeout', value: 'TIMEOUT' },
+];
+
+/** The statuses of a run that has failed, as every release knows them. */
+export const FAILED_STATUSES = [
+	'FAILED',
+	'INTERNAL_ERROR',
+	'MEMORY_LIMIT_EXCEEDED',
+	'QUOTA_EXCEEDED',
+	'TIMEOUT',
+];
+
+/** Whether a run has failed, on any release. */
+export const hasFailed = (status: unknown): boolean =>
+	status === 'LOG_SIZE_EXCEEDED' || FAILED_STATUSES.some((failed) => failed === status);

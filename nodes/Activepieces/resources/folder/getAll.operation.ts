@@ -1,0 +1,48 @@
+import { getLocatorId, type Locator, locatorField } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { raw } from '../../descriptions/outputMode';
+import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
+import { limits } from '../../transport/limits';
+import type { Endpoint } from '../../transport/request';
+import type { Operation } from '../operation';
+import { listByProject } from '../project/listByProject';
+import { projectLocator } from '../project/locator';
+import { projectNames } from '../project/projectNames';
+import { simplifyFolder } from './simplify';
+
+const endpoint: Endpoint = { method: 'GET', path: '/v1/folders' };
+
+const foldersProject: Locator = {
+	...projectLocator,
+	description: 'The project whose folders to get',
+	hint: 'Leave empty for the folders of all projects',
+};
+
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many folders',
+	description: 'Get the folders of a project, or of all projects, with the number of their flows',
+	hint: 'Gives one item per folder. The nodes that follow run for each of them.',
+	endpoint,
+	properties: [locatorField(foldersProject), ...returnAllOrLimit, ...outputFields],
+	async run(context) {
+		let names = new Map<string, string>();
+		const output = getOutputMode(context, (folder) =>
+			simplifyFolder(folder, names.get(String(folder.projectId)) ?? null),
+		);
+		const limit = getLimit(context);
+		const isOfOne = Boolean(getLocatorId(context, foldersProject));
+		if (isOfOne && output !== raw) names = await projectNames(context.client);
+		const records = await listByProject(context, foldersProject, {
+			request: { ...endpoint, subject: { noun: 'folders' } },
+			pageSize: limits.defaultPageSize,
+			limit,
+			transform: (folder, project) => {
+				if (project !== undefined) names.set(project.id, project.name);
+				return output.transform(folder);
+			},
+		});
+		return output.finish(records);
+	},
+};

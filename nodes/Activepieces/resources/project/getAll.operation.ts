@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { filter, type Filter, filtersField, getFilterQuery } from '../../descriptions/filters';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
+import { limits } from '../../transport/limits';
+import { listAll } from '../../transport/paging/lists';
+import { createRecordCollector } from '../../transport/paging/recordCollector';
+import type { Endpoint } from '../../transport/request';
+import type { Operation } from '../operation';
+import { simplifyProject } from './simplify';
+
+const endpoint: Endpoint = { method: 'GET', path: '/v1/projects' };
+
+const filters: Filter[] = [
+	filter({
+		displayName: 'Name',
+		name: 'displayName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Marketing',
+		description: 'Part of the name, in any letter case. % and _ are wildcards.',
+	}),
+	filter(
+		{
+			displayName: 'Type',
+			name: 'type',
+			type: 'options',
+			options: [
+				{ name: 'Personal', value: 'PERSONAL', description: "A user's own project" },
+				{ name: 'Team', value: 'TEAM' },
+			],
+			default: 'TEAM',
+			description: 'Only projects of this type',
+		},
+		'types',
+	),
+];
+
+/** A part of a name with the service's wildcards, as the service compares it. */
+function matches(part: unknown, name: unknown): boolean {
+	if (typeof part !== 'string') return true;
+	const pattern = part
+		.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+		.replaceAll('%', '.*')
+		.replaceAll('_', '.');
+	return new RegExp(pattern, 'is').test(String(name));
+}
+
+/** The Community edition up to 0.79 gives its one project whatever is asked for (recorded). */
+const isAsked = ({ displayName, types }: IDataObject, project: IDataObject): boolean =>
+	matches(displayName, project.displayName) && (types === undefined || types === project.type);
+
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many projects',
+	description: 'Get the projects that the key may see',
+	hint: 'Gives one item per project: the team projects, and the personal ones that every user has.',
+	endpoint,
+	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyProject);
+		const query = getFilterQuery(context, filters);
+		const collector = createRecordCollector(getLimit(context), (project) =>
+			isAsked(query, project) ? output.transform(project) : undefined,
+		);
+		collector.isFiltered = Object.keys(query).length > 0;
+		const request = { ...endpoint, query, subject: { noun: 'projects' } };
+		await listAll(client, request, limits.defaultPageSize, collector);
+		return output.finish(collector.records);
+	},
+};

@@ -1,0 +1,139 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { filter, filtersField, getFilterQuery, getFilters } from '../../descriptions/filters';
+import { getLocatorId, type Locator, locatorField } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { getOption, toPositiveInteger } from '../../descriptions/parameters';
+import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
+import type { OperationContext } from '../../execution/operationContext';
+import { limits } from '../../transport/limits';
+import { listAll, pageFetcher } from '../../transport/paging/lists';
+import type { FetchPage } from '../../transport/paging/paginate';
+import { inProject } from '../../transport/paging/projects';
+import { createRecordCollector } from '../../transport/paging/recordCollector';
+import type { ApiRequest, Endpoint } from '../../transport/request';
+import type { Operation } from '../operation';
+import { projectLocator } from '../project/locator';
+import { simplifyInvitation } from './simplify';
+
+const endpoint: Endpoint = { method: 'GET', path: '/v1/user-invitations' };
+
+const TYPES = ['all', 'PLATFORM', 'PROJECT'] as const;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const invitationsProject: Locator = {
+	...projectLocator,
+	description: 'The team project whose invitations to get; a personal project has none',
+	hint: 'Leave empty for the invitations to all projects',
+};
+
+const projectField = {
+	...locatorField(invitationsProject),
+	displayOptions: { show: { type: ['PROJECT'] } },
+};
+
+const statusFilter = filter({
+	displayName: 'Status',
+	name: 'status',
+	type: 'options',
+	options: [
+		{ name: 'Accepted', value: 'ACCEPTED' },
+		{ name: 'Pending', value: 'PENDING' },
+	],
+	default: 'PENDING',
+	description: 'Only invitations with this status',
+});
+
+const olderThanDays = filter({
+	displayName: 'Older Than (Days)',
+	name: 'olderThanDays',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 14,
+	description: 'Only invitations made at least this many days ago',
+});
+
+/** The least age of the invitations in milliseconds; nothing when any age will do. */
+function getMinimumAge(context: OperationContext): number | undefined {
+	const days = getFilters(context).olderThanDays;
+	if (days === undefined || days === null || days === '') return undefined;
+	return toPositiveInteger('Older Than (Days)', days) * DAY_MS;
+}
+
+/**
+ * The requests for the lists that the item asks for. Without a project the service gives the invitations
+ * to all of them, which needs no feature of the plan either (recorded).
+ */
+function getRequests(context: OperationContext): ApiRequest[] {
+	const type = getOption(context, 'Type', 'type', TYPES, 'all');
+	const query = getFilterQuery(context, [statusFilter]);
+	const subject = { noun: 'user invitations', feature: 'project roles' };
+	const list = (of: string): ApiRequest => ({
+		...endpoint,
+		query: { type: of, ...query },
+		subject,
+	});
+	if (type === 'all') return [list('PLATFORM'), list('PROJECT')];
+	const projectId = type === 'PROJECT' ? getLocatorId(context, invitationsProject) : '';
+	if (projectId === '' || projectId === undefined || projectId === null) return [list(type)];
+	const request = inProject(list(type), { id: String(projectId) });
+	return [{ ...request, subject: { ...request.subject, field: invitationsProject.displayName } }];
+}
+
+export const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many user invitations',
+	description: 'Get the invitations to the platform and to projects',
+	hint: 'Gives one item per invitation, the oldest of each type first',
+	endpoint,
+	properties: [
+		{
+			displayName: 'Type',
+			name: 'type',
+			type: 'options',
+			options: [
+				{
+					name: 'All',
+					value: 'all',
+					description: 'Invitations to the platform and to all projects',
+				},
+				{ name: 'Platform', value: 'PLATFORM', description: 'Invitations to the platform' },
+				{ name: 'Project', value: 'PROJECT', description: 'Invitations to a project, or to all' },
+			],
+			default: 'all',
+			description: 'What the invitations are to',
+		},
+		projectField,
+		...returnAllOrLimit,
+		...outputFields,
+		filtersField([olderThanDays, statusFilter]),
+	],
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyInvitation);
+		const limit = getLimit(context);
+		const minimumAge = getMinimumAge(context);
+		const records: IDataObject[] = [];
+		for (const request of getRequests(context)) {
+			// By the clock of the server, which dated them: that of n8n may differ.
+			let now = Date.now();
+			const fetchPage: FetchPage = async (page) => {
+				const answer = await pageFetcher(client, request)(page);
+				now = answer.date ?? now;
+				return answer;
+			};
+			const isOld = ({ created }: IDataObject): boolean =>
+				minimumAge === undefined || now - Date.parse(String(created)) >= minimumAge;
+			const collector = createRecordCollector(limit - records.length, (invitation) =>
+				isOld(invitation) ? output.transform(invitation) : undefined,
+			);
+			collector.isFiltered = minimumAge !== undefined;
+			await listAll(client, request, limits.defaultPageSize, collector, fetchPage);
+			for (const record of collector.records) records.push(record);
+			if (records.length >= limit) break;
+		}
+		return output.finish(records);
+	},
+};

@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../client';
+import { createLimiter } from '../limiter';
+import { limits } from '../limits';
+import { pageFetcher } from './lists';
+import { inProject, type Project, projectReader, type ProjectList } from './projects';
+import { createRecordCollector, type RecordCollector } from './recordCollector';
+
+/** What is kept of a record until all projects are read. */
+interface Dated {
+	/** ISO time in UTC, which sorts as text */
+	created: string;
+	/** Index of its project, for records of the same time */
+	place: number;
+	record: IDataObject;
+}
+
+function byNewest(a: Dated, b: Dated): number {
+	if (a.created !== b.created) return a.created < b.created ? 1 : -1;
+	return a.place - b.place;
+}
+
+/**
+ * The newest records of all projects together, newest first. Each project may have the newest ones, so
+ * each is asked for as many as are wanted; once that many are there, only for those that are not older.
+ * For lists that the service gives newest first, and from `createdAfter` on.
+ */
+export async function newestOfProjects(
+	client: ApiClient,
+	projects: Project[],
+	list: ProjectList,
+): Promise<IDataObject[]> {
+	const { limit } = list;
+	const readProject = projectReader(client, projects, list);
+	const limiter = createLimiter(limits.maxConcurrency);
+	// The cap on records counts what was seen: with a limit each project gives no more than that.
+	const seen = limit === Infinity ? new Set<unknown>() : undefined;
+	const collectors = projects.map((project, place): RecordCollector => {
+		const collector = createRecordCollector(limit, (row) => {
+			const record = list.transform(row, project);
+			return record && { created: String(row.created), place, record };
+		});
+		return { ...collector, seen: seen ?? collector.seen, isFiltered: list.isFiltered };
+	});
+	let newest: Dated[] = [];
+
+	const read = async (project: Project, index: number) => {
+		const collector = collectors[index];
+		const oldest = newest.length < limit ? undefined : newest[limit - 1].created;
+		const query = { ...list.request.query, ...(oldest && { createdAfter: oldest }) };
+		const fetchPage = pageFetcher(client, inProject({ ...list.request, query }, project));
+		await readProject(index, fetchPage, collector);
+		for (const dated of collector.records as unknown as Dated[]) newest.push(dated);
+		collector.records = [];
+		if (limit !== Infinity) newest = newest.sort(byNewest).slice(0, limit);
+	};
+
+	try {
+		await Promise.all(
+			projects.map(async (project, index) => await limiter(async () => await read(project, index))),
+		);
+	} finally {
+		// The others still wait for their turn when one failed; they shall ask for nothing more.
+		for (const collector of collectors) collector.aborted = true;
+	}
+	return newest.sort(byNewest).map(({ record }) => record);
+}

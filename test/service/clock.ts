@@ -1,0 +1,30 @@
+/** Changes are dated from here on. */
+const FIRST_CHANGE = Date.parse('2026-12-01T08:00:00.000Z');
+
+/** The time of a service: it stands still between changes, so that runs repeat. */
+export class Clock {
+	/** milliseconds from one change to the next; 0 dates the changes that follow at one and the same time */
+	step = 1000;
+	private time = FIRST_CHANGE;
+
+	/** The time of the next change, as ISO-8601 text in UTC. */
+	tick(): string {
+		const at = new Date(this.time).toISOString();
+		this.time += this.step;
+		return at;
+	}
+
+	/** The time now, in milliseconds since 1970. */
+	get now(): number {
+		return this.time;
+	}
+
+	/** @param time ISO-8601 text */
+	set(time: string): void {
+		this.time = Date.parse(time);
+	}
+
+	advance(milliseconds: number): void {
+		this.time += milliseconds;
+	}
+}

@@ -1,0 +1,214 @@
+import type { Clock } from './clock';
+import { ApplicationError, entityNotFound, FrameworkError } from './errors';
+import { makeId } from './ids';
+import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
+import type { ReleaseTraits } from './releases';
+
+export type FlowStatus = FlowRecord['status'];
+
+/** What carries out changes of flows: a test steers it, no time passes by itself. */
+export class FlowWorker {
+	/** what the trigger's hook does when it is enabled */
+	hook: 'works' | 'fails' = 'works';
+
+	/**
+	 * Up to 0.79: how many GETs of a flow still show its change under way; Infinity leaves it to
+	 * `settleFlowChanges()`.
+	 */
+	settleAfter = 1;
+
+	private running = true;
+	private readonly waiting: Array<() => void> = [];
+
+	/** a stopped worker runs no trigger hook: changes wait, up to 0.79 all of the server's */
+	get state(): 'running' | 'stopped' {
+		return this.running ? 'running' : 'stopped';
+	}
+
+	set state(state: 'running' | 'stopped') {
+		this.running = state === 'running';
+		if (this.running) for (const goOn of this.waiting.splice(0)) goOn();
+	}
+
+	/** Over once the worker runs: how long a request hangs on it. */
+	async ready(): Promise<void> {
+		while (!this.running) await new Promise<void>((goOn) => this.waiting.push(goOn));
+	}
+}
+
+interface Job {
+	data: ServiceData;
+	flow: FlowRecord;
+	target: FlowStatus;
+	/** GETs of the flow since the change was asked for */
+	seen: number;
+}
+
+/** The live version: null when the flow was never published. */
+export function publishedVersion(data: ServiceData, flow: FlowRecord): FlowVersionRecord | null {
+	if (flow.publishedVersionId === null) return null;
+	return data.published.get(flow.id) ?? flow.version;
+}
+
+/** Changes of flows' statuses: queued after the answer up to 0.79, within the request since 0.80. */
+export class FlowChanges {
+	readonly worker = new FlowWorker();
+	private readonly jobs: Job[] = [];
+
+	constructor(
+		private readonly traits: ReleaseTraits,
+		private readonly clock: Clock,
+	) {}
+
+	/** Carries out every change that is queued, as far as the worker allows. */
+	settle(): void {
+		while (this.jobs.length > 0 && this.canRun(this.jobs[0])) this.run(this.jobs.shift()!);
+		this.begin();
+	}
+
+	/** Counts a GET of a flow: the change it asks about is done after so many. */
+	look(flow: FlowRecord): void {
+		const index = this.jobs.findIndex((job) => job.flow === flow);
+		if (index < 0 || ++this.jobs[index].seen <= this.worker.settleAfter) return;
+		// One after another, in the order they came: one that cannot go on holds up the rest.
+		for (let i = 0; i <= index && this.canRun(this.jobs[0]); i++) this.run(this.jobs.shift()!);
+		this.begin();
+	}
+
+	/** CHANGE_STATUS; gives the flow as the service answers it. */
+	async changeStatus(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<FlowRecord> {
+		if (this.traits.queuedFlowChanges) return this.enqueue(data, flow, target, target);
+		if (flow.status === target) return { ...flow };
+		if (target === 'ENABLED' && flow.publishedVersionId === null) {
+			throw new FrameworkError(500, 'publishedFlowVersionId is required is null or undefined');
+		}
+		await this.switchNow(data, flow, target);
+		return { ...flow };
+	}
+
+	/** LOCK_AND_PUBLISH: the newest version becomes the live one; enables the flow unless told otherwise. */
+	async publish(
+		data: ServiceData,
+		flow: FlowRecord,
+		{ status: asked, userId }: { status?: FlowStatus; userId: string | null },
+	): Promise<FlowRecord> {
+		if (flow.status === 'ENABLED') {
+			// The old version's trigger is taken down within the request, on every release.
+			await this.hookRuns(data, flow, 'DISABLED');
+			this.setStatus(data, flow, 'DISABLED');
+		}
+		this.lock(data, flow);
+		if (userId !== null) flow.version.updatedBy = userId;
+		// An answer says DISABLING for a publication without a status, although it enables.
+		const shown = asked ?? 'DISABLED';
+		const target = asked ?? 'ENABLED';
+		if (this.traits.queuedFlowChanges) return this.enqueue(data, flow, target, shown);
+		return await this.changeStatus(data, flow, target);
+	}
+
+	/** The newest version becomes the live one. */
+	lock(data: ServiceData, flow: FlowRecord): void {
+		const { version } = flow;
+		if (version.state !== 'LOCKED') {
+			version.state = 'LOCKED';
+			version.updated = this.clock.tick();
+		}
+		flow.publishedVersionId = version.id;
+		data.published.delete(flow.id);
+	}
+
+	/** The draft to edit: a published version is left as it is, and a new one begun. */
+	editDraft(data: ServiceData, flow: FlowRecord): FlowVersionRecord {
+		const at = this.clock.tick();
+		const { version } = flow;
+		if (version.state === 'LOCKED') {
+			data.published.set(flow.id, version);
+			flow.version = { ...version, id: makeId(`${version.id}/draft`), state: 'DRAFT', created: at };
+		}
+		flow.version.updated = at;
+		return flow.version;
+	}
+
+	setStatus(data: ServiceData, flow: FlowRecord, status: FlowStatus): void {
+		flow.status = status;
+		flow.updated = this.clock.tick();
+		if (status === 'ENABLED') flow.triggerSource ??= { schedule: null };
+		else delete flow.triggerSource;
+		data.flows = [...data.flows];
+	}
+
+	private enqueue(
+		data: ServiceData,
+		flow: FlowRecord,
+		target: FlowStatus,
+		shown: FlowStatus,
+	): FlowRecord {
+		flow.operationStatus = shown === 'ENABLED' ? 'ENABLING' : 'DISABLING';
+		flow.updated = this.clock.tick();
+		data.flows = [...data.flows];
+		const answer = { ...flow };
+		// A change of a flow that has one queued is answered, and lost.
+		if (!this.jobs.some((job) => job.flow === flow)) {
+			this.jobs.push({ data, flow, target, seen: 0 });
+		}
+		while (this.jobs.length > 0 && this.endsAtOnce(this.jobs[0])) this.run(this.jobs.shift()!);
+		this.begin();
+		return answer;
+	}
+
+	/** The trigger's source is there as soon as its flow is being enabled, and stays if that fails. */
+	private begin(): void {
+		const [job] = this.jobs;
+		if (job?.target === 'ENABLED') job.flow.triggerSource ??= { schedule: null };
+	}
+
+	/** Jobs that no worker is asked for: what cannot be enabled, and what is so already. */
+	private endsAtOnce({ data, flow, target }: Job): boolean {
+		if (flow.status === target) return true;
+		return target === 'ENABLED' && !hasTrigger(publishedVersion(data, flow));
+	}
+
+	private canRun(job: Job): boolean {
+		const { data, flow } = job;
+		if (this.endsAtOnce(job) || !hasTrigger(publishedVersion(data, flow))) return true;
+		return this.worker.state === 'running';
+	}
+
+	private run({ data, flow, target }: Job): void {
+		// The job returns early, before the line that would take the mark away: the flow stays marked.
+		if (flow.status === target) return;
+		const fails = target === 'ENABLED' && this.worker.hook === 'fails';
+		flow.operationStatus = 'NONE';
+		data.flows = [...data.flows];
+		if (fails || (target === 'ENABLED' && !hasTrigger(publishedVersion(data, flow)))) return;
+		this.setStatus(data, flow, target);
+	}
+
+	private async switchNow(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<void> {
+		const version = publishedVersion(data, flow);
+		if (target === 'ENABLED' && !hasTrigger(version)) {
+			const message = 'Trigger not found for piece undefined@undefined';
+			throw entityNotFound({ entityType: 'piece_trigger', message, extra: {} });
+		}
+		await this.hookRuns(data, flow, target);
+		if (target === 'ENABLED' && this.worker.hook === 'fails') {
+			throw new ApplicationError(400, 'TRIGGER_UPDATE_STATUS', {
+				flowId: flow.id,
+				flowVersionId: version?.id,
+				standardOutput: '',
+				standardError: 'Error: the stand-in refuses',
+			});
+		}
+		this.setStatus(data, flow, target);
+	}
+
+	/** A request waits for the worker as long as there is none. */
+	private async hookRuns(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<void> {
+		if (flow.status === target || !hasTrigger(publishedVersion(data, flow))) return;
+		await this.worker.ready();
+	}
+}
+
+function hasTrigger(version: FlowVersionRecord | null): boolean {
+	return version !== null && version.trigger.type !== 'EMPTY';
+}

@@ -1,0 +1,105 @@
+import type { FlowRunRecord } from './flowRunRecords';
+import type { ReleaseTraits } from './releases';
+
+type Answer = Record<string, unknown>;
+
+/** A run in a list. */
+export function listedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
+	if (traits.oldRuns) return oldRun(run);
+	// The query joins the version, and its columns come along once more.
+	const flat = Object.entries(run.version).map(([key, value]) => [`flowVersion_${key}`, value]);
+	return { ...storedRun(run, traits), ...Object.fromEntries(flat) };
+}
+
+/** GET /v1/flow-runs/{id}. */
+export function wholeRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
+	return { ...(traits.oldRuns ? oldRun(run) : storedRun(run, traits)), steps: run.steps };
+}
+
+/** A run that a retry has queued again, as stored. */
+export function retriedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
+	return storedRun(run, traits);
+}
+
+/** A run that a retry has made: not all of it is there yet. */
+export function newRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
+	const { id, projectId, flowId, version, environment, status, created, updated } = run;
+	return {
+		id,
+		projectId,
+		flowId,
+		flowVersionId: version.id,
+		environment,
+		parentRunId: null,
+		failParentOnFailure: true,
+		status,
+		updated,
+		...(traits.oldRuns ? {} : { created, tags: [], steps: {} }),
+	};
+}
+
+/** A run of a bulk retry that could not be started. */
+export function failedRetry(run: FlowRunRecord, traits: ReleaseTraits, errorCode: string): Answer {
+	const stored = storedRun(run, traits);
+	delete stored.flowVersion;
+	return { ...stored, error: { errorCode, errorMessage: errorCode } };
+}
+
+function storedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
+	const { version, failedStep } = run;
+	return {
+		id: run.id,
+		created: run.created,
+		updated: run.updated,
+		projectId: run.projectId,
+		flowId: run.flowId,
+		flowVersionId: version.id,
+		environment: run.environment,
+		logsFileId: run.logsFileId,
+		parentRunId: null,
+		failParentOnFailure: true,
+		status: run.status,
+		tags: run.tags,
+		startTime: run.startTime,
+		...(traits.oldRuns ? {} : { triggeredBy: null }),
+		finishTime: run.finishTime,
+		pauseMetadata: run.pauseMetadata,
+		failedStep: failedStep && told(failedStep, traits),
+		archivedAt: run.archivedAt,
+		stepNameToTest: null,
+		stepsCount: run.stepsCount,
+		flowVersion: version,
+	};
+}
+
+function told(step: NonNullable<FlowRunRecord['failedStep']>, traits: ReleaseTraits): Answer {
+	const { name, displayName, message } = step;
+	return traits.failedStepMessages ? { name, message, displayName } : { name, displayName };
+}
+
+/** 0.73's serializer turns the null of a text, an object or a list into "", {} or []. */
+function oldRun(run: FlowRunRecord): Answer {
+	return {
+		id: run.id,
+		created: run.created,
+		updated: run.updated,
+		projectId: run.projectId,
+		flowId: run.flowId,
+		failParentOnFailure: true,
+		flowVersionId: run.version.id,
+		status: run.status,
+		environment: run.environment,
+		parentRunId: '',
+		tags: run.tags ?? [],
+		flowVersion: { displayName: run.version.displayName },
+		logsFileId: run.logsFileId,
+		startTime: run.startTime ?? '',
+		finishTime: run.finishTime ?? '',
+		failedStep: run.failedStep
+			? { name: run.failedStep.name, displayName: run.failedStep.displayName }
+			: {},
+		stepNameToTest: '',
+		archivedAt: run.archivedAt,
+		stepsCount: run.stepsCount,
+	};
+}

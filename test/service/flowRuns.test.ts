@@ -1,0 +1,123 @@
+import { call, start, stopAll, walk } from './client';
+import { FLOW_RUN_STATUSES } from './flowRunRecords';
+import type { Service } from './index';
+import { RELEASES } from './releases';
+
+afterEach(stopAll);
+
+const projectOf = ({ data }: Service) => data.flowRuns[0].projectId;
+const runsOf = (service: Service, query = '') =>
+	`/v1/flow-runs?projectId=${projectOf(service)}${query}`;
+const post = async (service: Service, path: string, body: unknown) =>
+	await call(service, path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+
+describe('generated runs', () => {
+	test('are in every status but one, of published flows, the newest first', async () => {
+		const service = await start({ data: { flows: 12, flowRuns: 200 } });
+		const { flowRuns, flows } = service.data;
+		const statuses = new Set(flowRuns.map(({ status }) => status));
+		expect([...statuses].sort()).toEqual(
+			FLOW_RUN_STATUSES.filter((status) => status !== 'LOG_SIZE_EXCEEDED').sort(),
+		);
+		for (const { flowId, failedStep, status } of flowRuns) {
+			expect(flows.find(({ id }) => id === flowId)?.publishedVersionId).not.toBeNull();
+			expect(failedStep !== null).toBe(status === 'FAILED');
+		}
+		const page = (await call(service, runsOf(service, '&limit=1000'))).json();
+		const created = page.data.map((run) => String(run.created));
+		expect(created).toEqual([...created].sort().reverse());
+		expect(created.length).toBeGreaterThan(10);
+	});
+
+	test('of the same sizes are the same', async () => {
+		const data = { flows: 12, flowRuns: 40 };
+		const [one, two] = [await start({ data }), await start({ data })];
+		expect(two.data.flowRuns).toEqual(one.data.flowRuns);
+	});
+
+	test('of one second are lost at page edges up to 0.79, and in one page they are not', async () => {
+		const data = { flows: 12, flowRuns: 60, flowRunsSameSecond: true };
+		const old = await start({ release: '0.79', data });
+		const late = await start({ release: '0.85', data });
+		const all = late.data.flowRuns.filter(({ projectId }) => projectId === projectOf(late)).length;
+		expect((await walk(old, runsOf(old, '&limit=5'))).ids).toHaveLength(5);
+		expect((await walk(old, runsOf(old, '&limit=1000'))).ids).toHaveLength(all);
+		expect((await walk(late, runsOf(late, '&limit=5'))).ids).toHaveLength(all);
+	});
+});
+
+test('a run of 0.79 and later is more than twice as large as its version', async () => {
+	const service = await start({ release: '0.79', data: { flows: 12, flowRuns: 20 } });
+	const [run] = (await call(service, runsOf(service, '&limit=1'))).json().data;
+	const version = JSON.stringify(run.flowVersion);
+	expect(JSON.stringify(run).length).toBeGreaterThan(2 * version.length);
+	expect(run.flowVersion_trigger).toEqual((run.flowVersion as Record<string, unknown>).trigger);
+});
+
+describe('a bulk retry', () => {
+	test.each(['0.73', '0.79', '0.85'] as const)(
+		'with an empty list of ids starts every run of the project again on %s',
+		async (release) => {
+			const service = await start({ release, data: { flows: 12, flowRuns: 30 } });
+			const projectId = projectOf(service);
+			const body = { projectId, strategy: 'FROM_FAILED_STEP', flowRunIds: [] };
+			const { text } = await post(service, '/v1/flow-runs/retry', body);
+			const runs = service.data.flowRuns.filter((run) => run.projectId === projectId);
+			expect(JSON.parse(text)).toHaveLength(runs.length);
+			expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['QUEUED']));
+		},
+	);
+
+	test('leaves out what it is told to', async () => {
+		const service = await start({ data: { flows: 12, flowRuns: 30 } });
+		const [kept] = service.data.flowRuns;
+		const body = {
+			projectId: kept.projectId,
+			strategy: 'FROM_FAILED_STEP',
+			excludeFlowRunIds: [kept.id],
+		};
+		await post(service, '/v1/flow-runs/retry', body);
+		expect(kept.status).not.toBe('QUEUED');
+	});
+});
+
+test('a retry on the latest version is a new run of the version that is live', async () => {
+	const service = await start();
+	const flow = service.live.addFlow({ enabled: true });
+	const run = service.live.addFlowRun({ flowId: flow.id, status: 'FAILED' });
+	service.live.editFlow(flow.id, 'A draft');
+	service.live.publishFlow(flow.id);
+	const body = { projectId: run.projectId, strategy: 'ON_LATEST_VERSION' };
+	const { text } = await post(service, `/v1/flow-runs/${run.id}/retry`, body);
+	const again = JSON.parse(text) as Record<string, unknown>;
+	expect(again).toMatchObject({ status: 'QUEUED', flowVersionId: flow.version.id });
+	expect(again.id).not.toBe(run.id);
+	expect(run).toMatchObject({ status: 'FAILED', version: { state: 'LOCKED' } });
+	expect(run.version.id).not.toBe(flow.version.id);
+});
+
+test('only 0.85 and later refuse to retry what is older than 30 days', async () => {
+	for (const [release, status] of [
+		['0.79', 200],
+		['0.85', 410],
+		['0.86', 410],
+	] as const) {
+		const service = await start({ release });
+		const run = service.live.addFlowRun({ created: '2026-10-31T08:00:00.000Z', status: 'FAILED' });
+		const body = { projectId: run.projectId, strategy: 'FROM_FAILED_STEP' };
+		expect((await post(service, `/v1/flow-runs/${run.id}/retry`, body)).status).toBe(status);
+	}
+});
+
+test('0.86 is as 0.85, but for the external ids of folders', async () => {
+	const told = { version: '0.86.0', folderExternalIds: true };
+	expect(RELEASES['0.86']).toEqual({ ...RELEASES['0.85'], ...told });
+	const service = await start({ release: '0.86' });
+	const projectId = service.data.projects[0].id;
+	const made = await post(service, '/v1/folders', { displayName: 'New', projectId });
+	expect(JSON.parse(made.text)).toMatchObject({ externalId: expect.any(String) as string });
+});

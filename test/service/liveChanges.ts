@@ -1,0 +1,247 @@
+import type { Clock } from './clock';
+import type { FlowChanges, FlowStatus } from './flowChanges';
+import { type FlowRunRecord, type FlowRunStatus, isFinished } from './flowRunRecords';
+import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
+import { makeId } from './ids';
+import { RecordMaker } from './make';
+import { type FlowRunSeed, makeFlowRun } from './makeFlowRun';
+import type {
+	ConnectionRecord,
+	ConnectionStatus,
+	FlowRecord,
+	InvitationRecord,
+	ProjectRecord,
+	QueueStats,
+	ServiceData,
+	UserRecord,
+} from './records';
+import type { ReleaseTraits } from './releases';
+
+/** A flow to add; everything left out has a default. */
+export interface NewFlow {
+	/** default the first project's */
+	projectId?: string;
+	folderId?: string | null;
+	name?: string;
+	/** default 'webhook'; with 'empty' the flow cannot be enabled */
+	trigger?: 'webhook' | 'empty';
+	/** default true, false with an empty trigger */
+	valid?: boolean;
+	/** whether it has a live version; default false */
+	published?: boolean;
+	/** default false; an enabled flow is published as well */
+	enabled?: boolean;
+	/** default the time of the next change */
+	created?: string;
+}
+
+/** A run to add: of the first published flow, unless told otherwise. */
+export interface NewFlowRun extends Partial<Omit<FlowRunSeed, 'flow'>> {
+	flowId?: string;
+}
+
+/**
+ * What other people do on the first platform while a test runs. Every change is dated by the service's
+ * `time`, and everything added is given back as stored.
+ */
+export class LiveChanges {
+	private readonly make: RecordMaker;
+	private readonly counts = new Map<string, number>();
+
+	constructor(
+		traits: ReleaseTraits,
+		private readonly data: ServiceData,
+		private readonly clock: Clock,
+		private readonly flowChanges: FlowChanges,
+	) {
+		this.make = new RecordMaker(traits, data.admin);
+	}
+
+	addFlowRun(seed: NewFlowRun = {}): FlowRunRecord {
+		const { data } = this;
+		const flow =
+			seed.flowId === undefined
+				? data.flows.find(({ publishedVersionId }) => publishedVersionId !== null)
+				: data.flows.find(({ id }) => id === seed.flowId);
+		if (!flow) throw new Error('There is no such flow to run');
+		const run = makeFlowRun({
+			...seed,
+			id: seed.id ?? this.id('run'),
+			flow,
+			version: seed.version ?? data.published.get(flow.id) ?? flow.version,
+			created: seed.created ?? this.clock.tick(),
+		});
+		data.flowRuns = [run, ...data.flowRuns];
+		return run;
+	}
+
+	/** Ends a run that is under way; its `created` stays, however long it took. */
+	finishFlowRun(id: string, status: FlowRunStatus = 'SUCCEEDED'): FlowRunRecord {
+		const run = found(this.data.flowRuns, id);
+		const at = this.clock.tick();
+		const { failedStep, steps, logsFileId, stepsCount } = makeFlowRun({
+			id,
+			flow: found(this.data.flows, run.flowId),
+			created: run.created,
+			status,
+			log: status === 'FAILED',
+		});
+		Object.assign(run, { failedStep, steps, logsFileId, stepsCount });
+		run.status = status;
+		run.updated = at;
+		run.startTime ??= run.created;
+		run.finishTime = isFinished(status) ? at : null;
+		return run;
+	}
+
+	setConnectionStatus(id: string, status: ConnectionStatus): ConnectionRecord {
+		const connection = found(this.data.connections, id);
+		connection.status = status;
+		connection.updated = this.clock.tick();
+		return connection;
+	}
+
+	/** Sets the counters named, and leaves the others. */
+	setQueue(counts: Partial<QueueStats>): void {
+		Object.assign(this.data.queue, counts);
+	}
+
+	addFlow(seed: NewFlow = {}): FlowRecord {
+		const { data } = this;
+		const { trigger = 'webhook', enabled = false, published = enabled } = seed;
+		const index = data.flows.length;
+		const created = seed.created ?? this.clock.tick();
+		const [, webhook] = flowBodies(1);
+		const flow = this.make.flow({
+			id: this.id('flow'),
+			index,
+			projectId: seed.projectId ?? data.projects[0].id,
+			folderId: seed.folderId ?? null,
+			name: seed.name ?? `New flow ${index}`,
+			externalId: `ext-new-flow-${index}`,
+			enabled: published,
+			created,
+			updated: created,
+			body: trigger === 'empty' ? { ...webhook, trigger: EMPTY_TRIGGER } : webhook,
+		});
+		flow.version.id = this.id('version');
+		if (published) flow.publishedVersionId = flow.version.id;
+		// Nobody's edit: one by another user would keep changes away for a minute.
+		flow.version.updatedBy = null;
+		flow.version.valid = seed.valid ?? trigger !== 'empty';
+		if (!enabled) {
+			flow.status = 'DISABLED';
+			delete flow.triggerSource;
+		}
+		data.flows = [...data.flows, flow];
+		return flow;
+	}
+
+	/** One flow of each kind that a change of status meets. */
+	addFlowOfEachKind(projectId?: string) {
+		const add = (name: string, seed: NewFlow) => this.addFlow({ projectId, name, ...seed });
+		const withDraft = add('Published, with a newer draft', { enabled: true });
+		return {
+			neverPublished: add('Never published', {}),
+			emptyTrigger: add('Empty trigger', { trigger: 'empty' }),
+			emptyTriggerPublished: add('Empty trigger, published', { trigger: 'empty', published: true }),
+			invalid: add('A step without settings', { valid: false }),
+			disabled: add('Published, off', { published: true }),
+			enabled: add('Published, on', { enabled: true }),
+			withDraft: this.editFlow(withDraft.id, `${withDraft.version.displayName} (edited)`),
+		};
+	}
+
+	/** A new draft of a flow: another name, as somebody gives it in the editor. */
+	editFlow(id: string, name: string, userId: string | null = null): FlowRecord {
+		const flow = found(this.data.flows, id);
+		this.flowChanges.editDraft(this.data, flow).displayName = name;
+		flow.version.updatedBy = userId;
+		flow.updated = flow.version.updated;
+		this.data.flows = [...this.data.flows];
+		return flow;
+	}
+
+	/** What the editor's Publish button does, at once on every release. */
+	publishFlow(id: string): FlowRecord {
+		const flow = found(this.data.flows, id);
+		this.flowChanges.lock(this.data, flow);
+		this.flowChanges.setStatus(this.data, flow, 'ENABLED');
+		return flow;
+	}
+
+	/** What the editor's switch does, at once on every release. */
+	setFlowStatus(id: string, status: FlowStatus): FlowRecord {
+		const flow = found(this.data.flows, id);
+		this.flowChanges.setStatus(this.data, flow, status);
+		return flow;
+	}
+
+	/** To the platform, or to a project when one is named. */
+	addInvitation(seed: { email?: string; projectId?: string; created?: string } = {}) {
+		const index = this.data.invitations.length;
+		const invitation: InvitationRecord = {
+			...this.make.invitation({
+				index,
+				email: seed.email ?? `new${index}@example.test`,
+				created: seed.created ?? this.clock.tick(),
+				projectId: seed.projectId,
+			}),
+			id: this.id('invitation'),
+		};
+		this.data.invitations = [...this.data.invitations, invitation];
+		return invitation;
+	}
+
+	addUser(seed: Partial<UserRecord> = {}): UserRecord {
+		const { data } = this;
+		const created = seed.created ?? this.clock.tick();
+		const user: UserRecord = {
+			...this.make.member(),
+			id: this.id('user'),
+			email: `joined${data.users.length}@example.test`,
+			created,
+			updated: created,
+			...seed,
+		};
+		data.users = [...data.users, user];
+		return user;
+	}
+
+	addProject(name: string, type: ProjectRecord['type'] = 'TEAM'): ProjectRecord {
+		const { data } = this;
+		const at = this.clock.tick();
+		const project = this.make.project(
+			this.id('project'),
+			name,
+			data.projects.length,
+			type === 'PERSONAL',
+		);
+		Object.assign(project, { created: at, updated: at });
+		data.projects = [...data.projects, project];
+		return project;
+	}
+
+	/** A project with all that is in it. */
+	removeProject(id: string): void {
+		const { data } = this;
+		const stays = ({ projectId }: { projectId: string | null }) => projectId !== id;
+		data.projects = data.projects.filter((project) => project.id !== id);
+		data.folders = data.folders.filter(stays);
+		data.flows = data.flows.filter(stays);
+		data.flowRuns = data.flowRuns.filter(stays);
+		data.invitations = data.invitations.filter(stays);
+	}
+
+	private id(kind: string): string {
+		const count = this.counts.get(kind) ?? 0;
+		this.counts.set(kind, count + 1);
+		return makeId(`${this.data.platformId}/new ${kind}`, count);
+	}
+}
+
+function found<Row extends { id: string }>(rows: Row[], id: string): Row {
+	const row = rows.find((each) => each.id === id);
+	if (!row) throw new Error(`There is no ${id}`);
+	return row;
+}

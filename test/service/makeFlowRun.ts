@@ -1,0 +1,142 @@
+import {
+	type FailedStep,
+	type FlowRunRecord,
+	type FlowRunStatus,
+	isFinished,
+} from './flowRunRecords';
+import { makeId, timestamp } from './ids';
+import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
+import type { DataSizes } from './types';
+
+/** What a run is made from; everything left out has a default. */
+export interface FlowRunSeed {
+	id: string;
+	flow: FlowRecord;
+	/** default the flow's newest version */
+	version?: FlowVersionRecord;
+	created: string;
+	/** default SUCCEEDED */
+	status?: FlowRunStatus;
+	/** default PRODUCTION */
+	environment?: FlowRunRecord['environment'];
+	/** default null */
+	tags?: string[] | null;
+	/** milliseconds from start to finish; default 2345 */
+	duration?: number;
+	/** default a step of its own for FAILED, null for every other status */
+	failedStep?: FailedStep | null;
+	/** default null */
+	archivedAt?: string | null;
+	/** default false: without it the run's steps are empty */
+	log?: boolean;
+}
+
+const FAILED_STEP: FailedStep = {
+	name: 'step_1',
+	displayName: 'Send HTTP request',
+	message: 'Request failed with status code 500',
+};
+
+/** A run with times, steps and failure that fit its status. */
+export function makeFlowRun(seed: FlowRunSeed): FlowRunRecord {
+	const { id, flow, created, status = 'SUCCEEDED', duration = 2345, log = false } = seed;
+	const failedStep =
+		seed.failedStep === undefined ? (status === 'FAILED' ? FAILED_STEP : null) : seed.failedStep;
+	return {
+		id,
+		created,
+		updated: created,
+		projectId: flow.projectId,
+		flowId: flow.id,
+		version: seed.version ?? flow.version,
+		environment: seed.environment ?? 'PRODUCTION',
+		status,
+		tags: seed.tags ?? null,
+		startTime: status === 'QUEUED' ? null : created,
+		finishTime: isFinished(status) ? timestamp(created, duration) : null,
+		failedStep,
+		archivedAt: seed.archivedAt ?? null,
+		stepsCount: status === 'QUEUED' ? 0 : 2,
+		logsFileId: log ? makeId(`${id}/log`) : null,
+		pauseMetadata:
+			status === 'PAUSED'
+				? { type: 'DELAY', handlerId: null, resumeDateTime: timestamp(created, 3_600_000) }
+				: null,
+		steps: log ? loggedSteps(failedStep) : {},
+	};
+}
+
+function loggedSteps(failedStep: FailedStep | null): Record<string, unknown> {
+	const output = { body: { order: 4711 } };
+	return {
+		trigger: { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output },
+		...(failedStep
+			? {
+					[failedStep.name]: {
+						type: 'PIECE',
+						status: 'FAILED',
+						input: { url: 'https://example.test/hook' },
+						errorMessage: '{"response":{"status":500,"body":"boom"}}',
+					},
+				}
+			: {}),
+	};
+}
+
+/** Twenty runs in a row have these statuses: most succeed, every way to fail occurs. */
+const STATUSES: FlowRunStatus[] = [
+	'SUCCEEDED',
+	'FAILED',
+	'SUCCEEDED',
+	'SUCCEEDED',
+	'FAILED',
+	'RUNNING',
+	'SUCCEEDED',
+	'TIMEOUT',
+	'SUCCEEDED',
+	'INTERNAL_ERROR',
+	'SUCCEEDED',
+	'FAILED',
+	'PAUSED',
+	'QUOTA_EXCEEDED',
+	'SUCCEEDED',
+	'QUEUED',
+	'SUCCEEDED',
+	'MEMORY_LIMIT_EXCEEDED',
+	'CANCELED',
+	'SUCCEEDED',
+];
+
+const FAILED_STEPS: FailedStep[] = [
+	FAILED_STEP,
+	{ name: 'step_2', displayName: 'Add row', message: 'The sheet "Orders" was not found' },
+	{ name: 'step_1', displayName: 'Ask ChatGPT', message: 'Rate limit reached for gpt-4o' },
+	{ name: 'trigger', displayName: 'New e-mail', message: 'Invalid credentials' },
+];
+
+/** The newest generated run; each one before it is older by SPACING. */
+const NEWEST = '2026-12-01T07:59:00.123Z';
+const SPACING = 37_021;
+
+/** Runs of the published flows in turn, the newest first; none without a published flow. */
+export function makeFlowRuns(data: ServiceData, sizes: DataSizes): FlowRunRecord[] {
+	const flows = data.flows.filter((flow) => flow.publishedVersionId !== null);
+	if (flows.length === 0) return [];
+	return Array.from({ length: sizes.flowRuns ?? 0 }, (_, i) => {
+		const flow = flows[i % flows.length];
+		const status = STATUSES[i % STATUSES.length];
+		const failed = status === 'FAILED';
+		const before = sizes.flowRunsSameSecond ? Math.min(i, 999) : i * SPACING;
+		return makeFlowRun({
+			id: makeId('run', i),
+			flow,
+			version: data.published.get(flow.id) ?? flow.version,
+			created: timestamp(sizes.flowRunsSameSecond ? '2026-12-01T07:59:00.999Z' : NEWEST, -before),
+			status,
+			tags: i % 6 === 0 ? ['nightly', 'eu'] : null,
+			duration: 200 + ((i * 7919) % 60_000),
+			failedStep: failed ? FAILED_STEPS[Math.floor(i / 3) % FAILED_STEPS.length] : null,
+			log: failed,
+		});
+	});
+}
