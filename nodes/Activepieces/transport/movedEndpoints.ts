@@ -26,6 +26,27 @@ const MOVED: Record<string, MovedEndpoint> = {
 	'GET /v1/projects': { path: '/v1/users/projects' },
 };
 
+/** `<base URL> <method> <path>` of an endpoint that a server does not have → until when it is not asked. */
+const missing = new Map<string, number>();
+
+/**
+ * Sends a request to an endpoint that only some servers have. One that has it not is not asked again
+ * for a while.
+ *
+ * @returns nothing when the server does not have it
+ */
+export async function sendIfPresent(
+	client: ApiClient,
+	request: ApiRequest,
+): Promise<ApiResponse | undefined> {
+	const key = `${client.baseUrl} ${request.method} ${request.path}`;
+	if ((missing.get(key) ?? 0) > Date.now()) return undefined;
+	const response = await sendRequest(client, request);
+	if (!response.isRouteMissing) return response;
+	missing.set(key, Date.now() + limits.movedEndpointTtlMs);
+	return undefined;
+}
+
 /** `<base URL> <method> <contract path>` → the path that the server has, until when it is asked first. */
 const known = new Map<string, { path: string; until: number }>();
 
