@@ -127,10 +127,13 @@ export function executeItems(
 		};
 		const workers = Math.min(concurrencyOf(endpoint), input.length);
 		await Promise.all(Array.from({ length: workers }, work));
+		// What was read ahead and not needed is not sent any more.
+		run.stop();
 
 		if (run.isCancelled) throw new NodeOperationError(node, 'The execution was cancelled');
 		const [failure] = failures.sort((a, b) => a.index - b.index);
 		if (failure !== undefined) {
+			await run.settled();
 			const isNoted = endpoint.method !== 'GET' && input.length > 1;
 			throw toNodeError(node, failure.error, {
 				...failure.origin,

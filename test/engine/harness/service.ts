@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { type Service, type ServiceOptions, startService } from '../../service';
 import { limits } from './built';
 import type { Credential } from './credentials';
@@ -42,3 +44,21 @@ export const requestUrls = ({ service }: TestContext) =>
 /** The same without the query, for what does not depend on it. */
 export const requestPaths = ({ service }: TestContext) =>
 	service.requests.map(({ method, path }) => `${method} ${path}`);
+
+/** Cancels a run as soon as the service was asked so many times; for `started` of a run. */
+export const cancelAt =
+	({ service }: TestContext, count: number) =>
+	(cancel: () => void) => {
+		const watch = async () => {
+			while (service.requests.length < count) await sleep(1);
+			cancel();
+		};
+		void watch();
+	};
+
+/** Waits a while, and gives how many requests came in it: what a run that ended has left behind. */
+export async function requestsWithin({ service }: TestContext, ms: number): Promise<number> {
+	const before = service.requests.length;
+	await sleep(ms);
+	return service.requests.length - before;
+}

@@ -142,20 +142,19 @@ async function listConcurrently(
 		}),
 	);
 	const limiter = createLimiter(limits.maxConcurrency);
-	try {
-		await Promise.all(
-			projects.map(
-				async (project, index) =>
-					await limiter(async () => {
-						const fetchPage = pageFetcher(client, inProject(list.request, project));
-						await readProject(index, fetchPage, collectors[index]);
-					}),
-			),
-		);
-	} finally {
-		// The others still wait for their turn when one failed; they shall ask for nothing more.
-		for (const collector of collectors) collector.aborted = true;
-	}
+	await Promise.all(
+		projects.map(
+			async (project, index) =>
+				await limiter(async () => {
+					const fetchPage = pageFetcher(client, inProject(list.request, project));
+					await readProject(index, fetchPage, collectors[index]).catch((error: unknown) => {
+						// Before the next one takes its turn: the others shall ask for nothing more.
+						for (const collector of collectors) collector.aborted = true;
+						throw error;
+					});
+				}),
+		),
+	);
 	return collectors.flatMap(({ records }) => records);
 }
 
