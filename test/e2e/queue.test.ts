@@ -104,7 +104,7 @@ describeWith(needsPrograms())('Queue mode', () => {
 
 		beforeEach(() => {
 			service.clearFaults();
-			service.forget();
+			service.clearRequests();
 		});
 
 		afterAll(async () => {

@@ -35,7 +35,7 @@ describe('cursors on their way', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.uniqueArray(text, { minLength: 1, maxLength: 5 }), async (cursors) => {
 				service.clearFaults();
-				service.forget();
+				service.clearRequests();
 				service.fault({
 					kind: {
 						answers: (_request: RecordedRequest, n: number) => ({
@@ -59,7 +59,7 @@ describe('cursors on their way', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.webUrl({ withQueryParameters: true }), async (next) => {
 				service.clearFaults();
-				service.forget();
+				service.clearRequests();
 				service.fault({ kind: { next } });
 				const error = await engine.failure({ credential, parameters: all });
 				expect(error.message).toContain('continues on another server');
@@ -83,7 +83,7 @@ describe('any pages at all, over HTTP', () => {
 		await fc.assert(
 			fc.asyncProperty(cards, fc.integer({ min: 1, max: 10 }), async (pages, pageSize) => {
 				service.clearFaults();
-				service.forget();
+				service.clearRequests();
 				const pageOf = (cursor: unknown) => pages[Number(cursor ?? 0) % pages.length];
 				service.fault({
 					kind: {
@@ -179,7 +179,7 @@ describe.each([
 	test('Limit stays exact', async () => {
 		const { engine, credential, service } = context;
 		for (const limit of [1, pageSize, pageSize + 1, 2 * pageSize, connections - 1, connections]) {
-			service.forget();
+			service.clearRequests();
 			const records = await engine.records({ credential, parameters: { ...parameters, limit } });
 			expect(ids(records)).toEqual(ids(service.data.connections.slice(0, limit)));
 			for (const { query } of service.requests) {

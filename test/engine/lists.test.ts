@@ -84,7 +84,7 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 		expect(sorted(all)).toEqual(
 			sorted(service.data.templates.filter(({ type }) => type !== 'SHARED')),
 		);
-		service.forget();
+		service.clearRequests();
 		const some = await engine.records({
 			credential,
 			parameters: { ...TEMPLATES, returnAll: false, limit: 5 },

@@ -172,7 +172,7 @@ describe('moved endpoints', () => {
 	test('a server that is upgraded or downgraded meanwhile is found out', async () => {
 		const { engine, credential, service } = later;
 		await engine.records({ credential, parameters: METRICS });
-		service.forget();
+		service.clearRequests();
 		const missing = { status: 404, shape: 'framework' as const, message: 'Route not found' };
 		service.fault({ path: '/v1/worker-machines/queue-metrics', kind: missing });
 		service.fault({ path: '/v1/queue-metrics', kind: { body: { stats: { active: 1 } } } });

@@ -307,7 +307,7 @@ describe('an outage in a run over many items', () => {
 		const { engine, credential, service } = context;
 		service.fault({ kind: { status: 502 } });
 		await other.engine.records({ credential: other.credential, parameters: METRICS });
-		other.service.forget();
+		other.service.clearRequests();
 		other.service.fault({ after: 1, times: 3, kind: { status: 502 } });
 		const { items } = await engine.run({
 			credential: (item) => (item < 60 ? credential : other.credential),
@@ -324,7 +324,7 @@ describe('an outage in a run over many items', () => {
 		service.fault({ times: 100, kind: { status: 502 } });
 		await run(60);
 		service.clearFaults();
-		service.forget();
+		service.clearRequests();
 		service.fault({ times: 4, kind: { status: 502 } });
 		await engine.records({ credential, parameters: METRICS });
 		expect(service.requests.length).toBeGreaterThanOrEqual(5);

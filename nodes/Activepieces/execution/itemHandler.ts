@@ -33,11 +33,10 @@ export type ItemResult = { output: INodeExecutionData[] } | { error: unknown; or
  */
 export async function handleItem(item: InputItem, run: RunOperation): Promise<ItemResult> {
 	const { itemIndex } = item;
-	const origin: ErrorOrigin = { itemIndex, secrets: [] };
+	let credential: DecryptedCredential | undefined;
 	try {
 		const name = credentialName(item.getParameter('authentication', 'apiKey'));
-		const credential: DecryptedCredential = { name, data: await item.getCredential(name) };
-		origin.secrets = secretsOf(credential);
+		credential = { name, data: await item.getCredential(name) };
 		const client = createClient(item.context, {
 			credential,
 			run: item.run,
@@ -47,7 +46,8 @@ export async function handleItem(item: InputItem, run: RunOperation): Promise<It
 		const records = await run({ client, getParameter, getTimezone });
 		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
 	} catch (error) {
-		return { error, origin };
+		// Read only now, since the credential may have signed in meanwhile.
+		return { error, origin: { itemIndex, secrets: secretsOf(credential) } };
 	}
 }
 

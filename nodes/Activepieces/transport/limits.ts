@@ -60,4 +60,6 @@ export const limits = {
 	/** After this a locator gives up */
 	locatorMaxElapsedMs: 30_000,
 	credentialTestTimeoutMs: 30_000,
+	/** Where no Request Options say otherwise */
+	signInTimeoutMs: 30_000,
 };

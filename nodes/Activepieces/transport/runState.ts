@@ -1,15 +1,19 @@
 import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker';
+import type { Account } from './credential/account';
 import { RunEndedError } from './errors/activepiecesError';
 import { createLimiter, type Limiter } from './limiter';
 import { limits } from './limits';
+import { createSession, type SendWithSession } from './session';
 import { sleepUntilAborted } from './sleep';
 
-/** What all input items of one node run share. Nothing of a credential is kept in it. */
+/** What all input items of one node run share. It is gone with the run: n8n stores nothing of it. */
 export interface RunState {
 	/** Bounds the requests in flight */
 	readonly requests: Limiter;
 	/** The circuit breaker of a server; input items may have credentials of their own */
 	circuitBreaker(baseUrl: string): CircuitBreaker;
+	/** The session of an account; input items may have credentials of their own */
+	session(account: Account): SendWithSession;
 	/** Ends the run: requests in flight go on, no other is sent, and waits end at once */
 	stop(): void;
 	/** Resolves when no request is in flight any more; some are read ahead of need */
@@ -30,6 +34,7 @@ export interface RunState {
 /** @param cancelSignal aborts when the workflow is cancelled */
 export function createRunState(cancelSignal?: AbortSignal): RunState {
 	const circuitBreakers = new Map<string, CircuitBreaker>();
+	const sessions = new Map<string, SendWithSession>();
 	const limiter = createLimiter(limits.maxConcurrency);
 	const requests = new Set<Promise<unknown>>();
 	// One for each wait: Node.js warns of a leak when a signal has more than ten listeners.
@@ -62,6 +67,13 @@ export function createRunState(cancelSignal?: AbortSignal): RunState {
 			const circuitBreaker = circuitBreakers.get(baseUrl) ?? createCircuitBreaker();
 			circuitBreakers.set(baseUrl, circuitBreaker);
 			return circuitBreaker;
+		},
+		session({ baseUrl, email, password }) {
+			// With the password, since another item may have the right one.
+			const key = JSON.stringify([baseUrl, email, password]);
+			const session = sessions.get(key) ?? createSession();
+			sessions.set(key, session);
+			return session;
 		},
 		stop,
 		get isCancelled() {

@@ -36,7 +36,7 @@ async function run(data: DataSizes, tls: boolean): Promise<Running> {
 			service.data.templates = templates;
 			service.clearFaults();
 			if (delay > 0) service.fault({ kind: { delay } });
-			service.forget();
+			service.clearRequests();
 		},
 	};
 }

@@ -36,7 +36,7 @@ function expected({ repeated, harmless }: Row, { method }: Column, duration: Dur
 
 function reset({ service, before }: Lane): void {
 	service.clearFaults();
-	service.forget();
+	service.clearRequests();
 	service.data.flows = structuredClone(before.flows);
 	service.data.flowRuns = structuredClone(before.flowRuns);
 	service.data.published = new Map(before.published);

@@ -27,7 +27,7 @@ export function useService(options: ServiceOptions = {}): TestContext {
 	beforeEach(() => {
 		limits.delayScale = 0;
 		context.service.clearFaults();
-		context.service.forget();
+		context.service.clearRequests();
 	});
 	afterAll(async () => {
 		await context.service.close();

@@ -5,10 +5,9 @@ import { ActivepiecesError } from './activepiecesError';
 import {
 	baseUrlHint,
 	capitalised,
+	CREDENTIAL_WORDS,
 	type ErrorContext,
 	goesPastApi,
-	KEY_HINT,
-	KEY_OR_TOKEN_HINT,
 	named,
 	type UserMessage,
 } from './userMessage';
@@ -65,9 +64,9 @@ const refusedField = ({ message }: ApiResponse): string | undefined =>
 const RULES: Rule[] = [
 	{
 		when: ({ status }) => status >= 300 && status < 400,
-		message: ({ location }, { baseUrl }) => ({
+		message: ({ location }, { baseUrl, credentialName }) => ({
 			message: `The server redirects to ${location ?? 'another address'}`,
-			description: `The key is not sent on to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of ${baseUrl}.`,
+			description: `The ${CREDENTIAL_WORDS[credentialName].secret} is not sent on to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of ${baseUrl}.`,
 		}),
 	},
 	{
@@ -80,9 +79,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: ({ status, isHtml }) => isHtml && (status === 401 || status === 403),
-		message: ({ status }, { baseUrl }) => ({
+		message: ({ status }, { baseUrl, credentialName }) => ({
 			message: `Something in front of Activepieces refused the request (HTTP ${status})`,
-			description: `A proxy or firewall answered with a web page, so the API key was not looked at. Let the n8n server through to ${baseUrl}.`,
+			description: `A proxy or firewall answered with a web page, so the ${CREDENTIAL_WORDS[credentialName].token} was not looked at. Let the n8n server through to ${baseUrl}.`,
 		}),
 	},
 	{
@@ -135,9 +134,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(401),
-		message: (_response, { baseUrl }) => ({
-			message: 'Activepieces does not accept the API key',
-			description: `${KEY_OR_TOKEN_HINT} It was sent to ${baseUrl}, the Base URL.`,
+		message: (_response, { baseUrl, credentialName }) => ({
+			message: `Activepieces does not accept the ${CREDENTIAL_WORDS[credentialName].token}`,
+			description: `${CREDENTIAL_WORDS[credentialName].expiredHint} It was sent to ${baseUrl}, the Base URL.`,
 		}),
 	},
 	{
@@ -158,23 +157,23 @@ const RULES: Rule[] = [
 	{
 		when: is(403, 'PERMISSION_DENIED'),
 		message: ({ params }, context) => ({
-			message: `The user behind the API key may not do this with the ${context.noun}`,
-			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. Give the user a role with it, or use the key of another user.`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].user} may not do this with the ${context.noun}`,
+			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. Give the user a role with it, or use the ${CREDENTIAL_WORDS[context.credentialName].secret} of another user.`,
 		}),
 	},
 	{
 		when: is(403, 'AUTHORIZATION', /principal/),
-		message: () => ({
-			message: 'No API key that Activepieces accepts came with the request',
-			description: `The key may be empty, or of a kind that this endpoint does not take. ${KEY_OR_TOKEN_HINT}`,
+		message: (_response, { credentialName }) => ({
+			message: `No ${CREDENTIAL_WORDS[credentialName].token} that Activepieces accepts came with the request`,
+			description: `It may be empty, or of a kind that this endpoint does not take. ${CREDENTIAL_WORDS[credentialName].expiredHint}`,
 		}),
 	},
 	{
 		when: (response) =>
 			is(403)(response) && ['SESSION_EXPIRED', 'USER_IS_INACTIVE'].includes(response.code ?? ''),
-		message: () => ({
-			message: 'The session or user behind the API key is no longer active',
-			description: KEY_OR_TOKEN_HINT,
+		message: (_response, { credentialName }) => ({
+			message: `The session or ${CREDENTIAL_WORDS[credentialName].user} is no longer active`,
+			description: CREDENTIAL_WORDS[credentialName].expiredHint,
 		}),
 	},
 	{
@@ -190,15 +189,15 @@ const RULES: Rule[] = [
 		// 0.73 answers with empty params for a template of type PROJECT, later ones with a sentence.
 		when: (response, context) => is(403)(response) && context.noun === 'flow template',
 		message: (response, context) => ({
-			message: `The API key may not delete the ${named(context)}`,
-			description: `${quote(response)}Only custom templates of the platform that made the key can be deleted; official, shared and project templates cannot.`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].holder} may not delete the ${named(context)}`,
+			description: `${quote(response)}Only custom templates of the own platform can be deleted; official, shared and project templates cannot.`,
 		}),
 	},
 	{
 		when: is(403),
 		message: (response, context) => ({
-			message: `The API key may not access the ${named(context)}`,
-			description: `${quote(response)}It may belong to another platform than the key does${context.field ? `: check ${context.field}` : ''}. ${KEY_HINT}`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].holder} may not access the ${named(context)}`,
+			description: `${quote(response)}It may belong to another platform${context.field ? `: check ${context.field}` : ''}. ${CREDENTIAL_WORDS[context.credentialName].hint}`,
 		}),
 	},
 	{
