@@ -105,7 +105,7 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 				methodName: method,
 				filter,
 				paginationToken,
-				currentNodeParameters: {},
+				currentNodeParameters: { authentication: 'apiKey' },
 				credentials: { [CREDENTIAL_TYPE]: { id: 'example', name: 'example' } },
 			},
 		);

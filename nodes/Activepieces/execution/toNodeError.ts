@@ -18,6 +18,8 @@ export interface ErrorOrigin {
 	secrets: string[];
 	/** A sentence to add to the description */
 	note?: string;
+	/** Why it failed in n8n's own words, which newer releases of n8n look at after a poll */
+	failure?: NodeApiError['failure'];
 }
 
 /** n8n's own errors, of expressions for example, may have no description. */
@@ -68,7 +70,7 @@ export function toNodeError(
 	error: unknown,
 	origin: ErrorOrigin,
 ): NodeApiError | NodeOperationError | ExpressionError {
-	const { itemIndex, secrets, note } = origin;
+	const { itemIndex, secrets, note, failure } = origin;
 	const isOfN8n =
 		error instanceof NodeApiError ||
 		error instanceof NodeOperationError ||
@@ -87,8 +89,9 @@ export function toNodeError(
 			message,
 			description,
 			itemIndex,
+			failure,
 			httpCode: httpStatus === undefined ? undefined : String(httpStatus),
 		});
 	}
-	return new NodeOperationError(node, message, { description, itemIndex });
+	return new NodeOperationError(node, message, { description, itemIndex, failure });
 }

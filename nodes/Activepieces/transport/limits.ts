@@ -33,6 +33,8 @@ export const limits = {
 	execution: { maxAttempts: 5, maxElapsedMs: 120_000 } as RetryPolicy,
 	/** A person waits for the list of a locator */
 	listSearch: { maxAttempts: 2, maxElapsedMs: 3_000 } as RetryPolicy,
+	/** A poll of the trigger comes again by itself; the time is for all its requests together */
+	trigger: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
 	/** The n-th wait is anything up to `firstMs * factor ** (n - 1)`, but no more than `maxMs` */
 	backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
 	/** A longer wait than this is not waited for; the service itself asks for 60 s */
@@ -62,4 +64,13 @@ export const limits = {
 	credentialTestTimeoutMs: 30_000,
 	/** Where no Request Options say otherwise */
 	signInTimeoutMs: 30_000,
+
+	/** A request of a poll that takes longer is left to the next one */
+	triggerRequestTimeoutMs: 60_000,
+	/** Polls in a row that may find the service down before one ends in an error */
+	triggerToleratedFailures: 2,
+	/** Records that the trigger knows by id; older ones it knows by their time */
+	triggerSeenRecords: 1000,
+	/** How much later than a younger record one may appear that was not there when watching began */
+	triggerLatenessMs: 5 * 60_000,
 };

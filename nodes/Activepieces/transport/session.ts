@@ -14,10 +14,15 @@ export function resultOfThrown(error: unknown): AttemptResult {
 		: { ...signIn.result, isSignIn: true };
 }
 
-/** Tokens end after seven days with 401, and with 403 when the password changes (recorded). */
-const isSessionOver = ({ status, code, isHtml }: ApiResponse): boolean =>
-	(status === 401 && !isHtml) ||
-	(status === 403 && (code === 'SESSION_EXPIRED' || code === 'USER_IS_INACTIVE'));
+/**
+ * Tokens end after seven days with 401, and with 403 when the password changes; flows and folders do not
+ * say why (recorded).
+ */
+function isSessionOver({ status, code, message, isHtml }: ApiResponse): boolean {
+	if (status === 401) return !isHtml;
+	const isUnexplained = code === undefined && message === undefined && !isHtml;
+	return status === 403 && (isUnexplained || code === 'SESSION_EXPIRED');
+}
 
 /**
  * Sends a request with the session that all input items of an account share.

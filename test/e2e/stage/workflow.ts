@@ -14,7 +14,8 @@ export interface WorkflowJson {
 export const NODE_TYPE = 'n8n-nodes-activepieces.activepieces';
 export const CREDENTIAL_TYPE = 'activepiecesApi';
 
-interface Step {
+/** A node of a workflow, before it has a place in it. */
+export interface Step {
 	name: string;
 	type: string;
 	typeVersion: number;

@@ -6,3 +6,8 @@ const TRANSPORT = `${packageRoot}/dist/nodes/Activepieces/transport`;
 export const { limits } = jest.requireActual<
 	typeof import('../../../nodes/Activepieces/transport/limits')
 >(`${TRANSPORT}/limits.js`);
+
+/** What the built trigger remembers of earlier polls, as long as n8n's process lives. */
+export const { pollMemory } = jest.requireActual<
+	typeof import('../../../nodes/Activepieces/trigger/pollMemory')
+>(`${packageRoot}/dist/nodes/Activepieces/trigger/pollMemory.js`);

@@ -15,7 +15,7 @@ import { createRecordCollector } from '../../transport/paging/recordCollector';
 import type { ApiRequest } from '../../transport/request';
 
 /** Reads one list, of a project or of none. */
-async function listOne(
+export async function listOne(
 	{ client }: OperationContext,
 	request: ApiRequest,
 	{ pageSize, limit, transform, isFiltered }: ProjectList,

@@ -1,4 +1,17 @@
+import type { ConnectionErrorKind } from './connectionError';
 import type { UserMessage } from './userMessage';
+
+/** What came instead of the expected response. */
+export interface ErrorCause {
+	/** Of a response that was not the expected one */
+	status?: number;
+	/** The server has no such route at all */
+	isRouteMissing?: boolean;
+	/** Milliseconds that the server asked to wait */
+	retryAfterMs?: number;
+	/** Why no response came */
+	connectionError?: ConnectionErrorKind;
+}
 
 /**
  * What went wrong, in the words that the person in the editor reads. Thrown anywhere, and turned into
@@ -15,20 +28,27 @@ export class ActivepiecesError extends Error {
 	/** The server has no such route at all */
 	readonly isRouteMissing: boolean;
 
-	/** @param response that was not the expected one; absent when none came */
+	/** Milliseconds that the server asked to wait */
+	readonly retryAfterMs?: number;
+
+	/** Why no response came */
+	readonly connectionError?: ConnectionErrorKind;
+
 	constructor(
 		{ message, description }: UserMessage,
-		private readonly response?: { status: number; isRouteMissing: boolean },
+		private readonly from: ErrorCause = {},
 	) {
 		super(message);
 		this.description = description;
-		this.httpStatus = response?.status;
-		this.isRouteMissing = response?.isRouteMissing ?? false;
+		this.httpStatus = from.status;
+		this.isRouteMissing = from.isRouteMissing ?? false;
+		this.retryAfterMs = from.retryAfterMs;
+		this.connectionError = from.connectionError;
 	}
 
 	/** The same error with another description. */
 	withDescription(description: string): ActivepiecesError {
-		return new ActivepiecesError({ message: this.message, description }, this.response);
+		return new ActivepiecesError({ message: this.message, description }, this.from);
 	}
 }
 

@@ -57,5 +57,5 @@ export function errorForConnection(
 	attempts?: Attempts,
 ): ActivepiecesError {
 	const message = MESSAGES[kind](new URL(baseUrl).host, text, delayedBy);
-	return new ActivepiecesError(withAttempts(message, method, attempts));
+	return new ActivepiecesError(withAttempts(message, method, attempts), { connectionError: kind });
 }

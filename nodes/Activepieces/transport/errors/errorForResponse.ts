@@ -351,7 +351,7 @@ function unexpectedBodyMessage({ body }: ApiResponse, context: ErrorContext): Us
 
 /** The error for any response that is not the one asked for. */
 export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
-	const { attempts, status, isRouteMissing } = response;
+	const { attempts, status, isRouteMissing, retryAfterMs } = response;
 	const toMessage = isSuccess(response) ? unexpectedBodyMessage : refusalMessage;
 	// The status says that it was done, and the body that it may not have been the service who said so.
 	const isAmbiguous = attempts?.isAmbiguous === true || isSuccess(response);
@@ -361,6 +361,6 @@ export function errorForResponse(response: ApiResponse, context: ErrorContext): 
 			context.method,
 			attempts && { ...attempts, isAmbiguous },
 		),
-		{ status, isRouteMissing },
+		{ status, isRouteMissing, retryAfterMs },
 	);
 }

@@ -1,0 +1,49 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+
+import { authenticationField } from './descriptions/authentication';
+import { credentialTest } from './methods/credentialTest';
+import { listSearch } from './methods/listSearch';
+import { describeTrigger } from './trigger/describe';
+import { poll } from './trigger/poll';
+
+export class ActivepiecesTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Activepieces Trigger',
+		name: 'activepiecesTrigger',
+		icon: {
+			light: 'file:../../icons/activepieces.svg',
+			dark: 'file:../../icons/activepieces.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["event"] }}',
+		description:
+			'Starts the workflow when a run fails, a connection breaks, a queue backs up and more',
+		defaults: { name: 'Activepieces Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'activepiecesApi',
+				required: true,
+				testedBy: 'testActivepiecesApi',
+				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'activepiecesSignInApi',
+				required: true,
+				testedBy: 'testActivepiecesSignInApi',
+				displayOptions: { show: { authentication: ['signIn'] } },
+			},
+		],
+		properties: [authenticationField, ...describeTrigger()],
+	};
+
+	methods = {
+		listSearch,
+		credentialTest,
+	};
+
+	poll = poll;
+}

@@ -1,0 +1,61 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Simplify } from '../descriptions/outputMode';
+import type { OperationContext } from '../execution/operationContext';
+import type { UserMessage } from '../transport/errors/userMessage';
+
+/** What one event keeps between polls; n8n stores it as JSON. */
+export type EventState = IDataObject;
+
+/** What an event has to look at the service with. */
+export interface EventContext extends OperationContext {
+	/** What the node gives for a record: simplified or as it is; nothing of it while watching begins */
+	output(record: IDataObject, simplify: Simplify): IDataObject;
+	/** The time of the service in milliseconds, from its last answer; nothing when it did not say */
+	serviceTime(): number | undefined;
+	/** The state may be older than the last poll: n8n was restarted, or the workflow published again */
+	isStale: boolean;
+}
+
+/** Something that happened, with when, by the clock of the service. */
+export interface Occurrence extends IDataObject {
+	/** Of the record it is about */
+	id: string;
+	/** Milliseconds since 1970 */
+	time: number;
+	/** What tells it from an earlier one of the same record */
+	value: string;
+	/** What the node gives for it */
+	json: IDataObject;
+}
+
+/** What one look at the service showed. */
+export interface Look {
+	/** What has happened since the state, the oldest first */
+	occurrences: Occurrence[];
+	/** The state once these are given; the others come again with the next look */
+	remember(given: Occurrence[]): EventState;
+}
+
+/** One choice of the field Event. */
+export interface TriggerEvent {
+	/** Display name */
+	name: string;
+	/** Saved in workflows */
+	value: string;
+	description: string;
+	/** Names of the fields that are shown for it; those of Options as `options.<name>` */
+	fields: string[];
+	/** Names of those that decide what is watched: when one changes, watching begins anew */
+	watched: string[];
+	/**
+	 * Looks at the service.
+	 *
+	 * @param state what an earlier look is remembered by; without one everything there is counts as known
+	 */
+	look(context: EventContext, state: EventState | undefined): Promise<Look>;
+	/** A real, recent record for Fetch Test Event; nothing when there is none */
+	example(context: EventContext): Promise<IDataObject | undefined>;
+	/** What the person reads when there is none */
+	noExample: UserMessage;
+}

@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { simplifyFlow } from '../../resources/flow/simplify';
+import type { ApiRequest } from '../../transport/request';
+import type { EventContext, Occurrence, TriggerEvent } from '../event';
+import { trackChangedValues } from '../tracking/changedValues';
+import { chosenFlow, chosenProject, listInProjects } from './listInProjects';
+
+export const FLOWS: ApiRequest = {
+	method: 'GET',
+	path: '/v1/flows',
+	subject: { noun: 'flows' },
+};
+
+export interface FlowEvent extends Omit<TriggerEvent, 'look' | 'example' | 'fields' | 'watched'> {
+	/** What is watched of a flow; empty for a flow that is new */
+	valueOf(flow: IDataObject): string;
+	/** Whether a change to this value is an event */
+	isEvent(value: string): boolean;
+}
+
+/** The flow that is watched, or all of the project or projects. */
+async function listFlows(
+	context: EventContext,
+	transform: (flow: IDataObject) => IDataObject | undefined,
+	limit: number,
+): Promise<IDataObject[]> {
+	const flow = await chosenFlow(context);
+	if (flow !== undefined) {
+		const kept = transform(flow);
+		return kept === undefined ? [] : [kept];
+	}
+	return await listInProjects(context, chosenProject(context), {
+		request: () => FLOWS,
+		transform,
+		limit,
+	});
+}
+
+/** An event that is a change of a flow. What changed back between two polls cannot be seen. */
+export function flowEvent(event: FlowEvent): TriggerEvent {
+	const { valueOf, isEvent, ...described } = event;
+
+	const toOccurrence = (flow: IDataObject, { output }: EventContext): Occurrence => ({
+		id: String(flow.id),
+		time: new Date(String(flow.updated)).getTime() || 0,
+		value: valueOf(flow),
+		json: output(flow, simplifyFlow),
+	});
+
+	return {
+		...described,
+		fields: ['projectId', 'flowId', 'simplify', 'options.maxItems'],
+		watched: ['projectId', 'flowId'],
+		async look(context, state) {
+			const tracker = trackChangedValues(state);
+			const changed = await listFlows(
+				context,
+				(flow) => {
+					const value = valueOf(flow);
+					return tracker.isChanged(String(flow.id), value) && isEvent(value)
+						? toOccurrence(flow, context)
+						: undefined;
+				},
+				Infinity,
+			);
+			return tracker.look(changed as Occurrence[]);
+		},
+		async example(context) {
+			const [flow] = await listFlows(
+				context,
+				(each) => (isEvent(valueOf(each)) ? toOccurrence(each, context) : undefined),
+				1,
+			);
+			return (flow as Occurrence | undefined)?.json;
+		},
+	};
+}

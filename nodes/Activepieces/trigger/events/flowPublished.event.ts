@@ -1,0 +1,14 @@
+import { flowEvent } from './flowEvent';
+
+export const flowPublished = flowEvent({
+	name: 'Flow Published',
+	value: 'flowPublished',
+	description: 'When a version of a flow has been published',
+	// Releases up to 0.73 write null as an empty text.
+	valueOf: ({ publishedVersionId }) => String(publishedVersionId ?? ''),
+	isEvent: (version) => version !== '',
+	noExample: {
+		message: 'No flow is published',
+		description: 'Publish a flow in Activepieces, or activate the workflow and publish one then.',
+	},
+});

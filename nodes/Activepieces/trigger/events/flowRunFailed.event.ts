@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { splitList, toPositiveInteger } from '../../descriptions/parameters';
+import { validationError } from '../../transport/errors/activepiecesError';
+import { listedRuns } from '../../resources/flowRun/listedRuns';
+import { simplifyRun } from '../../resources/flowRun/simplify';
+import { pageFetcher } from '../../transport/paging/lists';
+import type { EventContext } from '../event';
+import { DEFAULTS } from '../fields';
+import { chosenFlow, chosenProject, inChosenProject, listInProjects } from './listInProjects';
+import { recordEvent } from './recordEvent';
+
+const HOUR = 3_600_000;
+
+function getStatuses({ getParameter }: EventContext): string[] {
+	const statuses = splitList(getParameter('statuses', []));
+	if (statuses.length === 0) {
+		throw validationError('No status is chosen', 'Choose at least one in Statuses.');
+	}
+	return statuses;
+}
+
+/** The earliest start of a run that is looked at; nothing when the service does not tell its time. */
+function createdAfter({ getParameter, serviceTime }: EventContext): string | undefined {
+	const value = getParameter('options.lookbackHours', DEFAULTS.lookbackHours);
+	const hours = toPositiveInteger('Lookback', value);
+	const now = serviceTime();
+	return now === undefined ? undefined : new Date(now - hours * HOUR).toISOString();
+}
+
+/** The list of runs. The service orders and filters it by the start of a run, and a run fails later. */
+async function listRuns(
+	context: EventContext,
+	transform: (run: IDataObject) => IDataObject | undefined,
+	limit: number,
+): Promise<IDataObject[]> {
+	const flow = await chosenFlow(context);
+	const project = flow === undefined ? chosenProject(context) : String(flow.projectId);
+	const request = listedRuns({
+		status: getStatuses(context),
+		...(flow === undefined ? {} : { flowId: [String(flow.id)] }),
+	});
+	// Every other way begins with an answer that tells the time.
+	if (project !== undefined && context.serviceTime() === undefined) {
+		await pageFetcher(context.client, inChosenProject(request, project))({ limit: 1 });
+	}
+	return await listInProjects(context, project, {
+		request() {
+			const after = createdAfter(context);
+			const query = { ...request.query, ...(after === undefined ? {} : { createdAfter: after }) };
+			return { ...request, query };
+		},
+		transform,
+		limit,
+	});
+}
+
+export const flowRunFailed = recordEvent({
+	name: 'Flow Run Failed',
+	value: 'flowRunFailed',
+	description: 'When a run of a flow has failed, also when it fails again after a retry',
+	fields: [
+		'projectId',
+		'flowId',
+		'statuses',
+		'simplify',
+		'options.lookbackHours',
+		'options.maxItems',
+	],
+	watched: ['projectId', 'flowId', 'statuses'],
+	list: listRuns,
+	// A retry keeps id and start. A run that was ended from outside may have no finish.
+	timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
+	simplify: simplifyRun,
+	exampleLimit: 1,
+	noExample: {
+		message: 'No run has failed within Lookback',
+		description:
+			'Choose more statuses or a longer Lookback, or activate the workflow: it starts with the next run that fails.',
+	},
+});

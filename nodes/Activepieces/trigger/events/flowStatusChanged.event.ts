@@ -1,0 +1,14 @@
+import { flowEvent } from './flowEvent';
+
+export const flowStatusChanged = flowEvent({
+	name: 'Flow Status Changed',
+	value: 'flowStatusChanged',
+	description: 'When a flow has been enabled or disabled',
+	// A new flow is disabled.
+	valueOf: ({ status }) => (status === 'DISABLED' ? '' : String(status ?? '')),
+	isEvent: () => true,
+	noExample: {
+		message: 'There is no flow yet',
+		description: 'Create a flow in Activepieces and enable it.',
+	},
+});

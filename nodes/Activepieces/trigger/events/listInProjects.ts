@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { getLocatorId, type Locator } from '../../descriptions/locator';
+import { getFlow } from '../../resources/flow/getFlow';
+import { listOne } from '../../resources/project/listByProject';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { limits } from '../../transport/limits';
+import { inProject, listOfProjects, listProjects } from '../../transport/paging/projects';
+import type { ApiRequest } from '../../transport/request';
+import type { EventContext } from '../event';
+import { flowToWatch, projectToWatch } from '../fields';
+
+function chosenId(context: EventContext, locator: Locator): string | undefined {
+	const id = getLocatorId(context, locator);
+	return id === '' || id === undefined || id === null ? undefined : String(id);
+}
+
+/** The id of the project that is watched; nothing when all are. */
+export const chosenProject = (context: EventContext): string | undefined =>
+	chosenId(context, projectToWatch);
+
+/** The flow that is watched, as it is now; nothing when all are. */
+export async function chosenFlow(context: EventContext): Promise<IDataObject | undefined> {
+	const id = chosenId(context, flowToWatch);
+	if (id === undefined) return undefined;
+	const { noun, displayName: field } = flowToWatch;
+	return await getFlow(context.client, { id, subject: { noun, field } });
+}
+
+/** The request for the records of the one project that is watched. */
+export function inChosenProject(request: ApiRequest, id: string): ApiRequest {
+	const own = inProject(request, { id });
+	return { ...own, subject: { ...own.subject, field: projectToWatch.displayName } };
+}
+
+/** A list that the service gives only project by project. */
+interface ListInProjects {
+	/** Made when the list is read: the time of the service may be known only then */
+	request: () => ApiRequest;
+	/** Makes of a record what is kept of it; nothing where it is left out */
+	transform: (record: IDataObject) => IDataObject | undefined;
+	limit: number;
+}
+
+/**
+ * Lists the records of one project, or of all that the credential may see, side by side.
+ *
+ * @throws {ActivepiecesError} on a service without the list of projects when none is chosen
+ */
+export async function listInProjects(
+	context: EventContext,
+	project: string | undefined,
+	{ request, transform, limit }: ListInProjects,
+): Promise<IDataObject[]> {
+	const list = { pageSize: limits.defaultPageSize, limit, transform, isFiltered: true };
+	if (project !== undefined) {
+		const own = inChosenProject(request(), project);
+		return await listOne(context, own, { ...list, request: own });
+	}
+	const projects = await listProjects(context.client);
+	if (projects === undefined) {
+		throw new ActivepiecesError({
+			message: 'This Activepieces server has no list of projects, so all of them cannot be watched',
+			description: 'Enter the ID of a project in Project.',
+		});
+	}
+	return await listOfProjects(context.client, projects, { ...list, request: request() });
+}

@@ -1,0 +1,51 @@
+import { listOne } from '../../resources/project/listByProject';
+import { simplifyInvitation } from '../../resources/userInvitation/simplify';
+import { limits } from '../../transport/limits';
+import type { ApiRequest } from '../../transport/request';
+import { chosenProject, inChosenProject } from './listInProjects';
+import { recordEvent } from './recordEvent';
+
+const invitations = (type: 'PLATFORM' | 'PROJECT'): ApiRequest => ({
+	method: 'GET',
+	path: '/v1/user-invitations',
+	query: { type },
+	subject: { noun: 'user invitations', feature: 'project roles' },
+});
+
+export const userInvitationCreated = recordEvent({
+	name: 'User Invitation Created',
+	value: 'userInvitationCreated',
+	description: 'When somebody has been invited to the platform or to a project',
+	fields: ['projectId', 'simplify', 'options.maxItems'],
+	watched: ['projectId'],
+	async list(context, transform, limit) {
+		const project = chosenProject(context);
+		// Without a project the service gives the invitations to all projects (recorded).
+		const requests =
+			project === undefined
+				? [invitations('PLATFORM'), invitations('PROJECT')]
+				: [inChosenProject(invitations('PROJECT'), project)];
+		const lists = await Promise.all(
+			requests.map(
+				async (request) =>
+					await listOne(context, request, {
+						request,
+						pageSize: limits.defaultPageSize,
+						limit,
+						transform,
+						isFiltered: true,
+					}),
+			),
+		);
+		return lists.flat();
+	},
+	timeOf: ({ created }) => created,
+	simplify: simplifyInvitation,
+	// The service lists the oldest first.
+	exampleLimit: Infinity,
+	noExample: {
+		message: 'There is no user invitation',
+		description:
+			'Invite somebody in Activepieces, or activate the workflow and invite somebody then.',
+	},
+});

@@ -1,0 +1,40 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { ActivepiecesError, ValidationError } from '../transport/errors/activepiecesError';
+import type { ConnectionErrorKind } from '../transport/errors/connectionError';
+
+/** n8n's own words for why a poll failed, by which newer releases wait or tell the person. */
+export type Failure = NonNullable<NodeApiError['failure']>;
+
+const TEMPORARY_STATUSES = [408, 425];
+
+/** What a person has to change; all others come and go. */
+const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = ['untrustedCertificate', 'tlsProtocol'];
+
+function failureOfStatus(status: number, retryAfterMs?: number): Failure {
+	if (status === 429) return { cause: 'rate-limited', retryAfterMs };
+	if (status >= 500 || TEMPORARY_STATUSES.includes(status)) {
+		return { cause: 'temporarily-unavailable', retryAfterMs };
+	}
+	if (status === 401 || status === 403) return { cause: 'credential-invalid' };
+	return { cause: 'configuration-invalid' };
+}
+
+/** Why a poll failed; nothing where that is not known. */
+export function failureOf(error: unknown): Failure | undefined {
+	if (!(error instanceof ActivepiecesError)) return undefined;
+	const { httpStatus, connectionError, retryAfterMs } = error;
+	if (connectionError !== undefined) {
+		return LASTING_CONNECTION_ERRORS.includes(connectionError)
+			? { cause: 'configuration-invalid' }
+			: { cause: 'temporarily-unavailable' };
+	}
+	if (error instanceof ValidationError) return { cause: 'configuration-invalid' };
+	return httpStatus === undefined ? undefined : failureOfStatus(httpStatus, retryAfterMs);
+}
+
+/** Whether the next poll may find the service up again without anybody doing anything. */
+export function isTemporary(error: unknown): boolean {
+	const cause = failureOf(error)?.cause;
+	return cause === 'rate-limited' || cause === 'temporarily-unavailable';
+}

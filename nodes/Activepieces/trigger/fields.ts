@@ -1,0 +1,108 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { type Locator, locatorField } from '../descriptions/locator';
+import { flowLocator } from '../resources/flow/locator';
+import { projectLocator } from '../resources/project/locator';
+
+export const projectToWatch: Locator = {
+	...projectLocator,
+	description: 'The project to watch',
+	hint: 'Leave empty to watch all projects',
+};
+
+export const flowToWatch: Locator = {
+	...flowLocator,
+	description: 'The flow to watch; the list shows the flows of all projects',
+	hint: 'Leave empty to watch all flows',
+	required: false,
+};
+
+/** Values of the options that are not set. */
+export const DEFAULTS = { lookbackHours: 24, maxItems: 1000 };
+
+/** The fields of the events, in the order in which they are shown. */
+export const fields: INodeProperties[] = [
+	locatorField(projectToWatch),
+	locatorField(flowToWatch),
+	{
+		displayName: 'Statuses',
+		name: 'statuses',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Canceled', value: 'CANCELED' },
+			{ name: 'Failed', value: 'FAILED' },
+			{ name: 'Internal Error', value: 'INTERNAL_ERROR' },
+			{
+				name: 'Log Size Exceeded',
+				value: 'LOG_SIZE_EXCEEDED',
+				description: 'Not known to Activepieces 0.73',
+			},
+			{ name: 'Memory Limit Exceeded', value: 'MEMORY_LIMIT_EXCEEDED' },
+			{ name: 'Quota Exceeded', value: 'QUOTA_EXCEEDED' },
+			{ name: 'Timeout', value: 'TIMEOUT' },
+		],
+		default: ['FAILED', 'INTERNAL_ERROR', 'MEMORY_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'TIMEOUT'],
+		description: 'Statuses of a run that start the workflow',
+	},
+	{
+		displayName: 'Metric',
+		name: 'metric',
+		type: 'options',
+		options: [
+			{ name: 'Active', value: 'active' },
+			{ name: 'Delayed', value: 'delayed' },
+			{ name: 'Failed', value: 'failed' },
+			{ name: 'Paused', value: 'paused' },
+			{ name: 'Prioritized', value: 'prioritized' },
+			{ name: 'Waiting', value: 'waiting' },
+		],
+		default: 'waiting',
+		description: 'The jobs to count',
+		hint: 'Activepieces 0.80 and later report only waiting and active jobs',
+	},
+	{
+		displayName: 'Threshold',
+		name: 'threshold',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 100,
+		description: 'The workflow starts when there are more jobs than this',
+	},
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+];
+
+/** What the collection Options holds; each is shown for the events that name it. */
+export const options: INodeProperties[] = [
+	{
+		displayName: 'Clear At',
+		name: 'clearAt',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description:
+			'The workflow starts again only after the number of jobs fell below this. Without it, as soon as it fell to Threshold.',
+	},
+	{
+		displayName: 'Lookback (Hours)',
+		name: 'lookbackHours',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 24,
+		description:
+			'A run is noticed when it fails within this time after its start. Activepieces lists runs by their start only.',
+	},
+	{
+		displayName: 'Max Items per Poll',
+		name: 'maxItems',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 1000,
+		description: 'The rest is given with the next polls',
+	},
+];

@@ -1,0 +1,153 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
+
+import { getBoolean, getOption, toPositiveInteger } from '../descriptions/parameters';
+import { toNodeError, userMessageOf } from '../execution/toNodeError';
+import { createClient, type DecryptedCredential, secretsOf } from '../transport/client';
+import { credentialName } from '../transport/credential/names';
+import { ActivepiecesError } from '../transport/errors/activepiecesError';
+import { limits } from '../transport/limits';
+import { createRunState } from '../transport/runState';
+import type { EventContext, TriggerEvent } from './event';
+import { defaultEvent, events } from './events';
+import { failureOf, isTemporary } from './failure';
+import { DEFAULTS } from './fields';
+import { memoryOf, type PollMemory } from './pollMemory';
+import { createRetryBudget } from './retryBudget';
+import { timedClient } from './serviceTime';
+import { clearState, fingerprint, readState, writeState } from './state';
+
+/** An event with everything that it needs to look at the service. */
+interface Watch {
+	event: TriggerEvent;
+	/** What is watched, as a text that can be compared */
+	watched: string;
+	maxItems: number;
+	/** @param isOutputWanted false while watching begins, when nothing comes out */
+	context(isStale: boolean, isOutputWanted: boolean): EventContext;
+}
+
+/**
+ * Contexts whose first poll has been. n8n makes a context when it activates a workflow, and polls with it
+ * until it is deactivated; the first of these polls is the test of the activation.
+ */
+const seenContexts = new WeakSet<object>();
+
+/** Contexts with a poll under way: n8n begins the next one at its time all the same. */
+const busyContexts = new WeakSet<object>();
+
+/** Ways of activating that begin anew: what happened while the workflow was inactive is not given. */
+const FRESH: WorkflowActivateMode[] = ['activate', 'create'];
+
+/** Those in which a person or n8n's start waits for the first poll. */
+const ACTIVATING: WorkflowActivateMode[] = [...FRESH, 'init', 'leadershipChange'];
+
+async function openWatch(poll: IPollFunctions, secrets: string[]): Promise<Watch> {
+	const getParameter = (name: string, fallback?: unknown) =>
+		poll.getNodeParameter(name, fallback) as unknown;
+	const name = credentialName(getParameter('authentication', 'apiKey'));
+	const credential: DecryptedCredential = { name, data: await poll.getCredentials(name) };
+	secrets.push(...secretsOf(credential));
+
+	const { client, serviceTime } = timedClient(
+		createClient(poll, {
+			credential,
+			run: createRunState(),
+			requestDefaults: { timeout: limits.triggerRequestTimeoutMs },
+			retryPolicy: createRetryBudget(),
+		}),
+	);
+	const parameters = { getParameter };
+	const values = events.map(({ value }) => value);
+	const value = getOption(parameters, 'Event', 'event', values, defaultEvent.value);
+	const event = events.find((each) => each.value === value) ?? defaultEvent;
+	const isSimplified = getBoolean(parameters, 'Simplify', 'simplify', true);
+	return {
+		event,
+		watched: fingerprint(event, client.baseUrl, getParameter),
+		maxItems: toPositiveInteger(
+			'Max Items per Poll',
+			getParameter('options.maxItems', DEFAULTS.maxItems),
+		),
+		context: (isStale, isOutputWanted) => ({
+			client,
+			getParameter,
+			getTimezone: () => poll.getTimezone(),
+			serviceTime,
+			isStale,
+			output: (record, simplify) =>
+				!isOutputWanted ? {} : isSimplified ? simplify(record) : record,
+		}),
+	};
+}
+
+/** Gives what has happened since the last poll, and remembers it. */
+async function lookForNew(
+	{ event, watched, maxItems, context }: Watch,
+	staticData: IDataObject,
+	memory: PollMemory,
+): Promise<IDataObject[]> {
+	const before = readState(staticData, watched);
+	const isStale = before?.revision !== memory.revision;
+	const look = await event.look(context(isStale, before !== undefined), before?.event);
+	const given = look.occurrences.slice(0, maxItems);
+	memory.revision = writeState(staticData, watched, look.remember(given), before);
+	return given.map(({ json }) => json);
+}
+
+/** Gives a real record for Fetch Test Event. */
+async function fetchExample({ event, context }: Watch): Promise<IDataObject[]> {
+	const example = await event.example(context(false, true));
+	if (example === undefined) throw new ActivepiecesError(event.noExample);
+	return [example];
+}
+
+const toOutput = (records: IDataObject[]): INodeExecutionData[][] | null =>
+	records.length === 0 ? null : [records.map((json) => ({ json }))];
+
+/**
+ * What n8n calls at the times of Poll Times, when it activates the workflow, and for Fetch Test Event.
+ * A service that is down for one or two polls costs nothing but a line in n8n's log; all else is thrown.
+ */
+export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const secrets: string[] = [];
+	const node = this.getNode();
+	const toThrow = (error: unknown) =>
+		toNodeError(node, error, { secrets, failure: failureOf(error) });
+
+	if (this.getMode() === 'manual') {
+		try {
+			return toOutput(await fetchExample(await openWatch(this, secrets)));
+		} catch (error) {
+			throw toThrow(error);
+		}
+	}
+
+	if (busyContexts.has(this)) return null;
+	busyContexts.add(this);
+	const memory = memoryOf(`${this.getWorkflow().id}/${node.id}`);
+	const activation = this.getActivationMode();
+	const isFirst = !seenContexts.has(this);
+	seenContexts.add(this);
+	try {
+		const staticData = this.getWorkflowStaticData('node');
+		if (isFirst && ACTIVATING.includes(activation)) memory.failures = 0;
+		if (isFirst && FRESH.includes(activation)) clearState(staticData);
+		const records = await lookForNew(await openWatch(this, secrets), staticData, memory);
+		memory.failures = 0;
+		return toOutput(records);
+	} catch (error) {
+		if (!isTemporary(error)) throw toThrow(error);
+		memory.failures++;
+		if (memory.failures > limits.triggerToleratedFailures) throw toThrow(error);
+		const { message } = userMessageOf(error, { secrets });
+		this.logger.warn(`${node.name}: ${message}. The next poll looks again.`);
+		return null;
+	} finally {
+		busyContexts.delete(this);
+	}
+}

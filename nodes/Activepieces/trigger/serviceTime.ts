@@ -1,0 +1,24 @@
+import type { ApiClient } from '../transport/client';
+
+/** A client, and the time of its server. */
+export interface TimedClient {
+	client: ApiClient;
+	/** Milliseconds since 1970 by the last answer that told it; nothing before one has */
+	serviceTime(): number | undefined;
+}
+
+/** Reads the server's clock off its answers. That of n8n may differ, and decides nothing. */
+export function timedClient(client: ApiClient): TimedClient {
+	let time: number | undefined;
+	return {
+		client: {
+			...client,
+			async request(options) {
+				const response = await client.request(options);
+				time = response.date ?? time;
+				return response;
+			},
+		},
+		serviceTime: () => time,
+	};
+}

@@ -1,0 +1,16 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** The fields of a user that a person looks at; absent ones are null. */
+export function simplifyUser(user: IDataObject): IDataObject {
+	return {
+		id: user.id ?? null,
+		email: user.email ?? null,
+		firstName: user.firstName ?? null,
+		lastName: user.lastName ?? null,
+		platformRole: user.platformRole ?? null,
+		status: user.status ?? null,
+		externalId: user.externalId || null,
+		created: user.created ?? null,
+		lastActiveDate: user.lastActiveDate || null,
+	};
+}

@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../transport/response';
+import type { EventState, TriggerEvent } from './event';
+
+/**
+ * What a trigger keeps in n8n's static data. n8n stores that with an execution that a poll has started,
+ * and after the poll of an activation, but not after a poll that gave nothing. So an older one may come
+ * back after a restart, and nothing may be lost or repeated for it.
+ */
+export interface StoredState {
+	/** What is watched; watching begins anew when it changes */
+	watched: string;
+	/** Changes with the state, so that one that is not the last one can be told */
+	revision: string;
+	event: EventState;
+}
+
+/** Under this key in the static data of the node */
+const KEY = 'activepieces';
+
+type GetParameter = (name: string, fallback?: unknown) => unknown;
+
+/** Whether a locator or a plain value: what it names. */
+const plain = (value: unknown): unknown =>
+	isRecord(value) && 'value' in value ? value.value : value;
+
+/** Everything that decides what is watched, as a text that can be compared. */
+export function fingerprint(
+	event: TriggerEvent,
+	baseUrl: string,
+	getParameter: GetParameter,
+): string {
+	const values = event.watched.map((name) => {
+		const value = plain(getParameter(name, null));
+		return [name, Array.isArray(value) ? [...(value as unknown[])].sort() : value];
+	});
+	return JSON.stringify([event.value, baseUrl, values]);
+}
+
+/** @returns a copy; nothing when there is no state or another thing was watched */
+export function readState(staticData: IDataObject, watched: string): StoredState | undefined {
+	const stored = staticData[KEY];
+	if (!isRecord(stored) || stored.watched !== watched || !isRecord(stored.event)) return undefined;
+	// n8n hands out an object that tells it of every change.
+	return JSON.parse(JSON.stringify(stored)) as StoredState;
+}
+
+export function clearState(staticData: IDataObject): void {
+	delete staticData[KEY];
+}
+
+/**
+ * Writes the state. One that says the same as the last keeps its revision, since n8n may have stored that
+ * one.
+ *
+ * @returns the revision
+ */
+export function writeState(
+	staticData: IDataObject,
+	watched: string,
+	event: EventState,
+	before?: StoredState,
+): string {
+	if (before !== undefined && JSON.stringify(before.event) === JSON.stringify(event)) {
+		return before.revision;
+	}
+	const revision = Math.random().toString(36).slice(2);
+	const state: StoredState = { watched, revision, event };
+	staticData[KEY] = state as unknown as IDataObject;
+	return revision;
+}

@@ -1,0 +1,69 @@
+import { limits } from '../../transport/limits';
+import type { EventState, Look, Occurrence } from '../event';
+
+/**
+ * Which records are known, in bounded space: those no later than `floor`, and those in `seen` by id with
+ * their time. What stands in `seen` has the time too, since a run that is retried keeps its id.
+ */
+interface KnownRecords {
+	floor: number;
+	seen: Record<string, number>;
+}
+
+const NOTHING: KnownRecords = { floor: 0, seen: {} };
+
+function readState(state: EventState | undefined): KnownRecords {
+	return state === undefined ? NOTHING : (state as unknown as KnownRecords);
+}
+
+/**
+ * The newest records by id and time, as many as are kept; what is older lies below the floor. Records of
+ * the newest time are all kept, because more of that time may follow.
+ */
+function bounded({ floor, seen }: KnownRecords): KnownRecords {
+	const records = Object.entries(seen).sort(([, a], [, b]) => b - a);
+	if (records.length <= limits.triggerSeenRecords) return { floor, seen };
+	const [[, newest]] = records;
+	const kept = records.filter(
+		([, time], index) => index < limits.triggerSeenRecords || time === newest,
+	);
+	const dropped = records.slice(kept.length).map(([, time]) => time);
+	return { floor: Math.max(floor, ...dropped.slice(0, 1)), seen: Object.fromEntries(kept) };
+}
+
+/**
+ * Tells new records from known ones by the service's own times. A record may be seen later than a younger
+ * one: two are stored side by side, or the list moved while it was read. So a time alone does not decide;
+ * among the last records the ids do.
+ */
+export function trackNewRecords(state: EventState | undefined) {
+	const known = readState(state);
+	return {
+		/** Whether the record has to be looked at: it is not known, or nothing is yet */
+		isNew: (id: string, time: number): boolean =>
+			state === undefined || (time > known.floor && known.seen[id] !== time),
+
+		/** @param found all records that are new */
+		look(found: Occurrence[]): Look {
+			const occurrences = [...found].sort((a, b) => a.time - b.time);
+			const asSeen = (records: Occurrence[]) =>
+				Object.fromEntries(records.map(({ id, time }) => [id, time]));
+			if (state === undefined) {
+				const newest = occurrences.at(-1)?.time ?? 0;
+				// What is older is known even if the list left it out, as lists of some releases do.
+				const floor = Math.max(0, newest - limits.triggerLatenessMs);
+				const seen = asSeen(occurrences.filter(({ time }) => time > floor));
+				return {
+					occurrences: [],
+					remember: () => ({ ...bounded({ floor, seen }) }),
+				};
+			}
+			return {
+				occurrences,
+				remember: (given) => ({
+					...bounded({ floor: known.floor, seen: { ...known.seen, ...asSeen(given) } }),
+				}),
+			};
+		},
+	};
+}

@@ -1,0 +1,236 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Service } from '../../service';
+import { byId, RELEASES, useService } from '../harness/service';
+import { createTriggerRun, type TriggerRun } from '../harness/trigger';
+
+interface Case {
+	event: string;
+	parameters?: (service: Service) => INodeParameters;
+	/** Lets it happen once and gives the id of the record that is to come out */
+	happen: (service: Service) => string;
+}
+
+/** A flow that is published and enabled; another one each time. */
+let used = 0;
+const enabledFlow = ({ data }: Service) => {
+	const enabled = data.flows.filter(({ status }) => status === 'ENABLED');
+	return enabled[used++ % enabled.length];
+};
+
+const publishedFlow = ({ data }: Service, index: number) =>
+	data.flows.filter(({ publishedVersionId }) => publishedVersionId !== null)[index];
+
+const CASES: Case[] = [
+	{
+		event: 'flowRunFailed',
+		happen: ({ live }) => live.addFlowRun({ status: 'FAILED' }).id,
+	},
+	{
+		event: 'flowRunFailed',
+		parameters: (service) => ({ projectId: byId(publishedFlow(service, 0).projectId) }),
+		happen: (service) =>
+			service.live.addFlowRun({ status: 'TIMEOUT', flowId: publishedFlow(service, 0).id }).id,
+	},
+	{
+		event: 'flowRunFailed',
+		parameters: (service) => ({ flowId: byId(publishedFlow(service, 0).id) }),
+		happen: (service) => {
+			const [flowId, another] = [0, 1].map((index) => publishedFlow(service, index).id);
+			service.live.addFlowRun({ status: 'FAILED', flowId: another });
+			service.live.addFlowRun({ status: 'SUCCEEDED', flowId });
+			return service.live.addFlowRun({ status: 'FAILED', flowId }).id;
+		},
+	},
+	{ event: 'flowCreated', happen: ({ live }) => live.addFlow().id },
+	{
+		event: 'flowCreated',
+		parameters: ({ data }) => ({ projectId: byId(data.projects[1].id) }),
+		happen: ({ live, data }) => {
+			live.addFlow({ projectId: data.projects[0].id });
+			return live.addFlow({ projectId: data.projects[1].id }).id;
+		},
+	},
+	{
+		event: 'flowPublished',
+		happen: (service) => {
+			const { id } = enabledFlow(service);
+			service.live.editFlow(id, 'Edited');
+			return service.live.publishFlow(id).id;
+		},
+	},
+	{
+		event: 'flowPublished',
+		happen: ({ live }) => live.publishFlow(live.addFlow().id).id,
+	},
+	{
+		event: 'flowStatusChanged',
+		happen: (service) => service.live.setFlowStatus(enabledFlow(service).id, 'DISABLED').id,
+	},
+	{
+		event: 'flowStatusChanged',
+		happen: ({ live }) => live.setFlowStatus(live.addFlow({ published: true }).id, 'ENABLED').id,
+	},
+	{ event: 'userInvitationCreated', happen: ({ live }) => live.addInvitation().id },
+	{
+		event: 'userInvitationCreated',
+		happen: ({ live, data }) =>
+			live.addInvitation({
+				projectId: data.projects.find(({ type }) => type === 'TEAM')?.id,
+			}).id,
+	},
+	{ event: 'userJoined', happen: ({ live }) => live.addUser().id },
+	{
+		event: 'connectionNeedsAttention',
+		happen: ({ live, data }) =>
+			live.setConnectionStatus(
+				data.connections.filter(({ status }) => status === 'ACTIVE')[0].id,
+				'ERROR',
+			).id,
+	},
+];
+
+const ids = (items: IDataObject[]) => items.map(({ id }) => id);
+
+describe.each(RELEASES)('on release %s', (release) => {
+	const context = useService({ release, data: { flowRuns: 60, flows: 30 } });
+
+	function start({ event, parameters }: Case): TriggerRun {
+		const { engine, credential, service } = context;
+		return createTriggerRun(engine, credential, { event, ...parameters?.(service) });
+	}
+
+	test.each(CASES)('$event gives what happens, once, and nothing from before', async (each) => {
+		const { service } = context;
+		each.happen(service);
+		const run = start(each);
+		await run.activate();
+		expect(await run.poll()).toEqual([]);
+
+		const first = each.happen(service);
+		expect(ids(await run.poll())).toEqual([first]);
+		expect(await run.poll()).toEqual([]);
+
+		const [second, third] = [each.happen(service), each.happen(service)];
+		expect(ids(await run.poll()).sort()).toEqual([second, third].sort());
+		expect(await run.poll()).toEqual([]);
+		expect(run.errors).toEqual([]);
+	});
+
+	test.each(CASES)('$event is neither lost nor repeated by a restart of n8n', async (each) => {
+		const { service } = context;
+		const run = start(each);
+		await run.activate();
+		await run.restart();
+		expect(run.given).toEqual([]);
+
+		const first = each.happen(service);
+		await run.restart();
+		expect(ids(run.given)).toEqual([first]);
+
+		await run.poll();
+		await run.restart();
+		expect(ids(run.given)).toEqual([first]);
+
+		const second = each.happen(service);
+		await run.poll();
+		await run.poll();
+		await run.restart();
+		await run.poll();
+		expect(ids(run.given)).toEqual([first, second]);
+	});
+
+	test.each(CASES)('$event of the time while the workflow was inactive stays out', async (each) => {
+		const { service } = context;
+		const run = start(each);
+		await run.activate();
+		const first = each.happen(service);
+		await run.poll();
+		run.deactivate();
+		each.happen(service);
+		await run.activate();
+		await run.poll();
+		expect(ids(run.given)).toEqual([first]);
+
+		const second = each.happen(service);
+		await run.change({ event: each.event, ...each.parameters?.(service), simplify: false });
+		await run.poll();
+		expect(ids(run.given)).toEqual([first, second]);
+	});
+
+	test.each(CASES)('$event has a test event, real and simplified', async (each) => {
+		const { service } = context;
+		const made = each.happen(service);
+		const [record] = await start(each).fetchTestEvent();
+		expect(typeof record.id).toBe('string');
+		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
+		if (each.event !== 'flowPublished' && each.event !== 'flowStatusChanged') {
+			const all = [
+				...service.data.flowRuns,
+				...service.data.flows,
+				...service.data.invitations,
+				...service.data.users,
+				...service.data.connections,
+			];
+			expect(ids(all as unknown as IDataObject[])).toContain(record.id);
+		}
+		expect(made).toBeDefined();
+	});
+});
+
+describe('a run that failed', () => {
+	const context = useService({ data: { flowRuns: 20 } });
+
+	function start(parameters: INodeParameters = {}): TriggerRun {
+		return createTriggerRun(context.engine, context.credential, parameters);
+	}
+
+	test('is given again when it fails again after a retry, under the same id', async () => {
+		const { live } = context.service;
+		const run = start();
+		await run.activate();
+		const { id } = live.addFlowRun({ status: 'FAILED' });
+		await run.poll();
+		live.finishFlowRun(id, 'RUNNING');
+		await run.poll();
+		live.finishFlowRun(id, 'FAILED');
+		await run.restart();
+		await run.poll();
+		live.finishFlowRun(id, 'RUNNING');
+		live.finishFlowRun(id, 'TIMEOUT');
+		await run.poll();
+		await run.poll();
+		expect(run.given.map(({ id: each, status }) => [each === id, status])).toEqual([
+			[true, 'FAILED'],
+			[true, 'FAILED'],
+			[true, 'TIMEOUT'],
+		]);
+	});
+
+	test('is noticed when it fails within Lookback after its start, by the clock of the service', async () => {
+		const { live, time } = context.service;
+		const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+		context.service.data.flowRuns = [];
+		time.set(ago(0));
+		const run = start({ options: { lookbackHours: 3 } });
+		await run.activate();
+		const [inside, outside] = [2.9, 3.1].map(
+			(hours) => live.addFlowRun({ status: 'RUNNING', created: ago(hours) }).id,
+		);
+		await run.poll();
+		live.finishFlowRun(inside, 'FAILED');
+		live.finishFlowRun(outside, 'FAILED');
+		await run.poll();
+		expect(ids(run.given)).toEqual([inside]);
+	});
+
+	test('of a status that was not chosen stays out', async () => {
+		const { live } = context.service;
+		const run = start({ statuses: ['CANCELED'] });
+		await run.activate();
+		live.addFlowRun({ status: 'FAILED' });
+		const { id } = live.addFlowRun({ status: 'CANCELED' });
+		await run.poll();
+		expect(ids(run.given)).toEqual([id]);
+	});
+});

@@ -1,0 +1,249 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Fault } from '../../service';
+import { limits } from '../harness/built';
+import { byId, requestPaths, useService } from '../harness/service';
+import { createTriggerRun } from '../harness/trigger';
+
+const USERS = { event: 'userJoined' };
+
+describe('a service that is down', () => {
+	const context = useService();
+	const start = (parameters: INodeParameters = USERS) =>
+		createTriggerRun(context.engine, context.credential, parameters);
+
+	const outages: Array<[string, Fault['kind'], RegExp, string]> = [
+		['too many requests', { status: 429 }, /too many requests/, 'rate-limited'],
+		['500', { status: 500 }, /could not process the request/, 'temporarily-unavailable'],
+		['503', { status: 503, shape: 'html' }, /not available behind/, 'temporarily-unavailable'],
+		['a cut connection', { reset: 'beforeHeaders' }, /closed the conn/, 'temporarily-unavailable'],
+	];
+
+	test.each(outages)(
+		'costs two polls a line in the log, and each one after them an error: %s',
+		async (_name, kind, message, cause) => {
+			const { service } = context;
+			const run = start();
+			await run.activate();
+			const first = service.live.addUser();
+			service.fault({ kind });
+
+			await run.poll();
+			await run.poll();
+			expect(run.errors).toEqual([]);
+			expect(run.warnings).toHaveLength(2);
+			expect(run.warnings[0]).toMatch(message);
+			await run.poll();
+			await run.poll();
+			expect(run.errors.map((error) => error.message)).toEqual([
+				expect.stringMatching(message),
+				expect.stringMatching(message),
+			]);
+			expect(run.errors[0].failure).toMatchObject({ cause });
+
+			service.clearFaults();
+			await run.poll();
+			expect(run.given.map(({ id }) => id)).toEqual([first.id]);
+
+			// It counts from the beginning again.
+			service.fault({ kind });
+			await run.poll();
+			await run.poll();
+			expect(run.errors).toHaveLength(2);
+		},
+	);
+
+	test('does not refuse an activation, and the first poll that gets through remembers', async () => {
+		const { service } = context;
+		const run = start();
+		service.fault({ kind: { status: 503 } });
+		await run.activate();
+		expect(run.warnings).toHaveLength(1);
+		const before = service.live.addUser();
+		service.clearFaults();
+		await run.poll();
+		const after = service.live.addUser();
+		await run.poll();
+		expect(run.given.map(({ id }) => id)).toEqual([after.id]);
+		expect(before.id).not.toBe(after.id);
+	});
+
+	test('does not make n8n forget when it starts meanwhile', async () => {
+		const { service } = context;
+		const run = start();
+		await run.activate();
+		const made = service.live.addUser();
+		service.fault({ kind: { reset: 'beforeHeaders' } });
+		await run.restart();
+		await run.restart();
+		expect(run.errors).toEqual([]);
+		service.clearFaults();
+		await run.poll();
+		expect(run.given.map(({ id }) => id)).toEqual([made.id]);
+	});
+
+	test('is asked four times for each poll, and one that asks for a long wait only once', async () => {
+		const { service } = context;
+		const run = start();
+		await run.activate();
+		service.fault({ kind: { status: 503 } });
+		service.clearRequests();
+		await run.poll();
+		expect(service.requests).toHaveLength(limits.trigger.maxAttempts);
+		service.clearFaults();
+		service.fault({ kind: { status: 429, headers: { 'retry-after': '16' } } });
+		service.clearRequests();
+		await run.poll();
+		expect(service.requests).toHaveLength(1);
+	});
+
+	test('is not waited for by a poll of many projects for longer than by one of a single project', async () => {
+		const { service } = context;
+		const run = start({ event: 'flowCreated' });
+		await run.activate();
+		limits.trigger.maxElapsedMs = 0;
+		service.fault({ path: '/v1/flows', kind: { status: 503 } });
+		service.clearRequests();
+		await run.poll();
+		limits.trigger.maxElapsedMs = 15_000;
+		expect(requestPaths(context).filter((path) => path === 'GET /v1/flows').length).toBeLessThan(
+			11,
+		);
+	});
+});
+
+describe('what somebody has to change', () => {
+	const context = useService();
+	const start = (parameters: INodeParameters = USERS, apiKey = context.credential.apiKey) =>
+		createTriggerRun(context.engine, { ...context.credential, apiKey }, parameters);
+
+	test('a wrong key refuses the activation in the words of the node', async () => {
+		const { tokens } = context.service;
+		const refusal = start(USERS, tokens.wrongKey).activate();
+		await expect(refusal).rejects.toThrow('Activepieces does not accept the API key');
+		await expect(refusal).rejects.not.toThrow(tokens.wrongKey);
+	});
+
+	test.each<[string, INodeParameters, Fault, RegExp, string]>([
+		[
+			'a key that is no longer accepted',
+			USERS,
+			{ kind: { status: 401, shape: 'application', code: 'AUTHENTICATION' } },
+			/does not accept the API key/,
+			'credential-invalid',
+		],
+		[
+			'a plan without the feature',
+			{ event: 'connectionNeedsAttention' },
+			{ kind: { status: 402, shape: 'application', code: 'FEATURE_DISABLED' } },
+			/plan does not include global connections/,
+			'configuration-invalid',
+		],
+	])('is an error at once: %s', async (_name, parameters, fault, message, cause) => {
+		const run = start(parameters);
+		await run.activate();
+		context.service.fault(fault);
+		await run.poll();
+		expect(run.errors).toHaveLength(1);
+		expect(run.errors[0].message).toMatch(message);
+		expect(run.errors[0].failure).toEqual({ cause });
+		expect(run.warnings).toEqual([]);
+	});
+
+	test('a deleted project is an error at once', async () => {
+		const { live } = context.service;
+		const project = live.addProject('Short-lived');
+		const run = start({ event: 'flowCreated', projectId: byId(project.id) });
+		await run.activate();
+		live.removeProject(project.id);
+		await run.poll();
+		expect(run.errors.map(({ message }) => message)).toEqual([
+			`Project "${project.id}" was not found`,
+		]);
+	});
+
+	test('a project that is deleted while all are watched is no error', async () => {
+		const { live } = context.service;
+		const project = live.addProject('Short-lived');
+		const run = start({ event: 'flowCreated' });
+		await run.activate();
+		live.removeProject(project.id);
+		const { id } = live.addFlow();
+		await run.poll();
+		expect(run.errors).toEqual([]);
+		expect(run.given.map((each) => each.id)).toEqual([id]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['Max Items per Poll must be', { options: { maxItems: 0 } }],
+		['Lookback must be', { options: { lookbackHours: 'soon' } }],
+		['No status is chosen', { statuses: [] }],
+		[
+			'Clear At is above Threshold',
+			{ event: 'queueBacklog', threshold: 5, options: { clearAt: 9 } },
+		],
+	])('refuses the activation: %s', async (message, parameters) => {
+		await expect(start(parameters).activate()).rejects.toThrow(message);
+	});
+
+	test('nothing shows the key', async () => {
+		const { apiKey } = context.credential;
+		const run = start();
+		await run.activate();
+		context.service.fault({ kind: { status: 500, message: `boom ${apiKey}` } });
+		for (let poll = 0; poll < 3; poll++) await run.poll();
+		const [error] = run.errors;
+		expect(JSON.stringify([run.warnings, error, error.message, error.stack])).not.toContain(apiKey);
+		expect(run.warnings).toHaveLength(2);
+		expect(run.stored).not.toContain(apiKey);
+	});
+});
+
+describe('Fetch Test Event', () => {
+	const context = useService({ data: { flows: 0, connections: 0, invitations: 0 } });
+
+	test.each<[string, RegExp]>([
+		['connectionNeedsAttention', /No global connection needs attention/],
+		['flowCreated', /There is no flow yet/],
+		['flowPublished', /No flow is published/],
+		['flowRunFailed', /No run has failed within Lookback/],
+		['flowStatusChanged', /There is no flow yet/],
+		['userInvitationCreated', /There is no user invitation/],
+	])('says so when there is none: %s', async (event, message) => {
+		const run = createTriggerRun(context.engine, context.credential, { event });
+		await expect(run.fetchTestEvent()).rejects.toThrow(message);
+	});
+
+	test('shows what is wrong at once', async () => {
+		const run = createTriggerRun(context.engine, context.credential, USERS);
+		context.service.fault({ kind: { status: 503 } });
+		await expect(run.fetchTestEvent()).rejects.toThrow(/not available/);
+	});
+});
+
+describe('1,500 projects', () => {
+	const context = useService({ data: { projects: 1500, flows: 1500 } });
+
+	test('are asked side by side, at most ten at a time, once each', async () => {
+		const { service } = context;
+		const run = createTriggerRun(context.engine, context.credential, {});
+		await run.activate();
+		service.clearRequests();
+		const { id } = service.live.addFlowRun({ status: 'FAILED' });
+		await run.poll();
+		expect(run.given.map((each) => each.id)).toEqual([id]);
+		expect(service.inFlight.peak).toBeLessThanOrEqual(10);
+		const asked = service.requests.filter(({ path }) => path === '/v1/flow-runs');
+		expect(new Set(asked.map(({ query }) => query.projectId)).size).toBe(asked.length);
+		expect(asked).toHaveLength(service.data.projects.length);
+		expect(service.requests.length - asked.length).toBeLessThanOrEqual(2);
+	});
+
+	test('are not asked when a flow is chosen, only its own is', async () => {
+		const { service } = context;
+		const [{ id }] = service.data.flows;
+		const run = createTriggerRun(context.engine, context.credential, { flowId: byId(id) });
+		await run.activate();
+		expect(requestPaths(context)).toEqual([`GET /v1/flows/${id}`, 'GET /v1/flow-runs']);
+	});
+});
