@@ -12,6 +12,8 @@ interface MovedEndpoint {
 	query?: IDataObject;
 	/** Whether that place is asked first: the contract's may still answer, but to another question */
 	isFirst?: boolean;
+	/** What servers answer there that do not have it: they take the end of the path for an id (recorded) */
+	absentStatus?: number;
 }
 
 /** The endpoints that are not in the same place everywhere (read in the service's source, and recorded). */
@@ -23,7 +25,7 @@ const MOVED: Record<string, MovedEndpoint> = {
 	// Since 0.74.
 	'DELETE /v1/flow-templates/{id}': { path: '/v1/templates/{id}' },
 	// Community edition up to 0.76.
-	'GET /v1/projects': { path: '/v1/users/projects' },
+	'GET /v1/projects': { path: '/v1/users/projects', absentStatus: 400 },
 };
 
 /** `<base URL> <method> <path>` of an endpoint that a server does not have → until when it is not asked. */
@@ -80,6 +82,7 @@ export async function sendWithFallback(
 	if (!response.isRouteMissing) return response;
 
 	const fallback = await sendRequest(client, second);
+	if (fallback.status === moved.absentStatus) return response;
 	if (fallback.isRouteMissing) known.delete(key);
 	else known.set(key, { path: second.path, until: Date.now() + limits.movedEndpointTtlMs });
 	return fallback;
