@@ -31,7 +31,7 @@ export async function withService<T>(
 /** Lets the service answer after so many milliseconds, and forget what it was asked. */
 export function prepare(service: Service, delay: number): void {
 	service.clearFaults();
-	service.forget();
+	service.clearRequests();
 	if (delay > 0) service.fault({ kind: { delay } });
 }
 
