@@ -51,7 +51,7 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('signing in on release 
 		const credential = signInCredential(context);
 		const run = { credential, parameters: EACH_FOLDER, items: folderItems(context, 3) };
 		await context.engine.records(run);
-		context.service.forget();
+		context.service.clearRequests();
 		await context.engine.records(run);
 		expect(signIns(context)).toBe(0);
 		expect(tokensSent(context)).toEqual([tokenIn(credential)]);
@@ -65,11 +65,11 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('signing in on release 
 			const run = { credential, parameters: EACH_FOLDER, items };
 			await context.engine.records(run);
 			context.service[end]();
-			context.service.forget();
+			context.service.clearRequests();
 			expect(await context.engine.records(run)).toHaveLength(40);
 			expect(signIns(context)).toBe(1);
 			expect(tokensSent(context)).toHaveLength(2);
-			context.service.forget();
+			context.service.clearRequests();
 			await context.engine.records(run);
 			expect(signIns(context)).toBe(0);
 		},
@@ -134,7 +134,7 @@ describe('a session', () => {
 			items: folderItems(context, 1),
 		});
 		context.service.expireTokens();
-		context.service.forget();
+		context.service.clearRequests();
 		const [record] = await context.engine.records({
 			credential,
 			parameters: { ...RENAME, ...SIGN_IN, folderId: byId(id) },
@@ -340,9 +340,9 @@ describe('a sign-in that is refused', () => {
 		await context.engine.records(run);
 		const account = context.service.accounts[1];
 		const { password } = account;
-		account.password = 'An0ther-Password';
+		account.password = password.toUpperCase();
 		account.tokenVersion++;
-		context.service.forget();
+		context.service.clearRequests();
 		const error = await context.engine.failure(run);
 		account.password = password;
 		expect(error.message).toBe('Activepieces does not accept the email and password');

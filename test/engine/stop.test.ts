@@ -207,7 +207,7 @@ describe('a cancelled run', () => {
 		const batch = { batchSize: 2, batchInterval: 60_000 };
 		const start = Date.now();
 		for (const requestOptions of [{}, { batching: { batch } }]) {
-			service.forget();
+			service.clearRequests();
 			await engine.run({
 				credential,
 				items: strangers(3),

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n's engine, never inside n8n */
+ 
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
 import { normalizeApiKey } from '../../nodes/Activepieces/transport/credential/normalizeApiKey';
 import { projectOfToken } from '../../nodes/Activepieces/transport/credential/sessionToken';

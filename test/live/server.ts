@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n's engine, never inside n8n */
+ 
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
 
 /** What a server says of itself. */

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n's engine, never inside n8n */
+ 
 import { randomUUID } from 'node:crypto';
 
 import { byId } from '../engine/harness/byId';

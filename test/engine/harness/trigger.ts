@@ -109,12 +109,10 @@ export function createTriggerRun(
 			});
 			workflow = made.workflow;
 			context = next;
-			try {
-				await pollOnce();
-			} catch (error) {
+			await pollOnce().catch((error: unknown) => {
 				run.deactivate();
 				throw error;
-			}
+			});
 			store();
 		},
 		async poll() {

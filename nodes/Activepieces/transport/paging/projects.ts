@@ -135,12 +135,10 @@ async function listConcurrently(
 	const readProject = projectReader(client, projects, list);
 	// One set for all, so that a record moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
-	const collectors = projects.map(
-		(project): RecordCollector => ({
-			...createRecordCollector(Infinity, (record) => list.transform(record, project)),
-			seen,
-		}),
-	);
+	const collectors = projects.map((project): RecordCollector => ({
+		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
+		seen,
+	}));
 	const limiter = createLimiter(limits.maxConcurrency);
 	await Promise.all(
 		projects.map(
