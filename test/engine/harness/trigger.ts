@@ -109,11 +109,12 @@ export function createTriggerRun(
 			});
 			workflow = made.workflow;
 			context = next;
+			let isAccepted = false;
 			try {
 				await pollOnce();
-			} catch (error) {
-				run.deactivate();
-				throw error;
+				isAccepted = true;
+			} finally {
+				if (!isAccepted) run.deactivate();
 			}
 			store();
 		},
