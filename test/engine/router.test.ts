@@ -110,7 +110,7 @@ describe('items that n8n’s router runs', () => {
 		};
 		await engine.run({ ...options, parameters: GET });
 		expect(service.inFlight.peak).toBe(10);
-		service.forget();
+		service.clearRequests();
 		const update = { resource: 'folder', operation: 'update', folderId: ID, displayName: 'Same' };
 		await engine.run({ ...options, parameters: byExpression(update) });
 		expect(service.requests).toHaveLength(30);
