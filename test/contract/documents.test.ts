@@ -6,7 +6,7 @@ import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
 import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
 import { resources } from '../../nodes/Activepieces/resources';
-import { N8N_RELEASES } from '../e2e/stage/install';
+import { N8N_RELEASES } from '../e2e/support/install';
 import { packageRoot } from '../engine/harness/environment';
 import { RELEASES } from '../service/releases';
 

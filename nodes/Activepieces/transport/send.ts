@@ -114,8 +114,8 @@ export function toApiError(
 }
 
 /**
- * Gives the JSON object of a successful response. What was asked for by id has an id; another object
- * comes from something that is not the API of Activepieces.
+ * Gives the JSON object of a successful response. What was asked for by id, and what was created or
+ * changed, has an id; another object comes from something that is not the API of Activepieces.
  *
  * @throws {ActivepiecesError} for any other response
  */
@@ -125,7 +125,8 @@ export function expectRecord(
 	response: ApiResponse,
 ): IDataObject {
 	const { body } = response;
-	const isExpected = isRecord(body) && (request.id === undefined || body.id !== undefined);
+	const hasId = request.id !== undefined || request.method === 'POST';
+	const isExpected = isRecord(body) && (!hasId || body.id !== undefined);
 	if (!isSuccess(response) || !isExpected) throw toApiError(client, request, response);
 	return body;
 }

@@ -113,5 +113,6 @@ export function errorForSignIn(
 	return new AuthenticationError(withAttempts(message, method, attempts), {
 		status: response.status,
 		isRouteMissing: false,
+		retryAfterMs: response.retryAfterMs,
 	});
 }
