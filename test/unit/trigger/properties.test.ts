@@ -93,7 +93,7 @@ async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): 
 	}
 	// Whatever is left comes with further polls.
 	service.meanwhile = undefined;
-	for (let quiet = 0; quiet < 2; ) {
+	for (let quiet = 0; quiet < 2;) {
 		const items = (await actions.poll()) as IDataObject[];
 		quiet = items.length === 0 ? quiet + 1 : 0;
 	}
@@ -386,7 +386,7 @@ test('queueBacklog: every backlog is told, and again only after it fell below Cl
 					if (begun && isAbove && !isTold) expect(items).toHaveLength(1);
 					if (!isAbove || !begun || (isTold && !restarted)) expect(items).toEqual([]);
 					if (items.length > 0) isTold = true;
-					const isClear = clearAt === '' ? !isAbove : waiting < clearAt;
+					const isClear = clearAt === '' ? !isAbove : waiting < Number(clearAt);
 					if (isClear || (restarted && begun && !isAbove)) isTold = false;
 				};
 				const happen = (_what: number, which: number) => {
