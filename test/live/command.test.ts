@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
 	service.clearFaults();
-	service.forget();
+	service.clearRequests();
 });
 
 /** Starts the command as npm does. */
