@@ -1,4 +1,3 @@
- 
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
 import { normalizeApiKey } from '../../nodes/Activepieces/transport/credential/normalizeApiKey';
 import { projectOfToken } from '../../nodes/Activepieces/transport/credential/sessionToken';

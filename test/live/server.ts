@@ -1,4 +1,3 @@
- 
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
 
 /** What a server says of itself. */
