@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ApiResponse, isServiceRefusal, isSuccess } from '../response';
+import { type ApiResponse, isRecord, isServiceRefusal, isSuccess } from '../response';
 import { ActivepiecesError } from './activepiecesError';
 import {
 	baseUrlHint,
