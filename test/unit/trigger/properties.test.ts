@@ -93,10 +93,12 @@ async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): 
 	}
 	// Whatever is left comes with further polls.
 	service.meanwhile = undefined;
-	for (let quiet = 0; quiet < 2; ) {
+	let quiet = 0;
+	for (let polls = 0; quiet < 2 && polls < 100; polls++) {
 		const items = (await actions.poll()) as IDataObject[];
 		quiet = items.length === 0 ? quiet + 1 : 0;
 	}
+	expect(quiet).toBe(2);
 }
 
 /** Every event is given exactly once, and none that was there when watching began. */
