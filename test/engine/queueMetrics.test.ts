@@ -35,7 +35,7 @@ describe('a server that gives metrics to Prometheus', () => {
 
 	test('is asked for them each time', async () => {
 		await metrics();
-		context.service.forget();
+		context.service.clearRequests();
 		await metrics();
 		expect(requestPaths(context)).toEqual([`GET ${SUCCESSOR}`, `GET ${PROMETHEUS}`]);
 	});

@@ -148,7 +148,7 @@ describe('moved endpoints', () => {
 			const start = new Date().getTime();
 			const askedAfter = async (minutes: number) => {
 				now.mockImplementation(() => start + minutes * 60_000);
-				service.forget();
+				service.clearRequests();
 				await engine.records({ credential, parameters: METRICS });
 				return requestPaths(later);
 			};
