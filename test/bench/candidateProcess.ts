@@ -2,8 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-import { endTree, start } from '../e2e/stage/command';
-import { packageRoot } from '../e2e/stage/folders';
+import { endTree, start } from '../e2e/support/command';
+import { packageRoot } from '../e2e/support/folders';
 import type { CandidateName, RunResult, Task } from './candidates';
 
 /** A candidate in a process of its own, which stays warm from run to run. */

@@ -1,13 +1,18 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, no-console -- runs n8n beside it, never inside it; tells how far it is */
 import { join } from 'node:path';
 
-import { temporaryFolder } from '../e2e/stage/folders';
-import { credentialJson, execute, importCredentials, importWorkflows } from '../e2e/stage/headless';
-import { type Home, homeIn, installPackage } from '../e2e/stage/home';
-import { installed, N8N_RELEASES } from '../e2e/stage/install';
-import type { Outcome } from '../e2e/stage/outcome';
-import { packPackage } from '../e2e/stage/tarball';
-import { chain, type Step, trigger, workflow, type WorkflowJson } from '../e2e/stage/workflow';
+import { temporaryFolder } from '../e2e/support/folders';
+import {
+	credentialJson,
+	execute,
+	importCredentials,
+	importWorkflows,
+} from '../e2e/support/headless';
+import { type Home, homeIn, installPackage } from '../e2e/support/home';
+import { installed, N8N_RELEASES } from '../e2e/support/install';
+import type { Outcome } from '../e2e/support/outcome';
+import { packPackage } from '../e2e/support/tarball';
+import { chain, type Step, trigger, workflow, type WorkflowJson } from '../e2e/support/workflow';
 import type { Service } from '../service';
 import type { Comparison, Options } from './comparison';
 import { CREDENTIAL, manyItems, type RealScenario, wholeList } from './realScenarios';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { N8nRelease } from '../e2e/stage/install';
-import { activepieces, CREDENTIAL_TYPE, rows, type Step } from '../e2e/stage/workflow';
+import type { N8nRelease } from '../e2e/support/install';
+import { activepieces, CREDENTIAL_TYPE, rows, type Step } from '../e2e/support/workflow';
 import { byId } from '../engine/harness/byId';
 import type { Service } from '../service';
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 
-import { packageRoot } from '../e2e/stage/folders';
+import { packageRoot } from '../e2e/support/folders';
 import {
 	bestRatio,
 	type Comparison,

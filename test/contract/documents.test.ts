@@ -12,7 +12,7 @@ import { simplifyConnection } from '../../nodes/Activepieces/resources/globalCon
 import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
 import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
 import { resources } from '../../nodes/Activepieces/resources';
-import { N8N_RELEASES } from '../e2e/stage/install';
+import { N8N_RELEASES } from '../e2e/support/install';
 import { packageRoot } from '../engine/harness/environment';
 import { RELEASES } from '../service/releases';
 

@@ -1,12 +1,17 @@
-import type { INodeListSearchResult } from 'n8n-workflow';
+import { type INodeListSearchResult, sleep } from 'n8n-workflow';
 
+import { limits } from './harness/built';
 import {
-	requestUrls,
 	requestPaths,
+	requestsWithin,
+	requestUrls,
 	RELEASES,
-	useService,
 	type TestContext,
+	useService,
 } from './harness/service';
+
+const restored = structuredClone(limits);
+afterEach(() => Object.assign(limits, structuredClone(restored)));
 
 const METHODS = [
 	'searchFlows',
@@ -245,9 +250,56 @@ describe('a search among many projects', () => {
 
 	test('finds the last folder with the first answer, since an empty list cannot be scrolled', async () => {
 		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/folders', kind: { delay: 10 } });
 		const last = service.data.folders[service.data.folders.length - 1];
 		const { results } = await engine.search('searchFolders', { credential, filter: last.id });
 		expect(results.map(({ value }) => value)).toEqual([last.id]);
-		expect(service.inFlight.peak).toBeLessThanOrEqual(10);
+		// Projects are read ahead, ten at a time.
+		expect(service.inFlight.peak).toBe(10);
+	});
+
+	test('gives up after a while, and asks for nothing more', async () => {
+		const { engine, credential, service } = context;
+		limits.locatorMaxElapsedMs = 300;
+		service.fault({ path: '/v1/folders', kind: { delay: 100 } });
+		const start = Date.now();
+		await expect(
+			engine.search('searchFolders', { credential, filter: 'no such folder' }),
+		).rejects.toThrow('The list of folders takes too long to read');
+		expect(Date.now() - start).toBeLessThan(10_000);
+		// What was on its way still arrives.
+		await sleep(50);
+		expect(await requestsWithin(context, 400)).toBe(0);
+	});
+});
+
+describe('a list of which a part cannot be read', () => {
+	const context = useService({ data: { projects: 2, foldersPerProject: 3 } });
+
+	test.each([402, 403, 404, 409])('shows the other part: %i', async (status) => {
+		const { engine, credential, service } = context;
+		const { folders } = service.data;
+		// Personal projects, which come first, have no folders.
+		service.fault({ path: '/v1/folders', after: 3, kind: { status, shape: 'application' } });
+		const { results } = await engine.search('searchFolders', { credential });
+		const hidden = service.requests.at(-1)?.query.projectId;
+		expect(results.length).toBeLessThan(folders.length);
+		expect(results.map(({ value }) => value)).toEqual(
+			folders.filter(({ projectId }) => projectId !== hidden).map(({ id }) => id),
+		);
+	});
+
+	test('says why when no part can be read', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/folders', kind: { status: 403, code: 'AUTHORIZATION' } });
+		await expect(engine.search('searchFolders', { credential })).rejects.toThrow(
+			/^The API key may not access the project /,
+		);
+	});
+
+	test('says so when the service is at fault', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/folders', times: 1, kind: { status: 500 } });
+		await expect(engine.search('searchFolders', { credential })).rejects.toThrow('HTTP 500');
 	});
 });

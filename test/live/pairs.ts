@@ -8,6 +8,8 @@ export interface Pair {
 	operation: string;
 	/** For example "Flow → Get Many" */
 	name: string;
+	/** HTTP method of its endpoint */
+	method: string;
 }
 
 const optionsOf = ({ options = [] }: INodeProperties) => options as INodePropertyOptions[];
@@ -21,11 +23,12 @@ export function pairsOf({ properties }: INodeTypeDescription): Pair[] {
 		.filter(({ name }) => name === 'operation')
 		.flatMap((property) => {
 			const resource = String(property.displayOptions?.show?.resource?.[0]);
-			return optionsOf(property).map(({ name, value }) => ({
+			return optionsOf(property).map(({ name, value, routing }) => ({
 				id: `${resource}.${String(value)}`,
 				resource,
 				operation: String(value),
 				name: `${nameOf(resource)} → ${name}`,
+				method: String(routing?.request?.method),
 			}));
 		});
 }

@@ -50,7 +50,8 @@ export const cancelAt =
 	({ service }: TestContext, count: number) =>
 	(cancel: () => void) => {
 		const watch = async () => {
-			while (service.requests.length < count) await sleep(1);
+			const latest = Date.now() + 10_000;
+			while (service.requests.length < count && Date.now() < latest) await sleep(1);
 			cancel();
 		};
 		void watch();

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ApiResponse, isServiceRefusal, isSuccess } from '../response';
+import { type ApiResponse, isRecord, isServiceRefusal, isSuccess } from '../response';
 import { ActivepiecesError } from './activepiecesError';
 import {
 	baseUrlHint,
@@ -197,7 +197,12 @@ const RULES: Rule[] = [
 		when: is(403),
 		message: (response, context) => ({
 			message: `The ${CREDENTIAL_WORDS[context.credentialName].holder} may not access the ${named(context)}`,
-			description: `${quote(response)}It may belong to another platform${context.field ? `: check ${context.field}` : ''}. ${CREDENTIAL_WORDS[context.credentialName].hint}`,
+			description: `${quote(response)}It may belong to another platform${context.field ? `: check ${context.field}` : ''}. ${
+				// Flows and folders answer so, too, when a session has ended (recorded).
+				response.message === undefined
+					? CREDENTIAL_WORDS[context.credentialName].expiredHint
+					: CREDENTIAL_WORDS[context.credentialName].hint
+			}`,
 		}),
 	},
 	{
@@ -334,6 +339,21 @@ function refusalMessage(response: ApiResponse, context: ErrorContext): UserMessa
 	return rule.message(response, context);
 }
 
+/**
+ * Where a platform has no templates of its own, releases up to 0.73 hand on what the vendor's cloud
+ * answers: that it has no such route, with status 200, or that it was not reached (recorded).
+ */
+const isHandedOn = ({ status, body, message }: ApiResponse, { noun }: ErrorContext): boolean =>
+	noun === 'flow templates' &&
+	((status === 200 && isRecord(body) && body.statusCode === 404) ||
+		(status === 500 && message === 'fetch failed'));
+
+const handedOnMessage = (): UserMessage => ({
+	message: 'This Activepieces server has no custom templates',
+	description:
+		'The Community edition has none, nor have plans without that feature (Enterprise or a paid cloud plan).',
+});
+
 /** The message for a 2xx response whose body is not what the endpoint promises. */
 function unexpectedBodyMessage({ body }: ApiResponse, context: ErrorContext): UserMessage {
 	if (typeof body === 'string') {
@@ -352,7 +372,11 @@ function unexpectedBodyMessage({ body }: ApiResponse, context: ErrorContext): Us
 /** The error for any response that is not the one asked for. */
 export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
-	const toMessage = isSuccess(response) ? unexpectedBodyMessage : refusalMessage;
+	const toMessage = isHandedOn(response, context)
+		? handedOnMessage
+		: isSuccess(response)
+			? unexpectedBodyMessage
+			: refusalMessage;
 	// The status says that it was done, and the body that it may not have been the service who said so.
 	const isAmbiguous = attempts?.isAmbiguous === true || isSuccess(response);
 	return new ActivepiecesError(

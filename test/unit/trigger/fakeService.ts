@@ -1,0 +1,125 @@
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+export interface FakeUser {
+	id: string;
+	created: string;
+}
+export interface FakeRun extends FakeUser {
+	projectId: string;
+	status: string;
+	finishTime: string | null;
+}
+export interface FakeFlow extends FakeUser {
+	projectId: string;
+	updated: string;
+	status: string;
+	publishedVersionId: string | null;
+}
+export interface FakeConnection extends FakeUser {
+	updated: string;
+	status: string;
+}
+
+type Row = FakeUser & IDataObject;
+type SortKey = Array<string | number>;
+
+const PROJECTS = ['project-a', 'project-b'];
+
+/** How the service orders each of its lists; the id decides among equals, so that no row is lost. */
+const ORDERS: Record<string, (row: Row) => SortKey> = {
+	users: ({ created, id }) => [-Date.parse(created), id],
+	'flow-runs': ({ created, id }) => [-Date.parse(created), id],
+	flows: ({ status, updated, id }) => [
+		status === 'ENABLED' ? 0 : 1,
+		-Date.parse(String(updated)),
+		id,
+	],
+	'global-connections': ({ created, id }) => [Date.parse(created), id],
+	projects: ({ id }) => [id],
+};
+
+function compare(a: SortKey, b: SortKey): number {
+	for (let index = 0; index < a.length; index++) {
+		if (a[index] !== b[index]) return a[index] < b[index] ? -1 : 1;
+	}
+	return 0;
+}
+
+/**
+ * The lists of the service in memory, paged by an exact cursor: what is after the last row of a page, by
+ * the order as it is then. Rows that move while a list is read are missed or come twice, as in the real one.
+ */
+export class FakeService {
+	/** Milliseconds since 1970 */
+	now = Date.parse('2026-12-01T08:00:00.000Z');
+	users: FakeUser[] = [];
+	runs: FakeRun[] = [];
+	flows: FakeFlow[] = [];
+	connections: FakeConnection[] = [];
+	waiting = 0;
+	isDown = false;
+	/** Called once, after so many further pages have been given */
+	meanwhile?: { pages: number; happens: () => void };
+	private count = 0;
+
+	get time(): string {
+		return new Date(this.now).toISOString();
+	}
+
+	id(kind: string): string {
+		return `${kind}-${String(this.count++).padStart(5, '0')}`;
+	}
+
+	projectOf(index: number): string {
+		return PROJECTS[index % PROJECTS.length];
+	}
+
+	/** Answers as n8n's request helper does. */
+	answer({ url, qs = {} }: IHttpRequestOptions): IN8nHttpFullResponse {
+		const headers = { date: new Date(this.now).toUTCString(), 'content-length': '1' };
+		if (this.isDown) {
+			const body = { statusCode: 429, error: 'Too Many Requests', message: 'Rate limit' };
+			return { statusCode: 429, headers, body: JSON.stringify(body) };
+		}
+		const list = url.replace('/v1/', '');
+		const body =
+			list === 'queue-metrics' ? { stats: { waiting: this.waiting } } : this.page(list, qs);
+		return { statusCode: 200, headers, body: JSON.stringify(body) };
+	}
+
+	private page(list: string, query: IDataObject) {
+		const { limit, cursor, projectId, status, createdAfter } = query;
+		const statuses = status as string[] | undefined;
+		const key = ORDERS[list];
+		const rows = this.rowsOf(list)
+			.filter((row) => projectId === undefined || row.projectId === projectId)
+			.filter((row) => statuses === undefined || statuses.includes(String(row.status)))
+			.filter(({ created }) => createdAfter === undefined || created >= String(createdAfter))
+			.sort((a, b) => compare(key(a), key(b)));
+		const after = cursor === undefined ? undefined : (JSON.parse(String(cursor)) as SortKey);
+		const rest = after === undefined ? rows : rows.filter((row) => compare(key(row), after) > 0);
+		const data = structuredClone(rest.slice(0, Number(limit)));
+		const last = data.at(-1);
+		const next = rest.length > data.length && last ? JSON.stringify(key(last)) : null;
+		this.givePage();
+		return { data, next, previous: null };
+	}
+
+	private givePage(): void {
+		const { meanwhile } = this;
+		if (meanwhile === undefined || meanwhile.pages-- > 0) return;
+		this.meanwhile = undefined;
+		meanwhile.happens();
+	}
+
+	private rowsOf(list: string): Row[] {
+		const lists: Record<string, FakeUser[]> = {
+			users: this.users,
+			'flow-runs': this.runs,
+			flows: this.flows,
+			'global-connections': this.connections,
+			projects: PROJECTS.map((id) => ({ id, created: this.time })),
+		};
+		return lists[list] as Row[];
+	}
+}
