@@ -20,6 +20,8 @@ export interface Column {
 	right: (service: Service) => unknown;
 	/** The part of the records that `right` speaks of */
 	seen: (records: IDataObject[]) => unknown;
+	/** Looks whether the change was made when no answer came */
+	looksAfterwards?: true;
 	/** Whether the service has made the change, for operations that make one */
 	isChanged?: (service: Service) => boolean;
 }
@@ -144,6 +146,7 @@ export const columns: Column[] = [
 		method: 'POST',
 		path: /^\/v1\/flows\/\w+$/,
 		after: 0,
+		looksAfterwards: true,
 		parameters: pairOf('flow.setStatus'),
 		right: ({ data }) => [[data.flows[0].id, 'DISABLED']],
 		seen: (records) => records.map(({ id, status }) => [id, status]),
@@ -154,6 +157,7 @@ export const columns: Column[] = [
 		method: 'POST',
 		path: /^\/v1\/flows\/\w+$/,
 		after: 0,
+		looksAfterwards: true,
 		parameters: pairOf('flow.publish'),
 		right: ({ data }) => [[data.flows[EDITED].id, 'ENABLED']],
 		seen: (records) => records.map(({ id, status }) => [id, status]),

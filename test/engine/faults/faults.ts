@@ -8,6 +8,8 @@ export interface Row {
 	kinds: FaultKind[];
 	/** Once the service has done what it was asked; only its answer is another one */
 	done?: boolean;
+	/** The service did it, and nobody heard of it: an operation that looks afterwards finds it done */
+	isLost?: true;
 	/** Methods for which the request is sent again; none when left out */
 	repeated?: readonly Method[];
 	/** Methods that need nothing of what is amiss */
@@ -139,6 +141,7 @@ export const connectionRows: Row[] = [
 		name: 'cut before the answer, when it was done',
 		kinds: [{ reset: 'beforeHeaders' }],
 		done: true,
+		isLost: true,
 		repeated: NOT_POST,
 		says: cut,
 	},
@@ -146,6 +149,7 @@ export const connectionRows: Row[] = [
 		name: 'cut in the answer',
 		kinds: [{ reset: 'inBody' }],
 		done: true,
+		isLost: true,
 		repeated: ['GET'],
 		harmless: ['DELETE'],
 		says: cut,
@@ -161,6 +165,7 @@ export const connectionRows: Row[] = [
 		name: 'no answer in time, when it was done',
 		kinds: [{ delay: 60_000 }],
 		done: true,
+		isLost: true,
 		repeated: NOT_POST,
 		says: late,
 		timeout: 500,
@@ -169,6 +174,7 @@ export const connectionRows: Row[] = [
 		name: 'an answer that does not end in time',
 		kinds: [{ slowBody: 60_000 }],
 		done: true,
+		isLost: true,
 		repeated: ['GET'],
 		harmless: ['DELETE'],
 		says: late,
@@ -178,6 +184,7 @@ export const connectionRows: Row[] = [
 		name: '502 or 504, when it was done',
 		kinds: [{ status: 502 }, { status: 504, shape: 'html' }],
 		done: true,
+		isLost: true,
 		repeated: NOT_POST,
 		says: /not available behind its proxy/,
 	},

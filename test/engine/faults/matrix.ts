@@ -29,7 +29,12 @@ interface Lane {
 }
 
 /** Word for word what each cell must come to; the runs are held against it. */
-function expected({ repeated, harmless }: Row, { method }: Column, duration: Duration): Word {
+function expected(
+	{ repeated, harmless, isLost }: Row,
+	{ method, looksAfterwards }: Column,
+	duration: Duration,
+): Word {
+	if (isLost && looksAfterwards) return 'retried';
 	if (harmless?.includes(method)) return 'right';
 	return duration === 'once' && repeated?.includes(method) ? 'retried' : 'message';
 }
