@@ -20,7 +20,7 @@ export interface Column {
 	right: (service: Service) => unknown;
 	/** The part of the records that `right` speaks of */
 	seen: (records: IDataObject[]) => unknown;
-	/** Looks whether the change was made when no answer came */
+	/** Looks whether the change was made when its answer does not come */
 	looksAfterwards?: true;
 	/** Whether the service has made the change, for operations that make one */
 	isChanged?: (service: Service) => boolean;
@@ -146,8 +146,8 @@ export const columns: Column[] = [
 		method: 'POST',
 		path: /^\/v1\/flows\/\w+$/,
 		after: 0,
-		looksAfterwards: true,
 		parameters: pairOf('flow.setStatus'),
+		looksAfterwards: true,
 		right: ({ data }) => [[data.flows[0].id, 'DISABLED']],
 		seen: (records) => records.map(({ id, status }) => [id, status]),
 		isChanged: ({ data }) => data.flows[0].status === 'DISABLED',
@@ -157,8 +157,8 @@ export const columns: Column[] = [
 		method: 'POST',
 		path: /^\/v1\/flows\/\w+$/,
 		after: 0,
-		looksAfterwards: true,
 		parameters: pairOf('flow.publish'),
+		looksAfterwards: true,
 		right: ({ data }) => [[data.flows[EDITED].id, 'ENABLED']],
 		seen: (records) => records.map(({ id, status }) => [id, status]),
 		isChanged: ({ data }) => {
