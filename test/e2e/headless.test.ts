@@ -79,7 +79,8 @@ const jsonOf = (outcome: Outcome, node: string, output?: number) =>
 describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 	const services = useServices();
 	let home: Home;
-	const keep: Record<string, { template: unknown; invitation: unknown }> = {};
+	/** What the operations are about, by release: who looks afterwards may find it gone. */
+	const keep: Record<string, Record<string, unknown>> = {};
 
 	beforeAll(async () => {
 		home = await freshHome(n8n);
@@ -91,6 +92,10 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			keep[release] = {
 				template: idIn('flowTemplate.delete', 'templateId', services[release]),
 				invitation: idIn('userInvitation.delete', 'invitationId', services[release]),
+				disabled: idIn('flow.setStatus', 'flowId', services[release]),
+				published: idIn('flow.publish', 'flowId', services[release]),
+				run: idIn('flowRun.retry', 'flowRunId', services[release]),
+				deletedFolder: idIn('folder.delete', 'folderId', services[release]),
 			};
 		}
 		await importWorkflows(
@@ -118,6 +123,18 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 				.data.find(({ id }) => id === first.id);
 			expect(first).toEqual(sent);
 
+			expect(jsonOf(outcome, 'flow.get')).toMatchObject([{ id: data.flows[0].id }]);
+			const flowOf = (id: unknown) => data.flows.find((flow) => flow.id === id);
+			expect(jsonOf(outcome, 'flow.setStatus')).toMatchObject([{ id: keep[release].disabled }]);
+			expect(flowOf(keep[release].disabled)?.status).toBe('DISABLED');
+			expect(jsonOf(outcome, 'flow.publish')).toMatchObject([{ id: keep[release].published }]);
+			const published = flowOf(keep[release].published);
+			expect(published?.publishedVersionId).toBe(published?.version.id);
+
+			expect(jsonOf(outcome, 'flowRun.getAll').map(({ id }) => id)).toContain(keep[release].run);
+			expect(jsonOf(outcome, 'flowRun.get')).toMatchObject([{ id: keep[release].run }]);
+			expect(jsonOf(outcome, 'flowRun.retry')).toHaveLength(1);
+
 			const templates = jsonOf(outcome, 'flowTemplate.getAll').map(({ id }) => id);
 			expect(templates).toContain(keep[release].template);
 			expect(jsonOf(outcome, 'flowTemplate.delete')).toEqual([{ deleted: true }]);
@@ -129,6 +146,12 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			expect(jsonOf(outcome, 'folder.update')).toMatchObject([
 				{ id: folder.id, displayName: 'Renamed' },
 			]);
+
+			expect(jsonOf(outcome, 'folder.getAll').map(({ id }) => id)).toContain(folder.id);
+			expect(jsonOf(outcome, 'folder.create')).toMatchObject([{ displayName: 'Created' }]);
+			expect(data.folders.map(({ displayName }) => displayName)).toContain('Created');
+			expect(jsonOf(outcome, 'folder.delete')).toEqual([{ deleted: true }]);
+			expect(data.folders.map(({ id }) => id)).not.toContain(keep[release].deletedFolder);
 
 			const connections = jsonOf(outcome, 'globalConnection.getAll');
 			expect(connections).toHaveLength(7);
@@ -143,6 +166,11 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 				release === '0.85' ? { active, waiting: waiting + prioritized } : { ...data.queue },
 			);
 
+			const projects = jsonOf(outcome, 'project.getAll').map(({ id }) => id);
+			expect(new Set(projects)).toEqual(new Set(data.projects.map(({ id }) => id)));
+
+			const invitations = jsonOf(outcome, 'userInvitation.getAll').map(({ id }) => id);
+			expect(invitations).toContain(keep[release].invitation);
 			expect(jsonOf(outcome, 'userInvitation.delete')).toEqual([{ deleted: true }]);
 			expect(data.invitations.map(({ id }) => id)).not.toContain(keep[release].invitation);
 
