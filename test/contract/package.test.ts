@@ -29,10 +29,10 @@ beforeAll(async () => {
 	engine = await createEngine();
 });
 
-test('n8n loads one node and one credential from the build, with codex, icons and Request Options', () => {
+test('n8n loads the node, its trigger and two credentials from the build, with codex, icons and Request Options', () => {
 	const { known, types } = engine.loader;
-	expect(Object.keys(known.nodes)).toEqual(['activepieces']);
-	expect(Object.keys(known.credentials)).toEqual(['activepiecesApi']);
+	expect(Object.keys(known.nodes)).toEqual(['activepieces', 'activepiecesTrigger']);
+	expect(Object.keys(known.credentials)).toEqual(['activepiecesApi', 'activepiecesSignInApi']);
 	const [node] = types.nodes;
 	expect(node.codex).toMatchObject({
 		categories: expect.arrayContaining(['Development']),
@@ -117,6 +117,26 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.versionState',
 			'options.pageSize',
 		],
+		'flow.get': ['flowId', 'simplify', 'output', 'fields'],
+		'flow.setStatus': ['flowId', 'status', 'simplify', 'output', 'fields'],
+		'flow.publish': ['flowId', 'simplify', 'output', 'fields'],
+		'flowRun.getAll': [
+			'projectId',
+			'returnAll',
+			'limit',
+			'simplify',
+			'output',
+			'fields',
+			'filters.createdAfter',
+			'filters.createdBefore',
+			'filters.failedStepName',
+			'filters.flowIds',
+			'filters.status',
+			'filters.tags',
+			'options.pageSize',
+		],
+		'flowRun.get': ['flowRunId', 'simplify', 'output', 'fields'],
+		'flowRun.retry': ['flowRunId', 'strategy', 'options.anyStatus'],
 		'flowTemplate.getAll': [
 			'returnAll',
 			'limit',
@@ -130,6 +150,9 @@ test('the names that workflows save are the ones that were promised', () => {
 		'flowTemplate.delete': ['templateId'],
 		'folder.get': ['folderId'],
 		'folder.update': ['folderId', 'displayName'],
+		'folder.getAll': ['projectId', 'returnAll', 'limit', 'simplify', 'output', 'fields'],
+		'folder.create': ['projectId', 'displayName', 'ifExists'],
+		'folder.delete': ['folderId'],
 		'globalConnection.getAll': [
 			'returnAll',
 			'limit',
@@ -142,8 +165,28 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.status',
 			'options.pageSize',
 		],
+		'project.getAll': [
+			'returnAll',
+			'limit',
+			'simplify',
+			'output',
+			'fields',
+			'filters.displayName',
+			'filters.type',
+		],
 		'queue.getMetrics': [],
 		'userInvitation.delete': ['invitationId'],
+		'userInvitation.getAll': [
+			'type',
+			'projectId',
+			'returnAll',
+			'limit',
+			'simplify',
+			'output',
+			'fields',
+			'filters.olderThanDays',
+			'filters.status',
+		],
 	});
 });
 
@@ -157,18 +200,27 @@ test('the values that workflows leave out are the ones that were promised', () =
 		]);
 	const unset = { mode: 'list', value: '' };
 	expect(Object.fromEntries(defaults)).toEqual({
+		authentication: 'apiKey',
 		resource: 'flow',
 		'flow.operation': 'getAll',
+		'flowRun.operation': 'getAll',
 		'flowTemplate.operation': 'getAll',
 		'folder.operation': 'get',
 		'globalConnection.operation': 'getAll',
+		'project.operation': 'getAll',
 		'queue.operation': 'getMetrics',
 		'userInvitation.operation': 'delete',
 		projectId: unset,
+		flowId: unset,
+		flowRunId: unset,
 		folderId: unset,
 		templateId: unset,
 		invitationId: unset,
 		displayName: '',
+		ifExists: 'error',
+		status: 'ENABLED',
+		strategy: 'FROM_FAILED_STEP',
+		type: 'all',
 		returnAll: false,
 		limit: 50,
 		simplify: true,

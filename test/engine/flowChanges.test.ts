@@ -337,3 +337,36 @@ describe('changes that a later release makes within the request', () => {
 		expect(service.inFlight.peak).toBe(1);
 	});
 });
+
+describe('a change whose answer does not come', () => {
+	const context = useService({ data: { flows: 6 } });
+
+	test.each([
+		['a time-out', { delay: 2_000 }],
+		['a 504 of a proxy', { status: 504, shape: 'html' }],
+	] as const)('after %s is looked for in the flow: done', async (_what, kind) => {
+		const { engine, credential, service } = context;
+		const flow = service.live.addFlow({ published: true });
+		service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, done: true, kind });
+		const [record] = await engine.records({
+			credential,
+			parameters: { ...setStatus(flow.id, 'ENABLED'), requestOptions: { timeout: 500 } },
+		});
+		expect(record.status).toBe('ENABLED');
+		expect(changes(context)).toHaveLength(1);
+	});
+
+	test('and was not made says so, and that the version is published where it is', async () => {
+		const { engine, credential, service } = context;
+		const flow = service.live.addFlow({ published: false });
+		service.worker.state = 'stopped';
+		const error = await engine.failure({
+			credential,
+			parameters: { ...publish(flow.id), requestOptions: { timeout: 300 } },
+		});
+		service.worker.state = 'running';
+		expect(error.message).toMatch(/did not answer in time/);
+		expect(error.description).toMatch(/^Its latest version is published\. /);
+		expect(changes(context)).toHaveLength(1);
+	});
+});

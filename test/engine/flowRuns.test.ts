@@ -332,3 +332,30 @@ describe.each(['0.73', '0.79'] as const)('runs of one second on release %s', (re
 		expect(ids(given).sort()).toEqual(ids(service.data.flowRuns).sort());
 	});
 });
+
+describe('the message of a failed code step', () => {
+	const context = useService({ release: '0.85' });
+
+	test.each([
+		[
+			'{"__apErrorVersion":1,"message":"Error: boom","raw":"Error: Error: boom\\n    at x"}',
+			'Error: boom',
+		],
+		['{"__apErrorVersion":1,"message":""}', '{"__apErrorVersion":1,"message":""}'],
+		['{"__apErrorVersion":1,', '{"__apErrorVersion":1,'],
+		['{"status":404}', '{"status":404}'],
+	])('%s', async (message, shown) => {
+		const { engine, credential, service } = context;
+		const run = {
+			id: 'A'.repeat(21),
+			status: 'FAILED',
+			failedStep: { name: 'step_1', displayName: 'Code', message },
+		};
+		service.fault({ path: `/v1/flow-runs/${run.id}`, times: 1, kind: { body: run } });
+		const [record] = await engine.records({
+			credential,
+			parameters: { resource: 'flowRun', operation: 'get', flowRunId: byId(run.id) },
+		});
+		expect(record.failedStep).toEqual({ name: 'step_1', displayName: 'Code', message: shown });
+	});
+});

@@ -82,3 +82,22 @@ describe.each(['0.73', '0.79', '0.85'] as const)('projects of Community %s', (re
 		expect(await engine.records({ credential, parameters })).toEqual([]);
 	});
 });
+
+describe('the session of a user who is no admin, on 0.73', () => {
+	const context = useService({ release: '0.73' });
+
+	test('is for the own project, which another list has', async () => {
+		const { engine, service } = context;
+		const credential = { baseUrl: service.baseUrl, apiKey: service.tokens.member };
+		const own = service.data.projects.find(({ ownerId, type }) => {
+			return type === 'PERSONAL' && ownerId === service.data.users[1].id;
+		});
+		const parameters = { resource: 'project', operation: 'getAll', returnAll: true };
+		const records = await engine.records({ credential, parameters });
+		expect(records.map(({ id }) => id)).toEqual([own?.id]);
+		expect(await engine.testCredential(credential)).toMatchObject({ status: 'OK' });
+		// The next one is an admin's, which has to get all of them from where they are.
+		const all = await engine.records({ credential: context.credential, parameters });
+		expect(all).toHaveLength(service.data.projects.length);
+	});
+});

@@ -2,44 +2,38 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { OPERATIONS } from './harness/operations';
 import { CONNECTIONS, FOLDER, INVITATION } from './harness/parameters';
-import { byId, cancelAt, requestsWithin, useService } from './harness/service';
-
-/**
- * The same parameters with resource and operation as expressions: n8n does not find them among
- * `customOperations` then, and runs the node by its router.
- */
-const byExpression = (parameters: INodeParameters): INodeParameters => ({
-	...parameters,
-	resource: `={{ "${String(parameters.resource)}" }}`,
-	operation: `={{ "${String(parameters.operation)}" }}`,
-});
+import { byId, cancelAt, requestsWithin, type TestContext, useService } from './harness/service';
 
 const ID = byId('={{ $json.id }}');
-const GET = byExpression({ ...FOLDER, folderId: ID });
-const DELETE = byExpression({ ...INVITATION, invitationId: ID });
+const GET: INodeParameters = { ...FOLDER, folderId: ID };
+const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
 
-describe('a resource and an operation given as expressions', () => {
-	const direct = useService();
-	const routed = useService();
+describe('by n8n’s router, as agents up to 1.x come to the node, operations', () => {
+	const data = { flowRuns: 40 };
+	const direct = useService({ data });
+	const routed = useService({ data });
 
 	test.each(Object.keys(OPERATIONS))('give what they give otherwise: %s', async (operation) => {
-		const output = async ({ engine, credential, service }: typeof direct, isRouted: boolean) => {
+		const output = async ({ engine, credential, service }: TestContext, isRouted: boolean) => {
 			const parameters = OPERATIONS[operation](service.data);
-			const { items, error } = await engine.run({
-				credential,
-				parameters: isRouted ? byExpression(parameters) : parameters,
-			});
+			const { items, error } = await engine.run({ credential, parameters, isRouted });
 			expect(error).toBeUndefined();
-			// The two services have the same data, but for the times of changes.
-			return items.map(({ json: { updated: _updated, ...json }, pairedItem }) => ({
-				json,
-				pairedItem,
-			}));
+			return items;
 		};
-		const items = await output(direct, false);
-		expect(items.length).toBeGreaterThan(0);
-		expect(await output(routed, true)).toEqual(items);
+		expect(await output(routed, true)).toEqual(await output(direct, false));
 	});
+
+	test.each([
+		['resource', { ...FOLDER, resource: '={{ "folder" }}' }],
+		['operation', { ...FOLDER, operation: '={{ "get" }}' }],
+	])(
+		'are not found by an expression: n8n takes %s for text, and nothing is sent',
+		async (_n, parameters) => {
+			const { engine, credential, service } = direct;
+			await engine.failure({ credential, parameters });
+			expect(service.requests).toEqual([]);
+		},
+	);
 });
 
 describe('items that n8n’s router runs', () => {
@@ -66,6 +60,7 @@ describe('items that n8n’s router runs', () => {
 				{ id: second.id, row: 2 },
 			],
 			parameters: GET,
+			isRouted: true,
 			then: '={{ $("Start").item.json.row }}',
 		});
 		expect(out.map(({ json }) => json.id)).toEqual([first.id, second.id]);
@@ -77,8 +72,8 @@ describe('items that n8n’s router runs', () => {
 		async (onError) => {
 			const { engine, credential } = context;
 			const options = { credential, items: items(), onError };
-			const routed = await engine.run({ ...options, parameters: GET });
-			const direct = await engine.run({ ...options, parameters: { ...FOLDER, folderId: ID } });
+			const routed = await engine.run({ ...options, parameters: GET, isRouted: true });
+			const direct = await engine.run({ ...options, parameters: GET });
 			expect(routed.items).toEqual(direct.items);
 			expect(routed.errorItems).toEqual(direct.errorItems);
 			expect([...routed.items, ...routed.errorItems]).toHaveLength(4);
@@ -91,6 +86,7 @@ describe('items that n8n’s router runs', () => {
 		const error = await engine.failure({
 			credential,
 			parameters: DELETE,
+			isRouted: true,
 			items: [{ id: 'nobody' }, ...known],
 		});
 		expect(error.message).toBe('User invitation "nobody" was not found');
@@ -108,11 +104,11 @@ describe('items that n8n’s router runs', () => {
 			items: Array.from({ length: 30 }, () => ({ id: folder.id })),
 			onError: 'continueRegularOutput' as const,
 		};
-		await engine.run({ ...options, parameters: GET });
+		await engine.run({ ...options, parameters: GET, isRouted: true });
 		expect(service.inFlight.peak).toBe(10);
 		service.clearRequests();
 		const update = { resource: 'folder', operation: 'update', folderId: ID, displayName: 'Same' };
-		await engine.run({ ...options, parameters: byExpression(update) });
+		await engine.run({ ...options, parameters: update, isRouted: true });
 		expect(service.requests).toHaveLength(30);
 		expect(service.inFlight.peak).toBe(1);
 	});
@@ -124,6 +120,7 @@ describe('items that n8n’s router runs', () => {
 			credential,
 			items: Array.from({ length: 200 }, (_, index) => ({ id: `nobody-${index}` })),
 			parameters: DELETE,
+			isRouted: true,
 			onError: 'continueRegularOutput',
 			started: cancelAt(context, 10),
 		});
@@ -137,7 +134,8 @@ describe('items that n8n’s router runs', () => {
 		service.fault({ kind: { body: { data, next: null } } });
 		const error = await engine.failure({
 			credential,
-			parameters: byExpression({ ...CONNECTIONS, returnAll: true, simplify: false }),
+			parameters: { ...CONNECTIONS, returnAll: true, simplify: false },
+			isRouted: true,
 		});
 		expect(error.message).toMatch(/^One input item gave 130000 records, more than n8n can take/);
 	});

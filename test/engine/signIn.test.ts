@@ -575,3 +575,30 @@ describe('password and session', () => {
 		expect(error.message).toBe('Activepieces does not accept the email and password');
 	});
 });
+
+describe.each(['0.73', '0.79', '0.85', '0.86'] as const)(
+	'what cannot be an email and password, on release %s',
+	(release) => {
+		const context = useService({ ...EDITION, release });
+
+		test.each([
+			['a short password', { password: 'short' }],
+			['an email without a host', { email: 'somebody' }],
+			['both', { email: 'somebody', password: 'short' }],
+		])('%s is named as such, and tried once', async (_what, given) => {
+			const credential = { ...signInCredential(context), ...given };
+			const error = await context.engine.failure({ credential, parameters: A_FOLDER });
+			expect(error.message).toBe('Activepieces does not accept the email and password');
+			expect(error.description).toContain('at least 8 characters');
+			expect(requestPaths(context)).toEqual([`POST ${SIGN_IN_PATH}`]);
+			const test = await context.engine.testCredential(credential);
+			expect(test.message).toBe(`${error.message}. ${error.description}`);
+		});
+
+		test('blanks around the email are not sent', async () => {
+			const { email, ...credential } = signInCredential(context);
+			const test = await context.engine.testCredential({ ...credential, email: ` ${email}\n` });
+			expect(test.status).toBe('OK');
+		});
+	},
+);

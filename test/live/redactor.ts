@@ -19,6 +19,8 @@ const KNOWN_SERVER_TEXTS = [
 	'invalid project id',
 	'missing project id in request',
 	'Project must be a team project',
+	'User is not an admin/owner of the platform.',
+	'User is not owner of the platform',
 ];
 
 /** The text of a server is shown only where it is known; what follows it is the node's own advice. */

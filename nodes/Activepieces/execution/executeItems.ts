@@ -93,7 +93,6 @@ export function executeItems(
 		const run = createRunState(this.getExecutionCancelSignal());
 		const requestOptions = readOptions(this);
 		const takeTurn = createTurns(readBatching(requestOptions), run);
-		const keepsInput = node.onError !== 'continueErrorOutput';
 
 		const output: INodeExecutionData[][] = [];
 		const failures: Failure[] = [];
@@ -111,8 +110,7 @@ export function executeItems(
 				if (result.error.isAmbiguous) ambiguous++;
 			} else if (this.continueOnFail()) {
 				const origin = { ...result.origin, itemIndex: index };
-				const fields = keepsInput ? input[index].json : {};
-				output[index] = [failedItem(result.error, origin, fields)];
+				output[index] = [failedItem(node, result.error, origin, input[index].json)];
 			} else {
 				failures.push({ index, ...result });
 				run.stop();

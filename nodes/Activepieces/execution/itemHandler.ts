@@ -1,4 +1,9 @@
-import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import {
 	createClient,
@@ -59,13 +64,15 @@ export async function handleItem(item: InputItem, run: RunOperation): Promise<It
  * @param input the fields of the input item
  */
 export function failedItem(
+	{ onError }: INode,
 	error: unknown,
 	origin: ErrorOrigin & { itemIndex: number },
-	input: IDataObject = {},
+	input: IDataObject,
 ): INodeExecutionData {
 	const { message, description } = userMessageOf(error, origin);
+	const fields = onError === 'continueErrorOutput' ? {} : input;
 	return {
-		json: { ...input, error: message, message: description },
+		json: { ...fields, error: message, message: description },
 		pairedItem: { item: origin.itemIndex },
 	};
 }

@@ -12,6 +12,7 @@ import { parseAccount, secretsOfPassword } from '../transport/credential/account
 import { type CredentialName, CREDENTIALS } from '../transport/credential/names';
 import { normalizeApiKey } from '../transport/credential/normalizeApiKey';
 import { parseBaseUrl } from '../transport/credential/parseBaseUrl';
+import { projectOfToken } from '../transport/credential/sessionToken';
 import { SIGN_IN, tokenOfSignIn } from '../transport/credential/signIn';
 import { classifyConnectionError } from '../transport/errors/connectionError';
 import { errorForConnection } from '../transport/errors/errorForConnection';
@@ -26,7 +27,7 @@ import { type ApiResponse, isRecord, isSuccess, parseResponse } from '../transpo
 
 const PROJECTS: Endpoint = { method: 'GET', path: '/v1/projects' };
 
-/** Where the Community edition up to 0.76 has it (recorded). */
+/** Where the Community edition up to 0.76 has them, and every edition of 0.73 a user's own (recorded). */
 const OLD_COMMUNITY_PROJECTS: Endpoint = { method: 'GET', path: '/v1/users/projects' };
 
 interface TestRequest extends Endpoint {
@@ -72,7 +73,12 @@ async function testToken(
 	const request = { qs: { limit: 1 }, headers: { Authorization: `Bearer ${token}` } };
 	try {
 		let response = await send(context, baseUrl, { ...PROJECTS, ...request });
-		if (response.isRouteMissing) {
+		// 0.73 lists all projects to admins only, and tells the others their own (recorded).
+		const isMemberOf073 =
+			response.status === 403 &&
+			response.code === 'AUTHORIZATION' &&
+			projectOfToken(token) !== undefined;
+		if (response.isRouteMissing || isMemberOf073) {
 			response = await send(context, baseUrl, { ...OLD_COMMUNITY_PROJECTS, ...request });
 		}
 		const isList = isRecord(response.body) && Array.isArray(response.body.data);

@@ -14,6 +14,8 @@ interface MovedEndpoint {
 	isFirst?: boolean;
 	/** What servers answer there that do not have it: they take the end of the path for an id (recorded) */
 	absentStatus?: number;
+	/** Whether it is asked, too, when a session for one project is refused: that of a user who is no admin */
+	isForOwnProject?: boolean;
 }
 
 /** The endpoints that are not in the same place everywhere (read in the service's source, and recorded). */
@@ -24,8 +26,8 @@ const MOVED: Record<string, MovedEndpoint> = {
 	'GET /v1/flow-templates': { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
 	// Since 0.74.
 	'DELETE /v1/flow-templates/{id}': { path: '/v1/templates/{id}' },
-	// Community edition up to 0.76.
-	'GET /v1/projects': { path: '/v1/users/projects', absentStatus: 400 },
+	// Community edition up to 0.76, and on 0.73 of every edition for users who are no admins.
+	'GET /v1/projects': { path: '/v1/users/projects', absentStatus: 400, isForOwnProject: true },
 };
 
 /** `<base URL> <method> <path>` of an endpoint that a server does not have → until when it is not asked. */
@@ -79,6 +81,15 @@ export async function sendWithFallback(
 
 	const [first, second] = order;
 	const response = await sendRequest(client, first);
+	if (
+		moved.isForOwnProject === true &&
+		response.status === 403 &&
+		response.code === 'AUTHORIZATION' &&
+		client.tokenProjectId() !== undefined
+	) {
+		// Not remembered: others of the server are not refused.
+		return await sendRequest(client, second);
+	}
 	if (!response.isRouteMissing) return response;
 
 	const fallback = await sendRequest(client, second);

@@ -63,6 +63,8 @@ async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): 
 	const look = async (poll: () => Promise<IDataObject[]>, restarts: boolean, isFresh = false) => {
 		const begun = !isFresh && (restarts ? n8n.hasStoredState : n8n.hasState);
 		restarted ||= restarts;
+		// What moves while the list is read for the first time may look new afterwards (docs/trigger.md).
+		if (!begun) service.meanwhile = undefined;
 		const items = await poll();
 		if (service.isDown) expect(items).toEqual([]);
 		else {
@@ -93,10 +95,12 @@ async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): 
 	}
 	// Whatever is left comes with further polls.
 	service.meanwhile = undefined;
-	for (let quiet = 0; quiet < 2; ) {
+	let quiet = 0;
+	for (let polls = 0; quiet < 2 && polls < 100; polls++) {
 		const items = (await actions.poll()) as IDataObject[];
 		quiet = items.length === 0 ? quiet + 1 : 0;
 	}
+	expect(quiet).toBe(2);
 }
 
 /** Every event is given exactly once, and none that was there when watching began. */
@@ -136,11 +140,14 @@ class ExactlyOnce {
 	}
 }
 
+/** By itself fast-check tries no more than ten steps. */
+const LENGTH: fc.ArrayConstraints = { minLength: 5, maxLength: 60, size: 'max' };
+
 const maxItems = fc.constantFrom(1, 2, 1000);
 
 test('userJoined: every user is given exactly once, also of equal times and such as come late', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(step(4), { maxLength: 50 }), maxItems, async (steps, max) => {
+		fc.asyncProperty(fc.array(step(4), LENGTH), maxItems, async (steps, max) => {
 			const service = new FakeService();
 			for (let user = 0; user < 4; user++) {
 				service.users.push({ id: service.id('user'), created: service.time });
@@ -171,7 +178,7 @@ test('userJoined: every user is given exactly once, also of equal times and such
 test('userJoined: with room for three ids users are still given exactly once', async () => {
 	limits.triggerSeenRecords = 3;
 	await fc.assert(
-		fc.asyncProperty(fc.array(step(1), { maxLength: 50 }), maxItems, async (steps, max) => {
+		fc.asyncProperty(fc.array(step(1), LENGTH), maxItems, async (steps, max) => {
 			const service = new FakeService();
 			const n8n = new FakeN8n(service, { event: 'userJoined', 'options.maxItems': max });
 			const rule = new ExactlyOnce(
@@ -190,7 +197,7 @@ test('userJoined: with room for three ids users are still given exactly once', a
 
 test('flowRunFailed: every failure is given exactly once, each of a run that is retried', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(step(4), { maxLength: 50 }), maxItems, async (steps, max) => {
+		fc.asyncProperty(fc.array(step(4), LENGTH), maxItems, async (steps, max) => {
 			const service = new FakeService();
 			const n8n = new FakeN8n(service, {
 				event: 'flowRunFailed',
@@ -260,13 +267,12 @@ function workOnFlows(service: FakeService) {
 
 test('flowCreated: every flow is given exactly once, also when flows move while they are listed', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(step(7), { maxLength: 50 }), maxItems, async (steps, max) => {
+		fc.asyncProperty(fc.array(step(7), LENGTH), maxItems, async (steps, max) => {
 			const service = new FakeService();
 			const n8n = new FakeN8n(service, { event: 'flowCreated', 'options.maxItems': max });
 			const given: string[] = [];
 			const work = workOnFlows(service);
 			let before = new Set<string>();
-			// What a first look misses because it moves is within the time in which records may come late.
 			const afterPoll: World['afterPoll'] = (items, { begun }) => {
 				if (!begun) {
 					expect(items).toEqual([]);
@@ -287,7 +293,7 @@ test.each(['flowPublished', 'flowStatusChanged'])(
 	'%s: what is given last of every flow is how it is, and nothing is given twice',
 	async (event) => {
 		await fc.assert(
-			fc.asyncProperty(fc.array(step(5), { maxLength: 50 }), maxItems, async (steps, max) => {
+			fc.asyncProperty(fc.array(step(5), LENGTH), maxItems, async (steps, max) => {
 				const service = new FakeService();
 				const n8n = new FakeN8n(service, { event, simplify: false, 'options.maxItems': max });
 				const valueOf = (flow: IDataObject) =>
@@ -320,7 +326,7 @@ test.each(['flowPublished', 'flowStatusChanged'])(
 
 test('connectionNeedsAttention: what breaks is given, at least once, and once without a restart', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(step(3), { maxLength: 50 }), async (steps) => {
+		fc.asyncProperty(fc.array(step(3), LENGTH), async (steps) => {
 			const service = new FakeService();
 			for (let index = 0; index < 5; index++) {
 				const { time } = service;
@@ -367,7 +373,7 @@ test('connectionNeedsAttention: what breaks is given, at least once, and once wi
 test('queueBacklog: every backlog is told, and again only after it fell below Clear At', async () => {
 	await fc.assert(
 		fc.asyncProperty(
-			fc.array(step(1), { maxLength: 50 }),
+			fc.array(step(1), LENGTH),
 			fc.option(fc.integer({ min: 1, max: 10 }), { nil: '' }),
 			async (steps, clearAt) => {
 				const service = new FakeService();
@@ -377,17 +383,17 @@ test('queueBacklog: every backlog is told, and again only after it fell below Cl
 					threshold: 10,
 					'options.clearAt': clearAt,
 				});
-				let isTold = false;
+				// After a restart n8n may or may not have stored that it was told.
+				let isTold: boolean | 'perhaps' = false;
 				const afterPoll: World['afterPoll'] = (items, { begun, restarted }) => {
 					const { waiting } = service;
 					const isAbove = waiting > 10;
+					if (restarted && isTold === true) isTold = 'perhaps';
 					if (!begun) isTold = isAbove;
-					// A restart may tell it once more.
-					if (begun && isAbove && !isTold) expect(items).toHaveLength(1);
-					if (!isAbove || !begun || (isTold && !restarted)) expect(items).toEqual([]);
-					if (items.length > 0) isTold = true;
-					const isClear = clearAt === '' ? !isAbove : waiting < clearAt;
-					if (isClear || (restarted && begun && !isAbove)) isTold = false;
+					if (begun && isAbove && isTold === false) expect(items).toHaveLength(1);
+					if (!isAbove || isTold === true) expect(items).toEqual([]);
+					if (isAbove) isTold = true;
+					if (clearAt === '' ? !isAbove : waiting < clearAt) isTold = false;
 				};
 				const happen = (_what: number, which: number) => {
 					service.waiting = which % 21;

@@ -31,6 +31,14 @@ const RULES: Rule[] = [
 		}),
 	},
 	{
+		// The service looks at their form before it looks for the user (recorded).
+		when: is(400, 'FST_ERR_VALIDATION'),
+		message: (baseUrl) => ({
+			message: 'Activepieces does not accept the email and password',
+			description: `Check Email and Password in the credential: Email has to be a whole address, and a password of Activepieces has at least 8 characters. They were sent to ${baseUrl}, the Base URL.`,
+		}),
+	},
+	{
 		when: is(403, 'USER_IS_INACTIVE'),
 		message: () => ({
 			message: 'The Activepieces user is deactivated',

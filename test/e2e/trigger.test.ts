@@ -1,0 +1,226 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { type Service, startService } from '../service';
+import { type Inbox, startInbox } from './examples/inbox';
+import { eventually } from './stage/eventually';
+import { credentialJson, importCredentials, importWorkflows } from './stage/headless';
+import type { Home } from './stage/home';
+import { freshHome } from './stage/homes';
+import { N8N_RELEASES } from './stage/install';
+import { pause } from './stage/longRunning';
+import { type Rest, signIn } from './stage/rest';
+import { type Server, startServer } from './stage/server';
+import { chain, CREDENTIAL_TYPE, workflow, type WorkflowJson } from './stage/workflow';
+
+/** n8n refuses an interval below a minute, but takes several times in a minute. */
+const POLL_MS = 5000;
+const POLL_TIMES = {
+	item: Array.from({ length: 60_000 / POLL_MS }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${(index * POLL_MS) / 1000} * * * * *`,
+	})),
+};
+
+/** Posts whatever the trigger gives to the inbox, under its event. */
+function watching(
+	id: string,
+	inbox: Inbox,
+	parameters: INodeParameters,
+	credential = 'good',
+): WorkflowJson {
+	const steps = [
+		{
+			name: 'Activepieces Trigger',
+			type: 'n8n-nodes-activepieces.activepiecesTrigger',
+			typeVersion: 1,
+			parameters: { pollTimes: POLL_TIMES, ...parameters },
+			credentials: { [CREDENTIAL_TYPE]: { id: credential, name: credential } },
+		},
+		{
+			name: 'Post',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: {
+				method: 'POST',
+				url: `${inbox.url}/${id}`,
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: '={{ JSON.stringify($json) }}',
+				options: {},
+			},
+		},
+	];
+	return workflow(id, steps, chain(...steps));
+}
+
+const EVENTS: Array<{
+	event: string;
+	more?: INodeParameters;
+	/** Lets it happen and gives what is to come out, by id or by the number of jobs */
+	happen: (service: Service) => unknown;
+}> = [
+	{ event: 'flowRunFailed', happen: ({ live }) => live.addFlowRun({ status: 'FAILED' }).id },
+	{ event: 'flowCreated', happen: ({ live }) => live.addFlow().id },
+	{ event: 'flowPublished', happen: ({ live }) => live.publishFlow(live.addFlow().id).id },
+	{
+		event: 'flowStatusChanged',
+		happen: ({ live, data }) =>
+			live.setFlowStatus(data.flows.filter(({ status }) => status === 'ENABLED')[0].id, 'DISABLED')
+				.id,
+	},
+	{ event: 'userInvitationCreated', happen: ({ live }) => live.addInvitation().id },
+	{ event: 'userJoined', happen: ({ live }) => live.addUser().id },
+	{
+		event: 'connectionNeedsAttention',
+		happen: ({ live, data }) =>
+			live.setConnectionStatus(
+				data.connections.filter(({ status }) => status === 'ACTIVE')[0].id,
+				'ERROR',
+			).id,
+	},
+];
+
+describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
+	let service: Service;
+	let inbox: Inbox;
+	let home: Home;
+	let server: Server;
+	let rest: Rest;
+
+	async function startN8n() {
+		server = await startServer(home);
+		rest = await signIn(server.url);
+	}
+
+	beforeAll(async () => {
+		service = await startService({ data: { flows: 40, connections: 12, flowRuns: 20 } });
+		inbox = await startInbox();
+		home = await freshHome(n8n);
+		await importCredentials(home, [
+			credentialJson('good', service),
+			credentialJson('wrong', { ...service, apiKey: service.tokens.wrongKey }),
+			credentialJson('down', { ...service, baseUrl: 'http://127.0.0.1:9/api' }),
+		]);
+		await importWorkflows(home, [
+			...EVENTS.map(({ event, more }) => watching(event, inbox, { event, ...more })),
+			watching('queueBacklog', inbox, { event: 'queueBacklog', threshold: 1000 }),
+			watching('wrong', inbox, { event: 'userJoined' }, 'wrong'),
+			watching('down', inbox, { event: 'userJoined' }, 'down'),
+		]);
+		await startN8n();
+	});
+	afterAll(async () => {
+		await server?.stop();
+		await inbox?.close();
+		await service?.close();
+	});
+
+	async function activate(id: string): Promise<void> {
+		const { versionId } = await rest.get<{ versionId: string }>(`/rest/workflows/${id}`);
+		await rest.post(`/rest/workflows/${id}/activate`, { versionId });
+	}
+
+	const received = (id: string, field = 'id') =>
+		inbox.received
+			.filter(({ path }) => path === `/${id}`)
+			.map(({ body }) => (body as Record<string, unknown>)[field]);
+
+	/** Two polls at least have been since. */
+	const twoPolls = async () => await pause(2.5 * POLL_MS);
+
+	test('a wrong key refuses the activation in the words of the node', async () => {
+		await expect(activate('wrong')).rejects.toThrow(/does not accept the API key/);
+	});
+
+	test('a server that is down does not refuse the activation', async () => {
+		await activate('down');
+		await rest.post('/rest/workflows/down/deactivate', {});
+		expect(server.log()).toMatch(/Nothing answers at 127\.0\.0\.1:9.*The next poll looks again/);
+	});
+
+	test('every event is given once, and neither lost nor repeated by two restarts of n8n', async () => {
+		for (const { event } of EVENTS) await activate(event);
+		const expected = new Map<string, unknown[]>(EVENTS.map(({ event }) => [event, []]));
+		const happenAll = () => {
+			for (const { event, happen } of EVENTS) {
+				const made = happen(service);
+				// What one case makes is an event of another, too.
+				if (event === 'flowPublished') {
+					expected.get('flowCreated')?.push(made);
+					expected.get('flowStatusChanged')?.push(made);
+				}
+				expected.get(event)?.push(made);
+			}
+		};
+		const allReceived = async () =>
+			await eventually(async () => {
+				for (const [event, ids] of expected)
+					expect(received(event).sort()).toEqual([...ids].sort());
+			});
+
+		await twoPolls();
+		expect(inbox.received).toEqual([]);
+		happenAll();
+		await allReceived();
+
+		await twoPolls();
+		await server.stop();
+		happenAll();
+		await startN8n();
+		await allReceived();
+
+		await twoPolls();
+		await server.stop('SIGKILL');
+		happenAll();
+		await startN8n();
+		happenAll();
+		await allReceived();
+		await twoPolls();
+		await allReceived();
+	});
+
+	test('what happens while the workflow is inactive stays out', async () => {
+		const before = received('userJoined');
+		await rest.post('/rest/workflows/userJoined/deactivate', {});
+		service.live.addUser();
+		await activate('userJoined');
+		await twoPolls();
+		const { id } = service.live.addUser();
+		await eventually(async () => expect(received('userJoined')).toEqual([...before, id]));
+	});
+
+	test('a backlog is told once, and again after it was gone', async () => {
+		await activate('queueBacklog');
+		service.live.setQueue({ waiting: 2000, prioritized: 0 });
+		await eventually(async () => expect(received('queueBacklog', 'count')).toEqual([2000]));
+		await twoPolls();
+		service.live.setQueue({ waiting: 3 });
+		await twoPolls();
+		service.live.setQueue({ waiting: 3000 });
+		await eventually(async () => expect(received('queueBacklog', 'count')).toEqual([2000, 3000]));
+	});
+
+	test('an outage is an error only from the third poll in a row', async () => {
+		await rest.post('/rest/workflows/queueBacklog/deactivate', {});
+		for (const { event } of EVENTS) {
+			if (event !== 'userJoined') await rest.post(`/rest/workflows/${event}/deactivate`, {});
+		}
+		const failures = async () => {
+			const filter = encodeURIComponent(
+				JSON.stringify({ workflowId: 'userJoined', status: ['error'] }),
+			);
+			const { results } = await rest.get<{ results: unknown[] }>(
+				`/rest/executions?filter=${filter}`,
+			);
+			return results.length;
+		};
+		const before = received('userJoined');
+		service.fault({ path: '/v1/users', kind: { status: 429, headers: { 'retry-after': '60' } } });
+		await eventually(async () => expect(await failures()).toBeGreaterThan(0));
+		expect(server.log().match(/too many requests.*The next poll looks again/g)).toHaveLength(2);
+		const { id } = service.live.addUser();
+		service.clearFaults();
+		await eventually(async () => expect(received('userJoined')).toEqual([...before, id]));
+		expect(server.log()).not.toContain(service.apiKey);
+	});
+});
