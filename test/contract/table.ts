@@ -12,8 +12,7 @@ export type Form = string | Form[] | { [field: string]: Form };
 
 /** Text, or parts of which some are generated: see scripts/contract-table.mjs. */
 type Text =
-	| string
-	| Array<string | { repeat: string; times: number } | { series: string; count: number }>;
+	string | Array<string | { repeat: string; times: number } | { series: string; count: number }>;
 
 /** One recorded exchange: what was asked, and the form of the answer. */
 export interface Row {

@@ -51,13 +51,11 @@ beforeAll(async () => {
 	texts = [
 		...own.flatMap((property) => textsOf(property, 'node')),
 		...properties.flatMap((property) => textsOf(property, 'credential')),
-		...(node.hints ?? []).map(
-			({ message }): Text => ({
-				where: 'node.hints',
-				kind: 'hint',
-				text: message,
-			}),
-		),
+		...(node.hints ?? []).map(({ message }): Text => ({
+			where: 'node.hints',
+			kind: 'hint',
+			text: message,
+		})),
 	];
 });
 
