@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 import { formOf, tryJson } from './contract-forms.mjs';
 import { nameCommunityIds } from './contract-names.mjs';
-import { laterRows } from './later-table.mjs';
+import { laterCommunityRows, laterRows } from './later-table.mjs';
 import { parseExchanges, parseShortExchanges } from './recorded-exchanges.mjs';
 
 /** The tables, and the version whose samples belong to them. */
@@ -42,6 +42,10 @@ for (const table of COMMUNITY) {
 for (const table of LATER) {
 	if (only.length > 0 && !only.includes(table)) continue;
 	save(table, laterRows(readFileSync(join(folder, `exchanges-${table}.md`), 'utf8')));
+}
+if (only.length === 0 || only.includes('more-ce')) {
+	const markdown = readFileSync(join(folder, 'exchanges-more-ce.md'), 'utf8');
+	for (const [release, rows] of laterCommunityRows(markdown)) save(`more-ce-${release}`, rows);
 }
 
 /** Writes one table, and fails when an id of the recorded server is left in it. */

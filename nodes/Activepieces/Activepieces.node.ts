@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { testActivepiecesApi } from './methods/credentialTest';
+import { authenticationField } from './descriptions/authentication';
+import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { resources } from './resources';
 import { describeCustomOperations, describeHints, describeProperties } from './resources/describe';
@@ -21,16 +22,29 @@ export class Activepieces implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'activepiecesApi', required: true, testedBy: 'testActivepiecesApi' }],
+		credentials: [
+			{
+				name: 'activepiecesApi',
+				required: true,
+				testedBy: 'testActivepiecesApi',
+				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'activepiecesSignInApi',
+				required: true,
+				testedBy: 'testActivepiecesSignInApi',
+				displayOptions: { show: { authentication: ['signIn'] } },
+			},
+		],
 		// Makes the node declarative. The address comes from the credential (`transport/client.ts`).
 		requestDefaults: { json: true },
 		hints: describeHints(resources),
-		properties: describeProperties(resources),
+		properties: [authenticationField, ...describeProperties(resources)],
 	};
 
 	methods = {
 		listSearch,
-		credentialTest: { testActivepiecesApi },
+		credentialTest,
 	};
 
 	customOperations = describeCustomOperations(resources);

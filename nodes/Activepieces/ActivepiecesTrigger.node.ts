@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { testActivepiecesApi } from './methods/credentialTest';
+import { authenticationField } from './descriptions/authentication';
+import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { describeTrigger } from './trigger/describe';
 import { poll } from './trigger/poll';
@@ -22,13 +23,26 @@ export class ActivepiecesTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'activepiecesApi', required: true, testedBy: 'testActivepiecesApi' }],
-		properties: describeTrigger(),
+		credentials: [
+			{
+				name: 'activepiecesApi',
+				required: true,
+				testedBy: 'testActivepiecesApi',
+				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'activepiecesSignInApi',
+				required: true,
+				testedBy: 'testActivepiecesSignInApi',
+				displayOptions: { show: { authentication: ['signIn'] } },
+			},
+		],
+		properties: [authenticationField, ...describeTrigger()],
 	};
 
 	methods = {
 		listSearch,
-		credentialTest: { testActivepiecesApi },
+		credentialTest,
 	};
 
 	poll = poll;

@@ -1,72 +1,71 @@
 /* eslint-disable no-console, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- a command for people, run in Node, never inside n8n */
 import { parseArgs } from 'node:util';
 
-import { compare, FAILED, ServiceProcess } from './compare';
-import { allContests, titleOf } from './contests';
-import { printResults } from './report/print';
-import { type Finished, writeReport } from './report/write';
+import { measureBulk } from './bulk';
+import { type Comparison, isAboveBound, type Options } from './comparison';
+import { measureLists } from './lists';
+import { measureMemory } from './memory';
+import { measureRealN8n } from './realN8n';
+import { tableOf, writeTable } from './report';
 
 const USAGE = `Measures the node beside other ways of doing the same work.
 
-  --quick          small sizes, to see that it works
-  --only <regex>   only the contests whose title it matches, e.g. "^list 1000 .*https"
-  --rounds <n>     how often each contestant is measured; default 5, with --quick 2
-  --steps <n>      action steps of each flow in the contest of memory; default 40
-  --list           prints the titles of the contests and ends
-  --write          writes docs/bench.md and its picture
+  npm run bench -- [real] [lists] [bulk] [memory] [options]     all four when none is named
+
+  --quick        fewer items and rounds: about ten minutes in all
+  --rounds <n>   how often each candidate is measured; default 5, with --quick 3
+  --write        puts the tables into docs/bench.md
+
+A ratio above its bound ends the command with 1.
 `;
 
-function wholeNumber(option: string, value: string): number {
-	if (!/^[1-9]\d*$/.test(value)) throw new Error(`--${option}: a whole number of 1 or more`);
-	return Number(value);
+interface Part {
+	/** Beside whom the node is measured */
+	other: string;
+	measure(options: Options): Promise<Comparison[]>;
 }
 
-async function main() {
-	const { values } = parseArgs({
+const PARTS: Record<string, Part> = {
+	real: { other: 'HTTP Request', measure: measureRealN8n },
+	lists: { other: 'Raw axios', measure: measureLists },
+	bulk: { other: 'Raw axios', measure: measureBulk },
+	memory: { other: 'Raw axios', measure: measureMemory },
+};
+
+async function main(): Promise<void> {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
 		options: {
 			quick: { type: 'boolean', default: false },
-			only: { type: 'string', default: '' },
 			rounds: { type: 'string' },
-			steps: { type: 'string', default: '40' },
-			list: { type: 'boolean', default: false },
 			write: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
-	if (values.help) {
+	const rounds = Number(values.rounds ?? (values.quick ? 3 : 5));
+	const names = positionals.length === 0 ? Object.keys(PARTS) : positionals;
+	const isRight = Number.isInteger(rounds) && rounds > 0 && names.every((name) => name in PARTS);
+	if (values.help || !isRight) {
 		console.log(USAGE);
+		process.exitCode = isRight ? 0 : 2;
 		return;
 	}
-	const { quick, only } = values;
-	const rounds = wholeNumber('rounds', values.rounds ?? (quick ? '2' : '5'));
-	const steps = wholeNumber('steps', values.steps);
-	const wanted = new RegExp(only);
-	const contests = allContests({ quick, steps }).filter((contest) => wanted.test(titleOf(contest)));
-	if (values.list) {
-		for (const contest of contests) console.log(titleOf(contest));
-		return;
+	const options = { quick: values.quick, rounds };
+	for (const name of names) {
+		const { other, measure } = PARTS[name];
+		console.log(`\n${name}`);
+		const comparisons = await measure(options);
+		const table = tableOf(other, comparisons);
+		console.log(table);
+		if (values.write) writeTable(name, table, options);
+		if (comparisons.some(isAboveBound)) process.exitCode = 1;
 	}
-
-	const service = new ServiceProcess();
-	const finished: Finished[] = [];
-	const began = Date.now();
-	try {
-		for (const [index, contest] of contests.entries()) {
-			console.log(`\n${titleOf(contest)} (${index + 1} of ${contests.length})`);
-			const results = await compare(service, contest, rounds);
-			printResults(contest, results);
-			finished.push({ contest, results });
-			if (results.get('theNode')?.missing?.startsWith(FAILED)) process.exitCode = 1;
-			// After every contest, because the whole takes more than an hour.
-			if (values.write) writeReport(finished, { rounds, quick, only });
-		}
-	} finally {
-		await service.end();
-	}
-	console.log(`\n${Math.round((Date.now() - began) / 60_000)} min in all`);
 }
 
-void main().catch((error: unknown) => {
+// An end by a signal is an end like any other, at which processes and folders go.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+main().catch((error: unknown) => {
 	console.error(error);
-	process.exitCode = 1;
+	process.exit(1);
 });

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 import { name, version } from '../../package.json';
-import { N8N_RELEASES } from '../e2e/stage/install';
-import { postgresSettings } from '../e2e/stage/postgres';
-import { QUEUE_SETTINGS } from '../e2e/stage/queue';
-import { redisSettings } from '../e2e/stage/redis';
+import { N8N_RELEASES } from '../e2e/support/install';
+import { postgresSettings } from '../e2e/support/postgres';
+import { QUEUE_SETTINGS } from '../e2e/support/queue';
+import { redisSettings } from '../e2e/support/redis';
 
 interface ComposeService {
 	image: string;

@@ -2,11 +2,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
+import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/simplify';
 import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
+import { simplifyFolder } from '../../nodes/Activepieces/resources/folder/simplify';
 import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
+import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
+import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
 import { resources } from '../../nodes/Activepieces/resources';
-import { N8N_RELEASES } from '../e2e/stage/install';
+import { N8N_RELEASES } from '../e2e/support/install';
 import { packageRoot } from '../engine/harness/environment';
 import { RELEASES } from '../service/releases';
 
@@ -88,7 +94,11 @@ describe('the README', () => {
 	test.each([
 		['Flow', simplifyFlow],
 		['Flow template', simplifyTemplate],
+		['Flow run', simplifyRun],
+		['Folder (Get Many)', (folder: IDataObject) => simplifyFolder(folder, null)],
 		['Global connection', simplifyConnection],
+		['Project', simplifyProject],
+		['User invitation', simplifyInvitation],
 	])('lists the simplified fields of: %s', (name, simplify) => {
 		const row = rows.find(([first, second]) => first === name && second?.startsWith('`id`'));
 		const fields = [...(row?.[1].matchAll(/`(\w+)`/g) ?? [])].map(([, field]) => field);

@@ -26,7 +26,15 @@ const WEBHOOK = {
 };
 
 /** Turns the data of the first recordings into what the later ones found, which differ in names and times. */
-export function seed(service: Service, { personal, folders, invitations, users }: Seed): void {
+export function seed(service: Service, told: Seed): void {
+	const { data } = service;
+	if (service.edition === 'enterprise') renameEnterprise(service, told);
+	seedTimes(service, told);
+	data.folders.sort((a, b) => (a.created < b.created ? -1 : 1));
+	data.invitations.sort((a, b) => (a.created < b.created ? -1 : 1));
+}
+
+function renameEnterprise(service: Service, { personal, users }: Seed): void {
 	const { data } = service;
 	const [main, second, , own] = data.projects;
 	Object.assign(main, { displayName: 'Project One', externalId: 'ext-one' });
@@ -39,24 +47,8 @@ export function seed(service: Service, { personal, folders, invitations, users }
 
 	const archive = data.folders.find(({ displayName }) => displayName === 'Sales');
 	if (archive) archive.displayName = 'Archive';
-	for (const { displayName, created } of folders) {
-		const folder = data.folders.find((row) => row.displayName === displayName);
-		if (folder) Object.assign(folder, { created, updated: created });
-	}
-	data.folders.sort((a, b) => (a.created < b.created ? -1 : 1));
-
-	const times = new Map(invitations.map(({ email, created }) => [email, created]));
-	data.invitations.forEach((row, index) => {
-		const known = (later: typeof data.invitations) =>
-			later.some(({ email, type }) => type === row.type && times.has(email));
-		const before = data.invitations[index - 1]?.created ?? '';
-		// One whose time was not recorded stands beside the one before it, or follows all that were.
-		const between = known(data.invitations.slice(index + 1));
-		row.created = times.get(row.email) ?? timestamp(before, between ? -1 : 1);
-	});
 	const surplus = data.invitations.filter(({ type }) => type === 'PROJECT').slice(10);
 	data.invitations = data.invitations.filter((row) => !surplus.includes(row));
-	data.invitations.sort((a, b) => (a.created < b.created ? -1 : 1));
 
 	const [admin, viewer, ...others] = [...users].sort((a) => (a.email.startsWith('admin') ? -1 : 1));
 	Object.assign(data.users[0], admin);
@@ -66,23 +58,50 @@ export function seed(service: Service, { personal, folders, invitations, users }
 	data.members = [{ userId: data.users[1].id, projectId: main.id, role: 'Viewer' }];
 }
 
+function seedTimes({ data }: Service, { folders, invitations, users }: Seed): void {
+	for (const { displayName, created } of folders) {
+		const folder = data.folders.find((row) => row.displayName === displayName);
+		if (folder) Object.assign(folder, { created, updated: created });
+	}
+	for (const { email, created } of users) {
+		const user = data.users.find((row) => row.email === email);
+		if (user) user.created = created;
+	}
+	const times = new Map(invitations.map(({ email, created }) => [email, created]));
+	data.invitations.forEach((row, index) => {
+		const known = (later: typeof data.invitations) =>
+			later.some(({ email, type }) => type === row.type && times.has(email));
+		const before = data.invitations[index - 1]?.created ?? '';
+		// One whose time was not recorded stands beside the one before it, or follows all that were.
+		const between = known(data.invitations.slice(index + 1));
+		row.created = times.get(row.email) ?? timestamp(before, between ? -1 : 1);
+	});
+}
+
 /** Ids of the recorded server by the names that a table gives them. */
 export function laterNames(service: Service): Map<string, string> {
 	const { data } = service;
 	const other = makeOtherPlatform(RELEASES[service.release]);
 	const [project, project2, emptyProject, personalProject] = data.projects;
 	const [, member] = data.users;
+	const ofEdition: Array<[string, string]> =
+		service.edition === 'enterprise'
+			? [
+					['project2', project2.id],
+					['emptyProject', emptyProject.id],
+					['personalProject', personalProject.id],
+				]
+			: [['secondProject', project2.id]];
 	const names = new Map([
-		['key', service.apiKey],
-		['otherPlatformKey', service.otherPlatformKey],
+		...ofEdition,
+		['key', service.apiKey ?? ''],
+		['otherPlatformKey', service.otherPlatformKey ?? ''],
+		['memberToken', service.tokens.member],
 		['userToken', service.userToken],
 		['viewerToken', service.tokens.member],
 		['operatorToken', service.tokens.member],
 		['platform', data.platformId],
 		['project', project.id],
-		['project2', project2.id],
-		['emptyProject', emptyProject.id],
-		['personalProject', personalProject.id],
 		['foreignPlatform', other.platformId],
 		['foreignProject', other.projects[0].id],
 		['foreignFolder', other.folders[0].id],
@@ -131,7 +150,7 @@ export function prepare(
 		names.set(`run:any:${i}`, service.live.addFlowRun({ status: 'FAILED' }).id);
 	}
 	if (before.personalInvitation) {
-		const [, , , { id: projectId }] = data.projects;
+		const { id: projectId } = data.projects.find(({ type }) => type === 'PERSONAL')!;
 		names.set('invitation:personal', service.live.addInvitation({ projectId }).id);
 	}
 }
@@ -207,6 +226,12 @@ function addRuns(
 		});
 	});
 	data.flowRuns = [...runs, ...data.flowRuns];
+	if (service.edition === 'community') {
+		const [, { id: projectId }] = data.projects;
+		const { id: flowId } = data.flows.find((row) => row.projectId === projectId)!;
+		const second = { flowId, created: timestamp(at, -2 * HOUR), status: 'FAILED' } as const;
+		names.set('run:second', service.live.addFlowRun(second).id);
+	}
 	service.time.set(timestamp(at, 1000));
 	names.set('run:old', runs[56].id);
 	names.set('run:unpublished', runs[59].id);

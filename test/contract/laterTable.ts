@@ -59,7 +59,7 @@ export interface LaterRow extends Omit<Row, 'plan' | 'next' | 'previous'> {
 	then?: { atOnce?: FlowState; settled: FlowState };
 	before?: Before;
 	/** of a list, page by page to its end: how many rows there are, how many were seen in how many pages */
-	walk?: { rows: number; seen: number; pages: number };
+	walk?: { rows: number; seen: number; pages?: number };
 }
 
 /** The parts of a row that tell the answer. */
@@ -84,9 +84,9 @@ const ANSWER = [
 
 type Told = Partial<Record<(typeof ANSWER)[number], unknown>>;
 
-/** The rows of a release, in the order they were recorded. */
-export function readLaterTable(release: string): LaterRow[] {
-	const text = readFileSync(join(__dirname, `exchanges-more-${release}.json`), 'utf8');
+/** The rows of a table, in the order they were recorded. */
+export function readLaterTable(table: string): LaterRow[] {
+	const text = readFileSync(join(__dirname, `exchanges-${table}.json`), 'utf8');
 	return JSON.parse(text) as LaterRow[];
 }
 
@@ -112,12 +112,13 @@ export function shownBy(
 
 function shownByJson(row: LaterRow, json: unknown, status: number): Told {
 	if (typeof json === 'number') return { value: json };
+	const cut = (form: Form, told: Form | undefined) => (row.partial ? pick(form, told) : form);
 	if (Array.isArray(json)) {
-		return { elements: json.length, ...(json.length > 0 ? { item: formOf(json[0]) } : {}) };
+		const item = json.length > 0 ? { item: cut(formOf(json[0]), row.item) } : {};
+		return { elements: json.length, ...item };
 	}
 	const { data, next, previous, ...rest } = json as Json;
 	if (status >= 400) return { error: errorOf(json as Json) };
-	const cut = (form: Form, told: Form | undefined) => (row.partial ? pick(form, told) : form);
 	if (!Array.isArray(data)) {
 		const { displayName, status: state, operationStatus } = rest;
 		const fields = cut(formOf(json), row.fields);

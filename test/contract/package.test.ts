@@ -29,10 +29,10 @@ beforeAll(async () => {
 	engine = await createEngine();
 });
 
-test('n8n loads the nodes and the credential from the build, with codex and Request Options', () => {
+test('n8n loads the node, its trigger and two credentials from the build, with codex and Request Options', () => {
 	const { known, types } = engine.loader;
 	expect(Object.keys(known.nodes)).toEqual(['activepieces', 'activepiecesTrigger']);
-	expect(Object.keys(known.credentials)).toEqual(['activepiecesApi']);
+	expect(Object.keys(known.credentials)).toEqual(['activepiecesApi', 'activepiecesSignInApi']);
 	const [node, trigger] = types.nodes;
 	expect(node.codex).toMatchObject({
 		categories: expect.arrayContaining(['Development']),
@@ -127,6 +127,26 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.versionState',
 			'options.pageSize',
 		],
+		'flow.get': ['flowId', 'simplify', 'output', 'fields'],
+		'flow.setStatus': ['flowId', 'status', 'simplify', 'output', 'fields'],
+		'flow.publish': ['flowId', 'simplify', 'output', 'fields'],
+		'flowRun.getAll': [
+			'projectId',
+			'returnAll',
+			'limit',
+			'simplify',
+			'output',
+			'fields',
+			'filters.createdAfter',
+			'filters.createdBefore',
+			'filters.failedStepName',
+			'filters.flowIds',
+			'filters.status',
+			'filters.tags',
+			'options.pageSize',
+		],
+		'flowRun.get': ['flowRunId', 'simplify', 'output', 'fields'],
+		'flowRun.retry': ['flowRunId', 'strategy', 'options.anyStatus'],
 		'flowTemplate.getAll': [
 			'returnAll',
 			'limit',
@@ -140,6 +160,9 @@ test('the names that workflows save are the ones that were promised', () => {
 		'flowTemplate.delete': ['templateId'],
 		'folder.get': ['folderId'],
 		'folder.update': ['folderId', 'displayName'],
+		'folder.getAll': ['projectId', 'returnAll', 'limit', 'simplify', 'output', 'fields'],
+		'folder.create': ['projectId', 'displayName', 'ifExists'],
+		'folder.delete': ['folderId'],
 		'globalConnection.getAll': [
 			'returnAll',
 			'limit',
@@ -152,8 +175,28 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.status',
 			'options.pageSize',
 		],
+		'project.getAll': [
+			'returnAll',
+			'limit',
+			'simplify',
+			'output',
+			'fields',
+			'filters.displayName',
+			'filters.type',
+		],
 		'queue.getMetrics': [],
 		'userInvitation.delete': ['invitationId'],
+		'userInvitation.getAll': [
+			'type',
+			'projectId',
+			'returnAll',
+			'limit',
+			'simplify',
+			'output',
+			'fields',
+			'filters.olderThanDays',
+			'filters.status',
+		],
 	});
 });
 
@@ -167,18 +210,27 @@ test('the values that workflows leave out are the ones that were promised', () =
 		]);
 	const unset = { mode: 'list', value: '' };
 	expect(Object.fromEntries(defaults)).toEqual({
+		authentication: 'apiKey',
 		resource: 'flow',
 		'flow.operation': 'getAll',
+		'flowRun.operation': 'getAll',
 		'flowTemplate.operation': 'getAll',
 		'folder.operation': 'get',
 		'globalConnection.operation': 'getAll',
+		'project.operation': 'getAll',
 		'queue.operation': 'getMetrics',
 		'userInvitation.operation': 'delete',
 		projectId: unset,
+		flowId: unset,
+		flowRunId: unset,
 		folderId: unset,
 		templateId: unset,
 		invitationId: unset,
 		displayName: '',
+		ifExists: 'error',
+		status: 'ENABLED',
+		strategy: 'FROM_FAILED_STEP',
+		type: 'all',
 		returnAll: false,
 		limit: 50,
 		simplify: true,
@@ -192,11 +244,15 @@ test('the values that workflows leave out are the ones that were promised', () =
 test('the names and values of the trigger that workflows save are the ones that were promised', () => {
 	const { name, properties, credentials, usableAsTool } = engine.loader.types.nodes[1];
 	expect(name).toBe('activepiecesTrigger');
-	expect(credentials?.[0].name).toBe('activepiecesApi');
+	expect(credentials?.map((each) => each.name)).toEqual([
+		'activepiecesApi',
+		'activepiecesSignInApi',
+	]);
 	expect(usableAsTool).toBeUndefined();
 	const own = properties.filter((property) => property.name !== 'pollTimes');
 	const unset = { mode: 'list', value: '' };
 	expect(Object.fromEntries(own.map((each) => [each.name, each.default]))).toEqual({
+		authentication: 'apiKey',
 		event: 'flowRunFailed',
 		projectId: unset,
 		flowId: unset,

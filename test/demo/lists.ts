@@ -1,88 +1,46 @@
-import { same, sameRecords } from './check';
-import { count, heading, remark, result, table } from './print';
-import type { Stage } from './stage';
+import type { IDataObject } from 'n8n-workflow';
 
-const SAMPLE = 4;
-const shortPiece = (name: unknown) => String(name ?? '–').replace('@activepieces/piece-', '');
+import { deepEqual, type Demo, equal, show } from './demo';
 
-/** Every flow of every project, as one list of items. */
-export async function allFlows({ service, run }: Stage): Promise<void> {
-	heading('Every flow of every project', 'Flow → Get Many, Return All, Simplify');
-	const { flows, projects } = service.data;
-	const all = await run(
-		service,
-		{ resource: 'flow', operation: 'getAll', returnAll: true, simplify: true },
-		(given) =>
-			sameRecords('flows', given, flows, ({ version, status, projectId, folderId }) => ({
-				name: version.displayName,
-				status,
-				projectId,
-				folderId,
-			})),
-	);
-	result(`${count(all.items.length)} flows of ${projects.length} projects, each one once`, all);
-
-	const names = new Map<unknown, string>(projects.map(({ id, displayName }) => [id, displayName]));
-	const every = Math.floor(all.items.length / SAMPLE);
-	table(
-		all.items
-			.filter((_, index) => index % every === 0)
-			.slice(0, SAMPLE)
-			.map((flow) => ({
-				name: String(flow.name),
-				project: names.get(flow.projectId) ?? '–',
-				status: String(flow.status),
-				trigger: shortPiece(flow.triggerPiece),
-				schedule: String(flow.schedule ?? '–'),
-				steps: Number(flow.stepCount),
-			})),
-	);
-	remark(`and ${count(all.items.length - SAMPLE)} more`);
-
-	const limit = 250;
-	const limited = await run(
-		service,
-		{ resource: 'flow', operation: 'getAll', limit, options: { pageSize: 100 } },
-		(given) => {
-			same('Number of flows with a limit', given.length, limit);
-			same('Number of different ones', new Set(given.map(({ id }) => id)).size, limit);
-		},
-	);
-	result(`Limit ${limit} gives ${limited.items.length}, also over pages of 100`, limited);
+/** Some fields of records, in an order that does not depend on the service. */
+function pick(fields: string[], records: IDataObject[]): IDataObject[] {
+	return records
+		.map(
+			(record) => Object.fromEntries(fields.map((field) => [field, record[field]])) as IDataObject,
+		)
+		.sort((a, b) => String(a.id).localeCompare(String(b.id)));
 }
 
-/** The connections whose credentials broke or were never completed. */
-export async function brokenConnections({ service, run }: Stage): Promise<void> {
-	heading(
-		'Connections that need attention',
+export async function allFlows({ service, run }: Demo): Promise<void> {
+	const list = { resource: 'flow', operation: 'getAll' };
+	const fields = ['id', 'name', 'status', 'projectId', 'folderId'];
+	const flows = pick(fields, await run({ ...list, returnAll: true }));
+	const held = service.data.flows.map((flow) => ({ ...flow, name: flow.version.displayName }));
+	deepEqual(flows, pick(fields, held));
+	show('Flow → Get Many, Return All', `Each of ${flows.length} flows once`, flows.slice(0, 4));
+
+	const some = await run({ ...list, limit: 250, options: { pageSize: 100 } });
+	equal(some.length, 250);
+	equal(new Set(some.map(({ id }) => id)).size, 250);
+	show('Flow → Get Many, Limit 250', 'Gives 250 different flows, also with 100 a page');
+}
+
+export async function brokenConnections({ service, run }: Demo): Promise<void> {
+	const fields = ['id', 'name', 'pieceName', 'status'];
+	const filters = { status: ['ERROR', 'MISSING'] };
+	const list = { resource: 'globalConnection', operation: 'getAll', returnAll: true, filters };
+	const broken = pick(fields, await run(list));
+	const held = service.data.connections.map((each) => ({ ...each, name: each.displayName }));
+	deepEqual(
+		broken,
+		pick(
+			fields,
+			held.filter(({ status }) => status !== 'ACTIVE'),
+		),
+	);
+	show(
 		'Global Connection → Get Many, Status: Error or Missing',
+		`${broken.length} of ${held.length} connections do not work`,
+		broken.slice(0, 4),
 	);
-	const wanted = service.data.connections.filter(({ status }) => status !== 'ACTIVE');
-	const found = await run(
-		service,
-		{
-			resource: 'globalConnection',
-			operation: 'getAll',
-			returnAll: true,
-			filters: { status: ['ERROR', 'MISSING'] },
-		},
-		(given) =>
-			sameRecords('connections', given, wanted, ({ displayName, status, pieceName }) => ({
-				name: displayName,
-				status,
-				pieceName,
-			})),
-	);
-	const total = service.data.connections.length;
-	result(`${found.items.length} of ${total} connections do not work`, found);
-	table(
-		found.items.slice(0, SAMPLE).map((connection) => ({
-			name: String(connection.name),
-			piece: shortPiece(connection.pieceName),
-			status: String(connection.status),
-			projects: (connection.projectIds as string[]).length,
-			owner: String(connection.ownerEmail),
-		})),
-	);
-	remark(`and ${count(found.items.length - SAMPLE)} more`);
 }

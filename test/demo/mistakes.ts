@@ -1,37 +1,18 @@
-import type { NodeApiError } from 'n8n-workflow';
+import { type Demo, doesNotMatch, equal, match, show } from './demo';
 
-import { holds, same } from './check';
-import { heading, line, paragraph, result } from './print';
-import type { Stage } from './stage';
+const METRICS = { resource: 'queue', operation: 'getMetrics' };
 
-const QUEUE = { resource: 'queue', operation: 'getMetrics' };
+/** What a person reads in the editor when the credential is not right. */
+export async function wrongCredentials({ service, fail }: Demo): Promise<void> {
+	const wrongKey = `${service.apiKey.slice(0, -4)}xxxx`;
+	const refused = await fail(METRICS, { apiKey: wrongKey });
+	equal(refused.httpCode, '401');
+	match(refused.message, /API key/);
+	doesNotMatch(`${refused.message} ${refused.description}`, new RegExp(wrongKey));
+	show('With a wrong API key', `${refused.message}\n  ${refused.description}`);
 
-/** Shows what a person reads in the editor when the credential is not right. */
-export async function wrongCredentials({ service, stops }: Stage): Promise<void> {
-	heading('What a person reads when the credential is not right', 'Queue → Get Metrics');
-	const { apiKey, baseUrl, origin } = service;
-
-	const wrongKey = `${apiKey.slice(0, -4)}xxxx`;
-	const refused = await stops(service, { apiKey: wrongKey }, QUEUE, (error) => {
-		same('HTTP status with a wrong key', error.httpCode, '401');
-		holds(`A wrong key is reported as: ${error.message}`, error.message.includes('API key'));
-		holds('The key appears in what is reported', !textOf(error).includes(wrongKey));
-	});
-	result('With a wrong API key', refused);
-	tell(refused.error);
-
-	const astray = await stops(service, { baseUrl: origin }, QUEUE, (error) => {
-		holds(`A wrong Base URL is reported as: ${error.message}`, error.message.includes('Base URL'));
-		holds('The right Base URL is not proposed', textOf(error).includes(baseUrl));
-	});
-	result(`With ${origin} as Base URL, without /api`, astray);
-	tell(astray.error);
-}
-
-const textOf = ({ message, description }: NodeApiError) => `${message}\n${description ?? ''}`;
-
-function tell({ message, description }: NodeApiError): void {
-	paragraph(message, '    ');
-	if (description) paragraph(description, '      ');
-	line();
+	const astray = await fail(METRICS, { baseUrl: service.origin });
+	match(astray.message, /Base URL/);
+	match(`${astray.description}`, new RegExp(service.baseUrl));
+	show('With a Base URL without /api', `${astray.message}\n  ${astray.description}`);
 }

@@ -1,12 +1,12 @@
 import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
-import { credentialJson, importCredentials } from './stage/headless';
-import { N8N_RELEASES } from './stage/install';
-import { useN8n } from './stage/running';
-import { pause } from './stage/longRunning';
-import { useServices } from './stage/services';
-import { activepieces, NODE_TYPE, trigger, workflow } from './stage/workflow';
+import { credentialJson, importCredentials } from './support/headless';
+import { N8N_RELEASES } from './support/install';
+import { useN8n } from './support/running';
+import { pause } from './support/longRunning';
+import { useServices } from './support/services';
+import { activepieces, NODE_TYPE, trigger, workflow } from './support/workflow';
 
 /** n8n stores executions in its form; its types are for ES modules only. */
 const { parse } = jest.requireActual<{ parse(text: string): unknown }>('flatted');

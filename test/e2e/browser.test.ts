@@ -8,13 +8,13 @@ import { Canvas } from './editor/canvas';
 import type { NodeDetails } from './editor/nodeDetails';
 import type { NodePanel } from './editor/nodePanel';
 import { signInOnPage } from './editor/signIn';
-import { openTab, type Tab } from './stage/browser';
-import { eventually } from './stage/eventually';
-import { importWorkflows } from './stage/headless';
-import { N8N_RELEASES } from './stage/install';
-import { describeWith } from './stage/programs';
-import { type Running, useN8n } from './stage/running';
-import { activepieces, chain, trigger, workflow } from './stage/workflow';
+import { openTab, type Tab } from './support/browser';
+import { eventually } from './support/eventually';
+import { importWorkflows } from './support/headless';
+import { N8N_RELEASES } from './support/install';
+import { describeWith } from './support/programs';
+import { type Running, useN8n } from './support/running';
+import { activepieces, chain, trigger, workflow } from './support/workflow';
 
 const PAIRS = resources.flatMap(({ name, value, operations }) =>
 	operations.map((operation) => ({

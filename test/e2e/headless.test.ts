@@ -4,13 +4,13 @@ import { byId } from '../engine/harness/byId';
 import { OPERATIONS } from '../engine/harness/operations';
 import { call } from '../service/client';
 import type { Service } from '../service';
-import type { Home } from './stage/home';
-import { credentialJson, execute, importCredentials, importWorkflows } from './stage/headless';
-import { freshHome } from './stage/homes';
-import { N8N_RELEASES } from './stage/install';
-import type { Outcome } from './stage/outcome';
-import { SERVICE_RELEASES, useServices } from './stage/services';
-import { activepieces, chain, fields, rows, trigger, workflow } from './stage/workflow';
+import type { Home } from './support/home';
+import { credentialJson, execute, importCredentials, importWorkflows } from './support/headless';
+import { freshHome } from './support/homes';
+import { N8N_RELEASES } from './support/install';
+import type { Outcome } from './support/outcome';
+import { SERVICE_RELEASES, useServices } from './support/services';
+import { activepieces, chain, fields, rows, trigger, workflow } from './support/workflow';
 
 /** What is looked at here, and not in the engine alone. */
 const OTHERWISE: Record<string, INodeParameters> = {

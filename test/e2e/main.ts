@@ -1,12 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
 import { join } from 'node:path';
 
-import { command, endAll } from './stage/command';
-import { packageRoot, temporaryFolder } from './stage/folders';
-import { homesAt, prepareHome } from './stage/homes';
-import { N8N_RELEASES } from './stage/install';
-import { installPrograms } from './stage/programs';
-import { packPackage } from './stage/tarball';
+import { command, endAll } from './support/command';
+import { packageRoot, temporaryFolder } from './support/folders';
+import { homesAt, prepareHome } from './support/homes';
+import { N8N_RELEASES } from './support/install';
+import { installPrograms } from './support/programs';
+import { packPackage } from './support/tarball';
 
 /**
  * Prepares what the end-to-end tests start from and runs them; what is named on the command line is

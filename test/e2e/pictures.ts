@@ -8,17 +8,17 @@ import { type Service, startService } from '../service';
 import { Canvas } from './editor/canvas';
 import { draw } from './editor/picture';
 import { signInOnPage } from './editor/signIn';
-import { openTab, type Tab } from './stage/browser';
-import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './stage/exampleFiles';
-import { packageRoot, temporaryFolder } from './stage/folders';
-import { credentialJson, importCredentials, importWorkflows } from './stage/headless';
-import { type Home, homeIn } from './stage/home';
-import { prepareHome } from './stage/homes';
-import { installed, N8N_RELEASES } from './stage/install';
-import { installPrograms } from './stage/programs';
-import { type Server, startServer } from './stage/server';
-import { packPackage } from './stage/tarball';
-import { activepieces, chain, trigger, workflow } from './stage/workflow';
+import { openTab, type Tab } from './support/browser';
+import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
+import { packageRoot, temporaryFolder } from './support/folders';
+import { credentialJson, importCredentials, importWorkflows } from './support/headless';
+import { type Home, homeIn } from './support/home';
+import { prepareHome } from './support/homes';
+import { installed, N8N_RELEASES } from './support/install';
+import { installPrograms } from './support/programs';
+import { type Server, startServer } from './support/server';
+import { packPackage } from './support/tarball';
+import { activepieces, chain, trigger, workflow } from './support/workflow';
 
 const FOLDER = join(packageRoot, 'docs/pictures');
 

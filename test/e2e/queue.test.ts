@@ -1,14 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- watches n8n from beside it, and prints figures */
 import { type Service, startService } from '../service';
-import { CREDENTIAL_TYPE, NODE_TYPE } from './stage/workflow';
-import { needsPrograms } from './stage/given';
-import { N8N_RELEASES } from './stage/install';
-import { type Job, makeJobs, requestsByTarget, WORKFLOWS } from './stage/jobs';
-import { describeWith } from './stage/programs';
-import { type Execution, type Queue, startQueue } from './stage/queue';
-import { pause } from './stage/longRunning';
-import { type Answer, callWebhooks, publishWebhook } from './stage/webhook';
-import { CONCURRENCY, type Worker } from './stage/worker';
+import { CREDENTIAL_TYPE, NODE_TYPE } from './support/workflow';
+import { needsPrograms } from './support/given';
+import { N8N_RELEASES } from './support/install';
+import { type Job, makeJobs, requestsByTarget, WORKFLOWS } from './support/jobs';
+import { describeWith } from './support/programs';
+import { type Execution, type Queue, startQueue } from './support/queue';
+import { pause } from './support/longRunning';
+import { type Answer, callWebhooks, publishWebhook } from './support/webhook';
+import { CONCURRENCY, type Worker } from './support/worker';
 
 /** Room for a hundred jobs of each kind, three times. */
 const DATA = {
@@ -104,7 +104,7 @@ describeWith(needsPrograms())('Queue mode', () => {
 
 		beforeEach(() => {
 			service.clearFaults();
-			service.forget();
+			service.clearRequests();
 		});
 
 		afterAll(async () => {

@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject, INodeListSearchResult } from 'n8n-workflow';
 
-import { credentialJson, importCredentials } from './stage/headless';
-import { N8N_RELEASES } from './stage/install';
-import { useN8n } from './stage/running';
-import { useServices } from './stage/services';
-import { CREDENTIAL_TYPE, NODE_TYPE } from './stage/workflow';
+import { credentialJson, importCredentials } from './support/headless';
+import { N8N_RELEASES } from './support/install';
+import { useN8n } from './support/running';
+import { useServices } from './support/services';
+import { CREDENTIAL_TYPE, NODE_TYPE } from './support/workflow';
 
 interface TypeListed {
 	name: string;
@@ -105,7 +105,7 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 				methodName: method,
 				filter,
 				paginationToken,
-				currentNodeParameters: {},
+				currentNodeParameters: { authentication: 'apiKey' },
 				credentials: { [CREDENTIAL_TYPE]: { id: 'example', name: 'example' } },
 			},
 		);

@@ -2,11 +2,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-import { endTree, start } from './stage/command';
-import { EXAMPLE_CREDENTIAL, readExamples } from './stage/exampleFiles';
-import { packageRoot, temporaryFolder } from './stage/folders';
-import { freePorts, isFree } from './stage/ports';
-import { signIn } from './stage/rest';
+import { endTree, start } from './support/command';
+import { EXAMPLE_CREDENTIAL, readExamples } from './support/exampleFiles';
+import { packageRoot, temporaryFolder } from './support/folders';
+import { freePorts, isFree } from './support/ports';
+import { signIn } from './support/rest';
 
 interface Started {
 	process: ChildProcess;

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { type Service, startService } from '../service';
-import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './stage/exampleFiles';
-import { packageRoot, temporaryFolder } from './stage/folders';
-import { credentialJson, importCredentials, importWorkflows } from './stage/headless';
-import { type Home, homeIn, installPackage } from './stage/home';
-import { installed, N8N_RELEASES } from './stage/install';
-import { freePorts, isFree } from './stage/ports';
-import { OWNER, setUpOwner } from './stage/rest';
-import { type Server, startServer } from './stage/server';
-import { packPackage } from './stage/tarball';
+import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
+import { packageRoot, temporaryFolder } from './support/folders';
+import { credentialJson, importCredentials, importWorkflows } from './support/headless';
+import { type Home, homeIn, installPackage } from './support/home';
+import { installed, N8N_RELEASES } from './support/install';
+import { freePorts, isFree } from './support/ports';
+import { OWNER, setUpOwner } from './support/rest';
+import { type Server, startServer } from './support/server';
+import { packPackage } from './support/tarball';
 
 /** Those who have no n8n of their own running get n8n's usual address. */
 const USUAL_PORT = 5678;

@@ -2,15 +2,15 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { type Service, startService } from '../service';
 import { type Inbox, startInbox } from './examples/inbox';
-import { eventually } from './stage/eventually';
-import { credentialJson, importCredentials, importWorkflows } from './stage/headless';
-import type { Home } from './stage/home';
-import { freshHome } from './stage/homes';
-import { N8N_RELEASES } from './stage/install';
-import { pause } from './stage/longRunning';
-import { type Rest, signIn } from './stage/rest';
-import { type Server, startServer } from './stage/server';
-import { chain, CREDENTIAL_TYPE, workflow, type WorkflowJson } from './stage/workflow';
+import { eventually } from './support/eventually';
+import { credentialJson, importCredentials, importWorkflows } from './support/headless';
+import type { Home } from './support/home';
+import { freshHome } from './support/homes';
+import { N8N_RELEASES } from './support/install';
+import { pause } from './support/longRunning';
+import { type Rest, signIn } from './support/rest';
+import { type Server, startServer } from './support/server';
+import { chain, CREDENTIAL_TYPE, workflow, type WorkflowJson } from './support/workflow';
 
 /** n8n refuses an interval below a minute, but takes several times in a minute. */
 const POLL_MS = 5000;

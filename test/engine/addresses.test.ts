@@ -63,6 +63,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 
 	test.each([
 		{ allowedHttpRequestDomains: 'none', allowedDomains: '' },
+		{ allowedHttpRequestDomains: 'domains', allowedDomains: '' },
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'elsewhere.example' },
 	])('%j is for HTTP Request nodes: this one works all the same', async (allowed) => {
 		const { engine, credential } = context;

@@ -1,3 +1,4 @@
+import { limits } from './harness/built';
 import { RELEASES, useService } from './harness/service';
 
 describe.each(RELEASES)('credential test on release %s', (release) => {
@@ -53,7 +54,26 @@ describe('credential test against odd servers', () => {
 		});
 	});
 
+	test('a server that does not answer is not waited for longer than half a minute', async () => {
+		const { engine, credential, service } = context;
+		expect(limits.credentialTestTimeoutMs).toBe(30_000);
+		limits.credentialTestTimeoutMs = 200;
+		service.fault({ kind: { delay: 20_000 } });
+		const start = Date.now();
+		const result = await engine.testCredential(credential);
+		limits.credentialTestTimeoutMs = 30_000;
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain('did not answer in time');
+		expect(Date.now() - start).toBeLessThan(10_000);
+	});
+
 	test.each([
+		['a web page', { html: true as const }, 'Base URL leads to a web page'],
+		[
+			'a web page that only its content type gives away',
+			{ body: JSON.stringify({ data: [] }), contentType: 'text/html' },
+			'Base URL leads to a web page',
+		],
 		[
 			'a redirect',
 			{ redirect: 'https://other.example/api' },

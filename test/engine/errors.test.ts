@@ -98,6 +98,11 @@ describe('what the service may answer', () => {
 			message: 'Base URL leads to a web page, not to the API of Activepieces',
 		},
 		{
+			name: 'a web page that only its content type gives away, and that would be a record',
+			kind: { body: '{"id":"abc"}', contentType: 'text/html' },
+			message: 'Base URL leads to a web page, not to the API of Activepieces',
+		},
+		{
 			name: 'a firewall that refuses',
 			kind: { status: 403, shape: 'html' },
 			message: 'Something in front of Activepieces refused the request (HTTP 403)',

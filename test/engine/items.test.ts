@@ -1,6 +1,6 @@
-import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, requestPaths, useService } from './harness/service';
+import { byId, cancelAt, requestPaths, requestsWithin, useService } from './harness/service';
 
 const INVITATION: INodeParameters = {
 	resource: 'userInvitation',
@@ -111,23 +111,55 @@ describe('several input items', () => {
 		expect(service.inFlight.peak).toBe(10);
 	});
 
-	test('a cancelled run sends nothing more', async () => {
+	test('as many items are begun, and no others: a credential is read when its item begins', async () => {
 		const { engine, credential, service } = context;
-		service.fault({ kind: { delay: 40 } });
+		service.fault({ kind: { delay: 200 } });
+		let readings = 0;
 		await engine.run({
-			credential,
-			items: Array.from({ length: 200 }, (_, index) => ({ id: `nobody-${index}` })),
+			credential: () => {
+				readings++;
+				return credential;
+			},
+			items: Array.from({ length: 100 }, (_, index) => ({ id: `nobody-${index}` })),
 			parameters: INVITATION,
 			onError: 'continueRegularOutput',
-			started: (cancel) => {
-				const watch = async () => {
-					while (service.requests.length < 10) await sleep(1);
-					cancel();
-				};
-				void watch();
+			started: cancelAt(context, 10),
+		});
+		expect(readings).toBe(10);
+		// Until the service has answered those, though nobody waits for it.
+		expect(await requestsWithin(context, 300)).toBe(0);
+	});
+
+	test('renames come one after the other: the second may take the name that the first gives up', async () => {
+		const { engine, credential, service } = context;
+		const [first, second] = service.data.folders;
+		expect(first.projectId).toBe(second.projectId);
+		const { displayName } = first;
+		service.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 100 } });
+		const records = await engine.records({
+			credential,
+			items: [
+				{ id: first.id, name: 'Another name' },
+				{ id: second.id, name: displayName },
+			],
+			parameters: {
+				resource: 'folder',
+				operation: 'update',
+				folderId: byId('={{ $json.id }}'),
+				displayName: '={{ $json.name }}',
 			},
 		});
-		expect(service.requests.length).toBeLessThanOrEqual(20);
+		expect(records.map((record) => record.displayName)).toEqual(['Another name', displayName]);
+		expect(service.inFlight.peak).toBe(1);
+	});
+
+	test('reads come side by side', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ kind: { delay: 20 } });
+		const [{ id }] = service.data.folders;
+		const items = Array.from({ length: 40 }, () => ({ id }));
+		expect(await engine.records({ credential, items, parameters: FOLDER })).toHaveLength(40);
+		expect(service.inFlight.peak).toBe(10);
 	});
 });
 
@@ -151,74 +183,50 @@ describe('credentials from an expression', () => {
 	});
 });
 
-describe('Continue On Fail and the error output', () => {
-	const context = useService();
+describe('the credential of an item', () => {
+	const first = useService();
+	const second = useService({ apiKey: `sk-${'c'.repeat(61)}` });
 
-	const mixed = (): IDataObject[] => {
-		const [first, second] = context.service.data.folders;
-		return [
-			{ id: first.id, row: 1 },
-			{ id: 'gone', row: 2 },
-			{ id: ' ', row: 3 },
-			{ id: second.id, row: 4 },
-		];
-	};
-
-	test('Continue (using regular output) gives an item with the message in place of each that went wrong', async () => {
-		const { engine, credential } = context;
-		const { items, error, values } = await engine.run({
-			credential,
-			items: mixed(),
-			parameters: FOLDER,
-			onError: 'continueRegularOutput',
-			then: '={{ $("Start").item.json.row }}',
+	test.each<[string, INodeParameters]>([
+		['one request', { resource: 'queue', operation: 'getMetrics' }],
+		['many pages', { ...CONNECTIONS_OF_ALL, options: { pageSize: 3 } }],
+		['many projects', { resource: 'flow', operation: 'getAll', returnAll: true }],
+		['requests that are repeated', { resource: 'queue', operation: 'getMetrics' }],
+	])('is read once, for %s', async (name, parameters) => {
+		const { engine, credential, service } = first;
+		if (name.includes('repeated')) service.fault({ times: 3, kind: { status: 503 } });
+		let readings = 0;
+		const { error } = await engine.run({
+			credential: () => {
+				readings++;
+				return credential;
+			},
+			items: [{}, {}, {}],
+			parameters,
 		});
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.error)).toEqual([
-			undefined,
-			'Folder "gone" was not found',
-			'Folder is empty',
-			undefined,
-		]);
-		expect(values).toEqual([1, 2, 3, 4]);
+		expect(readings).toBe(3);
 	});
 
-	test('Continue (using error output) parts them, with the input item’s own fields beside the message', async () => {
-		const { engine, credential, service } = context;
-		const { items, errorItems, values, errorValues } = await engine.run({
-			credential,
-			items: mixed(),
-			parameters: FOLDER,
-			onError: 'continueErrorOutput',
-			then: '={{ $("Start").item.json.row }}',
-			thenOnError: '={{ $("Start").item.json.row }}',
+	test('is never mixed with another one when it is changed meanwhile', async () => {
+		const { engine } = first;
+		let readings = 0;
+		const { error } = await engine.run({
+			credential: () => [first, second][readings++ % 2].credential,
+			items: Array.from({ length: 12 }, () => ({})),
+			parameters: { ...CONNECTIONS_OF_ALL, options: { pageSize: 3 } },
 		});
-		const [first, second] = service.data.folders;
-		expect(items.map(({ json }) => json.id)).toEqual([first.id, second.id]);
-		expect(values).toEqual([1, 4]);
-		expect(errorItems.map(({ json }) => json)).toEqual([
-			{
-				id: 'gone',
-				row: 2,
-				error: 'Folder "gone" was not found',
-				message: expect.stringContaining('Check Folder'),
-			},
-			{
-				id: ' ',
-				row: 3,
-				error: 'Folder is empty',
-				message: expect.stringContaining('Nothing was sent'),
-			},
-		]);
-		expect(errorValues).toEqual([2, 3]);
+		expect(error).toBeUndefined();
+		for (const { service, credential } of [first, second]) {
+			const keys = service.requests.map(({ headers }) => headers.authorization);
+			expect(keys.length).toBeGreaterThan(12);
+			expect(new Set(keys)).toEqual(new Set([`Bearer ${credential.apiKey}`]));
+		}
 	});
+});
 
-	test('without it the run stops at the first item that went wrong, and names it', async () => {
-		const { engine, credential } = context;
-		const error = await engine.failure({ credential, items: mixed(), parameters: FOLDER });
-		expect(error.context.itemIndex).toBe(1);
-		expect(error.message).toBe('Folder "gone" was not found');
-	});
+describe('Continue On Fail', () => {
+	const context = useService();
 
 	test('a Base URL that cannot be used goes wrong per item as well', async () => {
 		const { engine, credential } = context;

@@ -1,9 +1,19 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
+import type { Simplify } from '../../nodes/Activepieces/descriptions/outputMode';
+import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
+import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
+import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
+import { limits } from './harness/built';
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
 import { requestUrls, byId, requestPaths, RELEASES, useService } from './harness/service';
 
+const restored = structuredClone(limits);
+afterEach(() => Object.assign(limits, structuredClone(restored)));
+
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id));
+/** The names of the fields that an operation's Simplify gives. */
+const fieldsOf = (simplify: Simplify) => Object.keys(simplify({}));
 const sorted = (records: Array<{ id?: unknown }>) => ids(records).sort();
 
 describe.each(RELEASES)('lists on release %s', (release) => {
@@ -13,7 +23,11 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 		const { engine, credential, service } = context;
 		const flows = await engine.records({ credential, parameters: ALL_FLOWS });
 		expect(sorted(flows)).toEqual(sorted(service.data.flows));
-		expect(requestPaths(context)).toEqual(['GET /v1/projects', ...Array(3).fill('GET /v1/flows')]);
+		const { projects } = service.data;
+		expect(requestPaths(context)).toEqual([
+			'GET /v1/projects',
+			...projects.map(() => 'GET /v1/flows'),
+		]);
 	});
 
 	test('Return All gives every flow of the chosen project', async () => {
@@ -51,18 +65,17 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 		},
 	);
 
-	test('Limit is exact across projects, and projects beyond it are not asked', async () => {
+	test('Limit is exact across projects, in their order, and all the projects are asked once', async () => {
 		const { engine, credential, service } = context;
-		const [first] = service.data.projects;
-		const inFirst = service.data.flows.filter(({ projectId }) => projectId === first.id).length;
-		const limit = inFirst + 3;
-		const flows = await engine.records({
-			credential,
-			parameters: { ...ALL_FLOWS, returnAll: false, limit },
-		});
-		expect(flows).toHaveLength(limit);
-		expect(requestPaths(context)).toEqual(['GET /v1/projects', 'GET /v1/flows', 'GET /v1/flows']);
-		expect(service.requests[2].query.limit).toBe('3');
+		const all = ids(await engine.records({ credential, parameters: ALL_FLOWS }));
+		for (const limit of [1, all.length / 2, all.length - 1, all.length, all.length + 1]) {
+			const parameters = { ...ALL_FLOWS, returnAll: false, limit };
+			const flows = await engine.records({ credential, parameters });
+			expect(ids(flows)).toEqual(all.slice(0, limit));
+		}
+		// What was read ahead may still be on its way.
+		await sleep(100);
+		expect(service.requests.length).toBeLessThanOrEqual(6 * (1 + service.data.projects.length));
 	});
 
 	test('templates come from one request and are cut to Limit', async () => {
@@ -71,7 +84,7 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 		expect(sorted(all)).toEqual(
 			sorted(service.data.templates.filter(({ type }) => type !== 'SHARED')),
 		);
-		service.forget();
+		service.clearRequests();
 		const some = await engine.records({
 			credential,
 			parameters: { ...TEMPLATES, returnAll: false, limit: 5 },
@@ -91,53 +104,11 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 		const { data } = (await answer.json()) as { data: unknown[] };
 		expect(await run({ ...CONNECTIONS, limit: 1, simplify: false })).toEqual(data[0]);
 
-		expect(Object.keys(await run({ ...CONNECTIONS, limit: 1 }))).toEqual([
-			'id',
-			'externalId',
-			'name',
-			'pieceName',
-			'type',
-			'status',
-			'scope',
-			'projectIds',
-			'flowCount',
-			'ownerEmail',
-			'created',
-			'updated',
-		]);
-		expect(Object.keys(await run(TEMPLATES))).toEqual([
-			'id',
-			'name',
-			'summary',
-			'description',
-			'type',
-			'tags',
-			'pieces',
-			'flowCount',
-			'blogUrl',
-			'created',
-			'updated',
-		]);
-		expect(Object.keys(await run(ALL_FLOWS))).toEqual([
-			'id',
-			'externalId',
-			'name',
-			'status',
-			'published',
-			'versionState',
-			'valid',
-			'triggerPiece',
-			'triggerName',
-			'schedule',
-			'timezone',
-			'stepCount',
-			'pieces',
-			'connections',
-			'projectId',
-			'folderId',
-			'created',
-			'updated',
-		]);
+		expect(Object.keys(await run({ ...CONNECTIONS, limit: 1 }))).toEqual(
+			fieldsOf(simplifyConnection),
+		);
+		expect(Object.keys(await run(TEMPLATES))).toEqual(fieldsOf(simplifyTemplate));
+		expect(Object.keys(await run(ALL_FLOWS))).toEqual(fieldsOf(simplifyFlow));
 	});
 
 	test('a list that fits no filter is empty and no surprise', async () => {
@@ -154,14 +125,36 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 describe('many projects', () => {
 	const context = useService({ data: { projects: 120, flows: 240 } });
 
-	test('one that goes wrong ends the reading of the others, and nothing is asked for afterwards', async () => {
+	test('projects beyond Limit are read ahead, but no more than ten', async () => {
 		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/flows', kind: { delay: 30 } });
+		const parameters = { ...ALL_FLOWS, returnAll: false, limit: 5 };
+		const flows = await engine.records({ credential, parameters });
+		expect(flows).toHaveLength(5);
+		expect(service.inFlight.peak).toBe(10);
+		// The list of projects, those that give the five, and ten more.
+		expect(service.requests.length).toBeLessThanOrEqual(1 + 3 + 10);
+		await sleep(100);
+		expect(service.inFlight.now).toBe(0);
+	});
+
+	test('one that goes wrong ends the reading of the others: nothing is sent afterwards', async () => {
+		const { engine, credential, service } = context;
+		limits.delayScale = 1;
+		// The others wait to be asked again when the first one answers.
+		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 100 } });
 		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
+		service.fault({
+			path: '/v1/flows',
+			kind: { status: 503, headers: { 'retry-after': '0.5' } },
+		});
 		const { items, error } = await engine.run({ credential, parameters: ALL_FLOWS });
+		const sent = service.requests.length;
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('HTTP 500');
-		await sleep(300);
-		expect(service.requests.length).toBeLessThan(25);
+		await sleep(1_500);
+		expect(service.requests).toHaveLength(sent);
+		expect(sent).toBeLessThan(25);
 	});
 
 	test('a flow that moved to another project while they were read is given once', async () => {
@@ -218,15 +211,20 @@ describe('more records from one input item than n8n can take', () => {
 });
 
 describe('a service without the list of projects', () => {
-	const context = useService({ without: ['GET /v1/projects'] });
+	const context = useService();
 
 	test('is asked once for flows without a project', async () => {
 		const { engine, credential, service } = context;
+		service.fault({
+			path: /projects$/,
+			kind: { status: 404, shape: 'framework', message: 'Route not found' },
+		});
 		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'a' }], next: null } } });
 		const flows = await engine.records({ credential, parameters: ALL_FLOWS });
 		expect(ids(flows)).toEqual(['a']);
 		expect(requestUrls(context)).toEqual([
 			'GET /v1/projects?limit=1000',
+			'GET /v1/users/projects?limit=1000',
 			'GET /v1/flows?limit=1000',
 		]);
 	});

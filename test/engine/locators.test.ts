@@ -1,12 +1,17 @@
-import type { INodeListSearchResult } from 'n8n-workflow';
+import { type INodeListSearchResult, sleep } from 'n8n-workflow';
 
+import { limits } from './harness/built';
 import {
-	requestUrls,
 	requestPaths,
+	requestsWithin,
+	requestUrls,
 	RELEASES,
-	useService,
 	type TestContext,
+	useService,
 } from './harness/service';
+
+const restored = structuredClone(limits);
+afterEach(() => Object.assign(limits, structuredClone(restored)));
 
 const METHODS = ['searchProjects', 'searchFolders', 'searchTemplates', 'searchInvitations'];
 
@@ -108,8 +113,12 @@ describe.each(RELEASES)('locators on release %s', (release) => {
 });
 
 describe('a service without the listing routes', () => {
-	const context = useService({
-		without: ['GET /v1/projects', 'GET /v1/templates', 'GET /v1/user-invitations'],
+	const context = useService();
+	beforeEach(() => {
+		context.service.fault({
+			path: /projects$|templates$|user-invitations$/,
+			kind: { status: 404, shape: 'framework', message: 'Route not found' },
+		});
 	});
 
 	test.each([
@@ -146,17 +155,17 @@ describe('what a locator asks for', () => {
 	test('the first page of folders costs one request for the projects and one for each of them', async () => {
 		const { engine, credential } = context;
 		await engine.search('searchFolders', { credential });
+		const { projects } = context.service.data;
 		expect(requestPaths(context)).toEqual([
 			'GET /v1/projects',
-			'GET /v1/folders',
-			'GET /v1/folders',
+			...projects.map(() => 'GET /v1/folders'),
 		]);
 	});
 
 	test('asks for pages as large as the node’s own, since the service loses rows at page edges', async () => {
 		const { engine, credential, service } = context;
 		await engine.search('searchFolders', { credential });
-		expect(service.requests.map(({ query }) => query.limit)).toEqual(['1000', '1000', '1000']);
+		expect(new Set(service.requests.map(({ query }) => query.limit))).toEqual(new Set(['1000']));
 	});
 
 	test('goes through the proxy of the node’s Options, as a run does', async () => {
@@ -172,7 +181,7 @@ describe('what a locator asks for', () => {
 		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/projects', kind: { next: 'again' } });
 		const { results, paginationToken } = await engine.search('searchProjects', { credential });
-		expect(results).toHaveLength(2);
+		expect(results).toHaveLength(service.data.projects.length);
 		expect(paginationToken).toBeUndefined();
 		expect(requestUrls(context).length).toBeLessThan(5);
 	});
@@ -195,12 +204,12 @@ describe('what a locator asks for', () => {
 	);
 
 	test('a pagination token that is no longer understood starts from the beginning', async () => {
-		const { engine, credential } = context;
+		const { engine, credential, service } = context;
 		const { results } = await engine.search('searchProjects', {
 			credential,
 			paginationToken: 'rubbish',
 		});
-		expect(results).toHaveLength(2);
+		expect(results).toHaveLength(service.data.projects.length);
 	});
 });
 
@@ -209,9 +218,56 @@ describe('a search among many projects', () => {
 
 	test('finds the last folder with the first answer, since an empty list cannot be scrolled', async () => {
 		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/folders', kind: { delay: 10 } });
 		const last = service.data.folders[service.data.folders.length - 1];
 		const { results } = await engine.search('searchFolders', { credential, filter: last.id });
 		expect(results.map(({ value }) => value)).toEqual([last.id]);
-		expect(service.inFlight.peak).toBeLessThanOrEqual(10);
+		// Projects are read ahead, ten at a time.
+		expect(service.inFlight.peak).toBe(10);
+	});
+
+	test('gives up after a while, and asks for nothing more', async () => {
+		const { engine, credential, service } = context;
+		limits.locatorMaxElapsedMs = 300;
+		service.fault({ path: '/v1/folders', kind: { delay: 100 } });
+		const start = Date.now();
+		await expect(
+			engine.search('searchFolders', { credential, filter: 'no such folder' }),
+		).rejects.toThrow('The list of folders takes too long to read');
+		expect(Date.now() - start).toBeLessThan(10_000);
+		// What was on its way still arrives.
+		await sleep(50);
+		expect(await requestsWithin(context, 400)).toBe(0);
+	});
+});
+
+describe('a list of which a part cannot be read', () => {
+	const context = useService({ data: { projects: 2, foldersPerProject: 3 } });
+
+	test.each([402, 403, 404, 409])('shows the other part: %i', async (status) => {
+		const { engine, credential, service } = context;
+		const { folders } = service.data;
+		// Personal projects, which come first, have no folders.
+		service.fault({ path: '/v1/folders', after: 3, kind: { status, shape: 'application' } });
+		const { results } = await engine.search('searchFolders', { credential });
+		const hidden = service.requests.at(-1)?.query.projectId;
+		expect(results.length).toBeLessThan(folders.length);
+		expect(results.map(({ value }) => value)).toEqual(
+			folders.filter(({ projectId }) => projectId !== hidden).map(({ id }) => id),
+		);
+	});
+
+	test('says why when no part can be read', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/folders', kind: { status: 403, code: 'AUTHORIZATION' } });
+		await expect(engine.search('searchFolders', { credential })).rejects.toThrow(
+			/^The API key may not access the project /,
+		);
+	});
+
+	test('says so when the service is at fault', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/folders', times: 1, kind: { status: 500 } });
+		await expect(engine.search('searchFolders', { credential })).rejects.toThrow('HTTP 500');
 	});
 });

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
 import { useService } from './harness/service';
 
@@ -31,16 +32,14 @@ describe.each([
 		);
 	});
 
-	test('with certain fields only, in the order in which they are named', async () => {
-		const records = await asTool({
-			...parameters,
-			output: 'selectedFields',
-			fields: 'updated, id,name ,',
-		});
-		expect(records).toEqual(
-			(await asNode(parameters)).map(({ updated, id, name }) => ({ updated, id, name })),
-		);
-		expect(Object.keys(records[0])).toEqual(['updated', 'id', 'name']);
+	test('with certain fields only, behind the id, in the order in which they are named', async () => {
+		for (const fields of ['updated,name ,', 'updated, id,name', 'id, updated, name']) {
+			const records = await asTool({ ...parameters, output: 'selectedFields', fields });
+			expect(records).toEqual(
+				(await asNode(parameters)).map(({ id, updated, name }) => ({ id, updated, name })),
+			);
+			expect(Object.keys(records[0])).toEqual(['id', 'updated', 'name']);
+		}
 	});
 });
 
@@ -76,7 +75,8 @@ describe('Fields of an agent’s tool', () => {
 			const { engine, credential } = context;
 			const error = await engine.failure({ credential, parameters: select(fields), asTool: true });
 			expect(error.message).toBe(`No record has the field "${fields.split(', ').at(-1)}"`);
-			expect(error.description).toContain('Simplified has id, externalId, name, status');
+			const names = Object.keys(simplifyFlow({})).join(', ');
+			expect(error.description).toContain(`Simplified has ${names}.`);
 		},
 	);
 

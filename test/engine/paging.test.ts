@@ -1,7 +1,15 @@
-import { CONNECTIONS, TEMPLATES } from './harness/parameters';
-import { requestPaths, useService } from './harness/service';
+import * as fc from 'fast-check';
+
+import type { RecordedRequest } from '../service';
+import { limits } from './harness/built';
+import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
+import { byId, requestPaths, useService } from './harness/service';
+
+const restored = structuredClone(limits);
+afterEach(() => Object.assign(limits, structuredClone(restored)));
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id));
+const all = { ...CONNECTIONS, returnAll: true, simplify: false };
 
 describe('paging against a service that misbehaves', () => {
 	const context = useService({ data: { projects: 1, connections: 60, flows: 40 } });
@@ -58,30 +66,40 @@ describe('paging against a service that misbehaves', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test('an absolute `next` on another server is refused, and the key is not sent there', async () => {
+	test('an absolute `next` on the own server is followed, without changing what was asked for', async () => {
 		const { engine, credential, service } = context;
-		service.fault({ kind: { next: 'http://198.51.100.7/api/v1/global-connections?cursor=abc' } });
-		const error = await engine.failure({ credential, parameters: returnAll });
-		expect(error.message).toBe(
-			'The list of global connections continues on another server, 198.51.100.7',
-		);
-		expect(service.requests).toHaveLength(1);
+		const parameters = { ...returnAll, filters: { displayName: 'connection', status: ['ACTIVE'] } };
+		const records = ids(await engine.records({ credential, parameters }));
+		expect(records.length).toBeGreaterThan(20);
+		const [first, ...pages] = service.requests.map(({ query }) => query);
+		service.clearRequests();
+		const { cursor } = pages[0];
+		const next = new URL(`${service.baseUrl}/v1/global-connections`);
+		next.search = new URLSearchParams({
+			cursor: String(cursor),
+			limit: '1',
+			displayName: 'another',
+			status: 'ERROR',
+		}).toString();
+		service.fault({ times: 1, kind: { next: next.href } });
+		expect(ids(await engine.records({ credential, parameters }))).toEqual(records);
+		expect(service.requests.map(({ query }) => query)).toEqual([first, ...pages]);
 	});
 
-	test('an absolute `next` on the own server is followed', async () => {
+	test('an exactly full last page with a `next` to an empty one is the end of the list', async () => {
 		const { engine, credential, service } = context;
-		const first = await fetch(`${credential.baseUrl}/v1/global-connections?limit=10`, {
-			headers: { Authorization: `Bearer ${credential.apiKey}` },
-		});
-		const { next } = (await first.json()) as { next: string };
 		service.fault({
-			times: 1,
+			path: '/v1/global-connections',
 			kind: {
-				next: `${service.origin}/api/v1/global-connections?limit=10&cursor=${encodeURIComponent(next)}`,
+				answers: ({ query }) =>
+					query.cursor === undefined
+						? { data: Array.from({ length: 10 }, (_, id) => ({ id })), next: 'on' }
+						: { data: [], next: null },
 			},
 		});
 		const records = await engine.records({ credential, parameters: returnAll });
-		expect(ids(records)).toEqual(ids(service.data.connections));
+		expect(ids(records)).toEqual(Array.from({ length: 10 }, (_, id) => String(id)));
+		expect(service.requests).toHaveLength(3);
 	});
 
 	test('template lists are never paged, whatever `next` says', async () => {
@@ -142,5 +160,210 @@ describe('paging against a service that misbehaves', () => {
 		const { items, error } = await engine.run({ credential, parameters: returnAll });
 		expect(items).toEqual([]);
 		expect(error?.httpCode).toBe('500');
+	});
+});
+
+describe('cursors on their way', () => {
+	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
+
+	test('any text arrives at the service exactly as it was given', async () => {
+		const { engine, credential, service } = context;
+		// A lone surrogate is no character, so no address can hold it; an absolute URL is another matter.
+		const isSendable = (text: string) =>
+			text !== '' && Buffer.from(text).toString() === text && !/^https?:/i.test(text);
+		const text = fc
+			.oneof(
+				fc.string({ unit: fc.constantFrom(...'+/=&?#%;,[]{}"\'\\<> .:@!$^|~é日🚀\u0000\u00a0') }),
+				fc.string({ unit: 'binary' }),
+				fc.base64String(),
+				fc.constantFrom(
+					'%2B',
+					'+',
+					'%',
+					'//other.example/x',
+					'../..',
+					'a=b&cursor=c',
+					'cursor[]=1',
+				),
+			)
+			.filter(isSendable);
+		await fc.assert(
+			fc.asyncProperty(fc.uniqueArray(text, { minLength: 1, maxLength: 5 }), async (cursors) => {
+				service.clearFaults();
+				service.clearRequests();
+				service.fault({
+					kind: {
+						answers: (_request: RecordedRequest, n: number) => ({
+							data: [{ id: n }],
+							next: cursors[n - 1] ?? null,
+						}),
+					},
+				});
+				const records = await engine.records({ credential, parameters: all });
+				expect(records).toHaveLength(cursors.length + 1);
+				const sent = service.requests.map(({ url }) => new URL(url, service.origin).searchParams);
+				expect(sent.map((query) => query.get('cursor'))).toEqual([null, ...cursors]);
+				for (const query of sent) expect([...query.keys()].length).toBeLessThanOrEqual(2);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	test('any other server is refused, whatever the address looks like, and only ours is asked', async () => {
+		const { engine, credential, service } = context;
+		await fc.assert(
+			fc.asyncProperty(fc.webUrl({ withQueryParameters: true }), async (next) => {
+				service.clearFaults();
+				service.clearRequests();
+				service.fault({ kind: { next } });
+				const error = await engine.failure({ credential, parameters: all });
+				expect(error.message).toContain('continues on another server');
+				expect(service.requests).toHaveLength(1);
+			}),
+			{ numRuns: 30 },
+		);
+	});
+});
+
+describe('any pages at all, over HTTP', () => {
+	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
+	const rows = fc.array(fc.nat(40), { maxLength: 6 });
+	const fakePages = fc.array(fc.record({ rows, next: fc.option(fc.nat(6)) }), {
+		minLength: 1,
+		maxLength: 7,
+	});
+
+	test('it ends, gives nothing twice, and gives the whole list or a message', async () => {
+		const { engine, credential, service } = context;
+		await fc.assert(
+			fc.asyncProperty(fakePages, fc.integer({ min: 1, max: 10 }), async (pages, pageSize) => {
+				service.clearFaults();
+				service.clearRequests();
+				const pageOf = (cursor: unknown) => pages[Number(cursor ?? 0) % pages.length];
+				service.fault({
+					kind: {
+						answers: ({ query }) => {
+							const page = pageOf(query.cursor);
+							const next = page.next === null ? null : String(page.next % pages.length);
+							return { data: page.rows.map((id) => ({ id })), next };
+						},
+					},
+				});
+				const { items, error } = await engine.run({
+					credential,
+					parameters: { ...all, options: { pageSize } },
+				});
+				expect(service.requests.length).toBeLessThanOrEqual(pages.length + 40);
+				if (error !== undefined) {
+					expect(items).toEqual([]);
+					expect(error.description).toMatch(/^This was after \d+ records\. Raise Page Size/);
+					return;
+				}
+				const reached = new Set<number>();
+				let at: number | null = 0;
+				while (at !== null && !reached.has(at)) {
+					reached.add(at);
+					const { next }: { next: number | null } = pages[at];
+					at = next === null ? null : next % pages.length;
+				}
+				const given = ids(items.map(({ json }) => json));
+				expect(new Set(given).size).toBe(given.length);
+				expect(new Set(given)).toEqual(
+					new Set([...reached].flatMap((page) => pages[page].rows.map(String))),
+				);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+});
+
+describe('a service that never stops', () => {
+	const context = useService({ data: { projects: 1, connections: 5 } });
+
+	test('is left at the cap on pages, with a message', async () => {
+		const { engine, credential, service } = context;
+		limits.maxPages = 30;
+		service.fault({
+			kind: { answers: (_request, n) => ({ data: [{ id: n }], next: `cursor-${n}` }) },
+		});
+		const { items, error } = await engine.run({ credential, parameters: all });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The list of global connections does not come to an end');
+		expect(service.requests).toHaveLength(30);
+	});
+
+	test('with empty pages only is left, with a message', async () => {
+		const { engine, credential, service } = context;
+		service.fault({
+			kind: { answers: (_request, n) => ({ data: [], next: `cursor-${n}` }) },
+		});
+		const error = await engine.failure({ credential, parameters: all });
+		expect(error.message).toBe(
+			'The server gives nothing but empty pages of the list of global connections',
+		);
+		expect(service.requests).toHaveLength(20);
+	});
+});
+
+describe.each([
+	[250, 100, 5],
+	[2_500, 1_000, 5],
+])('%i connections created in one second, %i a page', (connections, pageSize, requests) => {
+	const context = useService({ data: { projects: 1, flows: 0, connections, sameSecond: true } });
+	const parameters = { ...CONNECTIONS, simplify: false, options: { pageSize } };
+
+	test('are all given, in few requests', async () => {
+		const { engine, credential, service } = context;
+		const records = await engine.records({
+			credential,
+			parameters: { ...parameters, returnAll: true },
+		});
+		expect(ids(records)).toEqual(ids(service.data.connections));
+		expect(service.requests.length).toBeLessThanOrEqual(requests);
+	});
+
+	test('Limit stays exact', async () => {
+		const { engine, credential, service } = context;
+		for (const limit of [1, pageSize, pageSize + 1, 2 * pageSize, connections - 1, connections]) {
+			service.clearRequests();
+			const records = await engine.records({ credential, parameters: { ...parameters, limit } });
+			expect(ids(records)).toEqual(ids(service.data.connections.slice(0, limit)));
+			for (const { query } of service.requests) {
+				expect(Number(query.limit)).toBeLessThanOrEqual(limit);
+			}
+		}
+	});
+});
+
+describe('a service that leaves records out', () => {
+	const context = useService({
+		data: { projects: 1, flows: 0, connections: 25, sameSecond: true },
+	});
+
+	test('also on longer pages is left, with a message and no part of the list', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/global-connections', kind: { pageCap: 10 } });
+		const { items, error } = await engine.run({ credential, parameters: all });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The server leaves records out of the list of global connections');
+		expect(service.requests.length).toBeLessThanOrEqual(4);
+	});
+
+	test('does so for the flows of a project as well', async () => {
+		const { engine, credential, service } = context;
+		service.fault({
+			path: '/v1/flows',
+			kind: {
+				answers: ({ query }) =>
+					query.cursor === undefined
+						? { data: Array.from({ length: 5 }, (_, id) => ({ id })), next: 'on' }
+						: { data: [], next: null },
+			},
+		});
+		const error = await engine.failure({
+			credential,
+			parameters: { ...ALL_FLOWS, projectId: byId(service.data.projects[0].id) },
+		});
+		expect(error.message).toBe('The server leaves records out of the list of flows');
 	});
 });

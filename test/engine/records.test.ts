@@ -141,6 +141,25 @@ describe('moved endpoints', () => {
 		]);
 	});
 
+	test('it is remembered for ten minutes, so that an upgrade is noticed', async () => {
+		const { engine, credential, service } = later;
+		const now = jest.spyOn(Date, 'now');
+		try {
+			const start = new Date().getTime();
+			const askedAfter = async (minutes: number) => {
+				now.mockImplementation(() => start + minutes * 60_000);
+				service.clearRequests();
+				await engine.records({ credential, parameters: METRICS });
+				return requestPaths(later);
+			};
+			await askedAfter(60);
+			expect(await askedAfter(60 + 9)).toEqual(['GET /v1/worker-machines/queue-metrics']);
+			expect((await askedAfter(60 + 11))[0]).toBe('GET /v1/queue-metrics');
+		} finally {
+			now.mockRestore();
+		}
+	});
+
 	test('what is remembered for one Base URL says nothing about another', async () => {
 		const { engine } = later;
 		await engine.records({ credential: later.credential, parameters: METRICS });
@@ -150,6 +169,15 @@ describe('moved endpoints', () => {
 			'GET /v1/projects',
 			'GET /v1/queue-metrics',
 		]);
+	});
+
+	test('a key that may see no project at all is told what the server says to it', async () => {
+		const { engine, credential, service } = older;
+		service.fault({ path: '/v1/projects', kind: { body: { data: [], next: null } } });
+		const error = await engine.failure({ credential, parameters: METRICS });
+		expect(error.httpCode).toBe('409');
+		expect(error.description).toMatch(/project id/i);
+		expect(requestPaths(older)).toEqual(['GET /v1/queue-metrics', 'GET /v1/projects']);
 	});
 
 	test('public templates of Activepieces, which 0.74 to 0.76 give, are not taken for the platform’s own', async () => {
@@ -172,7 +200,7 @@ describe('moved endpoints', () => {
 	test('a server that is upgraded or downgraded meanwhile is found out', async () => {
 		const { engine, credential, service } = later;
 		await engine.records({ credential, parameters: METRICS });
-		service.forget();
+		service.clearRequests();
 		const missing = { status: 404, shape: 'framework' as const, message: 'Route not found' };
 		service.fault({ path: '/v1/worker-machines/queue-metrics', kind: missing });
 		service.fault({ path: '/v1/queue-metrics', kind: { body: { stats: { active: 1 } } } });

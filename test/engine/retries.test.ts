@@ -15,7 +15,10 @@ describe('a service that is down for a moment', () => {
 	const rename = (displayName: string) => ({ ...RENAME, folderId: byId(folder().id), displayName });
 
 	const moments: Array<[string, Fault['kind']]> = [
+		['a request that came too slowly', { status: 408 }],
+		['a request that came too early', { status: 425 }],
 		['too many requests', { status: 429, headers: { 'retry-after': '20' } }],
+		['a server that Cloudflare cannot reach', { status: 521, shape: 'html' }],
 		['a proxy without its server', { status: 502, shape: 'html' }],
 		['a server that starts', { status: 503, shape: 'html' }],
 		['a proxy that gave up', { status: 504, shape: 'html' }],
@@ -40,6 +43,18 @@ describe('a service that is down for a moment', () => {
 		expect(service.requests).toHaveLength(5);
 	});
 
+	test('the time that the tries themselves take counts, not only the waits between them', async () => {
+		const { engine, credential, service } = context;
+		limits.backoff = { firstMs: 0, factor: 1, maxMs: 0 };
+		limits.execution = { maxAttempts: 5, maxElapsedMs: 500 };
+		service.fault({ kind: { delay: 200 } });
+		service.fault({ kind: { status: 503 } });
+		const error = await engine.failure({ credential, parameters: get() });
+		// The third one ends after 600 ms.
+		expect(service.requests.length).toBeLessThanOrEqual(3);
+		expect(error.message).toContain(`, after ${service.requests.length} tries`);
+	});
+
 	test('a time-out holds for each try', async () => {
 		const { engine, credential, service } = context;
 		service.fault({ times: 2, kind: { delay: 60_000 } });
@@ -59,6 +74,7 @@ describe('a service that is down for a moment', () => {
 	});
 
 	test.each([
+		['425', { status: 425 }],
 		['429', { status: 429 }],
 		['503', { status: 503 }],
 	])('a rename is sent again after %s, which says that nothing was done', async (_name, kind) => {
@@ -70,8 +86,10 @@ describe('a service that is down for a moment', () => {
 	});
 
 	test.each<[string, Fault['kind']]>([
+		['408', { status: 408 }],
 		['502', { status: 502 }],
 		['504', { status: 504 }],
+		['524', { status: 524 }],
 		['a cut connection', { reset: 'beforeHeaders' }],
 		['a time-out', { delay: 60_000 }],
 	])(
@@ -179,6 +197,19 @@ describe('a service that asks to wait', () => {
 		},
 	);
 
+	test('is understood by its own clock, however wrong that is', async () => {
+		const { engine, credential, service } = context;
+		const date = new Date(Date.now() - 24 * 3_600_000);
+		const headers = {
+			date: date.toUTCString(),
+			'retry-after': new Date(date.getTime() + 300_000).toUTCString(),
+		};
+		service.fault({ kind: { status: 503, headers } });
+		const error = await engine.failure({ credential, parameters: FOLDER });
+		expect(error.description).toMatch(/^It asks to wait 300 seconds\./);
+		expect(service.requests).toHaveLength(1);
+	});
+
 	test('is not asked earlier', async () => {
 		const { engine, credential, service } = context;
 		limits.delayScale = 1;
@@ -283,13 +314,27 @@ describe('an outage in a run over many items', () => {
 		});
 
 	test('is found out after ten requests given up, and the others are tried once each', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ kind: { status: 503 } });
+		const renames = { ...RENAME, folderId: byId(service.data.folders[0].id) };
+		const { items } = await engine.run({
+			credential,
+			parameters: renames,
+			items: Array.from({ length: 15 }, () => ({})),
+			onError: 'continueRegularOutput',
+		});
+		// Renames come one after the other: the first ten five times each.
+		expect(service.requests).toHaveLength(10 * 5 + 5);
+		const tries = items.map(({ json }) => /after 5 tries/.test(String(json.error)));
+		expect(tries).toEqual(items.map((_, index) => index < 10));
+	});
+
+	test('is found out side by side as well: what others had begun is given up with the next try', async () => {
 		context.service.fault({ kind: { status: 502 } });
 		const { items } = await run(100);
 		expect(items).toHaveLength(100);
-		// The first ten five times; what others had begun meanwhile is given up with the next try.
+		expect(context.service.requests.length).toBeGreaterThanOrEqual(100 + 10 * 4);
 		expect(context.service.requests.length).toBeLessThanOrEqual(100 + 20 * 4);
-		const { error } = items[99].json;
-		expect(error).toBe('Activepieces is not available behind its proxy (HTTP 502)');
 	});
 
 	test('is over with the first answer, and then requests are repeated again', async () => {
@@ -307,7 +352,7 @@ describe('an outage in a run over many items', () => {
 		const { engine, credential, service } = context;
 		service.fault({ kind: { status: 502 } });
 		await other.engine.records({ credential: other.credential, parameters: METRICS });
-		other.service.forget();
+		other.service.clearRequests();
 		other.service.fault({ after: 1, times: 3, kind: { status: 502 } });
 		const { items } = await engine.run({
 			credential: (item) => (item < 60 ? credential : other.credential),
@@ -324,7 +369,7 @@ describe('an outage in a run over many items', () => {
 		service.fault({ times: 100, kind: { status: 502 } });
 		await run(60);
 		service.clearFaults();
-		service.forget();
+		service.clearRequests();
 		service.fault({ times: 4, kind: { status: 502 } });
 		await engine.records({ credential, parameters: METRICS });
 		expect(service.requests.length).toBeGreaterThanOrEqual(5);

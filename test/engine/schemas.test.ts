@@ -54,7 +54,7 @@ function fieldsIn(value: unknown, where = ''): string[] {
 
 const contexts = RELEASES.map((release) => ({
 	release,
-	context: useService({ release, data: { flows: 30 } }),
+	context: useService({ release, data: { flows: 30, flowRuns: 40 } }),
 }));
 
 /** What comes out of each pair, by release. */

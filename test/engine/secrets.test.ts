@@ -1,5 +1,7 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { FaultKind } from '../service';
-import { CONNECTIONS, FOLDER, INVITATION, RENAME } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, RENAME } from './harness/parameters';
 import { byId, useService } from './harness/service';
 import { captureLog, textsOf, tracesOf } from './harness/traces';
 
@@ -59,6 +61,64 @@ describe('the key', () => {
 		await engine.failure({ credential, parameters: CONNECTIONS });
 		expect(log).not.toEqual([]);
 		expect(textsOf(log).filter((text) => text.includes(apiKey))).toEqual([]);
+	});
+
+	// The halves of the key in the item: only the expression puts it together.
+	const halves = () => {
+		const { apiKey } = context.credential;
+		return [{ first: apiKey.slice(0, 20), second: apiKey.slice(20) }];
+	};
+	const KEY = '={{ $json.first + $json.second }}';
+
+	test.each<[string, INodeParameters, asTool?: boolean]>([
+		['an ID', { ...FOLDER, folderId: byId(KEY) }],
+		['the ID of a delete', { ...INVITATION, invitationId: byId(KEY) }],
+		['Project', { ...ALL_FLOWS, projectId: byId(KEY) }],
+		['New Name', { ...RENAME, displayName: KEY }],
+		['Return All', { ...CONNECTIONS, returnAll: KEY }],
+		['Limit', { ...CONNECTIONS, limit: KEY }],
+		['Page Size', { ...CONNECTIONS, options: { pageSize: KEY } }],
+		['Simplify', { ...CONNECTIONS, simplify: KEY }],
+		['Output', { ...CONNECTIONS, output: KEY }, true],
+		['Fields', { ...CONNECTIONS, output: 'selectedFields', fields: KEY }, true],
+		['a filter', { ...CONNECTIONS, filters: { scope: KEY } }],
+		['Proxy', { ...CONNECTIONS, requestOptions: { proxy: KEY } }],
+		[
+			'an expression that throws it',
+			{
+				...FOLDER,
+				folderId: byId('={{ ((key) => { throw new Error(key) })($json.first + $json.second) }}'),
+			},
+		],
+	])('is not shown when it is the value of %s', async (_name, parameters, asTool = false) => {
+		const { engine, credential } = context;
+		const { apiKey } = credential;
+		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			for (const isRouted of asTool ? [false] : [false, true]) {
+				const run = { credential, parameters, items: halves(), asTool, isRouted, onError };
+				const result = await engine.run(run);
+				// Each of them fails, or this test would show nothing.
+				const failed = [...result.items, ...result.errorItems].filter(
+					({ json }) => 'error' in json,
+				);
+				expect(failed.length > 0 || result.error !== undefined).toBe(true);
+				expect(tracesOf(result).filter((text) => text.includes(apiKey))).toEqual([]);
+			}
+		}
+	});
+
+	test('is taken out of records that repeat it', async () => {
+		const { engine, credential, service } = context;
+		const { apiKey } = credential;
+		const data = [
+			{ id: apiKey, displayName: `of ${apiKey}`, [apiKey]: [{ [`x${apiKey}`]: apiKey }] },
+		];
+		service.fault({ kind: { body: { data, next: null } } });
+		for (const simplify of [true, false]) {
+			const result = await engine.run({ credential, parameters: { ...CONNECTIONS, simplify } });
+			expect(result.items[0].json.id).toBe('***');
+			expect(tracesOf(result).filter((text) => text.includes(apiKey))).toEqual([]);
+		}
 	});
 
 	test('is not shown when it was pasted where an ID belongs', async () => {

@@ -78,6 +78,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 			? team(sizes.projects ?? 3)
 			: [own, ...team(traits.communityTeamProjects ? 1 : 0)];
 	const others = edition === 'enterprise' ? [own, ...ofMembers] : ofMembers;
+	if (used.length > 0) used[0].externalId = 'customer-1';
 	data.projects = [...used, ...others];
 	const folderCount = sizes.foldersPerProject ?? 4;
 	const bodies = flowBodies(sizes.steps ?? 3);

@@ -4,14 +4,14 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { faultAnswer } from './faultAnswers';
-import type { Strikes } from './faults';
+import type { AppliedFaults } from './faults';
 import type { Traffic } from './traffic';
 import type { Waits } from './waits';
 
 /** Faults that need the normal answer and change it on its way out. */
 export function addFaultHooks(
 	app: FastifyInstance,
-	strikesOf: (request: FastifyRequest) => Strikes | undefined,
+	appliedTo: (request: FastifyRequest) => AppliedFaults | undefined,
 	traffic: Traffic,
 	waits: Waits,
 ): void {
@@ -20,20 +20,20 @@ export function addFaultHooks(
 		const record = traffic.recordOf(request.raw);
 		// A copy: the validator of older releases changes values in place.
 		if (record) record.body = structuredClone(request.body);
-		request.pageCap = strikesOf(request)?.pageCap;
+		request.pageCap = appliedTo(request)?.pageCap;
 	});
 
 	app.addHook('preSerialization', async (request, _reply, payload) => {
-		const next = strikesOf(request)?.next;
+		const next = appliedTo(request)?.next;
 		if (!next || typeof payload !== 'object' || payload === null || !('data' in payload))
 			return payload;
 		return { ...payload, next: next.value };
 	});
 
 	app.addHook('onSend', async (request, reply, payload) => {
-		const strikes = strikesOf(request);
-		if (!strikes) return payload;
-		const { truncated, slowBody, reset, late } = strikes;
+		const applied = appliedTo(request);
+		if (!applied) return payload;
+		const { truncated, slowBody, reset, late } = applied;
 		if (late.delay > 0) await waits.after(late.delay);
 		if (late.reset !== undefined) request.raw.socket.destroy();
 		if (late.answer) {

@@ -19,8 +19,8 @@ interface Instead {
 	answer?: AnswerKind;
 }
 
-/** What the faults that strike one request do to it. */
-export interface Strikes extends Instead {
+/** What the faults that apply to one request do to it. */
+export interface AppliedFaults extends Instead {
 	/** the same, once the service has done what it was asked */
 	late: Instead;
 	slowBody?: number;
@@ -33,7 +33,7 @@ export interface Strikes extends Instead {
 interface Armed {
 	fault: Fault;
 	seen: number;
-	struck: number;
+	applied: number;
 }
 
 const ANSWERS = ['status', 'html', 'empty', 'noContent', 'body', 'answers', 'redirect'];
@@ -46,15 +46,20 @@ function matches({ method, path }: Fault, request: { method: string; path: strin
 	return typeof path === 'string' ? path === request.path : request.path.search(path) !== -1;
 }
 
-function add(strikes: Strikes, { kind, done }: Fault, request: RecordedRequest, n: number): void {
-	const instead = done === true ? strikes.late : strikes;
+function add(
+	applied: AppliedFaults,
+	{ kind, done }: Fault,
+	request: RecordedRequest,
+	n: number,
+): void {
+	const instead = done === true ? applied.late : applied;
 	if ('delay' in kind) instead.delay += kind.delay;
-	else if ('reset' in kind) (kind.reset === 'inBody' ? strikes : instead).reset = kind.reset;
-	else if ('slowBody' in kind) strikes.slowBody = kind.slowBody;
-	else if ('truncated' in kind) strikes.truncated = kind;
-	else if ('pageCap' in kind) strikes.pageCap = kind.pageCap;
+	else if ('reset' in kind) (kind.reset === 'inBody' ? applied : instead).reset = kind.reset;
+	else if ('slowBody' in kind) applied.slowBody = kind.slowBody;
+	else if ('truncated' in kind) applied.truncated = kind;
+	else if ('pageCap' in kind) applied.pageCap = kind.pageCap;
 	else if ('next' in kind) {
-		strikes.next = { value: typeof kind.next === 'function' ? kind.next(n) : kind.next };
+		applied.next = { value: typeof kind.next === 'function' ? kind.next(n) : kind.next };
 	} else if ('answers' in kind) instead.answer = { body: kind.answers(request, n) };
 	else instead.answer = kind;
 }
@@ -64,7 +69,7 @@ export class Faults {
 	private armed: Armed[] = [];
 
 	add(fault: Fault): void {
-		this.armed.push({ fault, seen: 0, struck: 0 });
+		this.armed.push({ fault, seen: 0, applied: 0 });
 	}
 
 	clear(): void {
@@ -73,19 +78,19 @@ export class Faults {
 
 	/**
 	 * Counts a request against every fault it matches and gives what they do to it together. Of several
-	 * that would answer it only the first strikes, so that two faults with `times: 1` answer two requests.
+	 * that would answer it only the first applies, so that two faults with `times: 1` answer two requests.
 	 */
-	strike(request: RecordedRequest): Strikes {
-		const strikes: Strikes = { delay: 0, late: { delay: 0 } };
+	apply(request: RecordedRequest): AppliedFaults {
+		const applied: AppliedFaults = { delay: 0, late: { delay: 0 } };
 		for (const armed of this.armed) {
 			const { after = 0, times = Infinity, kind } = armed.fault;
 			if (!matches(armed.fault, request)) continue;
 			armed.seen++;
-			if (armed.seen <= after || armed.struck >= times) continue;
-			if (isAnswer(kind) && (strikes.answer ?? strikes.late.answer)) continue;
-			armed.struck++;
-			add(strikes, armed.fault, request, armed.struck);
+			if (armed.seen <= after || armed.applied >= times) continue;
+			if (isAnswer(kind) && (applied.answer ?? applied.late.answer)) continue;
+			armed.applied++;
+			add(applied, armed.fault, request, armed.applied);
 		}
-		return strikes;
+		return applied;
 	}
 }

@@ -87,13 +87,18 @@ export class FlowChanges {
 	}
 
 	/** LOCK_AND_PUBLISH: the newest version becomes the live one; enables the flow unless told otherwise. */
-	async publish(data: ServiceData, flow: FlowRecord, asked?: FlowStatus): Promise<FlowRecord> {
+	async publish(
+		data: ServiceData,
+		flow: FlowRecord,
+		{ status: asked, userId }: { status?: FlowStatus; userId: string | null },
+	): Promise<FlowRecord> {
 		if (flow.status === 'ENABLED') {
 			// The old version's trigger is taken down within the request, on every release.
 			await this.hookRuns(data, flow, 'DISABLED');
 			this.setStatus(data, flow, 'DISABLED');
 		}
 		this.lock(data, flow);
+		if (userId !== null) flow.version.updatedBy = userId;
 		// An answer says DISABLING for a publication without a status, although it enables.
 		const shown = asked ?? 'DISABLED';
 		const target = asked ?? 'ENABLED';

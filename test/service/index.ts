@@ -11,7 +11,7 @@ import { type Context, routeAdder } from './context';
 import { makeData, makeOtherPlatform } from './data';
 import { answerFault, readBody } from './faultAnswers';
 import { addFaultHooks } from './faultHooks';
-import { Faults, type Strikes } from './faults';
+import { Faults, type AppliedFaults } from './faults';
 import { FlowChanges } from './flowChanges';
 import { makeApiKey } from './ids';
 import { LiveChanges } from './liveChanges';
@@ -84,26 +84,26 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const otherPlatformKey = makeApiKey('other');
 	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : NO_KEYS;
 	const faults = new Faults();
+	const appliedFaults = new WeakMap<IncomingMessage, AppliedFaults>();
 	const waits = new Waits();
 	const traffic = new Traffic(queryParser(traits));
-	const strikes = new WeakMap<IncomingMessage, Strikes>();
 	const certificate = options.tls ? await makeCertificate() : undefined;
 
 	/** Takes a request before the framework does; true when it is answered (or cut) already. */
 	async function intercept(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
 		const record = traffic.enter(request, response);
-		const struck = faults.strike(record);
-		strikes.set(request, struck);
-		if (struck.delay > 0 && !(await waits.after(struck.delay))) return true;
+		const applied = faults.apply(record);
+		appliedFaults.set(request, applied);
+		if (applied.delay > 0 && !(await waits.after(applied.delay))) return true;
 		// Nobody waits for the answer any more; a fault with `done` is for a service that goes on all the same.
 		if (request.socket.destroyed) return true;
-		if (struck.reset === 'beforeHeaders') {
+		if (applied.reset === 'beforeHeaders') {
 			request.socket.destroy();
 			return true;
 		}
-		if (struck.answer) {
+		if (applied.answer) {
 			record.body = await readBody(request);
-			answerFault(response, struck.answer);
+			answerFault(response, applied.answer);
 			return true;
 		}
 		return traits.nginx && proxied(request, response);
@@ -126,7 +126,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		traffic.watch(server);
 		return server;
 	});
-	addFaultHooks(app, (request) => strikes.get(request.raw), traffic, waits);
+	addFaultHooks(app, (request) => appliedFaults.get(request.raw), traffic, waits);
 
 	const time = new Clock();
 	const flowChanges = new FlowChanges(traits, time);
@@ -173,7 +173,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		inFlight: traffic.inFlight,
 		fault: (fault) => faults.add(fault),
 		clearFaults: () => faults.clear(),
-		forget: () => traffic.forget(),
+		clearRequests: () => traffic.clearRequests(),
 		close: async () => {
 			waits.endAll();
 			traffic.cut();

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 
 import { type DataSizes, type Release, type ServiceOptions, startService } from './index';
+import { editionPlan } from './plan';
 import { RELEASES } from './releases';
 
 const USAGE = `Starts the stand-in of the service and prints one JSON line when it is ready.
@@ -10,6 +11,9 @@ const USAGE = `Starts the stand-in of the service and prints one JSON line when 
   --port <n>                 default: a free one
   --api-key <sk-…>
   --edition enterprise|community
+  --plan-without <flag>      e.g. projectRolesEnabled; may be repeated
+  --templates-source catalogue|none|unreachable|gone
+  --prometheus               the queue metrics of 0.86.3
   --recorded                 the data set behind the recordings, instead of sizes:
   --projects, --flows, --folders-per-project, --connections, --templates, --invitations, --steps,
   --flow-runs, --users <n>
@@ -31,6 +35,8 @@ const SIZES = {
 	users: 'users',
 } as const satisfies Record<string, keyof DataSizes>;
 
+const SOURCES = ['catalogue', 'none', 'unreachable', 'gone'] as const;
+
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
@@ -48,6 +54,9 @@ function readOptions(): CommandLine | null {
 			'api-key': text,
 			edition: text,
 			without: { type: 'string', multiple: true },
+			'plan-without': { type: 'string', multiple: true },
+			'templates-source': text,
+			prometheus: flag,
 			recorded: flag,
 			'same-second': flag,
 			'until-stdin-closes': flag,
@@ -74,18 +83,37 @@ function readOptions(): CommandLine | null {
 	>) {
 		if (values[option] !== undefined) sizes[size] = wholeNumber(option, values[option]);
 	}
+	const edition = oneOf('edition', ['enterprise', 'community'], values.edition);
+	const templatesSource = oneOf('templates-source', SOURCES, values['templates-source']);
+	const off = values['plan-without'] ?? [];
+	for (const name of off) oneOf('plan-without', Object.keys(editionPlan('enterprise')), name);
 	return {
 		options: {
 			release: release as Release,
 			data: values.recorded ? 'recorded' : sizes,
 			port: wholeNumber('port', values.port ?? '0'),
-			edition: values.edition === 'community' ? 'community' : 'enterprise',
+			...(edition === undefined ? {} : { edition }),
+			...(templatesSource === undefined ? {} : { templatesSource }),
+			plan: Object.fromEntries(off.map((name) => [name, false])),
+			prometheus: values.prometheus,
 			...(values['api-key'] === undefined ? {} : { apiKey: values['api-key'] }),
 			...(values.without === undefined ? {} : { without: values.without }),
 		},
 		delay: wholeNumber('delay', values.delay ?? '0'),
 		untilStdinCloses: values['until-stdin-closes'] ?? false,
 	};
+}
+
+function oneOf<Value extends string>(
+	option: string,
+	values: readonly Value[],
+	value: string | undefined,
+): Value | undefined {
+	const known = values.find((one) => one === value);
+	if (value !== undefined && known === undefined) {
+		throw new Error(`--${option}: one of ${values.join(', ')}`);
+	}
+	return known;
 }
 
 function wholeNumber(option: string, value: string): number {
@@ -107,7 +135,8 @@ async function main(): Promise<void> {
 	process.once('SIGTERM', end);
 	process.once('SIGINT', end);
 	if (read.untilStdinCloses) process.stdin.resume().once('close', end);
-	process.stdout.write(`${JSON.stringify({ origin, baseUrl, apiKey, release })}\n`);
+	const accounts = service.accounts.map(({ user, password }) => ({ email: user.email, password }));
+	process.stdout.write(`${JSON.stringify({ origin, baseUrl, apiKey, release, accounts })}\n`);
 }
 
 main().catch((error: Error) => {

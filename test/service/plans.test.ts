@@ -90,6 +90,16 @@ describe('0.75, as read in its source', () => {
 	});
 });
 
+test('0.75 deletes an invitation to a project only when the project is named, too', async () => {
+	const service = await start({ release: '0.75', data: 'recorded' });
+	const invitation = service.data.invitations.find(({ type }) => type === 'PROJECT');
+	const path = `/v1/user-invitations/${invitation?.id}`;
+	const refused = await call(service, path, { method: 'DELETE' });
+	expect(`${refused.status} ${refused.text}`).toMatch(/^403 .*Project ID is required/);
+	const named = `${path}?projectId=${invitation?.projectId}`;
+	expect((await call(service, named, { method: 'DELETE' })).status).toBe(204);
+});
+
 test('a cloud that lost the path is handed on with status 200', async () => {
 	const options = { release: '0.73', edition: 'community', templatesSource: 'gone' } as const;
 	const service = await start(options);

@@ -25,6 +25,8 @@ export interface ReleaseTraits {
 	usersProjects: boolean;
 	/** a session token names one project, and opens no other (0.73) */
 	tokensOfOneProject: boolean;
+	/** deleting an invitation to a project asks for that project beside the id (up to 0.76) */
+	deletingNeedsProject: boolean;
 	/** signing in tells when the person was last active */
 	tellsActivity: boolean;
 	/** projects have a poolId, flows a createdBy */
@@ -87,6 +89,7 @@ const v085: ReleaseTraits = {
 	projectById: true,
 	usersProjects: false,
 	tokensOfOneProject: false,
+	deletingNeedsProject: false,
 	tellsActivity: false,
 	poolsAndMakers: true,
 	folderExternalIds: false,
@@ -150,6 +153,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		version: '0.75.0',
 		validation: 'ajv',
 		leftOverFlowTemplates: true,
+		deletingNeedsProject: true,
 		communityProjects: false,
 		projectById: false,
 		usersProjects: true,
@@ -166,6 +170,7 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		projectById: false,
 		usersProjects: true,
 		tokensOfOneProject: true,
+		deletingNeedsProject: true,
 		tellsActivity: true,
 		repeatLimit: null,
 		folderCountsAsText: true,

@@ -113,7 +113,7 @@ describe('what is watched', () => {
 			},
 			{ url: '/api/v1/nope?a=1&a=2', path: '/v1/nope', query: { a: ['1', '2'] }, status: 404 },
 		]);
-		service.forget();
+		service.clearRequests();
 		expect(service.requests).toEqual([]);
 	});
 

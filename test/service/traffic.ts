@@ -55,7 +55,7 @@ export class Traffic {
 		return this.records.get(request);
 	}
 
-	forget(): void {
+	clearRequests(): void {
 		this.requests.length = 0;
 		this.connections.peak = this.sockets.size;
 		this.inFlight.peak = this.inFlight.now;

@@ -122,16 +122,16 @@ export type FaultKind =
 	| { noContent: true }
 	/** this value JSON-encoded, or the string as it is when contentType is given; default with 200 */
 	| { body: unknown; contentType?: string; status?: number }
-	/** 200 with what this makes of the request, JSON-encoded; it is also given the number of this strike, from 1 */
+	/** 200 with what this makes of the request, JSON-encoded; it is also given how often it was applied, from 1 */
 	| { answers: (request: RecordedRequest, n: number) => unknown }
 	/** default 302 */
 	| { redirect: string; status?: number }
-	/** the normal page with `next` replaced; a function is given the number of this strike, from 1 */
+	/** the normal page with `next` replaced; a function is given how often it was applied, from 1 */
 	| { next: string | null | ((n: number) => string | null) }
 	/** at most this many rows a page, whatever limit asks */
 	| { pageCap: number };
 
-/** A fault and the requests it strikes. */
+/** A fault and the requests it applies to. */
 export interface Fault {
 	/** default any */
 	method?: string;
@@ -139,7 +139,7 @@ export interface Fault {
 	path?: string | RegExp;
 	/** let this many matching requests pass first; default 0 */
 	after?: number;
-	/** how many times it strikes; default for ever */
+	/** how many times it applies; default for ever */
 	times?: number;
 	/** the service does what it is asked first; only its answer is late, lost or another one; default false */
 	done?: boolean;
@@ -209,7 +209,7 @@ export interface Service {
 	/** Removes all faults. */
 	clearFaults(): void;
 	/** Empties requests and peaks. */
-	forget(): void;
+	clearRequests(): void;
 	/** Ends at once, also with open keep-alive sockets and pending slow answers. */
 	close(): Promise<void>;
 }

@@ -93,7 +93,6 @@ export function executeItems(
 		const run = createRunState(this.getExecutionCancelSignal());
 		const requestOptions = readOptions(this);
 		const takeTurn = createTurns(readBatching(requestOptions), run);
-		const keepsInput = node.onError !== 'continueErrorOutput';
 
 		const output: INodeExecutionData[][] = [];
 		const failures: Failure[] = [];
@@ -111,8 +110,7 @@ export function executeItems(
 				if (result.error.isAmbiguous) ambiguous++;
 			} else if (this.continueOnFail()) {
 				const origin = { ...result.origin, itemIndex: index };
-				const fields = keepsInput ? input[index].json : {};
-				output[index] = [failedItem(result.error, origin, fields)];
+				output[index] = [failedItem(node, result.error, origin, input[index].json)];
 			} else {
 				failures.push({ index, ...result });
 				run.stop();
@@ -127,10 +125,13 @@ export function executeItems(
 		};
 		const workers = Math.min(concurrencyOf(endpoint), input.length);
 		await Promise.all(Array.from({ length: workers }, work));
+		// What was read ahead and not needed is not sent any more.
+		run.stop();
 
 		if (run.isCancelled) throw new NodeOperationError(node, 'The execution was cancelled');
 		const [failure] = failures.sort((a, b) => a.index - b.index);
 		if (failure !== undefined) {
+			await run.settled();
 			const isNoted = endpoint.method !== 'GET' && input.length > 1;
 			throw toNodeError(node, failure.error, {
 				...failure.origin,

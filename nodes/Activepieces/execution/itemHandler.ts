@@ -1,4 +1,9 @@
-import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import {
 	createClient,
@@ -33,11 +38,10 @@ export type ItemResult = { output: INodeExecutionData[] } | { error: unknown; or
  */
 export async function handleItem(item: InputItem, run: RunOperation): Promise<ItemResult> {
 	const { itemIndex } = item;
-	const origin: ErrorOrigin = { itemIndex, secrets: [] };
+	let credential: DecryptedCredential | undefined;
 	try {
 		const name = credentialName(item.getParameter('authentication', 'apiKey'));
-		const credential: DecryptedCredential = { name, data: await item.getCredential(name) };
-		origin.secrets = secretsOf(credential);
+		credential = { name, data: await item.getCredential(name) };
 		const client = createClient(item.context, {
 			credential,
 			run: item.run,
@@ -47,7 +51,8 @@ export async function handleItem(item: InputItem, run: RunOperation): Promise<It
 		const records = await run({ client, getParameter, getTimezone });
 		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
 	} catch (error) {
-		return { error, origin };
+		// Read only now, since the credential may have signed in meanwhile.
+		return { error, origin: { itemIndex, secrets: secretsOf(credential) } };
 	}
 }
 
@@ -59,13 +64,15 @@ export async function handleItem(item: InputItem, run: RunOperation): Promise<It
  * @param input the fields of the input item
  */
 export function failedItem(
+	{ onError }: INode,
 	error: unknown,
 	origin: ErrorOrigin & { itemIndex: number },
-	input: IDataObject = {},
+	input: IDataObject,
 ): INodeExecutionData {
 	const { message, description } = userMessageOf(error, origin);
+	const fields = onError === 'continueErrorOutput' ? {} : input;
 	return {
-		json: { ...input, error: message, message: description },
+		json: { ...fields, error: message, message: description },
 		pairedItem: { item: origin.itemIndex },
 	};
 }

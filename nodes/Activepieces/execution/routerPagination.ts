@@ -44,10 +44,10 @@ function joinRun(context: IExecutePaginationFunctions, endpoint: Endpoint): Rout
 }
 
 /**
- * Makes the pagination function of an operation, for the ways in which n8n comes to the node through
- * its router: agents up to n8n 1.x call a node's `execute`, which is the router's, and a resource or
- * operation given as an expression is not found among `customOperations`. The router starts all items
- * at once, so they wait for each other here.
+ * Makes the pagination function of an operation, for the one way in which n8n comes to the node through
+ * its router: agents up to n8n 1.x call a node's `execute`, which is the router's. (A resource or an
+ * operation cannot be an expression: n8n takes it for text.) The router starts all items at once, so
+ * they wait for each other here.
  */
 export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
@@ -74,12 +74,16 @@ export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
 				if (error instanceof RunEndedError) {
 					throw new NodeOperationError(node, 'The execution was cancelled');
 				}
-				if (this.continueOnFail()) return [failedItem(error, { ...origin, itemIndex })];
+				if (this.continueOnFail()) {
+					const { json } = this.getInputData() as INodeExecutionData;
+					return [failedItem(node, error, { ...origin, itemIndex }, json)];
+				}
 				run.failed = Math.min(run.failed, itemIndex);
 				throw toNodeError(node, error, origin);
 			});
 		} finally {
 			run.open--;
+			if (run.open === 0) run.state.stop();
 		}
 	};
 }

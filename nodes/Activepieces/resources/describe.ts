@@ -44,18 +44,26 @@ interface Pair {
 	operation: string;
 }
 
-/** Which pairs show each property, in the order of their first appearance. */
-function pairsByProperty(resources: Resource[]): Map<INodeProperties, Pair[]> {
-	const pairs = new Map<INodeProperties, Pair[]>();
-	for (const { value: resource, operations } of resources) {
-		for (const { value: operation, properties } of operations) {
-			for (const property of properties) {
-				pairs.set(property, [...(pairs.get(property) ?? []), { resource, operation }]);
-			}
-		}
+/** All properties once, each before those that follow it in an operation: the editor keeps this order. */
+function inOrder(operations: Operation[]): INodeProperties[] {
+	const ordered: INodeProperties[] = [];
+	for (const { properties } of operations) {
+		properties.forEach((property, index) => {
+			if (ordered.includes(property)) return;
+			const next = properties.slice(index + 1).find((later) => ordered.includes(later));
+			ordered.splice(next === undefined ? ordered.length : ordered.indexOf(next), 0, property);
+		});
 	}
-	return pairs;
+	return ordered;
 }
+
+/** The pairs that show a property. */
+const pairsWith = (resources: Resource[], property: INodeProperties): Pair[] =>
+	resources.flatMap(({ value: resource, operations }) =>
+		operations
+			.filter(({ properties }) => properties.includes(property))
+			.map(({ value: operation }) => ({ resource, operation })),
+	);
 
 /** A property that several pairs share, described once where that says the same. */
 function withDisplayOptions(property: INodeProperties, pairs: Pair[]): INodeProperties[] {
@@ -84,8 +92,8 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 
 	const operations = resources.map(operationProperty);
 
-	const properties = [...pairsByProperty(resources)].flatMap(([property, pairs]) =>
-		withDisplayOptions(property, pairs),
+	const properties = inOrder(resources.flatMap((each) => each.operations)).flatMap((property) =>
+		withDisplayOptions(property, pairsWith(resources, property)),
 	);
 
 	return [resource, ...operations, ...properties];

@@ -6,12 +6,15 @@ import type {
 } from 'n8n-workflow';
 
 import type { CircuitBreaker } from './circuitBreaker';
-import type { CredentialName } from './credential/names';
+import { parseAccount, secretsOfPassword, tokenOfSession } from './credential/account';
+import { type CredentialName, CREDENTIALS } from './credential/names';
 import { normalizeApiKey } from './credential/normalizeApiKey';
 import { parseBaseUrl } from './credential/parseBaseUrl';
 import { projectOfToken } from './credential/sessionToken';
+import { setConnection } from './credential/signIn';
 import { validationError } from './errors/activepiecesError';
 import { limits, type RetryPolicy } from './limits';
+import { type ApiResponse, parseResponse } from './response';
 import type { RunState } from './runState';
 
 /** n8n's own context of a node, a locator or a trigger, which sends requests. */
@@ -20,22 +23,29 @@ export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
 /** A credential as n8n decrypted it, once for all the requests that a client sends. */
 export interface DecryptedCredential {
 	name: CredentialName;
+	/** n8n puts the session in when it signs in */
 	data: ICredentialDataDecryptedObject;
 }
 
 /** The connection of one input item, or of one search of a locator, to one server. */
 export interface ApiClient {
+	readonly credentialName: CredentialName;
 	readonly baseUrl: string;
-	/** What no item and no message may show */
-	readonly secrets: string[];
 	readonly run: RunState;
 	readonly circuitBreaker: CircuitBreaker;
 	/** For how long its requests are repeated */
 	readonly retryPolicy: RetryPolicy;
-	/** The one project that the credential is for; nothing when it is for all of its user or platform */
+	/**
+	 * The one project that the credential is for; nothing when it is for all of its user or platform. Known
+	 * after the first request of a credential that signs in.
+	 */
 	tokenProjectId(): string | undefined;
-	/** Sends one request by n8n's own helper; resolves with any status. */
-	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
+	/**
+	 * Sends one request by n8n's own helper; resolves with any status.
+	 *
+	 * @throws what the helper throws when no response came
+	 */
+	request(options: IHttpRequestOptions): Promise<ApiResponse>;
 }
 
 export interface ClientOptions {
@@ -46,16 +56,22 @@ export interface ClientOptions {
 	retryPolicy?: RetryPolicy;
 }
 
-/** What no item and no message may show of a credential. */
-export function secretsOf({ data }: DecryptedCredential): string[] {
-	return [normalizeApiKey(data.apiKey)].filter((secret) => secret !== '');
+/** What goes with every request of a credential; empty before it signed in. */
+const tokenOf = ({ name, data }: DecryptedCredential): string =>
+	name === CREDENTIALS.signIn ? tokenOfSession(data) : normalizeApiKey(data.apiKey);
+
+/** What no item and no message may show of a credential, as far as one was read. */
+export function secretsOf(credential?: DecryptedCredential): string[] {
+	if (credential === undefined) return [];
+	const secrets = [tokenOf(credential), ...secretsOfPassword(credential.data.password)];
+	return secrets.filter((secret) => secret !== '');
 }
 
 /**
  * Makes the client of one credential. Address and key of all its requests come from the one reading
  * that it is given, so that a credential that is changed meanwhile is never mixed.
  *
- * @throws {ValidationError} when Base URL cannot be used
+ * @throws {ValidationError} when a field of the credential cannot be used
  */
 export function createClient(
 	context: RequestContext,
@@ -67,21 +83,28 @@ export function createClient(
 		throw validationError(baseUrl.invalid, 'Open the credential and correct Base URL.');
 	}
 	const credentialsDecrypted = { id: '', name, type: name, data };
+	const send = async (options: IHttpRequestOptions): Promise<ApiResponse> => {
+		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+			context as IAllExecuteFunctions,
+			name,
+			{ ...requestDefaults, ...options, baseURL: baseUrl.url },
+			{ credentialsDecrypted },
+		);
+		return parseResponse(response as IN8nHttpFullResponse, secretsOf(credential));
+	};
+	const session = name === CREDENTIALS.signIn ? run.session(parseAccount(data)) : undefined;
+	if (session !== undefined) setConnection(data, requestDefaults);
 	return {
+		credentialName: name,
 		baseUrl: baseUrl.url,
-		secrets: secretsOf(credential),
 		run,
 		circuitBreaker: run.circuitBreaker(baseUrl.url),
 		retryPolicy,
-		tokenProjectId: () => projectOfToken(normalizeApiKey(data.apiKey)),
+		tokenProjectId: () => projectOfToken(tokenOf(credential)),
 		async request(options) {
-			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				context as IAllExecuteFunctions,
-				name,
-				{ ...requestDefaults, ...options, baseURL: baseUrl.url },
-				{ credentialsDecrypted },
-			);
-			return response as IN8nHttpFullResponse;
+			return session === undefined
+				? await send(options)
+				: await session(data, async () => await send(options));
 		},
 	};
 }

@@ -62,6 +62,8 @@ export const limits = {
 	/** After this a locator gives up */
 	locatorMaxElapsedMs: 30_000,
 	credentialTestTimeoutMs: 30_000,
+	/** Where no Request Options say otherwise */
+	signInTimeoutMs: 30_000,
 
 	/** A request of a poll that takes longer is left to the next one */
 	triggerRequestTimeoutMs: 60_000,

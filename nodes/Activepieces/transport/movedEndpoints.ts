@@ -12,6 +12,10 @@ interface MovedEndpoint {
 	query?: IDataObject;
 	/** Whether that place is asked first: the contract's may still answer, but to another question */
 	isFirst?: boolean;
+	/** What servers answer there that do not have it: they take the end of the path for an id (recorded) */
+	absentStatus?: number;
+	/** Whether it is asked, too, when a session for one project is refused: that of a user who is no admin */
+	isForOwnProject?: boolean;
 }
 
 /** The endpoints that are not in the same place everywhere (read in the service's source, and recorded). */
@@ -22,9 +26,30 @@ const MOVED: Record<string, MovedEndpoint> = {
 	'GET /v1/flow-templates': { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
 	// Since 0.74.
 	'DELETE /v1/flow-templates/{id}': { path: '/v1/templates/{id}' },
-	// Community edition up to 0.76.
-	'GET /v1/projects': { path: '/v1/users/projects' },
+	// Community edition up to 0.76, and on 0.73 of every edition for users who are no admins.
+	'GET /v1/projects': { path: '/v1/users/projects', absentStatus: 400, isForOwnProject: true },
 };
+
+/** `<base URL> <method> <path>` of an endpoint that a server does not have → until when it is not asked. */
+const missing = new Map<string, number>();
+
+/**
+ * Sends a request to an endpoint that only some servers have. One that has it not is not asked again
+ * for a while.
+ *
+ * @returns nothing when the server does not have it
+ */
+export async function sendIfPresent(
+	client: ApiClient,
+	request: ApiRequest,
+): Promise<ApiResponse | undefined> {
+	const key = `${client.baseUrl} ${request.method} ${request.path}`;
+	if ((missing.get(key) ?? 0) > Date.now()) return undefined;
+	const response = await sendRequest(client, request);
+	if (!response.isRouteMissing) return response;
+	missing.set(key, Date.now() + limits.movedEndpointTtlMs);
+	return undefined;
+}
 
 /** `<base URL> <method> <contract path>` → the path that the server has, until when it is asked first. */
 const known = new Map<string, { path: string; until: number }>();
@@ -56,9 +81,19 @@ export async function sendWithFallback(
 
 	const [first, second] = order;
 	const response = await sendRequest(client, first);
+	if (
+		moved.isForOwnProject === true &&
+		response.status === 403 &&
+		response.code === 'AUTHORIZATION' &&
+		client.tokenProjectId() !== undefined
+	) {
+		// Not remembered: others of the server are not refused.
+		return await sendRequest(client, second);
+	}
 	if (!response.isRouteMissing) return response;
 
 	const fallback = await sendRequest(client, second);
+	if (fallback.status === moved.absentStatus) return response;
 	if (fallback.isRouteMissing) known.delete(key);
 	else known.set(key, { path: second.path, until: Date.now() + limits.movedEndpointTtlMs });
 	return fallback;

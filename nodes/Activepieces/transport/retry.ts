@@ -4,7 +4,10 @@ import type { Endpoint } from './request';
 import type { ApiResponse } from './response';
 
 /** What one attempt gave: a response, or why none came. */
-export type AttemptResult = { response: ApiResponse } | { connectionError: ConnectionError };
+export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
+	/** It is of the sign-in that had to come first: the request itself was not sent */
+	isSignIn?: boolean;
+};
 
 /** What the attempts of one request came to. */
 export interface Attempts {
@@ -55,6 +58,9 @@ const CONNECTION_ERRORS: Partial<Record<ConnectionErrorKind, Transient>> = {
  * and JSON that came whole but is malformed, since whoever made it would make it again.
  */
 function transient(result: AttemptResult, method: Endpoint['method']): Transient | undefined {
+	if (result.isSignIn) {
+		return transient({ ...result, isSignIn: false }, 'GET') && NOTHING_DONE;
+	}
 	if ('connectionError' in result) return CONNECTION_ERRORS[result.connectionError.kind];
 	const { response } = result;
 	// Only a GET is about the body; the other methods have had their effect with the status.

@@ -1,17 +1,23 @@
 import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker';
+import type { Account } from './credential/account';
 import { RunEndedError } from './errors/activepiecesError';
 import { createLimiter, type Limiter } from './limiter';
 import { limits } from './limits';
+import { createSession, type SendWithSession } from './session';
 import { sleepUntilAborted } from './sleep';
 
-/** What all input items of one node run share. Nothing of a credential is kept in it. */
+/** What all input items of one node run share. It is gone with the run: n8n stores nothing of it. */
 export interface RunState {
 	/** Bounds the requests in flight */
 	readonly requests: Limiter;
 	/** The circuit breaker of a server; input items may have credentials of their own */
 	circuitBreaker(baseUrl: string): CircuitBreaker;
+	/** The session of an account; input items may have credentials of their own */
+	session(account: Account): SendWithSession;
 	/** Ends the run: requests in flight go on, no other is sent, and waits end at once */
 	stop(): void;
+	/** Resolves when no request is in flight any more; some are read ahead of need */
+	settled(): Promise<void>;
 	readonly isCancelled: boolean;
 	/** Stopped or cancelled */
 	readonly isEnded: boolean;
@@ -28,33 +34,64 @@ export interface RunState {
 /** @param cancelSignal aborts when the workflow is cancelled */
 export function createRunState(cancelSignal?: AbortSignal): RunState {
 	const circuitBreakers = new Map<string, CircuitBreaker>();
-	const ended = new AbortController();
-	const end = () => ended.abort();
-	if (cancelSignal?.aborted) end();
-	else cancelSignal?.addEventListener('abort', end, { once: true });
+	const sessions = new Map<string, SendWithSession>();
+	const limiter = createLimiter(limits.maxConcurrency);
+	const requests = new Set<Promise<unknown>>();
+	// One for each wait: Node.js warns of a leak when a signal has more than ten listeners.
+	const waits = new Set<AbortController>();
+	let isStopped = false;
 
-	const throwIfEnded = () => {
-		if (ended.signal.aborted) throw new RunEndedError();
+	// The signal is that of the whole execution, which may run the node thousands of times.
+	const stop = () => {
+		cancelSignal?.removeEventListener('abort', stop);
+		isStopped = true;
+		for (const wait of waits) wait.abort();
 	};
+	if (cancelSignal?.aborted) stop();
+	else cancelSignal?.addEventListener('abort', stop);
 
 	return {
-		requests: createLimiter(limits.maxConcurrency),
+		async requests(task) {
+			const request = limiter(task);
+			requests.add(request);
+			try {
+				return await request;
+			} finally {
+				requests.delete(request);
+			}
+		},
+		async settled() {
+			await Promise.allSettled(requests);
+		},
 		circuitBreaker(baseUrl) {
 			const circuitBreaker = circuitBreakers.get(baseUrl) ?? createCircuitBreaker();
 			circuitBreakers.set(baseUrl, circuitBreaker);
 			return circuitBreaker;
 		},
-		stop: end,
+		session({ baseUrl, email, password }) {
+			// With the password, since another item may have the right one.
+			const key = JSON.stringify([baseUrl, email, password]);
+			const session = sessions.get(key) ?? createSession();
+			sessions.set(key, session);
+			return session;
+		},
+		stop,
 		get isCancelled() {
 			return cancelSignal?.aborted === true;
 		},
 		get isEnded() {
-			return ended.signal.aborted;
+			return isStopped;
 		},
-		throwIfEnded,
+		throwIfEnded() {
+			if (isStopped) throw new RunEndedError();
+		},
 		async wait(ms) {
-			await sleepUntilAborted(ms, ended.signal);
-			return !ended.signal.aborted;
+			if (isStopped) return false;
+			const wait = new AbortController();
+			waits.add(wait);
+			await sleepUntilAborted(ms, wait.signal);
+			waits.delete(wait);
+			return !isStopped;
 		},
 	};
 }

@@ -1,14 +1,14 @@
-import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
 import { type ActivepiecesError, RunEndedError } from './errors/activepiecesError';
-import { classifyConnectionError } from './errors/connectionError';
 import { errorForConnection } from './errors/errorForConnection';
 import { errorForResponse } from './errors/errorForResponse';
+import { errorForSignIn } from './errors/errorForSignIn';
 import type { ErrorContext } from './errors/userMessage';
 import { limits } from './limits';
 import { type ApiRequest, httpOptions } from './request';
-import { type ApiResponse, isRecord, isSuccess, parseResponse } from './response';
+import { type ApiResponse, isRecord, isSuccess } from './response';
 import {
 	type AttemptResult,
 	type Attempts,
@@ -16,23 +16,31 @@ import {
 	isTransient,
 	nextRetryDelay,
 } from './retry';
+import { resultOfThrown } from './session';
 
-function errorContext({ baseUrl }: ApiClient, { id, ...request }: ApiRequest): ErrorContext {
-	const { subject, method, path } = request;
+function errorContext(
+	{ baseUrl, credentialName }: ApiClient,
+	{ id, subject, method, path }: ApiRequest,
+): ErrorContext {
 	const isText = typeof id === 'string' || typeof id === 'number';
-	return { ...subject, method, path, baseUrl, id: isText ? String(id).trim() : undefined };
+	return {
+		...subject,
+		method,
+		path,
+		baseUrl,
+		credentialName,
+		id: isText ? String(id).trim() : undefined,
+	};
 }
 
 async function sendOnce(client: ApiClient, options: IHttpRequestOptions): Promise<AttemptResult> {
 	client.run.throwIfEnded();
-	let response: IN8nHttpFullResponse;
 	try {
-		response = await client.request(options);
+		return { response: await client.request(options) };
 	} catch (error) {
 		if (client.run.isCancelled) client.run.throwIfEnded();
-		return { connectionError: classifyConnectionError(error) };
+		return resultOfThrown(error);
 	}
-	return { response: parseResponse(response, client.secrets) };
 }
 
 /** Tells the circuit breaker of the server what became of a request in the end. */
@@ -83,6 +91,7 @@ async function sendWithRetry(
  *
  * @throws {ValidationError} when the id is refused; nothing was sent then
  * @throws {RunEndedError} when the run was stopped or cancelled
+ * @throws {AuthenticationError} when signing in gave no session
  * @throws {ActivepiecesError} when no response came
  */
 export async function sendRequest(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
@@ -90,6 +99,7 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 	const { result, attempts } = await client.run.requests(
 		async () => await sendWithRetry(client, request, options),
 	);
+	if (result.isSignIn) throw errorForSignIn(result, errorContext(client, request), attempts);
 	if ('response' in result) return { ...result.response, attempts };
 	throw errorForConnection(result.connectionError, errorContext(client, request), attempts);
 }
@@ -104,8 +114,8 @@ export function toApiError(
 }
 
 /**
- * Gives the JSON object of a successful response. What was asked for by id has an id; another object
- * comes from something that is not the API of Activepieces.
+ * Gives the JSON object of a successful response. What was asked for by id, and what was created or
+ * changed, has an id; another object comes from something that is not the API of Activepieces.
  *
  * @throws {ActivepiecesError} for any other response
  */
@@ -115,7 +125,8 @@ export function expectRecord(
 	response: ApiResponse,
 ): IDataObject {
 	const { body } = response;
-	const isExpected = isRecord(body) && (request.id === undefined || body.id !== undefined);
+	const hasId = request.id !== undefined || request.method === 'POST';
+	const isExpected = isRecord(body) && (!hasId || body.id !== undefined);
 	if (!isSuccess(response) || !isExpected) throw toApiError(client, request, response);
 	return body;
 }

@@ -15,8 +15,7 @@ export function timedClient(client: ApiClient): TimedClient {
 			...client,
 			async request(options) {
 				const response = await client.request(options);
-				const date = Date.parse(String(response.headers?.date ?? ''));
-				if (!Number.isNaN(date)) time = date;
+				time = response.date ?? time;
 				return response;
 			},
 		},

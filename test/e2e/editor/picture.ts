@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { eventually } from '../stage/eventually';
+import { eventually } from '../support/eventually';
 
 interface Box {
 	x: number;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import { OWNER } from '../stage/rest';
+import { OWNER } from '../support/rest';
 
 /** Signs in as the owner through n8n's sign-in page. */
 export async function signInOnPage(page: Page, url: string): Promise<void> {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Service } from '../../service';
-import type { CredentialJson } from '../stage/headless';
-import type { Outcome } from '../stage/outcome';
-import type { WorkflowJson } from '../stage/workflow';
+import type { CredentialJson } from '../support/headless';
+import type { Outcome } from '../support/outcome';
+import type { WorkflowJson } from '../support/workflow';
 import type { Inbox } from './inbox';
 
 export type { CredentialJson, Outcome, WorkflowJson };
@@ -11,7 +11,7 @@ export type { CredentialJson, Outcome, WorkflowJson };
 export type WorkflowNode = WorkflowJson['nodes'][number];
 
 /** What is around n8n while an example runs. */
-export interface Stage {
+export interface ExampleContext {
 	/** Stands for Activepieces; the credential `activepieces-example` leads to it */
 	service: Service;
 	/** Stands for a chat that takes messages over an incoming webhook */
@@ -27,11 +27,11 @@ export interface Example {
 	/** Name of the workflow's file in `examples/` */
 	file: string;
 	/** Credentials that the workflow names besides `activepieces-example` */
-	credentials?(stage: Stage): CredentialJson[];
+	credentials?(context: ExampleContext): CredentialJson[];
 	/** Sets what the sticky note says to set, and gives the stand-in what the example is about. */
-	prepare?(workflow: WorkflowJson, stage: Stage): void;
+	prepare?(workflow: WorkflowJson, context: ExampleContext): void;
 	/** Compares what came out with what the stand-in holds, by jest's `expect`. */
-	verify(outcome: Outcome, stage: Stage): void | Promise<void>;
+	verify(outcome: Outcome, context: ExampleContext): void | Promise<void>;
 }
 
 /** The node of a workflow that has a name; throws when there is none. */

@@ -1,4 +1,4 @@
-import { credentialJson } from '../stage/headless';
+import { credentialJson } from '../support/headless';
 import { type Example, nodeOf, rows, setValues } from './example';
 
 const NOWHERE = credentialJson('nowhere', {

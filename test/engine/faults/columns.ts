@@ -27,6 +27,9 @@ export interface Column {
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 const sortedIds = (records: Array<{ id?: unknown }>) => ids(records).sort();
 const paging: INodeParameters = { returnAll: true, options: { pageSize: 5 } };
+/** Where the data has the flow and the run that the pairs change. */
+const EDITED = 4;
+const FAILED = 1;
 /** What the pair renames a folder to. */
 const RENAMED = 'Renamed';
 
@@ -46,6 +49,18 @@ const connections = {
 	path: /^\/v1\/global-connections$/,
 	parameters: () => ({ ...CONNECTIONS, ...paging }),
 	right: ({ data }: Service) => ids(data.connections),
+	seen: ids,
+} as const;
+
+const runs = {
+	method: 'GET',
+	path: /^\/v1\/flow-runs$/,
+	parameters: ({ data }: Service) => ({
+		...OPERATIONS['flowRun.getAll'](data),
+		...paging,
+		projectId: byId(data.projects[0].id),
+	}),
+	right: ({ data }: Service) => ids(data.flowRuns),
 	seen: ids,
 } as const;
 
@@ -116,6 +131,117 @@ export const columns: Column[] = [
 		parameters: () => ({ ...ALL_FLOWS, ...paging }),
 	},
 	{
+		name: 'Flow: Get',
+		method: 'GET',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.get'),
+		right: ({ data }) => [data.flows[0].id],
+		seen: ids,
+	},
+	{
+		name: 'Flow: Enable or Disable',
+		method: 'POST',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.setStatus'),
+		right: ({ data }) => [[data.flows[0].id, 'DISABLED']],
+		seen: (records) => records.map(({ id, status }) => [id, status]),
+		isChanged: ({ data }) => data.flows[0].status === 'DISABLED',
+	},
+	{
+		name: 'Flow: Publish',
+		method: 'POST',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.publish'),
+		right: ({ data }) => [[data.flows[EDITED].id, 'ENABLED']],
+		seen: (records) => records.map(({ id, status }) => [id, status]),
+		isChanged: ({ data }) => {
+			const { publishedVersionId, version } = data.flows[EDITED];
+			return publishedVersionId === version.id;
+		},
+	},
+	{
+		name: 'Flow Runs, first page',
+		...runs,
+		after: 0,
+	},
+	{
+		name: 'Flow Runs, later page',
+		...runs,
+		after: 1,
+	},
+	{
+		name: 'Flow Run: Get',
+		method: 'GET',
+		path: /^\/v1\/flow-runs\/\w+$/,
+		after: 0,
+		parameters: pairOf('flowRun.get'),
+		right: ({ data }) => [data.flowRuns[FAILED].id],
+		seen: ids,
+	},
+	{
+		name: 'Flow Run: Retry',
+		method: 'POST',
+		path: /^\/v1\/flow-runs\/\w+\/retry$/,
+		after: 0,
+		parameters: pairOf('flowRun.retry'),
+		right: ({ data }) => [data.flowRuns[FAILED].id],
+		seen: (records) => records.map(({ retriedRunId }) => retriedRunId),
+		isChanged: ({ data }) => data.flowRuns[FAILED].status === 'QUEUED',
+	},
+	{
+		name: 'Folders',
+		method: 'GET',
+		path: /^\/v1\/folders$/,
+		after: 0,
+		parameters: (service) => ({
+			...pairOf('folder.getAll')(service),
+			projectId: byId(service.data.projects[0].id),
+		}),
+		right: ({ data }) => sortedIds(data.folders),
+		seen: sortedIds,
+	},
+	{
+		name: 'Folder: Create',
+		method: 'POST',
+		path: /^\/v1\/folders$/,
+		after: 0,
+		parameters: pairOf('folder.create'),
+		right: () => ['Created'],
+		seen: (records) => records.map(({ displayName }) => displayName),
+		isChanged: ({ data }) => data.folders.length > SIZES.foldersPerProject,
+	},
+	{
+		name: 'Folder: Delete',
+		method: 'DELETE',
+		path: /^\/v1\/folders\/\w+$/,
+		after: 0,
+		parameters: pairOf('folder.delete'),
+		right: () => [{ deleted: true }],
+		seen: (records) => records,
+		isChanged: ({ data }) => data.folders.length < SIZES.foldersPerProject,
+	},
+	{
+		name: 'Projects',
+		method: 'GET',
+		path: /^\/v1\/projects$/,
+		after: 0,
+		parameters: pairOf('project.getAll'),
+		right: ({ data }) => sortedIds(data.projects),
+		seen: sortedIds,
+	},
+	{
+		name: 'Invitations',
+		method: 'GET',
+		path: /^\/v1\/user-invitations$/,
+		after: 1,
+		parameters: pairOf('userInvitation.getAll'),
+		right: ({ data }) => sortedIds(data.invitations),
+		seen: sortedIds,
+	},
+	{
 		name: 'Templates',
 		method: 'GET',
 		path: /^\/v1\/templates$/,
@@ -151,6 +277,7 @@ export const SIZES = {
 	projects: 1,
 	foldersPerProject: 2,
 	flows: 12,
+	flowRuns: 12,
 	connections: 12,
 	templates: 3,
 	invitations: 3,

@@ -20,7 +20,10 @@ interface Lane {
 	duration: Duration;
 	service: Service;
 	/** The data as it was before the first cell */
-	before: Pick<ServiceData, 'folders' | 'templates' | 'invitations'>;
+	before: Pick<
+		ServiceData,
+		'flows' | 'flowRuns' | 'folders' | 'invitations' | 'published' | 'templates'
+	>;
 	/** Requests that the operation takes when all is well */
 	requests: number;
 }
@@ -33,7 +36,10 @@ function expected({ repeated, harmless }: Row, { method }: Column, duration: Dur
 
 function reset({ service, before }: Lane): void {
 	service.clearFaults();
-	service.forget();
+	service.clearRequests();
+	service.data.flows = structuredClone(before.flows);
+	service.data.flowRuns = structuredClone(before.flowRuns);
+	service.data.published = new Map(before.published);
 	service.data.folders = structuredClone(before.folders);
 	service.data.templates = [...before.templates];
 	service.data.invitations = [...before.invitations];
@@ -41,8 +47,7 @@ function reset({ service, before }: Lane): void {
 
 async function openLane(engine: Engine, column: Column, duration: Duration): Promise<Lane> {
 	const service = await startService({ release: '0.85', data: SIZES });
-	const { folders, templates, invitations } = service.data;
-	const before = { folders, templates, invitations };
+	const before = { ...service.data, published: new Map(service.data.published) };
 	const lane: Lane = { column, duration, service, before, requests: 0 };
 	const credential = { baseUrl: service.baseUrl, apiKey: service.apiKey };
 	// So that the node knows which paths have moved.

@@ -2,16 +2,40 @@ import type { PackageDirectoryLoader } from 'n8n-core';
 import {
 	type ICredentialDataDecryptedObject,
 	ICredentialsHelper,
+	type IHttpRequestHelper,
 	type IHttpRequestOptions,
+	type INode,
 } from 'n8n-workflow';
 
 /** What a person enters in the credential. */
 export type Credential = ICredentialDataDecryptedObject & { baseUrl: string; apiKey: string };
 
-/** A credential whose fields come from an expression is another one for each input item. */
-export type CredentialSource = Credential | ((item: number) => Credential);
+/** What a person enters in the credential that signs in. */
+export type SignInCredential = ICredentialDataDecryptedObject & {
+	baseUrl: string;
+	email: string;
+	password: string;
+};
 
-/** Gives the node one credential and applies the credential class's own `authenticate`. */
+export type AnyCredential = Credential | SignInCredential;
+
+/** A credential whose fields come from an expression is another one for each input item. */
+export type CredentialSource = AnyCredential | ((item: number) => AnyCredential);
+
+export const typeOf = (credential: AnyCredential) =>
+	'password' in credential ? 'activepiecesSignInApi' : 'activepiecesApi';
+
+/** What n8n has saved with a credential, for all later runs of a test with the same object. */
+const saved = new WeakMap<CredentialSource, ICredentialDataDecryptedObject>();
+
+/** What n8n keeps of a credential beside what the person entered: its session. */
+export const savedWith = (source: CredentialSource) => saved.get(source) ?? {};
+
+/** Changes what n8n has saved with a credential. */
+export const save = (source: CredentialSource, data: ICredentialDataDecryptedObject) =>
+	saved.set(source, data);
+
+/** Gives the node one credential, applies its class's functions, and saves what n8n saves. */
 export class TestCredentialsHelper extends ICredentialsHelper {
 	constructor(
 		private readonly loader: PackageDirectoryLoader,
@@ -30,8 +54,27 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 		return await authenticate(credentials, requestOptions);
 	}
 
-	async preAuthentication() {
-		return undefined;
+	/** As n8n's own helper does it: when the token is empty or said to be over. */
+	async preAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		node: INode,
+		credentialsExpired: boolean,
+	): Promise<ICredentialDataDecryptedObject | undefined> {
+		const { type } = this.loader.getCredential(typeName);
+		const token = type.properties.find(
+			(property) => property.type === 'hidden' && property.typeOptions?.expirable === true,
+		);
+		if (token === undefined || type.preAuthentication === undefined) return undefined;
+		if (credentials[token.name] !== '' && !credentialsExpired) return undefined;
+		const output = (await type.preAuthentication.call(
+			helpers,
+			credentials,
+		)) as ICredentialDataDecryptedObject;
+		if (output[token.name] === undefined || node.credentials === undefined) return undefined;
+		save(this.credential, output);
+		return Object.assign(credentials, output);
 	}
 
 	async runPreAuthentication() {
@@ -47,11 +90,14 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 	}
 
 	async getDecrypted(
-		...[, , , , , , values]: Parameters<ICredentialsHelper['getDecrypted']>
+		...[, , type, , , , values]: Parameters<ICredentialsHelper['getDecrypted']>
 	): Promise<ICredentialDataDecryptedObject> {
 		const { credential } = this;
+		const { properties } = this.loader.getCredential(type).type;
 		return {
+			...Object.fromEntries(properties.map(({ name, default: value }) => [name, value as string])),
 			...(typeof credential === 'function' ? credential(values?.itemIndex ?? 0) : credential),
+			...savedWith(credential),
 		};
 	}
 

@@ -19,11 +19,9 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
-import type { Credential, CredentialSource } from './credentials';
+import { type AnyCredential, type CredentialSource, typeOf } from './credentials';
 import { additionalData, workflowData } from './execution';
-import { ACTIVEPIECES, createNodeTypes, EVALUATE, START, TOOL } from './nodeTypes';
-
-const CREDENTIAL_TYPE = 'activepiecesApi';
+import { ACTIVEPIECES, createNodeTypes, EVALUATE, ROUTED, START, TOOL } from './nodeTypes';
 
 /** n8n's own settings of any node. */
 export type NodeSettings = Pick<
@@ -44,6 +42,8 @@ export interface RunOptions {
 	pinnedData?: IDataObject[];
 	/** Whether the node is the variant that agents use */
 	asTool?: boolean;
+	/** Whether n8n comes to the node through its router */
+	isRouted?: boolean;
 	/** An expression that a following node evaluates for each item of the first output */
 	then?: string;
 	/** The same for each item of the error output */
@@ -66,7 +66,7 @@ export interface RunResult {
 }
 
 export interface SearchOptions {
-	credential: Credential;
+	credential: AnyCredential;
 	parameters?: INodeParameters;
 	filter?: string;
 	paginationToken?: string;
@@ -82,7 +82,7 @@ export interface Engine {
 	/** Runs the node and gives the error that stopped it; throws when none did. */
 	failure(options: RunOptions): Promise<NodeApiError>;
 	search(method: string, options: SearchOptions): Promise<INodeListSearchResult>;
-	testCredential(credential: Credential): Promise<{ status: string; message: string }>;
+	testCredential(credential: AnyCredential): Promise<{ status: string; message: string }>;
 }
 
 function makeNode(name: string, type: string, parameters: INodeParameters): INode {
@@ -103,14 +103,18 @@ export async function createEngine(): Promise<Engine> {
 		onError,
 		settings,
 		asTool = false,
+		isRouted = false,
 		then = '',
 		thenOnError = '',
 	}: Omit<RunOptions, 'credential'>) {
 		const node: INode = {
-			...makeNode('Activepieces', asTool ? TOOL : ACTIVEPIECES, parameters),
+			...makeNode('Activepieces', asTool ? TOOL : isRouted ? ROUTED : ACTIVEPIECES, parameters),
 			onError,
 			...settings,
-			credentials: { [CREDENTIAL_TYPE]: { id: '1', name: 'Activepieces' } },
+			credentials: {
+				activepiecesApi: { id: '1', name: 'Activepieces' },
+				activepiecesSignInApi: { id: '2', name: 'Activepieces Sign-In' },
+			},
 		};
 		const data = workflowData(
 			[
@@ -182,7 +186,8 @@ export async function createEngine(): Promise<Engine> {
 				data.nodes[1],
 				{
 					...additionalData(loader, credential, data, 'manual'),
-					currentNodeParameters: parameters,
+					// With the defaults, which the editor fills in when it opens a workflow.
+					currentNodeParameters: data.nodes[1].parameters,
 				},
 				'',
 			);
@@ -193,7 +198,8 @@ export async function createEngine(): Promise<Engine> {
 		},
 		async testCredential(credential) {
 			const { description, methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
-			const testedBy = description.credentials?.[0].testedBy;
+			const type = typeOf(credential);
+			const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
 			const test = typeof testedBy === 'string' ? methods?.credentialTest?.[testedBy] : undefined;
 			if (test === undefined) throw new Error('The credential has no test');
 			const { data } = workflowOf({ parameters: {} });
@@ -201,7 +207,7 @@ export async function createEngine(): Promise<Engine> {
 			const decrypted: ICredentialsDecrypted = {
 				id: '1',
 				name: 'Activepieces',
-				type: CREDENTIAL_TYPE,
+				type,
 				data: credential,
 			};
 			return await test.call(context, decrypted);

@@ -37,7 +37,7 @@ export function workflowData(nodes: INode[], connections: IConnections) {
 		updatedAt: new Date(0),
 		nodes,
 		connections,
-		settings: { executionOrder: 'v1' as const },
+		settings: { executionOrder: 'v1' as const, timezone: 'Europe/Berlin' },
 	};
 }
 

@@ -7,17 +7,21 @@ export interface HttpProxy {
 	url: string;
 	/** Targets as they were asked for: whole URLs, or host:port for a tunnel */
 	targets: string[];
+	/** Proxy-Authorization of each of them */
+	authorizations: Array<string | undefined>;
 	close(): Promise<void>;
 }
 
 /** Starts a proxy that takes requests with a whole URL as well as tunnels, and passes all of them on. */
 export async function startHttpProxy(): Promise<HttpProxy> {
 	const targets: string[] = [];
+	const authorizations: HttpProxy['authorizations'] = [];
 	const sockets = new Set<Socket>();
 
 	const server = createServer((incoming, outgoing) => {
 		const url = incoming.url ?? '';
 		targets.push(url);
+		authorizations.push(incoming.headers['proxy-authorization']);
 		const { method, headers } = incoming;
 		const passedOn = send(url, { method, headers }, (answer) => {
 			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -29,6 +33,7 @@ export async function startHttpProxy(): Promise<HttpProxy> {
 	server.on('connect', (incoming, socket, head) => {
 		const target = incoming.url ?? '';
 		targets.push(target);
+		authorizations.push(incoming.headers['proxy-authorization']);
 		const [host, port] = target.split(':');
 		const tunnel = connect(Number(port), host, () => {
 			socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -48,6 +53,7 @@ export async function startHttpProxy(): Promise<HttpProxy> {
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		targets,
+		authorizations,
 		async close() {
 			for (const socket of sockets) socket.destroy();
 			await new Promise((resolve) => server.close(resolve));

@@ -10,6 +10,8 @@ import {
 export const ACTIVEPIECES = 'n8n-nodes-activepieces.activepieces';
 /** The node as a tool of an agent, which n8n makes of a node with `usableAsTool`. */
 export const TOOL = `${ACTIVEPIECES}Tool`;
+/** The node as n8n's command line and older agents run it: by its router. */
+export const ROUTED = `${ACTIVEPIECES}Routed`;
 export const START = 'test.start';
 export const EVALUATE = 'test.evaluate';
 
@@ -65,6 +67,10 @@ export function createNodeTypes(loader: PackageDirectoryLoader): INodeTypes {
 	const nodeTypes: INodeTypes = {
 		getByName,
 		getByNameAndVersion(type, version) {
+			if (type === ROUTED) {
+				const node = nodeTypes.getByNameAndVersion(ACTIVEPIECES, version);
+				return Object.create(node, { customOperations: { value: undefined } }) as INodeType;
+			}
 			if (type === TOOL) return asTool(nodeTypes.getByNameAndVersion(ACTIVEPIECES, version));
 			const node = NodeHelpers.getVersionedNodeType(getByName(type), version);
 			// The rule of n8n's own node-types: a declarative node is executed by its routing.

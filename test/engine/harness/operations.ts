@@ -13,12 +13,53 @@ import {
 	TEMPLATES,
 } from './parameters';
 
+/** Runs the version that is its latest. */
+export const enabledFlow = ({ flows }: ServiceData) =>
+	flows.find(
+		({ status, publishedVersionId, version }) =>
+			status === 'ENABLED' && publishedVersionId === version.id,
+	);
+
+/** Runs a version, and has a newer draft. */
+export const editedFlow = ({ flows }: ServiceData) =>
+	flows.find(
+		({ status, publishedVersionId, version }) =>
+			status === 'ENABLED' && publishedVersionId !== version.id,
+	);
+
+/** Has a log that tells what happened. */
+export const failedRun = ({ flowRuns }: ServiceData) =>
+	flowRuns.find(({ status, logsFileId }) => status === 'FAILED' && logsFileId !== null);
+
 /**
  * Every resource and operation pair with the least it needs, for records that the service holds and that
- * a key may read and change on every release. What lists comes before what takes away.
+ * a key may read and change on every release; it has to hold some flow runs. What lists comes before what takes away.
  */
 export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> = {
 	'flow.getAll': () => ALL_FLOWS,
+	'flow.get': ({ flows }) => ({ resource: 'flow', operation: 'get', flowId: byId(flows[0].id) }),
+	'flow.setStatus': (data) => ({
+		resource: 'flow',
+		operation: 'setStatus',
+		flowId: byId(enabledFlow(data)?.id),
+		status: 'DISABLED',
+	}),
+	'flow.publish': (data) => ({
+		resource: 'flow',
+		operation: 'publish',
+		flowId: byId(editedFlow(data)?.id),
+	}),
+	'flowRun.getAll': () => ({ resource: 'flowRun', operation: 'getAll', returnAll: true }),
+	'flowRun.get': (data) => ({
+		resource: 'flowRun',
+		operation: 'get',
+		flowRunId: byId(failedRun(data)?.id),
+	}),
+	'flowRun.retry': (data) => ({
+		resource: 'flowRun',
+		operation: 'retry',
+		flowRunId: byId(failedRun(data)?.id),
+	}),
 	'flowTemplate.getAll': () => TEMPLATES,
 	'flowTemplate.delete': ({ templates }) => ({
 		...TEMPLATE,
@@ -30,8 +71,26 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		folderId: byId(folders[0].id),
 		displayName: 'Renamed',
 	}),
+	'folder.getAll': () => ({ resource: 'folder', operation: 'getAll', returnAll: true }),
+	'folder.create': ({ projects }) => ({
+		resource: 'folder',
+		operation: 'create',
+		projectId: byId(projects[0].id),
+		displayName: 'Created',
+	}),
+	'folder.delete': ({ folders }) => ({
+		resource: 'folder',
+		operation: 'delete',
+		folderId: byId(folders[1].id),
+	}),
 	'globalConnection.getAll': () => ({ ...CONNECTIONS, returnAll: true }),
+	'project.getAll': () => ({ resource: 'project', operation: 'getAll', returnAll: true }),
 	'queue.getMetrics': () => METRICS,
+	'userInvitation.getAll': () => ({
+		resource: 'userInvitation',
+		operation: 'getAll',
+		returnAll: true,
+	}),
 	'userInvitation.delete': ({ invitations }) => ({
 		...INVITATION,
 		invitationId: byId(invitations.find(({ type }) => type === 'PLATFORM')?.id),

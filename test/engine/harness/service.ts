@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { type Service, type ServiceOptions, startService } from '../../service';
 import { limits } from './built';
 import type { Credential } from './credentials';
@@ -25,7 +27,7 @@ export function useService(options: ServiceOptions = {}): TestContext {
 	beforeEach(() => {
 		limits.delayScale = 0;
 		context.service.clearFaults();
-		context.service.forget();
+		context.service.clearRequests();
 	});
 	afterAll(async () => {
 		await context.service.close();
@@ -42,3 +44,22 @@ export const requestUrls = ({ service }: TestContext) =>
 /** The same without the query, for what does not depend on it. */
 export const requestPaths = ({ service }: TestContext) =>
 	service.requests.map(({ method, path }) => `${method} ${path}`);
+
+/** Cancels a run as soon as the service was asked so many times; for `started` of a run. */
+export const cancelAt =
+	({ service }: TestContext, count: number) =>
+	(cancel: () => void) => {
+		const watch = async () => {
+			const latest = Date.now() + 10_000;
+			while (service.requests.length < count && Date.now() < latest) await sleep(1);
+			cancel();
+		};
+		void watch();
+	};
+
+/** Waits a while, and gives how many requests came in it: what a run that ended has left behind. */
+export async function requestsWithin({ service }: TestContext, ms: number): Promise<number> {
+	const before = service.requests.length;
+	await sleep(ms);
+	return service.requests.length - before;
+}

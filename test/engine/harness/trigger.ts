@@ -109,13 +109,10 @@ export function createTriggerRun(
 			});
 			workflow = made.workflow;
 			context = next;
-			let isAccepted = false;
-			try {
-				await pollOnce();
-				isAccepted = true;
-			} finally {
-				if (!isAccepted) run.deactivate();
-			}
+			await pollOnce().catch((error: unknown) => {
+				run.deactivate();
+				throw error;
+			});
 			store();
 		},
 		async poll() {

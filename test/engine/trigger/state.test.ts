@@ -106,7 +106,7 @@ describe('what a trigger remembers', () => {
 		const run = start({ event: 'userJoined' });
 		await run.activate();
 		const { id } = service.live.addUser();
-		service.forget();
+		service.clearRequests();
 		service.fault({ times: 1, kind: { delay: 200 } });
 		const [first, second] = await Promise.all([run.poll(), run.poll()]);
 		expect([ids(first), ids(second)]).toEqual([[id], []]);

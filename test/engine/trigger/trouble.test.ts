@@ -87,12 +87,12 @@ describe('a service that is down', () => {
 		const run = start();
 		await run.activate();
 		service.fault({ kind: { status: 503 } });
-		service.forget();
+		service.clearRequests();
 		await run.poll();
 		expect(service.requests).toHaveLength(limits.trigger.maxAttempts);
 		service.clearFaults();
 		service.fault({ kind: { status: 429, headers: { 'retry-after': '16' } } });
-		service.forget();
+		service.clearRequests();
 		await run.poll();
 		expect(service.requests).toHaveLength(1);
 	});
@@ -103,7 +103,7 @@ describe('a service that is down', () => {
 		await run.activate();
 		limits.trigger.maxElapsedMs = 0;
 		service.fault({ path: '/v1/flows', kind: { status: 503 } });
-		service.forget();
+		service.clearRequests();
 		await run.poll();
 		limits.trigger.maxElapsedMs = 15_000;
 		expect(requestPaths(context).filter((path) => path === 'GET /v1/flows').length).toBeLessThan(
@@ -228,7 +228,7 @@ describe('1,500 projects', () => {
 		const { service } = context;
 		const run = createTriggerRun(context.engine, context.credential, {});
 		await run.activate();
-		service.forget();
+		service.clearRequests();
 		const { id } = service.live.addFlowRun({ status: 'FAILED' });
 		await run.poll();
 		expect(run.given.map((each) => each.id)).toEqual([id]);

@@ -122,7 +122,10 @@ export function flowByIdRoutes(context: Context): void {
 				case 'CHANGE_STATUS':
 					return await flowChanges.changeStatus(data, flow, operation.request.status);
 				case 'LOCK_AND_PUBLISH':
-					return await flowChanges.publish(data, flow, operation.request.status);
+					return await flowChanges.publish(data, flow, {
+						status: operation.request.status,
+						userId: userOf(request),
+					});
 				case 'CHANGE_NAME':
 					flowChanges.editDraft(data, flow).displayName = operation.request.displayName;
 					break;

@@ -1,5 +1,6 @@
-import type { KnownPrincipal } from '../auth';
-import { requireFeature } from '../auth';
+import type { FastifyRequest } from 'fastify';
+
+import { type KnownPrincipal, requireFeature } from '../auth';
 import { type Context, PAGE_FIELDS, pageRequest } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, entityNotFound, notAllowed, refuseNul } from '../errors';
@@ -77,16 +78,25 @@ export function invitationRoutes(context: Context): void {
 		},
 	);
 
-	const assertMayDelete = (principal: KnownPrincipal, { type, projectId }: InvitationRecord) => {
+	/** Up to 0.76 the project came from the request, which 0.73 took from nobody with a key. */
+	const assertNamedTeamProject = (principal: KnownPrincipal, request: FastifyRequest) => {
+		const { projectId } = request.query as { projectId?: string };
+		const ofToken = principal.type === 'USER' ? principal.projectId : undefined;
+		const named = ofToken ?? projectId;
+		if (named === undefined) throw notAllowed({ message: 'Project ID is required' });
+		assertTeamProject(principal, named);
+	};
+
+	const assertMayDelete = (
+		principal: KnownPrincipal,
+		{ type, projectId }: InvitationRecord,
+		request: FastifyRequest,
+	) => {
 		if (type === 'PLATFORM') {
 			auth.requireOwner(principal);
 			return;
 		}
-		if (traits.oldAuthorization) {
-			// No key can delete these: without a project it is refused, with one as well.
-			if (principal.type === 'SERVICE') throw notAllowed({ message: 'Project ID is required' });
-			assertTeamProject(principal, projectId ?? '');
-		}
+		if (traits.deletingNeedsProject) assertNamedTeamProject(principal, request);
 		assertProjectAccess(principal, projectId ?? '');
 		if (principal.type === 'USER') auth.checkRole(principal, projectId ?? '', 'WRITE_INVITATION');
 	};
@@ -99,7 +109,7 @@ export function invitationRoutes(context: Context): void {
 		refuseNul(id);
 		const invitation = platform.invitations.find((row) => row.id === id);
 		if (!invitation) throw entityNotFound({ entityId: `id=${id}`, entityType: 'UserInvitation' });
-		assertMayDelete(principal, invitation);
+		assertMayDelete(principal, invitation, request);
 		platform.invitations = platform.invitations.filter((row) => row !== invitation);
 		return reply.status(204).send();
 	});

@@ -57,12 +57,16 @@ function userProjectRoutes({ auth, edition, route, traits }: Context): void {
 	);
 
 	route('GET', `${PATH}/:id`, (request) => {
-		// 0.73 looks at the token alone: any id gives its project.
-		const principal = person(auth.platform(request));
 		const project = traits.tokensOfOneProject
-			? auth.findProject(principal.projectId ?? '')
+			? ofToken(person(auth.platform(request)))
 			: auth.projectOfPath(request).project;
-		if (!project) throw entityNotFound({ entityId: principal.projectId, entityType: 'project' });
 		return edition === 'enterprise' ? project : withoutPlan(project);
 	});
+
+	/** 0.73 looks at the token alone: any id gives its project. */
+	const ofToken = ({ projectId = '' }: UserPrincipal) => {
+		const project = auth.findProject(projectId);
+		if (!project) throw entityNotFound({ entityId: projectId, entityType: 'project' });
+		return project;
+	};
 }

@@ -11,7 +11,7 @@ import {
 	secretsOf,
 } from '../../transport/client';
 import { credentialName } from '../../transport/credential/names';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, AuthenticationError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { listUnpaged, pageFetcher } from '../../transport/paging/lists';
 import { createLoopGuard } from '../../transport/paging/loopGuard';
@@ -43,7 +43,9 @@ function parsePosition(token: string | undefined): Position {
 const SKIPPED_STATUSES = [402, 403, 404, 409];
 
 const isSkipped = (error: unknown): error is ActivepiecesError =>
-	error instanceof ActivepiecesError && SKIPPED_STATUSES.includes(error.httpStatus ?? 0);
+	error instanceof ActivepiecesError &&
+	!(error instanceof AuthenticationError) &&
+	SKIPPED_STATUSES.includes(error.httpStatus ?? 0);
 
 /** The page of a source that comes after a cursor; the first one without. */
 async function fetchPage(
@@ -134,14 +136,11 @@ async function searchSources(
 }
 
 /** The client of a locator, with what the node's Request Options say about the connection. */
-async function connect(
+function connect(
 	context: ILoadOptionsFunctions,
+	credential: DecryptedCredential,
 	run: RunState,
-	secrets: string[],
-): Promise<ApiClient> {
-	const name = credentialName(context.getNodeParameter('authentication', 'apiKey'));
-	const credential: DecryptedCredential = { name, data: await context.getCredentials(name) };
-	secrets.push(...secretsOf(credential));
+): ApiClient {
 	const options = context.getNodeParameter('requestOptions', {});
 	return createClient(context, {
 		credential,
@@ -164,16 +163,18 @@ async function timeLimit(noun: string, signal: AbortSignal): Promise<never> {
 export function createSearch({ noun, sources }: Locator): Search {
 	return async function (filter, paginationToken) {
 		const run = createRunState();
-		const secrets: string[] = [];
+		let credential: DecryptedCredential | undefined;
 		const isDone = new AbortController();
 		const search = async () => {
-			const client = await connect(this, run, secrets);
+			const name = credentialName(this.getNodeParameter('authentication', 'apiKey'));
+			credential = { name, data: await this.getCredentials(name) };
+			const client = connect(this, credential, run);
 			return await searchSources(client, await sources(client), filter, paginationToken);
 		};
 		try {
 			return await Promise.race([search(), timeLimit(noun, isDone.signal)]);
 		} catch (error) {
-			throw toNodeError(this.getNode(), error, { secrets });
+			throw toNodeError(this.getNode(), error, { secrets: secretsOf(credential) });
 		} finally {
 			isDone.abort();
 			run.stop();

@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
+import {
+	ActivepiecesError,
+	RunEndedError,
+	ValidationError,
+} from '../../transport/errors/activepiecesError';
 import { capitalised } from '../../transport/errors/userMessage';
 import { limits } from '../../transport/limits';
 import type { ApiRequest, Endpoint } from '../../transport/request';
@@ -128,6 +132,34 @@ function afterSending(error: unknown): unknown {
 	);
 }
 
+/** The service may have made the change although its answer did not come: a proxy may not wait so long. */
+const isUnanswered = (error: unknown): error is ActivepiecesError =>
+	error instanceof ActivepiecesError &&
+	!(error instanceof ValidationError) &&
+	(error.httpStatus === undefined || error.httpStatus === 502 || error.httpStatus === 504);
+
+/**
+ * Sends a change, and looks at the flow when no answer came.
+ *
+ * @returns the flow as the service answered, or as it is now
+ */
+async function sendChange(
+	client: ApiClient,
+	request: ApiRequest,
+	{ status, ifPublished }: FlowChange,
+): Promise<IDataObject> {
+	try {
+		return expectRecord(client, request, await sendRequest(client, request));
+	} catch (error) {
+		if (!isUnanswered(error)) throw error;
+		const { id, subject } = request;
+		const flow = await getFlow(client, { id, subject }).catch(() => undefined);
+		const isPublished = ifPublished !== undefined && flow !== undefined && isLatestPublished(flow);
+		if (flow?.status === status && (isPublished || ifPublished === undefined)) return flow;
+		throw isPublished ? error.withDescription(`${ifPublished} ${error.description}`) : error;
+	}
+}
+
 /**
  * Changes the status of a flow and gives the flow when it has it. Releases from 0.80 on answer when it is
  * done. Up to 0.79 the answer comes at once with the old status, and a change that is not made is known
@@ -149,8 +181,7 @@ export async function changeFlow(
 		subject: { ...target.subject, delayedBy: WORKER_HINT },
 		body: change.body,
 	};
-	const response = await sendRequest(client, request);
-	const sent = expectRecord(client, request, response);
+	const sent = await sendChange(client, request, change);
 	const isEnded = (flow: IDataObject) =>
 		flow.status === change.status || pendingStatus(flow) === undefined;
 	const flow = await waitFor(client, target, sent, isEnded).catch((error: unknown) => {

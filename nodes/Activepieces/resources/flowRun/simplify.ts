@@ -9,6 +9,17 @@ const MAX_MESSAGE_LENGTH = 300;
 const textOrNull = (value: unknown): string | null =>
 	typeof value === 'string' && value !== '' ? value : null;
 
+/** Code steps of 0.85 write the message into JSON, beside a stack trace (recorded). */
+function plainMessage(message: string | null): string | null {
+	if (message === null || !message.startsWith('{"__apErrorVersion"')) return message;
+	try {
+		const { message: inner } = JSON.parse(message) as IDataObject;
+		return textOrNull(inner) ?? message;
+	} catch {
+		return message;
+	}
+}
+
 function shortened(message: string | null): string | null {
 	if (message === null || message.length <= MAX_MESSAGE_LENGTH) return message;
 	return `${message.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
@@ -27,7 +38,7 @@ function failedStep(run: IDataObject): IDataObject | null {
 	return {
 		name,
 		displayName: textOrNull(step.displayName),
-		message: shortened(textOrNull(step.message) ?? textOrNull(logged.errorMessage)),
+		message: shortened(plainMessage(textOrNull(step.message) ?? textOrNull(logged.errorMessage))),
 	};
 }
 

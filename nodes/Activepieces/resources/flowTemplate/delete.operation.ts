@@ -16,6 +16,7 @@ export const deleteOperation: Operation = {
 	properties: [locatorField(templateLocator)],
 	async run(context) {
 		const target = requestTarget(context, templateLocator);
-		return await deleteRecord(context.client, { ...endpoint, ...target });
+		const subject = { ...target.subject, feature: 'custom templates' };
+		return await deleteRecord(context.client, { ...endpoint, ...target, subject });
 	},
 };

@@ -56,7 +56,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many projects',
 	description: 'Get the projects that the key may see',
-	hint: 'Gives one item per project: the team projects, and the personal ones that every user has.',
+	hint: 'Gives one item per project: the team projects, and the personal project of every user',
 	endpoint,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
 	async run(context) {

@@ -6,7 +6,8 @@ export function simplifyProject(project: IDataObject): IDataObject {
 		id: project.id ?? null,
 		name: project.displayName ?? null,
 		type: project.type ?? null,
-		externalId: project.externalId ?? null,
+		// Empty on 0.73 where there is none (recorded).
+		externalId: project.externalId === '' ? null : (project.externalId ?? null),
 		ownerId: project.ownerId ?? null,
 		created: project.created ?? null,
 		updated: project.updated ?? null,

@@ -5,15 +5,26 @@ import { isRecord } from '../../transport/response';
 const sum = (queues: IDataObject[], counter: string): number =>
 	queues.reduce((total, queue) => total + (Number(queue[counter]) || 0), 0);
 
+/** The queues that releases from 0.80 on report, each with its waiting and active jobs only. */
+export function queuesOf(record: IDataObject): IDataObject[] | undefined {
+	const queues: unknown = record.queues;
+	return Array.isArray(queues) && queues.every(isRecord) ? queues : undefined;
+}
+
 /**
- * Gives `stats` whichever release answered. Releases from 0.80 on report only waiting and active
- * jobs, per queue; counters that the service does not report are absent rather than 0.
+ * Gives `stats` whichever release answered. Counters that the service does not report are absent rather
+ * than 0.
  *
+ * @param counts of the jobs in each state, where the server tells them apart from its queues
  * @returns undefined when the record holds no metrics
  */
-export function normalizeMetrics(record: IDataObject): IDataObject | undefined {
+export function normalizeMetrics(
+	record: IDataObject,
+	counts?: IDataObject,
+): IDataObject | undefined {
 	if (isRecord(record.stats)) return record;
-	const queues: unknown = record.queues;
-	if (!Array.isArray(queues) || !queues.every(isRecord)) return undefined;
-	return { stats: { waiting: sum(queues, 'waiting'), active: sum(queues, 'active') }, queues };
+	const queues = queuesOf(record);
+	if (queues === undefined) return undefined;
+	const stats = counts ?? { waiting: sum(queues, 'waiting'), active: sum(queues, 'active') };
+	return { stats, queues };
 }

@@ -1,6 +1,7 @@
 /** Values of the parameter `authentication` and the credential types they choose, saved in workflows. */
 export const CREDENTIALS = {
 	apiKey: 'activepiecesApi',
+	signIn: 'activepiecesSignInApi',
 } as const;
 
 export type CredentialName = (typeof CREDENTIALS)[keyof typeof CREDENTIALS];

@@ -57,6 +57,11 @@ export class ValidationError extends ActivepiecesError {
 	override readonly name = 'ValidationError';
 }
 
+/** Signing in gave no session, whatever the request behind it was about. */
+export class AuthenticationError extends ActivepiecesError {
+	override readonly name = 'AuthenticationError';
+}
+
 /** The error for a value that cannot be used. It says what to change, and that nothing was sent. */
 export function validationError(message: string, whatToChange: string): ValidationError {
 	return new ValidationError({ message, description: `${whatToChange} Nothing was sent.` });

@@ -1,12 +1,13 @@
-import { type ApiResponse, isServiceRefusal, isSuccess } from '../response';
+import type { IDataObject } from 'n8n-workflow';
+
+import { type ApiResponse, isRecord, isServiceRefusal, isSuccess } from '../response';
 import { ActivepiecesError } from './activepiecesError';
 import {
 	baseUrlHint,
 	capitalised,
+	CREDENTIAL_WORDS,
 	type ErrorContext,
 	goesPastApi,
-	KEY_HINT,
-	KEY_OR_TOKEN_HINT,
 	named,
 	type UserMessage,
 } from './userMessage';
@@ -25,7 +26,7 @@ const is =
 		(text === undefined || text.test(response.message ?? ''));
 
 /** What the service said, as a sentence of its own, or nothing. */
-const quote = ({ message }: ApiResponse): string =>
+const quote = ({ message }: Pick<ApiResponse, 'message'>): string =>
 	message === undefined ? '' : `Activepieces says: ${message}. `;
 
 const waitAsked = ({ retryAfterMs }: ApiResponse): string =>
@@ -34,6 +35,12 @@ const waitAsked = ({ retryAfterMs }: ApiResponse): string =>
 /** A flow has no published version. */
 const isVersionMissing = (response: ApiResponse): boolean =>
 	is(404, 'ENTITY_NOT_FOUND')(response) && response.params.entityType === 'FlowVersion';
+
+/** What the code of a trigger wrote when it could not be started, as far as its first line. */
+function triggerOutput({ standardError }: IDataObject): string | undefined {
+	const [line = ''] = typeof standardError === 'string' ? standardError.trim().split('\n') : [];
+	return line === '' ? undefined : line.slice(0, 200);
+}
 
 /** What the person named is not there. */
 const notFound = (context: ErrorContext): UserMessage => ({
@@ -57,9 +64,9 @@ const refusedField = ({ message }: ApiResponse): string | undefined =>
 const RULES: Rule[] = [
 	{
 		when: ({ status }) => status >= 300 && status < 400,
-		message: ({ location }, { baseUrl }) => ({
+		message: ({ location }, { baseUrl, credentialName }) => ({
 			message: `The server redirects to ${location ?? 'another address'}`,
-			description: `The key is not sent on to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of ${baseUrl}.`,
+			description: `The ${CREDENTIAL_WORDS[credentialName].secret} is not sent on to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of ${baseUrl}.`,
 		}),
 	},
 	{
@@ -72,9 +79,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: ({ status, isHtml }) => isHtml && (status === 401 || status === 403),
-		message: ({ status }, { baseUrl }) => ({
+		message: ({ status }, { baseUrl, credentialName }) => ({
 			message: `Something in front of Activepieces refused the request (HTTP ${status})`,
-			description: `A proxy or firewall answered with a web page, so the API key was not looked at. Let the n8n server through to ${baseUrl}.`,
+			description: `A proxy or firewall answered with a web page, so the ${CREDENTIAL_WORDS[credentialName].token} was not looked at. Let the n8n server through to ${baseUrl}.`,
 		}),
 	},
 	{
@@ -106,10 +113,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(400, 'TRIGGER_UPDATE_STATUS'),
-		message: (_response, context) => ({
+		message: ({ params }, context) => ({
 			message: `Activepieces could not start or stop the trigger of ${named(context)}`,
-			description:
-				"Check the settings of the trigger and its connection in Activepieces, and the flow's status: its latest version may be published although the flow is off.",
+			description: `${quote({ message: triggerOutput(params) })}Check the trigger and its connection in Activepieces, and the flow's status: its latest version may be published although the flow is off.`,
 		}),
 	},
 	{
@@ -128,9 +134,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(401),
-		message: (_response, { baseUrl }) => ({
-			message: 'Activepieces does not accept the API key',
-			description: `${KEY_OR_TOKEN_HINT} It was sent to ${baseUrl}, the Base URL.`,
+		message: (_response, { baseUrl, credentialName }) => ({
+			message: `Activepieces does not accept the ${CREDENTIAL_WORDS[credentialName].token}`,
+			description: `${CREDENTIAL_WORDS[credentialName].expiredHint} It was sent to ${baseUrl}, the Base URL.`,
 		}),
 	},
 	{
@@ -151,23 +157,23 @@ const RULES: Rule[] = [
 	{
 		when: is(403, 'PERMISSION_DENIED'),
 		message: ({ params }, context) => ({
-			message: `The user behind the API key may not do this with the ${context.noun}`,
-			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. Give the user a role with it, or use the key of another user.`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].user} may not do this with the ${context.noun}`,
+			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. Give the user a role with it, or use the ${CREDENTIAL_WORDS[context.credentialName].secret} of another user.`,
 		}),
 	},
 	{
 		when: is(403, 'AUTHORIZATION', /principal/),
-		message: () => ({
-			message: 'No API key that Activepieces accepts came with the request',
-			description: `The key may be empty, or of a kind that this endpoint does not take. ${KEY_OR_TOKEN_HINT}`,
+		message: (_response, { credentialName }) => ({
+			message: `No ${CREDENTIAL_WORDS[credentialName].token} that Activepieces accepts came with the request`,
+			description: `It may be empty, or of a kind that this endpoint does not take. ${CREDENTIAL_WORDS[credentialName].expiredHint}`,
 		}),
 	},
 	{
 		when: (response) =>
 			is(403)(response) && ['SESSION_EXPIRED', 'USER_IS_INACTIVE'].includes(response.code ?? ''),
-		message: () => ({
-			message: 'The session or user behind the API key is no longer active',
-			description: KEY_OR_TOKEN_HINT,
+		message: (_response, { credentialName }) => ({
+			message: `The session or ${CREDENTIAL_WORDS[credentialName].user} is no longer active`,
+			description: CREDENTIAL_WORDS[credentialName].expiredHint,
 		}),
 	},
 	{
@@ -183,15 +189,20 @@ const RULES: Rule[] = [
 		// 0.73 answers with empty params for a template of type PROJECT, later ones with a sentence.
 		when: (response, context) => is(403)(response) && context.noun === 'flow template',
 		message: (response, context) => ({
-			message: `The API key may not delete the ${named(context)}`,
-			description: `${quote(response)}Only custom templates of the platform that made the key can be deleted; official, shared and project templates cannot.`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].holder} may not delete the ${named(context)}`,
+			description: `${quote(response)}Only custom templates of the own platform can be deleted; official, shared and project templates cannot.`,
 		}),
 	},
 	{
 		when: is(403),
 		message: (response, context) => ({
-			message: `The API key may not access the ${named(context)}`,
-			description: `${quote(response)}It may belong to another platform than the key does${context.field ? `: check ${context.field}` : ''}. ${KEY_HINT}`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].holder} may not access the ${named(context)}`,
+			description: `${quote(response)}It may belong to another platform${context.field ? `: check ${context.field}` : ''}. ${
+				// Flows and folders answer so, too, when a session has ended (recorded).
+				response.message === undefined
+					? CREDENTIAL_WORDS[context.credentialName].expiredHint
+					: CREDENTIAL_WORDS[context.credentialName].hint
+			}`,
 		}),
 	},
 	{
@@ -328,6 +339,21 @@ function refusalMessage(response: ApiResponse, context: ErrorContext): UserMessa
 	return rule.message(response, context);
 }
 
+/**
+ * Where a platform has no templates of its own, releases up to 0.73 hand on what the vendor's cloud
+ * answers: that it has no such route, with status 200, or that it was not reached (recorded).
+ */
+const isHandedOn = ({ status, body, message }: ApiResponse, { noun }: ErrorContext): boolean =>
+	noun === 'flow templates' &&
+	((status === 200 && isRecord(body) && body.statusCode === 404) ||
+		(status === 500 && message === 'fetch failed'));
+
+const handedOnMessage = (): UserMessage => ({
+	message: 'This Activepieces server has no custom templates',
+	description:
+		'The Community edition has none, nor have plans without that feature (Enterprise or a paid cloud plan).',
+});
+
 /** The message for a 2xx response whose body is not what the endpoint promises. */
 function unexpectedBodyMessage({ body }: ApiResponse, context: ErrorContext): UserMessage {
 	if (typeof body === 'string') {
@@ -346,7 +372,11 @@ function unexpectedBodyMessage({ body }: ApiResponse, context: ErrorContext): Us
 /** The error for any response that is not the one asked for. */
 export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
-	const toMessage = isSuccess(response) ? unexpectedBodyMessage : refusalMessage;
+	const toMessage = isHandedOn(response, context)
+		? handedOnMessage
+		: isSuccess(response)
+			? unexpectedBodyMessage
+			: refusalMessage;
 	// The status says that it was done, and the body that it may not have been the service who said so.
 	const isAmbiguous = attempts?.isAmbiguous === true || isSuccess(response);
 	return new ActivepiecesError(

@@ -1,3 +1,4 @@
+import type { CredentialName } from '../credential/names';
 import type { Endpoint, RequestSubject } from '../request';
 
 /** What the person in the editor reads: what happened, and what to change. */
@@ -12,15 +13,48 @@ export interface ErrorContext extends RequestSubject {
 	/** Path as the contract writes it, for example `/v1/folders/{id}` */
 	path: string;
 	baseUrl: string;
+	credentialName: CredentialName;
 	/** The id as the person gave it */
 	id?: string;
 }
 
-export const KEY_HINT =
+const KEY_HINT =
 	'Check API Key in the credential. Keys are made in the platform admin console of Activepieces under Security → API Keys, begin with "sk-", and work only on the platform that made them.';
 
-/** For keys that are not accepted, or no longer. */
-export const KEY_OR_TOKEN_HINT = `${KEY_HINT} A session token, which the Community edition takes in place of a key, ends after seven days.`;
+/** How messages speak of a credential. */
+interface CredentialWords {
+	/** What is sent with every request */
+	token: string;
+	/** The same in short */
+	secret: string;
+	/** Whom the service lets do something or not */
+	holder: string;
+	user: string;
+	hint: string;
+	/** For what is not accepted, or no longer */
+	expiredHint: string;
+}
+
+const USER_HINT = 'Check Email in the credential, and what the user may do in Activepieces.';
+
+export const CREDENTIAL_WORDS: Record<CredentialName, CredentialWords> = {
+	activepiecesApi: {
+		token: 'API key',
+		secret: 'key',
+		holder: 'API key',
+		user: 'user behind the API key',
+		hint: KEY_HINT,
+		expiredHint: `${KEY_HINT} A session token, which the Community edition takes in place of a key, ends after seven days: set Authentication to Sign-In to have it renewed.`,
+	},
+	activepiecesSignInApi: {
+		token: 'session',
+		secret: 'session',
+		holder: 'user who signs in',
+		user: 'user who signs in',
+		hint: USER_HINT,
+		expiredHint: `Signing in worked, and the session was refused all the same. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
+	},
+};
 
 /** Says which Base URL would have been right, for answers that are not from the API. */
 export function baseUrlHint(baseUrl: string): string {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { ActivepiecesError } from '../errors/activepiecesError';
+import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
 import { createLimiter } from '../limiter';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';
@@ -38,11 +38,12 @@ export async function listProjects(
 	limit = Infinity,
 	query: IDataObject = {},
 ): Promise<Project[] | undefined> {
-	const own = client.tokenProjectId();
-	const collector = createRecordCollector(limit, (record) =>
-		own === undefined || record.id === own ? record : undefined,
-	);
-	collector.isFiltered = own !== undefined;
+	// Asked for with every record, since a session may begin with the request for the list.
+	const collector = createRecordCollector(limit, (record) => {
+		const own = client.tokenProjectId();
+		return own === undefined || record.id === own ? record : undefined;
+	});
+	collector.isFiltered = client.tokenProjectId() !== undefined;
 	const isListed = await listAll(
 		client,
 		{ ...REQUEST, query },
@@ -84,7 +85,10 @@ export interface ProjectList {
 	isNewestFirst?: boolean;
 }
 
-/** What a project that cannot be read is told apart by from one that was deleted meanwhile. */
+/** What says that this very project cannot be read; anything else would come from the others as well. */
+const PROJECT_STATUSES = [402, 403, 404, 409];
+
+/** What a project that was deleted meanwhile answers (recorded). */
 const GONE_STATUSES = [403, 404];
 
 /**
@@ -97,7 +101,11 @@ async function unreadable(
 	{ id, name }: Project,
 	error: ActivepiecesError,
 ): Promise<ActivepiecesError | undefined> {
-	if (GONE_STATUSES.includes(error.httpStatus ?? 0)) {
+	const { httpStatus = 0 } = error;
+	const isOfProject =
+		PROJECT_STATUSES.includes(httpStatus) && !(error instanceof AuthenticationError);
+	if (!isOfProject) return error;
+	if (GONE_STATUSES.includes(httpStatus)) {
 		const projects = await listProjects(client);
 		if (projects !== undefined && !projects.some((project) => project.id === id)) return undefined;
 	}
@@ -135,27 +143,24 @@ async function listConcurrently(
 	const readProject = projectReader(client, projects, list);
 	// One set for all, so that a record moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
-	const collectors = projects.map(
-		(project): RecordCollector => ({
-			...createRecordCollector(Infinity, (record) => list.transform(record, project)),
-			seen,
-		}),
-	);
+	const collectors = projects.map((project): RecordCollector => ({
+		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
+		seen,
+	}));
 	const limiter = createLimiter(limits.maxConcurrency);
-	try {
-		await Promise.all(
-			projects.map(
-				async (project, index) =>
-					await limiter(async () => {
-						const fetchPage = pageFetcher(client, inProject(list.request, project));
-						await readProject(index, fetchPage, collectors[index]);
-					}),
-			),
-		);
-	} finally {
-		// The others still wait for their turn when one failed; they shall ask for nothing more.
-		for (const collector of collectors) collector.aborted = true;
-	}
+	await Promise.all(
+		projects.map(
+			async (project, index) =>
+				await limiter(async () => {
+					const fetchPage = pageFetcher(client, inProject(list.request, project));
+					await readProject(index, fetchPage, collectors[index]).catch((error: unknown) => {
+						// Before the next one takes its turn: the others shall ask for nothing more.
+						for (const collector of collectors) collector.aborted = true;
+						throw error;
+					});
+				}),
+		),
+	);
 	return collectors.flatMap(({ records }) => records);
 }
 

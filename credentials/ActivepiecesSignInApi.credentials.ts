@@ -1,0 +1,91 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { tokenOfSession } from '../nodes/Activepieces/transport/credential/account';
+import { signIn } from '../nodes/Activepieces/transport/credential/signIn';
+
+/** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */
+export class ActivepiecesSignInApi implements ICredentialType {
+	name = 'activepiecesSignInApi';
+
+	displayName = 'Activepieces Sign-In API';
+
+	icon: Icon = {
+		light: 'file:../icons/activepieces.svg',
+		dark: 'file:../icons/activepieces.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/OWNER/n8n-nodes-activepieces#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: 'https://cloud.activepieces.com/api',
+			placeholder: 'e.g. https://activepieces.example.com/api',
+			description: 'Address of the API, on your own server or on the cloud',
+			hint: 'Ends in /api',
+		},
+		{
+			displayName: 'Email',
+			name: 'email',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. nathan@example.com',
+			description: 'Of a user who signs in to Activepieces with a password',
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+		},
+		{
+			displayName: 'Session Token',
+			name: 'sessionToken',
+			type: 'hidden',
+			// n8n signs in when it is empty and keeps what it is given; `password` hides it in n8n's own API.
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+	];
+
+	async preAuthentication(
+		this: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+	): Promise<{ sessionToken: string }> {
+		const send = async (options: IHttpRequestOptions): Promise<unknown> =>
+			await this.helpers.httpRequest(options);
+		return { sessionToken: await signIn(send, credentials) };
+	}
+
+	/**
+	 * A function, because what n8n keeps is more than the token (`account.ts`).
+	 *
+	 * @throws what n8n takes for a 401, so that it signs in, when the session is of another account
+	 */
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const token = tokenOfSession(credentials);
+		if (token === '') {
+			throw Object.assign(new Error('There is no session yet'), { response: { status: 401 } });
+		}
+		return {
+			...requestOptions,
+			headers: { ...requestOptions.headers, Authorization: `Bearer ${token}` },
+		};
+	}
+}

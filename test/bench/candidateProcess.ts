@@ -1,0 +1,51 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- starts processes beside the bench, never inside n8n */
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+import { endTree, start } from '../e2e/support/command';
+import { packageRoot } from '../e2e/support/folders';
+import type { CandidateName, RunResult, Task } from './candidates';
+
+/** A candidate in a process of its own, which stays warm from run to run. */
+export interface CandidateProcess {
+	/** @throws when the run fails, gives too few records or ends the process */
+	run(task: Task, records: number): Promise<number>;
+	end(): void;
+}
+
+async function messageOf<T>(child: ChildProcess): Promise<T> {
+	return await new Promise((resolve, reject) => {
+		const ended = (code: number | null) => reject(new Error(`The process ended with ${code}`));
+		child.once('exit', ended);
+		child.once('message', (message) => {
+			child.off('exit', ended);
+			resolve(message as T);
+		});
+	});
+}
+
+/** @param heapMb size of its JavaScript heap; it is then silent about running out of it */
+export async function startCandidate(
+	name: CandidateName,
+	heapMb?: number,
+): Promise<CandidateProcess> {
+	const limit = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`];
+	const child = start(
+		process.execPath,
+		['--import', 'tsx', '--expose-gc', ...limit, join(packageRoot, 'test/bench/run.ts'), name],
+		{ cwd: packageRoot },
+		['ignore', 'ignore', heapMb === undefined ? 'inherit' : 'ignore', 'ipc'],
+	);
+	await messageOf(child);
+	return {
+		async run(task, records) {
+			const answer = messageOf<RunResult & { failure?: string }>(child);
+			child.send(task);
+			const { ms, records: given, failure } = await answer;
+			if (failure !== undefined) throw new Error(`${name}: ${failure}`);
+			if (given !== records) throw new Error(`${name} gave ${given} records of ${records}`);
+			return ms;
+		},
+		end: () => endTree(child),
+	};
+}

@@ -1,0 +1,120 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- measures what a script would do, never runs inside n8n */
+import http from 'node:http';
+
+import axios from 'axios';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byId } from '../engine/harness/byId';
+import { createEngine } from '../engine/harness/engine';
+
+/** What a candidate is to do: list all flows of a project, or send one request for each id. */
+export interface Task {
+	kind: 'list' | 'get' | 'delete';
+	baseUrl: string;
+	apiKey: string;
+	projectId: string;
+	pageSize: number;
+	/** Of folders to get or invitations to delete; empty for a list */
+	ids: string[];
+}
+
+export interface RunResult {
+	ms: number;
+	records: number;
+}
+
+/** Loads what the candidate needs; gives the function that does a task. */
+type Candidate = () => Promise<(task: Task) => Promise<RunResult>>;
+
+const ID = byId('={{ $json.id }}');
+
+const PARAMETERS: Record<Exclude<Task['kind'], 'list'>, INodeParameters> = {
+	get: { resource: 'folder', operation: 'get', folderId: ID },
+	delete: { resource: 'userInvitation', operation: 'delete', invitationId: ID },
+};
+
+function parametersOf({ kind, projectId, pageSize }: Task, simplify: boolean): INodeParameters {
+	if (kind !== 'list') return PARAMETERS[kind];
+	return {
+		resource: 'flow',
+		operation: 'getAll',
+		projectId: byId(projectId),
+		returnAll: true,
+		simplify,
+		options: { pageSize },
+	};
+}
+
+/** The built node in n8n's engine, timed by the engine. */
+const node =
+	(simplify: boolean): Candidate =>
+	async () => {
+		const engine = await createEngine();
+		return async (task) => {
+			const { items, error, run } = await engine.run({
+				credential: { baseUrl: task.baseUrl, apiKey: task.apiKey },
+				parameters: parametersOf(task, simplify),
+				items: task.kind === 'list' ? [{}] : task.ids.map((id) => ({ id })),
+			});
+			if (error !== undefined) throw error;
+			const [{ executionTime }] = run.data.resultData.runData.Activepieces;
+			return { ms: executionTime, records: items.length };
+		};
+	};
+
+/** A client as a script would have it; each request on a new connection, as in n8n. */
+function client({ baseUrl, apiKey }: Task) {
+	return async <T>(method: string, url: string, params?: object) => {
+		const { data } = await axios.request<T>({
+			method,
+			baseURL: baseUrl,
+			url,
+			params,
+			proxy: false,
+			headers: { Authorization: `Bearer ${apiKey}` },
+			httpAgent: new http.Agent({ keepAlive: false }),
+		});
+		return data;
+	};
+}
+
+async function listWithAxios(task: Task): Promise<number> {
+	const send = client(task);
+	const flows: unknown[] = [];
+	let cursor: string | null | undefined;
+	do {
+		const { projectId, pageSize: limit } = task;
+		const page = await send<{ data: unknown[]; next: string | null }>('GET', '/v1/flows', {
+			projectId,
+			limit,
+			cursor: cursor ?? undefined,
+		});
+		flows.push(...page.data);
+		cursor = page.next;
+	} while (cursor);
+	return flows.length;
+}
+
+/** Ten requests in flight until there are no more ids. */
+async function poolWithAxios(task: Task): Promise<number> {
+	const send = client(task);
+	const [method, path] =
+		task.kind === 'get' ? ['GET', '/v1/folders/'] : ['DELETE', '/v1/user-invitations/'];
+	const answers: unknown[] = [];
+	let next = 0;
+	const work = async () => {
+		while (next < task.ids.length) answers.push(await send(method, path + task.ids[next++]));
+	};
+	await Promise.all(Array.from({ length: 10 }, work));
+	return answers.length;
+}
+
+const rawAxios: Candidate = async () => async (task) => {
+	const began = performance.now();
+	const records = await (task.kind === 'list' ? listWithAxios(task) : poolWithAxios(task));
+	return { ms: performance.now() - began, records };
+};
+
+export const CANDIDATES = { node: node(false), nodeSimplified: node(true), rawAxios };
+
+export type CandidateName = keyof typeof CANDIDATES;

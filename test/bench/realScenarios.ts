@@ -1,0 +1,124 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { N8nRelease } from '../e2e/support/install';
+import { activepieces, CREDENTIAL_TYPE, rows, type Step } from '../e2e/support/workflow';
+import { byId } from '../engine/harness/byId';
+import type { Service } from '../service';
+
+/** The one credential that both candidates use. */
+export const CREDENTIAL = 'Bench';
+
+/** Both candidates do the same in one workflow, behind the nodes of `input`. */
+export interface RealScenario {
+	title: string;
+	/** ms before each answer of the service */
+	delays: number[];
+	input: Step[];
+	/** Records that each candidate has to give */
+	records: number;
+	/** What the time is divided by */
+	per: 'run' | 'item';
+	node(round: number): Step[];
+	other(round: number): Step[];
+	/** Ratio that is not to be exceeded without delay */
+	bound?: number;
+}
+
+const BOUNDS: Record<N8nRelease, number> = { '2.40.7': 0.65, '1.123.81': 0.85 };
+
+/** The newest version of the node in each release. */
+const HTTP_REQUEST_VERSION: Record<N8nRelease, number> = { '2.40.7': 4.5, '1.123.81': 4.3 };
+
+const httpRequest = (release: N8nRelease, name: string, parameters: INodeParameters): Step => ({
+	name,
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: HTTP_REQUEST_VERSION[release],
+	parameters: {
+		method: 'GET',
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: CREDENTIAL_TYPE,
+		...parameters,
+	},
+	credentials: { [CREDENTIAL_TYPE]: { id: CREDENTIAL, name: CREDENTIAL } },
+});
+
+/** A request for each of many input items. */
+export function manyItems(
+	release: N8nRelease,
+	{ baseUrl, data: { folders } }: Service,
+	quick: boolean,
+): RealScenario {
+	const items = quick ? 1000 : 3000;
+	const ids = Array.from({ length: items }, (_, index) => folders[index % folders.length].id);
+	return {
+		title: `Folder → Get, ${items} items`,
+		delays: quick ? [0, 30] : [0, 10, 30],
+		input: rows(
+			'Folders',
+			ids.map((id) => ({ id })),
+		),
+		records: items,
+		per: 'item',
+		node: (round) => [
+			activepieces(`Activepieces ${round}`, CREDENTIAL, {
+				resource: 'folder',
+				operation: 'get',
+				folderId: byId('={{ $json.id }}'),
+			}),
+		],
+		other: (round) => [
+			httpRequest(release, `HTTP Request ${round}`, {
+				url: `=${baseUrl}/v1/folders/{{ $json.id }}`,
+				options: {},
+			}),
+		],
+		bound: BOUNDS[release],
+	};
+}
+
+/** Follows `next` as n8n's documentation shows it for cursors. */
+const PAGINATION: INodeParameters = {
+	paginationMode: 'updateAParameterInEachRequest',
+	parameters: {
+		parameters: [{ type: 'qs', name: 'cursor', value: '={{ $response.body.next }}' }],
+	},
+	paginationCompleteWhen: 'other',
+	completeExpression: '={{ !$response.body.next }}',
+	limitPagesFetched: false,
+	requestInterval: 0,
+};
+
+/** A whole list, each candidate with its own page size: 1,000, and the service's default of 10. */
+export function wholeList(release: N8nRelease, { baseUrl, data }: Service): RealScenario {
+	const projectId = data.projects[0].id;
+	return {
+		title: `Flow → Get Many, ${data.flows.length} flows`,
+		delays: [0, 30],
+		input: [],
+		records: data.flows.length,
+		per: 'run',
+		node: (round) => [
+			activepieces(`Activepieces ${round}`, CREDENTIAL, {
+				resource: 'flow',
+				operation: 'getAll',
+				projectId: byId(projectId),
+				returnAll: true,
+				simplify: false,
+			}),
+		],
+		other: (round) => [
+			httpRequest(release, `HTTP Request ${round}`, {
+				url: `${baseUrl}/v1/flows`,
+				sendQuery: true,
+				queryParameters: { parameters: [{ name: 'projectId', value: projectId }] },
+				options: { pagination: { pagination: PAGINATION } },
+			}),
+			{
+				name: `Split Out ${round}`,
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				parameters: { fieldToSplitOut: 'data', options: {} },
+			},
+		],
+	};
+}

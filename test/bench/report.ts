@@ -1,0 +1,72 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- reads and writes files for people, never inside n8n */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+
+import { packageRoot } from '../e2e/support/folders';
+import {
+	bestRatio,
+	type Comparison,
+	isAboveBound,
+	median,
+	type Options,
+	ratio,
+} from './comparison';
+
+const DOCUMENT = join(packageRoot, 'docs/bench.md');
+
+function cells(comparison: Comparison): string[] {
+	const { scenario, unit, node, other, bound } = comparison;
+	const value = (values: number[]) =>
+		`${median(values).toFixed(unit === 'ms per item' ? 2 : 0)} ${unit}`;
+	const best = node.length > 1 ? ` (best ${bestRatio(comparison).toFixed(2)})` : '';
+	return [
+		scenario.replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString('en')),
+		value(node),
+		value(other),
+		ratio(comparison).toFixed(2) + best,
+		bound === undefined ? '–' : `${bound}${isAboveBound(comparison) ? ', exceeded' : ''}`,
+	];
+}
+
+/** The figures as a table in Markdown, aligned for the terminal as well. */
+export function tableOf(other: string, comparisons: Comparison[]): string {
+	const lines = [['Scenario', 'This node', other, 'Ratio', 'Bound'], ...comparisons.map(cells)];
+	const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+	const rows = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column])));
+	rows.splice(
+		1,
+		0,
+		widths.map((width) => '-'.repeat(width)),
+	);
+	return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+function versionOf(name: string): string {
+	// Read, because not every package lets its package.json be required.
+	const file = join(packageRoot, 'node_modules', name, 'package.json');
+	return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+function conditions({ quick, rounds }: Options): string {
+	const all = cpus();
+	const machine = [
+		all[0].model.trim(),
+		`${all.length} cores`,
+		`${Math.round(totalmem() / 1024 ** 3)} GB`,
+		`${type()} ${release()}`,
+		`Node.js ${process.versions.node}`,
+		...['n8n-core', 'axios'].map((name) => `${name} ${versionOf(name)}`),
+	];
+	const date = new Date().toISOString().slice(0, 10);
+	return `Measured on ${date}, ${rounds} rounds${quick ? ', with --quick' : ''}: ${machine.join(', ')}.`;
+}
+
+/** Puts a table between the marks of its part in docs/bench.md. */
+export function writeTable(part: string, table: string, options: Options): void {
+	const [begin, end] = [`<!-- begin ${part} -->\n`, `<!-- end ${part} -->`];
+	const text = readFileSync(DOCUMENT, 'utf8');
+	const [before, after] = [text.split(begin)[0], text.split(end)[1]];
+	if (before === text || after === undefined) throw new Error(`No marks for ${part}: ${DOCUMENT}`);
+	writeFileSync(DOCUMENT, `${before}${begin}${conditions(options)}\n\n${table}\n${end}${after}`);
+}

@@ -1,0 +1,77 @@
+import { type DataSizes, type Service, startService } from '../service';
+import { startCandidate } from './candidateProcess';
+import type { Task } from './candidates';
+import type { Comparison } from './comparison';
+
+/** A task for the node in n8n's engine and for a script with axios. */
+export interface Scenario {
+	title: string;
+	kind: Task['kind'];
+	pageSize?: number;
+	/** Of the records to get or delete */
+	ids?: string[];
+	/** ms before each answer of the service */
+	delay: number;
+	bound?: number;
+}
+
+/** Starts a stand-in of the service for what is measured, and stops it afterwards. */
+export async function withService<T>(
+	data: DataSizes,
+	measure: (service: Service) => Promise<T>,
+): Promise<T> {
+	const service = await startService({ data: { projects: 1, ...data } });
+	try {
+		return await measure(service);
+	} finally {
+		await service.close();
+	}
+}
+
+/** Lets the service answer after so many milliseconds, and forget what it was asked. */
+export function prepare(service: Service, delay: number): void {
+	service.clearFaults();
+	service.clearRequests();
+	if (delay > 0) service.fault({ kind: { delay } });
+}
+
+export function taskOf(
+	{ baseUrl, apiKey, data }: Service,
+	{ kind, pageSize = 1000, ids = [] }: Pick<Scenario, 'kind' | 'pageSize' | 'ids'>,
+): Task {
+	return { kind, baseUrl, apiKey, projectId: data.projects[0].id, pageSize, ids };
+}
+
+/** Measures both candidates in turns, each in a process of its own that is warm by then. */
+export async function measureScenarios(
+	service: Service,
+	scenarios: Scenario[],
+	{ rounds, warmUpRounds }: { rounds: number; warmUpRounds: number },
+): Promise<Comparison[]> {
+	const candidates = [await startCandidate('node'), await startCandidate('rawAxios')];
+	const { invitations, flows } = service.data;
+	const comparisons: Comparison[] = [];
+	for (const scenario of scenarios) {
+		const task = taskOf(service, scenario);
+		const items = task.ids.length;
+		const times: number[][] = [[], []];
+		for (let round = -warmUpRounds; round < rounds; round++) {
+			for (const which of round % 2 === 0 ? [0, 1] : [1, 0]) {
+				// A delete replaces the list, so this one is still whole.
+				service.data.invitations = invitations;
+				prepare(service, scenario.delay);
+				const ms = await candidates[which].run(task, items || flows.length);
+				if (round >= 0) times[which].push(ms / (items || 1));
+			}
+		}
+		comparisons.push({
+			scenario: `${scenario.title}, ${scenario.delay} ms`,
+			unit: items > 0 ? 'ms per item' : 'ms',
+			node: times[0],
+			other: times[1],
+			bound: scenario.bound,
+		});
+	}
+	for (const candidate of candidates) candidate.end();
+	return comparisons;
+}

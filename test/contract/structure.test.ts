@@ -1,0 +1,77 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the repository's files in Node, never inside n8n */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+import { packageRoot } from '../engine/harness/environment';
+
+const NODE = join(packageRoot, 'nodes/Activepieces');
+
+/** The rooms of the node: none imports from one that stands before it. */
+const ROOMS = ['.', 'trigger', 'methods', 'resources', 'descriptions', 'execution', 'transport'];
+
+/** Lines of the longest file: a table of messages. */
+const LONGEST = 320;
+
+const inNode = (path: string) => relative(NODE, path).split(sep).join('/');
+
+const files = readdirSync(NODE, { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.ts'))
+	.map((file) => file.split(sep).join('/'));
+
+const textOf = (file: string) => readFileSync(join(NODE, file), 'utf8');
+
+/** The files of the node that a file imports from, types included. */
+function importsOf(file: string): string[] {
+	const from = [...textOf(file).matchAll(/^(?:import|export)\b[^;]*?\bfrom '(\.[^']*)';/gms)];
+	return from.map(([, path]) => {
+		const imported = inNode(resolve(NODE, dirname(file), path));
+		return files.find((each) => [`${imported}.ts`, `${imported}/index.ts`].includes(each)) ?? path;
+	});
+}
+
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0] : '.');
+
+/** Files from which a file is reached again. */
+function circleOf(file: string): string[] | undefined {
+	const open = (imports.get(file) ?? []).map((next) => [file, next]);
+	const seen = new Set<string>();
+	for (const path of open) {
+		const last = path[path.length - 1];
+		if (last === file) return path;
+		if (seen.has(last)) continue;
+		seen.add(last);
+		open.push(...(imports.get(last) ?? []).map((next) => [...path, next]));
+	}
+	return undefined;
+}
+
+test('every import leads to a file of the node, and every file is in a room', () => {
+	expect(files.length).toBeGreaterThan(60);
+	expect([...imports.values()].flat().filter((file) => !imports.has(file))).toEqual([]);
+	expect(files.filter((file) => !ROOMS.includes(roomOf(file)))).toEqual([]);
+	// What is read with a pattern is all there is.
+	const all = files.flatMap((file) => textOf(file).match(/\bfrom '\.[^']*'/g) ?? []);
+	expect([...imports.values()].flat()).toHaveLength(all.length);
+});
+
+test('no file is imported by what it imports', () => {
+	expect(files.map(circleOf).filter((circle) => circle !== undefined)).toEqual([]);
+});
+
+test('no import runs up between the rooms', () => {
+	const up = [...imports].flatMap(([file, imported]) =>
+		imported
+			.filter((each) => ROOMS.indexOf(roomOf(each)) < ROOMS.indexOf(roomOf(file)))
+			.map((each) => `${file} imports ${each}`),
+	);
+	expect(up).toEqual([]);
+});
+
+test('files are small', () => {
+	const lines = files.map((file) => textOf(file).split('\n').length);
+	expect(files.filter((_, index) => lines[index] > LONGEST)).toEqual([]);
+	const median = [...lines].sort((a, b) => a - b)[Math.floor(lines.length / 2)];
+	expect(median).toBeLessThan(70);
+});

@@ -1,0 +1,113 @@
+import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
+
+/** A workflow as it is imported. */
+export interface WorkflowJson {
+	id: string;
+	name: string;
+	active: boolean;
+	nodes: Array<Partial<INode> & Pick<INode, 'name' | 'type' | 'parameters'>>;
+	connections: IConnections;
+	settings?: object;
+}
+
+/** The node's type when the package is installed as users install it. */
+export const NODE_TYPE = 'n8n-nodes-activepieces.activepieces';
+export const CREDENTIAL_TYPE = 'activepiecesApi';
+
+/** A node of a workflow, before it has a place in it. */
+export interface Step {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: INodeParameters;
+	credentials?: INode['credentials'];
+	onError?: INode['onError'];
+}
+
+export const trigger = (name = 'Start'): Step => ({
+	name,
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	parameters: {},
+});
+
+export const activepieces = (
+	name: string,
+	credential: string,
+	parameters: INodeParameters,
+	more: Pick<Step, 'onError'> = {},
+): Step => ({
+	name,
+	type: NODE_TYPE,
+	typeVersion: 1,
+	parameters,
+	credentials: { [CREDENTIAL_TYPE]: { id: credential, name: credential } },
+	...more,
+});
+
+/** Gives each of the rows as an item. */
+export const rows = (name: string, values: object[]): Step[] => [
+	{
+		name: `${name} as List`,
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ rows: values }) },
+	},
+	{
+		name,
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'rows' },
+	},
+];
+
+/** Gives an item of its own for each item that comes in: fields by name, from expressions. */
+export const fields = (name: string, values: Record<string, string>): Step => ({
+	name,
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: {
+		assignments: {
+			assignments: Object.entries(values).map(([field, value], index) => ({
+				id: `${name}-${index}`,
+				name: field,
+				type: 'string',
+				value,
+			})),
+		},
+	},
+});
+
+/** From one node to another; `output` 1 is the error output. */
+export interface Link {
+	from: string;
+	to: string;
+	output?: number;
+}
+
+/** The links of nodes that follow one another. */
+export function chain(...steps: Step[]): Link[] {
+	return steps.slice(1).map(({ name }, index) => ({ from: steps[index].name, to: name }));
+}
+
+/** Puts a workflow together. */
+export function workflow(id: string, steps: Step[], links: Link[]): WorkflowJson {
+	const connections: IConnections = {};
+	for (const { from, to, output = 0 } of links) {
+		const outputs = ((connections[from] ??= {}).main ??= []);
+		while (outputs.length <= output) outputs.push([]);
+		outputs[output]?.push({ node: to, type: 'main', index: 0 });
+	}
+	return {
+		id,
+		name: id,
+		active: false,
+		nodes: steps.map((step, index) => ({
+			...step,
+			id: `${id}-${index}`,
+			position: [index * 220, 0],
+		})),
+		connections,
+		settings: { executionOrder: 'v1' },
+	};
+}

@@ -1,0 +1,226 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Tokens } from '../service';
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	FOLDER,
+	INVITATION,
+	METRICS,
+	RENAME,
+	TEMPLATE,
+	TEMPLATES,
+} from './harness/parameters';
+import { SIGN_IN, signInCredential } from './harness/signIn';
+import { byId, requestPaths, requestUrls, type TestContext, useService } from './harness/service';
+
+/** 0.75 was read in the service's source; the others were recorded. */
+const ALL_RELEASES = ['0.73', '0.75', '0.79', '0.85', '0.86'] as const;
+
+const USELESS = 'Cannot read properties';
+
+/** The credential of API Key with a user's session token in it. */
+const withToken = ({ service }: TestContext, token: keyof Tokens = 'admin') => ({
+	baseUrl: service.baseUrl,
+	apiKey: service.tokens[token],
+});
+
+describe.each(ALL_RELEASES)('Community %s with a session token', (release) => {
+	const context = useService({ release, edition: 'community', data: 'recorded' });
+	const isOld = release === '0.73' || release === '0.75';
+	const isLate = release === '0.85' || release === '0.86';
+
+	/** What an admin may read: their own project, or since 0.80 all of the platform. */
+	const projectIds = ({ service }: TestContext) => {
+		const [admin] = service.data.users;
+		const own = service.data.projects.filter(
+			({ ownerId, type }) => ownerId === admin.id && type === 'PERSONAL',
+		);
+		return (isLate ? service.data.projects : own).map(({ id }) => id);
+	};
+
+	const records = async (parameters: INodeParameters) =>
+		await context.engine.records({ credential: withToken(context), parameters });
+	const failure = async (parameters: INodeParameters) =>
+		await context.engine.failure({ credential: withToken(context), parameters });
+	const entries = async (method: string) =>
+		(await context.engine.search(method, { credential: withToken(context) })).results;
+
+	test('the credential test passes', async () => {
+		const { engine } = context;
+		expect(await engine.testCredential(withToken(context))).toMatchObject({ status: 'OK' });
+		expect(requestPaths(context)).toEqual(
+			isOld ? ['GET /v1/projects', 'GET /v1/users/projects'] : ['GET /v1/projects'],
+		);
+	});
+
+	test('projects are listed', async () => {
+		const ids = (await entries('searchProjects')).map(({ value }) => value);
+		expect(ids.sort()).toEqual(projectIds(context).sort());
+	});
+
+	test('flows of all projects are listed', async () => {
+		const ids = projectIds(context);
+		const flows = context.service.data.flows.filter(({ projectId }) => ids.includes(projectId));
+		expect(flows.length).toBeGreaterThan(0);
+		const listed = await records(ALL_FLOWS);
+		expect(listed.map(({ id }) => id).sort()).toEqual(flows.map(({ id }) => id).sort());
+	});
+
+	test('folders are listed with their project, read and renamed', async () => {
+		const ids = projectIds(context);
+		const folders = context.service.data.folders.filter(({ projectId }) => ids.includes(projectId));
+		expect((await entries('searchFolders')).map(({ value }) => value).sort()).toEqual(
+			folders.map(({ id }) => id).sort(),
+		);
+		const folderId = byId(folders[0].id);
+		expect(await records({ ...FOLDER, folderId })).toMatchObject([{ id: folders[0].id }]);
+		expect(await records({ ...RENAME, folderId, displayName: 'Sales 2' })).toMatchObject([
+			{ displayName: 'Sales 2' },
+		]);
+	});
+
+	test('invitations are listed, and those to the platform deleted', async () => {
+		const before = await entries('searchInvitations');
+		const { invitations } = context.service.data;
+		const ofPlatform = invitations.filter(({ type }) => type === 'PLATFORM');
+		expect(before.map(({ value }) => value)).toEqual(
+			expect.arrayContaining(ofPlatform.map(({ id }) => id)),
+		);
+		if (ofPlatform.length === 0) return;
+		const invitationId = byId(ofPlatform[0].id);
+		expect(await records({ ...INVITATION, invitationId })).toEqual([{ deleted: true }]);
+	});
+
+	test('queue metrics are given', async () => {
+		const [{ stats }] = await records(METRICS);
+		expect(Object.keys(stats as object)).toEqual(
+			expect.arrayContaining(isLate ? ['waiting', 'active'] : ['waiting', 'failed', 'delayed']),
+		);
+	});
+
+	test('global connections, which it has not, are named', async () => {
+		const { description } = await failure(CONNECTIONS);
+		expect(description).toContain('The Community edition has no global connections');
+	});
+
+	test('custom templates, which it has not, are named as far as it says so', async () => {
+		if (release === '0.73') {
+			const { message } = await failure(TEMPLATES);
+			expect(message).toBe('This Activepieces server has no custom templates');
+			await expect(entries('searchTemplates')).rejects.toThrow(message);
+			const { description } = await failure(TEMPLATE);
+			expect(description).toContain('The Community edition has no custom templates');
+		} else if (release === '0.75') {
+			const { message } = await failure(TEMPLATES);
+			expect(message).toBe('The Activepieces plan does not include custom templates');
+		} else {
+			expect(await records(TEMPLATES)).toEqual([]);
+			expect((await failure(TEMPLATE)).message).toBe('Flow template "abc" was not found');
+		}
+	});
+});
+
+describe.each(['enterprise', 'community'] as const)(
+	'0.73 %s without custom templates',
+	(edition) => {
+		const plan = { manageTemplatesEnabled: false };
+		const context = useService({ release: '0.73', edition, plan, templatesSource: 'gone' });
+
+		test('the refusal of the cloud, which it hands on as a success, is understood', async () => {
+			const credential = withToken(context);
+			const error = await context.engine.failure({ credential, parameters: TEMPLATES });
+			expect(error.message).toBe('This Activepieces server has no custom templates');
+			expect(error.description).toContain('The Community edition has none, nor have plans without');
+		});
+	},
+);
+
+describe.each(['catalogue', 'none', 'unreachable', 'gone'] as const)(
+	'0.75 whose left-over path for templates is: %s',
+	(templatesSource) => {
+		const context = useService({ release: '0.75', templatesSource });
+
+		test('gives the own templates, the first time and the second', async () => {
+			const { engine, credential, service } = context;
+			const own = service.data.templates.filter(({ type }) => type === 'CUSTOM');
+			for (let time = 0; time < 2; time++) {
+				const listed = await engine.records({ credential, parameters: TEMPLATES });
+				expect(listed.map(({ id }) => id)).toEqual(own.map(({ id }) => id));
+			}
+			const { results } = await engine.search('searchTemplates', { credential });
+			expect(results).toHaveLength(own.length);
+			expect(requestPaths(context)).not.toContain('GET /v1/flow-templates');
+		});
+
+		test('deletes one', async () => {
+			const { engine, credential, service } = context;
+			const own = service.data.templates.filter(({ type }) => type === 'CUSTOM');
+			const parameters = { ...TEMPLATE, templateId: byId(own[0].id) };
+			expect(await engine.records({ credential, parameters })).toEqual([{ deleted: true }]);
+		});
+	},
+);
+
+describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('tokens on release %s', (release) => {
+	const context = useService({ release });
+
+	const cases: Array<[keyof Tokens, RegExp]> = [
+		['expired', /^Activepieces does not accept the API key$/],
+		['garbled', /^Activepieces does not accept the API key$/],
+		['deletedUser', /^Activepieces does not accept the API key$/],
+		['wrongKey', /^Activepieces does not accept the API key$/],
+		['revoked', /^The session or user behind the API key is no longer active$/],
+	];
+
+	test.each(cases)('%s: a message that fits a session token, too', async (token, message) => {
+		const { engine } = context;
+		const credential = withToken(context, token);
+		const error = await engine.failure({ credential, parameters: METRICS });
+		expect(error.message).toMatch(message);
+		expect(error.description).toContain('ends after seven days: set Authentication to Sign-In');
+		const test = await engine.testCredential(credential);
+		expect(test.status).toBe('Error');
+		expect(test.message).toMatch(new RegExp(message.source.slice(1, -1)));
+	});
+
+	test.each(['expired', 'revoked'] as const)(
+		'%s, where the service gives a text that helps nobody',
+		async (token) => {
+			const folderId = byId(context.service.data.folders[0].id);
+			const error = await context.engine.failure({
+				credential: withToken(context, token),
+				parameters: { ...FOLDER, folderId },
+			});
+			expect(error.message + error.description).not.toContain(USELESS);
+			expect(error.description).toContain('ends after seven days');
+		},
+	);
+
+	test('of a member: told what only an admin may do', async () => {
+		const error = await context.engine.failure({
+			credential: withToken(context, 'member'),
+			parameters: METRICS,
+		});
+		expect(error.message).toBe('The API key may not access the queue metrics');
+		expect(error.description).toMatch(/^Activepieces says: /);
+	});
+});
+
+describe('a session token of 0.73 in Enterprise', () => {
+	const context = useService({ release: '0.73', data: 'recorded' });
+
+	test.each([
+		['pasted as API key', () => withToken(context), {}],
+		['of a sign-in', () => signInCredential(context), SIGN_IN],
+	])('%s: all projects means the one it is for', async (_name, given, parameters) => {
+		const credential = given();
+		const flows = await context.engine.records({
+			credential,
+			parameters: { ...ALL_FLOWS, ...parameters, simplify: false },
+		});
+		expect(new Set(flows.map(({ projectId }) => projectId)).size).toBeLessThanOrEqual(1);
+		const asked = requestUrls(context).filter((url) => url.startsWith('GET /v1/flows'));
+		expect(asked).toHaveLength(1);
+	});
+});

@@ -1,0 +1,130 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { ALL_FLOWS, FOLDER } from './harness/parameters';
+import { byId, useService } from './harness/service';
+
+/** Folder IDs of the items; an item without one has an expression that cannot be evaluated. */
+const FOLDERS: INodeParameters = {
+	...FOLDER,
+	folderId: byId('={{ $json.id ?? $("Nope").first().json.id }}'),
+};
+
+describe('an item that fails while the workflow goes on', () => {
+	const context = useService();
+
+	/** An item for each way to fail, between two that succeed. */
+	const items = (): IDataObject[] => {
+		const [first, second] = context.service.data.folders;
+		return [
+			{ id: first.id, row: 1 },
+			{ row: 2 },
+			{ id: ' ', row: 3 },
+			{ id: 'gone', row: 4 },
+			{ id: second.id, row: 5 },
+			{ id: second.id, row: 6 },
+		];
+	};
+
+	const run = async (onError: INode['onError'], requestOptions = {}) =>
+		await context.engine.run({
+			credential: (item) => {
+				if (item === 5) throw new Error('The credential cannot be read');
+				return context.credential;
+			},
+			items: items(),
+			parameters: { ...FOLDERS, requestOptions },
+			onError,
+			then: '={{ $("Start").item.json.row }}',
+			thenOnError: '={{ $("Start").item.json.row }}',
+		});
+
+	const failed = () => [
+		{
+			row: 2,
+			error: expect.stringContaining("Referenced node doesn't exist") as string,
+			message: expect.stringMatching(/\w/) as string,
+		},
+		{
+			id: ' ',
+			row: 3,
+			error: 'Folder is empty',
+			message: expect.stringContaining('Nothing was sent') as string,
+		},
+		{
+			id: 'gone',
+			row: 4,
+			error: 'Folder "gone" was not found',
+			message: expect.stringContaining('Check Folder') as string,
+		},
+		{
+			id: context.service.data.folders[1].id,
+			row: 6,
+			error: 'The credential cannot be read',
+			message: expect.stringMatching(/\w/) as string,
+		},
+	];
+
+	test('gives the same item on the error output, whatever went wrong', async () => {
+		const { items: out, errorItems, error, values, errorValues } = await run('continueErrorOutput');
+		expect(error).toBeUndefined();
+		expect(out.map(({ json }) => json.id)).toEqual([items()[0].id, items()[4].id]);
+		expect(errorItems.map(({ json }) => json)).toEqual(failed());
+		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+			[1, 2, 3, 5].map((item) => ({ item })),
+		);
+		expect([values, errorValues]).toEqual([
+			[1, 5],
+			[2, 3, 4, 6],
+		]);
+	});
+
+	test('gives the same item in its place with Continue', async () => {
+		const { items: out, error, values } = await run('continueRegularOutput');
+		expect(error).toBeUndefined();
+		expect(out.filter(({ json }) => 'error' in json).map(({ json }) => json)).toEqual(failed());
+		expect(out.map(({ pairedItem }) => pairedItem)).toEqual(items().map((_, item) => ({ item })));
+		expect(values).toEqual([1, 2, 3, 4, 5, 6]);
+	});
+
+	test('has no other keys than those, in either way', async () => {
+		const { errorItems } = await run('continueErrorOutput');
+		const { items: out } = await run('continueRegularOutput');
+		const shapes = [...errorItems, ...out.filter(({ json }) => 'error' in json)].map((item) =>
+			Object.keys(item).sort().join(),
+		);
+		expect(new Set(shapes.map((shape) => shape.replace(',error', '')))).toEqual(
+			new Set(['json,pairedItem']),
+		);
+	});
+
+	test('fails alike when Request Options cannot be used: all of them', async () => {
+		const { service } = context;
+		for (const onError of ['continueErrorOutput', 'continueRegularOutput'] as const) {
+			const { items: out, errorItems } = await run(onError, { proxy: 'nonsense' });
+			const all = onError === 'continueErrorOutput' ? errorItems : out;
+			expect(all.slice(0, 5).map(({ json }) => [json.row, json.error])).toEqual(
+				[1, 2, 3, 4, 5].map((row) => [row, 'Proxy is not a valid web address']),
+			);
+		}
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, IDataObject]>([
+		['an expression', { ...FOLDER, folderId: byId('={{ $("Nope").first().json.id }}') }, {}],
+		[
+			'an expression in an option',
+			{ ...ALL_FLOWS, filters: { name: '={{ $("Nope").first() }}' } },
+			{},
+		],
+		['a field', FOLDERS, { id: ' ' }],
+		['a request', FOLDERS, { id: 'gone' }],
+	])(
+		'stops the run with the item and what to do, where it may not go on: %s',
+		async (_n, parameters, item) => {
+			const { engine, credential } = context;
+			const error = await engine.failure({ credential, parameters, items: [item] });
+			expect(error.context.itemIndex).toBe(0);
+			expect(error.message).toMatch(/\w/);
+		},
+	);
+});

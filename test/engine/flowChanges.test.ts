@@ -1,0 +1,372 @@
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+
+import { limits } from './harness/built';
+import { byId, RELEASES, requestPaths, type TestContext, useService } from './harness/service';
+
+const setStatus = (id: unknown, status: string): INodeParameters => ({
+	resource: 'flow',
+	operation: 'setStatus',
+	flowId: byId(id),
+	status,
+	simplify: false,
+});
+const publish = (id: unknown): INodeParameters => ({
+	resource: 'flow',
+	operation: 'publish',
+	flowId: byId(id),
+	simplify: false,
+});
+
+/** What was sent to change a flow. */
+const changes = ({ service }: TestContext) =>
+	service.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+
+/** Leaves flow changes as other tests found them. */
+function useWorker({ service }: TestContext): void {
+	service.worker.state = 'running';
+	service.worker.hook = 'works';
+	service.worker.settleAfter = 1;
+	service.settleFlowChanges();
+}
+
+describe.each(RELEASES)('changes of flows on release %s', (release) => {
+	const context = useService({ release, data: { flows: 12 } });
+	const isQueued = release !== '0.85';
+
+	beforeEach(() => useWorker(context));
+	afterEach(() => {
+		context.service.worker.state = 'running';
+	});
+
+	const change = async (parameters: INodeParameters): Promise<IDataObject> => {
+		const { engine, credential } = context;
+		const [record] = await engine.records({ credential, parameters });
+		return record;
+	};
+	const failure = async (parameters: INodeParameters) => {
+		const { engine, credential } = context;
+		return await engine.failure({ credential, parameters });
+	};
+
+	test('Get gives the flow, simplified and as the service sent it', async () => {
+		const { service } = context;
+		const [flow] = service.data.flows;
+		const get: INodeParameters = { resource: 'flow', operation: 'get', flowId: byId(flow.id) };
+		expect(await change({ ...get, simplify: false })).toMatchObject({
+			id: flow.id,
+			version: { displayName: flow.version.displayName },
+		});
+		expect(await change(get)).toEqual(
+			expect.objectContaining({ id: flow.id, name: flow.version.displayName }),
+		);
+	});
+
+	test.each(['DISABLED', 'ENABLED'] as const)(
+		'a flow is set to %s and given when it has the status',
+		async (status) => {
+			const { service } = context;
+			const flow = service.live.addFlow({ published: true, enabled: status === 'DISABLED' });
+			service.worker.settleAfter = 3;
+			expect(await change(setStatus(flow.id, status))).toMatchObject({
+				id: flow.id,
+				status,
+				operationStatus: 'NONE',
+			});
+			expect(service.data.flows.find(({ id }) => id === flow.id)?.status).toBe(status);
+			expect(changes(context)).toEqual([{ type: 'CHANGE_STATUS', request: { status } }]);
+			const looks = isQueued ? 5 : 1;
+			expect(requestPaths(context)).toHaveLength(1 + looks);
+		},
+	);
+
+	test('a flow that has the status already is given as it is, and nothing is sent', async () => {
+		const { service } = context;
+		const flow = service.live.addFlow({ enabled: true });
+		expect(await change(setStatus(flow.id, 'ENABLED'))).toMatchObject({
+			status: 'ENABLED',
+			operationStatus: 'NONE',
+		});
+		expect(requestPaths(context)).toEqual([`GET /v1/flows/${flow.id}`]);
+	});
+
+	test('a flow that was never published is not enabled, and nothing is sent', async () => {
+		const { service } = context;
+		const flow = service.live.addFlow({ name: 'Draft' });
+		const error = await failure(setStatus(flow.id, 'ENABLED'));
+		expect(error.message).toBe(`Flow "Draft" (${flow.id}) was never published`);
+		expect(error.description).toContain('Nothing was changed');
+		expect(changes(context)).toEqual([]);
+	});
+
+	test('a published flow without a trigger is not enabled, and nothing is sent', async () => {
+		const { service } = context;
+		const flow = service.live.addFlow({ name: 'Empty', trigger: 'empty', published: true });
+		const error = await failure(setStatus(flow.id, 'ENABLED'));
+		expect(error.message).toBe(`Flow "Empty" (${flow.id}) has no trigger`);
+		expect(changes(context)).toEqual([]);
+	});
+
+	test('a draft is published and the flow enabled', async () => {
+		const { service } = context;
+		const flow = service.live.addFlow();
+		expect(await change(publish(flow.id))).toMatchObject({
+			id: flow.id,
+			status: 'ENABLED',
+			operationStatus: 'NONE',
+			publishedVersionId: flow.version.id,
+		});
+		expect(changes(context)).toEqual([
+			{ type: 'LOCK_AND_PUBLISH', request: { status: 'ENABLED' } },
+		]);
+	});
+
+	test('a newer draft of an enabled flow is published', async () => {
+		const { service } = context;
+		const { id } = service.live.addFlow({ enabled: true });
+		service.live.editFlow(id, 'Second draft');
+		const flow = await change(publish(id));
+		expect(flow).toMatchObject({ status: 'ENABLED', version: { displayName: 'Second draft' } });
+		expect(flow.publishedVersionId).toBe((flow.version as IDataObject).id);
+	});
+
+	test('what is published and enabled already is given as it is', async () => {
+		const { service } = context;
+		const flow = service.live.addFlow({ enabled: true });
+		expect(await change(publish(flow.id))).toMatchObject({ status: 'ENABLED' });
+		expect(changes(context)).toEqual([]);
+	});
+
+	test('a published flow that is off is enabled by publishing it', async () => {
+		const { service } = context;
+		const flow = service.live.addFlow({ published: true });
+		expect(await change(publish(flow.id))).toMatchObject({ status: 'ENABLED' });
+	});
+
+	test.each([
+		['without a trigger', { trigger: 'empty' as const }, /^Flow "New" \(\w+\) has no trigger$/],
+		[
+			'that is not valid',
+			{ valid: false },
+			/^The latest version of flow "New" \(\w+\) is not valid$/,
+		],
+	])('a draft %s is not published, and nothing is sent', async (_name, seed, message) => {
+		const { service } = context;
+		const flow = service.live.addFlow({ name: 'New', ...seed });
+		const error = await failure(publish(flow.id));
+		expect(error.message).toMatch(message);
+		expect(changes(context)).toEqual([]);
+		expect(service.data.flows.find(({ id }) => id === flow.id)?.publishedVersionId).toBeNull();
+	});
+
+	test('a trigger that does not start is told, also for a version that is published meanwhile', async () => {
+		const { service } = context;
+		service.worker.hook = 'fails';
+		const published = service.live.addFlow({ name: 'Off', published: true });
+		const draft = service.live.addFlow({ name: 'Draft' });
+		const errors = [
+			await failure(setStatus(published.id, 'ENABLED')),
+			await failure(publish(draft.id)),
+		];
+		for (const [index, { id }] of [published, draft].entries()) {
+			const { message, description } = errors[index];
+			expect(message).toContain(id);
+			expect(message).toMatch(
+				isQueued ? /^Activepieces could not set the flow ".+" \(\w+\) to enabled$/ : /trigger of/,
+			);
+			expect(description).toContain('trigger');
+		}
+		expect(errors[1].description).toMatch(
+			isQueued
+				? /^Its latest version is published\. /
+				: /may be published although the flow is off/,
+		);
+		if (!isQueued) expect(errors[0].description).toContain('the stand-in refuses');
+	});
+
+	test('On Error = Continue gives the message for the flow that could not be changed', async () => {
+		const { engine, credential, service } = context;
+		const [good, bad] = [service.live.addFlow({ published: true }), service.live.addFlow()];
+		const { items } = await engine.run({
+			credential,
+			parameters: { ...setStatus('={{ $json.id }}', 'ENABLED') },
+			items: [{ id: bad.id }, { id: good.id }],
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.status ?? json.error)).toEqual([
+			expect.stringContaining('was never published'),
+			'ENABLED',
+		]);
+	});
+
+	test('a flow is refused by its field when there is none of that ID, or none could be', async () => {
+		const unknown = 'unknown00000000000000';
+		const [missing, malformed] = [
+			await failure(setStatus(unknown, 'ENABLED')),
+			await failure(publish('abc')),
+		];
+		expect(missing.message).toBe(`Flow "${unknown}" was not found`);
+		expect(malformed.message).toBe('Flow "abc" is not an ID of Activepieces');
+		expect(changes(context)).toEqual([]);
+	});
+
+	test('a status that is none is refused, and nothing is sent', async () => {
+		const error = await failure(setStatus('abc', 'PAUSED'));
+		expect(error.message).toBe('Status must be one of ENABLED, DISABLED, not "PAUSED"');
+		expect(context.service.requests).toEqual([]);
+	});
+});
+
+describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', (release) => {
+	const context = useService({ release, data: { flows: 12 } });
+
+	beforeEach(() => useWorker(context));
+
+	test('without a worker the node waits for a minute and says so', async () => {
+		const { engine, credential, service } = context;
+		service.worker.state = 'stopped';
+		const flow = service.live.addFlow({ published: true });
+		const error = await engine.failure({ credential, parameters: setStatus(flow.id, 'ENABLED') });
+		expect(error.message).toMatch(/is not enabled after 60 seconds$/);
+		expect(error.description).toContain('worker');
+		expect(changes(context)).toHaveLength(1);
+		const { maxElapsedMs, pollMs } = limits.flowChange;
+		expect(service.requests).toHaveLength(2 + maxElapsedMs / pollMs);
+	});
+
+	test('cancelling the workflow ends the wait', async () => {
+		const { engine, credential, service } = context;
+		limits.delayScale = 1;
+		service.worker.state = 'stopped';
+		const flow = service.live.addFlow({ published: true });
+		const start = Date.now();
+		await engine.run({
+			credential,
+			parameters: setStatus(flow.id, 'ENABLED'),
+			started: (cancel) => void sleep(1500).then(cancel),
+		});
+		expect(Date.now() - start).toBeLessThan(10_000);
+		expect(changes(context)).toHaveLength(1);
+	});
+
+	test('a change of somebody else is waited for before another one is sent', async () => {
+		const { engine, credential, service } = context;
+		service.worker.settleAfter = 2;
+		const flow = service.live.addFlow({ published: true });
+		const headers = {
+			authorization: `Bearer ${service.apiKey}`,
+			'content-type': 'application/json',
+		};
+		const body = JSON.stringify({ type: 'CHANGE_STATUS', request: { status: 'ENABLED' } });
+		await fetch(`${service.baseUrl}/v1/flows/${flow.id}`, { method: 'POST', headers, body });
+		const [record] = await engine.records({
+			credential,
+			parameters: setStatus(flow.id, 'DISABLED'),
+		});
+		expect(record).toMatchObject({ status: 'DISABLED', operationStatus: 'NONE' });
+	});
+
+	test('a change of somebody else that does not end keeps the node from sending another', async () => {
+		const { engine, credential, service } = context;
+		const flow = service.live.addFlow({ published: true });
+		flow.operationStatus = 'ENABLING';
+		const error = await engine.failure({ credential, parameters: setStatus(flow.id, 'ENABLED') });
+		expect(error.message).toMatch(/is still being enabled$/);
+		expect(changes(context)).toEqual([]);
+	});
+
+	test('a mark that stayed behind is not waited for', async () => {
+		const { engine, credential, service } = context;
+		const flow = service.live.addFlow({ enabled: true });
+		flow.operationStatus = 'ENABLING';
+		const parameters = setStatus(flow.id, 'DISABLED');
+		if (release === '0.73') {
+			const error = await engine.failure({ credential, parameters });
+			expect(error.message).toBe(`Another change of flow "${flow.id}" is under way`);
+		} else {
+			const [record] = await engine.records({ credential, parameters });
+			expect(record.status).toBe('DISABLED');
+		}
+	});
+
+	test('a flow that somebody edits is left alone, in words that say so', async () => {
+		const { engine, credential, service } = context;
+		const { id } = service.live.addFlow({ enabled: true });
+		service.live.editFlow(id, 'Being edited', 'somebodyElse000000000');
+		const error = await engine.failure({ credential, parameters: publish(id) });
+		expect(error.message).toBe(`Another user is editing flow "${id}"`);
+	});
+
+	test('a service that goes away while the node waits leaves nobody in doubt', async () => {
+		const { engine, credential, service } = context;
+		const flow = service.live.addFlow({ published: true });
+		service.fault({ method: 'GET', path: /^\/v1\/flows\//, after: 1, kind: { status: 502 } });
+		const error = await engine.failure({ credential, parameters: setStatus(flow.id, 'ENABLED') });
+		expect(error.message).toMatch(/^Activepieces is not available/);
+		expect(error.description).toContain('The change of the flow was sent before');
+	});
+});
+
+describe('changes that a later release makes within the request', () => {
+	const context = useService({ data: { flows: 6 } });
+
+	test('a change that hangs for want of a worker says what to look at, and is not sent again', async () => {
+		const { engine, credential, service } = context;
+		service.worker.state = 'stopped';
+		const flow = service.live.addFlow({ published: true });
+		const error = await engine.failure({
+			credential,
+			parameters: { ...setStatus(flow.id, 'ENABLED'), requestOptions: { timeout: 300 } },
+		});
+		service.worker.state = 'running';
+		expect(error.message).toMatch(/did not answer in time/);
+		expect(error.description).toContain('check that one is running');
+		expect(error.description).toContain('may have done it all the same');
+		expect(changes(context)).toHaveLength(1);
+	});
+
+	test('items are changed one after the other, in the order of the input', async () => {
+		const { engine, credential, service } = context;
+		const flows = Array.from({ length: 5 }, () => service.live.addFlow({ published: true }));
+		const { items } = await engine.run({
+			credential,
+			parameters: setStatus('={{ $json.id }}', 'ENABLED'),
+			items: flows.map(({ id }) => ({ id })),
+		});
+		expect(items.map(({ json }) => json.id)).toEqual(flows.map(({ id }) => id));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(flows.map((_, item) => ({ item })));
+		expect(service.inFlight.peak).toBe(1);
+	});
+});
+
+describe('a change whose answer does not come', () => {
+	const context = useService({ data: { flows: 6 } });
+
+	test.each([
+		['a time-out', { delay: 2_000 }],
+		['a 504 of a proxy', { status: 504, shape: 'html' }],
+	] as const)('after %s is looked for in the flow: done', async (_what, kind) => {
+		const { engine, credential, service } = context;
+		const flow = service.live.addFlow({ published: true });
+		service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, done: true, kind });
+		const [record] = await engine.records({
+			credential,
+			parameters: { ...setStatus(flow.id, 'ENABLED'), requestOptions: { timeout: 500 } },
+		});
+		expect(record.status).toBe('ENABLED');
+		expect(changes(context)).toHaveLength(1);
+	});
+
+	test('and was not made says so, and that the version is published where it is', async () => {
+		const { engine, credential, service } = context;
+		const flow = service.live.addFlow({ published: false });
+		service.worker.state = 'stopped';
+		const error = await engine.failure({
+			credential,
+			parameters: { ...publish(flow.id), requestOptions: { timeout: 300 } },
+		});
+		service.worker.state = 'running';
+		expect(error.message).toMatch(/did not answer in time/);
+		expect(error.description).toMatch(/^Its latest version is published\. /);
+		expect(changes(context)).toHaveLength(1);
+	});
+});

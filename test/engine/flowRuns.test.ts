@@ -1,0 +1,361 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { failedRun } from './harness/operations';
+import { byId, RELEASES, requestUrls, useService } from './harness/service';
+
+const LIST: INodeParameters = { resource: 'flowRun', operation: 'getAll' };
+const ALL: INodeParameters = { ...LIST, returnAll: true };
+
+const get = (id: unknown): INodeParameters => ({
+	resource: 'flowRun',
+	operation: 'get',
+	flowRunId: byId(id),
+});
+const retry = (id: unknown, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'flowRun',
+	operation: 'retry',
+	flowRunId: byId(id),
+	...more,
+});
+
+const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
+
+describe.each(RELEASES)('flow runs on release %s', (release) => {
+	const context = useService({ release, data: { flows: 12, flowRuns: 120 } });
+
+	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
+		await context.engine.records({ credential: context.credential, parameters, items });
+	const failure = async (parameters: INodeParameters) =>
+		await context.engine.failure({ credential: context.credential, parameters });
+
+	/** Production runs that are not archived, newest first. */
+	const listed = () =>
+		context.service.data.flowRuns
+			.filter(({ environment, archivedAt }) => environment === 'PRODUCTION' && archivedAt === null)
+			.sort((a, b) => (a.created < b.created ? 1 : -1));
+
+	test('the runs of all projects come newest first, with Limit and with Return All', async () => {
+		const wanted = ids(listed());
+		expect(ids(await records(ALL))).toEqual(wanted);
+		expect(ids(await records({ ...LIST, limit: 17 }))).toEqual(wanted.slice(0, 17));
+		expect(ids(await records({ ...LIST, limit: 3 }))).toEqual(wanted.slice(0, 3));
+	});
+
+	test('the runs of a project come newest first, exactly as many as asked for', async () => {
+		const [, { id }] = context.service.data.projects;
+		const wanted = ids(listed().filter(({ projectId }) => projectId === id));
+		const ofProject = { ...LIST, projectId: byId(id), limit: 9, options: { pageSize: 4 } };
+		expect(ids(await records(ofProject))).toEqual(wanted.slice(0, 9));
+		expect(ids(await records({ ...ofProject, returnAll: true }))).toEqual(wanted);
+	});
+
+	test('archived runs and test runs are left out', async () => {
+		const { service } = context;
+		const [archived, tested] = [
+			service.live.addFlowRun({ archivedAt: '2026-12-01T08:00:00.000Z' }),
+			service.live.addFlowRun({ environment: 'TESTING' }),
+		];
+		const given = ids(await records(ALL));
+		expect(given).not.toContain(archived.id);
+		expect(given).not.toContain(tested.id);
+		expect(await records(get(tested.id))).toEqual([expect.objectContaining({ id: tested.id })]);
+	});
+
+	test('Simplify gives ten fields, in which nothing is "" or {}', async () => {
+		const { service } = context;
+		const given = new Map((await records(ALL)).map((run) => [run.id, run]));
+		const failed = failedRun(service.data)!;
+		expect(given.get(failed.id)).toEqual({
+			id: failed.id,
+			flowName: failed.version.displayName,
+			flowId: failed.flowId,
+			projectId: failed.projectId,
+			status: 'FAILED',
+			failedStep: {
+				name: failed.failedStep?.name,
+				displayName: failed.failedStep?.displayName,
+				message: release === '0.85' ? failed.failedStep?.message : null,
+			},
+			started: failed.startTime,
+			finished: failed.finishTime,
+			durationSeconds:
+				(Date.parse(failed.finishTime ?? '') - Date.parse(failed.startTime ?? '')) / 1000,
+			tags: failed.tags ?? [],
+		});
+		const queued = listed().find(({ status }) => status === 'QUEUED');
+		expect(given.get(queued?.id)).toMatchObject({
+			failedStep: null,
+			started: null,
+			finished: null,
+			durationSeconds: null,
+		});
+		expect(JSON.stringify([...given.values()])).not.toMatch(/:(""|\{\})/);
+	});
+
+	test('without Simplify a run is what the service sent', async () => {
+		const [run] = await records({ ...LIST, limit: 1, simplify: false });
+		expect(run).toMatchObject({ stepNameToTest: release === '0.73' ? '' : null });
+		expect(run).toHaveProperty('flowVersion.displayName');
+		expect('flowVersion_trigger' in run).toBe(release !== '0.73');
+	});
+
+	test('Get says why a run failed, on releases that keep it in the steps only as well', async () => {
+		const failed = failedRun(context.service.data)!;
+		const [run] = await records(get(failed.id));
+		const logged = failed.steps[failed.failedStep?.name ?? ''] as { errorMessage: string };
+		expect(run.failedStep).toMatchObject({
+			name: failed.failedStep?.name,
+			message: release === '0.85' ? failed.failedStep?.message : logged.errorMessage,
+		});
+		const [raw] = await records({ ...get(failed.id), simplify: false });
+		expect(raw.steps).toEqual(failed.steps);
+	});
+
+	test.each([
+		[
+			{ status: ['FAILED', 'TIMEOUT'] },
+			({ status }: { status: string }) => ['FAILED', 'TIMEOUT'].includes(status),
+		],
+		[{ tags: 'nightly, none' }, ({ tags }: { tags: string[] | null }) => tags !== null],
+		[
+			{ failedStepName: ' step_2 ' },
+			({ failedStep }: { failedStep: { name: string } | null }) => failedStep?.name === 'step_2',
+		],
+	])('the filter %j is the service’s', async (filters, passes) => {
+		const wanted = ids(listed().filter(passes as never));
+		expect(wanted.length).toBeGreaterThan(0);
+		expect(wanted.length).toBeLessThan(listed().length);
+		expect(ids(await records({ ...ALL, filters }))).toEqual(wanted);
+	});
+
+	test('flows are chosen by their IDs', async () => {
+		const [one, two] = new Set(listed().map(({ flowId }) => flowId));
+		expect(ids(await records({ ...ALL, filters: { flowIds: `${one}, ${two}` } }))).toEqual(
+			ids(listed().filter(({ flowId }) => flowId === one || flowId === two)),
+		);
+	});
+
+	test('Created After and Created Before include their own time', async () => {
+		const wanted = listed().slice(10, 20);
+		const filters = {
+			createdAfter: wanted[9].created,
+			createdBefore: wanted[0].created.replace('Z', '+00:00'),
+		};
+		expect(ids(await records({ ...ALL, filters }))).toEqual(ids(wanted));
+	});
+
+	test('a time from an expression, and one without a zone in the workflow’s, are sent in UTC', async () => {
+		const filters = {
+			createdAfter: "={{ DateTime.fromISO('2026-12-01T09:00:00+02:00') }}",
+			createdBefore: '2026-12-01T09:00:00',
+		};
+		await records({ ...LIST, projectId: byId(context.service.data.projects[0].id), filters });
+		// The workflow of the tests is in Europe/Berlin.
+		expect(context.service.requests[0].query).toMatchObject({
+			createdAfter: '2026-12-01T07:00:00.000Z',
+			createdBefore: '2026-12-01T08:00:00.000Z',
+		});
+	});
+
+	test.each(['yesterday', '2026', '2026-13-01', '20:15'])(
+		'the time "%s" is refused, and nothing is sent',
+		async (createdAfter) => {
+			const error = await failure({ ...LIST, filters: { createdAfter } });
+			expect(error.message).toBe(`Created After is not a date: "${createdAfter}"`);
+			expect(error.description).toContain('Nothing was sent');
+			expect(context.service.requests).toEqual([]);
+		},
+	);
+
+	test('a failed run goes on from its failed step, under the same ID', async () => {
+		const { service } = context;
+		const run = service.live.addFlowRun({ status: 'FAILED' });
+		expect(await records(retry(run.id))).toEqual([
+			{
+				id: run.id,
+				retriedRunId: run.id,
+				status: 'QUEUED',
+				flowName: run.version.displayName,
+				flowId: run.flowId,
+				projectId: run.projectId,
+			},
+		]);
+		expect(requestUrls(context)).toEqual([
+			`GET /v1/flow-runs/${run.id}`,
+			`POST /v1/flow-runs/${run.id}/retry`,
+		]);
+		expect(service.requests[1].body).toEqual({
+			strategy: 'FROM_FAILED_STEP',
+			projectId: run.projectId,
+		});
+	});
+
+	test('on the latest version it is a new run, and both IDs are given', async () => {
+		const { service } = context;
+		const run = service.live.addFlowRun({ status: 'TIMEOUT' });
+		const count = service.data.flowRuns.length;
+		const [record] = await records(retry(run.id, { strategy: 'ON_LATEST_VERSION' }));
+		expect(record).toMatchObject({ retriedRunId: run.id, status: 'QUEUED' });
+		expect(record.id).not.toBe(run.id);
+		expect(service.data.flowRuns).toHaveLength(count + 1);
+	});
+
+	test.each(['SUCCEEDED', 'RUNNING', 'QUEUED', 'PAUSED', 'CANCELED'] as const)(
+		'a run that is %s is not retried unless the person says so',
+		async (status) => {
+			const run = context.service.live.addFlowRun({ status });
+			const error = await failure(retry(run.id));
+			expect(error.message).toBe(`Flow run "${run.id}" has not failed: its status is ${status}`);
+			expect(error.description).toContain('Nothing was changed');
+			expect(requestUrls(context)).toHaveLength(1);
+			const [record] = await records(retry(run.id, { options: { anyStatus: true } }));
+			expect(record.status).toBe('QUEUED');
+		},
+	);
+
+	test('a run that came up twice in the input is retried once', async () => {
+		const { engine, credential, service } = context;
+		const { id } = service.live.addFlowRun({ status: 'FAILED' });
+		const { items } = await engine.run({
+			credential,
+			parameters: retry('={{ $json.id }}'),
+			items: [{ id }, { id }],
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.error ?? json.status)).toEqual([
+			'QUEUED',
+			`Flow run "${id}" has not failed: its status is QUEUED`,
+		]);
+		expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	});
+
+	test('a retry whose answer is lost is not sent again', async () => {
+		const { service } = context;
+		const run = service.live.addFlowRun({ status: 'FAILED' });
+		service.fault({ method: 'POST', done: true, kind: { reset: 'beforeHeaders' } });
+		const error = await failure(retry(run.id));
+		expect(error.description).toContain('Activepieces may have done it all the same');
+		expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	});
+
+	test('a flow that is not published cannot be run on its latest version', async () => {
+		const { service } = context;
+		const flow = service.live.addFlow();
+		const run = service.live.addFlowRun({ flowId: flow.id, status: 'FAILED' });
+		const error = await failure(retry(run.id, { strategy: 'ON_LATEST_VERSION' }));
+		expect(error.message).toBe(`The flow of flow run "${run.id}" is not published`);
+		expect(error.description).toContain('From Failed Step');
+	});
+
+	test('a run of long ago is retried, or is said to be too old', async () => {
+		const { service } = context;
+		const run = service.live.addFlowRun({ status: 'FAILED', created: '2026-06-01T00:00:00.000Z' });
+		if (release === '0.85') {
+			const error = await failure(retry(run.id));
+			expect(error.message).toBe(`Flow run "${run.id}" is too old to be retried`);
+			expect(error.description).toContain('30 days');
+		} else {
+			expect(await records(retry(run.id))).toMatchObject([{ status: 'QUEUED' }]);
+		}
+	});
+
+	test('a run is refused by its field when there is none of that ID, or none could be', async () => {
+		const unknown = 'unknown00000000000000';
+		for (const parameters of [get(unknown), retry(unknown)]) {
+			const error = await failure(parameters);
+			expect(error.message).toBe(`Flow run "${unknown}" was not found`);
+			expect(error.description).toMatch(/^Check Flow Run:/);
+		}
+		const error = await failure(get('abc'));
+		expect(error.message).toBe('Flow Run "abc" is not an ID of Activepieces');
+	});
+
+	test('the list of the locator shows failed runs, the newest of each project first', async () => {
+		const { engine, credential, service } = context;
+		const { results } = await engine.search('searchFlowRuns', { credential });
+		const failed = listed().filter(({ status }) =>
+			['FAILED', 'TIMEOUT', 'INTERNAL_ERROR', 'QUOTA_EXCEEDED', 'MEMORY_LIMIT_EXCEEDED'].includes(
+				status,
+			),
+		);
+		expect(results.map(({ value }) => value).sort()).toEqual(ids(failed).sort());
+		const [{ name, value }] = results;
+		const run = failed.find(({ id }) => id === value)!;
+		const project = service.data.projects.find(({ id }) => id === run.projectId);
+		expect(name).toBe(
+			`${run.version.displayName}, ${run.created.slice(0, 10)} ${run.created.slice(11, 16)} UTC (${project?.displayName}, ${run.status.toLowerCase()})`,
+		);
+		const found = await engine.search('searchFlowRuns', { credential, filter: run.id });
+		expect(found.results.map((each) => each.value)).toEqual([run.id]);
+	});
+});
+
+describe('runs of many projects', () => {
+	const context = useService({ data: { projects: 40, flows: 80, flowRuns: 800 } });
+
+	test('the newest of all are found with few rows: later projects are asked for nothing older', async () => {
+		const { engine, credential, service } = context;
+		const given = await engine.records({ credential, parameters: { ...LIST, limit: 20 } });
+		const newest = [...service.data.flowRuns].sort((a, b) => (a.created < b.created ? 1 : -1));
+		expect(ids(given)).toEqual(ids(newest.slice(0, 20)));
+		const lists = service.requests.filter(({ path }) => path === '/v1/flow-runs');
+		expect(lists.filter(({ query }) => query.createdAfter === undefined).length).toBeLessThan(20);
+		expect(service.inFlight.peak).toBeLessThanOrEqual(10);
+	});
+
+	test('a person’s own Created After stays', async () => {
+		const { engine, credential, service } = context;
+		const newest = [...service.data.flowRuns].sort((a, b) => (a.created < b.created ? 1 : -1));
+		const createdAfter = newest[9].created;
+		const parameters = { ...LIST, limit: 20, filters: { createdAfter } };
+		expect(ids(await engine.records({ credential, parameters }))).toEqual(ids(newest.slice(0, 10)));
+	});
+
+	test('one project that cannot be read ends it, and names itself', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/flow-runs', after: 3, times: 1, kind: { status: 400 } });
+		const error = await engine.failure({ credential, parameters: ALL });
+		expect(error.description).toContain('This came from the project');
+	});
+});
+
+describe.each(['0.73', '0.79'] as const)('runs of one second on release %s', (release) => {
+	const context = useService({
+		release,
+		data: { projects: 1, flows: 4, flowRuns: 30, flowRunsSameSecond: true },
+	});
+
+	test('are all given, although the service loses them at page edges', async () => {
+		const { engine, credential, service } = context;
+		const parameters = { ...ALL, options: { pageSize: 7 } };
+		const given = await engine.records({ credential, parameters });
+		expect(ids(given).sort()).toEqual(ids(service.data.flowRuns).sort());
+	});
+});
+
+describe('the message of a failed code step', () => {
+	const context = useService({ release: '0.85' });
+
+	test.each([
+		[
+			'{"__apErrorVersion":1,"message":"Error: boom","raw":"Error: Error: boom\\n    at x"}',
+			'Error: boom',
+		],
+		['{"__apErrorVersion":1,"message":""}', '{"__apErrorVersion":1,"message":""}'],
+		['{"__apErrorVersion":1,', '{"__apErrorVersion":1,'],
+		['{"status":404}', '{"status":404}'],
+	])('%s', async (message, shown) => {
+		const { engine, credential, service } = context;
+		const run = {
+			id: 'A'.repeat(21),
+			status: 'FAILED',
+			failedStep: { name: 'step_1', displayName: 'Code', message },
+		};
+		service.fault({ path: `/v1/flow-runs/${run.id}`, times: 1, kind: { body: run } });
+		const [record] = await engine.records({
+			credential,
+			parameters: { resource: 'flowRun', operation: 'get', flowRunId: byId(run.id) },
+		});
+		expect(record.failedStep).toEqual({ name: 'step_1', displayName: 'Code', message: shown });
+	});
+});

@@ -1,0 +1,173 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, RELEASES, requestUrls, useService } from './harness/service';
+
+const ALL: INodeParameters = { resource: 'folder', operation: 'getAll', returnAll: true };
+
+const create = (projectId: unknown, displayName: string, more: INodeParameters = {}) => ({
+	resource: 'folder',
+	operation: 'create',
+	projectId: byId(projectId),
+	displayName,
+	...more,
+});
+const remove = (id: unknown): INodeParameters => ({
+	resource: 'folder',
+	operation: 'delete',
+	folderId: byId(id),
+});
+
+describe.each(RELEASES)('folders on release %s', (release) => {
+	const context = useService({ release, data: { projects: 3, foldersPerProject: 4, flows: 20 } });
+
+	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
+		await context.engine.records({ credential: context.credential, parameters, items });
+	const failure = async (parameters: INodeParameters, items?: IDataObject[]) =>
+		await context.engine.failure({ credential: context.credential, parameters, items });
+	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
+
+	test('the folders of all projects come with their project’s name and the number of flows', async () => {
+		const { folders, flows, projects } = context.service.data;
+		const given = await records(ALL);
+		expect(new Map(given.map((folder) => [folder.id, folder]))).toEqual(
+			new Map(
+				folders.map(({ id, displayName, projectId, created, updated }) => [
+					id,
+					{
+						id,
+						name: displayName,
+						projectId,
+						projectName: projects.find((project) => project.id === projectId)?.displayName,
+						flowCount: flows.filter(({ folderId }) => folderId === id).length,
+						created,
+						updated,
+					},
+				]),
+			),
+		);
+	});
+
+	test('those of one project as well, and exactly as many as asked for', async () => {
+		const { folders, projects } = context.service.data;
+		const { id, displayName } = projects[1];
+		const wanted = folders.filter(({ projectId }) => projectId === id);
+		const given = await records({ ...ALL, projectId: byId(id) });
+		expect(given.map((folder) => folder.id)).toEqual(wanted.map((folder) => folder.id));
+		expect(given.every(({ projectName }) => projectName === displayName)).toBe(true);
+		const limited = { ...ALL, returnAll: false, limit: 5 };
+		expect(await records(limited)).toHaveLength(5);
+		expect(await records({ ...limited, limit: 2, projectId: byId(id) })).toHaveLength(2);
+	});
+
+	test('without Simplify they are what the service sent, for one request', async () => {
+		const [{ id }] = context.service.data.projects;
+		const [folder] = await records({ ...ALL, projectId: byId(id), simplify: false });
+		expect(Object.keys(folder)).not.toContain('projectName');
+		expect(typeof folder.numberOfFlows).toBe(release === '0.73' ? 'string' : 'number');
+		expect(requestUrls(context)).toEqual([`GET /v1/folders?projectId=${id}&limit=1000`]);
+	});
+
+	test('a name that cannot be listed is null: the folders are there all the same', async () => {
+		const { service } = context;
+		service.fault({ path: '/v1/projects', kind: { status: 403, code: 'AUTHORIZATION' } });
+		const given = await records({ ...ALL, projectId: byId(service.data.projects[0].id) });
+		expect(given).toHaveLength(4);
+		expect(given[0].projectName).toBeNull();
+	});
+
+	test('a folder is created, with nothing but its name and project', async () => {
+		const { service } = context;
+		const [{ id }] = service.data.projects;
+		const [folder] = await records(create(id, '  Quarterly '));
+		expect(folder).toMatchObject({ displayName: 'Quarterly', projectId: id, numberOfFlows: 0 });
+		expect(service.data.folders.map((each) => each.id)).toContain(folder.id);
+		expect(posts().map(({ body }) => body)).toEqual([{ displayName: 'Quarterly', projectId: id }]);
+	});
+
+	test('a folder that exists, in any letter case, is neither created nor renamed', async () => {
+		const { service } = context;
+		const existing = service.data.folders[2];
+		const name = existing.displayName;
+		const error = await failure(create(existing.projectId, name.toUpperCase()));
+		expect(error.message).toBe(`The project has a folder "${name}" already`);
+		expect(error.description).toContain('If It Exists');
+		expect(posts()).toEqual([]);
+		expect(existing.displayName).toBe(name);
+	});
+
+	test('If It Exists = Use Existing Folder gives it as it is, with the number of its flows', async () => {
+		const { service } = context;
+		const { folders, flows } = service.data;
+		const existing = folders.find(({ id }) => flows.some(({ folderId }) => folderId === id))!;
+		const name = existing.displayName;
+		const parameters = create(existing.projectId, name.toLowerCase(), { ifExists: 'use' });
+		expect(await records(parameters)).toEqual([
+			expect.objectContaining({
+				id: existing.id,
+				displayName: name,
+				numberOfFlows: flows.filter(({ folderId }) => folderId === existing.id).length,
+			}),
+		]);
+		expect(posts()).toEqual([]);
+	});
+
+	test('a name that comes twice in the input is created once', async () => {
+		const { engine, credential, service } = context;
+		const [, { id }] = service.data.projects;
+		const { items } = await engine.run({
+			credential,
+			parameters: create(id, '={{ $json.name }}', { ifExists: 'use' }),
+			items: [{ name: 'Twice' }, { name: 'TWICE' }],
+		});
+		expect(items[0].json.id).toBe(items[1].json.id);
+		expect(items.map(({ json }) => json.displayName)).toEqual(['Twice', 'Twice']);
+		expect(posts()).toHaveLength(1);
+	});
+
+	test('a folder of that name in another project is no obstacle', async () => {
+		const { folders, projects } = context.service.data;
+		const { displayName } = folders.find(({ projectId }) => projectId === projects[0].id)!;
+		const personal = projects.find(({ type }) => type === 'PERSONAL')!;
+		const [folder] = await records(create(personal.id, displayName));
+		expect(folder).toMatchObject({ displayName, projectId: personal.id });
+	});
+
+	test.each(['', '   ', '\n'])('the name %j is refused, and nothing is sent', async (name) => {
+		const { service } = context;
+		const parameters = create(service.data.projects[0].id, '={{ $json.name }}');
+		const error = await failure(parameters, [{ name }]);
+		expect(error.message).toBe('Name is empty');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('a project has to be chosen, and has to be there', async () => {
+		const { service } = context;
+		const none = await failure(create('={{ $json.id }}', 'New'), [{ id: '' }]);
+		expect(none.message).toBe('Project is empty');
+		expect(service.requests).toEqual([]);
+		const unknown = await failure(create('unknown00000000000000', 'New'));
+		expect(unknown.message).toMatch(/project "unknown00000000000000"/i);
+		expect(unknown.description).toContain('Project');
+		expect(posts()).toEqual([]);
+	});
+
+	test('a folder is deleted, and its flows stay without one', async () => {
+		const { service } = context;
+		const { folders, flows } = service.data;
+		const folder = folders.find(({ id }) => flows.some(({ folderId }) => folderId === id))!;
+		expect(await records(remove(folder.id))).toEqual([{ deleted: true }]);
+		expect(service.data.folders).not.toContain(folder);
+		expect(service.data.flows).toHaveLength(flows.length);
+		expect(service.data.flows.some(({ folderId }) => folderId === folder.id)).toBe(false);
+		const again = await failure(remove(folder.id));
+		expect(again.message).toBe(`Folder "${folder.id}" was not found`);
+	});
+
+	test('a delete whose answer was lost has succeeded when the folder is gone', async () => {
+		const { service } = context;
+		const folder = service.data.folders.at(-1)!;
+		service.fault({ method: 'DELETE', done: true, times: 1, kind: { reset: 'beforeHeaders' } });
+		expect(await records(remove(folder.id))).toEqual([{ deleted: true }]);
+		expect(service.data.folders.some(({ id }) => id === folder.id)).toBe(false);
+	});
+});

@@ -1,0 +1,136 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byId, RELEASES, requestUrls, useService } from './harness/service';
+
+const LIST: INodeParameters = { resource: 'userInvitation', operation: 'getAll' };
+const ALL: INodeParameters = { ...LIST, returnAll: true };
+
+const DAY = 86_400_000;
+
+const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
+
+describe.each(RELEASES)('user invitations on release %s', (release) => {
+	const context = useService({ release, data: { invitations: 40 } });
+
+	const records = async (parameters: INodeParameters) =>
+		await context.engine.records({ credential: context.credential, parameters });
+
+	test('those to the platform and to all projects come in two requests', async () => {
+		const { invitations } = context.service.data;
+		expect(ids(await records(ALL)).sort()).toEqual(ids(invitations).sort());
+		expect(requestUrls(context)).toEqual([
+			'GET /v1/user-invitations?type=PLATFORM&limit=1000',
+			'GET /v1/user-invitations?type=PROJECT&limit=1000',
+		]);
+	});
+
+	test.each(['PLATFORM', 'PROJECT'])('Type = %s gives those only', async (type) => {
+		const { invitations } = context.service.data;
+		const wanted = ids(invitations.filter((invitation) => invitation.type === type));
+		expect(ids(await records({ ...ALL, type }))).toEqual(wanted);
+	});
+
+	test('those to one project', async () => {
+		const { invitations, projects } = context.service.data;
+		const { id } = projects[1];
+		const wanted = ids(invitations.filter(({ projectId }) => projectId === id));
+		expect(wanted.length).toBeGreaterThan(0);
+		expect(ids(await records({ ...ALL, type: 'PROJECT', projectId: byId(id) }))).toEqual(wanted);
+	});
+
+	test('Limit is exact over both lists', async () => {
+		expect(await records({ ...LIST, limit: 7 })).toHaveLength(7);
+		expect(await records({ ...LIST, limit: 25 })).toHaveLength(25);
+		expect(await records({ ...LIST, limit: 100 })).toHaveLength(40);
+	});
+
+	test('Status is the service’s', async () => {
+		const { invitations } = context.service.data;
+		const wanted = ids(invitations.filter(({ status }) => status === 'ACCEPTED'));
+		const given = ids(await records({ ...ALL, filters: { status: 'ACCEPTED' } }));
+		expect(given.sort()).toEqual(wanted.sort());
+	});
+
+	test('Older Than counts days by the server’s clock', async () => {
+		const { service } = context;
+		const now = Date.now();
+		const made = (age: number) =>
+			service.live.addInvitation({ created: new Date(now - age).toISOString() }).id;
+		const [young, old] = [made(14 * DAY - 60_000), made(14 * DAY + 60_000)];
+		const given = ids(await records({ ...ALL, filters: { olderThanDays: 14 } }));
+		expect(given).toContain(old);
+		expect(given).not.toContain(young);
+		const limited = { ...LIST, type: 'PLATFORM', limit: 3, filters: { olderThanDays: 1 } };
+		expect(await records(limited)).toHaveLength(3);
+	});
+
+	test('a clock of n8n that is wrong makes no difference', async () => {
+		const { service } = context;
+		const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+		try {
+			const given = await records({ ...ALL, filters: { olderThanDays: 30 } });
+			expect(given.length).toBeGreaterThanOrEqual(40);
+		} finally {
+			clock.mockRestore();
+		}
+		expect(service.requests).toHaveLength(2);
+	});
+
+	test.each([0, -1, 1.5, 'soon'])('%p days are refused, and nothing is sent', async (days) => {
+		const { engine, credential, service } = context;
+		const error = await engine.failure({
+			credential,
+			parameters: { ...ALL, filters: { olderThanDays: days } },
+		});
+		expect(error.message).toMatch(/^Older Than \(Days\) must be a whole number/);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('Simplify gives who was invited to what, and without it what the service sent', async () => {
+		const { service } = context;
+		const [simple] = await records({ ...LIST, type: 'PROJECT', limit: 1 });
+		const invitation = service.data.invitations.find(({ id }) => id === simple.id)!;
+		expect(simple).toEqual({
+			id: invitation.id,
+			email: invitation.email,
+			status: invitation.status,
+			type: 'PROJECT',
+			projectId: invitation.projectId,
+			role: invitation.projectRole?.name,
+			created: invitation.created,
+			updated: invitation.updated,
+		});
+		const [raw] = await records({ ...LIST, type: 'PROJECT', limit: 1, simplify: false });
+		expect(raw).toHaveProperty('platformId');
+	});
+
+	test('a personal project is said to have none', async () => {
+		const { engine, credential, service } = context;
+		const { id } = service.data.projects.find(({ type }) => type === 'PERSONAL')!;
+		const error = await engine.failure({
+			credential,
+			parameters: { ...ALL, type: 'PROJECT', projectId: byId(id) },
+		});
+		expect(error.message).toBe(
+			`Project "${id}" is a personal project, which nobody can be invited to`,
+		);
+	});
+});
+
+describe('a plan without project roles', () => {
+	const context = useService({
+		data: { invitations: 12 },
+		plan: { projectRolesEnabled: false },
+	});
+
+	test('lists the invitations to all projects, and names the plan for those to one', async () => {
+		const { engine, credential, service } = context;
+		const all = await engine.records({ credential, parameters: ALL });
+		expect(all).toHaveLength(12);
+		const error = await engine.failure({
+			credential,
+			parameters: { ...ALL, type: 'PROJECT', projectId: byId(service.data.projects[0].id) },
+		});
+		expect(error.message).toBe('The Activepieces plan does not include project roles');
+	});
+});

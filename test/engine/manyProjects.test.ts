@@ -1,0 +1,135 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { limits } from './harness/built';
+import { ALL_FLOWS, FOLDER } from './harness/parameters';
+import { requestPaths, useService } from './harness/service';
+import { SIGN_IN, signInCredential, signIns } from './harness/signIn';
+
+/** People who embed the service have a project for each customer. */
+const PROJECTS = 1500;
+const LATENCY_MS = 5;
+
+describe(`${PROJECTS} projects`, () => {
+	const context = useService({
+		data: { projects: PROJECTS, flows: 3000, foldersPerProject: 1, steps: 1 },
+	});
+	beforeEach(() => context.service.fault({ path: /flows|folders/, kind: { delay: LATENCY_MS } }));
+
+	const requestsTo = (path: string) =>
+		requestPaths(context).filter((request) => request === `GET ${path}`).length;
+
+	const flows = async (parameters: INodeParameters) => {
+		const { engine, credential } = context;
+		const all = { ...ALL_FLOWS, ...parameters };
+		return await engine.records({ credential, parameters: all });
+	};
+
+	/** The projects as the service lists them. */
+	const projectsInOrder = async () => {
+		const { engine, credential } = context;
+		const ids: unknown[] = [];
+		let paginationToken: string | undefined;
+		do {
+			const page = await engine.search('searchProjects', { credential, paginationToken });
+			ids.push(...page.results.map(({ value }) => value));
+			({ paginationToken } = page);
+		} while (paginationToken !== undefined);
+		return ids;
+	};
+
+	/** The flows as Return All gives them, in the order of the projects, and what that took. */
+	let expected: unknown[];
+	let requests: number;
+	let peak: number;
+	beforeAll(async () => {
+		context.service.fault({ path: '/v1/flows', kind: { delay: LATENCY_MS } });
+		expected = (await flows({})).map(({ id }) => id);
+		requests = requestsTo('/v1/flows');
+		({ peak } = context.service.inFlight);
+	});
+
+	test('Return All gives the flows of all, side by side', () => {
+		expect(new Set(expected)).toEqual(new Set(context.service.data.flows.map(({ id }) => id)));
+		expect(requests).toBe(context.service.data.projects.length);
+		expect(peak).toBe(limits.maxConcurrency);
+	});
+
+	test.each([1, 2, 50, 333])(
+		'Limit %i asks at most ten requests more than it needed, side by side, and keeps the order',
+		async (limit) => {
+			const listed = await flows({ returnAll: false, limit });
+			expect(listed.map(({ id }) => id)).toEqual(expected.slice(0, limit));
+			const { projectId } = listed[limit - 1];
+			const asked = await projectsInOrder();
+			const needed = asked.indexOf(String(projectId)) + 1;
+			expect(requestsTo('/v1/flows')).toBeLessThanOrEqual(needed + limits.maxReadAhead);
+			expect(context.service.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
+		},
+	);
+
+	test('a locator shows its first entries after few requests, and goes on as one scrolls', async () => {
+		const { engine, credential, service } = context;
+		const seen = new Set<unknown>();
+		// They have no folders.
+		const personal = service.data.projects.filter(({ type }) => type === 'PERSONAL').length;
+		let paginationToken: string | undefined;
+		for (let scroll = 1; scroll <= 5; scroll++) {
+			const page = await engine.search('searchFolders', { credential, paginationToken });
+			for (const { value } of page.results) seen.add(value);
+			expect(requestsTo('/v1/folders')).toBeLessThanOrEqual(
+				scroll * (limits.locatorEntries + limits.maxReadAhead) + personal,
+			);
+			expect(service.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
+			expect(page.results.length).toBeGreaterThanOrEqual(limits.locatorEntries);
+			({ paginationToken } = page);
+			expect(paginationToken).toBeDefined();
+		}
+		expect(seen.size).toBeGreaterThanOrEqual(5 * limits.locatorEntries);
+	});
+
+	test('a locator shows what it has when the service is slow', async () => {
+		const { engine, credential, service } = context;
+		const { locatorFirstEntriesMs } = limits;
+		limits.locatorFirstEntriesMs = 0;
+		try {
+			const { results, paginationToken } = await engine.search('searchFolders', { credential });
+			expect(results.length).toBeGreaterThan(0);
+			expect(results.length).toBeLessThan(limits.locatorEntries);
+			expect(paginationToken).toBeDefined();
+			expect(requestsTo('/v1/folders')).toBeLessThanOrEqual(2 * limits.maxConcurrency);
+		} finally {
+			limits.locatorFirstEntriesMs = locatorFirstEntriesMs;
+		}
+		expect(service.data.projects.length).toBeGreaterThan(PROJECTS);
+	});
+
+	test('the text typed is found in the last project', async () => {
+		const { engine, credential, service } = context;
+		const { folders } = service.data;
+		const wanted = folders[folders.length - 1];
+		service.clearFaults();
+		const { results } = await engine.search('searchFolders', { credential, filter: wanted.id });
+		expect(results.map(({ value }) => value)).toEqual([wanted.id]);
+	});
+
+	test('one sign-in is enough for all of them', async () => {
+		const { engine } = context;
+		context.service.clearFaults();
+		const listed = await engine.records({
+			credential: signInCredential(context),
+			parameters: { ...ALL_FLOWS, ...SIGN_IN, returnAll: false, limit: 200 },
+		});
+		expect(listed.map(({ id }) => id)).toEqual(expected.slice(0, 200));
+		expect(signIns(context)).toBe(1);
+	});
+
+	test('nothing is read ahead for one folder', async () => {
+		const { engine, credential, service } = context;
+		const [{ id }] = service.data.folders;
+		await engine.records({
+			credential,
+			parameters: { ...FOLDER, folderId: { __rl: true, mode: 'id', value: id } },
+		});
+		expect(service.requests).toHaveLength(1);
+	});
+});

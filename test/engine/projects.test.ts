@@ -1,0 +1,103 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { RELEASES, requestPaths, useService } from './harness/service';
+
+const LIST: INodeParameters = { resource: 'project', operation: 'getAll' };
+const ALL: INodeParameters = { ...LIST, returnAll: true };
+
+const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
+
+describe.each(RELEASES)('projects on release %s', (release) => {
+	const context = useService({ release, data: { projects: 7 } });
+
+	const records = async (parameters: INodeParameters) =>
+		await context.engine.records({ credential: context.credential, parameters });
+
+	test('all come, team projects and personal ones', async () => {
+		const { projects } = context.service.data;
+		expect(ids(await records(ALL)).sort()).toEqual(ids(projects).sort());
+		expect(await records({ ...LIST, limit: 3 })).toHaveLength(3);
+	});
+
+	test.each(['TEAM', 'PERSONAL'])('Type = %s gives those only', async (type) => {
+		const wanted = context.service.data.projects.filter((project) => project.type === type);
+		expect(ids(await records({ ...ALL, filters: { type } })).sort()).toEqual(ids(wanted).sort());
+	});
+
+	test.each([
+		['market', ['Marketing']],
+		['PROJECT 6', []],
+		['Project _06', ['Project 006']],
+		['s%t', ['Support']],
+		['(', []],
+	])('the name filter %j finds %j', async (displayName, wanted) => {
+		const given = await records({ ...ALL, filters: { displayName, type: 'TEAM' } });
+		expect(given.map(({ name }) => name)).toEqual(wanted);
+	});
+
+	test('Simplify names the fields, and without it they are what the service sent', async () => {
+		const { projects } = context.service.data;
+		const [project] = await records({ ...LIST, filters: { displayName: 'Operations' } });
+		const { id, displayName, type, ownerId, created, updated } = projects[0];
+		expect(project).toEqual({
+			id,
+			name: displayName,
+			type,
+			externalId: 'customer-1',
+			ownerId,
+			created,
+			updated,
+		});
+		const [raw] = await records({ ...LIST, limit: 1, simplify: false });
+		expect(raw).toHaveProperty('plan.piecesFilterType');
+	});
+
+	test('an external ID that a project does not have is null', async () => {
+		const [{ externalId }] = await records({ ...LIST, filters: { displayName: 'Marketing' } });
+		expect(externalId).toBeNull();
+	});
+});
+
+describe.each(['0.73', '0.79', '0.85'] as const)('projects of Community %s', (release) => {
+	const context = useService({ release, edition: 'community' });
+	const credentialOf = () => ({
+		baseUrl: context.service.baseUrl,
+		apiKey: context.service.userToken,
+	});
+
+	test('come from where that release has them', async () => {
+		const { engine } = context;
+		const credential = credentialOf();
+		const given = await engine.records({ credential, parameters: ALL });
+		expect(given.length).toBeGreaterThan(0);
+		expect(requestPaths(context).at(-1)).toBe(
+			release === '0.73' ? 'GET /v1/users/projects' : 'GET /v1/projects',
+		);
+	});
+
+	test('a filter holds although the service looks at none', async () => {
+		const { engine } = context;
+		const credential = credentialOf();
+		const parameters = { ...ALL, filters: { displayName: 'no such project' } };
+		expect(await engine.records({ credential, parameters })).toEqual([]);
+	});
+});
+
+describe('the session of a user who is no admin, on 0.73', () => {
+	const context = useService({ release: '0.73' });
+
+	test('is for the own project, which another list has', async () => {
+		const { engine, service } = context;
+		const credential = { baseUrl: service.baseUrl, apiKey: service.tokens.member };
+		const own = service.data.projects.find(({ ownerId, type }) => {
+			return type === 'PERSONAL' && ownerId === service.data.users[1].id;
+		});
+		const parameters = { resource: 'project', operation: 'getAll', returnAll: true };
+		const records = await engine.records({ credential, parameters });
+		expect(records.map(({ id }) => id)).toEqual([own?.id]);
+		expect(await engine.testCredential(credential)).toMatchObject({ status: 'OK' });
+		// The next one is an admin's, which has to get all of them from where they are.
+		const all = await engine.records({ credential: context.credential, parameters });
+		expect(all).toHaveLength(service.data.projects.length);
+	});
+});

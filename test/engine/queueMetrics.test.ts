@@ -1,0 +1,116 @@
+import { limits } from './harness/built';
+import { METRICS } from './harness/parameters';
+import { requestPaths, useService } from './harness/service';
+
+const SUCCESSOR = '/v1/worker-machines/queue-metrics';
+const PROMETHEUS = `${SUCCESSOR}/prometheus`;
+
+describe('a server that gives metrics to Prometheus', () => {
+	const context = useService({ release: '0.86', prometheus: true });
+
+	const metrics = async () => {
+		const { engine, credential } = context;
+		return await engine.records({ credential, parameters: METRICS });
+	};
+
+	test('gives all states of the contract again, as numbers', async () => {
+		const { queue } = context.service.data;
+		Object.assign(queue, { failed: 3, completed: 12_000, paused: 1, 'waiting-children': 4 });
+		const [{ stats, queues }] = await metrics();
+		expect(stats).toEqual(queue);
+		expect(Object.keys(stats as object).sort()).toEqual(
+			[
+				'active',
+				'completed',
+				'delayed',
+				'failed',
+				'paused',
+				'prioritized',
+				'waiting',
+				'waiting-children',
+			].sort(),
+		);
+		expect(queues).toMatchObject([{ name: 'workerJobs' }]);
+	});
+
+	test('is asked for them each time', async () => {
+		await metrics();
+		context.service.clearRequests();
+		await metrics();
+		expect(requestPaths(context)).toEqual([`GET ${SUCCESSOR}`, `GET ${PROMETHEUS}`]);
+	});
+
+	test('may have several queues, and further labels', async () => {
+		context.service.fault({
+			path: PROMETHEUS,
+			kind: {
+				body: [
+					'# TYPE bullmq_job_count gauge',
+					'bullmq_job_count{queue="a",state="failed"} 3',
+					'bullmq_job_count{env="x", queue="b", state="failed", host="y"} 4',
+					'bullmq_job_count{queue="b", state="waiting-children"} 0',
+					'bullmq_job_seconds{queue="b", state="active"} 9',
+				].join('\r\n'),
+				contentType: 'text/plain',
+			},
+		});
+		const [{ stats }] = await metrics();
+		expect(stats).toEqual({ failed: 7, 'waiting-children': 0 });
+	});
+
+	test.each([401, 403])('that refuses them with %s gives what it gave before', async (status) => {
+		context.service.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
+		const [{ stats }] = await metrics();
+		expect(Object.keys(stats as object)).toEqual(['waiting', 'active']);
+	});
+
+	test.each([
+		['500', { status: 500 }],
+		['a web page', { html: true as const }],
+		['another text', { body: 'ok', contentType: 'text/plain' }],
+	])('that cannot give them (%s) is not taken for one without failed jobs', async (_name, kind) => {
+		const { engine, credential, service } = context;
+		service.fault({ path: PROMETHEUS, kind });
+		const { message } = await engine.failure({ credential, parameters: METRICS });
+		expect(message).not.toBe('');
+	});
+});
+
+describe('a server without them', () => {
+	const context = useService({ release: '0.86' });
+
+	test('is asked once in a while, and gives what it gave before', async () => {
+		const { engine, credential, service } = context;
+		const run = { credential, parameters: METRICS, items: Array.from({ length: 3 }, () => ({})) };
+		const { waiting, prioritized, active } = service.data.queue;
+		const stats = { waiting: waiting + prioritized, active };
+		await engine.records({ ...run, items: [{}] });
+		for (let time = 0; time < 3; time++) {
+			expect(await engine.records(run)).toMatchObject([{ stats }, { stats }, { stats }]);
+		}
+		const asked = () => requestPaths(context).filter((path) => path === `GET ${PROMETHEUS}`);
+		expect(asked()).toHaveLength(1);
+	});
+
+	test('is asked again after that while', async () => {
+		const { engine, credential } = context;
+		const later = Date.now() + limits.movedEndpointTtlMs + 1;
+		const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+		await engine.records({ credential, parameters: METRICS }).finally(() => clock.mockRestore());
+		expect(requestPaths(context)).toContain(`GET ${PROMETHEUS}`);
+	});
+});
+
+describe.each(['0.73', '0.79'] as const)(
+	'release %s, which gives all states by itself',
+	(release) => {
+		const context = useService({ release });
+
+		test('is not asked for them', async () => {
+			const { engine, credential, service } = context;
+			const [{ stats }] = await engine.records({ credential, parameters: METRICS });
+			expect(stats).toEqual(service.data.queue);
+			expect(requestPaths(context)).not.toContain(`GET ${PROMETHEUS}`);
+		});
+	},
+);

@@ -1,0 +1,213 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { type HttpProxy, startHttpProxy } from './harness/httpProxy';
+import { OPERATIONS } from './harness/operations';
+import { CONNECTIONS, FOLDER, INVITATION, METRICS } from './harness/parameters';
+import { byId, useService } from './harness/service';
+
+describe('Batching under Request Options', () => {
+	const context = useService({ data: { projects: 1, foldersPerProject: 6 } });
+
+	/** Runs so many reads in batches, and gives when each request arrived. */
+	async function arrivals(count: number, batch: INodeParameters, items = folders()) {
+		const { engine, credential, service } = context;
+		const times: number[] = [];
+		const push = service.requests.push.bind(service.requests);
+		service.requests.push = (...requests) => {
+			times.push(Date.now());
+			return push(...requests);
+		};
+		const parameters = { ...GET, requestOptions: { batching: { batch } } };
+		const result = await engine.run({ credential, parameters, items: items.slice(0, count) });
+		service.requests.push = push;
+		return { times, ...result };
+	}
+	const GET: INodeParameters = { ...FOLDER, folderId: byId('={{ $json.id }}') };
+	const folders = () => context.service.data.folders.map(({ id }) => ({ id }));
+
+	test('sends as many items at once as it says, waits in between, and keeps their order', async () => {
+		const { service } = context;
+		service.fault({ path: /folders/, times: 1, kind: { delay: 300 } });
+		const { times, items } = await arrivals(5, { batchSize: 2, batchInterval: 700 });
+		expect(items.map(({ json }) => json.id)).toEqual(
+			folders()
+				.slice(0, 5)
+				.map(({ id }) => id),
+		);
+		expect(times).toHaveLength(5);
+		// Measured at the service, where a batch may be late on a slow machine.
+		for (const [before, after] of [
+			[1, 2],
+			[3, 4],
+		]) {
+			expect(times[after] - times[before]).toBeGreaterThanOrEqual(350);
+		}
+		expect(times[1] - times[0]).toBeLessThan(700);
+		expect(times[3] - times[2]).toBeLessThan(700);
+	});
+
+	test.each([
+		['-1 items per batch', { batchSize: -1, batchInterval: 60_000 }],
+		['no interval', { batchSize: 1, batchInterval: 0 }],
+	])('is off with %s', async (_name, batch) => {
+		const { times } = await arrivals(3, batch);
+		expect(times).toHaveLength(3);
+	});
+
+	test('starts no further batch, and waits for none, when an item failed', async () => {
+		const start = Date.now();
+		const batch = { batchSize: 1, batchInterval: 60_000 };
+		const { times, error } = await arrivals(3, batch, [{ id: 'nobody' }, ...folders()]);
+		expect(error?.context.itemIndex).toBe(0);
+		expect(times).toHaveLength(1);
+		expect(Date.now() - start).toBeLessThan(30_000);
+	});
+});
+
+describe('Timeout under Request Options', () => {
+	const context = useService();
+
+	test('holds for the lists of locators as well', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ kind: { delay: 20_000 } });
+		const start = Date.now();
+		await expect(
+			engine.search('searchProjects', {
+				credential,
+				parameters: { requestOptions: { timeout: 150 } },
+			}),
+		).rejects.toThrow('did not answer in time');
+		expect(Date.now() - start).toBeLessThan(10_000);
+	});
+});
+
+describe('Proxy under Request Options', () => {
+	const context = useService();
+	let proxy: HttpProxy;
+	beforeAll(async () => {
+		proxy = await startHttpProxy();
+	});
+	beforeEach(() => {
+		proxy.targets.length = 0;
+		proxy.authorizations.length = 0;
+	});
+	afterAll(async () => {
+		await proxy.close();
+	});
+	const options = () => ({ requestOptions: { proxy: proxy.url } });
+
+	/** The addresses by which the service was asked: those that the proxy was given, and no other. */
+	const asked = () => context.service.requests.map(({ url }) => context.service.origin + url);
+
+	test('is the way every request takes, the repeated ones and further pages too', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/global-connections', after: 1, times: 2, kind: { status: 503 } });
+		const records = await engine.records({
+			credential,
+			parameters: { ...CONNECTIONS, returnAll: true, options: { pageSize: 10 }, ...options() },
+		});
+		expect(records).toHaveLength(service.data.connections.length);
+		expect(service.requests).toHaveLength(5);
+		expect(proxy.targets).toEqual(asked());
+	});
+
+	test.each(Object.keys(OPERATIONS))('is the way of %s', async (operation) => {
+		const { engine, credential, service } = context;
+		const parameters = { ...OPERATIONS[operation](service.data), ...options() };
+		await engine.records({ credential, parameters });
+		expect(service.requests).not.toEqual([]);
+		// Some are sent side by side.
+		expect([...proxy.targets].sort()).toEqual(asked().sort());
+	});
+
+	test('is told the user and password in its address, in runs and in lists of locators', async () => {
+		const { engine, credential } = context;
+		const address = proxy.url.replace('://', '://us%40er:p%3Ass@');
+		const parameters = { ...METRICS, requestOptions: { proxy: address } };
+		await engine.records({ credential, parameters });
+		await engine.search('searchProjects', { credential, parameters });
+		const header = `Basic ${Buffer.from('us@er:p:ss').toString('base64')}`;
+		expect(new Set(proxy.authorizations)).toEqual(new Set([header]));
+	});
+
+	test('that is no address fails the run before anything is sent', async () => {
+		const { engine, credential, service } = context;
+		const parameters = { ...METRICS, requestOptions: { proxy: 'proxy.example:3128' } };
+		const error = await engine.failure({ credential, parameters, items: [{}, {}] });
+		expect(error.message).toBe('Proxy is not a valid web address');
+		expect(error.description).toContain('Request Options');
+		expect(error.context.itemIndex).toBe(0);
+		await expect(engine.search('searchProjects', { credential, parameters })).rejects.toThrow(
+			'Proxy is not a valid web address',
+		);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('is the way of the lists of locators as well', async () => {
+		const { engine, credential, service } = context;
+		const { results } = await engine.search('searchProjects', {
+			credential,
+			parameters: options(),
+		});
+		expect(results).toHaveLength(service.data.projects.length);
+		expect(proxy.targets).toEqual(asked());
+	});
+
+	test('that is not there is said to be, after all tries', async () => {
+		const { engine, credential, service } = context;
+		const error = await engine.failure({
+			credential,
+			parameters: { ...METRICS, requestOptions: { proxy: 'http://127.0.0.1:1' } },
+		});
+		expect(error.message).toMatch(/^Nothing answers at .*, after 5 tries/);
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('Ignore SSL Issues under Request Options', () => {
+	const context = useService({ tls: true });
+
+	test('lets the node talk to a server whose certificate nobody trusts', async () => {
+		const { engine, credential } = context;
+		expect(credential.baseUrl).toMatch(/^https:/);
+		const records = await engine.records({
+			credential,
+			parameters: { ...METRICS, requestOptions: { allowUnauthorizedCerts: true } },
+		});
+		expect(records).toHaveLength(1);
+	});
+
+	test('is named where it would help, and nothing is sent or tried again without it', async () => {
+		const { engine, credential, service } = context;
+		const error = await engine.failure({ credential, parameters: METRICS });
+		expect(error.message).toMatch(/^The certificate of 127\.0\.0\.1:\d+ is not trusted$/);
+		expect(error.description).toContain('Ignore SSL Issues');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('holds for each try', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ times: 2, kind: { reset: 'beforeHeaders' } });
+		const items: IDataObject[] = [{ id: service.data.invitations[0].id }];
+		const records = await engine.records({
+			credential,
+			items,
+			parameters: {
+				...INVITATION,
+				invitationId: byId('={{ $json.id }}'),
+				requestOptions: { allowUnauthorizedCerts: true },
+			},
+		});
+		expect(records).toEqual([{ deleted: true }]);
+		expect(service.requests).toHaveLength(3);
+	});
+
+	test('holds for the lists of locators', async () => {
+		const { engine, credential } = context;
+		const { results } = await engine.search('searchProjects', {
+			credential,
+			parameters: { requestOptions: { allowUnauthorizedCerts: true } },
+		});
+		expect(results).not.toEqual([]);
+	});
+});

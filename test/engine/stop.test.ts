@@ -1,0 +1,221 @@
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+
+import { limits } from './harness/built';
+import { ALL_FLOWS, FLOWS, FOLDER, INVITATION, RENAME } from './harness/parameters';
+import { byId, cancelAt, requestsWithin, useService } from './harness/service';
+
+const ID = byId('={{ $json.id }}');
+const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
+const GET: INodeParameters = { ...FOLDER, folderId: ID };
+
+const strangers = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
+
+const restored = structuredClone(limits);
+afterEach(() => Object.assign(limits, structuredClone(restored)));
+
+describe('with On Error = Stop, the first item that fails ends the run', () => {
+	const context = useService({ data: { projects: 2, flows: 60, invitations: 420 } });
+
+	/** Deletes of invitations that are there, behind one of an unknown one. */
+	const deletes = () => {
+		const { invitations } = context.service.data;
+		const known = invitations.filter(({ type }) => type === 'PLATFORM').slice(0, 200);
+		return [{ id: 'nobody' }, ...known.map(({ id }) => ({ id }))];
+	};
+
+	test('201 deletes whose first ID is unknown: ten requests, and the message says what was done', async () => {
+		const { engine, credential, service } = context;
+		const items = deletes();
+		const error = await engine.failure({ credential, parameters: DELETE, items });
+		expect(service.requests.length).toBeLessThanOrEqual(10);
+		expect(error.message).toBe('User invitation "nobody" was not found');
+		expect(error.context.itemIndex).toBe(0);
+		const left = new Set(service.data.invitations.map(({ id }) => id));
+		const done = items.filter(({ id }) => id !== 'nobody' && !left.has(id)).length;
+		expect(done).toBe(service.requests.length - 1);
+		expect(error.description).toMatch(new RegExp(` ${done} of the 201 input items were done\\.$`));
+		expect(await requestsWithin(context, 100)).toBe(0);
+	});
+
+	test.each([
+		['deletes', DELETE],
+		['reads', GET],
+		['renames', { ...RENAME, folderId: ID }],
+		['lists', ALL_FLOWS],
+	])('a wrong key with 500 %s: ten requests at most', async (_name, parameters) => {
+		const { engine, credential, service } = context;
+		// Releases before 0.85 look the folder up before the key: one that is there is found on all.
+		const items = Array.from({ length: 500 }, () => ({ id: service.data.folders[0].id }));
+		const wrong = { ...credential, apiKey: 'sk-wrong' };
+		const error = await engine.failure({ credential: wrong, parameters, items });
+		expect(error.message).toBe('Activepieces does not accept the API key');
+		expect(service.requests.length).toBeLessThanOrEqual(10);
+		expect(await requestsWithin(context, 100)).toBe(0);
+	});
+
+	test('the error is that of the first item in the order of the input, not in time', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: /nobody-2/, kind: { delay: 150 } });
+		const [folder] = service.data.folders;
+		service.fault({ path: new RegExp(folder.id), kind: { delay: 100 } });
+		const items = [{ id: folder.id }, { id: folder.id }, ...strangers(6).slice(2)];
+		const error = await engine.failure({ credential, parameters: GET, items });
+		expect(error.message).toBe('Folder "nobody-2" was not found');
+		expect(error.context.itemIndex).toBe(2);
+		expect(error.description).not.toContain('were done');
+	});
+
+	test('nothing is sent afterwards: no retry, no page and no project of any item', async () => {
+		const { engine, credential, service } = context;
+		limits.delayScale = 1;
+		const [first, second] = service.data.projects;
+		// The first item fails late. By then the second one waits to ask again, and pages of the others
+		// are under way.
+		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 250 } });
+		const busy = { status: 503, headers: { 'retry-after': '0.5' } };
+		service.fault({ path: '/v1/flows', after: 1, times: 1, kind: busy });
+		service.fault({ path: '/v1/flows', kind: { delay: 60 } });
+		const items = [
+			{ project: 'nobody', size: 1 },
+			...[first.id, second.id, '', ''].map((project) => ({ project, size: 2 })),
+		];
+		const error = await engine.failure({
+			credential,
+			items,
+			parameters: {
+				...FLOWS,
+				returnAll: true,
+				projectId: byId('={{ $json.project }}'),
+				options: { pageSize: '={{ $json.size }}' },
+			},
+		});
+		expect(error.context.itemIndex).toBe(0);
+		expect(service.requests.map(({ status }) => status)).toContain(503);
+		expect(service.requests.length).toBeGreaterThan(10);
+		expect(await requestsWithin(context, 1_200)).toBe(0);
+	});
+
+	test('requests in flight are awaited', async () => {
+		const { engine, credential, service } = context;
+		const [folder] = service.data.folders;
+		service.fault({ path: new RegExp(folder.id), kind: { delay: 300 } });
+		const items = [{ id: 'nobody' }, ...Array.from({ length: 9 }, () => ({ id: folder.id }))];
+		await engine.failure({ credential, parameters: GET, items });
+		expect(service.requests).toHaveLength(10);
+		// The service notices a moment later than the node that an answer has arrived.
+		await sleep(30);
+		expect(service.inFlight.now).toBe(0);
+		expect(service.requests.map(({ status }) => status).sort()).toEqual([
+			...Array<number>(9).fill(200),
+			404,
+		]);
+	});
+
+	test('so are those of projects that were read ahead', async () => {
+		const { engine, credential, service } = context;
+		for (const returnAll of [true, false]) {
+			service.clearFaults();
+			service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
+			service.fault({ path: '/v1/flows', after: 1, kind: { delay: 300 } });
+			await engine.failure({ credential, parameters: { ...ALL_FLOWS, returnAll } });
+			await sleep(30);
+			expect(service.inFlight).toEqual({ now: 0, peak: expect.any(Number) as number });
+			expect(service.inFlight.peak).toBeGreaterThan(1);
+		}
+	});
+
+	test('renames come one after the other, so that what was done is known exactly', async () => {
+		const { engine, credential, service } = context;
+		const [first, second] = service.data.folders;
+		const items = [first.id, 'nobody', second.id].map((id, row) => ({ id, name: `Name ${row}` }));
+		const error = await engine.failure({
+			credential,
+			items,
+			parameters: { ...RENAME, folderId: ID, displayName: '={{ $json.name }}' },
+		});
+		expect(error.context.itemIndex).toBe(1);
+		expect(error.description).toMatch(/ 1 of the 3 input items were done\.$/);
+		expect(service.requests).toHaveLength(2);
+		expect(first.displayName).toBe('Name 0');
+		expect(second.displayName).not.toBe('Name 2');
+	});
+
+	test('a delete in doubt is counted as such when another item ends the run', async () => {
+		const { engine, credential, service } = context;
+		limits.delayScale = 1;
+		const { id } = deletes()[1];
+		service.fault({ path: /nobody/, kind: { delay: 200 } });
+		const lost = { status: 503, headers: { 'retry-after': '30' } };
+		service.fault({ path: new RegExp(id), done: true, kind: lost });
+		const error = await engine.failure({
+			credential,
+			parameters: DELETE,
+			items: [{ id: 'nobody' }, { id }],
+		});
+		expect(error.description).toMatch(
+			/ 0 of the 2 input items were done\. For 1 more it is not known: look before you run the node again\.$/,
+		);
+	});
+
+	test('one item alone needs no count', async () => {
+		const { engine, credential } = context;
+		const error = await engine.failure({ credential, parameters: INVITATION });
+		expect(error.description).not.toContain('were done');
+	});
+});
+
+describe('a cancelled run', () => {
+	const context = useService({ data: { projects: 2, flows: 200 } });
+
+	test.each([
+		['deletes', DELETE, 10],
+		['renames', { ...RENAME, folderId: ID }, 1],
+	])('sends nothing more: %s', async (_name, parameters, inFlight) => {
+		const { engine, credential, service } = context;
+		service.fault({ kind: { delay: 100 } });
+		await engine.run({
+			credential,
+			items: strangers(200),
+			parameters,
+			onError: 'continueRegularOutput',
+			started: cancelAt(context, inFlight),
+		});
+		expect(await requestsWithin(context, 300)).toBe(0);
+		expect(service.requests).toHaveLength(inFlight);
+	});
+
+	test('asks for no further page and no further project', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/flows', kind: { delay: 200 } });
+		await engine.run({
+			credential,
+			parameters: { ...ALL_FLOWS, options: { pageSize: 2 } },
+			items: [{}, {}],
+			started: cancelAt(context, 12),
+		});
+		// What was on its way when it was cancelled still arrives.
+		await sleep(100);
+		expect(await requestsWithin(context, 500)).toBe(0);
+		expect(service.requests.length).toBeLessThanOrEqual(12 + 10);
+	});
+
+	test('waits no longer, neither to ask again nor for its next batch', async () => {
+		const { engine, credential, service } = context;
+		limits.delayScale = 1;
+		service.fault({ path: /nobody-0/, kind: { status: 503, headers: { 'retry-after': '60' } } });
+		const batch = { batchSize: 2, batchInterval: 60_000 };
+		const start = Date.now();
+		for (const requestOptions of [{}, { batching: { batch } }]) {
+			service.clearRequests();
+			await engine.run({
+				credential,
+				items: strangers(3),
+				parameters: { ...DELETE, requestOptions },
+				onError: 'continueRegularOutput',
+				started: cancelAt(context, 2),
+			});
+		}
+		expect(Date.now() - start).toBeLessThan(30_000);
+	});
+});

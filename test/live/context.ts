@@ -1,0 +1,102 @@
+import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
+
+import type { Engine, RunResult } from '../engine/harness/engine';
+import { type Finding, Mismatch, type Outcome } from './outcome';
+import type { Redactor } from './redactor';
+import type { RequestLog } from './requestLog';
+import type { ServerInfo } from './server';
+import type { Session } from './session';
+
+/** What every check works with. */
+export interface LiveContext {
+	engine: Engine;
+	session: Session;
+	server: ServerInfo;
+	log: RequestLog;
+	redactor: Redactor;
+}
+
+/** Which editions lack what a check asks for, so that a refusal is right there. */
+export interface Lacking {
+	editions: Array<ServerInfo['edition']>;
+	/** Instead of having no such route they pass on what another server says */
+	isForwarded?: boolean;
+}
+
+/** Runs the node and gives the JSON of its items; throws the error that stopped it. */
+export async function runNode(
+	context: LiveContext,
+	parameters: INodeParameters,
+): Promise<IDataObject[]> {
+	const { error, items } = await runNodeToEnd(context, parameters);
+	if (error !== undefined) throw error;
+	return items.map(({ json }) => json);
+}
+
+/** Runs the node, however it ends. */
+export async function runNodeToEnd(
+	{ engine, session, redactor }: LiveContext,
+	parameters: INodeParameters,
+): Promise<RunResult> {
+	const result = await engine.run({
+		credential: session.credential,
+		parameters: { ...session.parameters, ...parameters },
+	});
+	redactor.learn(result.items.map(({ json }) => json));
+	return result;
+}
+
+/** Opens From List of a locator, as the editor does. */
+export async function searchEntries(
+	context: LiveContext,
+	method: string,
+	{ filter, paginationToken }: { filter?: string; paginationToken?: string } = {},
+) {
+	const { engine, session, redactor } = context;
+	const found = await engine.search(method, {
+		credential: session.credential,
+		parameters: session.parameters,
+		filter,
+		paginationToken,
+	});
+	for (const { name } of found.results) redactor.learnEntry(name);
+	return found;
+}
+
+const isRouteMissing = ({ message }: Error) =>
+	message.startsWith('This Activepieces server has no');
+
+/** What an error of the node says of the server: it lacks something, or something is wrong. */
+function judge(
+	{ server, redactor, log }: LiveContext,
+	error: unknown,
+	{ editions, isForwarded = false }: Lacking,
+): Finding {
+	if (error instanceof Mismatch) return { result: 'wrong', details: error.message };
+	const { message, description, httpCode: status } = error as Partial<NodeApiError> & Error;
+	const isAbsent = isForwarded ? status !== undefined : isRouteMissing(error as Error);
+	const lacks =
+		status === '402' || status === '403' || (editions.includes(server.edition) && isAbsent);
+	const told = redactor.message([message, description].filter(Boolean).join('. '));
+	const asked = log.last === '' ? '' : ` (${log.last})`;
+	return { result: lacks ? 'lacks' : 'wrong', details: `${told}${asked}` };
+}
+
+/** Makes an outcome of a check, whatever it throws. */
+export async function check(
+	context: LiveContext,
+	name: string,
+	find: () => Promise<Finding>,
+	lacking: Lacking = { editions: [] },
+): Promise<Outcome> {
+	const { log } = context;
+	const before = log.count;
+	const start = performance.now();
+	const finding = await find().catch((error: unknown) => judge(context, error, lacking));
+	return {
+		name,
+		...finding,
+		requests: log.count - before,
+		ms: Math.round(performance.now() - start),
+	};
+}

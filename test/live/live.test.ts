@@ -1,0 +1,322 @@
+import { createEngine, type Engine } from '../engine/harness/engine';
+import { limits } from '../engine/harness/built';
+import {
+	type Edition,
+	type Release,
+	type Service,
+	type ServiceOptions,
+	startService,
+} from '../service';
+import { checkServer, type Report } from './checkServer';
+import { pairsOf } from './pairs';
+import { reads } from './reads';
+import type { Settings } from './settings';
+import { FOLDER_PREFIX } from './writes';
+
+let engine: Engine;
+let service: Service | undefined;
+
+beforeAll(async () => {
+	engine = await createEngine();
+	limits.delayScale = 0;
+});
+afterEach(async () => {
+	await service?.close();
+	service = undefined;
+});
+
+async function start(options: ServiceOptions = {}): Promise<Service> {
+	service = await startService(options);
+	return service;
+}
+
+/** What a person sets for a server of that edition. */
+function settingsFor(server: Service, given: Partial<Settings> = {}): Settings {
+	const { baseUrl, edition, apiKey, userToken } = server;
+	const key = edition === 'enterprise' ? apiKey : userToken;
+	return { baseUrl, login: { apiKey: key }, write: false, ...given };
+}
+
+const checked = async (settings: Settings): Promise<Report> =>
+	await checkServer(settings, engine, 'versions').report;
+
+/** Result and details of a row of the table. */
+function row({ text }: Report, name: string): string {
+	const line = text.split('\n').find((each) => each.startsWith(`| ${name} `));
+	if (line === undefined) throw new Error(`No row ${name} in:\n${text}`);
+	const [, result, , , details] = line.replace(/ +\|$/, '').split(' | ');
+	return `${result.trim()}: ${details}`;
+}
+
+const changesOf = ({ requests }: Service) => requests.filter(({ method }) => method !== 'GET');
+
+const RELEASES: Release[] = ['0.73', '0.75', '0.79', '0.85', '0.86'];
+const EDITIONS: Edition[] = ['enterprise', 'community'];
+const SERVERS = RELEASES.flatMap((release) => EDITIONS.map((edition) => ({ release, edition })));
+
+test.each(SERVERS)(
+	'on $release, $edition, nothing is wrong, and only a folder of its own is changed',
+	async ({ release, edition }) => {
+		const server = await start({ release, edition });
+		const before = structuredClone(server.data.folders);
+		const report = await checked(settingsFor(server, { write: true }));
+		expect(report.text).not.toContain('✗');
+		expect(report.isRight).toBe(true);
+		const shown = edition === 'community' ? 'Community' : 'Enterprise';
+		expect(row(report, 'Release and edition')).toMatch(
+			new RegExp(`^✓ works: ${release}\\.\\d, ${shown}$`),
+		);
+		expect(row(report, 'Folder → Update')).toBe('✓ works: renamed');
+		expect(server.data.folders).toEqual(before);
+		const [created, ...others] = changesOf(server);
+		expect(created.body).toMatchObject({ displayName: expect.stringContaining(FOLDER_PREFIX) });
+		expect(others.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+		for (const { path } of others) expect(path).toMatch(/^\/v1\/folders\/\w{21}$/);
+	},
+);
+
+test('without --write nothing is changed', async () => {
+	const server = await start();
+	const report = await checked(settingsFor(server));
+	expect(report.isRight).toBe(true);
+	expect(changesOf(server)).toEqual([]);
+	expect(row(report, 'Folder → Update')).toBe('· not tried: only with --write');
+});
+
+test('every operation and every From List of the node is in the report', async () => {
+	const report = await checked(settingsFor(await start(), { write: true }));
+	const { description } = engine.loader.getNode('activepieces').type as {
+		description: Parameters<typeof pairsOf>[0];
+	};
+	const pairs = pairsOf(description);
+	expect(pairs.length).toBeGreaterThan(7);
+	const reading = pairs.filter(({ method }) => method === 'GET').map(({ id }) => id);
+	expect(Object.keys(reads)).toEqual(expect.arrayContaining(reading));
+	for (const { name } of pairs) expect(row(report, name)).not.toContain('wrong');
+	for (const field of ['Project', 'Folder', 'Invitation', 'Template']) {
+		expect(row(report, `${field} → From List`)).toMatch(/✓ works: \d+ entries/);
+	}
+});
+
+test('signs in with e-mail and password', async () => {
+	const server = await start({ edition: 'community' });
+	const [{ user, password }] = server.accounts;
+	const login = { email: user.email, password };
+	const report = await checked(settingsFor(server, { login, write: true }));
+	expect(report.isRight).toBe(true);
+	expect(row(report, 'Credential test')).toBe('✓ works: e-mail and password');
+	expect(report.text).not.toContain(user.email);
+	expect(report.text).not.toContain(password);
+});
+
+describe('what a server lacks', () => {
+	test('is told of a plan without the feature', async () => {
+		const report = await checked(
+			settingsFor(await start({ plan: { globalConnectionsEnabled: false } })),
+		);
+		expect(report.isRight).toBe(true);
+		expect(row(report, 'Global Connection → Get Many')).toMatch(
+			/^– lacks: The Activepieces plan does not include global connections/,
+		);
+		expect(report.text).toContain('1 not offered');
+	});
+
+	test('is told of the Community edition', async () => {
+		const report = await checked(settingsFor(await start({ edition: 'community' })));
+		expect(row(report, 'Global Connection → Get Many')).toMatch(
+			/^– lacks: .*The Community edition has no global connections/,
+		);
+	});
+
+	test('is told of the role of a user', async () => {
+		const server = await start();
+		const login = { apiKey: server.tokens.member };
+		const report = await checked(settingsFor(server, { login }));
+		expect(report.isRight).toBe(true);
+		expect(row(report, 'Queue → Get Metrics')).toMatch(/^– lacks: .*→ 403/);
+	});
+
+	test('is wrong on an edition that has it', async () => {
+		const report = await checked(
+			settingsFor(await start({ without: ['GET /v1/global-connections'] })),
+		);
+		expect(report.isRight).toBe(false);
+		expect(row(report, 'Global Connection → Get Many')).toMatch(
+			/^✗ wrong: .*no endpoint GET \/v1\/global-connections.*→ 404\)$/,
+		);
+	});
+});
+
+describe('what is wrong', () => {
+	const everyFlow = (change: (flow: Record<string, unknown>) => object) => (server: Service) =>
+		server.fault({
+			path: '/v1/flows',
+			kind: {
+				body: {
+					data: server.data.flows.map((flow) => change(structuredClone(flow) as never)),
+					next: null,
+					previous: null,
+				},
+			},
+		});
+
+	test('a field of another type is named, with how many records have it', async () => {
+		const server = await start({ data: { projects: 1, flows: 3 } });
+		everyFlow((flow) => ({ ...flow, version: { ...(flow.version as object), valid: 'yes' } }))(
+			server,
+		);
+		const report = await checked(settingsFor(server));
+		expect(report.isRight).toBe(false);
+		expect(row(report, 'Flow → Get Many')).toMatch(
+			/^✗ wrong: The answer is not what the contract says: version\.valid must be boolean \(3 of 3\)/,
+		);
+	});
+
+	test('a field that is missing is named', async () => {
+		const server = await start({ data: { projects: 1, flows: 3 } });
+		everyFlow((flow) => ({ ...flow, status: undefined }))(server);
+		const report = await checked(settingsFor(server));
+		expect(report.isRight).toBe(false);
+		expect(row(report, 'Flow → Get Many')).toContain('status is missing (3 of 3)');
+	});
+
+	test('a field that nobody knows is told, and right', async () => {
+		const server = await start({ data: { projects: 1, flows: 3 } });
+		everyFlow((flow) => ({ ...flow, colour: 'blue' }))(server);
+		const report = await checked(settingsFor(server));
+		expect(row(report, 'Flow → Get Many')).toBe('✓ works: 3 flows; not in the contract: colour');
+	});
+
+	test.each([
+		['no JSON', { html: true }],
+		['a refusal', { status: 500, message: 'boom' }],
+		['an answer of another form', { body: { rows: [] } }],
+	] as const)('%s', async (_name, kind) => {
+		const server = await start();
+		server.fault({ path: '/v1/global-connections', kind });
+		const report = await checked(settingsFor(server));
+		expect(report.isRight).toBe(false);
+		expect(row(report, 'Global Connection → Get Many')).toMatch(
+			/^✗ wrong: .*\(GET \/v1\/global-connections → \d+\)$/,
+		);
+		expect(report.text).toMatch(/, 1 wrong\.$/);
+	});
+
+	test.each(['wrongKey', 'garbled', 'expired', 'revoked'] as const)(
+		'a key that is refused (%s), and then nothing else is asked',
+		async (kind) => {
+			const server = await start();
+			const apiKey = server.tokens[kind];
+			const report = await checked(settingsFor(server, { login: { apiKey } }));
+			expect(report.isRight).toBe(false);
+			expect(row(report, 'Credential test')).toMatch(/^✗ wrong: /);
+			expect(report.text).not.toContain('Flow →');
+			expect(report.text).not.toContain(apiKey);
+		},
+	);
+
+	test('a Base URL without /api', async () => {
+		const server = await start();
+		const report = await checked(settingsFor(server, { baseUrl: server.origin }));
+		expect(report.isRight).toBe(false);
+		expect(row(report, 'Release and edition')).toMatch(/^✗ wrong: .*without the release/);
+		expect(row(report, 'Credential test')).toContain('leads to a web page');
+	});
+
+	test('a server that does not answer', async () => {
+		const server = await start();
+		const settings = settingsFor(server);
+		await server.close();
+		const report = await checked(settings);
+		expect(report.isRight).toBe(false);
+		expect(row(report, 'Release and edition')).toContain('ECONNREFUSED');
+	});
+});
+
+describe('the folder of --write', () => {
+	const left = ({ data }: Service) =>
+		data.folders.filter(({ displayName }) => displayName.startsWith(FOLDER_PREFIX));
+
+	test('is deleted although a step before fails', async () => {
+		const server = await start();
+		server.fault({ method: 'POST', path: /^\/v1\/folders\/\w+/, kind: { status: 500 } });
+		const report = await checked(settingsFor(server, { write: true }));
+		expect(report.isRight).toBe(false);
+		expect(row(report, 'Folder → Update')).toMatch(/^✗ wrong/);
+		expect(left(server)).toEqual([]);
+	});
+
+	test('is deleted by another request when the first one fails', async () => {
+		const server = await start();
+		server.fault({ method: 'DELETE', times: 1, kind: { status: 500 } });
+		const report = await checked(settingsFor(server, { write: true }));
+		expect(report.isRight).toBe(false);
+		expect(row(report, 'Cleaning up')).toBe('✓ works: the folder is deleted');
+		expect(left(server)).toEqual([]);
+	});
+
+	test('is told how to find when it cannot be deleted', async () => {
+		const server = await start();
+		server.fault({ method: 'DELETE', kind: { status: 500 } });
+		const report = await checked(settingsFor(server, { write: true }));
+		expect(row(report, 'Cleaning up')).toMatch(
+			/^✗ wrong: DELETE \/v1\/folders\/\{id\} → 500\. Delete the folder whose name begins with n8n-live-/,
+		);
+		expect(left(server)).toHaveLength(1);
+	});
+
+	test('is not made by a user who may not, which is no fault', async () => {
+		const server = await start({ release: '0.85' });
+		const [project] = server.data.projects;
+		server.data.members.push({
+			userId: server.data.users[1].id,
+			projectId: project.id,
+			role: 'Viewer',
+		});
+		server.data.projects = server.data.projects.filter(({ type }) => type === 'TEAM');
+		const login = { apiKey: server.tokens.member };
+		const report = await checked(settingsFor(server, { login, write: true }));
+		expect(row(report, 'Folder → Create')).toMatch(/^– lacks: /);
+		expect(left(server)).toEqual([]);
+	});
+});
+
+describe('what is in no report', () => {
+	/** Everything in the service's data that tells about people or what they called things. */
+	function personalTexts({ data, accounts }: Service): string[] {
+		return [
+			...data.projects.map(({ displayName }) => displayName),
+			...data.folders.map(({ displayName }) => displayName),
+			...data.flows.map(({ version }) => version.displayName),
+			...data.connections.flatMap(({ displayName, owner }) => [
+				displayName,
+				String((owner as { email?: string }).email),
+			]),
+			...data.templates.map(({ name }) => name),
+			...data.invitations.map(({ email }) => email),
+			...accounts.flatMap(({ user }) => [user.email, user.lastName]),
+		];
+	}
+
+	test.each([
+		['after right answers', undefined],
+		['after refusals that repeat them', 400],
+		['after failures that repeat them', 500],
+		['after a conflict that repeats them', 409],
+	])('names, e-mails, key and host, %s', async (_when, status) => {
+		const server = await start({ data: 'recorded' });
+		const texts = personalTexts(server);
+		expect(texts.length).toBeGreaterThan(100);
+		const settings = settingsFor(server, { write: true });
+		if (status !== undefined) {
+			const message = `No such thing as ${texts.join(' or ')} of ${server.apiKey} "Zoë Private"`;
+			server.fault({ path: /^\/v1\/(?!flags|projects)/, kind: { status, message } });
+		}
+		const { text } = await checked(settings);
+		for (const personal of [...texts, server.apiKey, 'Zoë Private', new URL(server.origin).host]) {
+			// Words of the node itself, such as "Folder", may be names as well.
+			if (/^\w{1,7}$/.test(personal)) continue;
+			expect(text).not.toContain(personal);
+		}
+	});
+});

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+
+import { byId } from '../engine/harness/byId';
+import { check, type LiveContext, runNode, runNodeToEnd, searchEntries } from './context';
+import { compareWithContract } from './contract';
+import { DirectApi } from './directApi';
+import { type Finding, Mismatch, type Outcome } from './outcome';
+
+/** The names of the folder begin with it, so that one that could not be deleted is found. */
+export const FOLDER_PREFIX = 'n8n-live-';
+
+/** The folder that the command made, until it is gone. */
+export interface OwnFolder {
+	id?: string;
+	/** Deletes it, whatever the node can do; does nothing when it is gone */
+	remove(): Promise<void>;
+}
+
+/** @throws Mismatch when a record does not fit the contract or is another one */
+function expectFolder(record: unknown, displayName: string): void {
+	const { wrong } = compareWithContract('Folder', [record]);
+	if (wrong.length > 0)
+		throw new Mismatch(`The folder is not what the contract says: ${wrong.join('; ')}`);
+	if ((record as { displayName?: unknown }).displayName !== displayName) {
+		throw new Mismatch('The folder came back with another name');
+	}
+}
+
+const worked = (details: string): Finding => ({ result: 'works', details });
+
+/**
+ * Makes a folder, renames it, reads it, finds it in From List and deletes it. Create and Delete are the
+ * node's own where it has them, else the service's.
+ *
+ * @param pairs resource and operation pairs that the node has
+ */
+export async function checkChanges(
+	context: LiveContext,
+	pairs: ReadonlySet<string>,
+	folder: OwnFolder,
+	api: DirectApi,
+): Promise<Outcome[]> {
+	const firstName = `${FOLDER_PREFIX}${randomUUID()}`;
+	const secondName = `${firstName}-renamed`;
+	const outcomes: Outcome[] = [];
+	const step = async (name: string, find: () => Promise<Finding>) => {
+		const outcome = await check(context, name, find);
+		outcomes.push(outcome);
+		return outcome.result === 'works';
+	};
+	const isMade = await step('Folder → Create', async () => {
+		const projectId = await api.anyProject();
+		if (!pairs.has('folder.create')) {
+			folder.id = await api.createFolder(projectId, firstName);
+			return worked('made by a request of the command itself');
+		}
+		const [made] = await runNode(context, {
+			resource: 'folder',
+			operation: 'create',
+			projectId: byId(projectId),
+			displayName: firstName,
+		});
+		folder.id = String(made.id);
+		expectFolder(made, firstName);
+		return worked('made');
+	});
+	if (!isMade) return outcomes;
+	const here = { resource: 'folder', folderId: byId(folder.id) };
+
+	await step('Folder → Update', async () => {
+		const [renamed] = await runNode(context, {
+			...here,
+			operation: 'update',
+			displayName: secondName,
+		});
+		expectFolder(renamed, secondName);
+		return worked('renamed');
+	});
+	await step('Folder → Get, what was renamed', async () => {
+		const [read] = await runNode(context, { ...here, operation: 'get' });
+		expectFolder(read, secondName);
+		return worked('read with its new name');
+	});
+	await step('Folder → From List, what was renamed', async () => {
+		const { results } = await searchEntries(context, 'searchFolders', { filter: secondName });
+		if (!results.some(({ value }) => value === folder.id)) {
+			throw new Mismatch('The list does not have the folder');
+		}
+		return worked('found by its new name');
+	});
+	await step('Folder → Delete', async () => {
+		if (!pairs.has('folder.delete')) {
+			await folder.remove();
+			return worked('deleted by a request of the command itself');
+		}
+		await runNode(context, { ...here, operation: 'delete' });
+		return worked('deleted');
+	});
+	await step('Folder → Get, what is gone', async () => {
+		const { error } = await runNodeToEnd(context, { ...here, operation: 'get' });
+		if (error?.httpCode !== '404') throw new Mismatch('The folder is still there');
+		folder.id = undefined;
+		return worked('answered with not found');
+	});
+	return outcomes;
+}

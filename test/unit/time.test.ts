@@ -1,0 +1,47 @@
+import { toUtc } from '../../nodes/Activepieces/descriptions/time';
+
+const utc = (value: unknown, timeZone = 'Europe/Berlin') => toUtc('Created After', value, timeZone);
+
+test.each([
+	['2026-11-20T08:15:30.250Z', '2026-11-20T08:15:30.250Z'],
+	['2026-11-20T08:15:30+02:00', '2026-11-20T06:15:30.000Z'],
+	['2026-11-20T08:15:30-0530', '2026-11-20T13:45:30.000Z'],
+	[' 2026-11-20T08:15Z ', '2026-11-20T08:15:00.000Z'],
+])('%s says its zone', (value, wanted) => {
+	expect(utc(value)).toBe(wanted);
+});
+
+test.each([
+	['2026-11-20T08:00:00', '2026-11-20T07:00:00.000Z'],
+	['2026-07-20 08:00', '2026-07-20T06:00:00.000Z'],
+	['2026-11-20', '2026-11-19T23:00:00.000Z'],
+	// The clocks of Berlin went from 2:00 to 3:00, and later from 3:00 back to 2:00.
+	['2026-03-29T01:59:59', '2026-03-29T00:59:59.000Z'],
+	['2026-03-29T03:00:00', '2026-03-29T01:00:00.000Z'],
+	['2026-10-25T01:59:59', '2026-10-24T23:59:59.000Z'],
+	['2026-10-25T03:00:00', '2026-10-25T02:00:00.000Z'],
+])('%s is a time of the workflow’s zone', (value, wanted) => {
+	expect(utc(value)).toBe(wanted);
+});
+
+test('a zone far from UTC, and UTC itself', () => {
+	expect(utc('2026-01-01', 'Pacific/Kiritimati')).toBe('2025-12-31T10:00:00.000Z');
+	expect(utc('2026-01-01T00:00:00.5', 'UTC')).toBe('2026-01-01T00:00:00.500Z');
+});
+
+test('a Date from an expression is taken as it is', () => {
+	expect(utc(new Date('2026-11-20T08:15:30Z'))).toBe('2026-11-20T08:15:30.000Z');
+});
+
+test.each([
+	'yesterday',
+	'2026',
+	'20.11.2026',
+	'2026-13-01',
+	'2026-11-20T25:00',
+	{},
+	7,
+	new Date('x'),
+])('%p is no time', (value) => {
+	expect(() => utc(value)).toThrow('Created After is not a date');
+});
