@@ -79,7 +79,8 @@ const jsonOf = (outcome: Outcome, node: string, output?: number) =>
 describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 	const services = useServices();
 	let home: Home;
-	const keep: Record<string, { template: unknown; invitation: unknown }> = {};
+	/** The records that are taken away or changed, by release. */
+	const keep: Record<string, Record<string, unknown>> = {};
 
 	beforeAll(async () => {
 		home = await freshHome(n8n);
@@ -91,6 +92,10 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			keep[release] = {
 				template: idIn('flowTemplate.delete', 'templateId', services[release]),
 				invitation: idIn('userInvitation.delete', 'invitationId', services[release]),
+				changed: idIn('flow.setStatus', 'flowId', services[release]),
+				published: idIn('flow.publish', 'flowId', services[release]),
+				run: idIn('flowRun.get', 'flowRunId', services[release]),
+				folder: idIn('folder.delete', 'folderId', services[release]),
 			};
 		}
 		await importWorkflows(
@@ -129,6 +134,38 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			expect(jsonOf(outcome, 'folder.update')).toMatchObject([
 				{ id: folder.id, displayName: 'Renamed' },
 			]);
+
+			const [flow] = jsonOf(outcome, 'flow.get');
+			expect(data.flows.map(({ id }) => id)).toContain(flow.id);
+			const changed = keep[release].changed;
+			expect(jsonOf(outcome, 'flow.setStatus')).toMatchObject([
+				{ id: changed, status: 'DISABLED' },
+			]);
+			expect(data.flows.find(({ id }) => id === changed)?.status).toBe('DISABLED');
+			const [published] = jsonOf(outcome, 'flow.publish');
+			expect(published).toMatchObject({ id: keep[release].published, status: 'ENABLED' });
+			const live = data.flows.find(({ id }) => id === published.id);
+			expect(live?.publishedVersionId).toBe(live?.version.id);
+
+			const runs = jsonOf(outcome, 'flowRun.getAll');
+			expect(new Set(runs.map(({ id }) => id))).toEqual(new Set(data.flowRuns.map(({ id }) => id)));
+			const [run] = jsonOf(outcome, 'flowRun.get');
+			expect(run).toMatchObject({ id: keep[release].run, status: 'FAILED' });
+			expect(run.failedStep).toMatchObject({ message: expect.stringMatching(/\w/) });
+			expect(jsonOf(outcome, 'flowRun.retry')).toMatchObject([
+				{ id: run.id, retriedRunId: run.id, status: 'QUEUED' },
+			]);
+
+			const folders = jsonOf(outcome, 'folder.getAll').map(({ id }) => id);
+			expect(folders).toEqual(expect.arrayContaining(data.folders.slice(0, 2).map(({ id }) => id)));
+			const [created] = jsonOf(outcome, 'folder.create');
+			expect(data.folders.find(({ id }) => id === created.id)?.displayName).toBe('Created');
+			expect(jsonOf(outcome, 'folder.delete')).toEqual([{ deleted: true }]);
+			expect(data.folders.map(({ id }) => id)).not.toContain(keep[release].folder);
+
+			expect(jsonOf(outcome, 'project.getAll')).toHaveLength(data.projects.length);
+			const invitations = jsonOf(outcome, 'userInvitation.getAll').map(({ id }) => id);
+			expect(invitations).toContain(keep[release].invitation);
 
 			const connections = jsonOf(outcome, 'globalConnection.getAll');
 			expect(connections).toHaveLength(7);
