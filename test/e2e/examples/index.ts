@@ -1,10 +1,13 @@
 import { example as automationEstateAgent } from './automation-estate-agent';
 import { example as connectionsNeedingAttention } from './connections-needing-attention';
+import { example as connectionTicket } from './connection-ticket';
 import type { Example } from './example';
 import { example as failedRuns } from './failed-runs';
 import { example as failedRunsRetried } from './failed-runs-retried';
 import { example as failingFlows } from './failing-flows';
+import { example as failedRunMessage } from './failed-run-message';
 import { example as flowInventory } from './flow-inventory';
+import { example as queueBacklog } from './queue-backlog';
 import { example as queueHealthAlert } from './queue-health-alert';
 import { example as queueHealthQuiet } from './queue-health-quiet';
 import { example as renameFolders } from './rename-folders';
@@ -21,6 +24,9 @@ export type * from './example';
 
 /** The runs of all examples by name. A file may be run twice, with other settings. */
 export const examples: Record<string, Example> = {
+	'failed-run-message': failedRunMessage,
+	'connection-ticket': connectionTicket,
+	'queue-backlog': queueBacklog,
 	'queue-health-alert': queueHealthAlert,
 	'queue-health-quiet': queueHealthQuiet,
 	'flow-inventory': flowInventory,

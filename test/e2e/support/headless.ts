@@ -27,7 +27,8 @@ export function credentialJson(
 
 function check({ status, stdout, stderr }: CommandResult, what: string): string {
 	if (status === 0) return stdout;
-	throw new Error(`n8n could not ${what}:\n${`${stdout}\n${stderr}`.slice(-4000)}`);
+	const said = `${stdout}\n${stderr}`.slice(-4000);
+	throw new Error(`n8n could not ${what}, and ended with ${status}:\n${said}`);
 }
 
 let files = 0;
