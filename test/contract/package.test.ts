@@ -29,11 +29,11 @@ beforeAll(async () => {
 	engine = await createEngine();
 });
 
-test('n8n loads the node, its trigger and two credentials from the build, with codex, icons and Request Options', () => {
+test('n8n loads the node, its trigger and two credentials from the build, with codex and Request Options', () => {
 	const { known, types } = engine.loader;
 	expect(Object.keys(known.nodes)).toEqual(['activepieces', 'activepiecesTrigger']);
 	expect(Object.keys(known.credentials)).toEqual(['activepiecesApi', 'activepiecesSignInApi']);
-	const [node] = types.nodes;
+	const [node, trigger] = types.nodes;
 	expect(node.codex).toMatchObject({
 		categories: expect.arrayContaining(['Development']),
 		alias: expect.arrayContaining([
@@ -46,11 +46,20 @@ test('n8n loads the node, its trigger and two credentials from the build, with c
 		]),
 	});
 	expect(node.properties.map(({ name }) => name)).toContain('requestOptions');
+	expect(trigger.codex).toMatchObject({
+		categories: expect.arrayContaining(['Development']),
+		alias: expect.arrayContaining(['run', 'failed', 'connection', 'queue']),
+	});
+	expect(trigger).toMatchObject({ polling: true, group: ['trigger'], inputs: [] });
+	expect(trigger.properties.map(({ name }) => name)).toContain('pollTimes');
 });
 
-test('node, codex, credential and package.json lead to the same repository', () => {
-	const [node] = engine.loader.types.nodes;
-	const codex = JSON.parse(read('nodes/Activepieces/Activepieces.node.json')) as {
+test.each([
+	['Activepieces', 0],
+	['ActivepiecesTrigger', 1],
+])('%s, codex, credential and package.json lead to the same repository', (file, index) => {
+	const node = engine.loader.types.nodes[index];
+	const codex = JSON.parse(read(`nodes/Activepieces/${file}.node.json`)) as {
 		node: string;
 		resources: Record<string, Array<{ url: string }>>;
 	};
@@ -67,12 +76,13 @@ test('node, codex, credential and package.json lead to the same repository', () 
 });
 
 test.each(['nodes', 'credentials'] as const)('the icons of %s exist for light and dark', (kind) => {
-	const [{ iconUrl }] = engine.loader.types[kind];
-	expect(iconUrl).toEqual({ light: expect.any(String), dark: expect.any(String) });
-	for (const url of Object.values(iconUrl as Record<string, string>)) {
-		const path = url.replace(/^icons\/n8n-nodes-activepieces\//, '');
-		expect(existsSync(join(packageRoot, path))).toBe(true);
-		expect(read(path)).toMatch(/^<svg /);
+	for (const { iconUrl } of engine.loader.types[kind]) {
+		expect(iconUrl).toEqual({ light: expect.any(String), dark: expect.any(String) });
+		for (const url of Object.values(iconUrl as Record<string, string>)) {
+			const path = url.replace(/^icons\/n8n-nodes-activepieces\//, '');
+			expect(existsSync(join(packageRoot, path))).toBe(true);
+			expect(read(path)).toMatch(/^<svg /);
+		}
 	}
 });
 
@@ -228,6 +238,47 @@ test('the values that workflows leave out are the ones that were promised', () =
 		fields: '',
 		filters: {},
 		options: {},
+	});
+});
+
+test('the names and values of the trigger that workflows save are the ones that were promised', () => {
+	const { name, properties, credentials, usableAsTool } = engine.loader.types.nodes[1];
+	expect(name).toBe('activepiecesTrigger');
+	expect(credentials?.map((each) => each.name)).toEqual([
+		'activepiecesApi',
+		'activepiecesSignInApi',
+	]);
+	expect(usableAsTool).toBeUndefined();
+	const own = properties.filter((property) => property.name !== 'pollTimes');
+	const unset = { mode: 'list', value: '' };
+	expect(Object.fromEntries(own.map((each) => [each.name, each.default]))).toEqual({
+		authentication: 'apiKey',
+		event: 'flowRunFailed',
+		projectId: unset,
+		flowId: unset,
+		statuses: ['FAILED', 'INTERNAL_ERROR', 'MEMORY_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'TIMEOUT'],
+		metric: 'waiting',
+		threshold: 100,
+		simplify: true,
+		options: {},
+	});
+	const options = own.find((each) => each.name === 'options')?.options as INodeProperties[];
+	expect(options.map((each) => each.name)).toEqual(['clearAt', 'lookbackHours', 'maxItems']);
+	const events = own.find((each) => each.name === 'event')?.options as INodePropertyOptions[];
+	const shown = (event: unknown) =>
+		[
+			...own.filter((each) => each.displayOptions?.show?.event?.includes(String(event))),
+			...options.filter((each) => each.displayOptions?.show?.['/event']?.includes(String(event))),
+		].map((each) => each.name);
+	expect(Object.fromEntries(events.map(({ value }) => [value, shown(value)]))).toEqual({
+		connectionNeedsAttention: ['simplify', 'maxItems'],
+		flowCreated: ['projectId', 'simplify', 'maxItems'],
+		flowPublished: ['projectId', 'flowId', 'simplify', 'maxItems'],
+		flowRunFailed: ['projectId', 'flowId', 'statuses', 'simplify', 'lookbackHours', 'maxItems'],
+		flowStatusChanged: ['projectId', 'flowId', 'simplify', 'maxItems'],
+		queueBacklog: ['metric', 'threshold', 'clearAt'],
+		userInvitationCreated: ['projectId', 'simplify', 'maxItems'],
+		userJoined: ['simplify', 'maxItems'],
 	});
 });
 

@@ -8,8 +8,8 @@ interface Text {
 	text: string;
 }
 
-/** n8n adds these to every declarative node. */
-const NOT_OURS = ['requestOptions'];
+/** n8n adds these to every declarative node and to every trigger that polls. */
+const NOT_OURS = ['requestOptions', 'pollTimes'];
 
 /** A status of connections in Activepieces, called what it is called there. */
 const NAMES_OF_THE_SERVICE = ['Error'];
@@ -45,11 +45,14 @@ let engine: Engine;
 let texts: Text[];
 beforeAll(async () => {
 	engine = await createEngine();
-	const [node] = engine.loader.types.nodes;
+	const [node, trigger] = engine.loader.types.nodes;
 	const { properties } = engine.loader.getCredential('activepiecesApi').type;
 	const own = node.properties.filter(({ name }) => !NOT_OURS.includes(name));
 	texts = [
 		...own.flatMap((property) => textsOf(property, 'node')),
+		...trigger.properties
+			.filter(({ name }) => !NOT_OURS.includes(name))
+			.flatMap((property) => textsOf(property, 'trigger')),
 		...properties.flatMap((property) => textsOf(property, 'credential')),
 		...(node.hints ?? []).map(({ message }): Text => ({
 			where: 'node.hints',

@@ -46,12 +46,17 @@ const FRESH: WorkflowActivateMode[] = ['activate', 'create'];
 /** Those in which a person or n8n's start waits for the first poll. */
 const ACTIVATING: WorkflowActivateMode[] = [...FRESH, 'init', 'leadershipChange'];
 
-async function openWatch(poll: IPollFunctions, secrets: string[]): Promise<Watch> {
+/** The credential of one poll, once it was read. A session is put into it when it signs in. */
+interface HeldCredential {
+	credential?: DecryptedCredential;
+}
+
+async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Watch> {
 	const getParameter = (name: string, fallback?: unknown) =>
 		poll.getNodeParameter(name, fallback) as unknown;
 	const name = credentialName(getParameter('authentication', 'apiKey'));
 	const credential: DecryptedCredential = { name, data: await poll.getCredentials(name) };
-	secrets.push(...secretsOf(credential));
+	held.credential = credential;
 
 	const { client, serviceTime } = timedClient(
 		createClient(poll, {
@@ -114,14 +119,14 @@ const toOutput = (records: IDataObject[]): INodeExecutionData[][] | null =>
  * A service that is down for one or two polls costs nothing but a line in n8n's log; all else is thrown.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const secrets: string[] = [];
+	const held: HeldCredential = {};
 	const node = this.getNode();
 	const toThrow = (error: unknown) =>
-		toNodeError(node, error, { secrets, failure: failureOf(error) });
+		toNodeError(node, error, { secrets: secretsOf(held.credential), failure: failureOf(error) });
 
 	if (this.getMode() === 'manual') {
 		try {
-			return toOutput(await fetchExample(await openWatch(this, secrets)));
+			return toOutput(await fetchExample(await openWatch(this, held)));
 		} catch (error) {
 			throw toThrow(error);
 		}
@@ -137,14 +142,14 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const staticData = this.getWorkflowStaticData('node');
 		if (isFirst && ACTIVATING.includes(activation)) memory.failures = 0;
 		if (isFirst && FRESH.includes(activation)) clearState(staticData);
-		const records = await lookForNew(await openWatch(this, secrets), staticData, memory);
+		const records = await lookForNew(await openWatch(this, held), staticData, memory);
 		memory.failures = 0;
 		return toOutput(records);
 	} catch (error) {
 		if (!isTemporary(error)) throw toThrow(error);
 		memory.failures++;
 		if (memory.failures > limits.triggerToleratedFailures) throw toThrow(error);
-		const { message } = userMessageOf(error, { secrets });
+		const { message } = userMessageOf(error, { secrets: secretsOf(held.credential) });
 		this.logger.warn(`${node.name}: ${message}. The next poll looks again.`);
 		return null;
 	} finally {

@@ -1,0 +1,23 @@
+import { type Example, setValues } from './example';
+
+/** The last run that failed is told, with a link. */
+export const example: Example = {
+	file: 'failed-run-message.json',
+	prepare(workflow, { inbox, service }) {
+		service.live.addFlowRun({ status: 'FAILED' });
+		setValues(workflow, 'Settings', {
+			webhookUrl: `${inbox.url}/runs`,
+			webAppUrl: 'https://ap.example.com',
+		});
+	},
+	verify(_outcome, { inbox, service }) {
+		const [{ id, projectId }] = service.data.flowRuns;
+		const text = expect.stringMatching(
+			new RegExp(
+				`has failed \\(FAILED\\) at step Send HTTP request: Request failed.*\nhttps://ap.example.com/projects/${projectId}/runs/${id}$`,
+				's',
+			),
+		) as string;
+		expect(inbox.received).toEqual([{ path: '/runs', body: { text } }]);
+	},
+};
