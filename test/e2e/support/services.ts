@@ -9,7 +9,7 @@ const DATA = {
 	connections: 25,
 	templates: 12,
 	invitations: 24,
-	flowRuns: 60,
+	flowRuns: 80,
 };
 
 /** Starts a stand-in of every release, for the tests of a block. */
