@@ -97,6 +97,37 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		expect(JSON.parse(answer)).toMatchObject([{ id: folder.id, displayName: folder.displayName }]);
 	});
 
+	test('says in two calls what failed last night, and why, at little cost', async () => {
+		const answer = await call(
+			{
+				resource: 'flowRun',
+				operation: 'getAll',
+				limit: 10,
+				filters: {
+					status: ['FAILED'],
+					createdAfter: "={{ $fromAI('since', 'Time from which on, in ISO 8601', 'string') }}",
+				},
+			},
+			{ since: '2026-11-30T20:00:00Z' },
+		);
+		const runs = JSON.parse(answer) as Array<{ id: string; failedStep: { message: string } }>;
+		expect(runs).toHaveLength(10);
+		for (const { failedStep } of runs) expect(failedStep.message).toMatch(/\w/);
+		// A model pays for each character. As the service sends them, these runs take 66,000.
+		expect(answer.length).toBeLessThanOrEqual(4_000);
+
+		const one = await call(
+			{
+				resource: 'flowRun',
+				operation: 'get',
+				flowRunId: byId("={{ $fromAI('run', 'ID of the run', 'string') }}"),
+			},
+			{ run: runs[0].id },
+		);
+		expect(JSON.parse(one)).toMatchObject([{ id: runs[0].id, failedStep: runs[0].failedStep }]);
+		expect(one.length).toBeLessThan(500);
+	});
+
 	const deletion: INodeParameters = {
 		resource: 'userInvitation',
 		operation: 'delete',

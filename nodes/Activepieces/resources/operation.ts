@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Locator } from '../descriptions/locator';
 import type { RunOperation } from '../execution/operationContext';
 import type { Endpoint } from '../transport/request';
 
@@ -26,6 +27,8 @@ export interface Resource {
 	name: string;
 	/** Saved in workflows */
 	value: string;
+	/** Whose From List it has */
+	locators?: Locator[];
 	/** n8n saves no operation that is the default one, so the first has to stay the first */
 	operations: Operation[];
 }
