@@ -296,7 +296,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 			});
 
 			test('offer the resources and their operations', async () => {
-				const details = await canvas.openNode(ACTIONS[0]);
+				const details = await canvas.openNode('Get many flows');
 				expect(await details.choices('resource')).toEqual(resources.map(({ name }) => name));
 				for (const { name, operations } of resources) {
 					await details.select('resource', name);
