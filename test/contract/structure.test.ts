@@ -10,7 +10,7 @@ const NODE = join(packageRoot, 'nodes/Activepieces');
 const ROOMS = ['.', 'trigger', 'methods', 'resources', 'descriptions', 'execution', 'transport'];
 
 /** Lines of the longest file: a table of messages. */
-const LONGEST = 320;
+const LONGEST = 350;
 
 const inNode = (path: string) => relative(NODE, path).split(sep).join('/');
 

@@ -313,7 +313,7 @@ describe('runs of many projects', () => {
 
 	test('one project that cannot be read ends it, and names itself', async () => {
 		const { engine, credential, service } = context;
-		service.fault({ path: '/v1/flow-runs', after: 3, times: 1, kind: { status: 400 } });
+		service.fault({ path: '/v1/flow-runs', after: 3, times: 1, kind: { status: 403 } });
 		const error = await engine.failure({ credential, parameters: ALL });
 		expect(error.description).toContain('This came from the project');
 	});

@@ -13,7 +13,14 @@ import {
 const restored = structuredClone(limits);
 afterEach(() => Object.assign(limits, structuredClone(restored)));
 
-const METHODS = ['searchProjects', 'searchFolders', 'searchTemplates', 'searchInvitations'];
+const METHODS = [
+	'searchFlows',
+	'searchFlowRuns',
+	'searchFolders',
+	'searchInvitations',
+	'searchProjects',
+	'searchTemplates',
+];
 
 /** Scrolls to the end, as the editor does. */
 async function scroll(context: TestContext, method: string, filter?: string) {
@@ -31,7 +38,14 @@ async function scroll(context: TestContext, method: string, filter?: string) {
 describe.each(RELEASES)('locators on release %s', (release) => {
 	const context = useService({
 		release,
-		data: { projects: 4, foldersPerProject: 60, templates: 12, invitations: 260, flows: 10 },
+		data: {
+			projects: 4,
+			foldersPerProject: 60,
+			templates: 12,
+			invitations: 260,
+			flows: 10,
+			flowRuns: 40,
+		},
 	});
 
 	test('projects are listed with their name', async () => {
@@ -51,6 +65,19 @@ describe.each(RELEASES)('locators on release %s', (release) => {
 			new Map(folders.map((folder) => [folder.id, label(folder)])),
 		);
 		expect(results).toHaveLength(folders.length);
+	});
+
+	test('flows of all projects are listed with their project’s name and their status', async () => {
+		const { results } = await scroll(context, 'searchFlows');
+		const { flows, projects } = context.service.data;
+		const label = ({ projectId, status, version }: (typeof flows)[number]) =>
+			`${version.displayName} (${projects.find(({ id }) => id === projectId)?.displayName}, ${status.toLowerCase()})`;
+		expect(new Map(results.map(({ name, value }) => [value, name]))).toEqual(
+			new Map(flows.map((flow) => [flow.id, label(flow)])),
+		);
+		const last = flows[flows.length - 1];
+		const found = await scroll(context, 'searchFlows', last.version.displayName.toUpperCase());
+		expect(found.results.map(({ value }) => value)).toContain(last.id);
 	});
 
 	test('templates are listed with name and type', async () => {
@@ -126,6 +153,11 @@ describe('a service without the listing routes', () => {
 		[
 			'searchFolders',
 			'This Activepieces server has no list of projects, so folders cannot be listed',
+		],
+		['searchFlows', 'This Activepieces server has no list of projects, so flows cannot be listed'],
+		[
+			'searchFlowRuns',
+			'This Activepieces server has no list of projects, so flow runs cannot be listed',
 		],
 		['searchTemplates', 'This Activepieces server has no endpoint GET /v1/flow-templates'],
 		['searchInvitations', 'This Activepieces server has no endpoint GET /v1/user-invitations'],

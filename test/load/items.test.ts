@@ -17,6 +17,10 @@ interface Load {
 	/** What is looked at in the item that comes out, and what it has to be */
 	seen: (record: IDataObject) => unknown;
 	right: (id: string) => unknown;
+	/** Requests that an item takes; 1 when left out */
+	requests?: number;
+	/** Whether it needs a record of its own for each item, of which the service then holds that many folders */
+	isOfManyFolders?: true;
 	/** Holds what the service has afterwards */
 	left?: (service: Service) => void;
 }
@@ -28,6 +32,71 @@ const inTurns = (rows: Array<{ id: string }>) =>
 const renamed = (id: string) => `Renamed ${id}`;
 
 const loads: Load[] = [
+	{
+		pair: 'flow.get',
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows),
+		seen: ({ id }) => id,
+		right: (id) => id,
+	},
+	{
+		// Each is changed once, and left alone from then on.
+		pair: 'flow.setStatus',
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows),
+		requests: 2,
+		seen: ({ id, status }) => [id, status],
+		right: (id) => [id, 'DISABLED'],
+		left: ({ data }) => expect(data.flows.every(({ status }) => status === 'DISABLED')).toBe(true),
+	},
+	{
+		pair: 'flow.publish',
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows),
+		requests: 2,
+		seen: ({ id, status }) => [id, status],
+		right: (id) => [id, 'ENABLED'],
+		left: ({ data }) =>
+			expect(
+				data.flows.every(({ publishedVersionId, version }) => publishedVersionId === version.id),
+			).toBe(true),
+	},
+	{
+		pair: 'flowRun.get',
+		locator: 'flowRunId',
+		ids: ({ data }) => inTurns(data.flowRuns),
+		seen: ({ id }) => id,
+		right: (id) => id,
+	},
+	{
+		pair: 'flowRun.retry',
+		locator: 'flowRunId',
+		ids: ({ data }) => inTurns(data.flowRuns),
+		more: { options: { anyStatus: true } },
+		requests: 2,
+		seen: ({ id, retriedRunId, status }) => [id, retriedRunId, status],
+		right: (id) => [id, id, 'QUEUED'],
+	},
+	{
+		pair: 'folder.create',
+		locator: 'projectId',
+		ids: ({ data }) => inTurns(data.projects.filter(({ type }) => type === 'PERSONAL')),
+		more: { ifExists: 'use' },
+		requests: 2,
+		seen: ({ projectId, displayName }) => [projectId, displayName],
+		right: (id) => [id, 'Created'],
+		left: ({ data }) =>
+			expect(data.folders.filter(({ displayName }) => displayName === 'Created')).toHaveLength(2),
+	},
+	{
+		pair: 'folder.delete',
+		locator: 'folderId',
+		ids: ({ data }) => data.folders.map(({ id }) => id),
+		isOfManyFolders: true,
+		seen: ({ deleted }) => deleted,
+		right: () => true,
+		left: ({ data }) => expect(data.folders).toEqual([]),
+	},
 	{
 		pair: 'folder.get',
 		locator: 'folderId',
@@ -66,8 +135,16 @@ const loads: Load[] = [
 ];
 
 const context = useService({
-	data: { projects: 2, foldersPerProject: 100, templates: ITEMS, invitations: ITEMS },
+	data: {
+		projects: 2,
+		foldersPerProject: 100,
+		flows: 60,
+		flowRuns: 200,
+		templates: ITEMS,
+		invitations: ITEMS,
+	},
 });
+const manyFolders = useService({ data: { projects: 2, foldersPerProject: ITEMS / 2, flows: 0 } });
 
 test('every pair on a single record is among these', () => {
 	const { data } = context.service;
@@ -79,8 +156,8 @@ test('every pair on a single record is among these', () => {
 
 test.each(loads)(
 	'20,000 input items of $pair: each gets its own result, and ten requests are in flight at most',
-	async ({ pair, locator, ids, more, seen, right, left }) => {
-		const { engine, credential, service } = context;
+	async ({ pair, locator, ids, more, requests = 1, isOfManyFolders, seen, right, left }) => {
+		const { engine, credential, service } = isOfManyFolders ? manyFolders : context;
 		const all = ids(service);
 		expect(all).toHaveLength(ITEMS);
 
@@ -102,6 +179,6 @@ test.each(loads)(
 		// Each of the ten may have one that is being closed.
 		expect(service.connections.peak).toBeLessThanOrEqual(20);
 		// Some may ask for the first of two paths before the run knows that it has moved.
-		expect(service.requests.length).toBeLessThanOrEqual(ITEMS + 10);
+		expect(service.requests.length).toBeLessThanOrEqual(requests * ITEMS + 10);
 	},
 );

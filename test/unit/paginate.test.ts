@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 
 import { limits } from '../../nodes/Activepieces/transport/limits';
-import { type PageRequest, paginate } from '../../nodes/Activepieces/transport/paging/paginate';
+import type { PageRequest } from '../../nodes/Activepieces/transport/paging/page';
+import { paginate } from '../../nodes/Activepieces/transport/paging/paginate';
 import { createRecordCollector } from '../../nodes/Activepieces/transport/paging/recordCollector';
 
 const RUNS = { numRuns: 1_000 };

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { formatAttempts } from '../../nodes/Activepieces/transport/attempts';
 import {
 	classifyConnectionError,
 	type ConnectionErrorKind,
@@ -8,7 +9,6 @@ import { limits } from '../../nodes/Activepieces/transport/limits';
 import { parseResponse } from '../../nodes/Activepieces/transport/response';
 import {
 	type AttemptResult,
-	formatAttempts,
 	isAmbiguous,
 	nextRetryDelay,
 } from '../../nodes/Activepieces/transport/retry';

@@ -1,14 +1,11 @@
-import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import type { Endpoint, RequestSubject } from './endpoint';
 import { validationError } from './errors/activepiecesError';
 import { capitalised } from './errors/userMessage';
 import { pathSegment } from './pathSegment';
 
-/** A path of the API with its method, as the contract writes it: `/v1/folders/{id}`. */
-export interface Endpoint {
-	method: IHttpRequestMethods & ('GET' | 'POST' | 'DELETE');
-	path: string;
-}
+export type { Endpoint, RequestSubject };
 
 /** One request of the API, before it has an address. */
 export interface ApiRequest extends Endpoint {
@@ -19,22 +16,6 @@ export interface ApiRequest extends Endpoint {
 	body?: IDataObject;
 	/** What the request is about, for messages */
 	subject: RequestSubject;
-}
-
-/** The words in which messages speak of a request. */
-export interface RequestSubject {
-	/** The thing asked for, for example "folder" or "flows" */
-	noun: string;
-	/** Display name of the field that names the thing, for example "Folder" */
-	field?: string;
-	/** Part of a plan that the service may refuse with 402, for example "global connections" */
-	feature?: string;
-	/** The name that is being given to the thing */
-	newName?: string;
-	/** What may keep the service from answering in time */
-	delayedBy?: string;
-	/** What the thing lies in, when that was named by id, for example the project of flows */
-	within?: { noun: string; id: string; name?: string };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import type { Attempts } from './attempts';
 import { redact } from './errors/redact';
-import type { Attempts } from './retry';
 import { parseRetryAfter } from './retryAfter';
 
 /** A response of a server, read once so that every judgement of it uses the same words. */

@@ -1,3 +1,4 @@
+import type { Attempts } from './attempts';
 import type { ConnectionError, ConnectionErrorKind } from './errors/connectionError';
 import { limits, type RetryPolicy } from './limits';
 import type { Endpoint } from './request';
@@ -8,15 +9,6 @@ export type AttemptResult = ({ response: ApiResponse } | { connectionError: Conn
 	/** It is of the sign-in that had to come first: the request itself was not sent */
 	isSignIn?: boolean;
 };
-
-/** What the attempts of one request came to. */
-export interface Attempts {
-	count: number;
-	/** Since the first one began */
-	elapsedMs: number;
-	/** After one of them at least it is not known whether the service did what it was asked */
-	isAmbiguous: boolean;
-}
 
 /** A result that may be another one a moment later. */
 interface Transient {
@@ -107,13 +99,4 @@ export function nextRetryDelay(
 	// Never earlier than asked, and some at random later: all who were turned away heard the same.
 	const delay = Math.ceil(asked > 0 ? asked + random * firstMs : backoff);
 	return elapsedMs + delay > policy.maxElapsedMs ? undefined : delay;
-}
-
-/** ", after 5 tries in 12 seconds" for a message; nothing for a request that was sent once. */
-export function formatAttempts({ count, elapsedMs }: Attempts): string {
-	if (count < 2) return '';
-	const seconds = Math.round(elapsedMs / 1000);
-	const time =
-		seconds < 1 ? 'less than a second' : seconds === 1 ? '1 second' : `${seconds} seconds`;
-	return `, after ${count} tries in ${time}`;
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import type { Attempts } from './attempts';
 import type { ApiClient } from './client';
 import { type ActivepiecesError, RunEndedError } from './errors/activepiecesError';
 import { errorForConnection } from './errors/errorForConnection';
@@ -9,13 +10,7 @@ import type { ErrorContext } from './errors/userMessage';
 import { limits } from './limits';
 import { type ApiRequest, httpOptions } from './request';
 import { type ApiResponse, isRecord, isSuccess } from './response';
-import {
-	type AttemptResult,
-	type Attempts,
-	isAmbiguous,
-	isTransient,
-	nextRetryDelay,
-} from './retry';
+import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './retry';
 import { resultOfThrown } from './session';
 
 function errorContext(

@@ -2,6 +2,9 @@ import { example as automationEstateAgent } from './automation-estate-agent';
 import { example as connectionsNeedingAttention } from './connections-needing-attention';
 import { example as connectionTicket } from './connection-ticket';
 import type { Example } from './example';
+import { example as failedRuns } from './failed-runs';
+import { example as failedRunsRetried } from './failed-runs-retried';
+import { example as failingFlows } from './failing-flows';
 import { example as failedRunMessage } from './failed-run-message';
 import { example as flowInventory } from './flow-inventory';
 import { example as queueBacklog } from './queue-backlog';
@@ -9,7 +12,9 @@ import { example as queueHealthAlert } from './queue-health-alert';
 import { example as queueHealthQuiet } from './queue-health-quiet';
 import { example as renameFolders } from './rename-folders';
 import { example as revokeInvitations } from './revoke-invitations';
-import { example as revokeInvitationsUnreachable } from './revoke-invitations-unreachable';
+import { example as revokeInvitationsForReal } from './revoke-invitations-for-real';
+import { example as revokeInvitationsRefused } from './revoke-invitations-refused';
+import { example as standardFolders } from './standard-folders';
 import { example as staleDisabledFlows } from './stale-disabled-flows';
 import { example as templateCleanup } from './template-cleanup';
 import { example as templateCleanupForReal } from './template-cleanup-for-real';
@@ -31,7 +36,12 @@ export const examples: Record<string, Example> = {
 	'template-cleanup-for-real': templateCleanupForReal,
 	'template-cleanup-without-tag': templateCleanupWithoutTag,
 	'revoke-invitations': revokeInvitations,
-	'revoke-invitations-unreachable': revokeInvitationsUnreachable,
+	'revoke-invitations-for-real': revokeInvitationsForReal,
+	'revoke-invitations-refused': revokeInvitationsRefused,
+	'failed-runs': failedRuns,
+	'failed-runs-retried': failedRunsRetried,
+	'failing-flows': failingFlows,
+	'standard-folders': standardFolders,
 	'rename-folders': renameFolders,
 	'automation-estate-agent': automationEstateAgent,
 };

@@ -1,36 +1,19 @@
-import { type Example, rows, setValues } from './example';
+import { type Example, rows } from './example';
 
-/** Emails of the rows in the sheet that are in no list of the service. */
-const GONE = 'gone@example.test';
-const WITHOUT_ID = 'without-id@example.test';
-
-/** Invitations in the sheet are taken back; one that is gone is no surprise, one without ID is told. */
+/** The dry run, which is how the file is imported: it shows what is old and pending, and takes nothing back. */
 export const example: Example = {
 	file: 'revoke-invitations.json',
-	prepare(workflow, { service }) {
-		const listed = service.data.invitations.filter(({ type }) => type === 'PLATFORM').slice(0, 3);
-		const lines = [
-			...listed.map(({ email, id }) => `${email},${id}`),
-			`${GONE},xxxxxxxxxxxxxxxxxxxxx`,
-			`${WITHOUT_ID},`,
-		];
-		setValues(workflow, 'Example Sheet', { csv: `email,invitationId\n${lines.join('\n')}\n` });
+	prepare(_workflow, { service }) {
+		service.live.addInvitation({ email: 'new@example.test', created: new Date().toISOString() });
 	},
 	verify(outcome, { service }) {
-		const takenBack = rows(outcome, 'Taken Back').map(({ email }) => email);
-		expect(takenBack).toHaveLength(3);
-		const left = service.data.invitations.map(({ email }) => email);
-		expect(left.filter((email) => takenBack.includes(email))).toEqual([]);
-		expect(left.length).toBeGreaterThan(0);
-		expect(rows(outcome, 'Was Gone Already')).toEqual([
-			{ email: GONE, result: 'Was gone already' },
-		]);
-		expect(rows(outcome, 'Needs a Look')).toEqual([
-			{
-				email: WITHOUT_ID,
-				result: 'Invitation is empty',
-				whatToDo: expect.stringContaining('Nothing was sent') as string,
-			},
-		]);
+		const stale = service.data.invitations.filter(
+			({ status, email }) => status === 'PENDING' && email !== 'new@example.test',
+		);
+		expect(stale.length).toBeGreaterThan(0);
+		const shown = rows(outcome, 'Would Be Taken Back').map(({ email }) => email);
+		expect(shown.sort()).toEqual(stale.map(({ email }) => email).sort());
+		expect(outcome.executed).not.toContain('Delete Invitation');
+		expect(service.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
 	},
 };

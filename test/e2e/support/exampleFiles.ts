@@ -12,6 +12,7 @@ export const EXAMPLE_CREDENTIAL = { id: 'activepieces-example', name: 'Activepie
 export const SHOWN_DATA = {
 	projects: 5,
 	flows: 400,
+	flowRuns: 300,
 	connections: 60,
 	templates: 12,
 	invitations: 24,

@@ -3,7 +3,14 @@ import { type Release, type Service, type ServiceOptions, startService } from '.
 export const SERVICE_RELEASES = ['0.73', '0.79', '0.85'] as const;
 
 /** What a stand-in holds in these tests, unless they say otherwise. */
-const DATA = { projects: 3, flows: 240, connections: 25, templates: 12, invitations: 24 };
+const DATA = {
+	projects: 3,
+	flows: 240,
+	flowRuns: 60,
+	connections: 25,
+	templates: 12,
+	invitations: 24,
+};
 
 /** Starts a stand-in of every release, for the tests of a block. */
 export function useServices(options: ServiceOptions = {}): Record<Release, Service> {

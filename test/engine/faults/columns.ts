@@ -20,6 +20,8 @@ export interface Column {
 	right: (service: Service) => unknown;
 	/** The part of the records that `right` speaks of */
 	seen: (records: IDataObject[]) => unknown;
+	/** Looks whether the change was made when its answer does not come */
+	looksAfterwards?: true;
 	/** Whether the service has made the change, for operations that make one */
 	isChanged?: (service: Service) => boolean;
 }
@@ -145,6 +147,7 @@ export const columns: Column[] = [
 		path: /^\/v1\/flows\/\w+$/,
 		after: 0,
 		parameters: pairOf('flow.setStatus'),
+		looksAfterwards: true,
 		right: ({ data }) => [[data.flows[0].id, 'DISABLED']],
 		seen: (records) => records.map(({ id, status }) => [id, status]),
 		isChanged: ({ data }) => data.flows[0].status === 'DISABLED',
@@ -155,6 +158,7 @@ export const columns: Column[] = [
 		path: /^\/v1\/flows\/\w+$/,
 		after: 0,
 		parameters: pairOf('flow.publish'),
+		looksAfterwards: true,
 		right: ({ data }) => [[data.flows[EDITED].id, 'ENABLED']],
 		seen: (records) => records.map(({ id, status }) => [id, status]),
 		isChanged: ({ data }) => {

@@ -8,6 +8,8 @@ export interface Row {
 	kinds: FaultKind[];
 	/** Once the service has done what it was asked; only its answer is another one */
 	done?: boolean;
+	/** No answer of the service comes */
+	isAnswerLost?: true;
 	/** Methods for which the request is sent again; none when left out */
 	repeated?: readonly Method[];
 	/** Methods that need nothing of what is amiss */
@@ -21,59 +23,46 @@ export interface Row {
 const ALL: readonly Method[] = ['GET', 'DELETE', 'POST'];
 const NOT_POST: readonly Method[] = ['GET', 'DELETE'];
 
-/** Every status from 400 to 504 that HTTP has a meaning for (IANA's registry), and what is said to it. */
+/** One status for each rule by which messages are made (`responseRules.ts`), and what is said to it. */
 const STATUSES: Array<[status: number, says: RegExp]> = [
 	[400, /did not accept the request|refused the request/],
 	[401, /does not accept the API key|in front of Activepieces refused/],
 	[402, /plan/],
 	[403, /may not|in front of Activepieces refused/],
 	[404, /not found|does not know|web page|in front of Activepieces answered/],
-	[405, /HTTP 405|web page/],
-	...[406, 407, 408].map((status): [number, RegExp] => [status, new RegExp(`HTTP ${status}`)]),
 	[409, /HTTP 409/],
-	...[410, 411, 412].map((status): [number, RegExp] => [status, new RegExp(`HTTP ${status}`)]),
 	[413, /larger than the server accepts/],
-	[414, /larger than the server accepts/],
-	...[415, 416, 417, 421, 422, 423, 424, 425, 426, 428].map((status): [number, RegExp] => [
-		status,
-		new RegExp(`HTTP ${status}`),
-	]),
-	[429, /too many requests/],
-	[431, /larger than the server accepts/],
-	[451, /HTTP 451/],
 	[500, /could not process the request/],
-	[501, /could not process the request/],
-	[502, /not available behind its proxy/],
-	[503, /not available behind its proxy/],
-	[504, /not available behind its proxy/],
 ];
 
-/** Answers that a proxy in front of the service gives as a web page, or as a line of text. */
-const PAGES = [403, 404, 405, 500, 502, 503, 504];
+/** Answers that a proxy in front of the service gives as a web page. */
+const PAGES = [403, 404, 502, 503];
 
-const lineOfText = (status: number): FaultKind => ({
-	status,
-	body: `${status} from the proxy`,
-	contentType: 'text/plain',
-});
+/** The statuses that are repeated, for which methods, and what is said when that does not help. */
+const TRANSIENT: Array<[status: number, repeated: readonly Method[], says: RegExp]> = [
+	[408, NOT_POST, /HTTP 408/],
+	[425, ALL, /HTTP 425/],
+	[429, ALL, /too many requests/],
+	[502, NOT_POST, /not available behind its proxy/],
+	[503, ALL, /not available behind its proxy/],
+	[504, NOT_POST, /not available behind its proxy/],
+	[520, NOT_POST, /HTTP 520/],
+];
 
-const REPEATED: Record<number, readonly Method[]> = {
-	429: ALL,
-	502: NOT_POST,
-	503: ALL,
-	504: NOT_POST,
-};
-
-export const statusRows: Row[] = STATUSES.map(([status, says]) => ({
+const statusRow = (status: number, says: RegExp, repeated?: readonly Method[]): Row => ({
 	name: `${status}`,
 	kinds: [
 		{ status, shape: 'application' },
-		{ status, shape: 'framework' },
-		...(PAGES.includes(status) ? [{ status, shape: 'html' } as const, lineOfText(status)] : []),
+		...(PAGES.includes(status) ? [{ status, shape: 'html' } as const] : []),
 	],
-	repeated: REPEATED[status],
+	repeated,
 	says,
-}));
+});
+
+export const statusRows: Row[] = [
+	...STATUSES.map(([status, says]) => statusRow(status, says)),
+	...TRANSIENT.map(([status, repeated, says]) => statusRow(status, says, repeated)),
+];
 
 const form = /does not have the expected form/;
 const noJson = /is incomplete or not JSON/;
@@ -139,6 +128,7 @@ export const connectionRows: Row[] = [
 		name: 'cut before the answer, when it was done',
 		kinds: [{ reset: 'beforeHeaders' }],
 		done: true,
+		isAnswerLost: true,
 		repeated: NOT_POST,
 		says: cut,
 	},
@@ -146,6 +136,7 @@ export const connectionRows: Row[] = [
 		name: 'cut in the answer',
 		kinds: [{ reset: 'inBody' }],
 		done: true,
+		isAnswerLost: true,
 		repeated: ['GET'],
 		harmless: ['DELETE'],
 		says: cut,
@@ -155,29 +146,32 @@ export const connectionRows: Row[] = [
 		kinds: [{ delay: 60_000 }],
 		repeated: NOT_POST,
 		says: late,
-		timeout: 500,
+		timeout: 1_500,
 	},
 	{
 		name: 'no answer in time, when it was done',
 		kinds: [{ delay: 60_000 }],
 		done: true,
+		isAnswerLost: true,
 		repeated: NOT_POST,
 		says: late,
-		timeout: 500,
+		timeout: 1_500,
 	},
 	{
 		name: 'an answer that does not end in time',
 		kinds: [{ slowBody: 60_000 }],
 		done: true,
+		isAnswerLost: true,
 		repeated: ['GET'],
 		harmless: ['DELETE'],
 		says: late,
-		timeout: 500,
+		timeout: 1_500,
 	},
 	{
 		name: '502 or 504, when it was done',
 		kinds: [{ status: 502 }, { status: 504, shape: 'html' }],
 		done: true,
+		isAnswerLost: true,
 		repeated: NOT_POST,
 		says: /not available behind its proxy/,
 	},

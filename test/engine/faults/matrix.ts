@@ -29,8 +29,10 @@ interface Lane {
 }
 
 /** Word for word what each cell must come to; the runs are held against it. */
-function expected({ repeated, harmless }: Row, { method }: Column, duration: Duration): Word {
+function expected(row: Row, { method, looksAfterwards }: Column, duration: Duration): Word {
+	const { done, repeated, harmless, isAnswerLost } = row;
 	if (harmless?.includes(method)) return 'right';
+	if (looksAfterwards && done && isAnswerLost) return 'retried';
 	return duration === 'once' && repeated?.includes(method) ? 'retried' : 'message';
 }
 

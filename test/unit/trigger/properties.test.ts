@@ -393,7 +393,7 @@ test('queueBacklog: every backlog is told, and again only after it fell below Cl
 					if (begun && isAbove && isTold === false) expect(items).toHaveLength(1);
 					if (!isAbove || isTold === true) expect(items).toEqual([]);
 					if (isAbove) isTold = true;
-					if (typeof clearAt === 'string' ? !isAbove : waiting < clearAt) isTold = false;
+					if (clearAt === '' ? !isAbove : waiting < Number(clearAt)) isTold = false;
 				};
 				const happen = (_what: number, which: number) => {
 					service.waiting = which % 21;

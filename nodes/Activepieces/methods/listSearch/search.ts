@@ -15,7 +15,7 @@ import { ActivepiecesError, AuthenticationError } from '../../transport/errors/a
 import { limits } from '../../transport/limits';
 import { listUnpaged, pageFetcher } from '../../transport/paging/lists';
 import { createLoopGuard } from '../../transport/paging/loopGuard';
-import type { Page } from '../../transport/paging/paginate';
+import type { Page } from '../../transport/paging/page';
 import { createRunState, type RunState } from '../../transport/runState';
 import { sleepUntilAborted } from '../../transport/sleep';
 

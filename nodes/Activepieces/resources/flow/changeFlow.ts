@@ -148,16 +148,15 @@ async function sendChange(
 	request: ApiRequest,
 	{ status, ifPublished }: FlowChange,
 ): Promise<IDataObject> {
-	try {
-		return expectRecord(client, request, await sendRequest(client, request));
-	} catch (error) {
+	const send = async () => expectRecord(client, request, await sendRequest(client, request));
+	return await send().catch(async (error: unknown) => {
 		if (!isUnanswered(error)) throw error;
 		const { id, subject } = request;
 		const flow = await getFlow(client, { id, subject }).catch(() => undefined);
 		const isPublished = ifPublished !== undefined && flow !== undefined && isLatestPublished(flow);
 		if (flow?.status === status && (isPublished || ifPublished === undefined)) return flow;
 		throw isPublished ? error.withDescription(`${ifPublished} ${error.description}`) : error;
-	}
+	});
 }
 
 /**

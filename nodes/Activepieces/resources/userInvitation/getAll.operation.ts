@@ -8,7 +8,7 @@ import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit'
 import type { OperationContext } from '../../execution/operationContext';
 import { limits } from '../../transport/limits';
 import { listAll, pageFetcher } from '../../transport/paging/lists';
-import type { FetchPage } from '../../transport/paging/paginate';
+import type { FetchPage } from '../../transport/paging/page';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 import type { ApiRequest, Endpoint } from '../../transport/request';

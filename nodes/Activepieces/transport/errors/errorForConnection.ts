@@ -1,4 +1,4 @@
-import type { Attempts } from '../retry';
+import type { Attempts } from '../attempts';
 import { ActivepiecesError } from './activepiecesError';
 import type { ConnectionError, ConnectionErrorKind } from './connectionError';
 import type { ErrorContext, UserMessage } from './userMessage';

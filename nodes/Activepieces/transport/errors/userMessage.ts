@@ -1,5 +1,5 @@
 import type { CredentialName } from '../credential/names';
-import type { Endpoint, RequestSubject } from '../request';
+import type { Endpoint, RequestSubject } from '../endpoint';
 
 /** What the person in the editor reads: what happened, and what to change. */
 export interface UserMessage {

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../request';
-import { type Attempts, formatAttempts } from '../retry';
+import type { Endpoint } from '../endpoint';
+import { type Attempts, formatAttempts } from '../attempts';
 import type { UserMessage } from './userMessage';
 
 /**

@@ -1,5 +1,5 @@
 import { limits } from '../limits';
-import type { PageRequest } from './paginate';
+import type { PageRequest } from './page';
 
 /** A page that gave records and a `next`, as far as it is needed to ask for it again. */
 export interface LastPage extends PageRequest {

@@ -7,7 +7,8 @@ import { sendWithFallback } from '../movedEndpoints';
 import type { ApiRequest } from '../request';
 import { type ApiResponse, isRecord, isSuccess } from '../response';
 import { toApiError } from '../send';
-import { type FetchPage, type IncompleteReason, type Page, paginate } from './paginate';
+import type { FetchPage, Page } from './page';
+import { type IncompleteReason, paginate } from './paginate';
 import { type RecordCollector, size } from './recordCollector';
 
 /**

@@ -1,27 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { limits } from '../limits';
 import { enlargePage, type LastPage } from './enlargePage';
 import { createLoopGuard } from './loopGuard';
+import type { FetchPage, PageRequest } from './page';
 import { addRecords, type RecordCollector, size } from './recordCollector';
-
-/** What is asked of one page. */
-export interface PageRequest {
-	/** Rows wanted on the page */
-	limit: number;
-	/** `next` of the page before, as the service gave it */
-	cursor?: string;
-}
-
-/** One page as the service gave it. */
-export interface Page {
-	data: IDataObject[];
-	next: unknown;
-	/** The server's clock when it gave the page, in milliseconds since 1970 */
-	date?: number;
-}
-
-export type FetchPage = (request: PageRequest) => Promise<Page>;
 
 /** Why a list was left before its end. */
 export type IncompleteReason =

@@ -6,7 +6,7 @@ import { createLimiter } from '../limiter';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';
 import { listAll, pageFetcher } from './lists';
-import type { FetchPage, Page } from './paginate';
+import type { FetchPage, Page } from './page';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
 
 /** A project, with what messages and the entries of a list call it. */

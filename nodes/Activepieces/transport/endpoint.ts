@@ -1,0 +1,23 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+/** A path of the API with its method, as the contract writes it: `/v1/folders/{id}`. */
+export interface Endpoint {
+	method: IHttpRequestMethods & ('GET' | 'POST' | 'DELETE');
+	path: string;
+}
+
+/** The words in which messages speak of a request. */
+export interface RequestSubject {
+	/** The thing asked for, for example "folder" or "flows" */
+	noun: string;
+	/** Display name of the field that names the thing, for example "Folder" */
+	field?: string;
+	/** Part of a plan that the service may refuse with 402, for example "global connections" */
+	feature?: string;
+	/** The name that is being given to the thing */
+	newName?: string;
+	/** What may keep the service from answering in time */
+	delayedBy?: string;
+	/** What the thing lies in, when that was named by id, for example the project of flows */
+	within?: { noun: string; id: string; name?: string };
+}
