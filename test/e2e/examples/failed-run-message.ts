@@ -14,7 +14,7 @@ export const example: Example = {
 		const [{ id, projectId }] = service.data.flowRuns;
 		const text = expect.stringMatching(
 			new RegExp(
-				`has failed \\(FAILED\\) at step Send HTTP request: Request failed.*\nhttps://ap.example.com/projects/${projectId}/runs/${id}$`,
+				`has failed \\(FAILED\\) at step Send HTTP request: Request failed.*\\s+https://ap.example.com/projects/${projectId}/runs/${id}$`,
 				's',
 			),
 		) as string;
