@@ -2,8 +2,12 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
+import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/simplify';
 import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
+import { simplifyFolder } from '../../nodes/Activepieces/resources/folder/simplify';
 import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
+import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
+import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
 
 const piece = (pieceName: string, more: IDataObject = {}): IDataObject => ({
 	type: 'PIECE',
@@ -76,10 +80,69 @@ test('a connection’s owner and flows are shortened to what a person looks at',
 	).toMatchObject({ name: 'Slack', ownerEmail: 'a@b.test', flowCount: 2 });
 });
 
+describe('a run', () => {
+	const started = '2026-11-20T08:00:00.000Z';
+	const finished = '2026-11-20T08:00:02.345Z';
+
+	test('of 0.73, which writes null as "", {} and [], says null', () => {
+		expect(
+			simplifyRun({
+				id: 'r',
+				status: 'QUEUED',
+				startTime: '',
+				finishTime: '',
+				failedStep: {},
+				tags: [],
+				flowVersion: { displayName: 'Sync' },
+			}),
+		).toEqual({
+			id: 'r',
+			flowName: 'Sync',
+			flowId: null,
+			projectId: null,
+			status: 'QUEUED',
+			failedStep: null,
+			started: null,
+			finished: null,
+			durationSeconds: null,
+			tags: [],
+		});
+	});
+
+	test('lasts from its start to its end, in seconds', () => {
+		const run = { status: 'FAILED', startTime: started, finishTime: finished };
+		expect(simplifyRun(run)).toMatchObject({ started, finished, durationSeconds: 2.345 });
+	});
+
+	test.each(['QUEUED', 'RUNNING', 'PAUSED'])(
+		'that is %s again has not ended, although releases up to 0.79 keep the end of its first attempt',
+		(status) => {
+			const run = { status, startTime: started, finishTime: finished };
+			expect(simplifyRun(run)).toMatchObject({ finished: null, durationSeconds: null });
+		},
+	);
+
+	test('says what its failed step said, from the steps where the step itself does not', () => {
+		const failedStep = { name: 'step_1', displayName: 'Send' };
+		const steps = { step_1: { errorMessage: 'boom' } };
+		const message = (run: IDataObject) => (simplifyRun(run).failedStep as IDataObject).message;
+		expect(message({ failedStep })).toBeNull();
+		expect(message({ failedStep, steps })).toBe('boom');
+		expect(message({ failedStep: { ...failedStep, message: 'first' }, steps })).toBe('first');
+		expect(String(message({ failedStep: { ...failedStep, message: 'x'.repeat(5000) } }))).toMatch(
+			/^x{299}…$/,
+		);
+	});
+});
+
 describe.each([
 	['flow', simplifyFlow],
 	['template', simplifyTemplate],
 	['connection', simplifyConnection],
+	['run', simplifyRun],
+	['folder', (folder: IDataObject) => simplifyFolder(folder, null)],
+	['project', simplifyProject],
+	['invitation', simplifyInvitation],
 ])('a simplified %s', (_name, simplify) => {
 	const keys = Object.keys(simplify({}));
 

@@ -6,7 +6,7 @@ export const SERVICE_RELEASES = ['0.73', '0.79', '0.85'] as const;
 const DATA = {
 	projects: 3,
 	flows: 240,
-	flowRuns: 60,
+	flowRuns: 80,
 	connections: 25,
 	templates: 12,
 	invitations: 24,
