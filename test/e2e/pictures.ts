@@ -78,7 +78,7 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	}
 
 	// So high that nothing of it is scrolled away.
-	const panel = await (await open('panel', 1560)).openNodePanel();
+	const panel = await (await open('panel', 1750)).openNodePanel();
 	await panel.search('Activepieces');
 	await panel.enter('Activepieces');
 	const inPanel = join(FOLDER, 'node-panel.png');

@@ -40,7 +40,7 @@ const STYLE = `
 `;
 
 /** Pixels above what a column begins with. */
-const COLUMN_MARGIN = 24;
+const COLUMN_MARGIN = 14;
 
 /** The smallest box around all of them. */
 function around(boxes: Box[]): Box {
