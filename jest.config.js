@@ -14,5 +14,5 @@ module.exports = {
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},
-	testTimeout: 60_000,
+	testTimeout: 240_000,
 };

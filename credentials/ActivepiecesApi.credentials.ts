@@ -40,7 +40,7 @@ export class ActivepiecesApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. sk-...',
 			description: 'Made in the platform admin console of Activepieces, under Security → API Keys',
-			hint: 'The Community edition has no API keys; the session token of a user works there for seven days',
+			hint: 'The Community edition has no API keys. Use the credential Activepieces Sign-In API there.',
 		},
 	];
 

@@ -17,7 +17,8 @@ export class Activepieces implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Watch queues and tidy flows, folders, connections, templates and invitations',
+		description:
+			'Manage flows, flow runs, folders, templates and invitations, and watch queues and connections',
 		defaults: { name: 'Activepieces' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

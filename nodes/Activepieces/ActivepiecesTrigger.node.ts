@@ -16,9 +16,11 @@ export class ActivepiecesTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		// `flowRunFailed` as "flow run failed"
+		subtitle: '={{ $parameter["event"].replace(/[A-Z]/g, " $&").toLowerCase() }}',
+		// n8n's node panel shows it for both nodes, which are one entry there.
 		description:
-			'Starts the workflow when a run fails, a connection breaks, a queue backs up and more',
+			'Manage flows, runs, folders and invitations, and start workflows on failed runs and other events',
 		defaults: { name: 'Activepieces Trigger' },
 		polling: true,
 		inputs: [],

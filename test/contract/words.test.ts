@@ -1,4 +1,5 @@
 import { resources } from '../../nodes/Activepieces/resources';
+import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential/names';
 import { createEngine, type Engine } from '../engine/harness/engine';
 
 /** Everything a person reads in the editor, with where it stands. */
@@ -46,14 +47,18 @@ let texts: Text[];
 beforeAll(async () => {
 	engine = await createEngine();
 	const [node, trigger] = engine.loader.types.nodes;
-	const { properties } = engine.loader.getCredential('activepiecesApi').type;
+	const credentials = Object.values(CREDENTIALS).map(
+		(name) => engine.loader.getCredential(name).type,
+	);
 	const own = node.properties.filter(({ name }) => !NOT_OURS.includes(name));
 	texts = [
 		...own.flatMap((property) => textsOf(property, 'node')),
 		...trigger.properties
 			.filter(({ name }) => !NOT_OURS.includes(name))
 			.flatMap((property) => textsOf(property, 'trigger')),
-		...properties.flatMap((property) => textsOf(property, 'credential')),
+		...credentials.flatMap(({ name, properties }) =>
+			properties.flatMap((property) => textsOf(property, name)),
+		),
 		...(node.hints ?? []).map(({ message }): Text => ({
 			where: 'node.hints',
 			kind: 'hint',
@@ -106,7 +111,8 @@ test('no text speaks of errors, problems, failures or mistakes', () => {
 test('every operation says in the node panel what it does, in sentence case', () => {
 	expect(breaking(['action'], (text) => /^[A-Z][a-z ]+$/.test(text))).toEqual([]);
 	const operations = resources.flatMap((resource) => resource.operations);
-	expect(texts.filter(({ kind }) => kind === 'action')).toHaveLength(operations.length);
+	const actions = texts.filter(({ kind, where }) => kind === 'action' && where.startsWith('node'));
+	expect(actions).toHaveLength(operations.length);
 });
 
 test('every operation that deletes says before it runs that this cannot be undone, and no other does', () => {

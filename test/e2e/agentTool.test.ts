@@ -81,7 +81,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		for (const { name } of flows) expect(name.toLowerCase()).toContain('cleanup');
 		// A whole flow is several kilobytes; a model pays for each of them.
 		expect(answer.length / flows.length).toBeLessThan(800);
-		expect(answer).not.toContain('"trigger":{');
+		expect(answer).not.toContain('"version":');
 	});
 
 	test('gets one record', async () => {

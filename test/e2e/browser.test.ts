@@ -3,27 +3,32 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/Activepieces/resources';
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import type { Operation } from '../../nodes/Activepieces/resources/operation';
+import { events } from '../../nodes/Activepieces/trigger/events';
 import { type Service, startService } from '../service';
 import { Canvas } from './editor/canvas';
 import type { NodeDetails } from './editor/nodeDetails';
 import type { NodePanel } from './editor/nodePanel';
-import { signInOnPage } from './editor/signIn';
-import { openTab, type Tab } from './support/browser';
+import { useEditor } from './editor/useEditor';
 import { eventually } from './support/eventually';
-import { importWorkflows } from './support/headless';
+import { credentialJson, importWorkflows } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { describeWith } from './support/programs';
 import { type Running, useN8n } from './support/running';
 import { activepieces, chain, trigger, workflow } from './support/workflow';
 
+/** As the editor lists them. */
+const byName = (operations: Operation[]) =>
+	[...operations].sort((a, b) => (a.name < b.name ? -1 : 1));
+
 const PAIRS = resources.flatMap(({ name, value, operations }) =>
-	operations.map((operation) => ({
+	byName(operations).map((operation) => ({
 		action: operation.action,
 		resource: { name, value },
 		operation,
 	})),
 );
 const ACTIONS = PAIRS.map(({ action }) => action);
+const TRIGGERS = events.map(({ name, action }) => action ?? `On ${name.toLowerCase()}`);
 
 const optionsOf = ({ options = [] }: INodeProperties) => options as INodeProperties[];
 const isCollection = ({ type }: INodeProperties) => type === 'collection';
@@ -41,10 +46,16 @@ const everyOption = ({ properties }: Operation): INodeParameters =>
 			]),
 	);
 
-/** Labels of an operation's fields as its description has them; those for agents' tools stay away. */
+/** Whether a field is shown while all others have their defaults; those for agents' tools never are. */
+const isShownByDefault = ({ displayOptions }: INodeProperties, fields: INodeProperties[]) =>
+	Object.entries(displayOptions?.show ?? {}).every(([name, values = []]) =>
+		fields.some((field) => field.name === name && (values as unknown[]).includes(field.default)),
+	);
+
+/** Labels of an operation's fields as its description has them. */
 const labelsOf = ({ properties }: Operation): string[] =>
 	properties
-		.filter(({ displayOptions }) => displayOptions?.show?.['@tool'] === undefined)
+		.filter((field) => isShownByDefault(field, properties))
 		.flatMap((field) => [
 			field.displayName,
 			...(isCollection(field) ? optionsOf(field).map(({ displayName }) => displayName) : []),
@@ -65,19 +76,6 @@ function everyAction() {
 		credentials: undefined,
 	}));
 	return workflow(EVERY_ACTION, [start, ...steps], chain(start, ...steps));
-}
-
-/** Signs in to a running n8n, with a browser for the tests of a block. */
-function useEditor(running: Running): Tab {
-	const tab = {} as Tab;
-	beforeAll(async () => {
-		Object.assign(tab, await openTab());
-		await signInOnPage(tab.page, running.server.url);
-	});
-	afterAll(async () => {
-		await tab.close?.();
-	});
-	return tab;
 }
 
 /** What the schema of a list tells the editor before it ever ran. */
@@ -191,6 +189,49 @@ function newNode(open: () => Promise<Canvas>): void {
 	});
 }
 
+/** It has no field `authentication`. */
+function savedWorkflow(running: Running, open: (id: string) => Promise<Canvas>): void {
+	const name = 'Production';
+	let service: Service;
+	let details: NodeDetails;
+	beforeAll(async () => {
+		service = await startService({ data: { flows: 3 } });
+		const { rest } = running;
+		const { type, data } = credentialJson(name, service);
+		const { id } = await rest.post<{ id: string }>('/rest/credentials', { name, type, data });
+		const step = {
+			...activepieces('Flows', id, { resource: 'flow', operation: 'getAll' }),
+			credentials: { [type]: { id, name } },
+		};
+		const steps = [trigger(), step];
+		const saved = { ...workflow('saved', steps, chain(...steps)), id: undefined };
+		const made = await rest.post<{ id: string }>('/rest/workflows', saved);
+		details = await (await open(made.id)).openNode(step.name);
+	});
+	afterAll(async () => {
+		await service?.close();
+	});
+
+	test('has its credential', async () => {
+		await eventually(async () => expect(await details.credential()).toBe(name));
+	});
+
+	test('runs', async () => {
+		await details.execute();
+		const held = service.data.flows.map(({ id }) => id).sort();
+		await eventually(async () =>
+			expect((await details.output.table()).map(({ id }) => id).sort()).toEqual(held),
+		);
+	});
+
+	test('lists what its credential may see', async () => {
+		const project = details.locator('projectId');
+		await project.openList();
+		const names = service.data.projects.map(({ displayName }) => displayName).sort();
+		await eventually(async () => expect((await project.listed()).sort()).toEqual(names));
+	});
+}
+
 describeWith(['chromium'])('The editor in a browser', () => {
 	describe.each(N8N_RELEASES)('of n8n %s', (n8n) => {
 		const running = useN8n(n8n, async (home) => await importWorkflows(home, [everyAction()]));
@@ -209,11 +250,12 @@ describeWith(['chromium'])('The editor in a browser', () => {
 				await eventually(async () => expect(await panel.icons()).toEqual({ drawn: 1, shown: 1 }));
 			});
 
-			test('offers the actions in our words, with our icon', async () => {
+			test('offers the actions and triggers in our words, with our icon', async () => {
 				await panel.enter('Activepieces');
-				await eventually(async () => expect(await panel.actions()).toEqual(ACTIONS));
-				// One beside each action, and one beside the node's name.
-				const icons = ACTIONS.length + 1;
+				await eventually(async () => expect(await panel.listed('Actions')).toEqual(ACTIONS));
+				expect(await panel.listed('Triggers')).toEqual(TRIGGERS);
+				// One beside each of them, and one beside the node's name.
+				const icons = ACTIONS.length + TRIGGERS.length + 1;
 				await eventually(async () =>
 					expect(await panel.icons()).toEqual({ drawn: icons, shown: icons }),
 				);
@@ -243,8 +285,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 			});
 
 			test('of the next node can be filled from the fields of a list that never ran', async () => {
-				const [list, next] = ACTIONS;
-				expect(list).toBe('Get many flows');
+				const next = ACTIONS[ACTIONS.indexOf('Get many flows') + 1];
 				const details = await canvas.openNode(next);
 				await eventually(async () => {
 					const fields = await details.previewOfInput();
@@ -254,20 +295,25 @@ describeWith(['chromium'])('The editor in a browser', () => {
 				await details.close();
 			});
 
-			test('offer the six resources and their operations', async () => {
-				const details = await canvas.openNode(ACTIONS[0]);
+			test('offer the resources and their operations', async () => {
+				const details = await canvas.openNode('Get many flows');
 				expect(await details.choices('resource')).toEqual(resources.map(({ name }) => name));
 				for (const { name, operations } of resources) {
 					await details.select('resource', name);
-					const names = operations.map((operation) => operation.name);
-					await eventually(async () => expect(await details.selected('operation')).toBe(names[0]));
-					expect(await details.choices('operation')).toEqual(names);
+					const [{ name: first }] = operations;
+					await eventually(async () => expect(await details.selected('operation')).toBe(first));
+					expect(await details.choices('operation')).toEqual(
+						byName(operations).map((operation) => operation.name),
+					);
 				}
 				await details.close();
 			});
 		});
 
 		if (n8n === N8N_RELEASES[0]) describe('a new node', () => newNode(open));
+
+		describe('a workflow saved before there was a choice of credentials', () =>
+			savedWorkflow(running, open));
 
 		test('nothing of it makes the browser complain', () => {
 			expect(tab.complaints()).toEqual([]);

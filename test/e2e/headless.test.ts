@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameterResourceLocator, INodeParameters } from
 import { byId } from '../engine/harness/byId';
 import { OPERATIONS } from '../engine/harness/operations';
 import { call } from '../service/client';
-import type { Service } from '../service';
+import type { Service, ServiceData } from '../service';
 import type { Home } from './support/home';
 import { credentialJson, execute, importCredentials, importWorkflows } from './support/headless';
 import { freshHome } from './support/homes';
@@ -32,8 +32,17 @@ function everyPair(id: string, { data }: Service) {
 }
 
 /** The record that a pair is about. */
-const idIn = (pair: string, locator: string, { data }: Service) =>
+const idIn = (pair: string, locator: string, data: ServiceData) =>
 	(OPERATIONS[pair](data)[locator] as INodeParameterResourceLocator).value;
+
+const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id)).sort();
+
+/** @throws when there is no record with the id */
+function find<T extends { id: string }>(records: T[], id: unknown): T {
+	const found = records.find((record) => record.id === id);
+	if (found === undefined) throw new Error(`There is no record ${String(id)}`);
+	return found;
+}
 
 /** Lists flows of several projects, one of which does not exist, and follows both outputs. */
 function linked(id: string, service: Service) {
@@ -79,8 +88,6 @@ const jsonOf = (outcome: Outcome, node: string, output?: number) =>
 describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 	const services = useServices();
 	let home: Home;
-	/** The records that are taken away or changed, by release. */
-	const keep: Record<string, Record<string, unknown>> = {};
 
 	beforeAll(async () => {
 		home = await freshHome(n8n);
@@ -88,16 +95,6 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			home,
 			SERVICE_RELEASES.map((release) => credentialJson(release, services[release])),
 		);
-		for (const release of SERVICE_RELEASES) {
-			keep[release] = {
-				template: idIn('flowTemplate.delete', 'templateId', services[release]),
-				invitation: idIn('userInvitation.delete', 'invitationId', services[release]),
-				changed: idIn('flow.setStatus', 'flowId', services[release]),
-				published: idIn('flow.publish', 'flowId', services[release]),
-				run: idIn('flowRun.get', 'flowRunId', services[release]),
-				folder: idIn('folder.delete', 'folderId', services[release]),
-			};
-		}
 		await importWorkflows(
 			home,
 			SERVICE_RELEASES.flatMap((release) => [
@@ -110,78 +107,76 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 	describe.each(SERVICE_RELEASES)('Activepieces %s', (release) => {
 		test('all operations give what the service holds, and do what they say', async () => {
 			const service = services[release];
-			const outcome = await execute(home, release);
 			const { data } = service;
+			const before = structuredClone(data);
+			const outcome = await execute(home, release);
+			const given = (pair: string) => jsonOf(outcome, pair);
+			/** The record that a pair was told by its locator. */
+			const chosen = (pair: string, locator: string) => idIn(pair, locator, before);
 
-			const flows = jsonOf(outcome, 'flow.getAll');
-			expect(new Set(flows.map(({ id }) => id))).toEqual(new Set(data.flows.map(({ id }) => id)));
-			const [first] = flows;
-			const sent = (
-				await call(service, `/v1/flows?projectId=${String(first.projectId)}&limit=1000`)
-			)
+			expect(outcome.executed).toEqual(expect.arrayContaining(Object.keys(OPERATIONS)));
+
+			const flows = given('flow.getAll');
+			expect(ids(flows)).toEqual(ids(before.flows));
+			const last = flows[flows.length - 1];
+			const sent = (await call(service, `/v1/flows?projectId=${String(last.projectId)}&limit=1000`))
 				.json()
-				.data.find(({ id }) => id === first.id);
-			expect(first).toEqual(sent);
+				.data.find(({ id }) => id === last.id);
+			expect(last).toEqual(sent);
+			const [{ id, status, version }] = before.flows;
+			expect(given('flow.get')).toMatchObject([{ id, status, name: version.displayName }]);
 
-			const templates = jsonOf(outcome, 'flowTemplate.getAll').map(({ id }) => id);
-			expect(templates).toContain(keep[release].template);
-			expect(jsonOf(outcome, 'flowTemplate.delete')).toEqual([{ deleted: true }]);
-			expect(data.templates.map(({ id }) => id)).not.toContain(keep[release].template);
+			const switched = chosen('flow.setStatus', 'flowId');
+			expect(given('flow.setStatus')).toMatchObject([{ id: switched, status: 'DISABLED' }]);
+			expect(find(data.flows, switched).status).toBe('DISABLED');
+
+			const published = chosen('flow.publish', 'flowId');
+			expect(given('flow.publish')).toMatchObject([{ id: published, status: 'ENABLED' }]);
+			expect(find(data.flows, published).publishedVersionId).toBe(
+				find(before.flows, published).version.id,
+			);
+
+			expect(ids(given('flowRun.getAll'))).toEqual(ids(before.flowRuns));
+			const run = chosen('flowRun.get', 'flowRunId');
+			expect(given('flowRun.get')).toMatchObject([
+				{ id: run, status: 'FAILED', failedStep: { message: expect.stringMatching(/\w/) } },
+			]);
+			expect(given('flowRun.retry')).toMatchObject([
+				{ id: run, retriedRunId: run, status: 'QUEUED' },
+			]);
+
+			const template = chosen('flowTemplate.delete', 'templateId');
+			expect(given('flowTemplate.getAll').map(({ id }) => id)).toContain(template);
+			expect(given('flowTemplate.delete')).toEqual([{ deleted: true }]);
+			expect(ids(data.templates)).not.toContain(template);
 
 			const [folder] = data.folders;
 			expect(folder.displayName).toBe('Renamed');
-			expect(jsonOf(outcome, 'folder.get')).toMatchObject([{ id: folder.id }]);
-			expect(jsonOf(outcome, 'folder.update')).toMatchObject([
-				{ id: folder.id, displayName: 'Renamed' },
-			]);
+			expect(given('folder.get')).toMatchObject([{ id: folder.id }]);
+			expect(given('folder.update')).toMatchObject([{ id: folder.id, displayName: 'Renamed' }]);
+			expect(ids(given('folder.getAll'))).toEqual(ids(before.folders));
+			const [created] = given('folder.create');
+			expect(find(data.folders, created.id).displayName).toBe('Created');
+			expect(given('folder.delete')).toEqual([{ deleted: true }]);
+			expect(ids(data.folders)).not.toContain(chosen('folder.delete', 'folderId'));
 
-			const [flow] = jsonOf(outcome, 'flow.get');
-			expect(data.flows.map(({ id }) => id)).toContain(flow.id);
-			const changed = keep[release].changed;
-			expect(jsonOf(outcome, 'flow.setStatus')).toMatchObject([
-				{ id: changed, status: 'DISABLED' },
-			]);
-			expect(data.flows.find(({ id }) => id === changed)?.status).toBe('DISABLED');
-			const [published] = jsonOf(outcome, 'flow.publish');
-			expect(published).toMatchObject({ id: keep[release].published, status: 'ENABLED' });
-			const live = data.flows.find(({ id }) => id === published.id);
-			expect(live?.publishedVersionId).toBe(live?.version.id);
-
-			const runs = jsonOf(outcome, 'flowRun.getAll');
-			expect(new Set(runs.map(({ id }) => id))).toEqual(new Set(data.flowRuns.map(({ id }) => id)));
-			const [run] = jsonOf(outcome, 'flowRun.get');
-			expect(run).toMatchObject({ id: keep[release].run, status: 'FAILED' });
-			expect(run.failedStep).toMatchObject({ message: expect.stringMatching(/\w/) });
-			expect(jsonOf(outcome, 'flowRun.retry')).toMatchObject([
-				{ id: run.id, retriedRunId: run.id, status: 'QUEUED' },
-			]);
-
-			const folders = jsonOf(outcome, 'folder.getAll').map(({ id }) => id);
-			expect(folders).toEqual(expect.arrayContaining(data.folders.slice(0, 2).map(({ id }) => id)));
-			const [created] = jsonOf(outcome, 'folder.create');
-			expect(data.folders.find(({ id }) => id === created.id)?.displayName).toBe('Created');
-			expect(jsonOf(outcome, 'folder.delete')).toEqual([{ deleted: true }]);
-			expect(data.folders.map(({ id }) => id)).not.toContain(keep[release].folder);
-
-			expect(jsonOf(outcome, 'project.getAll')).toHaveLength(data.projects.length);
-			const invitations = jsonOf(outcome, 'userInvitation.getAll').map(({ id }) => id);
-			expect(invitations).toContain(keep[release].invitation);
-
-			const connections = jsonOf(outcome, 'globalConnection.getAll');
+			const connections = given('globalConnection.getAll');
 			expect(connections).toHaveLength(7);
-			const held = new Map(data.connections.map((each) => [each.id, each]));
 			for (const { id, name } of connections) {
-				expect(name).toBe(held.get(String(id))?.displayName);
+				expect(name).toBe(find(before.connections, id).displayName);
 			}
 
-			const [metrics] = jsonOf(outcome, 'queue.getMetrics');
+			expect(ids(given('project.getAll'))).toEqual(ids(before.projects));
+
+			const [metrics] = given('queue.getMetrics');
 			const { active, waiting, prioritized } = data.queue;
 			expect(metrics.stats as IDataObject).toMatchObject(
 				release === '0.85' ? { active, waiting: waiting + prioritized } : { ...data.queue },
 			);
 
-			expect(jsonOf(outcome, 'userInvitation.delete')).toEqual([{ deleted: true }]);
-			expect(data.invitations.map(({ id }) => id)).not.toContain(keep[release].invitation);
+			expect(ids(given('userInvitation.getAll'))).toEqual(ids(before.invitations));
+			expect(given('userInvitation.delete')).toEqual([{ deleted: true }]);
+			expect(ids(data.invitations)).not.toContain(chosen('userInvitation.delete', 'invitationId'));
 
 			expect(outcome.printed).not.toContain(service.apiKey);
 		});

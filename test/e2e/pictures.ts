@@ -1,12 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
 import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
 import { type Service, startService } from '../service';
 import { Canvas } from './editor/canvas';
-import { draw } from './editor/picture';
+import { draw, drawInTwo } from './editor/picture';
 import { signInOnPage } from './editor/signIn';
 import { openTab, type Tab } from './support/browser';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
@@ -63,6 +63,8 @@ async function furnish(home: Home, service: Service): Promise<void> {
 	]);
 }
 
+const report = (file: string) => console.log(`${basename(file)}  ${statSync(file).size >> 10} kB`);
+
 /** Draws the pictures, each with the height of the window that shows what matters in it. */
 async function drawAll({ page }: Tab, url: string): Promise<void> {
 	async function open(id: string, height: number, width = 1440): Promise<Canvas> {
@@ -72,13 +74,16 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	async function picture(name: string, parts: Locator[], margin?: number): Promise<void> {
 		const file = join(FOLDER, `${name}.png`);
 		await draw(page, file, parts, margin);
-		console.log(`${name}.png  ${statSync(file).size >> 10} kB`);
+		report(file);
 	}
 
-	const panel = await (await open('panel', 960)).openNodePanel();
+	// So high that nothing of it is scrolled away.
+	const panel = await (await open('panel', 1560)).openNodePanel();
 	await panel.search('Activepieces');
 	await panel.enter('Activepieces');
-	await picture('node-panel', [panel.root]);
+	const inPanel = join(FOLDER, 'node-panel.png');
+	await drawInTwo(page, inPanel, panel.root, panel.root.getByText('Folder Actions'));
+	report(inPanel);
 
 	const parameters = await (await open('parameters', 900)).openNode(ONE_NODE);
 	await picture('parameters', [parameters.middle]);

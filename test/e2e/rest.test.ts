@@ -1,10 +1,12 @@
 import type { ICredentialDataDecryptedObject, INodeListSearchResult } from 'n8n-workflow';
 
-import { credentialJson, importCredentials } from './support/headless';
+import { FAILED_STATUSES } from '../../nodes/Activepieces/resources/flowRun/statuses';
+import type { ServiceData } from '../service';
+import { credentialJson, importCredentials, signInJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { useN8n } from './support/running';
 import { useServices } from './support/services';
-import { CREDENTIAL_TYPE, NODE_TYPE } from './support/workflow';
+import { CREDENTIAL_TYPE, NODE_TYPE, SIGN_IN_TYPE, TRIGGER_TYPE } from './support/workflow';
 
 interface TypeListed {
 	name: string;
@@ -20,7 +22,8 @@ interface TypeListed {
 /** What a person may have entered, and what the test of the credential answers. */
 const ENTERED: Array<{
 	name: string;
-	change: (data: { baseUrl: string; apiKey: string }) => ICredentialDataDecryptedObject;
+	type?: string;
+	change: (data: ICredentialDataDecryptedObject) => ICredentialDataDecryptedObject;
 	status: 'OK' | 'Error';
 	says: RegExp;
 }> = [
@@ -39,19 +42,65 @@ const ENTERED: Array<{
 	},
 	{
 		name: 'the address of the web app',
-		change: (data) => ({ ...data, baseUrl: data.baseUrl.replace(/\/api$/, '') }),
+		change: (data) => ({ ...data, baseUrl: String(data.baseUrl).replace(/\/api$/, '') }),
 		status: 'Error',
 		says: /web page.*\/api/,
 	},
+	{
+		name: 'email and password',
+		type: SIGN_IN_TYPE,
+		change: (data) => data,
+		status: 'OK',
+		says: /successful/,
+	},
+	{
+		name: 'a wrong password',
+		type: SIGN_IN_TYPE,
+		change: (data) => ({ ...data, password: 'not-the-password' }),
+		status: 'Error',
+		says: /does not accept the email and password/,
+	},
+];
+
+/** What From List is to show, by the name of the locator. */
+const LOCATORS: Array<{
+	locator: string;
+	path?: string;
+	held: (data: ServiceData) => Array<{ id: string }>;
+}> = [
+	{ locator: 'projectId', path: '/v1/projects', held: ({ projects }) => projects },
+	{ locator: 'flowId', path: '/v1/flows', held: ({ flows }) => flows },
+	{
+		locator: 'flowRunId',
+		path: '/v1/flow-runs',
+		held: ({ flowRuns }) => flowRuns.filter(({ status }) => FAILED_STATUSES.includes(status)),
+	},
+	{ locator: 'folderId', path: '/v1/folders', held: ({ folders }) => folders },
+	{
+		// Shared templates of other platforms cannot be deleted with the key, and are not listed.
+		locator: 'templateId',
+		held: ({ templates }) => templates.filter(({ type }) => type === 'CUSTOM'),
+	},
+	{ locator: 'invitationId', path: '/v1/user-invitations', held: ({ invitations }) => invitations },
 ];
 
 /** More than the editor gets at once, of everything that is listed page by page. */
-const MANY = { projects: 60, foldersPerProject: 3, flows: 10, templates: 12, invitations: 260 };
+const MANY = {
+	projects: 60,
+	foldersPerProject: 3,
+	flows: 130,
+	flowRuns: 400,
+	templates: 12,
+	invitations: 260,
+};
 
 describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 	const services = useServices({ data: MANY });
 	const running = useN8n(n8n, async (home) => {
-		await importCredentials(home, [credentialJson('example', services['0.85'])]);
+		await importCredentials(home, [
+			credentialJson('example', services['0.85']),
+			signInJson('person', services['0.85']),
+		]);
 	});
 
 	const types: Record<string, TypeListed[]> = {};
@@ -67,7 +116,9 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 	test.each([
 		['nodes', NODE_TYPE, 'Activepieces'],
 		['nodes', `${NODE_TYPE}Tool`, 'Activepieces Tool'],
+		['nodes', TRIGGER_TYPE, 'Activepieces Trigger'],
 		['credentials', CREDENTIAL_TYPE, 'Activepieces API'],
+		['credentials', SIGN_IN_TYPE, 'Activepieces Sign-In API'],
 	] as const)('lists among the %s %s, with its icons', async (kind, name, displayName) => {
 		const type = types[kind].find((each) => each.name === name);
 		expect(type?.displayName).toBe(displayName);
@@ -81,18 +132,26 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 		}
 	});
 
-	test.each(ENTERED)('tests a credential with $name', async ({ change, status, says }) => {
-		const { baseUrl, apiKey } = services['0.85'];
-		const data = change({ baseUrl, apiKey });
+	test.each(ENTERED)('tests a credential with $name', async (entered) => {
+		const { type = CREDENTIAL_TYPE, change, status, says } = entered;
+		const json = type === SIGN_IN_TYPE ? signInJson : credentialJson;
+		const credential = json('example', services['0.85']);
+		const data = change(credential.data as ICredentialDataDecryptedObject);
 		const answer = await running.rest.post<{ status: string; message: string }>(
 			'/rest/credentials/test',
-			{ credentials: { id: 'example', name: 'example', type: CREDENTIAL_TYPE, data } },
+			{ credentials: { ...credential, data } },
 		);
 		expect(answer).toEqual({ status, message: expect.stringMatching(says) });
-		expect(answer.message).not.toContain(data.apiKey);
+		expect(answer.message).not.toContain(data.apiKey ?? data.password);
 	});
 
-	async function search(locator: string, filter?: string, paginationToken?: string) {
+	/** A locator's entries, with the API key or signed in. */
+	async function search(
+		locator: string,
+		filter?: string,
+		paginationToken?: string,
+		authentication = 'apiKey',
+	) {
 		const node = types.nodes.find(({ name }) => name === NODE_TYPE);
 		const method = node?.properties
 			.find(({ name, type }) => name === locator && type === 'resourceLocator')
@@ -105,18 +164,16 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 				methodName: method,
 				filter,
 				paginationToken,
-				currentNodeParameters: { authentication: 'apiKey' },
-				credentials: { [CREDENTIAL_TYPE]: { id: 'example', name: 'example' } },
+				currentNodeParameters: { authentication },
+				credentials: {
+					[CREDENTIAL_TYPE]: { id: 'example', name: 'example' },
+					[SIGN_IN_TYPE]: { id: 'person', name: 'person' },
+				},
 			},
 		);
 	}
 
-	describe.each([
-		{ locator: 'projectId', records: 'projects', path: '/v1/projects' },
-		{ locator: 'folderId', records: 'folders', path: '/v1/folders' },
-		{ locator: 'templateId', records: 'templates', path: undefined },
-		{ locator: 'invitationId', records: 'invitations', path: '/v1/user-invitations' },
-	] as const)('the list of $locator', ({ locator, records, path }) => {
+	describe.each(LOCATORS)('the list of $locator', ({ locator, path, held }) => {
 		// The service gives smaller pages than asked for, so that there is a second one.
 		beforeEach(() => {
 			if (path !== undefined) services['0.85'].fault({ path, kind: { pageCap: 55 } });
@@ -133,11 +190,8 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 				token = page.paginationToken as string | undefined;
 				pages++;
 			} while (token !== undefined && pages < 100);
-			// Shared templates of other platforms cannot be deleted with the key, and are not listed.
-			const held = services['0.85'].data[records]
-				.filter((each) => records !== 'templates' || ('type' in each && each.type === 'CUSTOM'))
-				.map(({ id }) => id);
-			expect(ids.sort()).toEqual(held.sort());
+			const wanted = held(services['0.85'].data).map(({ id }) => id);
+			expect(ids.sort()).toEqual(wanted.sort());
 			if (path !== undefined) expect(pages).toBeGreaterThan(1);
 		});
 
@@ -149,5 +203,14 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 			expect(found.results.length).toBeLessThanOrEqual(results.length);
 			expect((await search(locator, 'there is no such record')).results).toEqual([]);
 		});
+	});
+
+	test('lists what a person may see who signs in', async () => {
+		const { results } = await search('projectId', undefined, undefined, 'signIn');
+		const names = services['0.85'].data.projects.map(({ displayName }) => displayName);
+		expect(names).toEqual(expect.arrayContaining(results.map(({ name }) => name)));
+		expect(results.length).toBeGreaterThan(0);
+		const signIns = services['0.85'].requests.filter(({ path }) => path.endsWith('/sign-in'));
+		expect(signIns.map(({ status }) => status)).toContain(200);
 	});
 });

@@ -132,7 +132,7 @@ describe('what the service may answer', () => {
 		},
 		{
 			name: 'another conflict',
-			kind: { status: 409, code: 'FLOW_OPERATION_IN_PROGRESS', message: 'busy' },
+			kind: { status: 409, code: 'CONFLICT', message: 'busy' },
 			message: 'Activepieces refused the request (HTTP 409)',
 			description: /Activepieces says: busy/,
 		},

@@ -90,12 +90,12 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		const name = existing.displayName;
 		const error = await failure(create(existing.projectId, name.toUpperCase()));
 		expect(error.message).toBe(`The project has a folder "${name}" already`);
-		expect(error.description).toContain('If It Exists');
+		expect(error.description).toContain('If Folder Exists');
 		expect(posts()).toEqual([]);
 		expect(existing.displayName).toBe(name);
 	});
 
-	test('If It Exists = Use Existing Folder gives it as it is, with the number of its flows', async () => {
+	test('If Folder Exists = Use Existing Folder gives it as it is, with the number of its flows', async () => {
 		const { service } = context;
 		const { folders, flows } = service.data;
 		const existing = folders.find(({ id }) => flows.some(({ folderId }) => folderId === id))!;

@@ -157,6 +157,26 @@ describe('many projects', () => {
 		expect(sent).toBeLessThan(25);
 	});
 
+	test('one that goes wrong ends the reading of its item, while the other items go on', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
+		// The second item begins, and ends the run, long after all projects could have been read.
+		const batch = { batchSize: 1, batchInterval: 2_000 };
+		const { id } = service.data.projects[0];
+		const { items } = await engine.run({
+			credential,
+			items: [{}, { id }],
+			parameters: {
+				...ALL_FLOWS,
+				projectId: byId('={{ $json.id ?? "" }}'),
+				requestOptions: { batching: { batch } },
+			},
+			onError: 'continueRegularOutput',
+		});
+		expect(items[0].json.error).toContain('HTTP 500');
+		expect(service.requests.length).toBeLessThan(25);
+	});
+
 	test('a flow that moved to another project while they were read is given once', async () => {
 		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'moved' }], next: null } } });

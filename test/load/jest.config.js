@@ -14,5 +14,5 @@ module.exports = {
 	transform,
 	// Each run wants a core for the engine and one for the service.
 	maxWorkers: 1,
-	testTimeout: 600_000,
+	testTimeout: 900_000,
 };

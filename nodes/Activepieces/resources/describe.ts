@@ -33,7 +33,8 @@ function operationProperty({ value, operations }: Resource): INodeProperties {
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		options: operations.map(operationOption),
+		// In the order of their names, as n8n wants lists of five and more.
+		options: operations.map(operationOption).sort((a, b) => (a.name < b.name ? -1 : 1)),
 		default: firstOperation,
 	};
 }

@@ -8,7 +8,13 @@ import { fields, options } from './fields';
 const eventsWith = (field: string): string[] =>
 	events.filter((event) => event.fields.includes(field)).map(({ value }) => value);
 
-const eventOption = ({ name, value, description }: TriggerEvent) => ({ name, value, description });
+const eventOption = ({ name, value, action, description }: TriggerEvent) => ({
+	name,
+	value,
+	// Absent where n8n's own words do.
+	...(action === undefined ? {} : { action }),
+	description,
+});
 
 const shownFor = (property: INodeProperties): INodeProperties => ({
 	...property,

@@ -41,6 +41,8 @@ export interface Look {
 export interface TriggerEvent {
 	/** Display name */
 	name: string;
+	/** As the node panel shows it; by default "On " and the name */
+	action?: string;
 	/** Saved in workflows */
 	value: string;
 	description: string;

@@ -47,6 +47,14 @@ export class Canvas {
 		await this.node(last).getByTestId('canvas-node-status-success').waitFor();
 	}
 
+	/** Publishes the workflow, in n8n 2. */
+	async publish(): Promise<void> {
+		const button = this.page.getByTestId('workflow-open-publish-modal-button');
+		await button.click();
+		await this.page.getByTestId('workflow-publish-button').click();
+		await button.getByText('Published').waitFor();
+	}
+
 	/** Brings all of the workflow into view. */
 	async fit(): Promise<void> {
 		await this.page.getByTestId('zoom-to-fit').click();

@@ -5,7 +5,7 @@ export class CredentialDialog {
 	private readonly root: Locator;
 	private readonly accepted: Locator;
 
-	private constructor(page: Page) {
+	private constructor(private readonly page: Page) {
 		this.root = page.getByTestId('editCredential-modal');
 		this.accepted = this.root.getByTestId('credentials-config-container-test-success');
 	}
@@ -24,7 +24,13 @@ export class CredentialDialog {
 		return texts.map((text) => text.split('\n')[0].replace('*', '').trim());
 	}
 
-	async fill(values: { baseUrl: string; apiKey: string }): Promise<void> {
+	/** Chooses how to authenticate, in n8n 2: it has no field for it beside the credential. */
+	async chooseAuthentication(name: string): Promise<void> {
+		await this.root.getByTestId('credential-mode-dropdown-trigger').click();
+		await this.page.getByRole('menuitem', { name, exact: true }).click();
+	}
+
+	async fill(values: Record<string, string>): Promise<void> {
 		for (const [name, value] of Object.entries(values)) await this.field(name).fill(value);
 	}
 

@@ -22,7 +22,7 @@ export class NodeDetails {
 	static async opened(page: Page): Promise<NodeDetails> {
 		const details = new NodeDetails(page);
 		await details.root.waitFor();
-		await details.parameters.getByTestId('parameter-input-resource').waitFor();
+		await details.field('resource').or(details.field('event')).waitFor();
 		return details;
 	}
 
@@ -66,6 +66,11 @@ export class NodeDetails {
 		const options = await this.openDropdown(parameter);
 		await options.getByText(choice, { exact: true }).click();
 		await options.first().waitFor({ state: 'hidden' });
+	}
+
+	/** Name of the credential that is chosen. */
+	async credential(): Promise<string> {
+		return await this.root.getByTestId('node-credentials-select').locator('input').inputValue();
 	}
 
 	/** The dialog for a credential where there is none yet. */

@@ -5,6 +5,9 @@ import { NodeDetails } from './nodeDetails';
 /** What an icon of ours is loaded from. */
 const OUR_ICON = 'img[src*="n8n-nodes-activepieces"]';
 
+const SECTIONS = ['Actions', 'Triggers'] as const;
+type Section = (typeof SECTIONS)[number];
+
 /** The panel beside the canvas in which nodes and their actions are found. */
 export class NodePanel {
 	readonly root: Locator;
@@ -28,15 +31,24 @@ export class NodePanel {
 		return await this.root.getByTestId('node-creator-item-name').allInnerTexts();
 	}
 
-	/** Opens what is inside a node: its actions. */
+	/** Opens what is inside a node: its actions, and its triggers. */
 	async enter(node: string): Promise<void> {
 		await this.item(node).click();
-		await this.ourActions().first().waitFor();
+		for (const section of SECTIONS) {
+			const head = this.section(section).getByTestId('node-creator-category-item');
+			await head.waitFor();
+			// An empty canvas wants a trigger, any other an action; the rest is closed.
+			if (await this.isClosed(section)) await head.click();
+		}
 	}
 
-	/** The actions that have our icon, in their order. */
-	async actions(): Promise<string[]> {
-		return await this.ourActions().getByTestId('node-creator-item-name').allInnerTexts();
+	/** The actions, or triggers, that have our icon, in their order. */
+	async listed(section: Section): Promise<string[]> {
+		return await this.section(section)
+			.locator('[data-keyboard-nav-type="action"]')
+			.filter({ has: this.page.locator(OUR_ICON) })
+			.getByTestId('node-creator-item-name')
+			.allInnerTexts();
 	}
 
 	/** How many of the icons of ours are drawn, and how many there should be. */
@@ -48,7 +60,7 @@ export class NodePanel {
 		}));
 	}
 
-	/** Adds a node for an action; it opens by itself. */
+	/** Adds a node for an action or a trigger; it opens by itself. */
 	async add(action: string): Promise<NodeDetails> {
 		await this.item(action).click();
 		return await NodeDetails.opened(this.page);
@@ -58,9 +70,12 @@ export class NodePanel {
 		return this.root.getByTestId('node-creator-item-name').getByText(name, { exact: true });
 	}
 
-	private ourActions(): Locator {
-		return this.root
-			.locator('[data-keyboard-nav-type="action"]')
-			.filter({ has: this.page.locator(OUR_ICON) });
+	private section(section: Section): Locator {
+		const head = this.page.locator(`[data-keyboard-nav-id="${section}"]`);
+		return this.root.locator('[data-category-collapsed]').filter({ has: head });
+	}
+
+	private async isClosed(section: Section): Promise<boolean> {
+		return (await this.section(section).getAttribute('data-category-collapsed')) === 'true';
 	}
 }

@@ -1,3 +1,6 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the browser, never inside n8n */
+import { writeFileSync } from 'node:fs';
+
 import type { Locator, Page } from 'playwright-core';
 
 import { eventually } from '../support/eventually';
@@ -35,6 +38,9 @@ const STYLE = `
 	/* The page behind would show in the corners. */
 	:has([data-test-id="output-panel"]) { border-radius: 0 !important }
 `;
+
+/** Pixels above what a column begins with. */
+const COLUMN_MARGIN = 24;
 
 /** The smallest box around all of them. */
 function around(boxes: Box[]): Box {
@@ -75,6 +81,11 @@ async function restingBox(locators: Locator[]): Promise<Box> {
 	});
 }
 
+/** Takes a picture of a part of the page. */
+async function shoot(page: Page, clip: Box): Promise<Buffer> {
+	return await page.screenshot({ style: STYLE, animations: 'disabled', clip });
+}
+
 /**
  * Writes a picture of the parts of a page that are given, cropped to them.
  *
@@ -84,15 +95,42 @@ export async function draw(page: Page, path: string, parts: Locator[], margin = 
 	// Away from what shows something when pointed at.
 	await page.mouse.move(0, 0);
 	const box = await restingBox(parts);
-	await page.screenshot({
-		path,
-		style: STYLE,
-		animations: 'disabled',
-		clip: {
-			x: Math.max(0, Math.floor(box.x - margin)),
-			y: Math.max(0, Math.floor(box.y - margin)),
-			width: Math.ceil(box.width + 2 * margin),
-			height: Math.ceil(box.height + 2 * margin),
-		},
+	const picture = await shoot(page, {
+		x: Math.max(0, Math.floor(box.x - margin)),
+		y: Math.max(0, Math.floor(box.y - margin)),
+		width: Math.ceil(box.width + 2 * margin),
+		height: Math.ceil(box.height + 2 * margin),
 	});
+	writeFileSync(path, picture);
+}
+
+/**
+ * Writes a picture of something high in two columns.
+ *
+ * @param second what the second column begins with
+ */
+export async function drawInTwo(
+	page: Page,
+	path: string,
+	part: Locator,
+	second: Locator,
+): Promise<void> {
+	await page.mouse.move(0, 0);
+	const { x, y, width, height } = await restingBox([part]);
+	const cut = Math.floor((await restingBox([second])).y - COLUMN_MARGIN);
+	const columns = [
+		await shoot(page, { x, y, width, height: cut - y }),
+		await shoot(page, { x, y: cut, width, height: y + height - cut }),
+	];
+	const sheet = await page.context().newPage();
+	try {
+		const images = columns.map(
+			(column) => `<img width="${width}" src="data:image/png;base64,${column.toString('base64')}">`,
+		);
+		const style = 'display: inline-flex; align-items: start; margin: 0; background: white';
+		await sheet.setContent(`<body style="${style}">${images.join('')}</body>`);
+		await sheet.locator('body').screenshot({ path });
+	} finally {
+		await sheet.close();
+	}
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 
 import type { IRunData } from 'n8n-workflow';
 
+import type { Service } from '../../service';
 import type { CommandResult } from './command';
 import type { Home } from './home';
 import { type Outcome, outcomeOf } from './outcome';
-import { CREDENTIAL_TYPE, type WorkflowJson } from './workflow';
+import { CREDENTIAL_TYPE, SIGN_IN_TYPE, type WorkflowJson } from './workflow';
 
 export interface CredentialJson {
 	id: string;
@@ -25,10 +26,16 @@ export function credentialJson(
 	return { id, name, type: CREDENTIAL_TYPE, data: { baseUrl, apiKey } };
 }
 
+/** The credential with which the first person of a service signs in. */
+export function signInJson(id: string, { baseUrl, accounts }: Service): CredentialJson {
+	const [{ user, password }] = accounts;
+	return { id, name: id, type: SIGN_IN_TYPE, data: { baseUrl, email: user.email, password } };
+}
+
 function check({ status, stdout, stderr }: CommandResult, what: string): string {
 	if (status === 0) return stdout;
-	const said = `${stdout}\n${stderr}`.slice(-4000);
-	throw new Error(`n8n could not ${what}, and ended with ${status}:\n${said}`);
+	const printed = `${stdout.slice(-4000)}\n${stderr.slice(-2000)}`;
+	throw new Error(`n8n could not ${what}, and ended with ${status}:\n${printed}`);
 }
 
 let files = 0;

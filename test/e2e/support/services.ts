@@ -6,10 +6,10 @@ export const SERVICE_RELEASES = ['0.73', '0.79', '0.85'] as const;
 const DATA = {
 	projects: 3,
 	flows: 240,
+	flowRuns: 80,
 	connections: 25,
 	templates: 12,
 	invitations: 24,
-	flowRuns: 80,
 };
 
 /** Starts a stand-in of every release, for the tests of a block. */

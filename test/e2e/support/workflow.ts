@@ -12,7 +12,9 @@ export interface WorkflowJson {
 
 /** The node's type when the package is installed as users install it. */
 export const NODE_TYPE = 'n8n-nodes-activepieces.activepieces';
+export const TRIGGER_TYPE = 'n8n-nodes-activepieces.activepiecesTrigger';
 export const CREDENTIAL_TYPE = 'activepiecesApi';
+export const SIGN_IN_TYPE = 'activepiecesSignInApi';
 
 /** A node of a workflow, before it has a place in it. */
 export interface Step {

@@ -43,7 +43,7 @@ export const publish: Operation = {
 	value: 'publish',
 	action: 'Publish flow',
 	description: 'Publish the latest version of a flow and enable the flow',
-	hint: 'Publishes the latest version and enables the flow. One that is published and enabled is left as it is.',
+	hint: 'Enables the flow as well. A flow whose latest version is published and enabled is left unchanged.',
 	endpoint: flowChangeEndpoint,
 	properties: [flowField, ...outputFields],
 	async run(context) {

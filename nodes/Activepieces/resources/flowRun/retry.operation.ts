@@ -34,7 +34,7 @@ export const retry: Operation = {
 	value: 'retry',
 	action: 'Retry flow run',
 	description: 'Run a failed flow run again',
-	hint: 'Queues the run and does not wait for its end. On the latest version it is a new run with an ID of its own.',
+	hint: 'Does not wait for the run to end. On Latest Version makes a new run, whose ID the output has.',
 	endpoint,
 	properties: [
 		flowRunField,

@@ -71,7 +71,7 @@ export const create: Operation = {
 			description: 'The name of the folder. Letter case makes no difference between two folders.',
 		},
 		{
-			displayName: 'If It Exists',
+			displayName: 'If Folder Exists',
 			name: 'ifExists',
 			type: 'options',
 			options: [
@@ -95,7 +95,7 @@ export const create: Operation = {
 	async run(context) {
 		const { client } = context;
 		const displayName = getFolderName(context, 'Name').trim();
-		const ifExists = getOption(context, 'If It Exists', 'ifExists', IF_EXISTS, 'error');
+		const ifExists = getOption(context, 'If Folder Exists', 'ifExists', IF_EXISTS, 'error');
 		const projectId = getProjectId(context);
 		const existing = await findFolder(client, projectId, displayName);
 		if (existing !== undefined) {
@@ -106,7 +106,7 @@ export const create: Operation = {
 			throw new ActivepiecesError({
 				message: `The project has a folder "${String(existing.displayName)}" already`,
 				description:
-					'Change Name, or set If It Exists to Use Existing Folder. Letter case makes no difference. Nothing was changed.',
+					'Change Name, or set If Folder Exists to Use Existing Folder. Letter case makes no difference. Nothing was changed.',
 			});
 		}
 		const request: ApiRequest = {

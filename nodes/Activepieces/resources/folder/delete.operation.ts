@@ -11,7 +11,7 @@ export const deleteOperation: Operation = {
 	value: 'delete',
 	action: 'Delete folder',
 	description: 'Delete a folder permanently. Its flows stay and are in no folder.',
-	hint: 'Deletes one folder per input item, which cannot be undone. Its flows stay and become uncategorised.',
+	hint: 'Deletes one folder per input item, which cannot be undone. Its flows stay, in no folder.',
 	endpoint,
 	properties: [folderField],
 	run: async (context) =>

@@ -55,7 +55,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many projects',
-	description: 'Get the projects that the key may see',
+	description: 'Get the projects that the credential has access to',
 	hint: 'Gives one item per project: the team projects, and the personal project of every user',
 	endpoint,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],

@@ -50,19 +50,18 @@ export async function newestOfProjects(
 		const oldest = newest.length < limit ? undefined : newest[limit - 1].created;
 		const query = { ...list.request.query, ...(oldest && { createdAfter: oldest }) };
 		const fetchPage = pageFetcher(client, inProject({ ...list.request, query }, project));
-		await readProject(index, fetchPage, collector);
+		await readProject(index, fetchPage, collector).catch((error: unknown) => {
+			// Before the next one takes its turn: the others shall ask for nothing more.
+			for (const each of collectors) each.aborted = true;
+			throw error;
+		});
 		for (const dated of collector.records as unknown as Dated[]) newest.push(dated);
 		collector.records = [];
 		if (limit !== Infinity) newest = newest.sort(byNewest).slice(0, limit);
 	};
 
-	try {
-		await Promise.all(
-			projects.map(async (project, index) => await limiter(async () => await read(project, index))),
-		);
-	} finally {
-		// The others still wait for their turn when one failed; they shall ask for nothing more.
-		for (const collector of collectors) collector.aborted = true;
-	}
+	await Promise.all(
+		projects.map(async (project, index) => await limiter(async () => await read(project, index))),
+	);
 	return newest.sort(byNewest).map(({ record }) => record);
 }

@@ -31,6 +31,7 @@ async function listBroken(context: EventContext, limit: number): Promise<Occurre
 
 export const connectionNeedsAttention: TriggerEvent = {
 	name: 'Connection Needs Attention',
+	action: 'On connection that needs attention',
 	value: 'connectionNeedsAttention',
 	description: 'When a global connection has come to the status Error or Missing',
 	fields: ['simplify', 'options.maxItems'],
