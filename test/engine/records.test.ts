@@ -137,6 +137,8 @@ describe('moved endpoints', () => {
 		expect(requestUrls(later)).toEqual([
 			'GET /v1/queue-metrics',
 			'GET /v1/worker-machines/queue-metrics',
+			// Which only newer servers have, and is not asked for again.
+			'GET /v1/worker-machines/queue-metrics/prometheus',
 			'GET /v1/worker-machines/queue-metrics',
 		]);
 	});
