@@ -178,7 +178,9 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('tokens on release %s',
 		const credential = withToken(context, token);
 		const error = await engine.failure({ credential, parameters: METRICS });
 		expect(error.message).toMatch(message);
-		expect(error.description).toContain('ends after seven days: set Authentication to Sign-In');
+		expect(error.description).toContain(
+			'ends after seven days. A credential of type Activepieces Sign-In API renews it',
+		);
 		const test = await engine.testCredential(credential);
 		expect(test.status).toBe('Error');
 		expect(test.message).toMatch(new RegExp(message.source.slice(1, -1)));

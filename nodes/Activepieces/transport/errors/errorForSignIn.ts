@@ -58,7 +58,7 @@ const RULES: Rule[] = [
 		message: () => ({
 			message: 'The Activepieces platform allows single sign-on only',
 			description:
-				'Passwords are turned off on it. Use an API key instead: set Authentication to API Key.',
+				'Passwords are turned off on it. Use an API key instead, in a credential of type Activepieces API.',
 		}),
 	},
 	{

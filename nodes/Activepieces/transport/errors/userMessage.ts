@@ -44,7 +44,7 @@ export const CREDENTIAL_WORDS: Record<CredentialName, CredentialWords> = {
 		holder: 'API key',
 		user: 'user behind the API key',
 		hint: KEY_HINT,
-		expiredHint: `${KEY_HINT} A session token, which the Community edition takes in place of a key, ends after seven days: set Authentication to Sign-In to have it renewed.`,
+		expiredHint: `${KEY_HINT} A session token, which the Community edition takes in place of a key, ends after seven days. A credential of type Activepieces Sign-In API renews it.`,
 	},
 	activepiecesSignInApi: {
 		token: 'session',
