@@ -251,6 +251,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 			});
 
 			test('offers the actions and triggers in our words, with our icon', async () => {
+				await panel.search('Activepieces');
 				await panel.enter('Activepieces');
 				await eventually(async () => expect(await panel.listed('Actions')).toEqual(ACTIONS));
 				expect(await panel.listed('Triggers')).toEqual(TRIGGERS);
