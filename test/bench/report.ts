@@ -4,6 +4,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 
 import { packageRoot } from '../e2e/support/folders';
+import { markdownTable } from '../markdownTable';
 import {
 	bestRatio,
 	type Comparison,
@@ -29,17 +30,12 @@ function cells(comparison: Comparison): string[] {
 	];
 }
 
-/** The figures as a table in Markdown, aligned for the terminal as well. */
+/** The figures as a table. */
 export function tableOf(other: string, comparisons: Comparison[]): string {
-	const lines = [['Scenario', 'This node', other, 'Ratio', 'Bound'], ...comparisons.map(cells)];
-	const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
-	const rows = lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column])));
-	rows.splice(
-		1,
-		0,
-		widths.map((width) => '-'.repeat(width)),
-	);
-	return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+	return markdownTable([
+		['Scenario', 'This node', other, 'Ratio', 'Bound'],
+		...comparisons.map(cells),
+	]);
 }
 
 function versionOf(name: string): string {

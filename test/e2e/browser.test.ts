@@ -5,6 +5,7 @@ import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import type { Operation } from '../../nodes/Activepieces/resources/operation';
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { type Service, startService } from '../service';
+import { type Inbox, startInbox } from './examples/inbox';
 import { Canvas } from './editor/canvas';
 import type { NodeDetails } from './editor/nodeDetails';
 import type { NodePanel } from './editor/nodePanel';
@@ -12,8 +13,10 @@ import { useEditor } from './editor/useEditor';
 import { eventually } from './support/eventually';
 import { credentialJson, importWorkflows } from './support/headless';
 import { N8N_RELEASES } from './support/install';
+import { pause } from './support/longRunning';
 import { describeWith } from './support/programs';
 import { type Running, useN8n } from './support/running';
+import { createActivation, POLL_MS, receivedBy, triggerWorkflow } from './support/triggerEvents';
 import { activepieces, chain, trigger, workflow } from './support/workflow';
 
 /** As the editor lists them. */
@@ -232,6 +235,49 @@ function savedWorkflow(running: Running, open: (id: string) => Promise<Canvas>):
 	});
 }
 
+/** What somebody does who is given a workflow with a trigger. */
+function savedTrigger(running: Running, open: (id: string) => Promise<Canvas>): void {
+	const name = 'Watched';
+	let service: Service;
+	let inbox: Inbox;
+	let id: string;
+	let canvas: Canvas;
+	beforeAll(async () => {
+		const { rest } = running;
+		service = await startService({ data: { flows: 3 } });
+		inbox = await startInbox();
+		const { type, data } = credentialJson(name, service);
+		const credential = await rest.post<{ id: string }>('/rest/credentials', { name, type, data });
+		const json = triggerWorkflow('editor', inbox, { event: 'userJoined' }, credential.id);
+		({ id } = await rest.post<{ id: string }>('/rest/workflows', { ...json, id: undefined }));
+		canvas = await open(id);
+	});
+	afterAll(async () => {
+		await createActivation(running.home.installation.release, running.rest).deactivate(id);
+		await inbox?.close();
+		await service?.close();
+	});
+
+	test('fetches a test event', async () => {
+		const details = await canvas.openNode('Activepieces Trigger');
+		const newest = service.live.addUser();
+		await details.execute();
+		await eventually(async () =>
+			expect(await details.output.table()).toMatchObject([{ id: newest.id }]),
+		);
+		await details.close();
+	});
+
+	test('is activated, and starts the workflow', async () => {
+		await canvas.activate();
+		// The first poll remembers what is there.
+		await eventually(async () => expect(service.requests.slice(-1)[0].path).toBe('/v1/users'));
+		await pause(POLL_MS);
+		const { id: joined } = service.live.addUser();
+		await eventually(async () => expect(receivedBy(inbox, 'editor')).toEqual([joined]));
+	});
+}
+
 describeWith(['chromium'])('The editor in a browser', () => {
 	describe.each(N8N_RELEASES)('of n8n %s', (n8n) => {
 		const running = useN8n(n8n, async (home) => await importWorkflows(home, [everyAction()]));
@@ -315,6 +361,8 @@ describeWith(['chromium'])('The editor in a browser', () => {
 
 		describe('a workflow saved before there was a choice of credentials', () =>
 			savedWorkflow(running, open));
+
+		describe('a workflow with a trigger', () => savedTrigger(running, open));
 
 		test('nothing of it makes the browser complain', () => {
 			expect(tab.complaints()).toEqual([]);

@@ -164,7 +164,7 @@ describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`,
 		});
 
 		test('is active once the workflow is published', async () => {
-			await canvas.publish();
+			await canvas.activate();
 			const [id] = new URL(tab.page.url()).pathname.split('/').slice(-1);
 			expect(await running.rest.get<IDataObject>(`/rest/workflows/${id}`)).toMatchObject({
 				active: true,

@@ -2,11 +2,9 @@
 import { join } from 'node:path';
 
 import { command, endAll } from './support/command';
-import { packageRoot, temporaryFolder } from './support/folders';
-import { homesAt, prepareHome } from './support/homes';
-import { N8N_RELEASES } from './support/install';
+import { packageRoot } from './support/folders';
+import { prepareHomes } from './support/homes';
 import { installPrograms } from './support/programs';
-import { packPackage } from './support/tarball';
 
 /**
  * Prepares what the end-to-end tests start from and runs them; what is named on the command line is
@@ -14,17 +12,12 @@ import { packPackage } from './support/tarball';
  */
 async function main(): Promise<number> {
 	await installPrograms(['chromium', 'redis', 'postgres']);
-	const folder = temporaryFolder('e2e');
-	const tarball = await packPackage(folder);
-	for (const release of N8N_RELEASES) {
-		console.log(`Installing the package in n8n ${release}`);
-		await prepareHome(release, folder, tarball);
-	}
+	await prepareHomes('e2e');
 	const jest = require.resolve('jest/bin/jest');
 	const { status } = await command(
 		process.execPath,
 		[jest, '--config', join(packageRoot, 'test/e2e/jest.config.js'), ...process.argv.slice(2)],
-		{ cwd: packageRoot, env: { ...process.env, ...homesAt(folder) }, show: true },
+		{ cwd: packageRoot, show: true },
 	);
 	return status;
 }

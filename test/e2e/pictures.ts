@@ -10,15 +10,14 @@ import { draw, drawInTwo } from './editor/picture';
 import { signInOnPage } from './editor/signIn';
 import { openTab, type Tab } from './support/browser';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
-import { packageRoot, temporaryFolder } from './support/folders';
+import { packageRoot } from './support/folders';
 import { credentialJson, importCredentials, importWorkflows } from './support/headless';
-import { type Home, homeIn } from './support/home';
-import { prepareHome } from './support/homes';
-import { installed, N8N_RELEASES } from './support/install';
+import type { Home } from './support/home';
+import { freshHome, prepareHomes } from './support/homes';
+import { N8N_RELEASES } from './support/install';
 import { installPrograms } from './support/programs';
 import { type Server, startServer } from './support/server';
-import { packPackage } from './support/tarball';
-import { activepieces, chain, trigger, workflow } from './support/workflow';
+import { activepieces, activepiecesTrigger, chain, trigger, workflow } from './support/workflow';
 
 const FOLDER = join(packageRoot, 'docs/pictures');
 
@@ -38,6 +37,9 @@ const NODES = {
 		folderId: { __rl: true, mode: 'id', value: 'Xk7wPq2mN9rT4vB8sL1cZ' },
 	},
 };
+
+/** What the trigger watches in its picture. */
+const TRIGGER = { event: 'flowRunFailed', options: { lookback: 24 } };
 
 /** The example that is shown after a run, and the last of its nodes. */
 const RUN = { example: 'example-flow-inventory', last: 'Convert to CSV' };
@@ -59,6 +61,7 @@ async function furnish(home: Home, service: Service): Promise<void> {
 	await importWorkflows(home, [
 		workflow('panel', [trigger()], []),
 		...Object.entries(NODES).map(([id, parameters]) => oneNode(id, parameters)),
+		workflow('trigger', [activepiecesTrigger(ONE_NODE, EXAMPLE_CREDENTIAL.id, TRIGGER)], []),
 		...readExamples().map((example) => example.workflow),
 	]);
 }
@@ -95,6 +98,11 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	await result.output.showTable();
 	await picture('result', [result.middle, result.output.root]);
 
+	const polling = await (await open('trigger', 900)).openNode(ONE_NODE);
+	await polling.execute();
+	await polling.output.showTable();
+	await picture('trigger', [polling.middle, polling.output.root]);
+
 	const error = await (await open('error', 430)).openNode(ONE_NODE);
 	await error.execute();
 	await error.output.message();
@@ -116,9 +124,8 @@ async function main(): Promise<void> {
 	await installPrograms(['chromium']);
 	mkdirSync(FOLDER, { recursive: true });
 	const [release] = N8N_RELEASES;
-	const folder = temporaryFolder('pictures');
-	await prepareHome(release, folder, await packPackage(folder));
-	const home = homeIn(join(folder, release), await installed(release));
+	await prepareHomes('pictures', [release]);
+	const home = await freshHome(release);
 
 	const running: { service?: Service; server?: Server; tab?: Tab } = {};
 	try {

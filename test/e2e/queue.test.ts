@@ -1,5 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- watches n8n from beside it, and prints figures */
 import { type Service, startService } from '../service';
+import { startInbox } from './examples/inbox';
+import { eventually } from './support/eventually';
 import { CREDENTIAL_TYPE, NODE_TYPE } from './support/workflow';
 import { needsPrograms } from './support/given';
 import { N8N_RELEASES } from './support/install';
@@ -7,6 +9,7 @@ import { type Job, makeJobs, requestsByTarget, WORKFLOWS } from './support/jobs'
 import { describeWith } from './support/programs';
 import { type Execution, type Queue, startQueue } from './support/queue';
 import { pause } from './support/longRunning';
+import { createActivation, POLL_MS, receivedBy, triggerWorkflow } from './support/triggerEvents';
 import { type Answer, callWebhooks, publishWebhook } from './support/webhook';
 import { CONCURRENCY, type Worker } from './support/worker';
 
@@ -85,6 +88,7 @@ describeWith(needsPrograms())('Queue mode', () => {
 		let first: Worker;
 		let second: Worker;
 		let third: Worker | undefined;
+		let credential: string;
 
 		beforeAll(async () => {
 			service = await startService({ data: DATA });
@@ -92,13 +96,13 @@ describeWith(needsPrograms())('Queue mode', () => {
 			[first, second] = await Promise.all(
 				['first', 'second'].map(async (name) => await queue.startWorker(name)),
 			);
-			const { id } = await queue.rest.post<{ id: string }>('/rest/credentials', {
+			({ id: credential } = await queue.rest.post<{ id: string }>('/rest/credentials', {
 				name: 'Activepieces',
 				type: CREDENTIAL_TYPE,
 				data: { baseUrl: service.baseUrl, apiKey: service.apiKey },
-			});
+			}));
 			for (const [kind, { parameters, answer }] of Object.entries(WORKFLOWS)) {
-				await publishWebhook(queue.main.url, queue.rest, kind, id, parameters, answer);
+				await publishWebhook(queue.main.url, queue.rest, kind, credential, parameters, answer);
 			}
 		});
 
@@ -186,6 +190,47 @@ describeWith(needsPrograms())('Queue mode', () => {
 			console.log(
 				`n8n ${n8n}: 300 executions in ${seconds} s, ${shares.map(({ length }) => length).join(' and ')} on two workers; ${service.requests.length} requests; ${unanswered} calls unanswered`,
 			);
+		});
+
+		test('one process polls for a trigger, and the workers run each of its events once', async () => {
+			const inbox = await startInbox();
+			try {
+				const json = triggerWorkflow('joined', inbox, { event: 'userJoined' }, credential);
+				const { id } = await queue.rest.post<{ id: string }>('/rest/workflows', {
+					...json,
+					id: undefined,
+				});
+				const { activate, deactivate } = createActivation(n8n, queue.rest);
+				const before = await queue.executions();
+				await activate(id);
+
+				service.clearRequests();
+				const began = Date.now();
+				const joined: string[] = [];
+				for (let round = 0; round < 4; round++) {
+					for (let user = 0; user < 3; user++) joined.push(service.live.addUser().id);
+					await eventually(async () => {
+						expect(receivedBy(inbox, 'joined').sort()).toEqual([...joined].sort());
+					});
+				}
+				await pause(2 * POLL_MS);
+				const polls = service.requests.filter(({ path }) => path === '/v1/users').length;
+				const times = Math.ceil((Date.now() - began) / POLL_MS);
+				await deactivate(id);
+
+				expect(receivedBy(inbox, 'joined')).toHaveLength(joined.length);
+				// A second process would poll at the same times.
+				expect(polls).toBeGreaterThanOrEqual(4);
+				expect(polls).toBeLessThanOrEqual(times + 1);
+				const executions = (await queue.executions()).slice(before.length).map(({ id }) => id);
+				const shares = [first, second].flatMap((worker) =>
+					worker.finished().filter((each) => executions.includes(each)),
+				);
+				expect(sorted(shares)).toEqual(sorted(executions));
+				expect(executions.length).toBeGreaterThanOrEqual(4);
+			} finally {
+				await inbox.close();
+			}
 		});
 
 		test('a worker that dies loses nothing but what it had in hand, and its place is taken', async () => {

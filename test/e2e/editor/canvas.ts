@@ -47,12 +47,19 @@ export class Canvas {
 		await this.node(last).getByTestId('canvas-node-status-success').waitFor();
 	}
 
-	/** Publishes the workflow, in n8n 2. */
-	async publish(): Promise<void> {
-		const button = this.page.getByTestId('workflow-open-publish-modal-button');
-		await button.click();
+	/** Activates the workflow: n8n 1 has a switch for it, n8n 2 publishes it. */
+	async activate(): Promise<void> {
+		const publish = this.page.getByTestId('workflow-open-publish-modal-button');
+		const toggle = this.page.getByTestId('workflow-activate-switch');
+		await publish.or(toggle).waitFor();
+		if (await toggle.isVisible()) {
+			await toggle.click();
+			await this.page.locator('.is-checked[data-test-id="workflow-activate-switch"]').waitFor();
+			return;
+		}
+		await publish.click();
 		await this.page.getByTestId('workflow-publish-button').click();
-		await button.getByText('Published').waitFor();
+		await publish.getByText('Published').waitFor();
 	}
 
 	/** Brings all of the workflow into view. */

@@ -1,23 +1,21 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- runs in Node beside n8n, never inside it */
 import { join } from 'node:path';
 
+import { temporaryFolder } from './folders';
 import { copyOfHome, type Home, homeIn, installPackage } from './home';
-import { installed, type N8nRelease } from './install';
+import { installed, N8N_RELEASES, type N8nRelease } from './install';
 import { setUpOwner } from './rest';
 import { startServer } from './server';
+import { packPackage } from './tarball';
 
-/** Names the folder with one prepared home per release; set for the tests by `main.ts`. */
+/** Names the folder with one prepared home per release; set by `prepareHomes`. */
 const HOMES = 'ACTIVEPIECES_E2E_HOMES';
 
 /**
  * Prepares the home that the tests of a release start from: the package installed from its tarball, the
  * database migrated, the owner set up.
  */
-export async function prepareHome(
-	release: N8nRelease,
-	homes: string,
-	tarball: string,
-): Promise<void> {
+async function prepareHome(release: N8nRelease, homes: string, tarball: string): Promise<void> {
 	const home = homeIn(join(homes, release), await installed(release));
 	await installPackage(home.folder, tarball);
 	const server = await startServer(home);
@@ -28,9 +26,22 @@ export async function prepareHome(
 	}
 }
 
-/** Tells the tests where the prepared homes are. */
-export function homesAt(folder: string): NodeJS.ProcessEnv {
-	return { [HOMES]: folder };
+/**
+ * Prepares a home for each release, for this process and for those that it starts.
+ *
+ * @param purpose part of the name of their folder, which goes with this process
+ */
+export async function prepareHomes(
+	purpose: string,
+	releases: readonly N8nRelease[] = N8N_RELEASES,
+): Promise<void> {
+	const folder = temporaryFolder(purpose);
+	const tarball = await packPackage(folder);
+	for (const release of releases) {
+		console.log(`Installing the package in n8n ${release}`);
+		await prepareHome(release, folder, tarball);
+	}
+	process.env[HOMES] = folder;
 }
 
 /** A home of one's own, as prepared. */

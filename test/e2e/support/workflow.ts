@@ -47,6 +47,18 @@ export const activepieces = (
 	...more,
 });
 
+export const activepiecesTrigger = (
+	name: string,
+	credential: string,
+	parameters: INodeParameters,
+): Step => ({
+	name,
+	type: TRIGGER_TYPE,
+	typeVersion: 1,
+	parameters,
+	credentials: { [CREDENTIAL_TYPE]: { id: credential, name: credential } },
+});
+
 /** Gives each of the rows as an item. */
 export const rows = (name: string, values: object[]): Step[] => [
 	{

@@ -1,0 +1,108 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
+import { parseArgs } from 'node:util';
+
+import { startService } from '../service';
+import { prepareHomes } from './support/homes';
+import { N8N_RELEASES } from './support/install';
+import { pause } from './support/longRunning';
+import { createOccurrences } from './soak/occurrences';
+import { isRight, reportOf, type Tally } from './soak/report';
+import { startWatcher, type Watcher } from './soak/watcher';
+
+const USAGE = `Leaves the trigger running in n8n while things happen in the stand-in service at random.
+
+  npm run soak -- [options]
+
+  --minutes <n>   for how long things happen; default 30
+
+After a quarter of the time n8n is restarted, in the middle the service is away for a fifteenth of it,
+and after three quarters n8n is killed and started again. In the end every event of every release of n8n
+is counted. The command ends with 1 when one was lost, or given more often than docs/trigger.md says.
+`;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** What was made and what a watcher was given, once nothing is on its way any more. */
+async function settle(tally: () => Tally[]): Promise<Tally[]> {
+	const deadline = Date.now() + 2 * MINUTE;
+	while (!tally().every(isRight) && Date.now() < deadline) await pause(SECOND);
+	// What comes now would be one too many.
+	await pause(15 * SECOND);
+	return tally();
+}
+
+async function main(): Promise<number> {
+	const { values } = parseArgs({
+		options: { minutes: { type: 'string', default: '30' }, help: { type: 'boolean' } },
+	});
+	const total = Number(values.minutes) * MINUTE;
+	if (values.help || !(total > 0)) {
+		console.log(USAGE);
+		return values.help ? 0 : 2;
+	}
+	const say = (text: string) => console.log(`${new Date().toISOString()}  ${text}`);
+
+	await prepareHomes('soak');
+	const service = await startService({
+		data: { flows: 600, connections: 40, flowRuns: 200, invitations: 5 },
+	});
+	const watchers: Watcher[] = [];
+	for (const release of N8N_RELEASES) {
+		say(`Starting n8n ${release}, with a workflow for each event`);
+		watchers.push(await startWatcher(release, service));
+	}
+	const given = (event: string) => watchers.map((watcher) => watcher.received(event));
+	const occurrences = createOccurrences(service, given);
+	const tally = () =>
+		watchers.flatMap((watcher) =>
+			occurrences.events.map((event) => ({
+				release: watcher.release,
+				event,
+				made: occurrences.made(event),
+				given: watcher.received(event),
+			})),
+		);
+
+	const began = Date.now();
+	const at = async (share: number) => await pause(Math.max(0, began + share * total - Date.now()));
+	occurrences.start();
+	await at(1 / 4);
+	say('Restarting n8n');
+	await Promise.all(watchers.map(async (watcher) => await watcher.restart('SIGTERM')));
+	say('n8n is back');
+	await at(1 / 2);
+	say('The service resets every connection');
+	service.fault({ kind: { reset: 'beforeHeaders' } });
+	await at(1 / 2 + 1 / 30);
+	say('The service answers with status 503');
+	service.clearFaults();
+	service.fault({ kind: { status: 503 } });
+	await at(1 / 2 + 1 / 15);
+	service.clearFaults();
+	say('The service is back');
+	await at(3 / 4);
+	say('Killing n8n');
+	await Promise.all(watchers.map(async (watcher) => await watcher.restart('SIGKILL')));
+	say('n8n is back');
+	await at(1);
+	occurrences.stop();
+	say('Waiting for what is on its way');
+	const result = await settle(tally);
+
+	for (const watcher of watchers) await watcher.stop();
+	await service.close();
+	console.log(`\n${reportOf(result)}`);
+	return result.every(isRight) ? 0 : 1;
+}
+
+// An end by a signal is an end like any other, at which processes and folders go.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+main().then(
+	(status) => process.exit(status),
+	(error: Error) => {
+		console.error(error.message);
+		process.exit(1);
+	},
+);

@@ -1,0 +1,144 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
+import type { Service } from '../../service';
+import { alsoOccurs, RECORD_EVENTS } from '../support/triggerEvents';
+
+/** Jobs that make a backlog. */
+export const BACKLOG_THRESHOLD = 1000;
+
+/** Time in ms from one occurrence of an event to the next one. */
+const BETWEEN_MS = { least: 2000, most: 20_000 };
+/** How long a run that fails may take. */
+const RUN_MS = 30_000;
+/** Several polls: a connection works again for so long, and the queue is empty. */
+const QUIET_MS = 20_000;
+
+export const EVENTS = [...Object.keys(RECORD_EVENTS), 'queueBacklog'];
+
+const random = (most: number) => Math.floor(Math.random() * most);
+const oneOf = <T>(values: T[]): T | undefined => values[random(values.length)];
+const countOf = (values: string[], value: string) => values.filter((each) => each === value).length;
+
+/**
+ * Lets all events happen at random times, side by side.
+ *
+ * @param given what each n8n has been given of an event so far; what is seen at poll times only changes
+ * again when all have seen it
+ */
+export function createOccurrences(service: Service, given: (event: string) => string[][]) {
+	const { data, live } = service;
+	const made = new Map<string, string[]>(EVENTS.map((event) => [event, []]));
+	const timers = new Set<NodeJS.Timeout>();
+	let isStopped = false;
+
+	const record = (event: string, id: string) => made.get(event)?.push(id);
+
+	/** Whether all that has happened to a record has been given. */
+	const isSeen = (event: string, id: string) => {
+		const count = countOf(made.get(event) ?? [], id);
+		return given(event).every((ids) => countOf(ids, id) >= count);
+	};
+
+	function later(ms: number, work: () => void): void {
+		const timer = setTimeout(() => {
+			timers.delete(timer);
+			if (!isStopped) work();
+		}, ms);
+		timers.add(timer);
+	}
+
+	/** Looks again until all have been given it. */
+	function whenSeen(event: string, id: string, work: () => void): void {
+		later(QUIET_MS, () => {
+			if (isSeen(event, id)) work();
+			else whenSeen(event, id, work);
+		});
+	}
+
+	/** Fails at once, after a while, or once more after somebody retried it. */
+	function failRun(): void {
+		const failed = oneOf(
+			(made.get('flowRunFailed') ?? []).filter((id) => isSeen('flowRunFailed', id)),
+		);
+		const kind = random(4);
+		if (kind === 0 && failed !== undefined) {
+			record('flowRunFailed', live.finishFlowRun(failed, 'FAILED').id);
+		} else if (kind === 1) {
+			const { id } = live.addFlowRun({ status: 'RUNNING' });
+			later(random(RUN_MS), () => record('flowRunFailed', live.finishFlowRun(id, 'FAILED').id));
+		} else if (kind === 2) {
+			live.addFlowRun({ status: 'SUCCEEDED' });
+			record('flowRunFailed', live.addFlowRun({ status: 'INTERNAL_ERROR' }).id);
+		} else {
+			record('flowRunFailed', live.addFlowRun({ status: 'FAILED' }).id);
+		}
+	}
+
+	function switchFlow(): void {
+		const flow = oneOf(
+			data.flows.filter(
+				({ id, publishedVersionId }) =>
+					publishedVersionId !== null &&
+					isSeen('flowStatusChanged', id) &&
+					isSeen('flowPublished', id),
+			),
+		);
+		if (flow === undefined) return;
+		live.setFlowStatus(flow.id, flow.status === 'ENABLED' ? 'DISABLED' : 'ENABLED');
+		record('flowStatusChanged', flow.id);
+	}
+
+	function breakConnection(): void {
+		const event = 'connectionNeedsAttention';
+		const connection = oneOf(
+			data.connections.filter(({ id, status }) => status === 'ACTIVE' && isSeen(event, id)),
+		);
+		if (connection === undefined) return;
+		const { id } = live.setConnectionStatus(connection.id, 'ERROR');
+		record(event, id);
+		whenSeen(event, id, () => live.setConnectionStatus(id, 'ACTIVE'));
+	}
+
+	function backUp(): void {
+		const { queue } = data;
+		if (queue.waiting >= BACKLOG_THRESHOLD) return;
+		// A number of its own, by which it is known.
+		const jobs = BACKLOG_THRESHOLD + (made.get('queueBacklog')?.length ?? 0);
+		live.setQueue({ waiting: jobs });
+		record('queueBacklog', String(jobs));
+		whenSeen('queueBacklog', String(jobs), () => live.setQueue({ waiting: 0 }));
+	}
+
+	const happen: Record<string, () => void> = {
+		flowRunFailed: failRun,
+		flowStatusChanged: switchFlow,
+		connectionNeedsAttention: breakConnection,
+		queueBacklog: backUp,
+	};
+
+	function occur(event: string): void {
+		if (event in happen) happen[event]();
+		else {
+			const id = RECORD_EVENTS[event](service);
+			for (const each of [event, ...alsoOccurs(event)]) record(each, id);
+		}
+		next(event);
+	}
+
+	const next = (event: string) => {
+		const pause = BETWEEN_MS.least + random(BETWEEN_MS.most - BETWEEN_MS.least);
+		later(event === 'queueBacklog' ? pause + QUIET_MS : pause, () => occur(event));
+	};
+
+	return {
+		events: EVENTS,
+		made: (event: string): string[] => made.get(event) ?? [],
+		start() {
+			live.setQueue({ waiting: 0, prioritized: 0 });
+			EVENTS.forEach(next);
+		},
+		stop() {
+			isStopped = true;
+			timers.forEach(clearTimeout);
+		},
+	};
+}

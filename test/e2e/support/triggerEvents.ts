@@ -1,0 +1,117 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Service } from '../../service';
+import type { Inbox } from '../examples/inbox';
+import { eventually } from './eventually';
+import type { N8nRelease } from './install';
+import type { Rest } from './rest';
+import { activepiecesTrigger, chain, workflow, type WorkflowJson } from './workflow';
+
+/** How often the triggers of the tests look at the service. */
+export const POLL_MS = 5000;
+
+/** n8n refuses an interval below a minute, but takes several times in a minute. */
+const POLL_TIMES = {
+	item: Array.from({ length: 60_000 / POLL_MS }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${(index * POLL_MS) / 1000} * * * * *`,
+	})),
+};
+
+/** n8n 1 keeps the state only of workflows with ids of up to 16 characters, as its own are. */
+export const triggerWorkflowId = (name: string) => `ap-${name}`.slice(0, 16);
+
+/**
+ * A workflow that posts whatever the trigger gives to the inbox, under the name of the workflow.
+ *
+ * @param credential its id
+ */
+export function triggerWorkflow(
+	name: string,
+	inbox: Inbox,
+	parameters: INodeParameters,
+	credential = 'good',
+): WorkflowJson {
+	const steps = [
+		activepiecesTrigger('Activepieces Trigger', credential, {
+			pollTimes: POLL_TIMES,
+			...parameters,
+		}),
+		{
+			name: 'Post',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: {
+				method: 'POST',
+				url: `${inbox.url}/${name}`,
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: '={{ JSON.stringify($json) }}',
+				options: {},
+			},
+		},
+	];
+	return workflow(triggerWorkflowId(name), steps, chain(...steps));
+}
+
+/** A field of everything that the workflow of that name has posted, in order. */
+export const receivedBy = ({ received }: Inbox, name: string, field = 'id') =>
+	received
+		.filter(({ path }) => path === `/${name}`)
+		.map(({ body }) => (body as Record<string, unknown>)[field]);
+
+/** Every event whose occurrences have an id, and how one happens; gives that id. */
+export const RECORD_EVENTS: Record<string, (service: Service) => string> = {
+	flowRunFailed: ({ live }) => live.addFlowRun({ status: 'FAILED' }).id,
+	flowCreated: ({ live }) => live.addFlow().id,
+	flowPublished: ({ live }) => live.publishFlow(live.addFlow().id).id,
+	flowStatusChanged: ({ live, data }) =>
+		live.setFlowStatus(data.flows.filter(({ status }) => status === 'ENABLED')[0].id, 'DISABLED')
+			.id,
+	userInvitationCreated: ({ live }) => live.addInvitation().id,
+	userJoined: ({ live }) => live.addUser().id,
+	connectionNeedsAttention: ({ live, data }) =>
+		live.setConnectionStatus(
+			data.connections.filter(({ status }) => status === 'ACTIVE')[0].id,
+			'ERROR',
+		).id,
+};
+
+/** The events that an occurrence of one event is as well: who publishes a new flow has created it. */
+export const alsoOccurs = (event: string): string[] =>
+	event === 'flowPublished' ? ['flowCreated', 'flowStatusChanged'] : [];
+
+/** What n8n 2 tells of a workflow that it activates. */
+interface Publication {
+	status: string;
+	triggers: Array<{ errorMessage: string }>;
+}
+
+/** Switches workflows on and off as n8n's editor does. */
+export function createActivation(release: N8nRelease, rest: Rest) {
+	const isPublication = release.startsWith('2.');
+
+	/** n8n 2 answers before it has polled, and tells afterwards what became of it. */
+	async function published(id: string, ...statuses: string[]): Promise<Publication> {
+		return await eventually(async () => {
+			const publication = await rest.get<Publication>(`/rest/workflows/${id}/publication-status`);
+			if (!statuses.includes(publication.status)) throw new Error(`${id}: ${publication.status}`);
+			return publication;
+		});
+	}
+
+	return {
+		/** @throws in n8n's words when the workflow cannot be activated */
+		async activate(id: string): Promise<void> {
+			const { versionId } = await rest.get<{ versionId: string }>(`/rest/workflows/${id}`);
+			await rest.post(`/rest/workflows/${id}/activate`, { versionId });
+			if (!isPublication) return;
+			const { status, triggers } = await published(id, 'published', 'failed');
+			if (status === 'failed') throw new Error(triggers[0].errorMessage);
+		},
+		async deactivate(id: string): Promise<void> {
+			await rest.post(`/rest/workflows/${id}/deactivate`, {});
+			if (isPublication) await published(id, 'not_published');
+		},
+	};
+}
