@@ -7,7 +7,7 @@ import { toUtc } from './time';
 
 type ParameterReader = Pick<OperationContext, 'getParameter' | 'getTimezone'>;
 
-/** An optional field of a list that is sent as a query parameter. */
+/** An optional field of a list: sent as a query parameter, unless the operation reads it itself. */
 export interface Filter {
 	property: INodeProperties;
 	/** The query parameter, where it has another name than the field */

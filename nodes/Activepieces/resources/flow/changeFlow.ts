@@ -3,60 +3,26 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
-import { capitalised } from '../../transport/errors/userMessage';
 import { limits } from '../../transport/limits';
 import type { Endpoint } from '../../transport/endpoint';
 import type { ApiRequest } from '../../transport/request';
-import { isRecord } from '../../transport/isRecord';
 import { requestRecord } from '../../transport/send';
 import { getFlow } from './getFlow';
-import { flowName } from './locator';
-
-export type FlowStatus = 'ENABLED' | 'DISABLED';
+import {
+	flowStateError,
+	type FlowStatus,
+	isChanging,
+	isLatestPublished,
+	labelOf,
+	pendingStatus,
+	STATUS_NAMES,
+} from './flowState';
 
 /** Every change of a flow is a POST that names it. */
 export const flowChangeEndpoint: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
 
-const STATUS_NAMES: Record<FlowStatus, string> = { ENABLED: 'enabled', DISABLED: 'disabled' };
-
 const WORKER_HINT =
 	'A worker of Activepieces starts and stops the triggers of flows: check that one is running.';
-
-const labelOf = (flow: IDataObject): string => `flow "${flowName(flow)}" (${String(flow.id)})`;
-
-/** The status that a change under way leads to; nothing when none is. */
-function pendingStatus({ operationStatus }: IDataObject): FlowStatus | undefined {
-	if (operationStatus === 'ENABLING') return 'ENABLED';
-	return operationStatus === 'DISABLING' ? 'DISABLED' : undefined;
-}
-
-/** Up to 0.79 the mark of a change may also stay for ever, beside the status that it led to (recorded). */
-function isChanging(flow: IDataObject): boolean {
-	const pending = pendingStatus(flow);
-	return pending !== undefined && pending !== flow.status;
-}
-
-/** The trigger of the latest version is still to be chosen. */
-export function hasEmptyTrigger({ version }: IDataObject): boolean {
-	return isRecord(version) && isRecord(version.trigger) && version.trigger.type === 'EMPTY';
-}
-
-/** Whether the latest version of a flow is the one that runs. */
-export function isLatestPublished({ version, publishedVersionId }: IDataObject): boolean {
-	return isRecord(version) && version.id === publishedVersionId;
-}
-
-/** The error for a flow that is not in a state for a change; nothing was changed then. */
-export function flowStateError(
-	flow: IDataObject,
-	what: (flow: string) => string,
-	whatToDo: string,
-): ActivepiecesError {
-	return new ActivepiecesError({
-		message: capitalised(what(labelOf(flow))),
-		description: `${whatToDo} Nothing was changed.`,
-	});
-}
 
 /** Looks at a flow every so often until it is as wished, or for as long as it is waited for. */
 async function waitFor(

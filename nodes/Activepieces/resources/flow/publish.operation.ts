@@ -4,14 +4,8 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { isRecord } from '../../transport/isRecord';
 import type { Operation } from '../operation';
-import {
-	changeFlow,
-	flowChangeEndpoint,
-	getSettledFlow,
-	hasEmptyTrigger,
-	isLatestPublished,
-	flowStateError,
-} from './changeFlow';
+import { changeFlow, flowChangeEndpoint, getSettledFlow } from './changeFlow';
+import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
 import { flowField, flowLocator } from './locator';
 import { simplifyFlow } from './simplify';
 

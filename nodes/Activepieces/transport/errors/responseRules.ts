@@ -64,7 +64,7 @@ export const RESPONSE_RULES: Rule[] = [
 		when: ({ status }) => status >= 300 && status < 400,
 		message: ({ location }, { baseUrl, credentialName }) => ({
 			message: `The server redirects to ${location ?? 'another address'}`,
-			description: `The ${CREDENTIAL_WORDS[credentialName].secret} is not sent on to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of ${baseUrl}.`,
+			description: `The ${CREDENTIAL_WORDS[credentialName].shortNoun} is not sent on to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of ${baseUrl}.`,
 		}),
 	},
 	{
@@ -79,7 +79,7 @@ export const RESPONSE_RULES: Rule[] = [
 		when: ({ status, isHtml }) => isHtml && (status === 401 || status === 403),
 		message: ({ status }, { baseUrl, credentialName }) => ({
 			message: `Something in front of Activepieces refused the request (HTTP ${status})`,
-			description: `A proxy or firewall answered with a web page, so the ${CREDENTIAL_WORDS[credentialName].token} was not looked at. Let the n8n server through to ${baseUrl}.`,
+			description: `A proxy or firewall answered with a web page, so the ${CREDENTIAL_WORDS[credentialName].noun} was not looked at. Let the n8n server through to ${baseUrl}.`,
 		}),
 	},
 	{
@@ -136,7 +136,7 @@ export const RESPONSE_RULES: Rule[] = [
 	{
 		when: is(401),
 		message: (_response, { baseUrl, credentialName }) => ({
-			message: `Activepieces does not accept the ${CREDENTIAL_WORDS[credentialName].token}`,
+			message: `Activepieces does not accept the ${CREDENTIAL_WORDS[credentialName].noun}`,
 			description: `${CREDENTIAL_WORDS[credentialName].expiredHint} It was sent to ${baseUrl}, the Base URL.`,
 		}),
 	},
@@ -159,13 +159,13 @@ export const RESPONSE_RULES: Rule[] = [
 		when: is(403, 'PERMISSION_DENIED'),
 		message: ({ params }, context) => ({
 			message: `The ${CREDENTIAL_WORDS[context.credentialName].user} may not do this with the ${context.noun}`,
-			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. Give the user a role with it, or use the ${CREDENTIAL_WORDS[context.credentialName].secret} of another user.`,
+			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. Give the user a role with it, or use the ${CREDENTIAL_WORDS[context.credentialName].shortNoun} of another user.`,
 		}),
 	},
 	{
 		when: is(403, 'AUTHORIZATION', /principal/),
 		message: (_response, { credentialName }) => ({
-			message: `No ${CREDENTIAL_WORDS[credentialName].token} that Activepieces accepts came with the request`,
+			message: `No ${CREDENTIAL_WORDS[credentialName].noun} that Activepieces accepts came with the request`,
 			description: `It may be empty, or of a kind that this endpoint does not take. ${CREDENTIAL_WORDS[credentialName].expiredHint}`,
 		}),
 	},
@@ -190,14 +190,14 @@ export const RESPONSE_RULES: Rule[] = [
 		// 0.73 answers with empty params for a template of type PROJECT, later ones with a sentence.
 		when: (response, context) => is(403)(response) && context.noun === 'flow template',
 		message: (response, context) => ({
-			message: `The ${CREDENTIAL_WORDS[context.credentialName].holder} may not delete the ${named(context)}`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].actor} may not delete the ${named(context)}`,
 			description: `${quote(response)}Only custom templates of the own platform can be deleted; official, shared and project templates cannot.`,
 		}),
 	},
 	{
 		when: is(403),
 		message: (response, context) => ({
-			message: `The ${CREDENTIAL_WORDS[context.credentialName].holder} may not access the ${named(context)}`,
+			message: `The ${CREDENTIAL_WORDS[context.credentialName].actor} may not access the ${named(context)}`,
 			description: `${quote(response)}It may belong to another platform${context.field ? `: check ${context.field}` : ''}. ${
 				// Flows and folders answer so, too, when a session has ended (recorded).
 				response.message === undefined

@@ -23,12 +23,12 @@ const KEY_HINT =
 
 /** How messages speak of a credential. */
 interface CredentialWords {
-	/** What is sent with every request */
-	token: string;
+	/** What is sent with every request: `API key` or `session` */
+	noun: string;
 	/** The same in short */
-	secret: string;
-	/** Whom the service lets do something or not */
-	holder: string;
+	shortNoun: string;
+	/** Whom the service lets do something or not: the key, or the person */
+	actor: string;
 	user: string;
 	hint: string;
 	/** For what is not accepted, or no longer */
@@ -39,17 +39,17 @@ const USER_HINT = 'Check Email in the credential, and what the user may do in Ac
 
 export const CREDENTIAL_WORDS: Record<CredentialName, CredentialWords> = {
 	activepiecesApi: {
-		token: 'API key',
-		secret: 'key',
-		holder: 'API key',
+		noun: 'API key',
+		shortNoun: 'key',
+		actor: 'API key',
 		user: 'user behind the API key',
 		hint: KEY_HINT,
 		expiredHint: `${KEY_HINT} A session token, which the Community edition takes in place of a key, ends after seven days. A credential of type Activepieces Sign-In API renews it.`,
 	},
 	activepiecesSignInApi: {
-		token: 'session',
-		secret: 'session',
-		holder: 'user who signs in',
+		noun: 'session',
+		shortNoun: 'session',
+		actor: 'user who signs in',
 		user: 'user who signs in',
 		hint: USER_HINT,
 		expiredHint: `Signing in worked, and the session was refused all the same. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
