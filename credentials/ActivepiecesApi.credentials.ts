@@ -39,7 +39,8 @@ export class ActivepiecesApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. sk-...',
-			description: 'Made in the platform admin console of Activepieces, under Security → API Keys',
+			description:
+				'Create a key in the platform admin console of Activepieces, under Security → API Keys',
 			hint: 'The Community edition has no API keys. Use the credential Activepieces Sign-In API there.',
 		},
 	];

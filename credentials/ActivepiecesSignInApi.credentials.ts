@@ -7,7 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { tokenOfSession } from '../nodes/Activepieces/transport/credential/account';
+import { tokenOfSession } from '../nodes/Activepieces/transport/credential/sessionToken';
 import { signIn } from '../nodes/Activepieces/transport/credential/signIn';
 
 /** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */
@@ -29,7 +29,7 @@ export class ActivepiecesSignInApi implements ICredentialType {
 			name: 'baseUrl',
 			type: 'string',
 			required: true,
-			default: 'https://cloud.activepieces.com/api',
+			default: '',
 			placeholder: 'e.g. https://activepieces.example.com/api',
 			description: 'Address of the API, on your own server or on the cloud',
 			hint: 'Ends in /api',
@@ -41,7 +41,7 @@ export class ActivepiecesSignInApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. nathan@example.com',
-			description: 'Of a user who signs in to Activepieces with a password',
+			description: 'The email address of a user who signs in to Activepieces with a password',
 		},
 		{
 			displayName: 'Password',

@@ -188,13 +188,13 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 		expect(error.message).toBe('A value has a character that Activepieces cannot store');
 	});
 
-	test('an unusable filter value is named with its parameter', async () => {
+	test('an unusable filter value is named by its field', async () => {
 		const { engine, credential } = context;
 		const error = await engine.failure({
 			credential,
 			parameters: { ...CONNECTIONS, filters: { scope: '={{ "BOGUS" }}' } },
 		});
-		expect(error.message).toBe('Activepieces did not accept the value of "scope"');
+		expect(error.message).toBe('Activepieces did not accept the value of Scope');
 		expect(error.httpCode).toBe('400');
 	});
 });

@@ -62,7 +62,7 @@ describe(`${PROJECTS} projects`, () => {
 			const { projectId } = listed[limit - 1];
 			const asked = await projectsInOrder();
 			const needed = asked.indexOf(String(projectId)) + 1;
-			expect(requestsTo('/v1/flows')).toBeLessThanOrEqual(needed + limits.maxReadAhead);
+			expect(requestsTo('/v1/flows')).toBeLessThanOrEqual(needed + limits.maxConcurrency);
 			expect(context.service.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
 		},
 	);
@@ -77,7 +77,7 @@ describe(`${PROJECTS} projects`, () => {
 			const page = await engine.search('searchFolders', { credential, paginationToken });
 			for (const { value } of page.results) seen.add(value);
 			expect(requestsTo('/v1/folders')).toBeLessThanOrEqual(
-				scroll * (limits.locatorEntries + limits.maxReadAhead) + personal,
+				scroll * (limits.locatorEntries + limits.maxConcurrency) + personal,
 			);
 			expect(service.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
 			expect(page.results.length).toBeGreaterThanOrEqual(limits.locatorEntries);

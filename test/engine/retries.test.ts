@@ -76,7 +76,7 @@ describe('a service that is down for a moment', () => {
 	test.each([
 		['425', { status: 425 }],
 		['429', { status: 429 }],
-		['503', { status: 503 }],
+		['503 of the service', { status: 503 }],
 	])('a rename is sent again after %s, which says that nothing was done', async (_name, kind) => {
 		const { engine, credential, service } = context;
 		service.fault({ times: 1, kind });
@@ -88,6 +88,7 @@ describe('a service that is down for a moment', () => {
 	test.each<[string, Fault['kind']]>([
 		['408', { status: 408 }],
 		['502', { status: 502 }],
+		['503 of a proxy', { status: 503, shape: 'html' }],
 		['504', { status: 504 }],
 		['524', { status: 524 }],
 		['a cut connection', { reset: 'beforeHeaders' }],

@@ -137,6 +137,6 @@ describe('items that n8n’s router runs', () => {
 			parameters: { ...CONNECTIONS, returnAll: true, simplify: false },
 			isRouted: true,
 		});
-		expect(error.message).toMatch(/^One input item gave 130000 records, more than n8n can take/);
+		expect(error.message).toMatch(/^One input item gave 130000 records, more than the node takes/);
 	});
 });

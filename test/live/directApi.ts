@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
 import { normalizeApiKey } from '../../nodes/Activepieces/transport/credential/normalizeApiKey';
-import { projectOfToken } from '../../nodes/Activepieces/transport/credential/sessionToken';
+import { projectOfToken } from '../../nodes/Activepieces/transport/credential/tokenProject';
 import { Mismatch } from './outcome';
 import type { Settings } from './settings';
 

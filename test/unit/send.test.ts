@@ -15,7 +15,7 @@ test('a request that waits for its turn is not sent once the run has ended', asy
 	const data = { baseUrl: 'https://host.example/api', apiKey: 'sk-key' };
 	const client = createClient({ helpers } as never, {
 		credential: { name: 'activepiecesApi', data },
-		run,
+		runState: run,
 	});
 	const request = { method: 'GET', path: '/v1/flows', subject: { noun: 'flows' } } as const;
 	const results = await Promise.allSettled(

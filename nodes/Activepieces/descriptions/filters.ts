@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { OperationContext } from '../execution/operationContext';
-import { isRecord } from '../transport/response';
+import { isRecord } from '../transport/isRecord';
 import { splitList } from './parameters';
 import { toUtc } from './time';
 
-type Parameters = Pick<OperationContext, 'getParameter' | 'getTimezone'>;
+type ParameterReader = Pick<OperationContext, 'getParameter' | 'getTimezone'>;
 
 /** An optional field of a list that is sent as a query parameter. */
 export interface Filter {
@@ -13,7 +13,7 @@ export interface Filter {
 	/** The query parameter, where it has another name than the field */
 	parameter?: string;
 	/** Makes of the field's value what is sent */
-	toQuery: (value: unknown, context: Parameters) => unknown;
+	toQuery: (value: unknown, context: ParameterReader) => unknown;
 }
 
 /** Text without the space around it, which comes from pasting. */
@@ -66,7 +66,7 @@ export function getFilters({ getParameter }: Pick<OperationContext, 'getParamete
 }
 
 /** The query parameters of the filters that are set; what is not set is not sent. */
-export function getFilterQuery(context: Parameters, filters: Filter[]): IDataObject {
+export function getFilterQuery(context: ParameterReader, filters: Filter[]): IDataObject {
 	const values = getFilters(context);
 	const entries = filters
 		.map(
@@ -76,3 +76,12 @@ export function getFilterQuery(context: Parameters, filters: Filter[]): IDataObj
 		.filter(([, value]) => isSet(value));
 	return Object.fromEntries(entries) as IDataObject;
 }
+
+/** The display names of filters by their query parameters, for messages. */
+export const filterLabels = (filters: Filter[]): Record<string, string> =>
+	Object.fromEntries(
+		filters.map(({ property: { name, displayName }, parameter = name }) => [
+			parameter,
+			displayName,
+		]),
+	);

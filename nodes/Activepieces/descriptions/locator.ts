@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { OperationContext } from '../execution/operationContext';
 import type { ApiClient } from '../transport/client';
+import { validationError } from '../transport/errors/activepiecesError';
 import type { ApiRequest } from '../transport/request';
-import { isRecord } from '../transport/response';
+import { isRecord } from '../transport/isRecord';
 import type { ListSource } from './listSource';
 
 /** A field that picks one record, together with the lists that it shows. */
@@ -56,17 +57,41 @@ export function locatorField(locator: Locator): INodeProperties {
  * The id that the item names; empty when none is chosen. Neither mode needs n8n's extraction, which
  * costs as much per item as evaluating the expression once more.
  */
-export function getLocatorId({ getParameter }: OperationContext, { name }: Locator): unknown {
+function getLocatorId(
+	{ getParameter }: Pick<OperationContext, 'getParameter'>,
+	{ name }: Locator,
+): unknown {
 	const located = getParameter(name, '');
 	const id = isRecord(located) && 'value' in located ? located.value : located;
 	return typeof id === 'string' ? id.trim() : id;
 }
 
-/** The part of a request that says which record it is for. */
-export function requestTarget(
-	context: OperationContext,
+/**
+ * The id that the item names, of a field that may be empty.
+ *
+ * @throws {ValidationError} when what stands in the field is no ID
+ */
+export function getOptionalId(
+	context: Pick<OperationContext, 'getParameter'>,
 	locator: Locator,
-): Pick<ApiRequest, 'id' | 'subject'> {
+): string | undefined {
+	const id = getLocatorId(context, locator);
+	if (id === '' || id === undefined || id === null) return undefined;
+	if (typeof id === 'string' || typeof id === 'number') return String(id);
+	throw validationError(
+		`${locator.displayName} is not an ID`,
+		`Choose the ${locator.noun} from the list or enter its ID${locator.required ? '' : ', or leave the field empty'}.`,
+	);
+}
+
+/** The part of a request that says which record it is for. */
+export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
+
+/** Reads from the item which record a request is for. */
+export function requestTarget(
+	context: Pick<OperationContext, 'getParameter'>,
+	locator: Locator,
+): RequestTarget {
 	return {
 		id: getLocatorId(context, locator),
 		subject: { noun: locator.noun, field: locator.displayName },

@@ -1,10 +1,10 @@
 import type { OperationContext } from '../execution/operationContext';
 import { validationError } from '../transport/errors/activepiecesError';
 
-type Parameters = Pick<OperationContext, 'getParameter'>;
+type ParameterReader = Pick<OperationContext, 'getParameter'>;
 
 /** The error for a value that a field cannot have. */
-const invalidParameter = (label: string, expected: string, value: unknown) =>
+const parameterError = (label: string, expected: string, value: unknown) =>
 	validationError(`${label} must be ${expected}, not "${String(value)}"`, `Change ${label}.`);
 
 /**
@@ -13,7 +13,7 @@ const invalidParameter = (label: string, expected: string, value: unknown) =>
  * @throws {ValidationError} for anything but true and false
  */
 export function getBoolean(
-	{ getParameter }: Parameters,
+	{ getParameter }: ParameterReader,
 	label: string,
 	name: string,
 	fallback: boolean,
@@ -21,7 +21,7 @@ export function getBoolean(
 	const value = getParameter(name, fallback);
 	if (value === true || value === 'true') return true;
 	if (value === false || value === 'false') return false;
-	throw invalidParameter(label, 'true or false', value);
+	throw parameterError(label, 'true or false', value);
 }
 
 /**
@@ -32,12 +32,12 @@ export function getBoolean(
 export function toPositiveInteger(label: string, value: unknown): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof number === 'number' && Number.isInteger(number) && number >= 1) return number;
-	throw invalidParameter(label, 'a whole number of 1 or more', value);
+	throw parameterError(label, 'a whole number of 1 or more', value);
 }
 
 /** Reads a number of things: see `toPositiveInteger`. */
 export function getPositiveInteger(
-	{ getParameter }: Parameters,
+	{ getParameter }: ParameterReader,
 	label: string,
 	name: string,
 	fallback: number,
@@ -51,7 +51,7 @@ export function getPositiveInteger(
  * @throws {ValidationError} for a value that is not among them
  */
 export function getOption<Option extends string>(
-	{ getParameter }: Parameters,
+	{ getParameter }: ParameterReader,
 	label: string,
 	name: string,
 	options: readonly Option[],
@@ -60,7 +60,7 @@ export function getOption<Option extends string>(
 	const value = getParameter(name, fallback);
 	const option = options.find((each) => each === value);
 	if (option !== undefined) return option;
-	throw invalidParameter(label, `one of ${options.join(', ')}`, value);
+	throw parameterError(label, `one of ${options.join(', ')}`, value);
 }
 
 /**

@@ -1,10 +1,11 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { RunEndedError } from '../transport/errors/activepiecesError';
-import type { Endpoint } from '../transport/request';
+import type { Endpoint } from '../transport/endpoint';
 import { createRunState, type RunState } from '../transport/runState';
 import { concurrencyOf } from './concurrency';
-import { failedItem, handleItem, type InputItem } from './itemHandler';
+import { failedItem } from './failedItem';
+import { handleItem, type InputItem } from './itemHandler';
 import type { RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { type ErrorOrigin, toNodeError } from './toNodeError';
@@ -25,7 +26,7 @@ function readOptions(context: IExecuteFunctions): () => RequestOptions {
 	return () => (options ??= parseRequestOptions(context.getNodeParameter('requestOptions', 0, {})));
 }
 
-/** Batching, which is nobody's error: it is left out where Request Options cannot be used. */
+/** Batching; without it where Request Options cannot be used, of which every item tells. */
 function readBatching(requestOptions: () => RequestOptions): RequestOptions['batching'] {
 	try {
 		return requestOptions().batching;
@@ -68,7 +69,7 @@ function inputItem(
 ): InputItem {
 	return {
 		itemIndex,
-		run,
+		runState: run,
 		requestOptions,
 		context,
 		getParameter: (name, fallback) => context.getNodeParameter(name, itemIndex, fallback),
@@ -110,7 +111,7 @@ export function executeItems(
 				if (result.error.isAmbiguous) ambiguous++;
 			} else if (this.continueOnFail()) {
 				const origin = { ...result.origin, itemIndex: index };
-				output[index] = [failedItem(node, result.error, origin, input[index].json)];
+				output[index] = [failedItem(node, input[index], result.error, origin)];
 			} else {
 				failures.push({ index, ...result });
 				run.stop();

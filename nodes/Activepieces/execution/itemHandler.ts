@@ -1,9 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INode,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
 import {
 	createClient,
@@ -15,13 +10,13 @@ import { type CredentialName, credentialName } from '../transport/credential/nam
 import type { RunState } from '../transport/runState';
 import type { OperationContext, RunOperation } from './operationContext';
 import type { RequestOptions } from './requestOptions';
-import { type ErrorOrigin, userMessageOf } from './toNodeError';
+import type { ErrorOrigin } from './toNodeError';
 
 /** One input item, in whichever way n8n came to the node. */
 export interface InputItem extends Omit<OperationContext, 'client'> {
 	context: RequestContext;
 	itemIndex: number;
-	run: RunState;
+	runState: RunState;
 	/** n8n's Request Options; throws where they cannot be used */
 	requestOptions(): RequestOptions;
 	/** Reads and decrypts the credential, with the expressions of the item */
@@ -36,7 +31,7 @@ export type ItemResult = { output: INodeExecutionData[] } | { error: unknown; or
  * show what is in it; every record is paired with the item, since n8n's own guess is wrong when several
  * input items give lists.
  */
-export async function handleItem(item: InputItem, run: RunOperation): Promise<ItemResult> {
+export async function handleItem(item: InputItem, operation: RunOperation): Promise<ItemResult> {
 	const { itemIndex } = item;
 	let credential: DecryptedCredential | undefined;
 	try {
@@ -44,35 +39,14 @@ export async function handleItem(item: InputItem, run: RunOperation): Promise<It
 		credential = { name, data: await item.getCredential(name) };
 		const client = createClient(item.context, {
 			credential,
-			run: item.run,
+			runState: item.runState,
 			requestDefaults: item.requestOptions().requestDefaults,
 		});
 		const { getParameter, getTimezone } = item;
-		const records = await run({ client, getParameter, getTimezone });
+		const records = await operation({ client, getParameter, getTimezone });
 		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
 	} catch (error) {
 		// Read only now, since the credential may have signed in meanwhile.
 		return { error, origin: { itemIndex, secrets: secretsOf(credential) } };
 	}
-}
-
-/**
- * What an item that failed gives when the workflow goes on. n8n knows it by these very keys, and puts
- * the input's own fields beside them on the error output only; here they stand beside them wherever
- * the item goes.
- *
- * @param input the fields of the input item
- */
-export function failedItem(
-	{ onError }: INode,
-	error: unknown,
-	origin: ErrorOrigin & { itemIndex: number },
-	input: IDataObject,
-): INodeExecutionData {
-	const { message, description } = userMessageOf(error, origin);
-	const fields = onError === 'continueErrorOutput' ? {} : input;
-	return {
-		json: { ...fields, error: message, message: description },
-		pairedItem: { item: origin.itemIndex },
-	};
 }

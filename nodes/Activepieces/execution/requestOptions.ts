@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { limits } from '../transport/limits';
-import { isRecord } from '../transport/response';
+import { isRecord } from '../transport/isRecord';
 import { parseProxy } from './proxy';
 
 /** n8n's Request Options, which it adds to every declarative node. */

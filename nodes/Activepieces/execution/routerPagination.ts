@@ -6,18 +6,19 @@ import {
 
 import { RunEndedError } from '../transport/errors/activepiecesError';
 import { createLimiter, type Limiter } from '../transport/limiter';
-import type { Endpoint } from '../transport/request';
+import type { Endpoint } from '../transport/endpoint';
 import { createRunState, type RunState } from '../transport/runState';
 import { concurrencyOf } from './concurrency';
-import { failedItem, handleItem } from './itemHandler';
+import { failedItem } from './failedItem';
+import { handleItem } from './itemHandler';
 import type { RunOperation } from './operationContext';
 import { parseRequestOptions } from './requestOptions';
 import { toNodeError } from './toNodeError';
 
 /** What the items share that n8n's router starts together. */
 interface RouterRun {
-	state: RunState;
-	items: Limiter;
+	runState: RunState;
+	limitItems: Limiter;
 	/** Items that have been started and have not ended */
 	open: number;
 	/** The first item that failed while On Error is Stop: none after it is begun */
@@ -32,8 +33,8 @@ function joinRun(context: IExecutePaginationFunctions, endpoint: Endpoint): Rout
 	let run = runs.get(key);
 	if (run === undefined || run.open === 0) {
 		run = {
-			state: createRunState(context.getExecutionCancelSignal()),
-			items: createLimiter(concurrencyOf(endpoint)),
+			runState: createRunState(context.getExecutionCancelSignal()),
+			limitItems: createLimiter(concurrencyOf(endpoint)),
 			open: 0,
 			failed: Infinity,
 		};
@@ -55,12 +56,12 @@ export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
 		const itemIndex = this.getItemIndex();
 		const run = joinRun(this, endpoint);
 		try {
-			return await run.items(async () => {
+			return await run.limitItems(async () => {
 				if (itemIndex > run.failed) throw new NodeOperationError(node, 'The run has ended');
 				const result = await handleItem(
 					{
 						itemIndex,
-						run: run.state,
+						runState: run.runState,
 						context: this,
 						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
 						getParameter: (name, fallback) => this.getNodeParameter(name, fallback),
@@ -75,15 +76,15 @@ export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
 					throw new NodeOperationError(node, 'The execution was cancelled');
 				}
 				if (this.continueOnFail()) {
-					const { json } = this.getInputData() as INodeExecutionData;
-					return [failedItem(node, error, { ...origin, itemIndex }, json)];
+					const input = this.getInputData() as INodeExecutionData;
+					return [failedItem(node, input, error, { ...origin, itemIndex })];
 				}
 				run.failed = Math.min(run.failed, itemIndex);
 				throw toNodeError(node, error, origin);
 			});
 		} finally {
 			run.open--;
-			if (run.open === 0) run.state.stop();
+			if (run.open === 0) run.runState.stop();
 		}
 	};
 }

@@ -12,7 +12,7 @@ import { parseAccount, secretsOfPassword } from '../transport/credential/account
 import { type CredentialName, CREDENTIALS } from '../transport/credential/names';
 import { normalizeApiKey } from '../transport/credential/normalizeApiKey';
 import { parseBaseUrl } from '../transport/credential/parseBaseUrl';
-import { projectOfToken } from '../transport/credential/sessionToken';
+import { projectOfToken } from '../transport/credential/tokenProject';
 import { SIGN_IN, tokenOfSignIn } from '../transport/credential/signIn';
 import { classifyConnectionError } from '../transport/errors/connectionError';
 import { errorForConnection } from '../transport/errors/errorForConnection';
@@ -22,8 +22,9 @@ import { redact } from '../transport/errors/redact';
 import { ValidationError } from '../transport/errors/activepiecesError';
 import type { UserMessage } from '../transport/errors/userMessage';
 import { limits } from '../transport/limits';
-import type { Endpoint } from '../transport/request';
-import { type ApiResponse, isRecord, isSuccess, parseResponse } from '../transport/response';
+import type { Endpoint } from '../transport/endpoint';
+import { isRecord } from '../transport/isRecord';
+import { type ApiResponse, isSuccess, parseResponse } from '../transport/response';
 
 const PROJECTS: Endpoint = { method: 'GET', path: '/v1/projects' };
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Locator } from '../descriptions/locator';
 import type { RunOperation } from '../execution/operationContext';
-import type { Endpoint } from '../transport/request';
+import type { Endpoint } from '../transport/endpoint';
 
 /** One resource and operation pair: what it asks for, what it sends and what it gives. */
 export interface Operation {
@@ -27,7 +27,7 @@ export interface Resource {
 	name: string;
 	/** Saved in workflows */
 	value: string;
-	/** Whose From List it has */
+	/** Fields that pick a record, whose From List the node searches */
 	locators?: Locator[];
 	/** n8n saves no operation that is the default one, so the first has to stay the first */
 	operations: Operation[];

@@ -6,13 +6,13 @@ import type {
 } from 'n8n-workflow';
 
 import type { CircuitBreaker } from './circuitBreaker';
-import { parseAccount, secretsOfPassword, tokenOfSession } from './credential/account';
+import { parseAccount, secretsOfPassword } from './credential/account';
 import { type CredentialName, CREDENTIALS } from './credential/names';
 import { normalizeApiKey } from './credential/normalizeApiKey';
-import { parseBaseUrl } from './credential/parseBaseUrl';
-import { projectOfToken } from './credential/sessionToken';
+import { requireBaseUrl } from './credential/parseBaseUrl';
+import { projectOfToken } from './credential/tokenProject';
+import { tokenOfSession } from './credential/sessionToken';
 import { setConnection } from './credential/signIn';
-import { validationError } from './errors/activepiecesError';
 import { limits, type RetryPolicy } from './limits';
 import { type ApiResponse, parseResponse } from './response';
 import type { RunState } from './runState';
@@ -31,7 +31,7 @@ export interface DecryptedCredential {
 export interface ApiClient {
 	readonly credentialName: CredentialName;
 	readonly baseUrl: string;
-	readonly run: RunState;
+	readonly runState: RunState;
 	readonly circuitBreaker: CircuitBreaker;
 	/** For how long its requests are repeated */
 	readonly retryPolicy: RetryPolicy;
@@ -50,7 +50,7 @@ export interface ApiClient {
 
 export interface ClientOptions {
 	credential: DecryptedCredential;
-	run: RunState;
+	runState: RunState;
 	/** What each request starts from: n8n's Request Options (proxy, timeout, certificates) */
 	requestDefaults?: Partial<IHttpRequestOptions>;
 	retryPolicy?: RetryPolicy;
@@ -75,30 +75,32 @@ export function secretsOf(credential?: DecryptedCredential): string[] {
  */
 export function createClient(
 	context: RequestContext,
-	{ credential, run, requestDefaults = {}, retryPolicy = limits.execution }: ClientOptions,
+	{
+		credential,
+		runState: run,
+		requestDefaults = {},
+		retryPolicy = limits.execution,
+	}: ClientOptions,
 ): ApiClient {
 	const { name, data } = credential;
-	const baseUrl = parseBaseUrl(data.baseUrl);
-	if ('invalid' in baseUrl) {
-		throw validationError(baseUrl.invalid, 'Open the credential and correct Base URL.');
-	}
+	const baseUrl = requireBaseUrl(data.baseUrl);
 	const credentialsDecrypted = { id: '', name, type: name, data };
 	const send = async (options: IHttpRequestOptions): Promise<ApiResponse> => {
 		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context as IAllExecuteFunctions,
 			name,
-			{ ...requestDefaults, ...options, baseURL: baseUrl.url },
+			{ ...requestDefaults, ...options, baseURL: baseUrl },
 			{ credentialsDecrypted },
 		);
 		return parseResponse(response as IN8nHttpFullResponse, secretsOf(credential));
 	};
-	const session = name === CREDENTIALS.signIn ? run.session(parseAccount(data)) : undefined;
+	const session = name === CREDENTIALS.signIn ? run.sendWithSession(parseAccount(data)) : undefined;
 	if (session !== undefined) setConnection(data, requestDefaults);
 	return {
 		credentialName: name,
-		baseUrl: baseUrl.url,
-		run,
-		circuitBreaker: run.circuitBreaker(baseUrl.url),
+		baseUrl,
+		runState: run,
+		circuitBreaker: run.circuitBreaker(baseUrl),
 		retryPolicy,
 		tokenProjectId: () => projectOfToken(tokenOf(credential)),
 		async request(options) {

@@ -14,6 +14,8 @@ export interface RequestSubject {
 	field?: string;
 	/** Part of a plan that the service may refuse with 402, for example "global connections" */
 	feature?: string;
+	/** Display names of the fields by the query parameters that they are sent as */
+	labels?: Record<string, string>;
 	/** The name that is being given to the thing */
 	newName?: string;
 	/** What may keep the service from answering in time */

@@ -11,9 +11,12 @@ export interface RetryPolicy {
  * place from which tests could shorten a wait: they change it in the built module.
  */
 export const limits = {
-	/** Input items, and requests of a run, at the same time: a real server answers no faster beyond two */
+	/**
+	 * Input items at work, requests of a run in flight, and pages fetched ahead. A real server answers no
+	 * faster beyond two in flight (measured); the others hide the way to a server that is far away.
+	 */
 	maxConcurrency: 10,
-	/** n8n's router puts the records of one input item on the stack, which holds about 125,000 */
+	/** Records of one input item: in the path of n8n's router they go on the stack, which holds about 125,000 */
 	maxRecordsPerItem: 100_000,
 	/** n8n's own default for a request of a declarative node */
 	requestTimeoutMs: 300_000,
@@ -26,15 +29,13 @@ export const limits = {
 	maxRepeatedPages: 3,
 	/** Empty pages with a `next` in a row; the service itself gives none */
 	maxEmptyPages: 20,
-	/** A request that a list with a limit may send beyond what it needed */
-	maxReadAhead: 10,
 
 	/** A workflow has time: a restart of the service or its proxy takes seconds to a minute */
 	execution: { maxAttempts: 5, maxElapsedMs: 120_000 } as RetryPolicy,
 	/** A person waits for the list of a locator */
 	listSearch: { maxAttempts: 2, maxElapsedMs: 3_000 } as RetryPolicy,
 	/** A poll of the trigger comes again by itself; the time is for all its requests together */
-	trigger: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
+	poll: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
 	/** The n-th wait is anything up to `firstMs * factor ** (n - 1)`, but no more than `maxMs` */
 	backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
 	/** A longer wait than this is not waited for; the service itself asks for 60 s */
@@ -71,6 +72,6 @@ export const limits = {
 	triggerToleratedFailures: 2,
 	/** Records that the trigger knows by id; older ones it knows by their time */
 	triggerSeenRecords: 1000,
-	/** How much later than a younger record one may appear that was not there when watching began */
+	/** Records dated up to this long before the newest one may first show up in a later list */
 	triggerLatenessMs: 5 * 60_000,
 };

@@ -31,11 +31,11 @@ const MOVED: Record<string, MovedEndpoint> = {
 };
 
 /** `<base URL> <method> <path>` of an endpoint that a server does not have → until when it is not asked. */
-const missing = new Map<string, number>();
+const absentUntil = new Map<string, number>();
 
 /**
- * Sends a request to an endpoint that only some servers have. One that has it not is not asked again
- * for a while.
+ * Sends a request to an endpoint that only some servers have. One that does not have it is not asked
+ * again for a while.
  *
  * @returns nothing when the server does not have it
  */
@@ -44,15 +44,15 @@ export async function sendIfPresent(
 	request: ApiRequest,
 ): Promise<ApiResponse | undefined> {
 	const key = `${client.baseUrl} ${request.method} ${request.path}`;
-	if ((missing.get(key) ?? 0) > Date.now()) return undefined;
+	if ((absentUntil.get(key) ?? 0) > Date.now()) return undefined;
 	const response = await sendRequest(client, request);
 	if (!response.isRouteMissing) return response;
-	missing.set(key, Date.now() + limits.movedEndpointTtlMs);
+	absentUntil.set(key, Date.now() + limits.movedEndpointTtlMs);
 	return undefined;
 }
 
 /** `<base URL> <method> <contract path>` → the path that the server has, until when it is asked first. */
-const known = new Map<string, { path: string; until: number }>();
+const preferredPaths = new Map<string, { path: string; until: number }>();
 
 /**
  * Sends a request to the place where the server has the endpoint. Only the framework's own 404 leads on
@@ -74,7 +74,7 @@ export async function sendWithFallback(
 	};
 	const order = moved.isFirst ? [movedRequest, request] : [request, movedRequest];
 	const key = `${client.baseUrl} ${endpoint}`;
-	const remembered = known.get(key);
+	const remembered = preferredPaths.get(key);
 	if (remembered !== undefined && remembered.until > Date.now()) {
 		order.sort((a, b) => Number(b.path === remembered.path) - Number(a.path === remembered.path));
 	}
@@ -90,11 +90,13 @@ export async function sendWithFallback(
 		// Not remembered: others of the server are not refused.
 		return await sendRequest(client, second);
 	}
-	if (!response.isRouteMissing) return response;
+	const isAbsent = first === movedRequest && response.status === moved.absentStatus;
+	if (!response.isRouteMissing && !isAbsent) return response;
 
 	const fallback = await sendRequest(client, second);
-	if (fallback.status === moved.absentStatus) return response;
-	if (fallback.isRouteMissing) known.delete(key);
-	else known.set(key, { path: second.path, until: Date.now() + limits.movedEndpointTtlMs });
+	if (second === movedRequest && fallback.status === moved.absentStatus) return response;
+	if (fallback.isRouteMissing) preferredPaths.delete(key);
+	else
+		preferredPaths.set(key, { path: second.path, until: Date.now() + limits.movedEndpointTtlMs });
 	return fallback;
 }

@@ -5,8 +5,6 @@ import { validationError } from './errors/activepiecesError';
 import { capitalised } from './errors/userMessage';
 import { pathSegment } from './pathSegment';
 
-export type { Endpoint, RequestSubject };
-
 /** One request of the API, before it has an address. */
 export interface ApiRequest extends Endpoint {
 	/** Fills `{id}` in the path; becomes exactly one path segment */

@@ -2,6 +2,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Attempts } from './attempts';
 import { redact } from './errors/redact';
+import { isRecord } from './isRecord';
 import { parseRetryAfter } from './retryAfter';
 
 /** A response of a server, read once so that every judgement of it uses the same words. */
@@ -33,10 +34,6 @@ export interface ApiResponse {
 
 /** Internal mishaps of the service that come with any status (recorded on real servers): never shown. */
 const USELESS_MESSAGE = /^cannot read propert(y|ies) of (undefined|null)/i;
-
-export function isRecord(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Whether a body is in one of the service's two shapes of refusals, rather than in the words of a proxy. */
 export const isServiceRefusal = ({ body }: Pick<ApiResponse, 'body'>): boolean =>

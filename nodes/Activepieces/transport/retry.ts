@@ -1,8 +1,8 @@
 import type { Attempts } from './attempts';
 import type { ConnectionError, ConnectionErrorKind } from './errors/connectionError';
 import { limits, type RetryPolicy } from './limits';
-import type { Endpoint } from './request';
-import type { ApiResponse } from './response';
+import type { Endpoint } from './endpoint';
+import { type ApiResponse, isServiceRefusal } from './response';
 
 /** What one attempt gave: a response, or why none came. */
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
@@ -20,16 +20,21 @@ interface Transient {
 
 const NOTHING_DONE: Transient = { nothingDone: true, isAmbiguous: false };
 const AMBIGUOUS: Transient = { nothingDone: false, isAmbiguous: true };
+/**
+ * In the service's own words it did nothing, which lets a rename be repeated. That is not trusted so far
+ * as to take a record that is gone afterwards for one that never was.
+ */
+const UNAVAILABLE: Transient = { nothingDone: true, isAmbiguous: true };
 
+/** README ("Retries") names them; `trigger/failure.ts` says which of them a poll of the trigger waits out. */
 const STATUSES: Record<number, Transient> = {
 	// The server gave up waiting for the request.
 	408: AMBIGUOUS,
 	425: NOTHING_DONE,
 	429: NOTHING_DONE,
 	502: AMBIGUOUS,
-	// The service says with it that it did nothing. A proxy may say it for a service that just stopped,
-	// which is no reason to leave a rename undone, but one not to take a deleted record for unknown.
-	503: { nothingDone: true, isAmbiguous: true },
+	// In the words of a proxy: the server may have stopped after it did it.
+	503: AMBIGUOUS,
 	504: AMBIGUOUS,
 };
 
@@ -57,6 +62,7 @@ function transient(result: AttemptResult, method: Endpoint['method']): Transient
 	const { response } = result;
 	// Only a GET is about the body; the other methods have had their effect with the status.
 	if (method === 'GET' && response.maybeTruncated) return AMBIGUOUS;
+	if (response.status === 503 && isServiceRefusal(response)) return UNAVAILABLE;
 	return STATUSES[response.status] ?? (isCloudflareStatus(response.status) ? AMBIGUOUS : undefined);
 }
 

@@ -9,11 +9,11 @@ import { sleepUntilAborted } from './sleep';
 /** What all input items of one node run share. It is gone with the run: n8n stores nothing of it. */
 export interface RunState {
 	/** Bounds the requests in flight */
-	readonly requests: Limiter;
+	readonly limitRequests: Limiter;
 	/** The circuit breaker of a server; input items may have credentials of their own */
 	circuitBreaker(baseUrl: string): CircuitBreaker;
 	/** The session of an account; input items may have credentials of their own */
-	session(account: Account): SendWithSession;
+	sendWithSession(account: Account): SendWithSession;
 	/** Ends the run: requests in flight go on, no other is sent, and waits end at once */
 	stop(): void;
 	/** Resolves when no request is in flight any more; some are read ahead of need */
@@ -36,7 +36,7 @@ export function createRunState(cancelSignal?: AbortSignal): RunState {
 	const circuitBreakers = new Map<string, CircuitBreaker>();
 	const sessions = new Map<string, SendWithSession>();
 	const limiter = createLimiter(limits.maxConcurrency);
-	const requests = new Set<Promise<unknown>>();
+	const inFlight = new Set<Promise<unknown>>();
 	// One for each wait: Node.js warns of a leak when a signal has more than ten listeners.
 	const waits = new Set<AbortController>();
 	let isStopped = false;
@@ -51,24 +51,24 @@ export function createRunState(cancelSignal?: AbortSignal): RunState {
 	else cancelSignal?.addEventListener('abort', stop);
 
 	return {
-		async requests(task) {
+		async limitRequests(task) {
 			const request = limiter(task);
-			requests.add(request);
+			inFlight.add(request);
 			try {
 				return await request;
 			} finally {
-				requests.delete(request);
+				inFlight.delete(request);
 			}
 		},
 		async settled() {
-			await Promise.allSettled(requests);
+			await Promise.allSettled(inFlight);
 		},
 		circuitBreaker(baseUrl) {
 			const circuitBreaker = circuitBreakers.get(baseUrl) ?? createCircuitBreaker();
 			circuitBreakers.set(baseUrl, circuitBreaker);
 			return circuitBreaker;
 		},
-		session({ baseUrl, email, password }) {
+		sendWithSession({ baseUrl, email, password }) {
 			// With the password, since another item may have the right one.
 			const key = JSON.stringify([baseUrl, email, password]);
 			const session = sessions.get(key) ?? createSession();

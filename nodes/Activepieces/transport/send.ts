@@ -9,7 +9,8 @@ import { errorForSignIn } from './errors/errorForSignIn';
 import type { ErrorContext } from './errors/userMessage';
 import { limits } from './limits';
 import { type ApiRequest, httpOptions } from './request';
-import { type ApiResponse, isRecord, isSuccess } from './response';
+import { isRecord } from './isRecord';
+import { type ApiResponse, isSuccess } from './response';
 import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './retry';
 import { resultOfThrown } from './session';
 
@@ -29,11 +30,11 @@ function errorContext(
 }
 
 async function sendOnce(client: ApiClient, options: IHttpRequestOptions): Promise<AttemptResult> {
-	client.run.throwIfEnded();
+	client.runState.throwIfEnded();
 	try {
 		return { response: await client.request(options) };
 	} catch (error) {
-		if (client.run.isCancelled) client.run.throwIfEnded();
+		if (client.runState.isCancelled) client.runState.throwIfEnded();
 		return resultOfThrown(error);
 	}
 }
@@ -72,9 +73,9 @@ async function sendWithRetry(
 			return { result, attempts };
 		}
 		const asleep = Date.now();
-		const isOver = !(await client.run.wait(delay * limits.delayScale));
+		const isOver = !(await client.runState.wait(delay * limits.delayScale));
 		if (isOver) throw new RunEndedError(attempts.isAmbiguous);
-		// Tests wait for less than they count.
+		// The whole wait counts, also where tests shorten it (`limits.delayScale`).
 		attempts.elapsedMs += Math.max(delay, Date.now() - asleep);
 	}
 }
@@ -91,7 +92,7 @@ async function sendWithRetry(
  */
 export async function sendRequest(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
 	const options = httpOptions(request);
-	const { result, attempts } = await client.run.requests(
+	const { result, attempts } = await client.runState.limitRequests(
 		async () => await sendWithRetry(client, request, options),
 	);
 	if (result.isSignIn) throw errorForSignIn(result, errorContext(client, request), attempts);
@@ -106,6 +107,15 @@ export function toApiError(
 	response: ApiResponse,
 ): ActivepiecesError {
 	return errorForResponse(response, errorContext(client, request));
+}
+
+/**
+ * Sends one request for one record and gives it, as `expectRecord` reads it.
+ *
+ * @throws {ActivepiecesError} when there is none
+ */
+export async function requestRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
+	return expectRecord(client, request, await sendRequest(client, request));
 }
 
 /**

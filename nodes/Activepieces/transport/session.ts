@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { tokenOfSession } from './credential/account';
+import { tokenOfSession } from './credential/sessionToken';
 import { findSignInError } from './credential/signIn';
 import { classifyConnectionError } from './errors/connectionError';
 import type { ApiResponse } from './response';

@@ -11,7 +11,7 @@ const eventsWith = (field: string): string[] =>
 const eventOption = ({ name, value, action, description }: TriggerEvent) => ({
 	name,
 	value,
-	// Absent where n8n's own words do.
+	// n8n makes "On " and the name of it where none is given.
 	...(action === undefined ? {} : { action }),
 	description,
 });

@@ -19,13 +19,13 @@ import { DEFAULTS } from './fields';
 import { memoryOf, type PollMemory } from './pollMemory';
 import { createRetryBudget } from './retryBudget';
 import { timedClient } from './serviceTime';
-import { clearState, fingerprint, readState, writeState } from './state';
+import { clearState, fingerprintOf, readState, writeState } from './state';
 
 /** An event with everything that it needs to look at the service. */
 interface Watch {
 	event: TriggerEvent;
 	/** What is watched, as a text that can be compared */
-	watched: string;
+	fingerprint: string;
 	maxItems: number;
 	/** @param isOutputWanted false while watching begins, when nothing comes out */
 	context(isStale: boolean, isOutputWanted: boolean): EventContext;
@@ -61,7 +61,7 @@ async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Wa
 	const { client, serviceTime } = timedClient(
 		createClient(poll, {
 			credential,
-			run: createRunState(),
+			runState: createRunState(),
 			requestDefaults: { timeout: limits.triggerRequestTimeoutMs },
 			retryPolicy: createRetryBudget(),
 		}),
@@ -73,7 +73,7 @@ async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Wa
 	const isSimplified = getBoolean(parameters, 'Simplify', 'simplify', true);
 	return {
 		event,
-		watched: fingerprint(event, client.baseUrl, getParameter),
+		fingerprint: fingerprintOf(event, client.baseUrl, getParameter),
 		maxItems: toPositiveInteger(
 			'Max Items per Poll',
 			getParameter('options.maxItems', DEFAULTS.maxItems),
@@ -92,15 +92,15 @@ async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Wa
 
 /** Gives what has happened since the last poll, and remembers it. */
 async function lookForNew(
-	{ event, watched, maxItems, context }: Watch,
+	{ event, fingerprint, maxItems, context }: Watch,
 	staticData: IDataObject,
 	memory: PollMemory,
 ): Promise<IDataObject[]> {
-	const before = readState(staticData, watched);
+	const before = readState(staticData, fingerprint);
 	const isStale = before?.revision !== memory.revision;
 	const look = await event.look(context(isStale, before !== undefined), before?.event);
 	const given = look.occurrences.slice(0, maxItems);
-	memory.revision = writeState(staticData, watched, look.remember(given), before);
+	memory.revision = writeState(staticData, fingerprint, look.remember(given), before);
 	return given.map(({ json }) => json);
 }
 

@@ -5,7 +5,7 @@ import { limits, type RetryPolicy } from '../transport/limits';
  * with a policy for each request a poll of a thousand projects could go on for hours.
  */
 export function createRetryBudget(): RetryPolicy {
-	const { maxAttempts, maxElapsedMs } = limits.trigger;
+	const { maxAttempts, maxElapsedMs } = limits.poll;
 	let end: number | undefined;
 	return {
 		maxAttempts,

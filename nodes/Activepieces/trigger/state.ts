@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../transport/response';
+import { isRecord } from '../transport/isRecord';
 import type { EventState, TriggerEvent } from './event';
 
 /**
@@ -10,8 +10,8 @@ import type { EventState, TriggerEvent } from './event';
  */
 export interface StoredState {
 	/** What is watched; watching begins anew when it changes */
-	watched: string;
-	/** Changes with the state, so that one that is not the last one can be told */
+	fingerprint: string;
+	/** Changes with the state, so that an old state is not taken for the last one */
 	revision: string;
 	event: EventState;
 }
@@ -26,7 +26,7 @@ const plain = (value: unknown): unknown =>
 	isRecord(value) && 'value' in value ? value.value : value;
 
 /** Everything that decides what is watched, as a text that can be compared. */
-export function fingerprint(
+export function fingerprintOf(
 	event: TriggerEvent,
 	baseUrl: string,
 	getParameter: GetParameter,
@@ -39,9 +39,9 @@ export function fingerprint(
 }
 
 /** @returns a copy; nothing when there is no state or another thing was watched */
-export function readState(staticData: IDataObject, watched: string): StoredState | undefined {
+export function readState(staticData: IDataObject, fingerprint: string): StoredState | undefined {
 	const stored = staticData[KEY];
-	if (!isRecord(stored) || stored.watched !== watched || !isRecord(stored.event)) return undefined;
+	if (!isRecord(stored) || stored.fingerprint !== fingerprint || !isRecord(stored.event)) return undefined;
 	// n8n hands out an object that tells it of every change.
 	return JSON.parse(JSON.stringify(stored)) as StoredState;
 }
@@ -58,7 +58,7 @@ export function clearState(staticData: IDataObject): void {
  */
 export function writeState(
 	staticData: IDataObject,
-	watched: string,
+	fingerprint: string,
 	event: EventState,
 	before?: StoredState,
 ): string {
@@ -66,7 +66,7 @@ export function writeState(
 		return before.revision;
 	}
 	const revision = Math.random().toString(36).slice(2);
-	const state: StoredState = { watched, revision, event };
+	const state: StoredState = { fingerprint, revision, event };
 	staticData[KEY] = state as unknown as IDataObject;
 	return revision;
 }

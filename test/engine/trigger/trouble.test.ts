@@ -89,7 +89,7 @@ describe('a service that is down', () => {
 		service.fault({ kind: { status: 503 } });
 		service.clearRequests();
 		await run.poll();
-		expect(service.requests).toHaveLength(limits.trigger.maxAttempts);
+		expect(service.requests).toHaveLength(limits.poll.maxAttempts);
 		service.clearFaults();
 		service.fault({ kind: { status: 429, headers: { 'retry-after': '16' } } });
 		service.clearRequests();
@@ -101,11 +101,11 @@ describe('a service that is down', () => {
 		const { service } = context;
 		const run = start({ event: 'flowCreated' });
 		await run.activate();
-		limits.trigger.maxElapsedMs = 0;
+		limits.poll.maxElapsedMs = 0;
 		service.fault({ path: '/v1/flows', kind: { status: 503 } });
 		service.clearRequests();
 		await run.poll();
-		limits.trigger.maxElapsedMs = 15_000;
+		limits.poll.maxElapsedMs = 15_000;
 		expect(requestPaths(context).filter((path) => path === 'GET /v1/flows').length).toBeLessThan(
 			11,
 		);

@@ -12,7 +12,7 @@ beforeEach(() => {
 	limits.delayScale = 0;
 	// Edges of pages everywhere.
 	limits.defaultPageSize = 3;
-	limits.trigger.maxAttempts = 1;
+	limits.poll.maxAttempts = 1;
 });
 afterEach(() => Object.assign(limits, structuredClone(restored)));
 

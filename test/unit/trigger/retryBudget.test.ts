@@ -19,7 +19,7 @@ describe('the time for the retries of a poll', () => {
 	test('is over for every request when it is over', () => {
 		const budget = createRetryBudget();
 		expect(delay(budget, 1, 0)).toBeGreaterThan(0);
-		jest.advanceTimersByTime(limits.trigger.maxElapsedMs - 1);
+		jest.advanceTimersByTime(limits.poll.maxElapsedMs - 1);
 		expect(delay(budget, 1, 0)).toBeGreaterThan(0);
 		jest.advanceTimersByTime(1);
 		expect(delay(budget, 1, 0)).toBeUndefined();
@@ -27,11 +27,11 @@ describe('the time for the retries of a poll', () => {
 
 	test('holds for one request as well, and so does the number of its attempts', () => {
 		const budget = createRetryBudget();
-		expect(delay(budget, 1, limits.trigger.maxElapsedMs)).toBeUndefined();
-		expect(delay(budget, limits.trigger.maxAttempts, 0)).toBeUndefined();
+		expect(delay(budget, 1, limits.poll.maxElapsedMs)).toBeUndefined();
+		expect(delay(budget, limits.poll.maxAttempts, 0)).toBeUndefined();
 	});
 
 	test('is 15 seconds', () => {
-		expect(limits.trigger.maxElapsedMs).toBe(15_000);
+		expect(limits.poll.maxElapsedMs).toBe(15_000);
 	});
 });

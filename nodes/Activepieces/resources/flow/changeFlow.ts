@@ -1,17 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import {
-	ActivepiecesError,
-	RunEndedError,
-	ValidationError,
-} from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
 import { capitalised } from '../../transport/errors/userMessage';
 import { limits } from '../../transport/limits';
-import type { ApiRequest, Endpoint } from '../../transport/request';
-import { isRecord } from '../../transport/response';
-import { expectRecord, sendRequest } from '../../transport/send';
-import { type FlowTarget, getFlow } from './getFlow';
+import type { Endpoint } from '../../transport/endpoint';
+import type { ApiRequest } from '../../transport/request';
+import { isRecord } from '../../transport/isRecord';
+import { requestRecord } from '../../transport/send';
+import { getFlow } from './getFlow';
 import { flowName } from './locator';
 
 export type FlowStatus = 'ENABLED' | 'DISABLED';
@@ -49,7 +47,7 @@ export function isLatestPublished({ version, publishedVersionId }: IDataObject):
 }
 
 /** The error for a flow that is not in a state for a change; nothing was changed then. */
-export function unfitFlow(
+export function flowStateError(
 	flow: IDataObject,
 	what: (flow: string) => string,
 	whatToDo: string,
@@ -63,7 +61,7 @@ export function unfitFlow(
 /** Looks at a flow every so often until it is as wished, or for as long as it is waited for. */
 async function waitFor(
 	client: ApiClient,
-	target: FlowTarget,
+	target: RequestTarget,
 	first: IDataObject,
 	isDone: (flow: IDataObject) => boolean,
 ): Promise<IDataObject> {
@@ -72,9 +70,9 @@ async function waitFor(
 	let elapsed = 0;
 	while (!isDone(flow) && elapsed < maxElapsedMs) {
 		const start = Date.now();
-		if (!(await client.run.wait(pollMs * limits.delayScale))) throw new RunEndedError();
+		if (!(await client.runState.wait(pollMs * limits.delayScale))) throw new RunEndedError();
 		flow = await getFlow(client, target);
-		// Tests wait for less than they count.
+		// The whole wait counts, also where tests shorten it (`limits.delayScale`).
 		elapsed += Math.max(pollMs, Date.now() - start);
 	}
 	return flow;
@@ -86,11 +84,14 @@ async function waitFor(
  *
  * @throws {ActivepiecesError} when a change of it stays under way
  */
-export async function getSettledFlow(client: ApiClient, target: FlowTarget): Promise<IDataObject> {
+export async function getSettledFlow(
+	client: ApiClient,
+	target: RequestTarget,
+): Promise<IDataObject> {
 	const found = await getFlow(client, target);
 	const flow = await waitFor(client, target, found, (each) => !isChanging(each));
 	if (!isChanging(flow)) return flow;
-	throw unfitFlow(
+	throw flowStateError(
 		flow,
 		(label) => `${label} is still being ${STATUS_NAMES[pendingStatus(flow) ?? 'ENABLED']}`,
 		`Run the node again later. ${WORKER_HINT}`,
@@ -106,7 +107,7 @@ export interface FlowChange {
 }
 
 /** The error for a change that the service took and did not make, or has not made yet. */
-function notChanged(flow: IDataObject, { status, ifPublished }: FlowChange): ActivepiecesError {
+function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): ActivepiecesError {
 	const name = STATUS_NAMES[status];
 	const label = labelOf(flow);
 	const before = ifPublished !== undefined && isLatestPublished(flow) ? `${ifPublished} ` : '';
@@ -132,14 +133,9 @@ function afterSending(error: unknown): unknown {
 	);
 }
 
-/** The service may have made the change although its answer did not come: a proxy may not wait so long. */
-const isUnanswered = (error: unknown): error is ActivepiecesError =>
-	error instanceof ActivepiecesError &&
-	!(error instanceof ValidationError) &&
-	(error.httpStatus === undefined || error.httpStatus === 502 || error.httpStatus === 504);
-
 /**
- * Sends a change, and looks at the flow when no answer came.
+ * Sends a change, and looks at the flow when the service may have made it without saying so: a proxy may
+ * not wait for the answer.
  *
  * @returns the flow as the service answered, or as it is now
  */
@@ -148,9 +144,8 @@ async function sendChange(
 	request: ApiRequest,
 	{ status, ifPublished }: FlowChange,
 ): Promise<IDataObject> {
-	const send = async () => expectRecord(client, request, await sendRequest(client, request));
-	return await send().catch(async (error: unknown) => {
-		if (!isUnanswered(error)) throw error;
+	return await requestRecord(client, request).catch(async (error: unknown) => {
+		if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
 		const { id, subject } = request;
 		const flow = await getFlow(client, { id, subject }).catch(() => undefined);
 		const isPublished = ifPublished !== undefined && flow !== undefined && isLatestPublished(flow);
@@ -171,7 +166,7 @@ async function sendChange(
  */
 export async function changeFlow(
 	client: ApiClient,
-	target: FlowTarget,
+	target: RequestTarget,
 	change: FlowChange,
 ): Promise<IDataObject> {
 	const request: ApiRequest = {
@@ -186,6 +181,6 @@ export async function changeFlow(
 	const flow = await waitFor(client, target, sent, isEnded).catch((error: unknown) => {
 		throw afterSending(error);
 	});
-	if (flow.status !== change.status) throw notChanged(flow, change);
+	if (flow.status !== change.status) throw changeError(flow, change);
 	return flow;
 }

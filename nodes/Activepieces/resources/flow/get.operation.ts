@@ -1,6 +1,6 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import type { Endpoint } from '../../transport/request';
+import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
 import { getFlow } from './getFlow';
 import { flowField, flowLocator } from './locator';

@@ -1,6 +1,7 @@
 import {
-	filter,
 	type Filter,
+	filter,
+	filterLabels,
 	filtersField,
 	getFilterQuery,
 	listFilter,
@@ -13,7 +14,7 @@ import {
 	pagingOptions,
 	returnAllOrLimit,
 } from '../../descriptions/returnAllOrLimit';
-import type { Endpoint } from '../../transport/request';
+import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
 import { listByProject } from '../project/listByProject';
 import { projectLocator } from '../project/locator';
@@ -122,7 +123,7 @@ export const getAll: Operation = {
 			request: {
 				...endpoint,
 				query: getFilterQuery(context, filters),
-				subject: { noun: 'flows' },
+				subject: { noun: 'flows', labels: filterLabels(filters) },
 			},
 			pageSize: getPageSize(context),
 			limit: getLimit(context),

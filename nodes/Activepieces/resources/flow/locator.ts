@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { lowerCase, nameOf } from '../../descriptions/listSource';
 import { type Locator, locatorField } from '../../descriptions/locator';
-import { isRecord } from '../../transport/response';
+import { isRecord } from '../../transport/isRecord';
 import { projectSources } from '../project/sources';
 
 /** The name of a flow is that of its latest version. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { isRecord } from '../../transport/response';
+import { isRecord } from '../../transport/isRecord';
 import type { Operation } from '../operation';
 import {
 	changeFlow,
@@ -10,19 +10,19 @@ import {
 	getSettledFlow,
 	hasEmptyTrigger,
 	isLatestPublished,
-	unfitFlow,
+	flowStateError,
 } from './changeFlow';
 import { flowField, flowLocator } from './locator';
 import { simplifyFlow } from './simplify';
 
 /**
- * The service publishes such a version all the same, and 0.85 answers 404 to it (recorded).
+ * The service publishes a version that cannot run all the same, and 0.85 answers it with 404 (recorded).
  *
  * @throws {ActivepiecesError} for a version that cannot run
  */
 function assertCanBePublished(flow: IDataObject): void {
 	if (hasEmptyTrigger(flow)) {
-		throw unfitFlow(
+		throw flowStateError(
 			flow,
 			(label) => `${label} has no trigger`,
 			'Choose its trigger in Activepieces.',
@@ -30,7 +30,7 @@ function assertCanBePublished(flow: IDataObject): void {
 	}
 	const { version } = flow;
 	if (isRecord(version) && version.valid === false) {
-		throw unfitFlow(
+		throw flowStateError(
 			flow,
 			(label) => `The latest version of ${label} is not valid`,
 			'Complete the steps that Activepieces marks in its editor.',

@@ -10,7 +10,7 @@ import {
 	getSettledFlow,
 	hasEmptyTrigger,
 	isLatestPublished,
-	unfitFlow,
+	flowStateError,
 } from './changeFlow';
 import { flowField, flowLocator } from './locator';
 import { simplifyFlow } from './simplify';
@@ -18,21 +18,21 @@ import { simplifyFlow } from './simplify';
 const STATUSES = ['ENABLED', 'DISABLED'] as const;
 
 /**
- * Up to 0.79 the service takes such a change and silently does nothing (recorded).
+ * Up to 0.79 the service accepts enabling a flow that cannot run, and silently does nothing (recorded).
  *
  * @throws {ActivepiecesError} for a flow that cannot run
  */
 function assertCanRun(flow: IDataObject): void {
 	const { publishedVersionId } = flow;
 	if (publishedVersionId === null || publishedVersionId === '') {
-		throw unfitFlow(
+		throw flowStateError(
 			flow,
 			(label) => `${label} was never published`,
 			'Publish it first, for example with the operation Publish, which also enables it.',
 		);
 	}
 	if (isLatestPublished(flow) && hasEmptyTrigger(flow)) {
-		throw unfitFlow(
+		throw flowStateError(
 			flow,
 			(label) => `${label} has no trigger`,
 			'Choose its trigger in Activepieces and publish it.',

@@ -1,6 +1,7 @@
 import {
-	filter,
 	type Filter,
+	filter,
+	filterLabels,
 	filtersField,
 	getFilterQuery,
 	listFilter,
@@ -17,7 +18,7 @@ import {
 import type { Operation } from '../operation';
 import { listByProject } from '../project/listByProject';
 import { projectLocator } from '../project/locator';
-import { listedRuns, listEndpoint } from './listedRuns';
+import { runsRequest, listEndpoint } from './runsRequest';
 import { simplifyRun } from './simplify';
 import { runStatuses } from './statuses';
 
@@ -99,7 +100,7 @@ export const getAll: Operation = {
 	async run(context) {
 		const output = getOutputMode(context, simplifyRun);
 		const records = await listByProject(context, runsProject, {
-			request: listedRuns(getFilterQuery(context, filters)),
+			request: runsRequest(getFilterQuery(context, filters), filterLabels(filters)),
 			pageSize: getPageSize(context),
 			limit: getLimit(context),
 			transform: output.transform,

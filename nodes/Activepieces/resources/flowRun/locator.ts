@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { lowerCase, nameOf } from '../../descriptions/listSource';
 import { type Locator, locatorField } from '../../descriptions/locator';
 import { limits } from '../../transport/limits';
-import { isRecord } from '../../transport/response';
+import { isRecord } from '../../transport/isRecord';
 import { projectSources } from '../project/sources';
-import { listedRuns } from './listedRuns';
+import { runsRequest } from './runsRequest';
 import { FAILED_STATUSES } from './statuses';
 
 const flowNameOf = ({ id, flowVersion }: IDataObject): string =>
@@ -24,7 +24,7 @@ export const flowRunLocator: Locator = {
 	sources: async (client) => {
 		const sources = await projectSources(
 			client,
-			listedRuns({ status: FAILED_STATUSES }),
+			runsRequest({ status: FAILED_STATUSES }),
 			(run, project) =>
 				`${flowNameOf(run)}, ${minuteOf(run.created)} UTC (${project.name}, ${lowerCase(run.status).replaceAll('_', ' ')})`,
 		);

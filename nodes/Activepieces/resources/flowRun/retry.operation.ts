@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import type { ApiRequest, Endpoint } from '../../transport/request';
-import { expectRecord, sendRequest } from '../../transport/send';
+import type { Endpoint } from '../../transport/endpoint';
+import type { ApiRequest } from '../../transport/request';
+import { requestRecord } from '../../transport/send';
 import type { Operation } from '../operation';
 import { getRun } from './getRun';
 import { flowRunField, flowRunLocator } from './locator';
@@ -85,7 +86,7 @@ export const retry: Operation = {
 
 		const { projectId } = failed;
 		const request: ApiRequest = { ...endpoint, ...target, body: { strategy, projectId } };
-		const retried = expectRecord(client, request, await sendRequest(client, request));
+		const retried = await requestRecord(client, request);
 		const { flowName, flowId } = simplifyRun(failed);
 		return [
 			{

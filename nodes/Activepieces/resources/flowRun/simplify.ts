@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/response';
+import { isRecord } from '../../transport/isRecord';
 
 /** A message may be the whole answer of a service; what it begins with tells what happened. */
 const MAX_MESSAGE_LENGTH = 300;

@@ -1,6 +1,6 @@
 import { locatorField, requestTarget } from '../../descriptions/locator';
 import { deleteRecord } from '../../transport/deleteRecord';
-import type { Endpoint } from '../../transport/request';
+import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
 import { templateLocator } from './locator';
 

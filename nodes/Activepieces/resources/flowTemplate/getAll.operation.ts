@@ -1,15 +1,16 @@
 import {
-	filter,
 	type Filter,
+	filter,
+	filterLabels,
 	filtersField,
 	getFilterQuery,
 	listFilter,
 } from '../../descriptions/filters';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
-import { listUnpaged } from '../../transport/paging/lists';
+import { readUnpagedList } from '../../transport/paging/lists';
 import { addRecords, createRecordCollector } from '../../transport/paging/recordCollector';
-import type { Endpoint } from '../../transport/request';
+import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
 import { simplifyTemplate } from './simplify';
 
@@ -54,10 +55,14 @@ export const getAll: Operation = {
 	async run(context) {
 		const output = getOutputMode(context, simplifyTemplate);
 		const collector = createRecordCollector(getLimit(context), output.transform);
-		const { data } = await listUnpaged(context.client, {
+		const { data } = await readUnpagedList(context.client, {
 			...endpoint,
 			query: getFilterQuery(context, filters),
-			subject: { noun: 'flow templates', feature: 'custom templates' },
+			subject: {
+				noun: 'flow templates',
+				feature: 'custom templates',
+				labels: filterLabels(filters),
+			},
 		});
 		addRecords(collector, data);
 		return output.finish(collector.records);

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getLocatorId, type Locator, locatorField } from '../../descriptions/locator';
+import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOption } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
-import { listAll } from '../../transport/paging/lists';
+import { readList } from '../../transport/paging/lists';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import type { ApiRequest, Endpoint } from '../../transport/request';
-import { expectRecord, sendRequest } from '../../transport/send';
+import type { Endpoint } from '../../transport/endpoint';
+import type { ApiRequest } from '../../transport/request';
+import { requestRecord } from '../../transport/send';
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
 import { getFolderName } from './folderName';
@@ -25,13 +25,6 @@ const folderProject: Locator = {
 };
 
 const IF_EXISTS = ['error', 'use'] as const;
-
-/** @throws {ValidationError} when no project is chosen */
-function getProjectId(context: OperationContext): string {
-	const id = getLocatorId(context, folderProject);
-	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
-	throw validationError('Project is empty', 'Choose the project from the list or enter its ID.');
-}
 
 /** The folder of the project that has a name, in any letter case. */
 async function findFolder(
@@ -49,7 +42,7 @@ async function findFolder(
 		subject: { noun: 'folders', field: folderProject.displayName },
 	};
 	const folders = inProject(request, { id: projectId });
-	await listAll(client, folders, limits.defaultPageSize, collector);
+	await readList(client, folders, limits.defaultPageSize, collector);
 	return collector.records[0];
 }
 
@@ -83,7 +76,7 @@ export const create: Operation = {
 				{
 					name: 'Use Existing Folder',
 					value: 'use',
-					description: 'Gives the folder that is there, as it is',
+					description: 'Gives the folder of that name and changes nothing',
 				},
 			],
 			default: 'error',
@@ -94,9 +87,15 @@ export const create: Operation = {
 	// that it is looked for first.
 	async run(context) {
 		const { client } = context;
-		const displayName = getFolderName(context, 'Name').trim();
+		const displayName = getFolderName(context, 'Name');
 		const ifExists = getOption(context, 'If Folder Exists', 'ifExists', IF_EXISTS, 'error');
-		const projectId = getProjectId(context);
+		const projectId = getOptionalId(context, folderProject);
+		if (projectId === undefined) {
+			throw validationError(
+				'Project is empty',
+				'Choose the project from the list or enter its ID.',
+			);
+		}
 		const existing = await findFolder(client, projectId, displayName);
 		if (existing !== undefined) {
 			// By id, since 0.73 gives the number of flows as text in lists (recorded).
@@ -118,7 +117,6 @@ export const create: Operation = {
 				within: { noun: 'project', id: projectId },
 			},
 		};
-		const folder = expectRecord(client, request, await sendRequest(client, request));
-		return [folder];
+		return [await requestRecord(client, request)];
 	},
 };

@@ -3,7 +3,7 @@ import { validationError } from '../../transport/errors/activepiecesError';
 
 /**
  * Reads the name that a folder is to have. The service would accept an empty one (recorded), and a folder
- * without a name cannot be found again.
+ * without a name cannot be found again. Nor does it trim: "Sales " would stand beside "Sales".
  *
  * @param label of the field, for messages
  * @throws {ValidationError} when the name is blank or no text
@@ -12,8 +12,7 @@ export function getFolderName({ getParameter }: OperationContext, label: string)
 	const value = getParameter('displayName', '') ?? '';
 	const name = typeof value === 'number' ? String(value) : value;
 	if (typeof name !== 'string') throw validationError(`${label} must be text`, `Change ${label}.`);
-	if (name.trim() === '') {
-		throw validationError(`${label} is empty`, `Enter the name of the folder.`);
-	}
-	return name;
+	const trimmed = name.trim();
+	if (trimmed === '') throw validationError(`${label} is empty`, 'Enter the name of the folder.');
+	return trimmed;
 }

@@ -1,9 +1,9 @@
-import { getLocatorId, type Locator, locatorField } from '../../descriptions/locator';
+import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { raw } from '../../descriptions/outputMode';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import { limits } from '../../transport/limits';
-import type { Endpoint } from '../../transport/request';
+import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
 import { listByProject } from '../project/listByProject';
 import { projectLocator } from '../project/locator';
@@ -32,8 +32,8 @@ export const getAll: Operation = {
 			simplifyFolder(folder, names.get(String(folder.projectId)) ?? null),
 		);
 		const limit = getLimit(context);
-		const isOfOne = Boolean(getLocatorId(context, foldersProject));
-		if (isOfOne && output !== raw) names = await projectNames(context.client);
+		const hasProject = getOptionalId(context, foldersProject) !== undefined;
+		if (hasProject && output !== raw) names = await projectNames(context.client);
 		const records = await listByProject(context, foldersProject, {
 			request: { ...endpoint, subject: { noun: 'folders' } },
 			pageSize: limits.defaultPageSize,

@@ -1,6 +1,7 @@
 import { requestTarget } from '../../descriptions/locator';
-import type { ApiRequest, Endpoint } from '../../transport/request';
-import { expectRecord, sendRequest } from '../../transport/send';
+import type { Endpoint } from '../../transport/endpoint';
+import type { ApiRequest } from '../../transport/request';
+import { requestRecord } from '../../transport/send';
 import type { Operation } from '../operation';
 import { getFolderName } from './folderName';
 import { folderField, folderLocator } from './locator';
@@ -37,6 +38,6 @@ export const update: Operation = {
 			subject: { ...target.subject, newName: displayName },
 			body: { displayName },
 		};
-		return [expectRecord(client, request, await sendRequest(client, request))];
+		return [await requestRecord(client, request)];
 	},
 };

@@ -1,6 +1,7 @@
 import {
-	filter,
 	type Filter,
+	filter,
+	filterLabels,
 	filtersField,
 	getFilterQuery,
 	listFilter,
@@ -12,9 +13,10 @@ import {
 	pagingOptions,
 	returnAllOrLimit,
 } from '../../descriptions/returnAllOrLimit';
-import { listAll } from '../../transport/paging/lists';
+import { readList } from '../../transport/paging/lists';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import type { ApiRequest, Endpoint } from '../../transport/request';
+import type { Endpoint } from '../../transport/endpoint';
+import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
 import { simplifyConnection } from './simplify';
 
@@ -79,9 +81,13 @@ export const getAll: Operation = {
 		const request: ApiRequest = {
 			...endpoint,
 			query: getFilterQuery(context, filters),
-			subject: { noun: 'global connections', feature: 'global connections' },
+			subject: {
+				noun: 'global connections',
+				feature: 'global connections',
+				labels: filterLabels(filters),
+			},
 		};
-		await listAll(context.client, request, getPageSize(context), collector);
+		await readList(context.client, request, getPageSize(context), collector);
 		return output.finish(collector.records);
 	},
 };

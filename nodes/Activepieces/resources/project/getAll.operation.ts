@@ -1,12 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filter, type Filter, filtersField, getFilterQuery } from '../../descriptions/filters';
+import {
+	type Filter,
+	filter,
+	filterLabels,
+	filtersField,
+	getFilterQuery,
+} from '../../descriptions/filters';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import { limits } from '../../transport/limits';
-import { listAll } from '../../transport/paging/lists';
+import { readList } from '../../transport/paging/lists';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import type { Endpoint } from '../../transport/request';
+import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
 import { simplifyProject } from './simplify';
 
@@ -67,8 +73,12 @@ export const getAll: Operation = {
 			isAsked(query, project) ? output.transform(project) : undefined,
 		);
 		collector.isFiltered = Object.keys(query).length > 0;
-		const request = { ...endpoint, query, subject: { noun: 'projects' } };
-		await listAll(client, request, limits.defaultPageSize, collector);
+		const request = {
+			...endpoint,
+			query,
+			subject: { noun: 'projects', labels: filterLabels(filters) },
+		};
+		await readList(client, request, limits.defaultPageSize, collector);
 		return output.finish(collector.records);
 	},
 };

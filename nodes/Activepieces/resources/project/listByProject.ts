@@ -1,27 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getLocatorId, type Locator } from '../../descriptions/locator';
+import { getOptionalId, type Locator } from '../../descriptions/locator';
 import type { OperationContext } from '../../execution/operationContext';
-import { validationError } from '../../transport/errors/activepiecesError';
-import { listAll } from '../../transport/paging/lists';
-import { newestOfProjects } from '../../transport/paging/newestOfProjects';
-import {
-	inProject,
-	listOfProjects,
-	listProjects,
-	type ProjectList,
-} from '../../transport/paging/projects';
+import type { ApiClient } from '../../transport/client';
+import { listEachProject, type RecordList } from '../../transport/paging/listEachProject';
+import { listNewest } from '../../transport/paging/listNewest';
+import { readList } from '../../transport/paging/lists';
+import { inProject, listProjects } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import type { ApiRequest } from '../../transport/request';
 
 /** Reads one list, of a project or of none. */
-export async function listOne(
-	{ client }: OperationContext,
-	request: ApiRequest,
-	{ pageSize, limit, transform, isFiltered }: ProjectList,
+export async function listRecords(
+	client: ApiClient,
+	{ request, pageSize, limit, transform, isFiltered }: RecordList,
 ): Promise<IDataObject[]> {
 	const collector = { ...createRecordCollector(limit, transform), isFiltered };
-	await listAll(client, request, pageSize, collector);
+	await readList(client, request, pageSize, collector);
 	return collector.records;
 }
 
@@ -34,23 +28,16 @@ export async function listOne(
 export async function listByProject(
 	context: OperationContext,
 	locator: Locator,
-	list: ProjectList,
+	list: RecordList,
 ): Promise<IDataObject[]> {
 	const { client } = context;
-	const id = getLocatorId(context, locator);
-	if (id === '' || id === undefined || id === null) {
-		const projects = await listProjects(client);
-		return projects === undefined
-			? await listOne(context, list.request, list)
-			: await (list.isNewestFirst ? newestOfProjects : listOfProjects)(client, projects, list);
+	const id = getOptionalId(context, locator);
+	if (id !== undefined) {
+		const request = inProject(list.request, { id });
+		const subject = { ...request.subject, field: locator.displayName };
+		return await listRecords(client, { ...list, request: { ...request, subject } });
 	}
-	if (typeof id !== 'string' && typeof id !== 'number') {
-		throw validationError(
-			`${locator.displayName} is not an ID`,
-			'Choose the project from the list, enter its ID, or leave the field empty for all projects.',
-		);
-	}
-	const request = inProject(list.request, { id: String(id) });
-	const subject = { ...request.subject, field: locator.displayName };
-	return await listOne(context, { ...request, subject }, list);
+	const projects = await listProjects(client);
+	if (projects === undefined) return await listRecords(client, list);
+	return await (list.isNewestFirst ? listNewest : listEachProject)(client, projects, list);
 }

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../transport/client';
 import { sendIfPresent, sendWithFallback } from '../../transport/movedEndpoints';
 import { listProjects } from '../../transport/paging/projects';
-import type { ApiRequest, Endpoint } from '../../transport/request';
+import type { Endpoint } from '../../transport/endpoint';
+import type { ApiRequest } from '../../transport/request';
 import { type ApiResponse, isSuccess } from '../../transport/response';
 import { expectRecord, toApiError } from '../../transport/send';
 import type { Operation } from '../operation';
@@ -35,7 +36,7 @@ const countsRequest: ApiRequest = {
 	subject,
 };
 
-/** To whom it is not given; the queues alone do then. */
+/** Statuses for those who may not read it: the queues' own counts are used then. */
 const REFUSED_STATUSES = [401, 402, 403, 404];
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/response';
+import { isRecord } from '../../transport/isRecord';
 
 const sum = (queues: IDataObject[], counter: string): number =>
 	queues.reduce((total, queue) => total + (Number(queue[counter]) || 0), 0);

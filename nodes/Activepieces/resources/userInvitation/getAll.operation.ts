@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { filter, filtersField, getFilterQuery, getFilters } from '../../descriptions/filters';
-import { getLocatorId, type Locator, locatorField } from '../../descriptions/locator';
+import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption, toPositiveInteger } from '../../descriptions/parameters';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import type { OperationContext } from '../../execution/operationContext';
 import { limits } from '../../transport/limits';
-import { listAll, pageFetcher } from '../../transport/paging/lists';
+import { readList, pageFetcher } from '../../transport/paging/lists';
 import type { FetchPage } from '../../transport/paging/page';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import type { ApiRequest, Endpoint } from '../../transport/request';
+import type { Endpoint } from '../../transport/endpoint';
+import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
 import { simplifyInvitation } from './simplify';
@@ -75,9 +76,9 @@ function getRequests(context: OperationContext): ApiRequest[] {
 		subject,
 	});
 	if (type === 'all') return [list('PLATFORM'), list('PROJECT')];
-	const projectId = type === 'PROJECT' ? getLocatorId(context, invitationsProject) : '';
-	if (projectId === '' || projectId === undefined || projectId === null) return [list(type)];
-	const request = inProject(list(type), { id: String(projectId) });
+	const projectId = type === 'PROJECT' ? getOptionalId(context, invitationsProject) : undefined;
+	if (projectId === undefined) return [list(type)];
+	const request = inProject(list(type), { id: projectId });
 	return [{ ...request, subject: { ...request.subject, field: invitationsProject.displayName } }];
 }
 
@@ -130,7 +131,7 @@ export const getAll: Operation = {
 				isOld(invitation) ? output.transform(invitation) : undefined,
 			);
 			collector.isFiltered = minimumAge !== undefined;
-			await listAll(client, request, limits.defaultPageSize, collector, fetchPage);
+			await readList(client, request, limits.defaultPageSize, collector, fetchPage);
 			for (const record of collector.records) records.push(record);
 			if (records.length >= limit) break;
 		}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type ListSource, lowerCase, nameOf } from '../../descriptions/listSource';
 import type { Locator } from '../../descriptions/locator';
-import { listProjects } from '../../transport/paging/projects';
+import { projectNames } from '../project/projectNames';
 
 const source = (
 	type: 'PLATFORM' | 'PROJECT',
@@ -30,8 +30,7 @@ export const invitationLocator: Locator = {
 	// Without a project the service gives the invitations to all of them; personal projects, which it
 	// refuses to list one by one with 409, have none (recorded).
 	sources: async (client) => {
-		const projects = await listProjects(client).catch(() => undefined);
-		const names = new Map(projects?.map(({ id, name }) => [id, name]));
+		const names = await projectNames(client);
 		return [
 			source('PLATFORM', () => 'platform'),
 			source('PROJECT', ({ projectId }) => {

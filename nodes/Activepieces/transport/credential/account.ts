@@ -1,9 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { validationError } from '../errors/activepiecesError';
-import { isRecord } from '../response';
 import { cleanInput } from './cleanInput';
-import { parseBaseUrl } from './parseBaseUrl';
+import { requireBaseUrl } from './parseBaseUrl';
 
 /** What a person signs in with, and where. */
 export interface Account {
@@ -18,39 +17,14 @@ export interface Account {
  * @throws {ValidationError} when a field cannot be used
  */
 export function parseAccount(data: ICredentialDataDecryptedObject): Account {
-	const baseUrl = parseBaseUrl(data.baseUrl);
-	if ('invalid' in baseUrl) {
-		throw validationError(baseUrl.invalid, 'Open the credential and correct Base URL.');
-	}
+	const baseUrl = requireBaseUrl(data.baseUrl);
 	const email = cleanInput(data.email);
 	if (email === '') throw validationError('Email is empty', 'Open the credential and enter it.');
 	const password = typeof data.password === 'string' ? data.password : '';
 	if (password === '') {
 		throw validationError('Password is empty', 'Open the credential and enter it.');
 	}
-	return { baseUrl: baseUrl.url, email, password };
-}
-
-const ownerOf = ({ baseUrl, email }: Account): string => `${email.toLowerCase()} ${baseUrl}`;
-
-/**
- * What n8n keeps in the hidden field `sessionToken`: the token, and whose it is. n8n keeps the field as it
- * is when a person changes Base URL or Email, which may come from expressions as well, and a token must
- * not reach another server.
- */
-export function formatSession(account: Account, token: string): string {
-	return JSON.stringify({ token, owner: ownerOf(account) });
-}
-
-/** The token that n8n keeps for the account; empty when there is none, or one of another account. */
-export function tokenOfSession(data: ICredentialDataDecryptedObject): string {
-	try {
-		const session: unknown = JSON.parse(String(data.sessionToken));
-		const isOwn = isRecord(session) && session.owner === ownerOf(parseAccount(data));
-		return isOwn && typeof session.token === 'string' ? session.token : '';
-	} catch {
-		return '';
-	}
+	return { baseUrl, email, password };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { validationError } from '../errors/activepiecesError';
 import { cleanInput } from './cleanInput';
 
 /** A Base URL in the one form the transport uses, or the reason why it cannot be used. */
@@ -7,8 +8,9 @@ const EXAMPLE = 'for example https://cloud.activepieces.com/api';
 
 /**
  * Brings what people paste as Base URL into one form: no surrounding space, no trailing slash and
- * no trailing `/v1`, which every path of the API begins with. Both the node and the credential
- * test use it, so a credential that passes its test works in the node.
+ * no trailing `/v1`, which every path of the API begins with. The address of a page of the web app is
+ * left as it is: only the message of what comes of it proposes another (`errors/userMessage.ts`). Both
+ * the node and the credential test use it, so a credential that passes its test works in the node.
  */
 export function parseBaseUrl(value: unknown): BaseUrl {
 	const text = cleanInput(value);
@@ -24,13 +26,22 @@ export function parseBaseUrl(value: unknown): BaseUrl {
 		return { invalid: `Base URL is not a valid web address, ${EXAMPLE}` };
 	}
 	if (url.username !== '' || url.password !== '') {
-		return {
-			invalid: 'Base URL must not hold a user name or password. The key belongs in API Key',
-		};
+		return { invalid: 'Base URL must not hold a user name or password' };
 	}
 	if (url.search !== '' || url.hash !== '') {
 		return { invalid: `Base URL must end before any "?" or "#", ${EXAMPLE}` };
 	}
 	const path = url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
 	return { url: url.origin + path };
+}
+
+/**
+ * The Base URL of a credential in the transport's form.
+ *
+ * @throws {ValidationError} when it cannot be used
+ */
+export function requireBaseUrl(value: unknown): string {
+	const baseUrl = parseBaseUrl(value);
+	if ('url' in baseUrl) return baseUrl.url;
+	throw validationError(baseUrl.invalid, 'Open the credential and correct Base URL.');
 }

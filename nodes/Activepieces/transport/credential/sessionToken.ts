@@ -1,21 +1,26 @@
-import { isRecord } from '../response';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-/** The payload of a JSON Web Token; an empty one for an API key and for anything else. */
-function payload(token: string): Record<string, unknown> {
-	const [, part = ''] = token.split('.');
-	try {
-		const decoded: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-		return isRecord(decoded) ? decoded : {};
-	} catch {
-		return {};
-	}
-}
+import { isRecord } from '../isRecord';
+import { type Account, parseAccount } from './account';
+
+const ownerOf = ({ baseUrl, email }: Account): string => `${email.toLowerCase()} ${baseUrl}`;
 
 /**
- * The one project that a session token is for: those of releases up to 0.73 name it, later ones and API
- * keys are for all projects of their user or platform (recorded).
+ * The value of the credential's hidden field `sessionToken`: the token with its owner, so that it is not
+ * sent to another server. n8n keeps the field as it is when a person changes Base URL or Email, and both
+ * may be expressions: `https://a.example/api` for one item and `https://b.example/api` for the next.
  */
-export function projectOfToken(token: string): string | undefined {
-	const { projectId } = payload(token);
-	return typeof projectId === 'string' && projectId !== '' ? projectId : undefined;
+export function formatSession(account: Account, token: string): string {
+	return JSON.stringify({ token, owner: ownerOf(account) });
+}
+
+/** The token that n8n keeps for the account; empty when there is none, or one of another account. */
+export function tokenOfSession(data: ICredentialDataDecryptedObject): string {
+	try {
+		const session: unknown = JSON.parse(String(data.sessionToken));
+		const isOwn = isRecord(session) && session.owner === ownerOf(parseAccount(data));
+		return isOwn && typeof session.token === 'string' ? session.token : '';
+	} catch {
+		return '';
+	}
 }

@@ -6,10 +6,12 @@ import type {
 
 import { classifyConnectionError } from '../errors/connectionError';
 import { limits } from '../limits';
-import type { Endpoint } from '../request';
-import { type ApiResponse, isRecord, isSuccess, parseResponse } from '../response';
+import type { Endpoint } from '../endpoint';
+import { isRecord } from '../isRecord';
+import { type ApiResponse, isSuccess, parseResponse } from '../response';
 import type { AttemptResult } from '../retry';
-import { formatSession, parseAccount, secretsOfPassword } from './account';
+import { parseAccount, secretsOfPassword } from './account';
+import { formatSession } from './sessionToken';
 
 export const SIGN_IN: Endpoint = { method: 'POST', path: '/v1/authentication/sign-in' };
 

@@ -11,6 +11,8 @@ export interface ErrorCause {
 	retryAfterMs?: number;
 	/** Why no response came */
 	connectionError?: ConnectionErrorKind;
+	/** The service may have done what it was asked all the same */
+	isAmbiguous?: boolean;
 }
 
 /**
@@ -34,6 +36,9 @@ export class ActivepiecesError extends Error {
 	/** Why no response came */
 	readonly connectionError?: ConnectionErrorKind;
 
+	/** The service may have done what it was asked all the same */
+	readonly isAmbiguous: boolean;
+
 	constructor(
 		{ message, description }: UserMessage,
 		private readonly from: ErrorCause = {},
@@ -44,6 +49,7 @@ export class ActivepiecesError extends Error {
 		this.isRouteMissing = from.isRouteMissing ?? false;
 		this.retryAfterMs = from.retryAfterMs;
 		this.connectionError = from.connectionError;
+		this.isAmbiguous = from.isAmbiguous ?? false;
 	}
 
 	/** The same error with another description. */

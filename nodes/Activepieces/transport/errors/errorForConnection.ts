@@ -57,5 +57,8 @@ export function errorForConnection(
 	attempts?: Attempts,
 ): ActivepiecesError {
 	const message = MESSAGES[kind](new URL(baseUrl).host, text, delayedBy);
-	return new ActivepiecesError(withAttempts(message, method, attempts), { connectionError: kind });
+	return new ActivepiecesError(withAttempts(message, method, attempts), {
+		connectionError: kind,
+		isAmbiguous: attempts?.isAmbiguous,
+	});
 }

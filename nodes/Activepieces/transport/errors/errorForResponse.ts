@@ -1,4 +1,5 @@
-import { type ApiResponse, isRecord, isSuccess } from '../response';
+import { isRecord } from '../isRecord';
+import { type ApiResponse, isSuccess } from '../response';
 import { ActivepiecesError } from './activepiecesError';
 import { RESPONSE_RULES } from './responseRules';
 import { baseUrlHint, type ErrorContext, type UserMessage } from './userMessage';
@@ -49,7 +50,7 @@ export function errorForResponse(response: ApiResponse, context: ErrorContext): 
 		: isSuccess(response)
 			? unexpectedBodyMessage
 			: refusalMessage;
-	// The status says that it was done, and the body that it may not have been the service who said so.
+	// A 2xx with a wrong body: `{"ok":true}` of a proxy says nothing of what the service did.
 	const isAmbiguous = attempts?.isAmbiguous === true || isSuccess(response);
 	return new ActivepiecesError(
 		withAttempts(
@@ -57,6 +58,6 @@ export function errorForResponse(response: ApiResponse, context: ErrorContext): 
 			context.method,
 			attempts && { ...attempts, isAmbiguous },
 		),
-		{ status, isRouteMissing, retryAfterMs },
+		{ status, isRouteMissing, retryAfterMs, isAmbiguous },
 	);
 }

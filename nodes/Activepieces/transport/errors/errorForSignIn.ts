@@ -1,7 +1,8 @@
 import type { Attempts } from '../attempts';
 import { CREDENTIALS } from '../credential/names';
 import { SIGN_IN } from '../credential/signIn';
-import { type ApiResponse, isRecord, isSuccess } from '../response';
+import { isRecord } from '../isRecord';
+import { type ApiResponse, isSuccess } from '../response';
 import type { AttemptResult } from '../retry';
 import { AuthenticationError } from './activepiecesError';
 import { errorForConnection } from './errorForConnection';

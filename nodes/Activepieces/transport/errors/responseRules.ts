@@ -118,10 +118,13 @@ export const RESPONSE_RULES: Rule[] = [
 	},
 	{
 		when: (response) => is(400)(response) && refusedField(response) !== undefined,
-		message: (response) => ({
-			message: `Activepieces did not accept the value of "${refusedField(response)}"`,
-			description: `${quote(response)}Change that field and run the node again.`,
-		}),
+		message: (response, { labels = {} }) => {
+			const field = refusedField(response) ?? '';
+			return {
+				message: `Activepieces did not accept the value of ${labels[field] ?? `"${field}"`}`,
+				description: `${quote(response)}Change that field and run the node again.`,
+			};
+		},
 	},
 	{
 		when: is(400),

@@ -5,11 +5,12 @@ import { ActivepiecesError } from '../errors/activepiecesError';
 import { limits } from '../limits';
 import { sendWithFallback } from '../movedEndpoints';
 import type { ApiRequest } from '../request';
-import { type ApiResponse, isRecord, isSuccess } from '../response';
+import { isRecord } from '../isRecord';
+import { type ApiResponse, isSuccess } from '../response';
 import { toApiError } from '../send';
 import type { FetchPage, Page } from './page';
 import { type IncompleteReason, paginate } from './paginate';
-import { type RecordCollector, size } from './recordCollector';
+import { type RecordCollector, countRecords } from './recordCollector';
 
 /**
  * `next` as query parameters. It is an opaque pointer, given back as `cursor`. Should a service give
@@ -68,7 +69,7 @@ const MESSAGES: Record<IncompleteReason, (noun: string, count: number) => string
 	emptyPages: (noun) => `The server gives nothing but empty pages of the list of ${noun}`,
 	missingRecords: (noun) => `The server leaves records out of the list of ${noun}`,
 	tooManyRecords: (_noun, count) =>
-		`One input item gave ${count} records, more than n8n can take from one item (${limits.maxRecordsPerItem})`,
+		`One input item gave ${count} records, more than the node takes from one item (${limits.maxRecordsPerItem})`,
 };
 
 /** A list that may be incomplete is not given as if it were whole. */
@@ -78,7 +79,7 @@ function assertComplete(
 	reason?: IncompleteReason,
 ): void {
 	if (reason === undefined) return;
-	const count = size(collector);
+	const count = countRecords(collector);
 	throw new ActivepiecesError({
 		message: MESSAGES[reason](subject.noun, count),
 		description:
@@ -93,7 +94,7 @@ function assertComplete(
  *
  * @throws {ActivepiecesError} when the list cannot be read to its end
  */
-export async function listAll(
+export async function readList(
 	client: ApiClient,
 	request: ApiRequest,
 	pageSize: number,
@@ -108,7 +109,7 @@ export async function listAll(
  * Fetches a list that the service gives in one piece, as an envelope or as a bare array. Its `next` is
  * not to be followed: releases up to 0.72.3 give a constant one (read in the service's source).
  */
-export async function listUnpaged(client: ApiClient, request: ApiRequest): Promise<Page> {
+export async function readUnpagedList(client: ApiClient, request: ApiRequest): Promise<Page> {
 	const response = await sendWithFallback(client, request);
 	const { body } = response;
 	return parsePage(

@@ -2,7 +2,7 @@ import { limits } from '../limits';
 import { enlargePage, type LastPage } from './enlargePage';
 import { createLoopGuard } from './loopGuard';
 import type { FetchPage, PageRequest } from './page';
-import { addRecords, type RecordCollector, size } from './recordCollector';
+import { addRecords, type RecordCollector, countRecords } from './recordCollector';
 
 /** Why a list was left before its end. */
 export type IncompleteReason =
@@ -47,7 +47,7 @@ export async function paginate(
 		const { data, next } = await fetchPage(request);
 		const added = addRecords(collector, data);
 		if (collector.records.length >= collector.limit) return undefined;
-		if (size(collector) > limits.maxRecordsPerItem) return 'tooManyRecords';
+		if (countRecords(collector) > limits.maxRecordsPerItem) return 'tooManyRecords';
 
 		if (hasNext(next)) {
 			if (isRefetch && added === 0) {

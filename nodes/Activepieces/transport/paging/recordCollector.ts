@@ -14,7 +14,7 @@ export interface RecordCollector {
 	transform: (record: IDataObject) => IDataObject | undefined;
 	/** Whether `transform` leaves out records, so that a page may give fewer than it has rows */
 	isFiltered?: boolean;
-	/** Set when another list of the same item failed or had enough, so that this one need not go on */
+	/** Set when another list of the same item failed, so that this one need not go on */
 	aborted?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function createRecordCollector(
 }
 
 /** How many records there are so far, in all lists of the item that share what was seen. */
-export const size = ({ records, seen }: RecordCollector): number =>
+export const countRecords = ({ records, seen }: RecordCollector): number =>
 	Math.max(records.length, seen.size);
 
 /**

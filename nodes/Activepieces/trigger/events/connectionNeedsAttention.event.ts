@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyConnection } from '../../resources/globalConnection/simplify';
-import { listAll } from '../../transport/paging/lists';
+import { readList } from '../../transport/paging/lists';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
@@ -25,7 +25,7 @@ const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurr
 
 async function listBroken(context: EventContext, limit: number): Promise<Occurrence[]> {
 	const collector = createRecordCollector(limit, (record) => toOccurrence(record, context));
-	await listAll(context.client, REQUEST, limits.defaultPageSize, collector);
+	await readList(context.client, REQUEST, limits.defaultPageSize, collector);
 	return collector.records as Occurrence[];
 }
 

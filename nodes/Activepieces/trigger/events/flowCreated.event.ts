@@ -1,7 +1,7 @@
 import { simplifyFlow } from '../../resources/flow/simplify';
-import { chosenProject, listInProjects } from './listInProjects';
-import { FLOWS } from './flowEvent';
-import { recordEvent } from './recordEvent';
+import { chosenProject, listWatched } from '../eventKinds/watchedList';
+import { FLOWS } from '../eventKinds/flowEvent';
+import { recordEvent } from '../eventKinds/recordEvent';
 
 export const flowCreated = recordEvent({
 	name: 'Flow Created',
@@ -10,7 +10,7 @@ export const flowCreated = recordEvent({
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
 	list: async (context, transform, limit) =>
-		await listInProjects(context, chosenProject(context), {
+		await listWatched(context, chosenProject(context), {
 			request: () => FLOWS,
 			transform,
 			limit,

@@ -1,11 +1,11 @@
-import { flowEvent } from './flowEvent';
+import { flowEvent } from '../eventKinds/flowEvent';
 
 export const flowPublished = flowEvent({
 	name: 'Flow Published',
 	value: 'flowPublished',
 	description: 'When a version of a flow has been published',
 	// Releases up to 0.73 write null as an empty text.
-	valueOf: ({ publishedVersionId }) => String(publishedVersionId ?? ''),
+	watchedValue: ({ publishedVersionId }) => String(publishedVersionId ?? ''),
 	isEvent: (version) => version !== '',
 	noExample: {
 		message: 'No flow is published',

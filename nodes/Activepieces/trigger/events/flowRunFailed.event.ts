@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { splitList, toPositiveInteger } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/activepiecesError';
-import { listedRuns } from '../../resources/flowRun/listedRuns';
+import { runsRequest } from '../../resources/flowRun/runsRequest';
 import { simplifyRun } from '../../resources/flowRun/simplify';
 import { pageFetcher } from '../../transport/paging/lists';
 import type { EventContext } from '../event';
 import { DEFAULTS } from '../fields';
-import { chosenFlow, chosenProject, inChosenProject, listInProjects } from './listInProjects';
-import { recordEvent } from './recordEvent';
+import { chosenFlow, chosenProject, inChosenProject, listWatched } from '../eventKinds/watchedList';
+import { recordEvent } from '../eventKinds/recordEvent';
 
 const HOUR = 3_600_000;
 
@@ -36,7 +36,7 @@ async function listRuns(
 ): Promise<IDataObject[]> {
 	const flow = await chosenFlow(context);
 	const project = flow === undefined ? chosenProject(context) : String(flow.projectId);
-	const request = listedRuns({
+	const request = runsRequest({
 		status: getStatuses(context),
 		...(flow === undefined ? {} : { flowId: [String(flow.id)] }),
 	});
@@ -44,7 +44,7 @@ async function listRuns(
 	if (project !== undefined && context.serviceTime() === undefined) {
 		await pageFetcher(context.client, inChosenProject(request, project))({ limit: 1 });
 	}
-	return await listInProjects(context, project, {
+	return await listWatched(context, project, {
 		request() {
 			const after = createdAfter(context);
 			const query = { ...request.query, ...(after === undefined ? {} : { createdAfter: after }) };

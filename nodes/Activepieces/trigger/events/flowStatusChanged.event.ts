@@ -1,11 +1,11 @@
-import { flowEvent } from './flowEvent';
+import { flowEvent } from '../eventKinds/flowEvent';
 
 export const flowStatusChanged = flowEvent({
 	name: 'Flow Status Changed',
 	value: 'flowStatusChanged',
 	description: 'When a flow has been enabled or disabled',
 	// A new flow is disabled.
-	valueOf: ({ status }) => (status === 'DISABLED' ? '' : String(status ?? '')),
+	watchedValue: ({ status }) => (status === 'DISABLED' ? '' : String(status ?? '')),
 	isEvent: () => true,
 	noExample: {
 		message: 'There is no flow yet',

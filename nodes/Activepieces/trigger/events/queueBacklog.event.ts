@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toPositiveInteger } from '../../descriptions/parameters';
 import { getMetrics } from '../../resources/queue/getMetrics.operation';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
-import { isRecord } from '../../transport/response';
+import { isRecord } from '../../transport/isRecord';
 import type { EventContext, TriggerEvent } from '../event';
 
 interface Level extends IDataObject {

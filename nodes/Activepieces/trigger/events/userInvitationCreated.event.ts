@@ -1,9 +1,9 @@
-import { listOne } from '../../resources/project/listByProject';
+import { listRecords } from '../../resources/project/listByProject';
 import { simplifyInvitation } from '../../resources/userInvitation/simplify';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
-import { chosenProject, inChosenProject } from './listInProjects';
-import { recordEvent } from './recordEvent';
+import { chosenProject, inChosenProject } from '../eventKinds/watchedList';
+import { recordEvent } from '../eventKinds/recordEvent';
 
 const invitations = (type: 'PLATFORM' | 'PROJECT'): ApiRequest => ({
 	method: 'GET',
@@ -28,7 +28,7 @@ export const userInvitationCreated = recordEvent({
 		const lists = await Promise.all(
 			requests.map(
 				async (request) =>
-					await listOne(context, request, {
+					await listRecords(context.client, {
 						request,
 						pageSize: limits.defaultPageSize,
 						limit,

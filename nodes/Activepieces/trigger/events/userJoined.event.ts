@@ -1,8 +1,8 @@
-import { listOne } from '../../resources/project/listByProject';
+import { listRecords } from '../../resources/project/listByProject';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
-import { simplifyUser } from '../simplifyUser';
-import { recordEvent } from './recordEvent';
+import { simplifyUser } from './simplifyUser';
+import { recordEvent } from '../eventKinds/recordEvent';
 
 const USERS: ApiRequest = { method: 'GET', path: '/v1/users', subject: { noun: 'users' } };
 
@@ -13,7 +13,7 @@ export const userJoined = recordEvent({
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	list: async (context, transform, limit) =>
-		await listOne(context, USERS, {
+		await listRecords(context.client, {
 			request: USERS,
 			pageSize: limits.defaultPageSize,
 			limit,

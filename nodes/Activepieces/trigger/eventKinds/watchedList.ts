@@ -1,27 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getLocatorId, type Locator } from '../../descriptions/locator';
+import { getOptionalId } from '../../descriptions/locator';
 import { getFlow } from '../../resources/flow/getFlow';
-import { listOne } from '../../resources/project/listByProject';
+import { listRecords } from '../../resources/project/listByProject';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
-import { inProject, listOfProjects, listProjects } from '../../transport/paging/projects';
+import { listEachProject } from '../../transport/paging/listEachProject';
+import { inProject, listProjects } from '../../transport/paging/projects';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
 
-function chosenId(context: EventContext, locator: Locator): string | undefined {
-	const id = getLocatorId(context, locator);
-	return id === '' || id === undefined || id === null ? undefined : String(id);
-}
-
 /** The id of the project that is watched; nothing when all are. */
 export const chosenProject = (context: EventContext): string | undefined =>
-	chosenId(context, projectToWatch);
+	getOptionalId(context, projectToWatch);
 
 /** The flow that is watched, as it is now; nothing when all are. */
 export async function chosenFlow(context: EventContext): Promise<IDataObject | undefined> {
-	const id = chosenId(context, flowToWatch);
+	const id = getOptionalId(context, flowToWatch);
 	if (id === undefined) return undefined;
 	const { noun, displayName: field } = flowToWatch;
 	return await getFlow(context.client, { id, subject: { noun, field } });
@@ -34,7 +30,7 @@ export function inChosenProject(request: ApiRequest, id: string): ApiRequest {
 }
 
 /** A list that the service gives only project by project. */
-interface ListInProjects {
+interface WatchedList {
 	/** Made when the list is read: the time of the service may be known only then */
 	request: () => ApiRequest;
 	/** Makes of a record what is kept of it; nothing where it is left out */
@@ -47,15 +43,17 @@ interface ListInProjects {
  *
  * @throws {ActivepiecesError} on a service without the list of projects when none is chosen
  */
-export async function listInProjects(
+export async function listWatched(
 	context: EventContext,
 	project: string | undefined,
-	{ request, transform, limit }: ListInProjects,
+	{ request, transform, limit }: WatchedList,
 ): Promise<IDataObject[]> {
 	const list = { pageSize: limits.defaultPageSize, limit, transform, isFiltered: true };
 	if (project !== undefined) {
-		const own = inChosenProject(request(), project);
-		return await listOne(context, own, { ...list, request: own });
+		return await listRecords(context.client, {
+			...list,
+			request: inChosenProject(request(), project),
+		});
 	}
 	const projects = await listProjects(context.client);
 	if (projects === undefined) {
@@ -64,5 +62,5 @@ export async function listInProjects(
 			description: 'Enter the ID of a project in Project.',
 		});
 	}
-	return await listOfProjects(context.client, projects, { ...list, request: request() });
+	return await listEachProject(context.client, projects, { ...list, request: request() });
 }

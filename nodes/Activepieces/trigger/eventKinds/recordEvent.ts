@@ -5,14 +5,14 @@ import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { trackNewRecords } from '../tracking/newRecords';
 
 /** Reads a list of the service; a record for which `transform` gives nothing is left out. */
-export type ListRecords = (
+export type ReadRecords = (
 	context: EventContext,
 	transform: (record: IDataObject) => IDataObject | undefined,
 	limit: number,
 ) => Promise<IDataObject[]>;
 
 export interface RecordEvent extends Omit<TriggerEvent, 'look' | 'example'> {
-	list: ListRecords;
+	list: ReadRecords;
 	/** When it happened, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
 	simplify: Simplify;

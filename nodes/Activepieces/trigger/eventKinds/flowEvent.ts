@@ -4,7 +4,7 @@ import { simplifyFlow } from '../../resources/flow/simplify';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { trackChangedValues } from '../tracking/changedValues';
-import { chosenFlow, chosenProject, listInProjects } from './listInProjects';
+import { chosenFlow, chosenProject, listWatched } from './watchedList';
 
 export const FLOWS: ApiRequest = {
 	method: 'GET',
@@ -14,7 +14,7 @@ export const FLOWS: ApiRequest = {
 
 export interface FlowEvent extends Omit<TriggerEvent, 'look' | 'example' | 'fields' | 'watched'> {
 	/** What is watched of a flow; empty for a flow that is new */
-	valueOf(flow: IDataObject): string;
+	watchedValue(flow: IDataObject): string;
 	/** Whether a change to this value is an event */
 	isEvent(value: string): boolean;
 }
@@ -30,7 +30,7 @@ async function listFlows(
 		const kept = transform(flow);
 		return kept === undefined ? [] : [kept];
 	}
-	return await listInProjects(context, chosenProject(context), {
+	return await listWatched(context, chosenProject(context), {
 		request: () => FLOWS,
 		transform,
 		limit,
@@ -39,12 +39,12 @@ async function listFlows(
 
 /** An event that is a change of a flow. What changed back between two polls cannot be seen. */
 export function flowEvent(event: FlowEvent): TriggerEvent {
-	const { valueOf, isEvent, ...described } = event;
+	const { watchedValue, isEvent, ...described } = event;
 
 	const toOccurrence = (flow: IDataObject, { output }: EventContext): Occurrence => ({
 		id: String(flow.id),
 		time: new Date(String(flow.updated)).getTime() || 0,
-		value: valueOf(flow),
+		value: watchedValue(flow),
 		json: output(flow, simplifyFlow),
 	});
 
@@ -57,7 +57,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 			const changed = await listFlows(
 				context,
 				(flow) => {
-					const value = valueOf(flow);
+					const value = watchedValue(flow);
 					return tracker.isChanged(String(flow.id), value) && isEvent(value)
 						? toOccurrence(flow, context)
 						: undefined;
@@ -69,7 +69,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 		async example(context) {
 			const [flow] = await listFlows(
 				context,
-				(each) => (isEvent(valueOf(each)) ? toOccurrence(each, context) : undefined),
+				(each) => (isEvent(watchedValue(each)) ? toOccurrence(each, context) : undefined),
 				1,
 			);
 			return (flow as Occurrence | undefined)?.json;

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../client';
 import { createLimiter } from '../limiter';
 import { limits } from '../limits';
+import { projectReader, type RecordList } from './listEachProject';
 import { pageFetcher } from './lists';
-import { inProject, type Project, projectReader, type ProjectList } from './projects';
+import { inProject, type Project } from './projects';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
 
 /** What is kept of a record until all projects are read. */
@@ -12,13 +13,13 @@ interface Dated {
 	/** ISO time in UTC, which sorts as text */
 	created: string;
 	/** Index of its project, for records of the same time */
-	place: number;
+	projectIndex: number;
 	record: IDataObject;
 }
 
 function byNewest(a: Dated, b: Dated): number {
 	if (a.created !== b.created) return a.created < b.created ? 1 : -1;
-	return a.place - b.place;
+	return a.projectIndex - b.projectIndex;
 }
 
 /**
@@ -26,10 +27,10 @@ function byNewest(a: Dated, b: Dated): number {
  * each is asked for as many as are wanted; once that many are there, only for those that are not older.
  * For lists that the service gives newest first, and from `createdAfter` on.
  */
-export async function newestOfProjects(
+export async function listNewest(
 	client: ApiClient,
 	projects: Project[],
-	list: ProjectList,
+	list: RecordList,
 ): Promise<IDataObject[]> {
 	const { limit } = list;
 	const readProject = projectReader(client, projects, list);
@@ -51,7 +52,7 @@ export async function newestOfProjects(
 		const query = { ...list.request.query, ...(oldest && { createdAfter: oldest }) };
 		const fetchPage = pageFetcher(client, inProject({ ...list.request, query }, project));
 		await readProject(index, fetchPage, collector).catch((error: unknown) => {
-			// Before the next one takes its turn: the others shall ask for nothing more.
+			// Set before the limiter starts the next project, so that no other one is asked any more.
 			for (const each of collectors) each.aborted = true;
 			throw error;
 		});

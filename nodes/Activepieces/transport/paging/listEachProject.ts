@@ -1,0 +1,164 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../client';
+import { ActivepiecesError } from '../errors/activepiecesError';
+import { isListRefused } from '../errors/isListRefused';
+import { createLimiter } from '../limiter';
+import { limits } from '../limits';
+import type { ApiRequest } from '../request';
+import { pageFetcher, readList } from './lists';
+import type { FetchPage, Page } from './page';
+import { inProject, listProjects, type Project } from './projects';
+import { createReadAhead } from './readAhead';
+import { createRecordCollector, type RecordCollector } from './recordCollector';
+
+/** A list that the service gives only project by project. */
+export interface RecordList {
+	request: ApiRequest;
+	pageSize: number;
+	/** How many records are wanted of all projects together; Infinity for all */
+	limit: number;
+	/** Makes of a record what is kept of it; nothing where it is left out */
+	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
+	/** Whether `transform` leaves out records */
+	isFiltered?: boolean;
+	/** Newest first over all projects, by `created`, which is how the service lists each of them */
+	isNewestFirst?: boolean;
+}
+
+/** What a project that was deleted meanwhile answers (recorded). */
+const GONE_STATUSES = [403, 404];
+
+/**
+ * The error for a project that cannot be read: all projects were asked for, so it is not left out.
+ *
+ * @returns nothing when the project was deleted while the others were read
+ */
+async function projectError(
+	client: ApiClient,
+	{ id, name }: Project,
+	error: ActivepiecesError,
+): Promise<ActivepiecesError | undefined> {
+	if (!isListRefused(error)) return error;
+	if (GONE_STATUSES.includes(error.httpStatus ?? 0)) {
+		const projects = await listProjects(client);
+		if (projects !== undefined && !projects.some((project) => project.id === id)) return undefined;
+	}
+	return error.withDescription(
+		`${error.description} This came from the project "${name}" (${id}). To leave it out, list the other projects one by one with Project.`,
+	);
+}
+
+type ReadProject = (
+	index: number,
+	fetchPage: FetchPage,
+	collector: RecordCollector,
+) => Promise<void>;
+
+/** Reads one project into a collector; one that was deleted meanwhile has nothing. */
+export const projectReader =
+	(client: ApiClient, projects: Project[], { request, pageSize }: RecordList): ReadProject =>
+	async (index, fetchPage, collector) => {
+		const project = projects[index];
+		await readList(client, inProject(request, project), pageSize, collector, fetchPage).catch(
+			async (error: unknown) => {
+				if (!(error instanceof ActivepiecesError)) throw error;
+				const reason = await projectError(client, project, error);
+				if (reason !== undefined) throw reason;
+			},
+		);
+	};
+
+/** All projects side by side; the order of projects is kept. */
+async function listConcurrently(
+	client: ApiClient,
+	projects: Project[],
+	list: RecordList,
+): Promise<IDataObject[]> {
+	const readProject = projectReader(client, projects, list);
+	// One set for all, so that a record moved to another project meanwhile is given once.
+	const seen = new Set<unknown>();
+	const collectors = projects.map((project): RecordCollector => ({
+		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
+		seen,
+	}));
+	const limiter = createLimiter(limits.maxConcurrency);
+	await Promise.all(
+		projects.map(
+			async (project, index) =>
+				await limiter(async () => {
+					const fetchPage = pageFetcher(client, inProject(list.request, project));
+					await readProject(index, fetchPage, collectors[index]).catch((error: unknown) => {
+						// Set before the limiter starts the next project, so that no other one is asked any more.
+						for (const collector of collectors) collector.aborted = true;
+						throw error;
+					});
+				}),
+		),
+	);
+	return collectors.flatMap(({ records }) => records);
+}
+
+/** Fetches the pages of each project, the first ones ahead of their turn. */
+function createFetchPage(
+	client: ApiClient,
+	projects: Project[],
+	list: RecordList,
+): (index: number) => FetchPage {
+	const fetcher = (index: number) => pageFetcher(client, inProject(list.request, projects[index]));
+	const limit = list.isFiltered ? list.pageSize : Math.min(list.pageSize, list.limit);
+	const firstPage = createReadAhead(
+		projects.length,
+		async (index) => await fetcher(index)({ limit }),
+	);
+	return (index) => {
+		// Starts the next ones as well.
+		let first: Promise<Page> | undefined = firstPage(index);
+		first.catch(() => {});
+		return async (request) => {
+			if (request.cursor !== undefined || first === undefined) return await fetcher(index)(request);
+			const page = first;
+			first = undefined;
+			return await page;
+		};
+	};
+}
+
+/**
+ * One project after the other, because each gives only what the ones before left of the limit. Their first
+ * pages are fetched ahead, side by side, so that thousands of projects with few records take no longer
+ * than they have to; at most nine of them are not needed in the end.
+ */
+async function listSequentially(
+	client: ApiClient,
+	projects: Project[],
+	list: RecordList,
+): Promise<IDataObject[]> {
+	const readProject = projectReader(client, projects, list);
+	const fetchPage = createFetchPage(client, projects, list);
+	const seen = new Set<unknown>();
+	const records: IDataObject[] = [];
+	for (let index = 0; index < projects.length && records.length < list.limit; index++) {
+		const collector: RecordCollector = {
+			...createRecordCollector(list.limit - records.length, (record) =>
+				list.transform(record, projects[index]),
+			),
+			seen,
+			isFiltered: list.isFiltered,
+		};
+		await readProject(index, fetchPage(index), collector);
+		for (const record of collector.records) records.push(record);
+	}
+	return records;
+}
+
+/** The records of these projects, in the order of the projects. */
+export async function listEachProject(
+	client: ApiClient,
+	projects: Project[],
+	list: RecordList,
+): Promise<IDataObject[]> {
+	return list.limit === Infinity
+		? await listConcurrently(client, projects, list)
+		: await listSequentially(client, projects, list);
+}
