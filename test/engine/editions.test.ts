@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Tokens } from '../service';
+import { startService, type Tokens } from '../service';
+import { createEngine } from './harness/engine';
 import {
 	ALL_FLOWS,
 	CONNECTIONS,
@@ -225,4 +226,29 @@ describe('a session token of 0.73 in Enterprise', () => {
 		const asked = requestUrls(context).filter((url) => url.startsWith('GET /v1/flows'));
 		expect(asked).toHaveLength(1);
 	});
+});
+
+test('an upgrade that takes the other place of a list away is noticed at once', async () => {
+	const engine = await createEngine();
+	let service = await startService({ release: '0.75', edition: 'community' });
+	const projects = async () => {
+		const { baseUrl, tokens } = service;
+		const credential = { baseUrl, apiKey: tokens.admin };
+		const { results } = await engine.search('searchProjects', { credential });
+		return results.map(({ name }) => name);
+	};
+	try {
+		expect(await projects()).toHaveLength(1);
+		const port = Number(new URL(service.origin).port);
+		await service.close();
+		service = await startService({ release: '0.79', edition: 'community', port });
+		expect(await projects()).toHaveLength(1);
+		// The one that it was asked for first while it was 0.75, and the one it has now.
+		expect(service.requests.map(({ path }) => path)).toEqual([
+			'/v1/users/projects',
+			'/v1/projects',
+		]);
+	} finally {
+		await service.close();
+	}
 });

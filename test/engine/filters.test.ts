@@ -143,12 +143,20 @@ describe('filters', () => {
 		expect(requestPaths(context)[0]).toBe('GET /v1/projects');
 	});
 
-	test('a project that an expression gives as an object is refused', async () => {
+	test.each<[string, INodeParameters]>([
+		['Flow → Get Many', ALL_FLOWS],
+		['Folder → Get Many', { resource: 'folder', operation: 'getAll' }],
+		['Folder → Create', { resource: 'folder', operation: 'create', displayName: 'Sales' }],
+		[
+			'User Invitation → Get Many',
+			{ resource: 'userInvitation', operation: 'getAll', type: 'PROJECT' },
+		],
+	])('%s refuses a project that an expression gives as an object', async (_name, parameters) => {
 		const { engine, credential, service } = context;
 		const error = await engine.failure({
 			credential,
 			items: [{ project: { id: 'x' } }],
-			parameters: { ...ALL_FLOWS, projectId: byId('={{ $json.project }}') },
+			parameters: { ...parameters, projectId: byId('={{ $json.project }}') },
 		});
 		expect(error.message).toBe('Project is not an ID');
 		expect(service.requests).toEqual([]);

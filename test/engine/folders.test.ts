@@ -47,6 +47,17 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		);
 	});
 
+	test('the space around a new name, which the service would keep, is not sent', async () => {
+		const [folder] = context.service.data.folders;
+		const rename: INodeParameters = {
+			resource: 'folder',
+			operation: 'update',
+			folderId: byId(folder.id),
+			displayName: ' Trimmed \n',
+		};
+		expect(await records(rename)).toMatchObject([{ displayName: 'Trimmed' }]);
+	});
+
 	test('those of one project as well, and exactly as many as asked for', async () => {
 		const { folders, projects } = context.service.data;
 		const { id, displayName } = projects[1];

@@ -2,7 +2,7 @@
 import type { Service } from '../../service';
 import { alsoOccurs, RECORD_EVENTS } from '../support/triggerEvents';
 
-/** Jobs that make a backlog. */
+/** More jobs than these make a backlog. */
 export const BACKLOG_THRESHOLD = 1000;
 
 /** Time in ms from one occurrence of an event to the next one. */
@@ -100,9 +100,9 @@ export function createOccurrences(service: Service, given: (event: string) => st
 
 	function backUp(): void {
 		const { queue } = data;
-		if (queue.waiting >= BACKLOG_THRESHOLD) return;
+		if (queue.waiting > BACKLOG_THRESHOLD) return;
 		// A number of its own, by which it is known.
-		const jobs = BACKLOG_THRESHOLD + (made.get('queueBacklog')?.length ?? 0);
+		const jobs = BACKLOG_THRESHOLD + 1 + (made.get('queueBacklog')?.length ?? 0);
 		live.setQueue({ waiting: jobs });
 		record('queueBacklog', String(jobs));
 		whenSeen('queueBacklog', String(jobs), () => live.setQueue({ waiting: 0 }));

@@ -8,8 +8,8 @@ export interface Row {
 	kinds: FaultKind[];
 	/** Once the service has done what it was asked; only its answer is another one */
 	done?: boolean;
-	/** No answer of the service comes */
-	isAnswerLost?: true;
+	/** What comes does not say whether it was done, so an operation that can look does so */
+	isInDoubt?: true;
 	/** Methods for which the request is sent again; none when left out */
 	repeated?: readonly Method[];
 	/** Methods that need nothing of what is amiss */
@@ -36,7 +36,7 @@ const STATUSES: Array<[status: number, says: RegExp]> = [
 ];
 
 /** Answers that a proxy in front of the service gives as a web page. */
-const PAGES = [403, 404, 502, 503];
+const PAGES = [403, 404, 502];
 
 /** The statuses that are repeated, for which methods, and what is said when that does not help. */
 const TRANSIENT: Array<[status: number, repeated: readonly Method[], says: RegExp]> = [
@@ -44,7 +44,6 @@ const TRANSIENT: Array<[status: number, repeated: readonly Method[], says: RegEx
 	[425, ALL, /HTTP 425/],
 	[429, ALL, /too many requests/],
 	[502, NOT_POST, /not available behind its proxy/],
-	[503, ALL, /not available behind its proxy/],
 	[504, NOT_POST, /not available behind its proxy/],
 	[520, NOT_POST, /HTTP 520/],
 ];
@@ -62,6 +61,13 @@ const statusRow = (status: number, says: RegExp, repeated?: readonly Method[]): 
 export const statusRows: Row[] = [
 	...STATUSES.map(([status, says]) => statusRow(status, says)),
 	...TRANSIENT.map(([status, repeated, says]) => statusRow(status, says, repeated)),
+	{ ...statusRow(503, /not available behind its proxy/, ALL), name: '503 of the service' },
+	{
+		name: '503 of a proxy',
+		kinds: [{ status: 503, shape: 'html' }],
+		repeated: NOT_POST,
+		says: /not available behind its proxy/,
+	},
 ];
 
 const form = /does not have the expected form/;
@@ -72,6 +78,7 @@ const body = (name: string, says: RegExp, ...kinds: FaultKind[]): Row => ({
 	name,
 	kinds,
 	done: true,
+	isInDoubt: true,
 	says,
 });
 
@@ -128,7 +135,7 @@ export const connectionRows: Row[] = [
 		name: 'cut before the answer, when it was done',
 		kinds: [{ reset: 'beforeHeaders' }],
 		done: true,
-		isAnswerLost: true,
+		isInDoubt: true,
 		repeated: NOT_POST,
 		says: cut,
 	},
@@ -136,7 +143,7 @@ export const connectionRows: Row[] = [
 		name: 'cut in the answer',
 		kinds: [{ reset: 'inBody' }],
 		done: true,
-		isAnswerLost: true,
+		isInDoubt: true,
 		repeated: ['GET'],
 		harmless: ['DELETE'],
 		says: cut,
@@ -152,7 +159,7 @@ export const connectionRows: Row[] = [
 		name: 'no answer in time, when it was done',
 		kinds: [{ delay: 60_000 }],
 		done: true,
-		isAnswerLost: true,
+		isInDoubt: true,
 		repeated: NOT_POST,
 		says: late,
 		timeout: 1_500,
@@ -161,24 +168,25 @@ export const connectionRows: Row[] = [
 		name: 'an answer that does not end in time',
 		kinds: [{ slowBody: 60_000 }],
 		done: true,
-		isAnswerLost: true,
+		isInDoubt: true,
 		repeated: ['GET'],
 		harmless: ['DELETE'],
 		says: late,
 		timeout: 1_500,
 	},
 	{
-		name: '502 or 504, when it was done',
-		kinds: [{ status: 502 }, { status: 504, shape: 'html' }],
+		name: '502, 504 or the 503 of a proxy, when it was done',
+		kinds: [{ status: 502 }, { status: 504, shape: 'html' }, { status: 503, shape: 'html' }],
 		done: true,
-		isAnswerLost: true,
+		isInDoubt: true,
 		repeated: NOT_POST,
 		says: /not available behind its proxy/,
 	},
 	{
-		name: '503, when it was done',
+		name: '503 of the service, when it was done',
 		kinds: [{ status: 503 }],
 		done: true,
+		isInDoubt: true,
 		repeated: ALL,
 		says: /not available behind its proxy/,
 	},

@@ -30,9 +30,9 @@ interface Lane {
 
 /** Word for word what each cell must come to; the runs are held against it. */
 function expected(row: Row, { method, looksAfterwards }: Column, duration: Duration): Word {
-	const { done, repeated, harmless, isAnswerLost } = row;
+	const { done, repeated, harmless, isInDoubt } = row;
 	if (harmless?.includes(method)) return 'right';
-	if (looksAfterwards && done && isAnswerLost) return 'retried';
+	if (looksAfterwards && done && isInDoubt) return 'retried';
 	return duration === 'once' && repeated?.includes(method) ? 'retried' : 'message';
 }
 
