@@ -12,6 +12,8 @@ import { simplifyConnection } from '../../nodes/Activepieces/resources/globalCon
 import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
 import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
 import { resources } from '../../nodes/Activepieces/resources';
+import { events } from '../../nodes/Activepieces/trigger/events';
+import { fields, options } from '../../nodes/Activepieces/trigger/fields';
 import { N8N_RELEASES } from '../e2e/support/install';
 import { packageRoot } from '../engine/harness/environment';
 import { RELEASES } from '../service/releases';
@@ -110,6 +112,31 @@ describe('the README', () => {
 		for (const release of N8N_RELEASES) expect(cellOf('n8n')).toContain(release);
 		for (const release of Object.keys(RELEASES)) expect(cellOf('Activepieces')).toContain(release);
 	});
+});
+
+test('CONTRIBUTING names only files that are there', () => {
+	// Beside the files of the two sections on how to add something, which are still to be made.
+	const named = [...read('CONTRIBUTING.md').matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|mjs|ya?ml))`/g)]
+		.map(([, path]) => path)
+		.filter((path) => !/\busers?\b/.test(path));
+	expect(named.length).toBeGreaterThan(30);
+	const roots = ['', 'nodes/Activepieces'];
+	expect(
+		named.filter((path) => !roots.some((root) => existsSync(join(packageRoot, root, path)))),
+	).toEqual([]);
+});
+
+test('docs/trigger.md has a row for each event and each field', () => {
+	const first = [...read('docs/trigger.md').matchAll(/^\| ([^|]+?) \|/gm)].map(([, cell]) => cell);
+	const named = first
+		.flatMap((cell) => cell.split(', '))
+		.map((cell) => cell.split(' (default)')[0]);
+	for (const { name } of events) expect(named.filter((each) => each === name)).toHaveLength(2);
+	const labels = [
+		...fields.map(({ displayName }) => displayName),
+		...options.map(({ displayName }) => `Options → ${displayName}`),
+	];
+	expect(named).toEqual(expect.arrayContaining(labels));
 });
 
 test('the changelog tells what this version changes', () => {

@@ -11,6 +11,8 @@ import { example as queueBacklog } from './queue-backlog';
 import { example as queueHealthAlert } from './queue-health-alert';
 import { example as queueHealthQuiet } from './queue-health-quiet';
 import { example as renameFolders } from './rename-folders';
+import { example as renameFoldersForReal } from './rename-folders-for-real';
+import { example as renameFoldersWithoutFind } from './rename-folders-without-find';
 import { example as revokeInvitations } from './revoke-invitations';
 import { example as revokeInvitationsForReal } from './revoke-invitations-for-real';
 import { example as revokeInvitationsRefused } from './revoke-invitations-refused';
@@ -43,5 +45,7 @@ export const examples: Record<string, Example> = {
 	'failing-flows': failingFlows,
 	'standard-folders': standardFolders,
 	'rename-folders': renameFolders,
+	'rename-folders-for-real': renameFoldersForReal,
+	'rename-folders-without-find': renameFoldersWithoutFind,
 	'automation-estate-agent': automationEstateAgent,
 };

@@ -1,28 +1,31 @@
+import { FIND, prepareFolders, REPLACE_WITH } from './folders';
 import { type Example, rows, setValues } from './example';
 
-const FIND = 'Billing';
-const REPLACE_WITH = 'Invoicing';
-
-/** Folders of all projects get the new name; one whose new name is taken is told with the reason. */
+/** The dry run, which is how the file is imported: it shows what would get a new name, in all projects. */
 export const example: Example = {
 	file: 'rename-folders.json',
 	prepare(workflow, { service }) {
+		prepareFolders(service);
 		setValues(workflow, 'Settings', { find: FIND, replaceWith: REPLACE_WITH });
-		const [taken] = service.data.folders.filter(({ displayName }) => displayName === 'Campaigns');
-		taken.displayName = REPLACE_WITH;
 	},
 	verify(outcome, { service }) {
-		const { folders } = service.data;
-		const renamed = rows(outcome, 'Renamed');
-		expect(renamed.length).toBeGreaterThan(0);
-		for (const { folderId, oldName, newName } of renamed) {
-			expect([oldName, newName]).toEqual([FIND, REPLACE_WITH]);
-			expect(folders.find(({ id }) => id === folderId)?.displayName).toBe(REPLACE_WITH);
-		}
-		const still = folders.filter(({ displayName }) => displayName === FIND);
-		const notRenamed = rows(outcome, 'Not Renamed');
-		expect(notRenamed.map(({ folderId }) => folderId)).toEqual(still.map(({ id }) => id));
-		expect(notRenamed).toHaveLength(1);
-		expect(notRenamed[0].reason).toContain('already has the name');
+		const { folders, projects } = service.data;
+		const found = folders.filter(({ displayName }) => displayName === FIND);
+		expect(found.length).toBeGreaterThan(1);
+		const projectOf = (id: string) => projects.find((project) => project.id === id)?.displayName;
+		expect(rows(outcome, 'Would Be Renamed').sort(byProject)).toEqual(
+			found
+				.map(({ projectId }) => ({
+					project: projectOf(projectId),
+					oldName: FIND,
+					newName: REPLACE_WITH,
+				}))
+				.sort(byProject),
+		);
+		expect(outcome.executed).not.toContain('Rename Folder');
+		expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 	},
 };
+
+const byProject = (a: { project?: unknown }, b: { project?: unknown }) =>
+	String(a.project).localeCompare(String(b.project));
