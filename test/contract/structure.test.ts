@@ -6,8 +6,8 @@ import { packageRoot } from '../engine/harness/environment';
 
 const NODE = join(packageRoot, 'nodes/Activepieces');
 
-/** The rooms of the node: none imports from one that stands before it. */
-const ROOMS = ['.', 'trigger', 'methods', 'resources', 'descriptions', 'execution', 'transport'];
+/** The layers of the node: none imports from one that stands before it. */
+const LAYERS = ['.', 'trigger', 'methods', 'resources', 'descriptions', 'execution', 'transport'];
 
 /** Lines of the longest file: a table of messages. */
 const LONGEST = 350;
@@ -31,7 +31,7 @@ function importsOf(file: string): string[] {
 
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
-const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0] : '.');
+const layerOf = (file: string) => (file.includes('/') ? file.split('/')[0] : '.');
 
 /** Files from which a file is reached again. */
 function circleOf(file: string): string[] | undefined {
@@ -47,10 +47,10 @@ function circleOf(file: string): string[] | undefined {
 	return undefined;
 }
 
-test('every import leads to a file of the node, and every file is in a room', () => {
+test('every import leads to a file of the node, and every file is in a layer', () => {
 	expect(files.length).toBeGreaterThan(60);
 	expect([...imports.values()].flat().filter((file) => !imports.has(file))).toEqual([]);
-	expect(files.filter((file) => !ROOMS.includes(roomOf(file)))).toEqual([]);
+	expect(files.filter((file) => !LAYERS.includes(layerOf(file)))).toEqual([]);
 	// What is read with a pattern is all there is.
 	const all = files.flatMap((file) => textOf(file).match(/\bfrom '\.[^']*'/g) ?? []);
 	expect([...imports.values()].flat()).toHaveLength(all.length);
@@ -60,10 +60,10 @@ test('no file is imported by what it imports', () => {
 	expect(files.map(circleOf).filter((circle) => circle !== undefined)).toEqual([]);
 });
 
-test('no import runs up between the rooms', () => {
+test('no import runs up between the layers', () => {
 	const up = [...imports].flatMap(([file, imported]) =>
 		imported
-			.filter((each) => ROOMS.indexOf(roomOf(each)) < ROOMS.indexOf(roomOf(file)))
+			.filter((each) => LAYERS.indexOf(layerOf(each)) < LAYERS.indexOf(layerOf(file)))
 			.map((each) => `${file} imports ${each}`),
 	);
 	expect(up).toEqual([]);

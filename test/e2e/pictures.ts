@@ -39,7 +39,7 @@ const NODES = {
 };
 
 /** What the trigger watches in its picture. */
-const TRIGGER = { event: 'flowRunFailed', options: { lookback: 24 } };
+const TRIGGER = { event: 'flowRunFailed', options: { lookbackHours: 24 } };
 
 /** The example that is shown after a run, and the last of its nodes. */
 const RUN = { example: 'example-flow-inventory', last: 'Convert to CSV' };

@@ -26,7 +26,7 @@ const AMBIGUOUS: Transient = { nothingDone: false, isAmbiguous: true };
  */
 const UNAVAILABLE: Transient = { nothingDone: true, isAmbiguous: true };
 
-/** README ("Retries") names them; `trigger/failure.ts` says which of them a poll of the trigger waits out. */
+/** docs/faults.md names them; `trigger/failure.ts` says which of them a poll of the trigger waits out. */
 const STATUSES: Record<number, Transient> = {
 	// The server gave up waiting for the request.
 	408: AMBIGUOUS,
