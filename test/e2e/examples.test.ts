@@ -2,16 +2,22 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Service, startService } from '../service';
+import { type Edition, type Service, startService } from '../service';
 import { type Example, examples, type ExampleContext } from './examples';
 import { type Inbox, startInbox } from './examples/inbox';
 import { type Model, startModel } from './examples/model';
 import { readExamples } from './support/exampleFiles';
-import { credentialJson, execute, importCredentials, importWorkflows } from './support/headless';
+import {
+	credentialJson,
+	execute,
+	importCredentials,
+	importWorkflows,
+	signInJson,
+} from './support/headless';
 import type { Home } from './support/home';
 import { freshHome } from './support/homes';
-import { N8N_RELEASES } from './support/install';
-import { CREDENTIAL_TYPE, type WorkflowJson } from './support/workflow';
+import { N8N_RELEASES, type N8nRelease } from './support/install';
+import { CREDENTIAL_TYPE, SIGN_IN_TYPE, type WorkflowJson } from './support/workflow';
 
 const DATA = { projects: 3, flows: 120, connections: 30, templates: 12, invitations: 12 };
 
@@ -23,17 +29,35 @@ test('every workflow of examples/ is run', () => {
 });
 
 /** The workflow of an example as a person has it after choosing the credential and setting what is to be set. */
-function prepared(name: string, { file, prepare }: Example, context: ExampleContext): WorkflowJson {
+function prepared(
+	name: string,
+	{ file, prepare }: Example,
+	context: ExampleContext,
+	edition: Edition,
+): WorkflowJson {
 	const workflow = structuredClone(files.get(file)) as WorkflowJson;
-	for (const { credentials } of workflow.nodes) {
-		if (credentials?.[CREDENTIAL_TYPE]) credentials[CREDENTIAL_TYPE] = { id: name, name };
+	for (const node of workflow.nodes) {
+		if (!node.credentials?.[CREDENTIAL_TYPE]) continue;
+		if (edition === 'enterprise') node.credentials[CREDENTIAL_TYPE] = { id: name, name };
+		else {
+			node.credentials = { [SIGN_IN_TYPE]: { id: name, name } };
+			node.parameters.authentication = 'signIn';
+		}
 	}
 	prepare?.(workflow, context);
 	return { ...workflow, id: name };
 }
 
-describe.each(N8N_RELEASES)('examples in n8n %s', (n8n) => {
-	const names = Object.keys(examples);
+/** Community has no API keys, so its users sign in. */
+const EDITIONS: Array<[N8nRelease, Edition]> = [
+	...N8N_RELEASES.map((n8n): [N8nRelease, Edition] => [n8n, 'enterprise']),
+	[N8N_RELEASES[0], 'community'],
+];
+
+describe.each(EDITIONS)('examples in n8n %s on Activepieces %s', (n8n, edition) => {
+	const names = Object.keys(examples).filter(
+		(name) => edition === 'enterprise' || !examples[name].isForEnterprise,
+	);
 	const contexts: Record<string, { context: ExampleContext; service: Service; inbox: Inbox }> = {};
 	let model: Model;
 	let home: Home;
@@ -43,15 +67,17 @@ describe.each(N8N_RELEASES)('examples in n8n %s', (n8n) => {
 		home = await freshHome(n8n);
 		const workflows: WorkflowJson[] = [];
 		for (const name of names) {
-			const [service, inbox] = [await startService({ data: DATA }), await startInbox()];
+			const [service, inbox] = [await startService({ edition, data: DATA }), await startInbox()];
 			const folder = join(home.folder, 'files', name);
 			mkdirSync(folder, { recursive: true });
 			const context: ExampleContext = { service, inbox, model, folder };
 			contexts[name] = { context, service, inbox };
-			workflows.push(prepared(name, examples[name], context));
+			workflows.push(prepared(name, examples[name], context, edition));
 		}
 		await importCredentials(home, [
-			...names.map((name) => credentialJson(name, contexts[name].service)),
+			...names.map((name) =>
+				(edition === 'enterprise' ? credentialJson : signInJson)(name, contexts[name].service),
+			),
 			...names.flatMap((name) => examples[name].credentials?.(contexts[name].context) ?? []),
 		]);
 		await importWorkflows(home, workflows);
@@ -69,6 +95,9 @@ describe.each(N8N_RELEASES)('examples in n8n %s', (n8n) => {
 		const { context, service } = contexts[name];
 		const outcome = await execute(home, name);
 		await examples[name].verify(outcome, context);
-		expect(outcome.printed).not.toContain(service.apiKey);
+		const [{ password }] = service.accounts;
+		for (const secret of [service.apiKey, password]) {
+			expect(outcome.printed).not.toContain(secret);
+		}
 	});
 });

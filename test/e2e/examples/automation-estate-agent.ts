@@ -1,8 +1,9 @@
-import { type Example, rows } from './example';
+import { changesOf, type Example, rows } from './example';
 
 /** The agent asks its three tools, and its answer holds what the stand-in holds. */
 export const example: Example = {
 	file: 'automation-estate-agent.json',
+	isForEnterprise: true,
 	credentials: ({ model }) => [
 		{
 			id: 'openai-example',
@@ -23,6 +24,6 @@ export const example: Example = {
 		);
 		for (const { externalId } of connections.slice(0, 50)) expect(answer).toContain(externalId);
 		expect(answer).toContain(`"active":${queue.active}`);
-		expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect(changesOf(service)).toEqual([]);
 	},
 };

@@ -3,6 +3,7 @@ import { type Example, rows } from './example';
 /** Every broken connection has a ticket with its name and status. */
 export const example: Example = {
 	file: 'connection-ticket.json',
+	isForEnterprise: true,
 	verify(outcome, { service }) {
 		const broken = service.data.connections.filter(({ status }) => status !== 'ACTIVE');
 		expect(broken.length).toBeGreaterThan(0);

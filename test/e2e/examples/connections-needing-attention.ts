@@ -3,6 +3,7 @@ import { type Example, rows } from './example';
 /** Every broken connection stands beside each flow that uses it, or alone. */
 export const example: Example = {
 	file: 'connections-needing-attention.json',
+	isForEnterprise: true,
 	prepare(_workflow, { service }) {
 		// Generated flows use the first connections, which work.
 		service.data.connections[0].status = 'ERROR';

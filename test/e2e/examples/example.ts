@@ -26,6 +26,8 @@ export interface ExampleContext {
 export interface Example {
 	/** Name of the workflow's file in `examples/` */
 	file: string;
+	/** Whether Community lacks what it is about: templates, global connections */
+	isForEnterprise?: true;
 	/** Credentials that the workflow names besides `activepieces-example` */
 	credentials?(context: ExampleContext): CredentialJson[];
 	/** Sets what the sticky note says to set, and gives the stand-in what the example is about. */
@@ -56,3 +58,7 @@ export function setValues(workflow: WorkflowJson, nodeName: string, values: IDat
 /** The JSON of the items that a node gave. */
 export const rows = (outcome: Outcome, node: string): IDataObject[] =>
 	outcome.items(node).map(({ json }) => json);
+
+/** The requests that an example has sent to change something; signing in changes nothing. */
+export const changesOf = ({ requests }: Service) =>
+	requests.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/sign-in'));

@@ -1,4 +1,4 @@
-import { type Example, rows, setValues } from './example';
+import { changesOf, type Example, rows, setValues } from './example';
 import { failedRuns } from './failedRuns';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -33,7 +33,7 @@ export const example: Example = {
 				.map(({ failedRuns }) => failedRuns)
 				.sort(),
 		).toEqual([1, 10]);
-		expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+		expect(changesOf(service)).toHaveLength(1);
 		expect(inbox.received).toEqual([
 			{
 				path: '/alerts',

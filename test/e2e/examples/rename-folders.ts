@@ -1,5 +1,5 @@
 import { FIND, prepareFolders, REPLACE_WITH } from './folders';
-import { type Example, rows, setValues } from './example';
+import { changesOf, type Example, rows, setValues } from './example';
 
 /** The dry run, which is how the file is imported: it shows what would get a new name, in all projects. */
 export const example: Example = {
@@ -23,7 +23,7 @@ export const example: Example = {
 				.sort(byProject),
 		);
 		expect(outcome.executed).not.toContain('Rename Folder');
-		expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+		expect(changesOf(service)).toEqual([]);
 	},
 };
 

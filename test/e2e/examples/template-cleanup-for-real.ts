@@ -4,6 +4,7 @@ import { titlesOf } from './templates';
 /** The run after the dry run: the templates with the tag go, the others stay. */
 export const example: Example = {
 	file: 'template-cleanup.json',
+	isForEnterprise: true,
 	prepare(workflow) {
 		setValues(workflow, 'Settings', { dryRun: false, tag: 'even', days: 30 });
 	},
