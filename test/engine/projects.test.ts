@@ -30,6 +30,8 @@ describe.each(RELEASES)('projects on release %s', (release) => {
 		['Project _06', ['Project 006']],
 		['s%t', ['Support']],
 		['(', []],
+		['Project\\ 00_', ['Project 006', 'Project 007']],
+		['Project 00\\_', []],
 	])('the name filter %j finds %j', async (displayName, wanted) => {
 		const given = await records({ ...ALL, filters: { displayName, type: 'TEAM' } });
 		expect(given.map(({ name }) => name)).toEqual(wanted);

@@ -42,7 +42,7 @@ async function timeLimit(noun: string, signal: AbortSignal): Promise<never> {
 	await sleepUntilAborted(limits.locatorMaxElapsedMs, signal);
 	throw new ActivepiecesError({
 		message: `The list of ${noun}s takes too long to read`,
-		description: 'Enter the ID with By ID instead, or type a part of the name to search for.',
+		description: 'Enter the ID with By ID instead.',
 	});
 }
 

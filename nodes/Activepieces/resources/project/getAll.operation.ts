@@ -43,13 +43,15 @@ const filters: Filter[] = [
 	),
 ];
 
-/** A part of a name with the service's wildcards, as the service compares it. */
+/** A part of a name with the wildcards of PostgreSQL's LIKE, as the service compares it. */
 function matches(part: unknown, name: unknown): boolean {
 	if (typeof part !== 'string') return true;
-	const pattern = part
-		.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-		.replaceAll('%', '.*')
-		.replaceAll('_', '.');
+	const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+	const pattern = part.replace(
+		/\\(.)|([%_])|[^\\%_]+/gs,
+		(text, escaped?: string, wildcard?: string) =>
+			wildcard === undefined ? literal(escaped ?? text) : wildcard === '%' ? '.*' : '.',
+	);
 	return new RegExp(pattern, 'is').test(String(name));
 }
 

@@ -4,6 +4,8 @@ import type { ConnectionError, ConnectionErrorKind } from './connectionError';
 import type { ErrorContext, UserMessage } from './userMessage';
 import { withAttempts } from './withAttempts';
 
+type Context = Pick<ErrorContext, 'baseUrl' | 'method' | 'delayedBy' | 'id'>;
+
 const nothingAnswers = (host: string): UserMessage => ({
 	message: `Nothing answers at ${host}`,
 	description:
@@ -13,7 +15,7 @@ const nothingAnswers = (host: string): UserMessage => ({
 /** From what happened to the connection to what the person reads. */
 const MESSAGES: Record<
 	ConnectionErrorKind,
-	(host: string, text?: string, delayedBy?: string) => UserMessage
+	(host: string, text: string | undefined, context: Context) => UserMessage
 > = {
 	unknownHost: (host) => ({
 		message: `The host ${host} was not found`,
@@ -23,11 +25,11 @@ const MESSAGES: Record<
 	connectionRefused: nothingAnswers,
 	connectTimeout: nothingAnswers,
 	unreachable: nothingAnswers,
-	timeout: (host, _text, delayedBy) => ({
+	timeout: (host, _text, { delayedBy, id }) => ({
 		message: `${host} did not answer in time`,
 		description:
 			delayedBy ??
-			"Try again later, ask for less (Limit, Page Size), or raise Timeout in the node's Settings tab under Request Options.",
+			`Try again later${id === undefined ? ', use Limit or filters' : ''}, or raise Timeout in the node's Settings tab under Request Options.`,
 	}),
 	untrustedCertificate: (host) => ({
 		message: `The certificate of ${host} is not trusted`,
@@ -53,10 +55,11 @@ const MESSAGES: Record<
 /** The error for a request that brought no response at all. */
 export function errorForConnection(
 	{ kind, text }: ConnectionError,
-	{ baseUrl, method, delayedBy }: Pick<ErrorContext, 'baseUrl' | 'method' | 'delayedBy'>,
+	context: Context,
 	attempts?: Attempts,
 ): ActivepiecesError {
-	const message = MESSAGES[kind](new URL(baseUrl).host, text, delayedBy);
+	const { baseUrl, method } = context;
+	const message = MESSAGES[kind](new URL(baseUrl).host, text, context);
 	return new ActivepiecesError(withAttempts(message, method, attempts), {
 		connectionError: kind,
 		isAmbiguous: attempts?.isAmbiguous,
