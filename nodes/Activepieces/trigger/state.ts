@@ -41,7 +41,8 @@ export function fingerprintOf(
 /** @returns a copy; nothing when there is no state or another thing was watched */
 export function readState(staticData: IDataObject, fingerprint: string): StoredState | undefined {
 	const stored = staticData[KEY];
-	if (!isRecord(stored) || stored.fingerprint !== fingerprint || !isRecord(stored.event)) return undefined;
+	if (!isRecord(stored) || stored.fingerprint !== fingerprint || !isRecord(stored.event))
+		return undefined;
 	// n8n hands out an object that tells it of every change.
 	return JSON.parse(JSON.stringify(stored)) as StoredState;
 }

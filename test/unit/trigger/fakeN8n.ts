@@ -19,6 +19,8 @@ export class FakeN8n {
 	stored = '{}';
 	given: IDataObject[] = [];
 	errors: Error[] = [];
+	/** Lines of n8n's log */
+	warnings: string[] = [];
 	private staticData: IDataObject = {};
 	private context?: IPollFunctions;
 
@@ -84,7 +86,7 @@ export class FakeN8n {
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 			getCredentials: async () => ({ baseUrl: 'http://fake.invalid/api', apiKey: 'sk-key' }),
 			getWorkflowStaticData: () => this.staticData,
-			logger: { warn() {} },
+			logger: { warn: (line: string) => this.warnings.push(line) },
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
 					service.answer(options),

@@ -58,6 +58,8 @@ export class FakeService {
 	connections: FakeConnection[] = [];
 	waiting = 0;
 	isDown = false;
+	/** Whether answers tell the time */
+	isDated = true;
 	/** Called once, after so many further pages have been given */
 	meanwhile?: { pages: number; happens: () => void };
 	private count = 0;
@@ -76,7 +78,8 @@ export class FakeService {
 
 	/** Answers as n8n's request helper does. */
 	answer({ url, qs = {} }: IHttpRequestOptions): IN8nHttpFullResponse {
-		const headers = { date: new Date(this.now).toUTCString(), 'content-length': '1' };
+		const date = this.isDated ? { date: new Date(this.now).toUTCString() } : {};
+		const headers = { ...date, 'content-length': '1' };
 		if (this.isDown) {
 			const body = { statusCode: 429, error: 'Too Many Requests', message: 'Rate limit' };
 			return { statusCode: 429, headers, body: JSON.stringify(body) };

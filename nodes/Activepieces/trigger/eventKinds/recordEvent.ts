@@ -4,15 +4,17 @@ import type { Simplify } from '../../descriptions/outputMode';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { trackNewRecords } from '../tracking/newRecords';
 
-/** Reads a list of the service; a record for which `transform` gives nothing is left out. */
-export type ReadRecords = (
-	context: EventContext,
-	transform: (record: IDataObject) => IDataObject | undefined,
-	limit: number,
-) => Promise<IDataObject[]>;
+export interface RecordQuery {
+	/** Makes of a record what is kept of it; nothing where it is left out */
+	transform: (record: IDataObject) => IDataObject | undefined;
+	limit: number;
+	/** Up to this time all records are known, in milliseconds; 0 while nothing is */
+	knownUntil: number;
+}
 
 export interface RecordEvent extends Omit<TriggerEvent, 'look' | 'example'> {
-	list: ReadRecords;
+	/** Reads a list of the service */
+	list(context: EventContext, query: RecordQuery): Promise<IDataObject[]>;
 	/** When it happened, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
 	simplify: Simplify;
@@ -38,18 +40,22 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 		...described,
 		async look(context, state) {
 			const tracker = trackNewRecords(state);
-			const found = await list(
-				context,
-				(record) =>
+			const found = await list(context, {
+				transform: (record) =>
 					tracker.isNew(String(record.id), toTime(timeOf(record)))
 						? toOccurrence(record, context)
 						: undefined,
-				Infinity,
-			);
+				limit: Infinity,
+				knownUntil: tracker.knownUntil,
+			});
 			return tracker.look(found as Occurrence[]);
 		},
 		async example(context) {
-			const found = await list(context, (record) => toOccurrence(record, context), exampleLimit);
+			const found = await list(context, {
+				transform: (record) => toOccurrence(record, context),
+				limit: exampleLimit,
+				knownUntil: 0,
+			});
 			const newest = (found as Occurrence[]).sort((a, b) => b.time - a.time).at(0);
 			return newest?.json;
 		},

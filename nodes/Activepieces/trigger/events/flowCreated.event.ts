@@ -9,7 +9,7 @@ export const flowCreated = recordEvent({
 	description: 'When a flow has been created',
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
-	list: async (context, transform, limit) =>
+	list: async (context, { transform, limit }) =>
 		await listWatched(context, chosenProject(context), {
 			request: () => FLOWS,
 			transform,

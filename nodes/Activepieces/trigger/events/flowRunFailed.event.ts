@@ -8,7 +8,7 @@ import { pageFetcher } from '../../transport/paging/lists';
 import type { EventContext } from '../event';
 import { DEFAULTS } from '../fields';
 import { chosenFlow, chosenProject, inChosenProject, listWatched } from '../eventKinds/watchedList';
-import { recordEvent } from '../eventKinds/recordEvent';
+import { recordEvent, type RecordQuery } from '../eventKinds/recordEvent';
 
 const HOUR = 3_600_000;
 
@@ -20,19 +20,26 @@ function getStatuses({ getParameter }: EventContext): string[] {
 	return statuses;
 }
 
-/** The earliest start of a run that is looked at; nothing when the service does not tell its time. */
-function createdAfter({ getParameter, serviceTime }: EventContext): string | undefined {
+/**
+ * The earliest start of a run that is looked at. Reckoned from the time up to which all runs are known, and
+ * not from now: n8n may have been down, and Poll Times may be a week apart.
+ *
+ * @returns nothing when neither the service tells its time nor a run is known
+ */
+function createdAfter(
+	{ getParameter, serviceTime }: EventContext,
+	knownUntil: number,
+): string | undefined {
 	const value = getParameter('options.lookbackHours', DEFAULTS.lookbackHours);
 	const hours = toPositiveInteger('Lookback', value);
-	const now = serviceTime();
-	return now === undefined ? undefined : new Date(now - hours * HOUR).toISOString();
+	const since = Math.min(serviceTime() ?? Infinity, knownUntil || Infinity);
+	return since === Infinity ? undefined : new Date(Math.max(0, since - hours * HOUR)).toISOString();
 }
 
 /** The list of runs. The service orders and filters it by the start of a run, and a run fails later. */
 async function listRuns(
 	context: EventContext,
-	transform: (run: IDataObject) => IDataObject | undefined,
-	limit: number,
+	{ transform, limit, knownUntil }: RecordQuery,
 ): Promise<IDataObject[]> {
 	const flow = await chosenFlow(context);
 	const project = flow === undefined ? chosenProject(context) : String(flow.projectId);
@@ -46,7 +53,7 @@ async function listRuns(
 	}
 	return await listWatched(context, project, {
 		request() {
-			const after = createdAfter(context);
+			const after = createdAfter(context, knownUntil);
 			const query = { ...request.query, ...(after === undefined ? {} : { createdAfter: after }) };
 			return { ...request, query };
 		},

@@ -18,7 +18,7 @@ export const userInvitationCreated = recordEvent({
 	description: 'When somebody has been invited to the platform or to a project',
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
-	async list(context, transform, limit) {
+	async list(context, { transform, limit }) {
 		const project = chosenProject(context);
 		// Without a project the service gives the invitations to all projects (recorded).
 		const requests =

@@ -12,7 +12,7 @@ export const userJoined = recordEvent({
 	description: 'When somebody has joined the platform, for example by accepting an invitation',
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
-	list: async (context, transform, limit) =>
+	list: async (context, { transform, limit }) =>
 		await listRecords(context.client, {
 			request: USERS,
 			pageSize: limits.defaultPageSize,

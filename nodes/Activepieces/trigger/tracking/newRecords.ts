@@ -39,6 +39,12 @@ function bounded({ floor, seen }: KnownRecords): KnownRecords {
 export function trackNewRecords(state: EventState | undefined) {
 	const known = readState(state);
 	return {
+		/** Up to this time all records are known, in milliseconds; 0 while nothing is */
+		knownUntil: Object.values(known.seen).reduce(
+			(until, time) => Math.max(until, time - limits.triggerLatenessMs),
+			known.floor,
+		),
+
 		/** Whether the record has to be looked at: it is not known, or nothing is yet */
 		isNew: (id: string, time: number): boolean =>
 			state === undefined || (time > known.floor && known.seen[id] !== time),
