@@ -214,7 +214,8 @@ describe('a run that failed', () => {
 		time.set(ago(0));
 		const run = start({ options: { lookbackHours: 3 } });
 		await run.activate();
-		const [inside, outside] = [2.9, 3.1].map(
+		// Five minutes of grace are added, in which runs may show up late.
+		const [inside, outside] = [2.9, 3.2].map(
 			(hours) => live.addFlowRun({ status: 'RUNNING', created: ago(hours) }).id,
 		);
 		await run.poll();

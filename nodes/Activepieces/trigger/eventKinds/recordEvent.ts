@@ -48,7 +48,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 				limit: Infinity,
 				knownUntil: tracker.knownUntil,
 			});
-			return tracker.look(found as Occurrence[]);
+			return tracker.look(found as Occurrence[], context.serviceTime());
 		},
 		async example(context) {
 			const found = await list(context, {

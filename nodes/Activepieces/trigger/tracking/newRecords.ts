@@ -49,15 +49,19 @@ export function trackNewRecords(state: EventState | undefined) {
 		isNew: (id: string, time: number): boolean =>
 			state === undefined || (time > known.floor && known.seen[id] !== time),
 
-		/** @param found all records that are new */
-		look(found: Occurrence[]): Look {
+		/**
+		 * @param found all records that are new
+		 * @param serviceTime of the first answer, in milliseconds; nothing when the service does not tell it
+		 */
+		look(found: Occurrence[], serviceTime?: number): Look {
 			const occurrences = [...found].sort((a, b) => a.time - b.time);
 			const asSeen = (records: Occurrence[]) =>
 				Object.fromEntries(records.map(({ id, time }) => [id, time]));
 			if (state === undefined) {
-				const newest = occurrences.at(-1)?.time ?? 0;
-				// What is older is known even if the list left it out, as lists of some releases do.
-				const floor = Math.max(0, newest - limits.triggerLatenessMs);
+				// What is older is known even if it was not in the list: lists of some releases leave out
+				// records, that of runs begins at Lookback, and a project may appear later.
+				const now = serviceTime ?? occurrences.at(-1)?.time ?? 0;
+				const floor = Math.max(0, now - limits.triggerLatenessMs);
 				const seen = asSeen(occurrences.filter(({ time }) => time > floor));
 				return {
 					occurrences: [],
