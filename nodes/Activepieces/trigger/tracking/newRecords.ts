@@ -17,15 +17,18 @@ function readState(state: EventState | undefined): KnownRecords {
 }
 
 /**
- * The newest records by id and time, as many as are kept; what is older lies below the floor. Records of
- * the newest time are all kept, because more of that time may follow.
+ * The newest records by id and time, as many as are kept; what is older lies below the floor. Those among
+ * which records may still show up late are all kept.
+ *
+ * @param serviceTime in milliseconds: no record that is dated after it makes others old
  */
-function bounded({ floor, seen }: KnownRecords): KnownRecords {
+function bounded({ floor, seen }: KnownRecords, serviceTime = Infinity): KnownRecords {
 	const records = Object.entries(seen).sort(([, a], [, b]) => b - a);
 	if (records.length <= limits.triggerSeenRecords) return { floor, seen };
 	const [[, newest]] = records;
+	const unsettled = Math.min(newest, serviceTime) - limits.triggerLatenessMs;
 	const kept = records.filter(
-		([, time], index) => index < limits.triggerSeenRecords || time === newest,
+		([, time], index) => index < limits.triggerSeenRecords || time >= unsettled,
 	);
 	const dropped = records.slice(kept.length).map(([, time]) => time);
 	return { floor: Math.max(floor, ...dropped.slice(0, 1)), seen: Object.fromEntries(kept) };
@@ -65,13 +68,16 @@ export function trackNewRecords(state: EventState | undefined) {
 				const seen = asSeen(occurrences.filter(({ time }) => time > floor));
 				return {
 					occurrences: [],
-					remember: () => ({ ...bounded({ floor, seen }) }),
+					remember: () => ({ ...bounded({ floor, seen }, serviceTime) }),
 				};
 			}
 			return {
 				occurrences,
 				remember: (given) => ({
-					...bounded({ floor: known.floor, seen: { ...known.seen, ...asSeen(given) } }),
+					...bounded(
+						{ floor: known.floor, seen: { ...known.seen, ...asSeen(given) } },
+						serviceTime,
+					),
 				}),
 			};
 		},
