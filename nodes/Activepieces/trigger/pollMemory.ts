@@ -4,6 +4,8 @@ export interface PollMemory {
 	revision?: string;
 	/** Polls in a row that found the service down */
 	failures: number;
+	/** The last poll was the first one of its context */
+	wasFirst?: boolean;
 }
 
 /** By workflow and node; as many entries as there were triggers since n8n started. */

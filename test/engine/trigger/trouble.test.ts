@@ -82,6 +82,25 @@ describe('a service that is down', () => {
 		expect(run.given.map(({ id }) => id)).toEqual([made.id]);
 	});
 
+	test('does not refuse a change of the workflow, and counts from the beginning after it', async () => {
+		const { service } = context;
+		const run = start();
+		await run.activate();
+		service.fault({ kind: { reset: 'beforeHeaders' } });
+		for (let poll = 0; poll < 3; poll++) await run.poll();
+		expect(run.errors).toHaveLength(1);
+
+		const first = service.live.addUser();
+		await run.change({ ...USERS, simplify: false });
+		for (let poll = 0; poll < 2; poll++) await run.poll();
+		expect(run.errors).toHaveLength(1);
+		await run.poll();
+		expect(run.errors).toHaveLength(2);
+		service.clearFaults();
+		await run.poll();
+		expect(run.given.map(({ id }) => id)).toEqual([first.id]);
+	});
+
 	test('is asked four times for each poll, and one that asks for a long wait only once', async () => {
 		const { service } = context;
 		const run = start();
@@ -148,6 +167,44 @@ describe('what somebody has to change', () => {
 		expect(run.errors[0].message).toMatch(message);
 		expect(run.errors[0].failure).toEqual({ cause });
 		expect(run.warnings).toEqual([]);
+	});
+
+	// n8n 2 gives up after a few attempts then, and the workflow stays active without a trigger.
+	describe.each(['init', 'leadershipChange'] as const)(
+		'does not keep n8n from starting: %s',
+		(mode) => {
+			test.each<[string, Fault['kind'], RegExp]>([
+				['401', { status: 401, shape: 'application' }, /does not accept the API key/],
+				["a proxy's 404", { status: 404, shape: 'html' }, /web page|not found/i],
+				['a web page', { html: true }, /web page/],
+			])('%s', async (_name, kind, message) => {
+				const { service } = context;
+				const run = start();
+				await run.activate();
+				const { id } = service.live.addUser();
+				service.fault({ kind });
+				await run.restart(mode);
+				expect(run.logged).toEqual([expect.stringMatching(message)]);
+				expect(run.logged[0]).toMatch(/^Activepieces Trigger: .*The next poll looks again\.$/);
+				expect(run.errors).toEqual([]);
+
+				await run.poll();
+				expect(run.errors).toEqual([
+					expect.objectContaining({ message: expect.stringMatching(message) }),
+				]);
+				expect(run.logged).toHaveLength(1);
+				service.clearFaults();
+				await run.poll();
+				expect(run.given.map((each) => each.id)).toEqual([id]);
+			});
+		},
+	);
+
+	test('refuses a change of the workflow', async () => {
+		const run = start();
+		await run.activate();
+		context.service.fault({ kind: { status: 401, shape: 'application' } });
+		await expect(run.change(USERS)).rejects.toThrow('does not accept the API key');
 	});
 
 	test('a deleted project is an error at once', async () => {
