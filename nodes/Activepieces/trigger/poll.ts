@@ -16,10 +16,10 @@ import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { failureOf, isTemporary } from './failure';
 import { DEFAULTS } from './fields';
-import { memoryOf, type PollMemory } from './pollMemory';
+import { forgetState, memoryOf, type PollMemory, recall, remember } from './pollMemory';
 import { createRetryBudget } from './retryBudget';
 import { timedClient } from './serviceTime';
-import { clearState, fingerprintOf, readState, writeState } from './state';
+import { clearState, fingerprintOf, newRevision, readState, writeState } from './state';
 
 /** An event with everything that it needs to look at the service. */
 interface Watch {
@@ -99,11 +99,15 @@ async function lookForNew(
 	staticData: IDataObject,
 	memory: PollMemory,
 ): Promise<IDataObject[]> {
-	const before = readState(staticData, fingerprint);
-	const isStale = before?.revision !== memory.revision;
+	const stored = readState(staticData, fingerprint);
+	const { state: before, isStale, base } = recall(memory, stored, fingerprint);
 	const look = await event.look(context(isStale, before !== undefined), before?.event);
 	const given = look.occurrences.slice(0, maxItems);
-	memory.revision = writeState(staticData, fingerprint, look.remember(given), before);
+	const isGiven = given.length > 0;
+	const revision = isGiven || before === undefined ? newRevision() : before.revision;
+	const state = { fingerprint, revision, event: look.remember(given) };
+	writeState(staticData, state);
+	remember(memory, state, { isGiven, base });
 	return given.map(({ json }) => json);
 }
 
@@ -150,12 +154,14 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 	if (busyContexts.has(this)) return null;
 	busyContexts.add(this);
-	const memory = memoryOf(`${this.getWorkflow().id}/${node.id}`);
+	const memory = memoryOf(`${this.getWorkflow().id}/${node.id}`, node.name);
 	const mode = this.getActivationMode();
 	const isOpening = isActivation(this, memory);
 	try {
 		const staticData = this.getWorkflowStaticData('node');
 		if (isOpening) memory.failures = 0;
+		// After a start or a change of the leader another process may have polled last.
+		if (isOpening && mode !== 'update') forgetState(memory);
 		if (isOpening && FRESH.includes(mode)) clearState(staticData);
 		const records = await lookForNew(await openWatch(this, held), staticData, memory);
 		memory.failures = 0;

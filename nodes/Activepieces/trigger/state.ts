@@ -11,7 +11,7 @@ import type { EventState, TriggerEvent } from './event';
 export interface StoredState {
 	/** What is watched; watching begins anew when it changes */
 	fingerprint: string;
-	/** Changes with the state, so that an old state is not taken for the last one */
+	/** Changes when something was given, so that an old state is not taken for the last one */
 	revision: string;
 	event: EventState;
 }
@@ -51,23 +51,10 @@ export function clearState(staticData: IDataObject): void {
 	delete staticData[KEY];
 }
 
-/**
- * Writes the state. One that says the same as the last keeps its revision, since n8n may have stored that
- * one.
- *
- * @returns the revision
- */
-export function writeState(
-	staticData: IDataObject,
-	fingerprint: string,
-	event: EventState,
-	before?: StoredState,
-): string {
-	if (before !== undefined && JSON.stringify(before.event) === JSON.stringify(event)) {
-		return before.revision;
-	}
-	const revision = Math.random().toString(36).slice(2);
-	const state: StoredState = { fingerprint, revision, event };
-	staticData[KEY] = state as unknown as IDataObject;
-	return revision;
+export function writeState(staticData: IDataObject, state: StoredState): void {
+	// n8n takes every writing for a change.
+	if (JSON.stringify(staticData[KEY]) === JSON.stringify(state)) return;
+	staticData[KEY] = { ...state } as IDataObject;
 }
+
+export const newRevision = (): string => Math.random().toString(36).slice(2);
