@@ -60,6 +60,7 @@ async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Wa
 	const name = credentialName(getParameter('authentication', 'apiKey'));
 	const credential: DecryptedCredential = { name, data: await poll.getCredentials(name) };
 	held.credential = credential;
+	const credentialId = poll.getNode().credentials?.[name]?.id ?? '';
 
 	const { client, serviceTime } = timedClient(
 		createClient(poll, {
@@ -76,7 +77,7 @@ async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Wa
 	const isSimplified = getBoolean(parameters, 'Simplify', 'simplify', true);
 	return {
 		event,
-		fingerprint: fingerprintOf(event, client.baseUrl, getParameter),
+		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
 		maxItems: toPositiveInteger(
 			'Max Items per Poll',
 			getParameter('options.maxItems', DEFAULTS.maxItems),

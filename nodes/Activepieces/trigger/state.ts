@@ -25,17 +25,21 @@ type GetParameter = (name: string, fallback?: unknown) => unknown;
 const plain = (value: unknown): unknown =>
 	isRecord(value) && 'value' in value ? value.value : value;
 
-/** Everything that decides what is watched, as a text that can be compared. */
+/**
+ * Everything that decides what is watched, as a text that can be compared.
+ *
+ * @param credentialId in n8n: another credential sees other projects, a new key in the same one does not
+ */
 export function fingerprintOf(
 	event: TriggerEvent,
-	baseUrl: string,
+	{ baseUrl, credentialId }: { baseUrl: string; credentialId: string },
 	getParameter: GetParameter,
 ): string {
 	const values = event.watched.map((name) => {
 		const value = plain(getParameter(name, null));
 		return [name, Array.isArray(value) ? [...(value as unknown[])].sort() : value];
 	});
-	return JSON.stringify([event.value, baseUrl, values]);
+	return JSON.stringify([event.value, baseUrl, credentialId, values]);
 }
 
 /** @returns a copy; nothing when there is no state or another thing was watched */

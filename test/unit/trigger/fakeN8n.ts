@@ -28,6 +28,7 @@ export class FakeN8n {
 	name = 'Trigger';
 	/** Of the credential that is chosen */
 	credentialId = 'credential';
+	apiKey = 'sk-key';
 	private staticData: IDataObject = {};
 	private context?: IPollFunctions;
 
@@ -109,7 +110,7 @@ export class FakeN8n {
 	}
 
 	private makeContext(mode: WorkflowActivateMode): IPollFunctions {
-		const { service, parameters, name, credentialId } = this;
+		const { service, parameters, name, credentialId, apiKey } = this;
 		const credentials = { activepiecesApi: { id: credentialId, name: 'Activepieces' } };
 		return {
 			getMode: () => 'trigger',
@@ -118,7 +119,7 @@ export class FakeN8n {
 			getWorkflow: () => ({ id: 'workflow' }),
 			getTimezone: () => 'UTC',
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
-			getCredentials: async () => ({ baseUrl: 'http://fake.invalid/api', apiKey: 'sk-key' }),
+			getCredentials: async () => ({ baseUrl: 'http://fake.invalid/api', apiKey }),
 			getWorkflowStaticData: () => (this.staticData[name] ??= {}),
 			logger: {
 				warn: (line: string) => this.warnings.push(line),

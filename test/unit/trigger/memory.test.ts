@@ -153,3 +153,18 @@ test('another event and back again begins anew', async () => {
 	await n8n.poll();
 	expect(ids(n8n.given)).toEqual([first, second]);
 });
+
+test('another credential begins anew, and a rotated key under the same one goes on', async () => {
+	const n8n = new FakeN8n(service, { event: 'userJoined' });
+	await n8n.activate('activate');
+	n8n.apiKey = 'sk-rotated';
+	const first = addUser();
+	await n8n.activate('update');
+	expect(ids(n8n.given)).toEqual([first]);
+	addUser();
+	n8n.credentialId = 'another';
+	await n8n.activate('update');
+	const second = addUser();
+	await n8n.poll();
+	expect(ids(n8n.given)).toEqual([first, second]);
+});
