@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Service } from '../../service';
+import { limits } from '../harness/built';
 import { byId, RELEASES, useService } from '../harness/service';
 import { createTriggerRun, type TriggerRun } from '../harness/trigger';
 
@@ -175,6 +176,39 @@ describe.each(RELEASES)('on release %s', (release) => {
 			expect(ids(all as unknown as IDataObject[])).toContain(record.id);
 		}
 		expect(made).toBeDefined();
+	});
+});
+
+describe('Fetch Test Event', () => {
+	const context = useService({ data: { flowRuns: 60, flows: 60, projects: 12 } });
+
+	const events = ['flowRunFailed', 'flowCreated', 'flowStatusChanged', 'userJoined'];
+	test.each(events)('asks for no more rows than it shows: %s', async (event) => {
+		const { engine, credential, service } = context;
+		await createTriggerRun(engine, credential, { event }).fetchTestEvent();
+		const lists = service.requests.filter(({ path }) => path !== '/v1/projects');
+		expect(lists.length).toBeGreaterThan(0);
+		expect(lists.map(({ query }) => query.limit)).toEqual(lists.map(() => '1'));
+	});
+});
+
+describe('a list that is longer than what one input item of the node may give', () => {
+	const context = useService({ data: { flowRuns: 60, flows: 60, connections: 40 } });
+	const { maxRecordsPerItem } = limits;
+	afterEach(() => {
+		limits.maxRecordsPerItem = maxRecordsPerItem;
+	});
+
+	test.each(CASES)('is read to its end for $event', async (each) => {
+		const { engine, credential, service } = context;
+		const { event, parameters, happen } = each;
+		// More than there are projects.
+		limits.maxRecordsPerItem = 10;
+		const run = createTriggerRun(engine, credential, { event, ...parameters?.(service) });
+		await run.activate();
+		const made = Array.from({ length: 12 }, () => happen(service));
+		expect(ids(await run.poll()).sort()).toEqual([...new Set(made)].sort());
+		expect(run.errors).toEqual([]);
 	});
 });
 

@@ -3,11 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Simplify } from '../../descriptions/outputMode';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { trackNewRecords } from '../tracking/newRecords';
+import type { ListQuery } from './watchedList';
 
-export interface RecordQuery {
-	/** Makes of a record what is kept of it; nothing where it is left out */
-	transform: (record: IDataObject) => IDataObject | undefined;
-	limit: number;
+export interface RecordQuery extends ListQuery {
 	/** Up to this time all records are known, in milliseconds; 0 while nothing is */
 	knownUntil: number;
 }

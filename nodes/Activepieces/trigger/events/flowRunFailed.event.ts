@@ -37,10 +37,7 @@ function createdAfter(
 }
 
 /** The list of runs. The service orders and filters it by the start of a run, and a run fails later. */
-async function listRuns(
-	context: EventContext,
-	{ transform, limit, knownUntil }: RecordQuery,
-): Promise<IDataObject[]> {
+async function listRuns(context: EventContext, query: RecordQuery): Promise<IDataObject[]> {
 	const flow = await chosenFlow(context);
 	const project = flow === undefined ? chosenProject(context) : String(flow.projectId);
 	const request = runsRequest({
@@ -51,15 +48,13 @@ async function listRuns(
 	if (project !== undefined && context.serviceTime() === undefined) {
 		await pageFetcher(context.client, inChosenProject(request, project))({ limit: 1 });
 	}
-	return await listWatched(context, project, {
-		request() {
-			const after = createdAfter(context, knownUntil);
-			const query = { ...request.query, ...(after === undefined ? {} : { createdAfter: after }) };
-			return { ...request, query };
-		},
-		transform,
-		limit,
-	});
+	const recentRuns = () => {
+		const after = createdAfter(context, query.knownUntil);
+		return after === undefined
+			? request
+			: { ...request, query: { ...request.query, createdAfter: after } };
+	};
+	return await listWatched(context, project, recentRuns, query);
 }
 
 export const flowRunFailed = recordEvent({
