@@ -24,7 +24,7 @@ export interface Occurrence extends IDataObject {
 	/** Milliseconds since 1970 */
 	time: number;
 	/** What tells it from an earlier one of the same record */
-	value: string;
+	version: string;
 	/** What the node gives for it */
 	json: IDataObject;
 }

@@ -36,7 +36,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 	const toOccurrence = (flow: IDataObject, { output }: EventContext): Occurrence => ({
 		id: String(flow.id),
 		time: new Date(String(flow.updated)).getTime() || 0,
-		value: watchedValue(flow),
+		version: watchedValue(flow),
 		json: output(flow, simplifyFlow),
 	});
 

@@ -30,7 +30,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 	const toOccurrence = (record: IDataObject, { output }: EventContext): Occurrence => ({
 		id: String(record.id),
 		time: toTime(timeOf(record)),
-		value: '',
+		version: '',
 		json: output(record, simplify),
 	});
 

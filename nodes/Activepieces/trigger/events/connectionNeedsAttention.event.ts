@@ -18,7 +18,7 @@ const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurr
 	id: String(connection.id),
 	time: new Date(String(connection.updated)).getTime() || 0,
 	// The service dates the connection anew whenever it sets it to ERROR (read in its source).
-	value: String(connection.updated ?? ''),
+	version: String(connection.updated ?? ''),
 	json: output(connection, simplifyConnection),
 });
 
