@@ -159,23 +159,20 @@ describe.each(RELEASES)('on release %s', (release) => {
 		expect(ids(run.given)).toEqual([first, second]);
 	});
 
-	test.each(CASES)('$event has a test event, real and simplified', async (each) => {
+	test.each(CASES)('$event has a test event, real, recent and simplified', async (each) => {
 		const { service } = context;
 		const made = each.happen(service);
 		const [record] = await start(each).fetchTestEvent();
-		expect(typeof record.id).toBe('string');
 		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
-		if (each.event !== 'flowPublished' && each.event !== 'flowStatusChanged') {
-			const all = [
-				...service.data.flowRuns,
-				...service.data.flows,
-				...service.data.invitations,
-				...service.data.users,
-				...service.data.connections,
-			];
-			expect(ids(all as unknown as IDataObject[])).toContain(record.id);
-		}
-		expect(made).toBeDefined();
+		const { flows, users, invitations, connections, flowRuns } = service.data;
+		const real = ids(
+			[flows, users, invitations, connections, flowRuns].flat() as unknown as IDataObject[],
+		);
+		expect(real).toContain(record.id);
+		// The service lists flows by their last change, those that are enabled first. Of all projects the
+		// first one that has any run is enough.
+		const isOfOneProject = each.event === 'flowRunFailed' && each.parameters !== undefined;
+		if (isOfOneProject || !each.event.startsWith('flow')) expect(record.id).toBe(made);
 	});
 });
 

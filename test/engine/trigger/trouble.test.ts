@@ -115,19 +115,51 @@ describe('a service that is down', () => {
 		await run.poll();
 		expect(service.requests).toHaveLength(1);
 	});
+});
 
-	test('is not waited for by a poll of many projects for longer than by one of a single project', async () => {
-		const { service } = context;
-		const run = start({ event: 'flowCreated' });
+describe('a service that answers every second request only', () => {
+	const context = useService({ data: { projects: 24 } });
+	const { poll, backoff, maxConcurrency } = limits;
+	const { maxElapsedMs } = poll;
+	const { firstMs } = backoff;
+	beforeEach(() => {
+		backoff.firstMs = 1;
+	});
+	afterEach(() => {
+		backoff.firstMs = firstMs;
+		poll.maxElapsedMs = maxElapsedMs;
+		limits.maxConcurrency = maxConcurrency;
+	});
+
+	/** Polls all projects one after the other and gives how often the service was asked. */
+	async function pollAll(budgetMs: number) {
+		const { engine, credential, service } = context;
+		const run = createTriggerRun(engine, credential, { event: 'flowCreated' });
 		await run.activate();
-		limits.poll.maxElapsedMs = 0;
-		service.fault({ path: '/v1/flows', kind: { status: 503 } });
+		limits.maxConcurrency = 1;
+		poll.maxElapsedMs = budgetMs;
+		const path = '/v1/flows';
+		for (let index = 0; index < service.data.projects.length; index++) {
+			service.fault({ path, after: 2 * index, times: 1, kind: { status: 503 } });
+		}
+		service.fault({ path, kind: { delay: 20 } });
 		service.clearRequests();
 		await run.poll();
-		limits.poll.maxElapsedMs = 15_000;
-		expect(requestPaths(context).filter((path) => path === 'GET /v1/flows').length).toBeLessThan(
-			11,
-		);
+		const asked = requestPaths(context).filter((each) => each === `GET ${path}`).length;
+		return { run, asked, all: 2 * service.data.projects.length };
+	}
+
+	test('is polled to the end while there is time for retries', async () => {
+		const { run, asked, all } = await pollAll(60_000);
+		expect(asked).toBe(all);
+		expect(run.warnings).toEqual([]);
+	});
+
+	test('is given the time for retries once for all projects, not for each', async () => {
+		const { run, asked, all } = await pollAll(200);
+		expect(asked).toBeGreaterThan(1);
+		expect(asked).toBeLessThan(all);
+		expect(run.warnings).toHaveLength(1);
 	});
 });
 
