@@ -99,6 +99,9 @@ test.each([true, false])(
 				for (let polls = 0; polls < 50; polls++) await n8n.poll();
 				const expected = runs.failed().filter((id) => !before.includes(id));
 				expect(n8n.given.map(({ id }) => id).sort()).toEqual(expected.sort());
+				expect(n8n.errors.filter(({ message }) => !message.includes('too many requests'))).toEqual(
+					[],
+				);
 			}),
 			{ numRuns: 100 },
 		);
