@@ -160,4 +160,19 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		await eventually(async () => expect(received('userJoined')).toEqual([...before, id]));
 		expect(server.log()).not.toContain(service.apiKey);
 	});
+
+	test('a key that is refused while n8n starts leaves no workflow without its trigger', async () => {
+		const before = received('userJoined');
+		await server.stop();
+		service.fault({ path: '/v1/users', kind: { status: 401, shape: 'application' } });
+		await startN8n();
+		await eventually(async () =>
+			expect(server.log()).toMatch(/does not accept the API key.*The next poll looks again/),
+		);
+		// n8n 2 would try the activation five times in 15 seconds, and never again.
+		await pause(20_000);
+		service.clearFaults();
+		const { id } = service.live.addUser();
+		await eventually(async () => expect(received('userJoined')).toEqual([...before, id]));
+	});
 });

@@ -83,6 +83,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const apiKey = options.apiKey ?? makeApiKey('own');
 	const otherPlatformKey = makeApiKey('other');
 	const keys = edition === 'enterprise' ? { apiKey, otherPlatformKey } : NO_KEYS;
+	const time = new Clock();
 	const faults = new Faults();
 	const appliedFaults = new WeakMap<IncomingMessage, AppliedFaults>();
 	const waits = new Waits();
@@ -106,6 +107,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 			answerFault(response, applied.answer);
 			return true;
 		}
+		// A service has one clock; what a fault asks to wait until is told by the clock of the machine.
+		response.setHeader('date', new Date(time.now).toUTCString());
 		return traits.nginx && proxied(request, response);
 	}
 
@@ -128,7 +131,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	});
 	addFaultHooks(app, (request) => appliedFaults.get(request.raw), traffic, waits);
 
-	const time = new Clock();
 	const flowChanges = new FlowChanges(traits, time);
 	const context: Context = {
 		traits,

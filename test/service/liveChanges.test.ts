@@ -31,6 +31,8 @@ test('everything is dated by the time of the service, which can stand still', as
 	expect(new Set(times)).toEqual(new Set(['2026-12-24T12:00:00.007Z']));
 	service.time.advance(1);
 	expect(service.live.addFlow().created).toBe('2026-12-24T12:00:00.008Z');
+	const { headers } = await call(service, '/v1/flags');
+	expect(headers.get('date')).toBe('Thu, 24 Dec 2026 12:00:00 GMT');
 });
 
 test('flows are published, switched and edited at once, also where the service takes its time', async () => {

@@ -70,7 +70,7 @@ export const limits = {
 	triggerRequestTimeoutMs: 60_000,
 	/** Polls in a row that may find the service down before one ends in an error */
 	triggerToleratedFailures: 2,
-	/** Records that the trigger knows by id; older ones it knows by their time */
+	/** Records that the trigger knows by id, or more while some may show up late; older ones it knows by time */
 	triggerSeenRecords: 1000,
 	/** Records dated up to this long before the newest one may first show up in a later list */
 	triggerLatenessMs: 5 * 60_000,

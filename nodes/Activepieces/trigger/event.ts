@@ -11,7 +11,7 @@ export type EventState = IDataObject;
 export interface EventContext extends OperationContext {
 	/** What the node gives for a record: simplified or as it is; nothing of it while watching begins */
 	output(record: IDataObject, simplify: Simplify): IDataObject;
-	/** The time of the service in milliseconds, from its last answer; nothing when it did not say */
+	/** The time of the service in milliseconds, from its first answer; nothing when it did not say */
 	serviceTime(): number | undefined;
 	/** The state may be older than the last poll: n8n was restarted, or the workflow published again */
 	isStale: boolean;
@@ -24,7 +24,7 @@ export interface Occurrence extends IDataObject {
 	/** Milliseconds since 1970 */
 	time: number;
 	/** What tells it from an earlier one of the same record */
-	value: string;
+	version: string;
 	/** What the node gives for it */
 	json: IDataObject;
 }

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type Locator, locatorField } from '../descriptions/locator';
 import { flowLocator } from '../resources/flow/locator';
+import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/statuses';
 import { projectLocator } from '../resources/project/locator';
 
 export const projectToWatch: Locator = {
@@ -17,9 +18,6 @@ export const flowToWatch: Locator = {
 	required: false,
 };
 
-/** Values of the options that are not set. */
-export const DEFAULTS = { lookbackHours: 24, maxItems: 1000 };
-
 /** The fields of the events, in the order in which they are shown. */
 export const fields: INodeProperties[] = [
 	locatorField(projectToWatch),
@@ -28,20 +26,8 @@ export const fields: INodeProperties[] = [
 		displayName: 'Statuses',
 		name: 'statuses',
 		type: 'multiOptions',
-		options: [
-			{ name: 'Canceled', value: 'CANCELED' },
-			{ name: 'Failed', value: 'FAILED' },
-			{ name: 'Internal Error', value: 'INTERNAL_ERROR' },
-			{
-				name: 'Log Size Exceeded',
-				value: 'LOG_SIZE_EXCEEDED',
-				description: 'Not known to Activepieces 0.73',
-			},
-			{ name: 'Memory Limit Exceeded', value: 'MEMORY_LIMIT_EXCEEDED' },
-			{ name: 'Quota Exceeded', value: 'QUOTA_EXCEEDED' },
-			{ name: 'Timeout', value: 'TIMEOUT' },
-		],
-		default: ['FAILED', 'INTERNAL_ERROR', 'MEMORY_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'TIMEOUT'],
+		options: runStatuses.filter(({ value }) => value === 'CANCELED' || hasFailed(value)),
+		default: [...FAILED_STATUSES],
 		description: 'Statuses of a run that start the workflow',
 	},
 	{
@@ -58,7 +44,7 @@ export const fields: INodeProperties[] = [
 		],
 		default: 'waiting',
 		description: 'The jobs to count',
-		hint: 'Activepieces 0.80 and later report only waiting and active jobs',
+		hint: 'Activepieces 0.80 to 0.86.2, and the cloud, report only waiting and active jobs',
 	},
 	{
 		displayName: 'Threshold',
@@ -106,3 +92,12 @@ export const options: INodeProperties[] = [
 		description: 'The rest is given with the next polls',
 	},
 ];
+
+const defaultOf = (name: string): unknown =>
+	options.find((option) => option.name === name)?.default;
+
+/** Values of the options that are not set. */
+export const DEFAULTS = {
+	lookbackHours: defaultOf('lookbackHours'),
+	maxItems: defaultOf('maxItems'),
+};

@@ -16,10 +16,10 @@ import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { failureOf, isTemporary } from './failure';
 import { DEFAULTS } from './fields';
-import { memoryOf, type PollMemory } from './pollMemory';
+import { forgetState, memoryOf, type PollMemory, recall, remember } from './pollMemory';
 import { createRetryBudget } from './retryBudget';
 import { timedClient } from './serviceTime';
-import { clearState, fingerprintOf, readState, writeState } from './state';
+import { clearState, fingerprintOf, newRevision, readState, writeState } from './state';
 
 /** An event with everything that it needs to look at the service. */
 interface Watch {
@@ -43,8 +43,11 @@ const busyContexts = new WeakSet<object>();
 /** Ways of activating that begin anew: what happened while the workflow was inactive is not given. */
 const FRESH: WorkflowActivateMode[] = ['activate', 'create'];
 
-/** Those in which a person or n8n's start waits for the first poll. */
-const ACTIVATING: WorkflowActivateMode[] = [...FRESH, 'init', 'leadershipChange'];
+/**
+ * Those in which nobody reads why it was refused. n8n 2 gives up after a few attempts then, and the
+ * workflow stays active without a trigger.
+ */
+const UNATTENDED: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
 /** The credential of one poll, once it was read. A session is put into it when it signs in. */
 interface HeldCredential {
@@ -57,6 +60,7 @@ async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Wa
 	const name = credentialName(getParameter('authentication', 'apiKey'));
 	const credential: DecryptedCredential = { name, data: await poll.getCredentials(name) };
 	held.credential = credential;
+	const credentialId = poll.getNode().credentials?.[name]?.id ?? '';
 
 	const { client, serviceTime } = timedClient(
 		createClient(poll, {
@@ -73,7 +77,7 @@ async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Wa
 	const isSimplified = getBoolean(parameters, 'Simplify', 'simplify', true);
 	return {
 		event,
-		fingerprint: fingerprintOf(event, client.baseUrl, getParameter),
+		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
 		maxItems: toPositiveInteger(
 			'Max Items per Poll',
 			getParameter('options.maxItems', DEFAULTS.maxItems),
@@ -96,11 +100,15 @@ async function lookForNew(
 	staticData: IDataObject,
 	memory: PollMemory,
 ): Promise<IDataObject[]> {
-	const before = readState(staticData, fingerprint);
-	const isStale = before?.revision !== memory.revision;
+	const stored = readState(staticData, fingerprint);
+	const { state: before, isStale, base } = recall(memory, stored, fingerprint);
 	const look = await event.look(context(isStale, before !== undefined), before?.event);
 	const given = look.occurrences.slice(0, maxItems);
-	memory.revision = writeState(staticData, fingerprint, look.remember(given), before);
+	const isGiven = given.length > 0;
+	const revision = isGiven || before === undefined ? newRevision() : before.revision;
+	const state = { fingerprint, revision, event: look.remember(given) };
+	writeState(staticData, state);
+	remember(memory, state, { isGiven, base });
 	return given.map(({ json }) => json);
 }
 
@@ -115,8 +123,21 @@ const toOutput = (records: IDataObject[]): INodeExecutionData[][] | null =>
 	records.length === 0 ? null : [records.map((json) => ({ json }))];
 
 /**
+ * Whether a poll is the first of an activation. n8n's durable scheduler, which is off by default, makes a
+ * context in the mode `update` for every poll, so two of those in a row are not activations.
+ */
+function isActivation(poll: IPollFunctions, memory: PollMemory): boolean {
+	const isFirst = !seenContexts.has(poll);
+	seenContexts.add(poll);
+	const wasFirst = memory.wasFirst;
+	memory.wasFirst = isFirst;
+	return isFirst && (poll.getActivationMode() !== 'update' || !wasFirst);
+}
+
+/**
  * What n8n calls at the times of Poll Times, when it activates the workflow, and for Fetch Test Event.
- * A service that is down for one or two polls costs nothing but a line in n8n's log; all else is thrown.
+ * A service that is down for one or two polls costs nothing but a line in n8n's log, and so does
+ * everything that would keep n8n from activating a workflow by itself; all else is thrown.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const held: HeldCredential = {};
@@ -134,23 +155,28 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 	if (busyContexts.has(this)) return null;
 	busyContexts.add(this);
-	const memory = memoryOf(`${this.getWorkflow().id}/${node.id}`);
-	const activation = this.getActivationMode();
-	const isFirst = !seenContexts.has(this);
-	seenContexts.add(this);
+	const memory = memoryOf(`${this.getWorkflow().id}/${node.id}`, node.name);
+	const mode = this.getActivationMode();
+	const isOpening = isActivation(this, memory);
 	try {
 		const staticData = this.getWorkflowStaticData('node');
-		if (isFirst && ACTIVATING.includes(activation)) memory.failures = 0;
-		if (isFirst && FRESH.includes(activation)) clearState(staticData);
+		if (isOpening) memory.failures = 0;
+		// After a start or a change of the leader another process may have polled last.
+		if (isOpening && mode !== 'update') forgetState(memory);
+		if (isOpening && FRESH.includes(mode)) clearState(staticData);
 		const records = await lookForNew(await openWatch(this, held), staticData, memory);
 		memory.failures = 0;
 		return toOutput(records);
 	} catch (error) {
-		if (!isTemporary(error)) throw toThrow(error);
-		memory.failures++;
-		if (memory.failures > limits.triggerToleratedFailures) throw toThrow(error);
 		const { message } = userMessageOf(error, { secrets: secretsOf(held.credential) });
-		this.logger.warn(`${node.name}: ${message}. The next poll looks again.`);
+		const line = `${node.name}: ${message}. The next poll looks again.`;
+		if (isTemporary(error)) {
+			if (!isOpening && ++memory.failures > limits.triggerToleratedFailures) throw toThrow(error);
+			this.logger.warn(line);
+		} else {
+			if (!isOpening || !UNATTENDED.includes(mode)) throw toThrow(error);
+			this.logger.error(line);
+		}
 		return null;
 	} finally {
 		busyContexts.delete(this);

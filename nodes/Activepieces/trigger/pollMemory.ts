@@ -1,16 +1,82 @@
-/** What this process remembers of a trigger, beside what n8n stores. */
+import type { StoredState } from './state';
+
+/**
+ * What this process remembers of a trigger, beside what n8n stores. n8n stores nothing of a poll that
+ * gave nothing, so what such polls have seen is kept here. What was given is not: n8n stores that, or has
+ * let it fall.
+ */
 export interface PollMemory {
-	/** Which version of the state the last poll left */
+	/** Of the node, by which n8n keeps its state */
+	name?: string;
+	/** That of the state which the last poll left */
 	revision?: string;
+	/** The last state by which nothing was given */
+	state?: StoredState;
+	/** The revision that n8n had stored before it; nothing when it had stored none */
+	base?: string;
 	/** Polls in a row that found the service down */
 	failures: number;
+	/** The last poll was the first one of its context */
+	wasFirst?: boolean;
 }
 
 /** By workflow and node; as many entries as there were triggers since n8n started. */
 export const pollMemory = new Map<string, PollMemory>();
 
-export function memoryOf(key: string): PollMemory {
-	const memory = pollMemory.get(key) ?? { failures: 0 };
+/** @param name of the node: under another one n8n keeps another state */
+export function memoryOf(key: string, name: string): PollMemory {
+	const known = pollMemory.get(key);
+	if (known?.name === name) return known;
+	const memory: PollMemory = { name, failures: 0 };
 	pollMemory.set(key, memory);
 	return memory;
+}
+
+/** Leaves only what n8n has stored. */
+export function forgetState(memory: PollMemory): void {
+	delete memory.revision;
+	delete memory.state;
+	delete memory.base;
+}
+
+/** What a poll goes on from. */
+interface Recalled {
+	/** Nothing when watching begins */
+	state?: StoredState;
+	/** A later state has been lost */
+	isStale: boolean;
+	/** The revision that n8n has stored, if it has stored nothing of the polls since then */
+	base?: string;
+}
+
+/** @param stored the state that n8n has stored for what is watched now */
+export function recall(
+	{ revision, state, base }: PollMemory,
+	stored: StoredState | undefined,
+	fingerprint: string,
+): Recalled {
+	// Another thing was watched last, even if n8n has not stored that.
+	if (state !== undefined && state.fingerprint !== fingerprint) {
+		return { isStale: false, base: stored?.revision };
+	}
+	const isStored = stored !== undefined && stored.revision === revision;
+	if (state === undefined || (isStored && state.revision !== revision)) {
+		return { state: stored, isStale: !isStored, base: stored?.revision };
+	}
+	if (isStored || stored?.revision === state.revision || stored?.revision === base) {
+		return { state, isStale: state.revision !== revision, base };
+	}
+	return { state: stored, isStale: true, base: stored?.revision };
+}
+
+/** Remembers what a poll left. */
+export function remember(
+	memory: PollMemory,
+	state: StoredState,
+	{ isGiven, base }: { isGiven: boolean; base?: string },
+): void {
+	memory.revision = state.revision;
+	if (isGiven) return;
+	memory.state = state;
+	memory.base = base;
 }

@@ -3,7 +3,7 @@ import type { ApiClient } from '../transport/client';
 /** A client, and the time of its server. */
 export interface TimedClient {
 	client: ApiClient;
-	/** Milliseconds since 1970 by the last answer that told it; nothing before one has */
+	/** Milliseconds since 1970 by the first answer that told it; nothing before one has */
 	serviceTime(): number | undefined;
 }
 
@@ -15,7 +15,7 @@ export function timedClient(client: ApiClient): TimedClient {
 			...client,
 			async request(options) {
 				const response = await client.request(options);
-				time = response.date ?? time;
+				time ??= response.date;
 				return response;
 			},
 		},

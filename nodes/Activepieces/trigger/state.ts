@@ -11,7 +11,7 @@ import type { EventState, TriggerEvent } from './event';
 export interface StoredState {
 	/** What is watched; watching begins anew when it changes */
 	fingerprint: string;
-	/** Changes with the state, so that an old state is not taken for the last one */
+	/** Changes when something was given, so that an old state is not taken for the last one */
 	revision: string;
 	event: EventState;
 }
@@ -25,17 +25,21 @@ type GetParameter = (name: string, fallback?: unknown) => unknown;
 const plain = (value: unknown): unknown =>
 	isRecord(value) && 'value' in value ? value.value : value;
 
-/** Everything that decides what is watched, as a text that can be compared. */
+/**
+ * Everything that decides what is watched, as a text that can be compared.
+ *
+ * @param credentialId in n8n: another credential sees other projects, a new key in the same one does not
+ */
 export function fingerprintOf(
 	event: TriggerEvent,
-	baseUrl: string,
+	{ baseUrl, credentialId }: { baseUrl: string; credentialId: string },
 	getParameter: GetParameter,
 ): string {
 	const values = event.watched.map((name) => {
 		const value = plain(getParameter(name, null));
 		return [name, Array.isArray(value) ? [...(value as unknown[])].sort() : value];
 	});
-	return JSON.stringify([event.value, baseUrl, values]);
+	return JSON.stringify([event.value, baseUrl, credentialId, values]);
 }
 
 /** @returns a copy; nothing when there is no state or another thing was watched */
@@ -51,23 +55,10 @@ export function clearState(staticData: IDataObject): void {
 	delete staticData[KEY];
 }
 
-/**
- * Writes the state. One that says the same as the last keeps its revision, since n8n may have stored that
- * one.
- *
- * @returns the revision
- */
-export function writeState(
-	staticData: IDataObject,
-	fingerprint: string,
-	event: EventState,
-	before?: StoredState,
-): string {
-	if (before !== undefined && JSON.stringify(before.event) === JSON.stringify(event)) {
-		return before.revision;
-	}
-	const revision = Math.random().toString(36).slice(2);
-	const state: StoredState = { fingerprint, revision, event };
-	staticData[KEY] = state as unknown as IDataObject;
-	return revision;
+export function writeState(staticData: IDataObject, state: StoredState): void {
+	// n8n takes every writing for a change.
+	if (JSON.stringify(staticData[KEY]) === JSON.stringify(state)) return;
+	staticData[KEY] = { ...state } as IDataObject;
 }
+
+export const newRevision = (): string => Math.random().toString(36).slice(2);

@@ -30,8 +30,10 @@ export interface TriggerRun {
 	given: IDataObject[];
 	/** What became an error execution */
 	errors: NodeApiError[];
-	/** Lines of n8n's log */
+	/** Lines of n8n's log, those at level warn */
 	warnings: string[];
+	/** Those at level error */
+	logged: string[];
 	/** What n8n has stored, as JSON */
 	stored: string | undefined;
 	/** Throws what refuses the activation. */
@@ -40,7 +42,7 @@ export interface TriggerRun {
 	poll(): Promise<IDataObject[]>;
 	deactivate(): void;
 	/** Ends n8n's process and starts another one. */
-	restart(): Promise<void>;
+	restart(mode?: WorkflowActivateMode): Promise<void>;
 	/** Saves the workflow with other parameters and publishes it again. */
 	change(parameters: INodeParameters): Promise<void>;
 	/** Runs the trigger alone, as the button of the editor does. */
@@ -99,13 +101,19 @@ export function createTriggerRun(
 		given: [],
 		errors: [],
 		warnings: [],
+		logged: [],
 		stored: undefined,
 		async activate(mode = 'activate') {
 			const made = makeWorkflow();
 			const additional = additionalData(loader, credential, made.data, 'trigger');
 			const next = new PollContext(made.workflow, made.node, additional, 'trigger', mode);
 			Object.defineProperty(next, 'logger', {
-				value: { warn: (line: string) => run.warnings.push(line), debug() {}, info() {} },
+				value: {
+					error: (line: string) => run.logged.push(line),
+					warn: (line: string) => run.warnings.push(line),
+					debug() {},
+					info() {},
+				},
 			});
 			workflow = made.workflow;
 			context = next;
@@ -127,9 +135,9 @@ export function createTriggerRun(
 			workflow = undefined;
 			context = undefined;
 		},
-		async restart() {
+		async restart(mode = 'init') {
 			pollMemory.clear();
-			await run.activate('init');
+			await run.activate(mode);
 		},
 		async change(next) {
 			current = next;

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Service } from '../../service';
+import { limits } from '../harness/built';
 import { byId, RELEASES, useService } from '../harness/service';
 import { createTriggerRun, type TriggerRun } from '../harness/trigger';
 
@@ -158,23 +159,53 @@ describe.each(RELEASES)('on release %s', (release) => {
 		expect(ids(run.given)).toEqual([first, second]);
 	});
 
-	test.each(CASES)('$event has a test event, real and simplified', async (each) => {
+	test.each(CASES)('$event has a test event, real, recent and simplified', async (each) => {
 		const { service } = context;
 		const made = each.happen(service);
 		const [record] = await start(each).fetchTestEvent();
-		expect(typeof record.id).toBe('string');
 		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
-		if (each.event !== 'flowPublished' && each.event !== 'flowStatusChanged') {
-			const all = [
-				...service.data.flowRuns,
-				...service.data.flows,
-				...service.data.invitations,
-				...service.data.users,
-				...service.data.connections,
-			];
-			expect(ids(all as unknown as IDataObject[])).toContain(record.id);
-		}
-		expect(made).toBeDefined();
+		const { flows, users, invitations, connections, flowRuns } = service.data;
+		const real = ids(
+			[flows, users, invitations, connections, flowRuns].flat() as unknown as IDataObject[],
+		);
+		expect(real).toContain(record.id);
+		// The service lists flows by their last change, those that are enabled first. Of all projects the
+		// first one that has any run is enough.
+		const isOfOneProject = each.event === 'flowRunFailed' && each.parameters !== undefined;
+		if (isOfOneProject || !each.event.startsWith('flow')) expect(record.id).toBe(made);
+	});
+});
+
+describe('Fetch Test Event', () => {
+	const context = useService({ data: { flowRuns: 60, flows: 60, projects: 12 } });
+
+	const events = ['flowRunFailed', 'flowCreated', 'flowStatusChanged', 'userJoined'];
+	test.each(events)('asks for no more rows than it shows: %s', async (event) => {
+		const { engine, credential, service } = context;
+		await createTriggerRun(engine, credential, { event }).fetchTestEvent();
+		const lists = service.requests.filter(({ path }) => path !== '/v1/projects');
+		expect(lists.length).toBeGreaterThan(0);
+		expect(lists.map(({ query }) => query.limit)).toEqual(lists.map(() => '1'));
+	});
+});
+
+describe('a list that is longer than what one input item of the node may give', () => {
+	const context = useService({ data: { flowRuns: 60, flows: 60, connections: 40 } });
+	const { maxRecordsPerItem } = limits;
+	afterEach(() => {
+		limits.maxRecordsPerItem = maxRecordsPerItem;
+	});
+
+	test.each(CASES)('is read to its end for $event', async (each) => {
+		const { engine, credential, service } = context;
+		const { event, parameters, happen } = each;
+		// More than there are projects.
+		limits.maxRecordsPerItem = 10;
+		const run = createTriggerRun(engine, credential, { event, ...parameters?.(service) });
+		await run.activate();
+		const made = Array.from({ length: 12 }, () => happen(service));
+		expect(ids(await run.poll()).sort()).toEqual([...new Set(made)].sort());
+		expect(run.errors).toEqual([]);
 	});
 });
 
@@ -214,7 +245,8 @@ describe('a run that failed', () => {
 		time.set(ago(0));
 		const run = start({ options: { lookbackHours: 3 } });
 		await run.activate();
-		const [inside, outside] = [2.9, 3.1].map(
+		// Five minutes of grace are added, in which runs may show up late.
+		const [inside, outside] = [2.9, 3.2].map(
 			(hours) => live.addFlowRun({ status: 'RUNNING', created: ago(hours) }).id,
 		);
 		await run.poll();

@@ -82,6 +82,25 @@ describe('a service that is down', () => {
 		expect(run.given.map(({ id }) => id)).toEqual([made.id]);
 	});
 
+	test('does not refuse a change of the workflow, and counts from the beginning after it', async () => {
+		const { service } = context;
+		const run = start();
+		await run.activate();
+		service.fault({ kind: { reset: 'beforeHeaders' } });
+		for (let poll = 0; poll < 3; poll++) await run.poll();
+		expect(run.errors).toHaveLength(1);
+
+		const first = service.live.addUser();
+		await run.change({ ...USERS, simplify: false });
+		for (let poll = 0; poll < 2; poll++) await run.poll();
+		expect(run.errors).toHaveLength(1);
+		await run.poll();
+		expect(run.errors).toHaveLength(2);
+		service.clearFaults();
+		await run.poll();
+		expect(run.given.map(({ id }) => id)).toEqual([first.id]);
+	});
+
 	test('is asked four times for each poll, and one that asks for a long wait only once', async () => {
 		const { service } = context;
 		const run = start();
@@ -96,19 +115,51 @@ describe('a service that is down', () => {
 		await run.poll();
 		expect(service.requests).toHaveLength(1);
 	});
+});
 
-	test('is not waited for by a poll of many projects for longer than by one of a single project', async () => {
-		const { service } = context;
-		const run = start({ event: 'flowCreated' });
+describe('a service that answers every second request only', () => {
+	const context = useService({ data: { projects: 24 } });
+	const { poll, backoff, maxConcurrency } = limits;
+	const { maxElapsedMs } = poll;
+	const { firstMs } = backoff;
+	beforeEach(() => {
+		backoff.firstMs = 1;
+	});
+	afterEach(() => {
+		backoff.firstMs = firstMs;
+		poll.maxElapsedMs = maxElapsedMs;
+		limits.maxConcurrency = maxConcurrency;
+	});
+
+	/** Polls all projects one after the other and gives how often the service was asked. */
+	async function pollAll(budgetMs: number) {
+		const { engine, credential, service } = context;
+		const run = createTriggerRun(engine, credential, { event: 'flowCreated' });
 		await run.activate();
-		limits.poll.maxElapsedMs = 0;
-		service.fault({ path: '/v1/flows', kind: { status: 503 } });
+		limits.maxConcurrency = 1;
+		poll.maxElapsedMs = budgetMs;
+		const path = '/v1/flows';
+		for (let index = 0; index < service.data.projects.length; index++) {
+			service.fault({ path, after: 2 * index, times: 1, kind: { status: 503 } });
+		}
+		service.fault({ path, kind: { delay: 20 } });
 		service.clearRequests();
 		await run.poll();
-		limits.poll.maxElapsedMs = 15_000;
-		expect(requestPaths(context).filter((path) => path === 'GET /v1/flows').length).toBeLessThan(
-			11,
-		);
+		const asked = requestPaths(context).filter((each) => each === `GET ${path}`).length;
+		return { run, asked, all: 2 * service.data.projects.length };
+	}
+
+	test('is polled to the end while there is time for retries', async () => {
+		const { run, asked, all } = await pollAll(60_000);
+		expect(asked).toBe(all);
+		expect(run.warnings).toEqual([]);
+	});
+
+	test('is given the time for retries once for all projects, not for each', async () => {
+		const { run, asked, all } = await pollAll(200);
+		expect(asked).toBeGreaterThan(1);
+		expect(asked).toBeLessThan(all);
+		expect(run.warnings).toHaveLength(1);
 	});
 });
 
@@ -148,6 +199,44 @@ describe('what somebody has to change', () => {
 		expect(run.errors[0].message).toMatch(message);
 		expect(run.errors[0].failure).toEqual({ cause });
 		expect(run.warnings).toEqual([]);
+	});
+
+	// n8n 2 gives up after a few attempts then, and the workflow stays active without a trigger.
+	describe.each(['init', 'leadershipChange'] as const)(
+		'does not keep n8n from starting: %s',
+		(mode) => {
+			test.each<[string, Fault['kind'], RegExp]>([
+				['401', { status: 401, shape: 'application' }, /does not accept the API key/],
+				["a proxy's 404", { status: 404, shape: 'html' }, /web page|not found/i],
+				['a web page', { html: true }, /web page/],
+			])('%s', async (_name, kind, message) => {
+				const { service } = context;
+				const run = start();
+				await run.activate();
+				const { id } = service.live.addUser();
+				service.fault({ kind });
+				await run.restart(mode);
+				expect(run.logged).toEqual([expect.stringMatching(message)]);
+				expect(run.logged[0]).toMatch(/^Activepieces Trigger: .*The next poll looks again\.$/);
+				expect(run.errors).toEqual([]);
+
+				await run.poll();
+				expect(run.errors).toEqual([
+					expect.objectContaining({ message: expect.stringMatching(message) }),
+				]);
+				expect(run.logged).toHaveLength(1);
+				service.clearFaults();
+				await run.poll();
+				expect(run.given.map((each) => each.id)).toEqual([id]);
+			});
+		},
+	);
+
+	test('refuses a change of the workflow', async () => {
+		const run = start();
+		await run.activate();
+		context.service.fault({ kind: { status: 401, shape: 'application' } });
+		await expect(run.change(USERS)).rejects.toThrow('does not accept the API key');
 	});
 
 	test('a deleted project is an error at once', async () => {

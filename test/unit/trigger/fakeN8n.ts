@@ -9,6 +9,9 @@ import { poll } from '../../../nodes/Activepieces/trigger/poll';
 import { pollMemory } from '../../../nodes/Activepieces/trigger/pollMemory';
 import type { FakeService } from './fakeService';
 
+const holdsState = (staticData: IDataObject): boolean =>
+	Object.values(staticData).some((ofNode) => Object.keys(ofNode as IDataObject).length > 0);
+
 /**
  * n8n with one workflow, as far as a trigger notices: when it polls, in which context, and above all
  * what it stores of the state. That is stored with an execution that was started and after the poll of an
@@ -19,42 +22,75 @@ export class FakeN8n {
 	stored = '{}';
 	given: IDataObject[] = [];
 	errors: Error[] = [];
+	/** Lines of n8n's log */
+	warnings: string[] = [];
+	/** What the node is called, by which n8n keeps its state */
+	name = 'Trigger';
+	/** Of the credential that is chosen */
+	credentialId = 'credential';
+	apiKey = 'sk-key';
 	private staticData: IDataObject = {};
 	private context?: IPollFunctions;
 
+	/**
+	 * @param isDurable n8n 2 with its durable scheduler, which is off by default: every poll has a context of
+	 * its own in the mode `update`, and begins with what the database has
+	 */
 	constructor(
 		private readonly service: FakeService,
 		private readonly parameters: IDataObject,
+		private readonly isDurable = false,
 	) {
 		pollMemory.clear();
 	}
 
 	/** Whether n8n has stored a state by which the trigger can go on */
 	get hasStoredState(): boolean {
-		return this.stored !== '{}';
+		return holdsState(JSON.parse(this.stored) as IDataObject);
 	}
 
-	/** Whether the trigger has one now */
+	/** Whether the trigger has one now, be it that n8n has not stored it */
 	get hasState(): boolean {
-		return Object.keys(this.staticData).length > 0;
+		const isRemembered = [...pollMemory.values()].some(({ state }) => state !== undefined);
+		return isRemembered || (this.isDurable ? this.hasStoredState : holdsState(this.staticData));
 	}
 
 	/** @returns what its first poll gave */
 	async activate(mode: WorkflowActivateMode): Promise<IDataObject[]> {
 		this.staticData = JSON.parse(this.stored) as IDataObject;
 		this.context = this.makeContext(mode);
-		const items = await this.poll();
+		const items = await this.run();
 		this.store();
 		return items;
 	}
 
 	async restart(): Promise<IDataObject[]> {
 		pollMemory.clear();
-		return await this.activate('init');
+		if (!this.isDurable) return await this.activate('init');
+		return await this.poll();
 	}
 
 	/** @returns what came out of it */
 	async poll(): Promise<IDataObject[]> {
+		if (this.isDurable) {
+			this.staticData = JSON.parse(this.stored) as IDataObject;
+			this.context = this.makeContext('update');
+		}
+		return await this.run();
+	}
+
+	/**
+	 * A poll under way while a change is published: n8n 2 lets what it gives fall.
+	 *
+	 * @param then what happens between that poll and the one of the change
+	 */
+	async publishDuringPoll(then?: () => void): Promise<IDataObject[]> {
+		if (this.context !== undefined) await poll.call(this.context).catch(() => {});
+		then?.();
+		return await this.activate('update');
+	}
+
+	private async run(): Promise<IDataObject[]> {
 		if (this.context === undefined) throw new Error('Not active');
 		try {
 			const output = await poll.call(this.context);
@@ -74,17 +110,21 @@ export class FakeN8n {
 	}
 
 	private makeContext(mode: WorkflowActivateMode): IPollFunctions {
-		const { service, parameters } = this;
+		const { service, parameters, name, credentialId, apiKey } = this;
+		const credentials = { activepiecesApi: { id: credentialId, name: 'Activepieces' } };
 		return {
 			getMode: () => 'trigger',
 			getActivationMode: () => mode,
-			getNode: () => ({ id: 'node', name: 'Trigger' }),
+			getNode: () => ({ id: 'node', name, credentials }),
 			getWorkflow: () => ({ id: 'workflow' }),
 			getTimezone: () => 'UTC',
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
-			getCredentials: async () => ({ baseUrl: 'http://fake.invalid/api', apiKey: 'sk-key' }),
-			getWorkflowStaticData: () => this.staticData,
-			logger: { warn() {} },
+			getCredentials: async () => ({ baseUrl: 'http://fake.invalid/api', apiKey }),
+			getWorkflowStaticData: () => (this.staticData[name] ??= {}),
+			logger: {
+				warn: (line: string) => this.warnings.push(line),
+				error: (line: string) => this.warnings.push(line),
+			},
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
 					service.answer(options),

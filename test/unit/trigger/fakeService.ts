@@ -23,8 +23,6 @@ export interface FakeConnection extends FakeUser {
 type Row = FakeUser & IDataObject;
 type SortKey = Array<string | number>;
 
-const PROJECTS = ['project-a', 'project-b'];
-
 /** How the service orders each of its lists; the id decides among equals, so that no row is lost. */
 const ORDERS: Record<string, (row: Row) => SortKey> = {
 	users: ({ created, id }) => [-Date.parse(created), id],
@@ -52,12 +50,15 @@ function compare(a: SortKey, b: SortKey): number {
 export class FakeService {
 	/** Milliseconds since 1970 */
 	now = Date.parse('2026-12-01T08:00:00.000Z');
+	projects = ['project-a', 'project-b'];
 	users: FakeUser[] = [];
 	runs: FakeRun[] = [];
 	flows: FakeFlow[] = [];
 	connections: FakeConnection[] = [];
 	waiting = 0;
 	isDown = false;
+	/** Whether answers tell the time */
+	isDated = true;
 	/** Called once, after so many further pages have been given */
 	meanwhile?: { pages: number; happens: () => void };
 	private count = 0;
@@ -71,12 +72,13 @@ export class FakeService {
 	}
 
 	projectOf(index: number): string {
-		return PROJECTS[index % PROJECTS.length];
+		return this.projects[index % this.projects.length];
 	}
 
 	/** Answers as n8n's request helper does. */
 	answer({ url, qs = {} }: IHttpRequestOptions): IN8nHttpFullResponse {
-		const headers = { date: new Date(this.now).toUTCString(), 'content-length': '1' };
+		const date = this.isDated ? { date: new Date(this.now).toUTCString() } : {};
+		const headers = { ...date, 'content-length': '1' };
 		if (this.isDown) {
 			const body = { statusCode: 429, error: 'Too Many Requests', message: 'Rate limit' };
 			return { statusCode: 429, headers, body: JSON.stringify(body) };
@@ -118,7 +120,7 @@ export class FakeService {
 			'flow-runs': this.runs,
 			flows: this.flows,
 			'global-connections': this.connections,
-			projects: PROJECTS.map((id) => ({ id, created: this.time })),
+			projects: this.projects.map((id) => ({ id, created: this.time })),
 		};
 		return lists[list] as Row[];
 	}

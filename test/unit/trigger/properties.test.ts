@@ -18,7 +18,8 @@ afterEach(() => Object.assign(limits, structuredClone(restored)));
 
 /** What n8n does, and the service's being there. */
 type Step =
-	| { do: 'poll' | 'pollWhileDown' | 'restart' | 'restartWhileDown' | 'update' }
+	| { do: 'poll' | 'pollWhileDown' | 'restart' | 'restartWhileDown' }
+	| { do: 'update' | 'updateWhileDown' | 'publishDuringPoll' }
 	| { do: 'reactivate' | 'reactivateWhileDown' }
 	| { do: 'pass'; ms: number }
 	| { do: 'happen'; what: number; which: number };
@@ -30,13 +31,15 @@ const step = (happenings: number): fc.Arbitrary<Step> =>
 		{ weight: 2, arbitrary: fc.constant<Step>({ do: 'restart' }) },
 		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'restartWhileDown' }) },
 		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'update' }) },
+		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'updateWhileDown' }) },
+		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'publishDuringPoll' }) },
 		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'reactivate' }) },
 		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'reactivateWhileDown' }) },
 		{
 			weight: 4,
 			arbitrary: fc.record<Step & { do: 'pass' }>({
 				do: fc.constant('pass'),
-				ms: fc.constantFrom(1, 999, 60_000),
+				ms: fc.constantFrom(1, 999, 60_000, 20 * 60_000, 7 * 24 * 3_600_000),
 			}),
 		},
 		{
@@ -58,11 +61,10 @@ interface World {
 }
 
 async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): Promise<void> {
-	/** n8n has been restarted since the last poll that got through */
+	/** Something that n8n has not stored may have been forgotten since the last poll that got through */
 	let restarted = false;
-	const look = async (poll: () => Promise<IDataObject[]>, restarts: boolean, isFresh = false) => {
-		const begun = !isFresh && (restarts ? n8n.hasStoredState : n8n.hasState);
-		restarted ||= restarts;
+	const look = async (poll: () => Promise<IDataObject[]>, begun: boolean, forgets = false) => {
+		restarted ||= forgets;
 		// What moves while the list is read for the first time may look new afterwards (docs/trigger.md).
 		if (!begun) service.meanwhile = undefined;
 		const items = await poll();
@@ -79,12 +81,20 @@ async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): 
 		service.isDown = false;
 	};
 	const actions: Record<Exclude<Step['do'], 'pass' | 'happen'>, () => Promise<unknown>> = {
-		poll: async () => await look(async () => await n8n.poll(), false),
+		poll: async () => await look(async () => await n8n.poll(), n8n.hasState),
 		pollWhileDown: async () => await whileDown(actions.poll),
-		restart: async () => await look(async () => await n8n.restart(), true),
+		restart: async () => await look(async () => await n8n.restart(), n8n.hasStoredState, true),
 		restartWhileDown: async () => await whileDown(actions.restart),
-		update: async () => await look(async () => await n8n.activate('update'), true),
-		reactivate: async () => await look(async () => await n8n.activate('activate'), true, true),
+		update: async () =>
+			await look(async () => await n8n.activate('update'), n8n.hasState || n8n.hasStoredState),
+		updateWhileDown: async () => await whileDown(actions.update),
+		publishDuringPoll: async () => {
+			// Nothing moves while the poll is under way, so that it and the next one see the same.
+			service.meanwhile = undefined;
+			const begun = n8n.hasState || n8n.hasStoredState;
+			if (begun) await look(async () => await n8n.publishDuringPoll(), begun, true);
+		},
+		reactivate: async () => await look(async () => await n8n.activate('activate'), false, true),
 		reactivateWhileDown: async () => await whileDown(actions.reactivate),
 	};
 	await actions.reactivate();
@@ -101,6 +111,8 @@ async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): 
 		quiet = items.length === 0 ? quiet + 1 : 0;
 	}
 	expect(quiet).toBe(2);
+	const others = n8n.errors.filter(({ message }) => !message.includes('too many requests'));
+	expect(others).toEqual([]);
 }
 
 /** Every event is given exactly once, and none that was there when watching began. */
@@ -145,32 +157,44 @@ const LENGTH: fc.ArrayConstraints = { minLength: 5, maxLength: 60, size: 'max' }
 
 const maxItems = fc.constantFrom(1, 2, 1000);
 
+/** Whether n8n's durable scheduler polls */
+const durable = fc.boolean();
+
 test('userJoined: every user is given exactly once, also of equal times and such as come late', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(step(4), LENGTH), maxItems, async (steps, max) => {
-			const service = new FakeService();
-			for (let user = 0; user < 4; user++) {
-				service.users.push({ id: service.id('user'), created: service.time });
-			}
-			const n8n = new FakeN8n(service, { event: 'userJoined', 'options.maxItems': max });
-			const add = (created: string) => service.users.push({ id: service.id('user'), created });
-			const rule = new ExactlyOnce(
-				() => service.users.map(({ id }) => id),
-				({ id }) => String(id),
-			);
-			const world: World = {
-				service,
-				n8n,
-				afterPoll: rule.afterPoll,
-				happen(what, which) {
-					// A user that is stored later than a younger one.
-					if (what === 0) add(new Date(service.now - which * 1000).toISOString());
-					else add(service.time);
-				},
-			};
-			await play(world, steps);
-			rule.check();
-		}),
+		fc.asyncProperty(
+			fc.array(step(4), LENGTH),
+			maxItems,
+			durable,
+			async (steps, max, isDurable) => {
+				const service = new FakeService();
+				for (let user = 0; user < 4; user++) {
+					service.users.push({ id: service.id('user'), created: service.time });
+				}
+				const n8n = new FakeN8n(
+					service,
+					{ event: 'userJoined', 'options.maxItems': max },
+					isDurable,
+				);
+				const add = (created: string) => service.users.push({ id: service.id('user'), created });
+				const rule = new ExactlyOnce(
+					() => service.users.map(({ id }) => id),
+					({ id }) => String(id),
+				);
+				const world: World = {
+					service,
+					n8n,
+					afterPoll: rule.afterPoll,
+					happen(what, which) {
+						// A user that is stored later than a younger one.
+						if (what === 0) add(new Date(service.now - which * 1000).toISOString());
+						else add(service.time);
+					},
+				};
+				await play(world, steps);
+				rule.check();
+			},
+		),
 		{ numRuns: 60 },
 	);
 });
@@ -178,61 +202,88 @@ test('userJoined: every user is given exactly once, also of equal times and such
 test('userJoined: with room for three ids users are still given exactly once', async () => {
 	limits.triggerSeenRecords = 3;
 	await fc.assert(
-		fc.asyncProperty(fc.array(step(1), LENGTH), maxItems, async (steps, max) => {
-			const service = new FakeService();
-			const n8n = new FakeN8n(service, { event: 'userJoined', 'options.maxItems': max });
-			const rule = new ExactlyOnce(
-				() => service.users.map(({ id }) => id),
-				({ id }) => String(id),
-			);
-			const happen = () => {
-				service.users.push({ id: service.id('user'), created: service.time });
-			};
-			await play({ service, n8n, afterPoll: rule.afterPoll, happen }, steps);
-			rule.check();
-		}),
+		fc.asyncProperty(
+			fc.array(step(2), LENGTH),
+			maxItems,
+			durable,
+			async (steps, max, isDurable) => {
+				const service = new FakeService();
+				const n8n = new FakeN8n(
+					service,
+					{ event: 'userJoined', 'options.maxItems': max },
+					isDurable,
+				);
+				const rule = new ExactlyOnce(
+					() => service.users.map(({ id }) => id),
+					({ id }) => String(id),
+				);
+				const happen = (what: number, which: number) => {
+					const late = what === 0 ? which * 1000 : 0;
+					const created = new Date(service.now - late).toISOString();
+					service.users.push({ id: service.id('user'), created });
+				};
+				await play({ service, n8n, afterPoll: rule.afterPoll, happen }, steps);
+				rule.check();
+			},
+		),
 		{ numRuns: 60 },
 	);
 });
 
 test('flowRunFailed: every failure is given exactly once, each of a run that is retried', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(step(4), LENGTH), maxItems, async (steps, max) => {
-			const service = new FakeService();
-			const n8n = new FakeN8n(service, {
-				event: 'flowRunFailed',
-				statuses: FAILED,
-				'options.maxItems': max,
-			});
-			const happen = (what: number, which: number) => {
-				const { runs } = service;
-				const run = runs[which % Math.max(1, runs.length)] as FakeRun | undefined;
-				const end = { status: FAILED[which % 2], finishTime: service.time };
-				// A retry takes a while: a run does not fail twice in one millisecond.
-				if (what === 0 || run === undefined) {
-					const projectId = service.projectOf(which);
-					const id = service.id('run');
-					runs.push({ id, projectId, created: service.time, status: 'RUNNING', finishTime: null });
-				} else if (what === 1) {
-					if (run.status === 'RUNNING') Object.assign(run, end);
-				} else if (what === 2) {
-					service.now += 1;
-					if (run.status !== 'RUNNING') run.status = 'RUNNING';
-				} else {
-					const projectId = service.projectOf(which);
-					runs.push({ id: service.id('run'), projectId, created: service.time, ...end });
-				}
-			};
-			const rule = new ExactlyOnce(
-				() =>
-					service.runs
-						.filter(({ status }) => FAILED.includes(status))
-						.map(({ id, finishTime }) => `${id} ${finishTime}`),
-				({ id, finished }) => `${String(id)} ${String(finished)}`,
-			);
-			await play({ service, n8n, afterPoll: rule.afterPoll, happen }, steps);
-			rule.check();
-		}),
+		fc.asyncProperty(
+			fc.array(step(4), LENGTH),
+			maxItems,
+			durable,
+			async (steps, max, isDurable) => {
+				const service = new FakeService();
+				const n8n = new FakeN8n(
+					service,
+					{
+						event: 'flowRunFailed',
+						statuses: FAILED,
+						'options.lookbackHours': 100_000,
+						'options.maxItems': max,
+					},
+					isDurable,
+				);
+				const happen = (what: number, which: number) => {
+					const { runs } = service;
+					const run = runs[which % Math.max(1, runs.length)] as FakeRun | undefined;
+					const end = { status: FAILED[which % 2], finishTime: service.time };
+					// A retry takes a while: a run does not fail twice in one millisecond.
+					if (what === 0 || run === undefined) {
+						const projectId = service.projectOf(which);
+						const id = service.id('run');
+						runs.push({
+							id,
+							projectId,
+							created: service.time,
+							status: 'RUNNING',
+							finishTime: null,
+						});
+					} else if (what === 1) {
+						if (run.status === 'RUNNING') Object.assign(run, end);
+					} else if (what === 2) {
+						service.now += 1;
+						if (run.status !== 'RUNNING') run.status = 'RUNNING';
+					} else {
+						const projectId = service.projectOf(which);
+						runs.push({ id: service.id('run'), projectId, created: service.time, ...end });
+					}
+				};
+				const rule = new ExactlyOnce(
+					() =>
+						service.runs
+							.filter(({ status }) => FAILED.includes(status))
+							.map(({ id, finishTime }) => `${id} ${finishTime}`),
+					({ id, finished }) => `${String(id)} ${String(finished)}`,
+				);
+				await play({ service, n8n, afterPoll: rule.afterPoll, happen }, steps);
+				rule.check();
+			},
+		),
 		{ numRuns: 60 },
 	);
 });
@@ -267,24 +318,33 @@ function workOnFlows(service: FakeService) {
 
 test('flowCreated: every flow is given exactly once, also when flows move while they are listed', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(step(7), LENGTH), maxItems, async (steps, max) => {
-			const service = new FakeService();
-			const n8n = new FakeN8n(service, { event: 'flowCreated', 'options.maxItems': max });
-			const given: string[] = [];
-			const work = workOnFlows(service);
-			let before = new Set<string>();
-			const afterPoll: World['afterPoll'] = (items, { begun }) => {
-				if (!begun) {
-					expect(items).toEqual([]);
-					before = new Set(service.flows.map(({ id }) => id));
-				}
-				given.push(...items.map(({ id }) => String(id)));
-			};
-			await play({ service, n8n, afterPoll, happen: work }, steps);
-			expect(new Set(given).size).toBe(given.length);
-			const missing = service.flows.filter(({ id }) => !before.has(id) && !given.includes(id));
-			expect(missing).toEqual([]);
-		}),
+		fc.asyncProperty(
+			fc.array(step(7), LENGTH),
+			maxItems,
+			durable,
+			async (steps, max, isDurable) => {
+				const service = new FakeService();
+				const n8n = new FakeN8n(
+					service,
+					{ event: 'flowCreated', 'options.maxItems': max },
+					isDurable,
+				);
+				const given: string[] = [];
+				const work = workOnFlows(service);
+				let before = new Set<string>();
+				const afterPoll: World['afterPoll'] = (items, { begun }) => {
+					if (!begun) {
+						expect(items).toEqual([]);
+						before = new Set(service.flows.map(({ id }) => id));
+					}
+					given.push(...items.map(({ id }) => String(id)));
+				};
+				await play({ service, n8n, afterPoll, happen: work }, steps);
+				expect(new Set(given).size).toBe(given.length);
+				const missing = service.flows.filter(({ id }) => !before.has(id) && !given.includes(id));
+				expect(missing).toEqual([]);
+			},
+		),
 		{ numRuns: 60 },
 	);
 });
@@ -293,32 +353,41 @@ test.each(['flowPublished', 'flowStatusChanged'])(
 	'%s: what is given last of every flow is how it is, and nothing is given twice',
 	async (event) => {
 		await fc.assert(
-			fc.asyncProperty(fc.array(step(5), LENGTH), maxItems, async (steps, max) => {
-				const service = new FakeService();
-				const n8n = new FakeN8n(service, { event, simplify: false, 'options.maxItems': max });
-				const valueOf = (flow: IDataObject) =>
-					event === 'flowPublished'
-						? String(flow.publishedVersionId ?? '')
-						: String(flow.status ?? 'DISABLED');
-				const initial = event === 'flowPublished' ? '' : 'DISABLED';
-				const known = new Map<string, string>();
-				const afterPoll: World['afterPoll'] = (items, { begun }) => {
-					if (!begun) {
-						expect(items).toEqual([]);
-						for (const flow of service.flows) {
-							known.set(flow.id, valueOf(flow as unknown as IDataObject));
+			fc.asyncProperty(
+				fc.array(step(5), LENGTH),
+				maxItems,
+				durable,
+				async (steps, max, isDurable) => {
+					const service = new FakeService();
+					const n8n = new FakeN8n(
+						service,
+						{ event, simplify: false, 'options.maxItems': max },
+						isDurable,
+					);
+					const valueOf = (flow: IDataObject) =>
+						event === 'flowPublished'
+							? String(flow.publishedVersionId ?? '')
+							: String(flow.status ?? 'DISABLED');
+					const initial = event === 'flowPublished' ? '' : 'DISABLED';
+					const known = new Map<string, string>();
+					const afterPoll: World['afterPoll'] = (items, { begun }) => {
+						if (!begun) {
+							expect(items).toEqual([]);
+							for (const flow of service.flows) {
+								known.set(flow.id, valueOf(flow as unknown as IDataObject));
+							}
 						}
+						for (const item of items) {
+							expect(valueOf(item)).not.toBe(known.get(String(item.id)) ?? initial);
+							known.set(String(item.id), valueOf(item));
+						}
+					};
+					await play({ service, n8n, afterPoll, happen: workOnFlows(service) }, steps);
+					for (const flow of service.flows) {
+						expect(known.get(flow.id) ?? initial).toBe(valueOf(flow as unknown as IDataObject));
 					}
-					for (const item of items) {
-						expect(valueOf(item)).not.toBe(known.get(String(item.id)) ?? initial);
-						known.set(String(item.id), valueOf(item));
-					}
-				};
-				await play({ service, n8n, afterPoll, happen: workOnFlows(service) }, steps);
-				for (const flow of service.flows) {
-					expect(known.get(flow.id) ?? initial).toBe(valueOf(flow as unknown as IDataObject));
-				}
-			}),
+				},
+			),
 			{ numRuns: 60 },
 		);
 	},
@@ -326,47 +395,68 @@ test.each(['flowPublished', 'flowStatusChanged'])(
 
 test('connectionNeedsAttention: what breaks is given, at least once, and once without a restart', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(step(3), LENGTH), async (steps) => {
-			const service = new FakeService();
-			for (let index = 0; index < 5; index++) {
-				const { time } = service;
-				const status = index === 0 ? 'ERROR' : 'ACTIVE';
-				service.connections.push({ id: service.id('c'), created: time, updated: time, status });
-			}
-			const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention', simplify: false });
-			const isBroken = ({ status }: { status: unknown }) => status !== 'ACTIVE';
-			let last = new Map<string, string>();
-			/** By id, how the record was dated when it was given or when watching began */
-			const told = new Map<string, string>();
-			const afterPoll: World['afterPoll'] = (items, { begun, restarted }) => {
-				const broken = new Map(
-					service.connections.filter(isBroken).map(({ id, updated }) => [id, updated]),
-				);
-				const given = items.map(({ id }) => String(id));
-				if (!begun) expect(given).toEqual([]);
-				else {
-					for (const id of broken.keys()) if (!last.has(id)) expect(given).toContain(id);
+		fc.asyncProperty(
+			fc.array(step(3), LENGTH),
+			maxItems,
+			durable,
+			async (steps, max, isDurable) => {
+				const service = new FakeService();
+				for (let index = 0; index < 5; index++) {
+					const { time } = service;
+					const status = index === 0 ? 'ERROR' : 'ACTIVE';
+					service.connections.push({ id: service.id('c'), created: time, updated: time, status });
+				}
+				const parameters = {
+					event: 'connectionNeedsAttention',
+					simplify: false,
+					'options.maxItems': max,
+				};
+				const n8n = new FakeN8n(service, parameters, isDurable);
+				/** Broken at every poll since it was given, or since watching began */
+				let known = new Set<string>();
+				/** Those that may be given once more, since n8n may have forgotten that they were */
+				let repeatable = new Set<string>();
+				let due: string[] = [];
+				/** By id, how the record was dated when it was given or when watching began */
+				const told = new Map<string, string>();
+				const afterPoll: World['afterPoll'] = (items, { begun, restarted }) => {
+					const broken = new Map(
+						service.connections
+							.filter(({ status }) => status !== 'ACTIVE')
+							.map(({ id, updated }) => [id, updated]),
+					);
+					known = new Set([...known].filter((id) => broken.has(id)));
+					if (restarted) repeatable = new Set(known);
+					const given = items.map(({ id }) => String(id));
+					if (!begun) {
+						expect(given).toEqual([]);
+						known = new Set(broken.keys());
+						for (const [id, updated] of broken) told.set(id, updated);
+					}
+					due = [...broken.keys()].filter((id) => !known.has(id));
+					expect(given.length).toBeGreaterThanOrEqual(Math.min(max, due.length));
 					for (const id of given) {
 						expect(broken.has(id)).toBe(true);
+						expect(due.includes(id) || repeatable.has(id)).toBe(true);
 						expect(told.get(id)).not.toBe(broken.get(id));
-						if (!restarted) expect(last.has(id)).toBe(false);
+						told.set(id, String(broken.get(id)));
+						known.add(id);
+						repeatable.delete(id);
 					}
-				}
-				for (const [id, updated] of broken) {
-					if (!begun || given.includes(id)) told.set(id, updated);
-				}
-				last = broken;
-			};
-			const happen = (what: number, which: number) => {
-				const connection = service.connections[which % service.connections.length];
-				service.now += 1;
-				connection.updated = service.time;
-				if (what === 1) connection.status = 'ACTIVE';
-				if (what === 2) connection.status = which % 2 === 0 ? 'ERROR' : 'MISSING';
-			};
-			await play({ service, n8n, afterPoll, happen }, steps);
-		}),
-		{ numRuns: 100 },
+					due = due.filter((id) => !known.has(id));
+				};
+				const happen = (what: number, which: number) => {
+					const connection = service.connections[which % service.connections.length];
+					service.now += 1;
+					connection.updated = service.time;
+					if (what === 1) connection.status = 'ACTIVE';
+					if (what === 2) connection.status = which % 2 === 0 ? 'ERROR' : 'MISSING';
+				};
+				await play({ service, n8n, afterPoll, happen }, steps);
+				expect(due).toEqual([]);
+			},
+		),
+		{ numRuns: 150 },
 	);
 });
 
@@ -375,14 +465,19 @@ test('queueBacklog: every backlog is told, and again only after it fell below Cl
 		fc.asyncProperty(
 			fc.array(step(1), LENGTH),
 			fc.option(fc.integer({ min: 1, max: 10 }), { nil: '' }),
-			async (steps, clearAt) => {
+			durable,
+			async (steps, clearAt, isDurable) => {
 				const service = new FakeService();
-				const n8n = new FakeN8n(service, {
-					event: 'queueBacklog',
-					metric: 'waiting',
-					threshold: 10,
-					'options.clearAt': clearAt,
-				});
+				const n8n = new FakeN8n(
+					service,
+					{
+						event: 'queueBacklog',
+						metric: 'waiting',
+						threshold: 10,
+						'options.clearAt': clearAt,
+					},
+					isDurable,
+				);
 				// After a restart n8n may or may not have stored that it was told.
 				let isTold: boolean | 'perhaps' = false;
 				const afterPoll: World['afterPoll'] = (items, { begun, restarted }) => {

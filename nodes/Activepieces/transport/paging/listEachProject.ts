@@ -22,6 +22,8 @@ export interface RecordList {
 	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
 	/** Whether `transform` leaves out records */
 	isFiltered?: boolean;
+	/** How many may be seen in all lists; `limits.maxRecordsPerItem` when left out */
+	maxRecords?: number;
 	/** Newest first over all projects, by `created`, which is how the service lists each of them */
 	isNewestFirst?: boolean;
 }
@@ -81,6 +83,7 @@ async function listConcurrently(
 	const collectors = projects.map((project): RecordCollector => ({
 		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
 		seen,
+		maxRecords: list.maxRecords,
 	}));
 	const limiter = createLimiter(limits.maxConcurrency);
 	await Promise.all(
@@ -145,6 +148,7 @@ async function listSequentially(
 			),
 			seen,
 			isFiltered: list.isFiltered,
+			maxRecords: list.maxRecords,
 		};
 		await readProject(index, fetchPage(index), collector);
 		for (const record of collector.records) records.push(record);

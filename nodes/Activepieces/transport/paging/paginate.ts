@@ -47,7 +47,9 @@ export async function paginate(
 		const { data, next } = await fetchPage(request);
 		const added = addRecords(collector, data);
 		if (collector.records.length >= collector.limit) return undefined;
-		if (countRecords(collector) > limits.maxRecordsPerItem) return 'tooManyRecords';
+		if (countRecords(collector) > (collector.maxRecords ?? limits.maxRecordsPerItem)) {
+			return 'tooManyRecords';
+		}
 
 		if (hasNext(next)) {
 			if (isRefetch && added === 0) {

@@ -4,7 +4,7 @@ import { simplifyFlow } from '../../resources/flow/simplify';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { trackChangedValues } from '../tracking/changedValues';
-import { chosenFlow, chosenProject, listWatched } from './watchedList';
+import { chosenFlow, chosenProject, type ListQuery, listWatched } from './watchedList';
 
 export const FLOWS: ApiRequest = {
 	method: 'GET',
@@ -15,36 +15,28 @@ export const FLOWS: ApiRequest = {
 export interface FlowEvent extends Omit<TriggerEvent, 'look' | 'example' | 'fields' | 'watched'> {
 	/** What is watched of a flow; empty for a flow that is new */
 	watchedValue(flow: IDataObject): string;
-	/** Whether a change to this value is an event */
-	isEvent(value: string): boolean;
+	/** Whether a change to this value is an event; every change is one when left out */
+	isEvent?: (value: string) => boolean;
 }
 
 /** The flow that is watched, or all of the project or projects. */
-async function listFlows(
-	context: EventContext,
-	transform: (flow: IDataObject) => IDataObject | undefined,
-	limit: number,
-): Promise<IDataObject[]> {
+async function listFlows(context: EventContext, query: ListQuery): Promise<IDataObject[]> {
 	const flow = await chosenFlow(context);
 	if (flow !== undefined) {
-		const kept = transform(flow);
+		const kept = query.transform(flow);
 		return kept === undefined ? [] : [kept];
 	}
-	return await listWatched(context, chosenProject(context), {
-		request: () => FLOWS,
-		transform,
-		limit,
-	});
+	return await listWatched(context, chosenProject(context), () => FLOWS, query);
 }
 
 /** An event that is a change of a flow. What changed back between two polls cannot be seen. */
 export function flowEvent(event: FlowEvent): TriggerEvent {
-	const { watchedValue, isEvent, ...described } = event;
+	const { watchedValue, isEvent = () => true, ...described } = event;
 
 	const toOccurrence = (flow: IDataObject, { output }: EventContext): Occurrence => ({
 		id: String(flow.id),
 		time: new Date(String(flow.updated)).getTime() || 0,
-		value: watchedValue(flow),
+		version: watchedValue(flow),
 		json: output(flow, simplifyFlow),
 	});
 
@@ -54,24 +46,24 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 		watched: ['projectId', 'flowId'],
 		async look(context, state) {
 			const tracker = trackChangedValues(state);
-			const changed = await listFlows(
-				context,
-				(flow) => {
+			const changed = await listFlows(context, {
+				transform: (flow) => {
 					const value = watchedValue(flow);
 					return tracker.isChanged(String(flow.id), value) && isEvent(value)
 						? toOccurrence(flow, context)
 						: undefined;
 				},
-				Infinity,
-			);
+				limit: Infinity,
+			});
 			return tracker.look(changed as Occurrence[]);
 		},
 		async example(context) {
-			const [flow] = await listFlows(
-				context,
-				(each) => (isEvent(watchedValue(each)) ? toOccurrence(each, context) : undefined),
-				1,
-			);
+			const [flow] = await listFlows(context, {
+				transform: (each) =>
+					isEvent(watchedValue(each)) ? toOccurrence(each, context) : undefined,
+				limit: 1,
+				isFiltered: event.isEvent !== undefined,
+			});
 			return (flow as Occurrence | undefined)?.json;
 		},
 	};

@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Simplify } from '../../descriptions/outputMode';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { trackNewRecords } from '../tracking/newRecords';
+import type { ListQuery } from './watchedList';
 
-/** Reads a list of the service; a record for which `transform` gives nothing is left out. */
-export type ReadRecords = (
-	context: EventContext,
-	transform: (record: IDataObject) => IDataObject | undefined,
-	limit: number,
-) => Promise<IDataObject[]>;
+export interface RecordQuery extends ListQuery {
+	/** Up to this time all records are known, in milliseconds; 0 while nothing is */
+	knownUntil: number;
+}
 
 export interface RecordEvent extends Omit<TriggerEvent, 'look' | 'example'> {
-	list: ReadRecords;
+	/** Reads a list of the service */
+	list(context: EventContext, query: RecordQuery): Promise<IDataObject[]>;
 	/** When it happened, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
 	simplify: Simplify;
@@ -30,7 +30,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 	const toOccurrence = (record: IDataObject, { output }: EventContext): Occurrence => ({
 		id: String(record.id),
 		time: toTime(timeOf(record)),
-		value: '',
+		version: '',
 		json: output(record, simplify),
 	});
 
@@ -38,18 +38,22 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 		...described,
 		async look(context, state) {
 			const tracker = trackNewRecords(state);
-			const found = await list(
-				context,
-				(record) =>
+			const found = await list(context, {
+				transform: (record) =>
 					tracker.isNew(String(record.id), toTime(timeOf(record)))
 						? toOccurrence(record, context)
 						: undefined,
-				Infinity,
-			);
-			return tracker.look(found as Occurrence[]);
+				limit: Infinity,
+				knownUntil: tracker.knownUntil,
+			});
+			return tracker.look(found as Occurrence[], context.serviceTime());
 		},
 		async example(context) {
-			const found = await list(context, (record) => toOccurrence(record, context), exampleLimit);
+			const found = await list(context, {
+				transform: (record) => toOccurrence(record, context),
+				limit: exampleLimit,
+				knownUntil: 0,
+			});
 			const newest = (found as Occurrence[]).sort((a, b) => b.time - a.time).at(0);
 			return newest?.json;
 		},

@@ -5,7 +5,7 @@ import { getFlow } from '../../resources/flow/getFlow';
 import { listRecords } from '../../resources/project/listByProject';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
-import { listEachProject } from '../../transport/paging/listEachProject';
+import { listEachProject, type RecordList } from '../../transport/paging/listEachProject';
 import { inProject, listProjects } from '../../transport/paging/projects';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext } from '../event';
@@ -29,31 +29,44 @@ export function inChosenProject(request: ApiRequest, id: string): ApiRequest {
 	return { ...own, subject: { ...own.subject, field: projectToWatch.displayName } };
 }
 
-/** A list that the service gives only project by project. */
-interface WatchedList {
-	/** Made when the list is read: the time of the service may be known only then */
-	request: () => ApiRequest;
+/** What is wanted of a list. */
+export interface ListQuery {
 	/** Makes of a record what is kept of it; nothing where it is left out */
 	transform: (record: IDataObject) => IDataObject | undefined;
 	limit: number;
+	/** Whether `transform` leaves out records, which matters for a limit only */
+	isFiltered?: boolean;
 }
 
+/** A list that is read to its end, however many records it has: little is kept of each. */
+export const toRecordList = (
+	request: ApiRequest,
+	{ transform, limit, isFiltered }: ListQuery,
+): RecordList => ({
+	request,
+	pageSize: limits.defaultPageSize,
+	limit,
+	transform,
+	isFiltered,
+	maxRecords: Infinity,
+});
+
 /**
- * Lists the records of one project, or of all that the credential may see, side by side.
+ * Lists the records of one project, or of all that the credential may see, side by side: the service gives
+ * these lists only project by project.
  *
+ * @param request is made when the list is read: the time of the service may be known only then
  * @throws {ActivepiecesError} on a service without the list of projects when none is chosen
  */
 export async function listWatched(
 	context: EventContext,
 	project: string | undefined,
-	{ request, transform, limit }: WatchedList,
+	request: () => ApiRequest,
+	query: ListQuery,
 ): Promise<IDataObject[]> {
-	const list = { pageSize: limits.defaultPageSize, limit, transform, isFiltered: true };
 	if (project !== undefined) {
-		return await listRecords(context.client, {
-			...list,
-			request: inChosenProject(request(), project),
-		});
+		const list = toRecordList(inChosenProject(request(), project), query);
+		return await listRecords(context.client, list);
 	}
 	const projects = await listProjects(context.client);
 	if (projects === undefined) {
@@ -62,5 +75,5 @@ export async function listWatched(
 			description: 'Enter the ID of a project in Project.',
 		});
 	}
-	return await listEachProject(context.client, projects, { ...list, request: request() });
+	return await listEachProject(context.client, projects, toRecordList(request(), query));
 }

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyConnection } from '../../resources/globalConnection/simplify';
-import { readList } from '../../transport/paging/lists';
-import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { limits } from '../../transport/limits';
+import { listRecords } from '../../resources/project/listByProject';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
+import { toRecordList } from '../eventKinds/watchedList';
 import { trackOpenIssues } from '../tracking/openIssues';
 
 const REQUEST: ApiRequest = {
@@ -19,14 +18,14 @@ const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurr
 	id: String(connection.id),
 	time: new Date(String(connection.updated)).getTime() || 0,
 	// The service dates the connection anew whenever it sets it to ERROR (read in its source).
-	value: String(connection.updated ?? ''),
+	version: String(connection.updated ?? ''),
 	json: output(connection, simplifyConnection),
 });
 
-async function listBroken(context: EventContext, limit: number): Promise<Occurrence[]> {
-	const collector = createRecordCollector(limit, (record) => toOccurrence(record, context));
-	await readList(context.client, REQUEST, limits.defaultPageSize, collector);
-	return collector.records as Occurrence[];
+async function listBroken(context: EventContext): Promise<Occurrence[]> {
+	const transform = (record: IDataObject) => toOccurrence(record, context);
+	const list = toRecordList(REQUEST, { transform, limit: Infinity });
+	return (await listRecords(context.client, list)) as Occurrence[];
 }
 
 export const connectionNeedsAttention: TriggerEvent = {
@@ -37,9 +36,9 @@ export const connectionNeedsAttention: TriggerEvent = {
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	look: async (context, state) =>
-		trackOpenIssues(state, context.isStale, await listBroken(context, Infinity)),
+		trackOpenIssues(state, context.isStale, await listBroken(context)),
 	async example(context) {
-		const broken = await listBroken(context, Infinity);
+		const broken = await listBroken(context);
 		return broken.sort((a, b) => b.time - a.time).at(0)?.json;
 	},
 	noExample: {

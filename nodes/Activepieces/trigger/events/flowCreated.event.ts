@@ -9,12 +9,8 @@ export const flowCreated = recordEvent({
 	description: 'When a flow has been created',
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
-	list: async (context, transform, limit) =>
-		await listWatched(context, chosenProject(context), {
-			request: () => FLOWS,
-			transform,
-			limit,
-		}),
+	list: async (context, query) =>
+		await listWatched(context, chosenProject(context), () => FLOWS, query),
 	timeOf: ({ created }) => created,
 	simplify: simplifyFlow,
 	exampleLimit: 1,

@@ -8,7 +8,7 @@ import { pageFetcher } from '../../transport/paging/lists';
 import type { EventContext } from '../event';
 import { DEFAULTS } from '../fields';
 import { chosenFlow, chosenProject, inChosenProject, listWatched } from '../eventKinds/watchedList';
-import { recordEvent } from '../eventKinds/recordEvent';
+import { recordEvent, type RecordQuery } from '../eventKinds/recordEvent';
 
 const HOUR = 3_600_000;
 
@@ -20,20 +20,24 @@ function getStatuses({ getParameter }: EventContext): string[] {
 	return statuses;
 }
 
-/** The earliest start of a run that is looked at; nothing when the service does not tell its time. */
-function createdAfter({ getParameter, serviceTime }: EventContext): string | undefined {
+/**
+ * The earliest start of a run that is looked at. Reckoned from the time up to which all runs are known, and
+ * not from now: n8n may have been down, and Poll Times may be a week apart.
+ *
+ * @returns nothing when neither the service tells its time nor a run is known
+ */
+function createdAfter(
+	{ getParameter, serviceTime }: EventContext,
+	knownUntil: number,
+): string | undefined {
 	const value = getParameter('options.lookbackHours', DEFAULTS.lookbackHours);
 	const hours = toPositiveInteger('Lookback', value);
-	const now = serviceTime();
-	return now === undefined ? undefined : new Date(now - hours * HOUR).toISOString();
+	const since = Math.min(serviceTime() ?? Infinity, knownUntil || Infinity);
+	return since === Infinity ? undefined : new Date(Math.max(0, since - hours * HOUR)).toISOString();
 }
 
 /** The list of runs. The service orders and filters it by the start of a run, and a run fails later. */
-async function listRuns(
-	context: EventContext,
-	transform: (run: IDataObject) => IDataObject | undefined,
-	limit: number,
-): Promise<IDataObject[]> {
+async function listRuns(context: EventContext, query: RecordQuery): Promise<IDataObject[]> {
 	const flow = await chosenFlow(context);
 	const project = flow === undefined ? chosenProject(context) : String(flow.projectId);
 	const request = runsRequest({
@@ -44,15 +48,13 @@ async function listRuns(
 	if (project !== undefined && context.serviceTime() === undefined) {
 		await pageFetcher(context.client, inChosenProject(request, project))({ limit: 1 });
 	}
-	return await listWatched(context, project, {
-		request() {
-			const after = createdAfter(context);
-			const query = { ...request.query, ...(after === undefined ? {} : { createdAfter: after }) };
-			return { ...request, query };
-		},
-		transform,
-		limit,
-	});
+	const recentRuns = () => {
+		const after = createdAfter(context, query.knownUntil);
+		return after === undefined
+			? request
+			: { ...request, query: { ...request.query, createdAfter: after } };
+	};
+	return await listWatched(context, project, recentRuns, query);
 }
 
 export const flowRunFailed = recordEvent({

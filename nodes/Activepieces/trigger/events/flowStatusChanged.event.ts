@@ -6,7 +6,6 @@ export const flowStatusChanged = flowEvent({
 	description: 'When a flow has been enabled or disabled',
 	// A new flow is disabled.
 	watchedValue: ({ status }) => (status === 'DISABLED' ? '' : String(status ?? '')),
-	isEvent: () => true,
 	noExample: {
 		message: 'There is no flow yet',
 		description: 'Create a flow in Activepieces and enable it.',

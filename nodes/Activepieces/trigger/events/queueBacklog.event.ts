@@ -61,7 +61,9 @@ export const queueBacklog: TriggerEvent = {
 		const wasGiven = state !== undefined && state.isAlarmGiven === true && !context.isStale;
 		const isDue = state !== undefined && isAbove && !wasGiven;
 		return {
-			occurrences: isDue ? [{ id: level.metric, time: 0, value: String(count), json: level }] : [],
+			occurrences: isDue
+				? [{ id: level.metric, time: 0, version: String(count), json: level }]
+				: [],
 			remember: (given) => ({
 				isAlarmGiven:
 					given.length > 0 || (wasGiven && !isClear) || (state === undefined && isAbove),

@@ -1,8 +1,7 @@
 import { listRecords } from '../../resources/project/listByProject';
 import { simplifyInvitation } from '../../resources/userInvitation/simplify';
-import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
-import { chosenProject, inChosenProject } from '../eventKinds/watchedList';
+import { chosenProject, inChosenProject, toRecordList } from '../eventKinds/watchedList';
 import { recordEvent } from '../eventKinds/recordEvent';
 
 const invitations = (type: 'PLATFORM' | 'PROJECT'): ApiRequest => ({
@@ -18,7 +17,7 @@ export const userInvitationCreated = recordEvent({
 	description: 'When somebody has been invited to the platform or to a project',
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
-	async list(context, transform, limit) {
+	async list(context, query) {
 		const project = chosenProject(context);
 		// Without a project the service gives the invitations to all projects (recorded).
 		const requests =
@@ -27,14 +26,7 @@ export const userInvitationCreated = recordEvent({
 				: [inChosenProject(invitations('PROJECT'), project)];
 		const lists = await Promise.all(
 			requests.map(
-				async (request) =>
-					await listRecords(context.client, {
-						request,
-						pageSize: limits.defaultPageSize,
-						limit,
-						transform,
-						isFiltered: true,
-					}),
+				async (request) => await listRecords(context.client, toRecordList(request, query)),
 			),
 		);
 		return lists.flat();

@@ -1,8 +1,8 @@
 import { listRecords } from '../../resources/project/listByProject';
-import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import { simplifyUser } from './simplifyUser';
 import { recordEvent } from '../eventKinds/recordEvent';
+import { toRecordList } from '../eventKinds/watchedList';
 
 const USERS: ApiRequest = { method: 'GET', path: '/v1/users', subject: { noun: 'users' } };
 
@@ -12,14 +12,7 @@ export const userJoined = recordEvent({
 	description: 'When somebody has joined the platform, for example by accepting an invitation',
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
-	list: async (context, transform, limit) =>
-		await listRecords(context.client, {
-			request: USERS,
-			pageSize: limits.defaultPageSize,
-			limit,
-			transform,
-			isFiltered: true,
-		}),
+	list: async ({ client }, query) => await listRecords(client, toRecordList(USERS, query)),
 	timeOf: ({ created }) => created,
 	simplify: simplifyUser,
 	// The service lists the newest first.

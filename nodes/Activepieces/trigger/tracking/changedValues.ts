@@ -27,9 +27,9 @@ export function trackChangedValues(state: EventState | undefined) {
 			const occurrences = changed.sort((a, b) => a.time - b.time);
 			const remember = (given: Occurrence[]): EventState => {
 				const values = new Map(Object.entries(known));
-				for (const { id, value } of given) {
-					if (value === '') values.delete(id);
-					else values.set(id, value);
+				for (const { id, version } of given) {
+					if (version === '') values.delete(id);
+					else values.set(id, version);
 				}
 				// A record may be missing from one list, so entries are let go only when they pile up.
 				if (values.size > 2 * listed.size + limits.triggerSeenRecords) {

@@ -1,0 +1,170 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { FakeN8n } from './fakeN8n';
+import { FakeService } from './fakeService';
+
+const MINUTE = 60_000;
+const ids = (items: IDataObject[]) => items.map(({ id }) => id);
+
+let service: FakeService;
+beforeEach(() => {
+	service = new FakeService();
+});
+
+function addUser(): string {
+	service.now += MINUTE;
+	const id = service.id('user');
+	service.users.push({ id, created: service.time });
+	return id;
+}
+
+function breakConnection(): string {
+	const id = service.id('c');
+	const { time } = service;
+	service.connections.push({ id, created: time, updated: time, status: 'ERROR' });
+	return id;
+}
+
+describe("in n8n's durable scheduler, which stores nothing of polls that gave nothing", () => {
+	test('watching begins once, also when the service was down at the activation', async () => {
+		const n8n = new FakeN8n(service, { event: 'userJoined' }, true);
+		service.isDown = true;
+		await n8n.activate('activate');
+		service.isDown = false;
+		for (let poll = 0; poll < 3; poll++) await n8n.poll();
+		const first = addUser();
+		await n8n.poll();
+		const second = addUser();
+		await n8n.poll();
+		await n8n.poll();
+		expect(ids(n8n.given)).toEqual([first, second]);
+	});
+
+	test('an outage is an error from the third poll on', async () => {
+		const n8n = new FakeN8n(service, { event: 'userJoined' }, true);
+		await n8n.activate('activate');
+		await n8n.poll();
+		service.isDown = true;
+		for (let poll = 0; poll < 4; poll++) await n8n.poll();
+		expect(n8n.warnings).toHaveLength(2);
+		expect(n8n.errors).toHaveLength(2);
+	});
+
+	test('a broken connection is told once, though the service dates it anew', async () => {
+		const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention' }, true);
+		await n8n.activate('activate');
+		const id = breakConnection();
+		for (let poll = 0; poll < 4; poll++) {
+			await n8n.poll();
+			service.now += MINUTE;
+			service.connections[0].updated = service.time;
+		}
+		expect(ids(n8n.given)).toEqual([id]);
+	});
+});
+
+test.each([false, true])(
+	'what n8n let fall comes again, also when watching has just begun (durable: %s)',
+	async (isDurable) => {
+		const n8n = new FakeN8n(service, { event: 'userJoined' }, isDurable);
+		service.isDown = true;
+		await n8n.activate('activate');
+		service.isDown = false;
+		await n8n.poll();
+		const id = addUser();
+		await n8n.publishDuringPoll();
+		await n8n.poll();
+		expect(ids(n8n.given)).toEqual([id]);
+	},
+);
+
+test('a connection that broke again is told, though n8n let fall what the poll between had seen', async () => {
+	const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention', simplify: false });
+	const id = breakConnection();
+	await n8n.activate('activate');
+	const [connection] = service.connections;
+	connection.status = 'ACTIVE';
+	const another = breakConnection();
+	await n8n.publishDuringPoll(() => {
+		service.now += MINUTE;
+		Object.assign(connection, { status: 'ERROR', updated: service.time });
+	});
+	expect(ids(n8n.given).sort()).toEqual([id, another].sort());
+});
+
+test('a change that is published goes on from the last poll, not from what n8n has stored', async () => {
+	const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention' });
+	breakConnection();
+	await n8n.activate('activate');
+	service.now += MINUTE;
+	service.connections[0].updated = service.time;
+	await n8n.poll();
+	await n8n.activate('update');
+	expect(n8n.given).toEqual([]);
+	await n8n.restart();
+	expect(n8n.given).toHaveLength(0);
+});
+
+test('a process that leads again trusts what n8n has stored, since another one polled meanwhile', async () => {
+	const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention' });
+	const id = breakConnection();
+	await n8n.activate('activate');
+	await n8n.poll();
+	// The other process has seen it repaired.
+	service.now += MINUTE;
+	service.connections[0].updated = service.time;
+	await n8n.activate('leadershipChange');
+	expect(ids(n8n.given)).toEqual([id]);
+});
+
+test('a node that is renamed begins anew, and may repeat events when it is renamed back', async () => {
+	const n8n = new FakeN8n(service, { event: 'userJoined' });
+	await n8n.activate('activate');
+	const first = addUser();
+	await n8n.poll();
+	addUser();
+	n8n.name = 'Renamed';
+	await n8n.activate('update');
+	const second = addUser();
+	await n8n.poll();
+	expect(ids(n8n.given)).toEqual([first, second]);
+
+	n8n.name = 'Trigger';
+	await n8n.activate('update');
+	const third = addUser();
+	await n8n.poll();
+	expect(n8n.given).toHaveLength(5);
+	expect(new Set(ids(n8n.given)).size).toBe(4);
+	expect(ids(n8n.given)).toContain(third);
+});
+
+test('another event and back again begins anew', async () => {
+	const parameters: IDataObject = { event: 'userJoined' };
+	const n8n = new FakeN8n(service, parameters, true);
+	await n8n.activate('activate');
+	const first = addUser();
+	await n8n.poll();
+	parameters.event = 'flowCreated';
+	await n8n.poll();
+	addUser();
+	parameters.event = 'userJoined';
+	await n8n.poll();
+	const second = addUser();
+	await n8n.poll();
+	expect(ids(n8n.given)).toEqual([first, second]);
+});
+
+test('another credential begins anew, and a rotated key under the same one goes on', async () => {
+	const n8n = new FakeN8n(service, { event: 'userJoined' });
+	await n8n.activate('activate');
+	n8n.apiKey = 'sk-rotated';
+	const first = addUser();
+	await n8n.activate('update');
+	expect(ids(n8n.given)).toEqual([first]);
+	addUser();
+	n8n.credentialId = 'another';
+	await n8n.activate('update');
+	const second = addUser();
+	await n8n.poll();
+	expect(ids(n8n.given)).toEqual([first, second]);
+});
