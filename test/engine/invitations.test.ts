@@ -53,7 +53,7 @@ describe.each(RELEASES)('user invitations on release %s', (release) => {
 
 	test('Older Than counts days by the server’s clock', async () => {
 		const { service } = context;
-		const now = Date.now();
+		const now = service.time.now;
 		const made = (age: number) =>
 			service.live.addInvitation({ created: new Date(now - age).toISOString() }).id;
 		const [young, old] = [made(14 * DAY - 60_000), made(14 * DAY + 60_000)];

@@ -13,6 +13,12 @@ export interface TestContext {
 	credential: Credential;
 }
 
+/** Waits for what was read ahead in the test before, which would be counted in the next one. */
+async function idle({ inFlight }: Service): Promise<void> {
+	const latest = Date.now() + 1000;
+	while (inFlight.now > 0 && Date.now() < latest) await sleep(1);
+}
+
 /**
  * Starts the engine and a stand-in service for the tests of a block, and stops it after them. Requests
  * are repeated without waiting, unless a test sets `limits.delayScale`.
@@ -24,9 +30,10 @@ export function useService(options: ServiceOptions = {}): TestContext {
 		context.service = await startService(options);
 		context.credential = { baseUrl: context.service.baseUrl, apiKey: context.service.apiKey };
 	});
-	beforeEach(() => {
+	beforeEach(async () => {
 		limits.delayScale = 0;
 		context.service.clearFaults();
+		await idle(context.service);
 		context.service.clearRequests();
 	});
 	afterAll(async () => {
