@@ -162,7 +162,8 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 	});
 
 	test('a key that is refused while n8n starts leaves no workflow without its trigger', async () => {
-		const before = received('userJoined');
+		await activate('inactive');
+		const before = received('inactive');
 		await server.stop();
 		service.fault({ path: '/v1/users', kind: { status: 401, shape: 'application' } });
 		await startN8n();
@@ -173,6 +174,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		await pause(20_000);
 		service.clearFaults();
 		const { id } = service.live.addUser();
-		await eventually(async () => expect(received('userJoined')).toEqual([...before, id]));
+		await eventually(async () => expect(received('inactive')).toEqual([...before, id]));
+		await deactivate('inactive');
 	});
 });
