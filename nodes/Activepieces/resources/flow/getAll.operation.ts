@@ -64,7 +64,7 @@ const filters: Filter[] = [
 		default: '',
 		placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
 		description:
-			'ID of the folder that the flows are in, which stands in folderId of every flow, or NULL for flows in no folder',
+			'ID of the folder that the flows are in (folderId of a flow), or NULL for flows in no folder',
 	}),
 	filter({
 		displayName: 'Name',

@@ -35,7 +35,7 @@ export const retry: Operation = {
 	value: 'retry',
 	action: 'Retry flow run',
 	description: 'Run a failed flow run again',
-	hint: 'Does not wait for the run to end. On Latest Version makes a new run, whose ID the output has.',
+	hint: 'Does not wait for the run to end. On Latest Version makes a new run and gives its ID.',
 	endpoint,
 	properties: [
 		flowRunField,

@@ -69,9 +69,9 @@ export const create: Operation = {
 			type: 'options',
 			options: [
 				{
-					name: 'Stop With a Message',
+					name: 'Return an Error',
 					value: 'error',
-					description: 'Nothing is changed',
+					description: 'The item fails, and nothing is changed',
 				},
 				{
 					name: 'Use Existing Folder',
