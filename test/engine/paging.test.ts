@@ -256,7 +256,9 @@ describe('any pages at all, over HTTP', () => {
 				expect(service.requests.length).toBeLessThanOrEqual(pages.length + 40);
 				if (error !== undefined) {
 					expect(items).toEqual([]);
-					expect(error.description).toMatch(/^This was after \d+ records\. Where the operation has Page Size/);
+					expect(error.description).toMatch(
+						/^This was after \d+ records\. Where the operation has Page Size/,
+					);
 					return;
 				}
 				const reached = new Set<number>();

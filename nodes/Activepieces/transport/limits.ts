@@ -32,7 +32,7 @@ export const limits = {
 
 	/** A workflow has time: a restart of the service or its proxy takes seconds to a minute */
 	execution: { maxAttempts: 5, maxElapsedMs: 120_000 } as RetryPolicy,
-	/** A person waits for the list of a locator */
+	/** Requests of a locator, for which a person waits; `locatorMaxElapsedMs` ends the whole search */
 	listSearch: { maxAttempts: 2, maxElapsedMs: 3_000 } as RetryPolicy,
 	/** A poll of the trigger comes again by itself; the time is for all its requests together */
 	poll: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
