@@ -41,6 +41,24 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 		expect(ids(await records({ ...LIST, limit: 3 }))).toEqual(wanted.slice(0, 3));
 	});
 
+	test('runs of one time stand in the order of their projects, whichever answers first', async () => {
+		const { service } = context;
+		const { projects } = service.data;
+		const created = '2027-01-01T00:00:00.000Z';
+		const made = projects.flatMap(({ id }) => {
+			const flow = service.data.flows.find(({ projectId }) => projectId === id);
+			return flow === undefined ? [] : [service.live.addFlowRun({ flowId: flow.id, created })];
+		});
+		expect(made.length).toBeGreaterThan(1);
+		const inOrder = async () => ids(await records({ ...LIST, limit: made.length }));
+		const wanted = await inOrder();
+		const times = Math.ceil(projects.length / 2);
+		service.fault({ path: '/v1/flow-runs', times, kind: { delay: 300 } });
+		expect(await inOrder()).toEqual(wanted);
+		expect([...wanted].sort()).toEqual(ids(made).sort());
+		service.data.flowRuns = service.data.flowRuns.filter((run) => run.created !== created);
+	});
+
 	test('the runs of a project come newest first, exactly as many as asked for', async () => {
 		const [, { id }] = context.service.data.projects;
 		const wanted = ids(listed().filter(({ projectId }) => projectId === id));

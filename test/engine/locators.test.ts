@@ -67,6 +67,16 @@ describe.each(RELEASES)('locators on release %s', (release) => {
 		expect(results).toHaveLength(folders.length);
 	});
 
+	test('invitations are listed without the names of projects that cannot be read', async () => {
+		const { service } = context;
+		service.fault({ path: '/v1/projects', kind: { status: 500 } });
+		const { results } = await scroll(context, 'searchInvitations');
+		expect(results).toHaveLength(service.data.invitations.length);
+		const invitation = service.data.invitations.find(({ projectId }) => projectId !== null)!;
+		const listed = results.find(({ value }) => value === invitation.id);
+		expect(listed?.name).toContain(`project ${invitation.projectId}`);
+	});
+
 	test('flows of all projects are listed with their project’s name and their status', async () => {
 		const { results } = await scroll(context, 'searchFlows');
 		const { flows, projects } = context.service.data;

@@ -82,6 +82,8 @@ describe.each(['0.73', '0.79', '0.85'] as const)('projects of Community %s', (re
 		const credential = credentialOf();
 		const parameters = { ...ALL, filters: { displayName: 'no such project' } };
 		expect(await engine.records({ credential, parameters })).toEqual([]);
+		const escape = { ...ALL, filters: { displayName: 'ends in \\' } };
+		expect(await engine.records({ credential, parameters: escape })).toEqual([]);
 	});
 });
 

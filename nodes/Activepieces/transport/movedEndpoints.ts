@@ -94,6 +94,7 @@ export async function sendWithFallback(
 	if (!response.isRouteMissing && !isAbsent) return response;
 
 	const fallback = await sendRequest(client, second);
+	if (isAbsent && fallback.isRouteMissing) return response;
 	if (second === movedRequest && fallback.status === moved.absentStatus) return response;
 	if (fallback.isRouteMissing) preferredPaths.delete(key);
 	else

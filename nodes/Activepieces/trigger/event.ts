@@ -13,7 +13,7 @@ export interface EventContext extends OperationContext {
 	output(record: IDataObject, simplify: Simplify): IDataObject;
 	/** The time of the service in milliseconds, from its first answer; nothing when it did not say */
 	serviceTime(): number | undefined;
-	/** The state may be older than the last poll: n8n was restarted, or the workflow published again */
+	/** A later state has been lost: n8n was restarted, or it let the result of a poll fall */
 	isStale: boolean;
 }
 

@@ -94,11 +94,16 @@ async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Wa
 	};
 }
 
-/** Gives what has happened since the last poll, and remembers it. */
+/**
+ * Gives what has happened since the last poll, and remembers it.
+ *
+ * @param isNewest whether no other context has begun to poll meanwhile
+ */
 async function lookForNew(
 	{ event, fingerprint, maxItems, context }: Watch,
 	staticData: IDataObject,
 	memory: PollMemory,
+	isNewest: () => boolean,
 ): Promise<IDataObject[]> {
 	const stored = readState(staticData, fingerprint);
 	const { state: before, isStale, base } = recall(memory, stored, fingerprint);
@@ -108,7 +113,7 @@ async function lookForNew(
 	const revision = isGiven || before === undefined ? newRevision() : before.revision;
 	const state = { fingerprint, revision, event: look.remember(given) };
 	writeState(staticData, state);
-	remember(memory, state, { isGiven, base });
+	if (isNewest()) remember(memory, state, { isGiven, base });
 	return given.map(({ json }) => json);
 }
 
@@ -127,11 +132,13 @@ const toOutput = (records: IDataObject[]): INodeExecutionData[][] | null =>
  * context in the mode `update` for every poll, so two of those in a row are not activations.
  */
 function isActivation(poll: IPollFunctions, memory: PollMemory): boolean {
+	const isUpdate = poll.getActivationMode() === 'update';
 	const isFirst = !seenContexts.has(poll);
 	seenContexts.add(poll);
-	const wasFirst = memory.wasFirst;
-	memory.wasFirst = isFirst;
-	return isFirst && (poll.getActivationMode() !== 'update' || !wasFirst);
+	if (isFirst) memory.context = poll;
+	const wasUpdate = memory.wasUpdate;
+	memory.wasUpdate = isFirst && isUpdate;
+	return isFirst && !(isUpdate && wasUpdate);
 }
 
 /**
@@ -164,7 +171,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		// After a start or a change of the leader another process may have polled last.
 		if (isOpening && mode !== 'update') forgetState(memory);
 		if (isOpening && FRESH.includes(mode)) clearState(staticData);
-		const records = await lookForNew(await openWatch(this, held), staticData, memory);
+		// A change may be published while a poll with what was there before is under way.
+		const isNewest = () => memory.context === this;
+		const watch = await openWatch(this, held);
+		const records = await lookForNew(watch, staticData, memory, isNewest);
 		memory.failures = 0;
 		return toOutput(records);
 	} catch (error) {

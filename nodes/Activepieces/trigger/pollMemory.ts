@@ -16,8 +16,10 @@ export interface PollMemory {
 	base?: string;
 	/** Polls in a row that found the service down */
 	failures: number;
-	/** The last poll was the first one of its context */
-	wasFirst?: boolean;
+	/** The context that has begun to poll last */
+	context?: object;
+	/** The last poll was the first one of its context, in the mode `update` */
+	wasUpdate?: boolean;
 }
 
 /** By workflow and node; as many entries as there were triggers since n8n started. */

@@ -1,9 +1,10 @@
 import type { ApiClient } from '../transport/client';
+import { isSuccess } from '../transport/response';
 
 /** A client, and the time of its server. */
 export interface TimedClient {
 	client: ApiClient;
-	/** Milliseconds since 1970 by the first answer that told it; nothing before one has */
+	/** Milliseconds since 1970 by the first answer of the service that told it; nothing before one has */
 	serviceTime(): number | undefined;
 }
 
@@ -15,7 +16,8 @@ export function timedClient(client: ApiClient): TimedClient {
 			...client,
 			async request(options) {
 				const response = await client.request(options);
-				time ??= response.date;
+				// A proxy that refuses tells a time of its own.
+				if (isSuccess(response)) time ??= response.date;
 				return response;
 			},
 		},

@@ -11,7 +11,7 @@ import { activepiecesTrigger, chain, workflow, type WorkflowJson } from './workf
 export const POLL_MS = 5000;
 
 /** n8n refuses an interval below a minute, but takes several times in a minute. */
-const POLL_TIMES = {
+export const POLL_TIMES = {
 	item: Array.from({ length: 60_000 / POLL_MS }, (_, index) => ({
 		mode: 'custom',
 		cronExpression: `${(index * POLL_MS) / 1000} * * * * *`,

@@ -13,7 +13,7 @@ import {
 } from 'n8n-workflow';
 
 import { pollMemory } from './built';
-import type { Credential } from './credentials';
+import { type AnyCredential, typeOf } from './credentials';
 import type { Engine } from './engine';
 import { additionalData, workflowData } from './execution';
 import { createNodeTypes } from './nodeTypes';
@@ -53,7 +53,7 @@ let workflows = 0;
 
 export function createTriggerRun(
 	engine: Engine,
-	credential: Credential,
+	credential: AnyCredential,
 	parameters: INodeParameters,
 ): TriggerRun {
 	const { loader } = engine;
@@ -72,7 +72,7 @@ export function createTriggerRun(
 			typeVersion: 1,
 			position: [0, 0],
 			parameters: current,
-			credentials: { activepiecesApi: { id: '1', name: 'Activepieces' } },
+			credentials: { [typeOf(credential)]: { id: '1', name: 'Activepieces' } },
 		};
 		const data = { ...workflowData([node], {}), id };
 		const staticData =

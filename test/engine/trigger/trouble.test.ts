@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../service';
 import { limits } from '../harness/built';
 import { byId, requestPaths, useService } from '../harness/service';
+import { SIGN_IN, signInCredential } from '../harness/signIn';
 import { createTriggerRun } from '../harness/trigger';
 
 const USERS = { event: 'userJoined' };
@@ -66,6 +67,20 @@ describe('a service that is down', () => {
 		await run.poll();
 		expect(run.given.map(({ id }) => id)).toEqual([after.id]);
 		expect(before.id).not.toBe(after.id);
+	});
+
+	test('does not refuse an activation with a credential that has to sign in first', async () => {
+		const { engine, service } = context;
+		const parameters = { ...USERS, ...SIGN_IN };
+		const run = createTriggerRun(engine, signInCredential(context), parameters);
+		service.fault({ kind: { reset: 'beforeHeaders' } });
+		await run.activate();
+		expect(run.warnings).toEqual([expect.stringMatching(/closed the connection/)]);
+		service.clearFaults();
+		await run.poll();
+		const { id } = service.live.addUser();
+		await run.poll();
+		expect(run.given).toMatchObject([{ id }]);
 	});
 
 	test('does not make n8n forget when it starts meanwhile', async () => {

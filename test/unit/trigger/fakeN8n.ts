@@ -1,8 +1,9 @@
-import type {
-	IDataObject,
-	IHttpRequestOptions,
-	IPollFunctions,
-	WorkflowActivateMode,
+import {
+	type IDataObject,
+	type IHttpRequestOptions,
+	type IPollFunctions,
+	sleep,
+	type WorkflowActivateMode,
 } from 'n8n-workflow';
 
 import { poll } from '../../../nodes/Activepieces/trigger/poll';
@@ -31,6 +32,8 @@ export class FakeN8n {
 	apiKey = 'sk-key';
 	private staticData: IDataObject = {};
 	private context?: IPollFunctions;
+	/** Answers to the polls of that context wait for it */
+	private gate = { opened: Promise.resolve() };
 
 	/**
 	 * @param isDurable n8n 2 with its durable scheduler, which is off by default: every poll has a context of
@@ -90,6 +93,26 @@ export class FakeN8n {
 		return await this.activate('update');
 	}
 
+	/**
+	 * Begins a poll that is still under way when something else happens.
+	 *
+	 * @returns ends it
+	 */
+	async beginPoll(): Promise<() => Promise<void>> {
+		if (this.context === undefined) throw new Error('Not active');
+		let open = () => {};
+		this.gate.opened = new Promise((resolve) => {
+			open = resolve;
+		});
+		const polled = poll.call(this.context);
+		// It has read its parameters by then.
+		await sleep(0);
+		return async () => {
+			open();
+			await polled;
+		};
+	}
+
 	private async run(): Promise<IDataObject[]> {
 		if (this.context === undefined) throw new Error('Not active');
 		try {
@@ -112,6 +135,8 @@ export class FakeN8n {
 	private makeContext(mode: WorkflowActivateMode): IPollFunctions {
 		const { service, parameters, name, credentialId, apiKey } = this;
 		const credentials = { activepiecesApi: { id: credentialId, name: 'Activepieces' } };
+		const gate = { opened: Promise.resolve() };
+		this.gate = gate;
 		return {
 			getMode: () => 'trigger',
 			getActivationMode: () => mode,
@@ -126,8 +151,10 @@ export class FakeN8n {
 				error: (line: string) => this.warnings.push(line),
 			},
 			helpers: {
-				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
-					service.answer(options),
+				async httpRequestWithAuthentication(_type: string, options: IHttpRequestOptions) {
+					await gate.opened;
+					return service.answer(options);
+				},
 			},
 		} as unknown as IPollFunctions;
 	}

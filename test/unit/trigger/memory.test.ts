@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { FakeService } from './fakeService';
 
@@ -9,6 +10,11 @@ const ids = (items: IDataObject[]) => items.map(({ id }) => id);
 let service: FakeService;
 beforeEach(() => {
 	service = new FakeService();
+	// Retries need not be waited for.
+	limits.delayScale = 0;
+});
+afterAll(() => {
+	limits.delayScale = 1;
 });
 
 function addUser(): string {
@@ -167,4 +173,30 @@ test('another credential begins anew, and a rotated key under the same one goes 
 	const second = addUser();
 	await n8n.poll();
 	expect(ids(n8n.given)).toEqual([first, second]);
+});
+
+test('a poll that ends after another event was published does not undo what that has begun', async () => {
+	const parameters: IDataObject = { event: 'userJoined' };
+	const n8n = new FakeN8n(service, parameters);
+	await n8n.activate('activate');
+	const end = await n8n.beginPoll();
+	parameters.event = 'connectionNeedsAttention';
+	await n8n.activate('update');
+	await end();
+	const id = breakConnection();
+	await n8n.poll();
+	expect(ids(n8n.given)).toEqual([id]);
+});
+
+test('a change may be published during an outage, however often', async () => {
+	const n8n = new FakeN8n(service, { event: 'userJoined' });
+	await n8n.activate('activate');
+	await n8n.poll();
+	service.isDown = true;
+	for (let change = 0; change < 3; change++) {
+		await n8n.activate('update');
+		await n8n.poll();
+	}
+	// The polls between them count.
+	expect(n8n.errors).toEqual([]);
 });

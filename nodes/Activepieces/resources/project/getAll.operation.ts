@@ -48,7 +48,7 @@ function matches(part: unknown, name: unknown): boolean {
 	if (typeof part !== 'string') return true;
 	const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 	const pattern = part.replace(
-		/\\(.)|([%_])|[^\\%_]+/gs,
+		/\\(.?)|([%_])|[^\\%_]+/gs,
 		(text, escaped?: string, wildcard?: string) =>
 			wildcard === undefined ? literal(escaped ?? text) : wildcard === '%' ? '.*' : '.',
 	);

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filter, filtersField, getFilterQuery, getFilters } from '../../descriptions/filters';
+import {
+	filter,
+	filterLabels,
+	filtersField,
+	getFilterQuery,
+	getFilters,
+} from '../../descriptions/filters';
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption, toPositiveInteger } from '../../descriptions/parameters';
@@ -69,7 +75,8 @@ function getMinimumAge(context: OperationContext): number | undefined {
 function getRequests(context: OperationContext): ApiRequest[] {
 	const type = getOption(context, 'Type', 'type', TYPES, 'all');
 	const query = getFilterQuery(context, [statusFilter]);
-	const subject = { noun: 'user invitations', feature: 'project roles' };
+	const labels = filterLabels([statusFilter]);
+	const subject = { noun: 'user invitations', feature: 'project roles', labels };
 	const list = (of: string): ApiRequest => ({
 		...endpoint,
 		query: { type: of, ...query },

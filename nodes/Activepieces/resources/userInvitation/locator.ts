@@ -30,7 +30,8 @@ export const invitationLocator: Locator = {
 	// Without a project the service gives the invitations to all of them; personal projects, which it
 	// refuses to list one by one with 409, have none (recorded).
 	sources: async (client) => {
-		const names = await projectNames(client);
+		// The names are only beside the invitations, so they may be missing for whatever reason.
+		const names = await projectNames(client).catch(() => new Map<string, string>());
 		return [
 			source('PLATFORM', () => 'platform'),
 			source('PROJECT', ({ projectId }) => {

@@ -25,11 +25,11 @@ const MESSAGES: Record<
 	connectionRefused: nothingAnswers,
 	connectTimeout: nothingAnswers,
 	unreachable: nothingAnswers,
-	timeout: (host, _text, { delayedBy, id }) => ({
+	timeout: (host, _text, { delayedBy, id, method }) => ({
 		message: `${host} did not answer in time`,
 		description:
 			delayedBy ??
-			`Try again later${id === undefined ? ', use Limit or filters' : ''}, or raise Timeout in the node's Settings tab under Request Options.`,
+			`Try again later${method === 'GET' && id === undefined ? ', use Limit or filters where the node has them' : ''}, or raise Timeout in the node's Settings tab under Request Options.`,
 	}),
 	untrustedCertificate: (host) => ({
 		message: `The certificate of ${host} is not trusted`,

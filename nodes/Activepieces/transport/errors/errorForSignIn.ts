@@ -115,7 +115,10 @@ export function errorForSignIn(
 		credentialName: CREDENTIALS.signIn,
 	};
 	if ('connectionError' in result) {
-		return new AuthenticationError(errorForConnection(result.connectionError, context, attempts));
+		const { connectionError } = result;
+		return new AuthenticationError(errorForConnection(connectionError, context, attempts), {
+			connectionError: connectionError.kind,
+		});
 	}
 	const { response } = result;
 	const rule = RULES.find(({ when }) => when(response));

@@ -9,7 +9,7 @@ import { inProject, type Project } from './projects';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
 
 /** What is kept of a record until all projects are read. */
-interface Dated {
+interface Dated extends IDataObject {
 	/** ISO time in UTC, which sorts as text */
 	created: string;
 	/** Index of its project, for records of the same time */
@@ -37,10 +37,15 @@ export async function listNewest(
 	const limiter = createLimiter(limits.maxConcurrency);
 	// The cap on records counts what was seen: with a limit each project gives no more than that.
 	const seen = limit === Infinity ? new Set<unknown>() : undefined;
-	const collectors = projects.map((project, place): RecordCollector => {
+	const collectors = projects.map((project, projectIndex): RecordCollector => {
 		const collector = createRecordCollector(limit, (row) => {
 			const record = list.transform(row, project);
-			return record && { created: String(row.created), place, record };
+			const dated: Dated | undefined = record && {
+				created: String(row.created),
+				projectIndex,
+				record,
+			};
+			return dated;
 		});
 		return { ...collector, seen: seen ?? collector.seen, isFiltered: list.isFiltered };
 	});
@@ -56,7 +61,7 @@ export async function listNewest(
 			for (const each of collectors) each.aborted = true;
 			throw error;
 		});
-		for (const dated of collector.records as unknown as Dated[]) newest.push(dated);
+		for (const dated of collector.records as Dated[]) newest.push(dated);
 		collector.records = [];
 		if (limit !== Infinity) newest = newest.sort(byNewest).slice(0, limit);
 	};

@@ -60,7 +60,7 @@ export function pageFetcher(client: ApiClient, request: ApiRequest): FetchPage {
 }
 
 const PAGE_SIZE_HINT =
-	'Where the operation has Page Size under Options, raise it so that fewer pages are needed. Limit and filters help as well.';
+	'Use Limit, filters or a larger Page Size where the node has them, so that fewer pages are needed.';
 
 /** What the person reads when a list was left before its end. */
 const MESSAGES: Record<IncompleteReason, (noun: string, count: number) => string> = {

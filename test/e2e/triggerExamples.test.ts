@@ -1,0 +1,108 @@
+import { type Service, startService } from '../service';
+import { examples } from './examples';
+import { type Inbox, startInbox } from './examples/inbox';
+import { eventually } from './support/eventually';
+import { readExamples } from './support/exampleFiles';
+import { credentialJson, importCredentials, importWorkflows } from './support/headless';
+import { N8N_RELEASES } from './support/install';
+import { useN8n } from './support/running';
+import { createActivation, POLL_TIMES, triggerWorkflowId } from './support/triggerEvents';
+import { CREDENTIAL_TYPE, TRIGGER_TYPE, type WorkflowJson } from './support/workflow';
+
+const CREDENTIAL = 'good';
+
+const withTrigger = readExamples().filter(({ workflow }) =>
+	workflow.nodes.some(({ type }) => type === TRIGGER_TYPE),
+);
+
+/** Every example that the trigger starts, by an event rather than by hand. */
+describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n) => {
+	let service: Service;
+	let inbox: Inbox;
+
+	/** As somebody has it who has chosen the credential and set what the note says. */
+	function prepared(name: string, json: WorkflowJson): WorkflowJson {
+		const workflow = structuredClone(json);
+		for (const node of workflow.nodes) {
+			if (node.credentials?.[CREDENTIAL_TYPE]) {
+				node.credentials[CREDENTIAL_TYPE] = { id: CREDENTIAL, name: CREDENTIAL };
+			}
+			if (node.type === TRIGGER_TYPE) node.parameters.pollTimes = POLL_TIMES;
+		}
+		examples[name].prepare?.(workflow, { service, inbox, model: { url: '' }, folder: '' });
+		return { ...workflow, id: triggerWorkflowId(name) };
+	}
+
+	const running = useN8n(n8n, async (home) => {
+		service = await startService({ data: { flows: 10, connections: 12, flowRuns: 5 } });
+		inbox = await startInbox();
+		await importCredentials(home, [credentialJson(CREDENTIAL, service)]);
+		await importWorkflows(
+			home,
+			withTrigger.map(({ name, workflow }) => prepared(name, workflow)),
+		);
+	});
+	afterAll(async () => {
+		const { deactivate } = createActivation(n8n, running.rest);
+		for (const { name } of withTrigger) await deactivate(triggerWorkflowId(name));
+		await inbox?.close();
+		await service?.close();
+	});
+
+	const activate = async (name: string) =>
+		await createActivation(n8n, running.rest).activate(triggerWorkflowId(name));
+
+	const texts = (path: string) =>
+		inbox.received
+			.filter((each) => each.path === path)
+			.map(({ body }) => (body as { text: string }).text);
+
+	/** What n8n keeps of the executions of an example that have ended well, as it sends it to its editor. */
+	async function executions(name: string): Promise<string[]> {
+		const filter = JSON.stringify({ workflowId: triggerWorkflowId(name), status: ['success'] });
+		const { results } = await running.rest.get<{ results: Array<{ id: string }> }>(
+			`/rest/executions?filter=${encodeURIComponent(filter)}`,
+		);
+		const all = results.map(
+			async ({ id }) => (await running.rest.get<{ data: string }>(`/rest/executions/${id}`)).data,
+		);
+		return await Promise.all(all);
+	}
+
+	test('are these', () => {
+		expect(withTrigger.map(({ name }) => name)).toEqual([
+			'connection-ticket',
+			'failed-run-message',
+			'queue-backlog',
+		]);
+	});
+
+	test('failed-run-message posts a link to the run that has failed', async () => {
+		await activate('failed-run-message');
+		const { id, projectId } = service.live.addFlowRun({ status: 'FAILED' });
+		const link = `https://ap.example.com/projects/${projectId}/runs/${id}`;
+		await eventually(async () => expect(texts('/runs')).toEqual([expect.stringContaining(link)]));
+	});
+
+	test('connection-ticket writes a ticket for the connection that has broken', async () => {
+		await activate('connection-ticket');
+		const active = service.data.connections.find(({ status }) => status === 'ACTIVE');
+		const { displayName } = service.live.setConnectionStatus(String(active?.id), 'ERROR');
+		await eventually(async () =>
+			expect(await executions('connection-ticket')).toEqual([
+				expect.stringContaining(`Activepieces connection \\"${displayName}\\" needs attention`),
+			]),
+		);
+	});
+
+	test('queue-backlog posts the alert, and the all-clear when the backlog is gone', async () => {
+		await activate('queue-backlog');
+		service.live.setQueue({ waiting: 5000 });
+		const alert = expect.stringContaining('has a backlog: 5000 jobs wait') as string;
+		await eventually(async () => expect(texts('/queue')).toEqual([alert]));
+		service.live.setQueue({ waiting: 3 });
+		await eventually(async () =>
+			expect(texts('/queue')).toEqual([alert, 'The backlog of Activepieces is gone: 3 jobs wait']),
+		);
+	});
+});
