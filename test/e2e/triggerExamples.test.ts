@@ -43,8 +43,6 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 		);
 	});
 	afterAll(async () => {
-		const { deactivate } = createActivation(n8n, running.rest);
-		for (const { name } of withTrigger) await deactivate(triggerWorkflowId(name));
 		await inbox?.close();
 		await service?.close();
 	});
