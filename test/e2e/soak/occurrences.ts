@@ -9,8 +9,13 @@ export const BACKLOG_THRESHOLD = 1000;
 const BETWEEN_MS = { least: 2000, most: 20_000 };
 /** How long a run that fails may take. */
 const RUN_MS = 30_000;
-/** Several polls: a connection works again for so long, and the queue is empty. */
-const QUIET_MS = 20_000;
+/** Several polls: a connection is broken for so long, and the queue is full. */
+const LEVEL_MS = 20_000;
+/**
+ * For so long at least a connection works again, and the queue is empty: longer than an outage and a
+ * restart, since what changes back between two polls cannot be seen.
+ */
+const QUIET_MS = 180_000;
 
 export const EVENTS = [...Object.keys(RECORD_EVENTS), 'queueBacklog'];
 
@@ -28,6 +33,9 @@ export function createOccurrences(service: Service, given: (event: string) => st
 	const { data, live } = service;
 	const made = new Map<string, string[]>(EVENTS.map((event) => [event, []]));
 	const timers = new Set<NodeJS.Timeout>();
+	/** Connections that have not worked again for long enough */
+	const resting = new Set<string>();
+	let isQueueResting = false;
 	let isStopped = false;
 
 	const record = (event: string, id: string) => made.get(event)?.push(id);
@@ -48,7 +56,7 @@ export function createOccurrences(service: Service, given: (event: string) => st
 
 	/** Looks again until all have been given it. */
 	function whenSeen(event: string, id: string, work: () => void): void {
-		later(QUIET_MS, () => {
+		later(LEVEL_MS, () => {
 			if (isSeen(event, id)) work();
 			else whenSeen(event, id, work);
 		});
@@ -90,22 +98,29 @@ export function createOccurrences(service: Service, given: (event: string) => st
 	function breakConnection(): void {
 		const event = 'connectionNeedsAttention';
 		const connection = oneOf(
-			data.connections.filter(({ id, status }) => status === 'ACTIVE' && isSeen(event, id)),
+			data.connections.filter(({ id, status }) => status === 'ACTIVE' && !resting.has(id)),
 		);
 		if (connection === undefined) return;
 		const { id } = live.setConnectionStatus(connection.id, 'ERROR');
 		record(event, id);
-		whenSeen(event, id, () => live.setConnectionStatus(id, 'ACTIVE'));
+		resting.add(id);
+		whenSeen(event, id, () => {
+			live.setConnectionStatus(id, 'ACTIVE');
+			later(QUIET_MS, () => resting.delete(id));
+		});
 	}
 
 	function backUp(): void {
-		const { queue } = data;
-		if (queue.waiting > BACKLOG_THRESHOLD) return;
+		if (isQueueResting) return;
+		isQueueResting = true;
 		// A number of its own, by which it is known.
 		const jobs = BACKLOG_THRESHOLD + 1 + (made.get('queueBacklog')?.length ?? 0);
 		live.setQueue({ waiting: jobs });
 		record('queueBacklog', String(jobs));
-		whenSeen('queueBacklog', String(jobs), () => live.setQueue({ waiting: 0 }));
+		whenSeen('queueBacklog', String(jobs), () => {
+			live.setQueue({ waiting: 0 });
+			later(QUIET_MS, () => (isQueueResting = false));
+		});
 	}
 
 	const happen: Record<string, () => void> = {
@@ -126,7 +141,7 @@ export function createOccurrences(service: Service, given: (event: string) => st
 
 	const next = (event: string) => {
 		const pause = BETWEEN_MS.least + random(BETWEEN_MS.most - BETWEEN_MS.least);
-		later(event === 'queueBacklog' ? pause + QUIET_MS : pause, () => occur(event));
+		later(pause, () => occur(event));
 	};
 
 	return {
