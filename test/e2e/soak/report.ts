@@ -6,6 +6,8 @@ export interface Tally {
 	event: string;
 	made: string[];
 	given: string[];
+	/** What n8n keeps of executions that it had in hand when it was killed */
+	cutOff: string[];
 }
 
 /** Those that a restart of n8n may repeat: one message twice rather than one lost. */
@@ -22,7 +24,13 @@ function without(values: string[], taken: string[]): string[] {
 	});
 }
 
-const lost = ({ made, given }: Tally) => without(made, given).length;
+const missing = ({ made, given }: Tally) => without(made, given);
+
+/** Given to executions that n8n did not bring to an end. */
+const cutOff = (tally: Tally) =>
+	missing(tally).filter((id) => tally.cutOff.some((text) => text.includes(id))).length;
+
+const lost = (tally: Tally) => missing(tally).length - cutOff(tally);
 
 /** Given, though nothing had happened to that record. */
 const invented = ({ made, given }: Tally) => given.filter((id) => !made.includes(id)).length;
@@ -36,12 +44,13 @@ export function isRight(tally: Tally): boolean {
 
 export function reportOf(tallies: Tally[]): string {
 	return markdownTable([
-		['n8n', 'Event', 'Made', 'Given', 'Lost', 'Repeated', 'Invented', 'Right'],
+		['n8n', 'Event', 'Made', 'Given', 'Cut off', 'Lost', 'Repeated', 'Invented', 'Right'],
 		...tallies.map((tally) => [
 			tally.release,
 			tally.event,
 			String(tally.made.length),
 			String(tally.given.length),
+			String(cutOff(tally)),
 			String(lost(tally)),
 			String(repeated(tally)),
 			String(invented(tally)),

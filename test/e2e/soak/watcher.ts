@@ -21,6 +21,24 @@ export interface Watcher {
 	/** Ends n8n, in good order or not, and starts it again; its workflows go on. */
 	restart(signal: NodeJS.Signals): Promise<void>;
 	stop(): Promise<void>;
+	/**
+	 * What n8n keeps of the executions of an event that it had in hand when it was killed, as text. n8n
+	 * runs them no further: what they were about is given, and gets nowhere.
+	 */
+	cutOff(event: string): string[];
+}
+
+/** Reads what n8n keeps of the executions of a workflow that it found unfinished at its start. */
+async function readCutOff(url: string, workflowId: string): Promise<string[]> {
+	const rest = await signIn(url);
+	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['crashed'] }));
+	const { results } = await rest.get<{ results: Array<{ id: string }> }>(
+		`/rest/executions?filter=${filter}`,
+	);
+	const all = results.map(
+		async ({ id }) => (await rest.get<{ data: string }>(`/rest/executions/${id}`)).data,
+	);
+	return await Promise.all(all);
 }
 
 const parametersOf = (event: string) =>
@@ -37,6 +55,7 @@ export async function startWatcher(release: N8nRelease, service: Service): Promi
 	let server = await startServer(home);
 	const { activate } = createActivation(release, await signIn(server.url));
 	for (const event of EVENTS) await activate(triggerWorkflowId(event));
+	const cutOff = new Map<string, string[]>();
 	return {
 		release,
 		received: (event) =>
@@ -44,7 +63,11 @@ export async function startWatcher(release: N8nRelease, service: Service): Promi
 		async restart(signal) {
 			await server.stop(signal);
 			server = await startServer(home);
+			for (const event of EVENTS) {
+				cutOff.set(event, await readCutOff(server.url, triggerWorkflowId(event)));
+			}
 		},
+		cutOff: (event) => cutOff.get(event) ?? [],
 		async stop() {
 			await server.stop();
 			await inbox.close();
