@@ -3,7 +3,7 @@ import { startInbox } from '../examples/inbox';
 import { credentialJson, importCredentials, importWorkflows } from '../support/headless';
 import { freshHome } from '../support/homes';
 import type { N8nRelease } from '../support/install';
-import { signIn } from '../support/rest';
+import { type Rest, signIn } from '../support/rest';
 import { startServer } from '../support/server';
 import {
 	createActivation,
@@ -29,8 +29,7 @@ export interface Watcher {
 }
 
 /** Reads what n8n keeps of the executions of a workflow that it found unfinished at its start. */
-async function readCutOff(url: string, workflowId: string): Promise<string[]> {
-	const rest = await signIn(url);
+async function readCutOff(rest: Rest, workflowId: string): Promise<string[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['crashed'] }));
 	const { results } = await rest.get<{ results: Array<{ id: string }> }>(
 		`/rest/executions?filter=${filter}`,
@@ -63,8 +62,10 @@ export async function startWatcher(release: N8nRelease, service: Service): Promi
 		async restart(signal) {
 			await server.stop(signal);
 			server = await startServer(home);
+			// Once: n8n allows only a few sign-ins in a row.
+			const rest = await signIn(server.url);
 			for (const event of EVENTS) {
-				cutOff.set(event, await readCutOff(server.url, triggerWorkflowId(event)));
+				cutOff.set(event, await readCutOff(rest, triggerWorkflowId(event)));
 			}
 		},
 		cutOff: (event) => cutOff.get(event) ?? [],
