@@ -1,6 +1,7 @@
 import { type Service, startService } from '../service';
 import { type Inbox, startInbox } from './examples/inbox';
 import { eventually } from './support/eventually';
+import { executionData } from './support/executions';
 import { credentialJson, importCredentials, importWorkflows } from './support/headless';
 import type { Home } from './support/home';
 import { freshHome } from './support/homes';
@@ -142,15 +143,8 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		for (const event of EVENTS) {
 			if (event !== 'userJoined') await deactivate(event);
 		}
-		const failures = async () => {
-			const filter = encodeURIComponent(
-				JSON.stringify({ workflowId: triggerWorkflowId('userJoined'), status: ['error'] }),
-			);
-			const { results } = await rest.get<{ results: unknown[] }>(
-				`/rest/executions?filter=${filter}`,
-			);
-			return results.length;
-		};
+		const failures = async () =>
+			(await executionData(rest, triggerWorkflowId('userJoined'), 'error')).length;
 		const before = received('userJoined');
 		service.fault({ path: '/v1/users', kind: { status: 429, headers: { 'retry-after': '60' } } });
 		await eventually(async () => expect(await failures()).toBeGreaterThan(0));

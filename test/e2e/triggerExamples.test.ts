@@ -2,6 +2,7 @@ import { type Service, startService } from '../service';
 import { examples } from './examples';
 import { type Inbox, startInbox } from './examples/inbox';
 import { eventually } from './support/eventually';
+import { executionData } from './support/executions';
 import { readExamples } from './support/exampleFiles';
 import { credentialJson, importCredentials, importWorkflows } from './support/headless';
 import { N8N_RELEASES } from './support/install';
@@ -55,18 +56,6 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 			.filter((each) => each.path === path)
 			.map(({ body }) => (body as { text: string }).text);
 
-	/** What n8n keeps of the executions of an example that have ended well, as it sends it to its editor. */
-	async function executions(name: string): Promise<string[]> {
-		const filter = JSON.stringify({ workflowId: triggerWorkflowId(name), status: ['success'] });
-		const { results } = await running.rest.get<{ results: Array<{ id: string }> }>(
-			`/rest/executions?filter=${encodeURIComponent(filter)}`,
-		);
-		const all = results.map(
-			async ({ id }) => (await running.rest.get<{ data: string }>(`/rest/executions/${id}`)).data,
-		);
-		return await Promise.all(all);
-	}
-
 	test('are these', () => {
 		expect(withTrigger.map(({ name }) => name)).toEqual([
 			'connection-ticket',
@@ -87,7 +76,9 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 		const active = service.data.connections.find(({ status }) => status === 'ACTIVE');
 		const { displayName } = service.live.setConnectionStatus(String(active?.id), 'ERROR');
 		await eventually(async () =>
-			expect(await executions('connection-ticket')).toEqual([
+			expect(
+				await executionData(running.rest, triggerWorkflowId('connection-ticket'), 'success'),
+			).toEqual([
 				expect.stringContaining(`Activepieces connection \\"${displayName}\\" needs attention`),
 			]),
 		);

@@ -1,9 +1,10 @@
 import type { Service } from '../../service';
 import { startInbox } from '../examples/inbox';
+import { executionData } from '../support/executions';
 import { credentialJson, importCredentials, importWorkflows } from '../support/headless';
 import { freshHome } from '../support/homes';
 import type { N8nRelease } from '../support/install';
-import { type Rest, signIn } from '../support/rest';
+import { signIn } from '../support/rest';
 import { startServer } from '../support/server';
 import {
 	createActivation,
@@ -26,18 +27,6 @@ export interface Watcher {
 	 * runs them no further: what they were about is given, and gets nowhere.
 	 */
 	cutOff(event: string): string[];
-}
-
-/** Reads what n8n keeps of the executions of a workflow that it found unfinished at its start. */
-async function readCutOff(rest: Rest, workflowId: string): Promise<string[]> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['crashed'] }));
-	const { results } = await rest.get<{ results: Array<{ id: string }> }>(
-		`/rest/executions?filter=${filter}`,
-	);
-	const all = results.map(
-		async ({ id }) => (await rest.get<{ data: string }>(`/rest/executions/${id}`)).data,
-	);
-	return await Promise.all(all);
 }
 
 const parametersOf = (event: string) =>
@@ -65,7 +54,7 @@ export async function startWatcher(release: N8nRelease, service: Service): Promi
 			// Once: n8n allows only a few sign-ins in a row.
 			const rest = await signIn(server.url);
 			for (const event of EVENTS) {
-				cutOff.set(event, await readCutOff(rest, triggerWorkflowId(event)));
+				cutOff.set(event, await executionData(rest, triggerWorkflowId(event), 'crashed'));
 			}
 		},
 		cutOff: (event) => cutOff.get(event) ?? [],

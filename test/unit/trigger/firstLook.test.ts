@@ -3,18 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { FakeService } from './fakeService';
+import { useLimits } from './useLimits';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const restored = structuredClone(limits);
 let service: FakeService;
 
 beforeEach(() => {
-	limits.defaultPageSize = 3;
 	service = new FakeService();
 });
-afterEach(() => Object.assign(limits, structuredClone(restored)));
+useLimits(() => {
+	limits.defaultPageSize = 3;
+});
 
 const ago = (ms: number) => new Date(service.now - ms).toISOString();
 

@@ -1,13 +1,11 @@
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { FakeService } from './fakeService';
+import { useLimits } from './useLimits';
 
-const restored = structuredClone(limits);
-
-beforeEach(() => {
+useLimits(() => {
 	limits.triggerSeenRecords = 10;
 });
-afterEach(() => Object.assign(limits, structuredClone(restored)));
 
 test('a run that failed while a poll read many later ones is not lost', async () => {
 	const service = new FakeService();

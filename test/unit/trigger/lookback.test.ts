@@ -3,19 +3,17 @@ import fc from 'fast-check';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { FakeService } from './fakeService';
+import { useLimits } from './useLimits';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const restored = structuredClone(limits);
-
-beforeEach(() => {
+useLimits(() => {
 	limits.delayScale = 0;
 	limits.defaultPageSize = 3;
 	limits.poll.maxAttempts = 1;
 });
-afterEach(() => Object.assign(limits, structuredClone(restored)));
 
 type Step =
 	| { do: 'poll' | 'pollWhileDown' | 'restart' }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { FakeService } from './fakeService';
+import { useLimits } from './useLimits';
 
 const MINUTE = 60_000;
 const ids = (items: IDataObject[]) => items.map(({ id }) => id);
@@ -10,11 +11,10 @@ const ids = (items: IDataObject[]) => items.map(({ id }) => id);
 let service: FakeService;
 beforeEach(() => {
 	service = new FakeService();
-	// Retries need not be waited for.
-	limits.delayScale = 0;
 });
-afterAll(() => {
-	limits.delayScale = 1;
+// Retries need not be waited for.
+useLimits(() => {
+	limits.delayScale = 0;
 });
 
 function addUser(): string {

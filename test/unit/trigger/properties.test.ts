@@ -4,17 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { type FakeRun, FakeService } from './fakeService';
+import { useLimits } from './useLimits';
 
 const FAILED = ['FAILED', 'TIMEOUT'];
-const restored = structuredClone(limits);
 
-beforeEach(() => {
+useLimits(() => {
 	limits.delayScale = 0;
 	// Edges of pages everywhere.
 	limits.defaultPageSize = 3;
 	limits.poll.maxAttempts = 1;
 });
-afterEach(() => Object.assign(limits, structuredClone(restored)));
 
 /** What n8n does, and the service's being there. */
 type Step =

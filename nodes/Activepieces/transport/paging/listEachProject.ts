@@ -7,7 +7,7 @@ import { createLimiter } from '../limiter';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';
 import { pageFetcher, readList } from './lists';
-import type { FetchPage, Page } from './page';
+import type { FetchPage } from './page';
 import { inProject, listProjects, type Project } from './projects';
 import { createReadAhead } from './readAhead';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
@@ -115,14 +115,11 @@ function createFetchPage(
 		async (index) => await fetcher(index)({ limit }),
 	);
 	return (index) => {
-		// Starts the next ones as well.
-		let first: Promise<Page> | undefined = firstPage(index);
-		first.catch(() => {});
+		let isFirst = true;
 		return async (request) => {
-			if (request.cursor !== undefined || first === undefined) return await fetcher(index)(request);
-			const page = first;
-			first = undefined;
-			return await page;
+			if (!isFirst || request.cursor !== undefined) return await fetcher(index)(request);
+			isFirst = false;
+			return await firstPage(index);
 		};
 	};
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplifyFlow } from '../../resources/flow/simplify';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
+import { toTime } from '../toTime';
 import { trackChangedValues } from '../tracking/changedValues';
 import { chosenFlow, chosenProject, type ListQuery, listWatched } from './watchedList';
 
@@ -35,7 +36,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 
 	const toOccurrence = (flow: IDataObject, { output }: EventContext): Occurrence => ({
 		id: String(flow.id),
-		time: new Date(String(flow.updated)).getTime() || 0,
+		time: toTime(flow.updated),
 		version: watchedValue(flow),
 		json: output(flow, simplifyFlow),
 	});

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/outputMode';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
+import { toTime } from '../toTime';
 import { trackNewRecords } from '../tracking/newRecords';
 import type { ListQuery } from './watchedList';
 
@@ -19,9 +20,6 @@ export interface RecordEvent extends Omit<TriggerEvent, 'look' | 'example'> {
 	/** Records of the list among which the newest is the example */
 	exampleLimit: number;
 }
-
-const toTime = (time: unknown): number =>
-	typeof time === 'string' || typeof time === 'number' ? new Date(time).getTime() || 0 : 0;
 
 /** An event that is a record which the service keeps: every one is given exactly once. */
 export function recordEvent(event: RecordEvent): TriggerEvent {

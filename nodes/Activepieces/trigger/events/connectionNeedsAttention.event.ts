@@ -5,6 +5,7 @@ import { listRecords } from '../../resources/project/listByProject';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { toRecordList } from '../eventKinds/watchedList';
+import { toTime } from '../toTime';
 import { trackOpenIssues } from '../tracking/openIssues';
 
 const REQUEST: ApiRequest = {
@@ -16,7 +17,7 @@ const REQUEST: ApiRequest = {
 
 const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurrence => ({
 	id: String(connection.id),
-	time: new Date(String(connection.updated)).getTime() || 0,
+	time: toTime(connection.updated),
 	// The service dates the connection anew whenever it sets it to ERROR (read in its source).
 	version: String(connection.updated ?? ''),
 	json: output(connection, simplifyConnection),

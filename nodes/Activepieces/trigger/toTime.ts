@@ -1,0 +1,3 @@
+/** A time as the service wrote it, in milliseconds since 1970; 0 for none. */
+export const toTime = (time: unknown): number =>
+	typeof time === 'string' || typeof time === 'number' ? new Date(time).getTime() || 0 : 0;
