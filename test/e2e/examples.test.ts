@@ -6,7 +6,7 @@ import { type Edition, type Service, startService } from '../service';
 import { type Example, examples, type ExampleContext } from './examples';
 import { type Inbox, startInbox } from './examples/inbox';
 import { type Model, startModel } from './examples/model';
-import { readExamples } from './support/exampleFiles';
+import { readExamples, withCredential } from './support/exampleFiles';
 import {
 	credentialJson,
 	execute,
@@ -35,15 +35,8 @@ function prepared(
 	context: ExampleContext,
 	edition: Edition,
 ): WorkflowJson {
-	const workflow = structuredClone(files.get(file)) as WorkflowJson;
-	for (const node of workflow.nodes) {
-		if (!node.credentials?.[CREDENTIAL_TYPE]) continue;
-		if (edition === 'enterprise') node.credentials[CREDENTIAL_TYPE] = { id: name, name };
-		else {
-			node.credentials = { [SIGN_IN_TYPE]: { id: name, name } };
-			node.parameters.authentication = 'signIn';
-		}
-	}
+	const type = edition === 'enterprise' ? CREDENTIAL_TYPE : SIGN_IN_TYPE;
+	const workflow = withCredential(files.get(file) as WorkflowJson, type, name);
 	prepare?.(workflow, context);
 	return { ...workflow, id: name };
 }

@@ -3,7 +3,7 @@ import { examples } from './examples';
 import { type Inbox, startInbox } from './examples/inbox';
 import { eventually } from './support/eventually';
 import { executionData } from './support/executions';
-import { readExamples } from './support/exampleFiles';
+import { readExamples, withCredential } from './support/exampleFiles';
 import { credentialJson, importCredentials, importWorkflows } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { useN8n } from './support/running';
@@ -23,12 +23,9 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 
 	/** As somebody has it who has chosen the credential and set what the note says. */
 	function prepared(name: string, json: WorkflowJson): WorkflowJson {
-		const workflow = structuredClone(json);
-		for (const node of workflow.nodes) {
-			if (node.credentials?.[CREDENTIAL_TYPE]) {
-				node.credentials[CREDENTIAL_TYPE] = { id: CREDENTIAL, name: CREDENTIAL };
-			}
-			if (node.type === TRIGGER_TYPE) node.parameters.pollTimes = POLL_TIMES;
+		const workflow = withCredential(json, CREDENTIAL_TYPE, CREDENTIAL);
+		for (const { type, parameters } of workflow.nodes) {
+			if (type === TRIGGER_TYPE) parameters.pollTimes = POLL_TIMES;
 		}
 		examples[name].prepare?.(workflow, { service, inbox, model: { url: '' }, folder: '' });
 		return { ...workflow, id: triggerWorkflowId(name) };

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { packageRoot } from './folders';
-import type { WorkflowJson } from './workflow';
+import { CREDENTIAL_TYPE, SIGN_IN_TYPE, type WorkflowJson } from './workflow';
 
 /** The credential that the examples ask for. */
 export const EXAMPLE_CREDENTIAL = { id: 'activepieces-example', name: 'Activepieces account' };
@@ -36,4 +36,19 @@ export function readExamples(): ExampleFile[] {
 			const workflow = JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowJson;
 			return { name, workflow: { ...workflow, id: `example-${name}`, active: false } };
 		});
+}
+
+/** A copy of an example in which the package's nodes have another credential: its id and name. */
+export function withCredential(
+	example: WorkflowJson,
+	type: string,
+	credential: string,
+): WorkflowJson {
+	const workflow = structuredClone(example);
+	for (const node of workflow.nodes) {
+		if (!node.credentials?.[CREDENTIAL_TYPE]) continue;
+		node.credentials = { [type]: { id: credential, name: credential } };
+		if (type === SIGN_IN_TYPE) node.parameters.authentication = 'signIn';
+	}
+	return workflow;
 }

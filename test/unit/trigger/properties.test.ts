@@ -51,15 +51,16 @@ const step = (happenings: number): fc.Arbitrary<Step> =>
 		},
 	);
 
-interface World {
-	service: FakeService;
-	n8n: FakeN8n;
+/** What an event promises, and what can happen to what it watches. */
+interface Rule {
+	happen(what: number, which: number): void;
 	/** Called after every poll that got through, with what it gave */
 	afterPoll(items: IDataObject[], was: { begun: boolean; restarted: boolean }): void;
-	happen(what: number, which: number): void;
+	/** Called when polls give nothing more */
+	atEnd?(): void;
 }
 
-async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): Promise<void> {
+async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[]): Promise<void> {
 	/** Something that n8n has not stored may have been forgotten since the last poll that got through */
 	let restarted = false;
 	const look = async (poll: () => Promise<IDataObject[]>, begun: boolean, forgets = false) => {
@@ -69,7 +70,7 @@ async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): 
 		const items = await poll();
 		if (service.isDown) expect(items).toEqual([]);
 		else {
-			afterPoll(items, { begun, restarted });
+			rule.afterPoll(items, { begun, restarted });
 			restarted = false;
 		}
 		return items;
@@ -99,7 +100,7 @@ async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): 
 	await actions.reactivate();
 	for (const each of steps) {
 		if (each.do === 'pass') service.now += each.ms;
-		else if (each.do === 'happen') happen(each.what, each.which);
+		else if (each.do === 'happen') rule.happen(each.what, each.which);
 		else await actions[each.do]();
 	}
 	// Whatever is left comes with further polls.
@@ -112,179 +113,153 @@ async function play({ service, n8n, afterPoll, happen }: World, steps: Step[]): 
 	expect(quiet).toBe(2);
 	const others = n8n.errors.filter(({ message }) => !message.includes('too many requests'));
 	expect(others).toEqual([]);
+	rule.atEnd?.();
 }
 
-/** Every event is given exactly once, and none that was there when watching began. */
-class ExactlyOnce {
-	private readonly open = new Set<string>();
-	private readonly given: string[] = [];
-
-	constructor(
-		private readonly visible: () => string[],
-		private readonly keyOf: (item: IDataObject) => string,
-	) {}
-
-	/** What becomes visible is expected to come out from now on. */
-	readonly afterPoll = (items: IDataObject[], { begun }: { begun: boolean }) => {
-		const keys = items.map(this.keyOf);
-		if (begun) {
-			for (const key of keys) {
-				expect(this.known.has(key)).toBe(false);
-				this.open.delete(key);
-				this.known.add(key);
-				this.given.push(key);
-			}
-			for (const key of this.visible()) if (!this.known.has(key)) this.open.add(key);
-		} else {
-			expect(keys).toEqual([]);
-			this.open.clear();
-			for (const key of this.visible()) this.known.add(key);
-		}
-	};
-
-	private readonly known = new Set<string>();
-
-	check(): void {
-		const visible = new Set(this.visible());
-		expect([...this.open].filter((key) => visible.has(key))).toEqual([]);
-		expect(new Set(this.given).size).toBe(this.given.length);
-	}
+interface Histories {
+	parameters: fc.Arbitrary<IDataObject>;
+	/** How many kinds of things can happen */
+	happenings: number;
+	numRuns?: number;
+	/** The rule for a service in which nothing has happened yet */
+	ruleOf(service: FakeService, parameters: IDataObject): Rule;
 }
 
-/** By itself fast-check tries no more than ten steps. */
-const LENGTH: fc.ArrayConstraints = { minLength: 5, maxLength: 60, size: 'max' };
-
-const maxItems = fc.constantFrom(1, 2, 1000);
-
-/** Whether n8n's durable scheduler polls */
-const durable = fc.boolean();
-
-test('userJoined: every user is given exactly once, also of equal times and such as come late', async () => {
+/** Whatever happens in whatever order, with either scheduler of n8n: the rule holds after every poll. */
+async function assertForAnyHistory({ parameters, happenings, numRuns = 60, ruleOf }: Histories) {
 	await fc.assert(
 		fc.asyncProperty(
-			fc.array(step(4), LENGTH),
-			maxItems,
-			durable,
-			async (steps, max, isDurable) => {
+			// By itself fast-check tries no more than ten steps.
+			fc.array(step(happenings), { minLength: 5, maxLength: 60, size: 'max' }),
+			parameters,
+			fc.boolean(),
+			async (steps, values, isDurable) => {
 				const service = new FakeService();
-				for (let user = 0; user < 4; user++) {
-					service.users.push({ id: service.id('user'), created: service.time });
-				}
-				const n8n = new FakeN8n(
-					service,
-					{ event: 'userJoined', 'options.maxItems': max },
-					isDurable,
-				);
-				const add = (created: string) => service.users.push({ id: service.id('user'), created });
-				const rule = new ExactlyOnce(
-					() => service.users.map(({ id }) => id),
-					({ id }) => String(id),
-				);
-				const world: World = {
-					service,
-					n8n,
-					afterPoll: rule.afterPoll,
-					happen(what, which) {
-						// A user that is stored later than a younger one.
-						if (what === 0) add(new Date(service.now - which * 1000).toISOString());
-						else add(service.time);
-					},
-				};
-				await play(world, steps);
-				rule.check();
+				const n8n = new FakeN8n(service, values, isDurable);
+				await play(service, n8n, ruleOf(service, values), steps);
 			},
 		),
-		{ numRuns: 60 },
+		{ numRuns },
 	);
+}
+
+/** An event, with any number of items per poll. */
+const watching = (event: string, others: IDataObject = {}): fc.Arbitrary<IDataObject> =>
+	fc
+		.constantFrom(1, 2, 1000)
+		.map((maxItems) => ({ event, ...others, 'options.maxItems': maxItems }));
+
+/** Every event is given exactly once, and none that was there when watching began. */
+function exactlyOnce(
+	visible: () => string[],
+	keyOf: (item: IDataObject) => string,
+): Pick<Rule, 'afterPoll' | 'atEnd'> {
+	const open = new Set<string>();
+	const known = new Set<string>();
+	return {
+		afterPoll(items, { begun }) {
+			const keys = items.map(keyOf);
+			if (!begun) {
+				expect(keys).toEqual([]);
+				open.clear();
+				for (const key of visible()) known.add(key);
+				return;
+			}
+			for (const key of keys) {
+				expect(known.has(key)).toBe(false);
+				open.delete(key);
+				known.add(key);
+			}
+			// What has become visible is expected to come out from now on.
+			for (const key of visible()) if (!known.has(key)) open.add(key);
+		},
+		atEnd() {
+			const now = new Set(visible());
+			expect([...open].filter((key) => now.has(key))).toEqual([]);
+		},
+	};
+}
+
+/** Users join, some of them stored later than a younger one. */
+function usersJoin(service: FakeService): Rule {
+	return {
+		...exactlyOnce(
+			() => service.users.map(({ id }) => id),
+			({ id }) => String(id),
+		),
+		happen(what, which) {
+			const late = what === 0 ? which * 1000 : 0;
+			const created = new Date(service.now - late).toISOString();
+			service.users.push({ id: service.id('user'), created });
+		},
+	};
+}
+
+test('userJoined: every user is given exactly once, also of equal times and such as come late', async () => {
+	await assertForAnyHistory({
+		parameters: watching('userJoined'),
+		happenings: 4,
+		ruleOf(service) {
+			for (let user = 0; user < 4; user++) {
+				service.users.push({ id: service.id('user'), created: service.time });
+			}
+			return usersJoin(service);
+		},
+	});
 });
 
 test('userJoined: with room for three ids users are still given exactly once', async () => {
 	limits.triggerSeenRecords = 3;
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(step(2), LENGTH),
-			maxItems,
-			durable,
-			async (steps, max, isDurable) => {
-				const service = new FakeService();
-				const n8n = new FakeN8n(
-					service,
-					{ event: 'userJoined', 'options.maxItems': max },
-					isDurable,
-				);
-				const rule = new ExactlyOnce(
-					() => service.users.map(({ id }) => id),
-					({ id }) => String(id),
-				);
-				const happen = (what: number, which: number) => {
-					const late = what === 0 ? which * 1000 : 0;
-					const created = new Date(service.now - late).toISOString();
-					service.users.push({ id: service.id('user'), created });
-				};
-				await play({ service, n8n, afterPoll: rule.afterPoll, happen }, steps);
-				rule.check();
-			},
-		),
-		{ numRuns: 60 },
-	);
+	await assertForAnyHistory({
+		parameters: watching('userJoined'),
+		happenings: 2,
+		ruleOf: usersJoin,
+	});
 });
 
-test('flowRunFailed: every failure is given exactly once, each of a run that is retried', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(step(4), LENGTH),
-			maxItems,
-			durable,
-			async (steps, max, isDurable) => {
-				const service = new FakeService();
-				const n8n = new FakeN8n(
-					service,
-					{
-						event: 'flowRunFailed',
-						statuses: FAILED,
-						'options.lookbackHours': 100_000,
-						'options.maxItems': max,
-					},
-					isDurable,
-				);
-				const happen = (what: number, which: number) => {
-					const { runs } = service;
-					const run = runs[which % Math.max(1, runs.length)] as FakeRun | undefined;
-					const end = { status: FAILED[which % 2], finishTime: service.time };
-					// A retry takes a while: a run does not fail twice in one millisecond.
-					if (what === 0 || run === undefined) {
-						const projectId = service.projectOf(which);
-						const id = service.id('run');
-						runs.push({
-							id,
-							projectId,
-							created: service.time,
-							status: 'RUNNING',
-							finishTime: null,
-						});
-					} else if (what === 1) {
-						if (run.status === 'RUNNING') Object.assign(run, end);
-					} else if (what === 2) {
-						service.now += 1;
-						if (run.status !== 'RUNNING') run.status = 'RUNNING';
-					} else {
-						const projectId = service.projectOf(which);
-						runs.push({ id: service.id('run'), projectId, created: service.time, ...end });
-					}
-				};
-				const rule = new ExactlyOnce(
-					() =>
-						service.runs
-							.filter(({ status }) => FAILED.includes(status))
-							.map(({ id, finishTime }) => `${id} ${finishTime}`),
-					({ id, finished }) => `${String(id)} ${String(finished)}`,
-				);
-				await play({ service, n8n, afterPoll: rule.afterPoll, happen }, steps);
-				rule.check();
-			},
+/** Runs start, end, and are retried. */
+function runsFail(service: FakeService): Rule {
+	const { runs } = service;
+	return {
+		...exactlyOnce(
+			() =>
+				runs
+					.filter(({ status }) => FAILED.includes(status))
+					.map(({ id, finishTime }) => `${id} ${finishTime}`),
+			({ id, finished }) => `${String(id)} ${String(finished)}`,
 		),
-		{ numRuns: 60 },
-	);
+		happen(what, which) {
+			const run = runs[which % Math.max(1, runs.length)] as FakeRun | undefined;
+			const end = { status: FAILED[which % 2], finishTime: service.time };
+			const start = () => ({
+				id: service.id('run'),
+				projectId: service.projectOf(which),
+				created: service.time,
+			});
+			if (what === 0 || run === undefined) {
+				runs.push({ ...start(), status: 'RUNNING', finishTime: null });
+			} else if (what === 1) {
+				if (run.status === 'RUNNING') Object.assign(run, end);
+			} else if (what === 2) {
+				// A retry takes a while: a run does not fail twice in one millisecond.
+				service.now += 1;
+				if (run.status !== 'RUNNING') run.status = 'RUNNING';
+			} else {
+				runs.push({ ...start(), ...end });
+			}
+		},
+	};
+}
+
+test('flowRunFailed: every failure is given exactly once, each of a run that is retried', async () => {
+	await assertForAnyHistory({
+		parameters: watching('flowRunFailed', {
+			statuses: FAILED,
+			'options.lookbackHours': 100_000,
+		}),
+		happenings: 4,
+		ruleOf: runsFail,
+	});
 });
 
 /** Somebody works on flows, also while a list of them is read. */
@@ -316,185 +291,160 @@ function workOnFlows(service: FakeService) {
 }
 
 test('flowCreated: every flow is given exactly once, also when flows move while they are listed', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(step(7), LENGTH),
-			maxItems,
-			durable,
-			async (steps, max, isDurable) => {
-				const service = new FakeService();
-				const n8n = new FakeN8n(
-					service,
-					{ event: 'flowCreated', 'options.maxItems': max },
-					isDurable,
-				);
-				const given: string[] = [];
-				const work = workOnFlows(service);
-				let before = new Set<string>();
-				const afterPoll: World['afterPoll'] = (items, { begun }) => {
+	await assertForAnyHistory({
+		parameters: watching('flowCreated'),
+		happenings: 7,
+		ruleOf(service) {
+			const given: string[] = [];
+			let before = new Set<string>();
+			return {
+				happen: workOnFlows(service),
+				afterPoll(items, { begun }) {
 					if (!begun) {
 						expect(items).toEqual([]);
 						before = new Set(service.flows.map(({ id }) => id));
 					}
 					given.push(...items.map(({ id }) => String(id)));
-				};
-				await play({ service, n8n, afterPoll, happen: work }, steps);
-				expect(new Set(given).size).toBe(given.length);
-				const missing = service.flows.filter(({ id }) => !before.has(id) && !given.includes(id));
-				expect(missing).toEqual([]);
-			},
-		),
-		{ numRuns: 60 },
-	);
+				},
+				atEnd() {
+					expect(new Set(given).size).toBe(given.length);
+					const missing = service.flows.filter(({ id }) => !before.has(id) && !given.includes(id));
+					expect(missing).toEqual([]);
+				},
+			};
+		},
+	});
 });
 
-test.each(['flowPublished', 'flowStatusChanged'])(
-	'%s: what is given last of every flow is how it is, and nothing is given twice',
-	async (event) => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(step(5), LENGTH),
-				maxItems,
-				durable,
-				async (steps, max, isDurable) => {
-					const service = new FakeService();
-					const n8n = new FakeN8n(
-						service,
-						{ event, simplify: false, 'options.maxItems': max },
-						isDurable,
-					);
-					const valueOf = (flow: IDataObject) =>
-						event === 'flowPublished'
-							? String(flow.publishedVersionId ?? '')
-							: String(flow.status ?? 'DISABLED');
-					const initial = event === 'flowPublished' ? '' : 'DISABLED';
-					const known = new Map<string, string>();
-					const afterPoll: World['afterPoll'] = (items, { begun }) => {
+test.each([
+	{ event: 'flowPublished', field: 'publishedVersionId', initial: '' },
+	{ event: 'flowStatusChanged', field: 'status', initial: 'DISABLED' },
+])(
+	'$event: what is given last of every flow is how it is, and nothing is given twice',
+	async ({ event, field, initial }) => {
+		const valueOf = (flow: object) => String((flow as IDataObject)[field] ?? initial);
+		await assertForAnyHistory({
+			parameters: watching(event, { simplify: false }),
+			happenings: 5,
+			ruleOf(service) {
+				const known = new Map<string, string>();
+				return {
+					happen: workOnFlows(service),
+					afterPoll(items, { begun }) {
 						if (!begun) {
 							expect(items).toEqual([]);
-							for (const flow of service.flows) {
-								known.set(flow.id, valueOf(flow as unknown as IDataObject));
-							}
+							for (const flow of service.flows) known.set(flow.id, valueOf(flow));
 						}
 						for (const item of items) {
 							expect(valueOf(item)).not.toBe(known.get(String(item.id)) ?? initial);
 							known.set(String(item.id), valueOf(item));
 						}
-					};
-					await play({ service, n8n, afterPoll, happen: workOnFlows(service) }, steps);
-					for (const flow of service.flows) {
-						expect(known.get(flow.id) ?? initial).toBe(valueOf(flow as unknown as IDataObject));
-					}
-				},
-			),
-			{ numRuns: 60 },
-		);
+					},
+					atEnd() {
+						for (const flow of service.flows) {
+							expect(known.get(flow.id) ?? initial).toBe(valueOf(flow));
+						}
+					},
+				};
+			},
+		});
 	},
 );
 
+/** Connections break and work again; n8n may forget that it was told when it restarts. */
+function connectionsBreak(service: FakeService, maxItems: number): Rule {
+	for (let index = 0; index < 5; index++) {
+		const { time } = service;
+		const status = index === 0 ? 'ERROR' : 'ACTIVE';
+		service.connections.push({ id: service.id('c'), created: time, updated: time, status });
+	}
+	/** Broken at every poll since it was given, or since watching began */
+	let known = new Set<string>();
+	/** Those that may be given once more, since n8n may have forgotten that they were */
+	let repeatable = new Set<string>();
+	let due: string[] = [];
+	/** By id, how the record was dated when it was given or when watching began */
+	const told = new Map<string, string>();
+	return {
+		happen(what, which) {
+			const connection = service.connections[which % service.connections.length];
+			service.now += 1;
+			connection.updated = service.time;
+			if (what === 1) connection.status = 'ACTIVE';
+			if (what === 2) connection.status = which % 2 === 0 ? 'ERROR' : 'MISSING';
+		},
+		afterPoll(items, { begun, restarted }) {
+			const broken = new Map(
+				service.connections
+					.filter(({ status }) => status !== 'ACTIVE')
+					.map(({ id, updated }) => [id, updated]),
+			);
+			known = new Set([...known].filter((id) => broken.has(id)));
+			if (restarted) repeatable = new Set(known);
+			const given = items.map(({ id }) => String(id));
+			if (!begun) {
+				expect(given).toEqual([]);
+				known = new Set(broken.keys());
+				for (const [id, updated] of broken) told.set(id, updated);
+			}
+			due = [...broken.keys()].filter((id) => !known.has(id));
+			expect(given.length).toBeGreaterThanOrEqual(Math.min(maxItems, due.length));
+			for (const id of given) {
+				expect(broken.has(id)).toBe(true);
+				expect(due.includes(id) || repeatable.has(id)).toBe(true);
+				expect(told.get(id)).not.toBe(broken.get(id));
+				told.set(id, String(broken.get(id)));
+				known.add(id);
+				repeatable.delete(id);
+			}
+			due = due.filter((id) => !known.has(id));
+		},
+		atEnd: () => expect(due).toEqual([]),
+	};
+}
+
 test('connectionNeedsAttention: what breaks is given, at least once, and once without a restart', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(step(3), LENGTH),
-			maxItems,
-			durable,
-			async (steps, max, isDurable) => {
-				const service = new FakeService();
-				for (let index = 0; index < 5; index++) {
-					const { time } = service;
-					const status = index === 0 ? 'ERROR' : 'ACTIVE';
-					service.connections.push({ id: service.id('c'), created: time, updated: time, status });
-				}
-				const parameters = {
-					event: 'connectionNeedsAttention',
-					simplify: false,
-					'options.maxItems': max,
-				};
-				const n8n = new FakeN8n(service, parameters, isDurable);
-				/** Broken at every poll since it was given, or since watching began */
-				let known = new Set<string>();
-				/** Those that may be given once more, since n8n may have forgotten that they were */
-				let repeatable = new Set<string>();
-				let due: string[] = [];
-				/** By id, how the record was dated when it was given or when watching began */
-				const told = new Map<string, string>();
-				const afterPoll: World['afterPoll'] = (items, { begun, restarted }) => {
-					const broken = new Map(
-						service.connections
-							.filter(({ status }) => status !== 'ACTIVE')
-							.map(({ id, updated }) => [id, updated]),
-					);
-					known = new Set([...known].filter((id) => broken.has(id)));
-					if (restarted) repeatable = new Set(known);
-					const given = items.map(({ id }) => String(id));
-					if (!begun) {
-						expect(given).toEqual([]);
-						known = new Set(broken.keys());
-						for (const [id, updated] of broken) told.set(id, updated);
-					}
-					due = [...broken.keys()].filter((id) => !known.has(id));
-					expect(given.length).toBeGreaterThanOrEqual(Math.min(max, due.length));
-					for (const id of given) {
-						expect(broken.has(id)).toBe(true);
-						expect(due.includes(id) || repeatable.has(id)).toBe(true);
-						expect(told.get(id)).not.toBe(broken.get(id));
-						told.set(id, String(broken.get(id)));
-						known.add(id);
-						repeatable.delete(id);
-					}
-					due = due.filter((id) => !known.has(id));
-				};
-				const happen = (what: number, which: number) => {
-					const connection = service.connections[which % service.connections.length];
-					service.now += 1;
-					connection.updated = service.time;
-					if (what === 1) connection.status = 'ACTIVE';
-					if (what === 2) connection.status = which % 2 === 0 ? 'ERROR' : 'MISSING';
-				};
-				await play({ service, n8n, afterPoll, happen }, steps);
-				expect(due).toEqual([]);
-			},
-		),
-		{ numRuns: 150 },
-	);
+	await assertForAnyHistory({
+		parameters: watching('connectionNeedsAttention', { simplify: false }),
+		happenings: 3,
+		numRuns: 150,
+		ruleOf: (service, parameters) =>
+			connectionsBreak(service, Number(parameters['options.maxItems'])),
+	});
 });
 
+/** The number of waiting jobs goes up and down around 10. */
+function queueMoves(service: FakeService, clearAt: number | ''): Rule {
+	// After a restart n8n may or may not have stored that it was told.
+	let isTold: boolean | 'perhaps' = false;
+	return {
+		happen(_what, which) {
+			service.waiting = which % 21;
+		},
+		afterPoll(items, { begun, restarted }) {
+			const { waiting } = service;
+			const isAbove = waiting > 10;
+			if (restarted && isTold === true) isTold = 'perhaps';
+			if (!begun) isTold = isAbove;
+			if (begun && isAbove && isTold === false) expect(items).toHaveLength(1);
+			if (!isAbove || isTold === true) expect(items).toEqual([]);
+			if (isAbove) isTold = true;
+			if (clearAt === '' ? !isAbove : waiting < clearAt) isTold = false;
+		},
+	};
+}
+
 test('queueBacklog: every backlog is told, and again only after it fell below Clear At', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.array(step(1), LENGTH),
-			fc.option(fc.integer({ min: 1, max: 10 }), { nil: '' }),
-			durable,
-			async (steps, clearAt, isDurable) => {
-				const service = new FakeService();
-				const n8n = new FakeN8n(
-					service,
-					{
-						event: 'queueBacklog',
-						metric: 'waiting',
-						threshold: 10,
-						'options.clearAt': clearAt,
-					},
-					isDurable,
-				);
-				// After a restart n8n may or may not have stored that it was told.
-				let isTold: boolean | 'perhaps' = false;
-				const afterPoll: World['afterPoll'] = (items, { begun, restarted }) => {
-					const { waiting } = service;
-					const isAbove = waiting > 10;
-					if (restarted && isTold === true) isTold = 'perhaps';
-					if (!begun) isTold = isAbove;
-					if (begun && isAbove && isTold === false) expect(items).toHaveLength(1);
-					if (!isAbove || isTold === true) expect(items).toEqual([]);
-					if (isAbove) isTold = true;
-					if (clearAt === '' ? !isAbove : waiting < Number(clearAt)) isTold = false;
-				};
-				const happen = (_what: number, which: number) => {
-					service.waiting = which % 21;
-				};
-				await play({ service, n8n, afterPoll, happen }, steps);
-			},
-		),
-		{ numRuns: 100 },
-	);
+	await assertForAnyHistory({
+		parameters: fc.option(fc.integer({ min: 1, max: 10 }), { nil: '' }).map((clearAt) => ({
+			event: 'queueBacklog',
+			metric: 'waiting',
+			threshold: 10,
+			'options.clearAt': clearAt,
+		})),
+		happenings: 1,
+		numRuns: 100,
+		ruleOf: (service, parameters) =>
+			queueMoves(service, parameters['options.clearAt'] as number | ''),
+	});
 });

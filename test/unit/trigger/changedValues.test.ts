@@ -1,0 +1,61 @@
+import { limits } from '../../../nodes/Activepieces/transport/limits';
+import { FakeN8n } from './fakeN8n';
+import { FakeService } from './fakeService';
+import { useLimits } from './useLimits';
+
+useLimits(() => {
+	limits.triggerSeenRecords = 2;
+});
+
+/** Flows that are enabled after watching began, so that n8n stores their status. */
+async function watchEnabledFlows(count: number) {
+	const service = new FakeService();
+	const n8n = new FakeN8n(service, { event: 'flowStatusChanged' });
+	await n8n.activate('activate');
+	for (let index = 0; index < count; index++) {
+		service.flows.push({
+			id: service.id('flow'),
+			projectId: service.projectOf(index),
+			created: service.time,
+			updated: service.time,
+			status: 'ENABLED',
+			publishedVersionId: null,
+		});
+	}
+	await n8n.poll();
+	const isStored = ({ id }: { id: string }) => n8n.stored.includes(id);
+	return { service, n8n, isStored };
+}
+
+test('a flow that is disabled again takes no room in the stored state', async () => {
+	const { service, n8n, isStored } = await watchEnabledFlows(2);
+	const [disabled, enabled] = service.flows;
+	expect(service.flows.every(isStored)).toBe(true);
+	disabled.status = 'DISABLED';
+	await n8n.poll();
+	expect(n8n.given.at(-1)).toMatchObject({ id: disabled.id, status: 'DISABLED' });
+	expect([isStored(disabled), isStored(enabled)]).toEqual([false, true]);
+});
+
+test('flows that are deleted are let go of when they pile up, and the others go on', async () => {
+	const { service, n8n, isStored } = await watchEnabledFlows(20);
+	const deleted = service.flows.splice(0, 15);
+	const [disabled, ...others] = service.flows;
+	disabled.status = 'DISABLED';
+	await n8n.poll();
+	expect(deleted.filter(isStored)).toEqual([]);
+	expect(others.every(isStored)).toBe(true);
+	await n8n.restart();
+	await n8n.poll();
+	expect(n8n.given).toHaveLength(21);
+});
+
+test('a flow that one list leaves out is not forgotten', async () => {
+	const { service, n8n } = await watchEnabledFlows(5);
+	const [missed] = service.flows.splice(0, 1);
+	service.flows[0].status = 'DISABLED';
+	await n8n.poll();
+	service.flows.push(missed);
+	await n8n.poll();
+	expect(n8n.given.filter(({ id }) => id === missed.id)).toHaveLength(1);
+});
