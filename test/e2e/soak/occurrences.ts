@@ -38,7 +38,13 @@ export function createOccurrences(service: Service, given: (event: string) => st
 	let isQueueResting = false;
 	let isStopped = false;
 
-	const record = (event: string, id: string) => made.get(event)?.push(id);
+	/** By id, when something happened to a record, as texts */
+	const times = new Map<string, string[]>();
+
+	function record(event: string, id: string): void {
+		made.get(event)?.push(id);
+		times.set(id, [...(times.get(id) ?? []), new Date().toISOString()]);
+	}
 
 	/** Whether all that has happened to a record has been given. */
 	const isSeen = (event: string, id: string) => {
@@ -147,6 +153,8 @@ export function createOccurrences(service: Service, given: (event: string) => st
 	return {
 		events: EVENTS,
 		made: (event: string): string[] => made.get(event) ?? [],
+		/** A record and when something happened to it */
+		describe: (id: string): string => `${id} (${times.get(id)?.join(', ')})`,
 		start() {
 			live.setQueue({ waiting: 0, prioritized: 0 });
 			EVENTS.forEach(next);

@@ -6,8 +6,6 @@ export interface Tally {
 	event: string;
 	made: string[];
 	given: string[];
-	/** What n8n keeps of executions that it had in hand when it was killed */
-	cutOff: string[];
 }
 
 /** Those that a restart of n8n may repeat: one message twice rather than one lost. */
@@ -24,13 +22,7 @@ function without(values: string[], taken: string[]): string[] {
 	});
 }
 
-const missing = ({ made, given }: Tally) => without(made, given);
-
-/** Given to executions that n8n did not bring to an end. */
-const cutOff = (tally: Tally) =>
-	missing(tally).filter((id) => tally.cutOff.some((text) => text.includes(id))).length;
-
-const lost = (tally: Tally) => missing(tally).length - cutOff(tally);
+export const lost = ({ made, given }: Tally) => without(made, given);
 
 /** Given, though nothing had happened to that record. */
 const invented = ({ made, given }: Tally) => given.filter((id) => !made.includes(id)).length;
@@ -39,19 +31,18 @@ const repeated = (tally: Tally) => without(tally.given, tally.made).length - inv
 
 export function isRight(tally: Tally): boolean {
 	const mayRepeat = LEVELS.includes(tally.event);
-	return lost(tally) === 0 && invented(tally) === 0 && (mayRepeat || repeated(tally) === 0);
+	return lost(tally).length === 0 && invented(tally) === 0 && (mayRepeat || repeated(tally) === 0);
 }
 
 export function reportOf(tallies: Tally[]): string {
 	return markdownTable([
-		['n8n', 'Event', 'Made', 'Given', 'Cut off', 'Lost', 'Repeated', 'Invented', 'Right'],
+		['n8n', 'Event', 'Made', 'Given', 'Lost', 'Repeated', 'Invented', 'Right'],
 		...tallies.map((tally) => [
 			tally.release,
 			tally.event,
 			String(tally.made.length),
 			String(tally.given.length),
-			String(cutOff(tally)),
-			String(lost(tally)),
+			String(lost(tally).length),
 			String(repeated(tally)),
 			String(invented(tally)),
 			isRight(tally) ? 'yes' : 'NO',

@@ -1,6 +1,6 @@
 import type { Service } from '../../service';
 import { startInbox } from '../examples/inbox';
-import { executionData } from '../support/executions';
+import { countExecutions } from '../support/executions';
 import { credentialJson, importCredentials, importWorkflows } from '../support/headless';
 import { freshHome } from '../support/homes';
 import type { N8nRelease } from '../support/install';
@@ -21,12 +21,9 @@ export interface Watcher {
 	received(event: string): string[];
 	/** Ends n8n, in good order or not, and starts it again; its workflows go on. */
 	restart(signal: NodeJS.Signals): Promise<void>;
+	/** Whether n8n has an execution in hand */
+	isBusy(): Promise<boolean>;
 	stop(): Promise<void>;
-	/**
-	 * What n8n keeps of the executions of an event that it had in hand when it was killed, as text. n8n
-	 * runs them no further: what they were about is given, and gets nowhere.
-	 */
-	cutOff(event: string): string[];
 }
 
 const parametersOf = (event: string) =>
@@ -41,9 +38,9 @@ export async function startWatcher(release: N8nRelease, service: Service): Promi
 		EVENTS.map((event) => triggerWorkflow(event, inbox, parametersOf(event))),
 	);
 	let server = await startServer(home);
-	const { activate } = createActivation(release, await signIn(server.url));
+	let rest = await signIn(server.url);
+	const { activate } = createActivation(release, rest);
 	for (const event of EVENTS) await activate(triggerWorkflowId(event));
-	const cutOff = new Map<string, string[]>();
 	return {
 		release,
 		received: (event) =>
@@ -51,13 +48,9 @@ export async function startWatcher(release: N8nRelease, service: Service): Promi
 		async restart(signal) {
 			await server.stop(signal);
 			server = await startServer(home);
-			// Once: n8n allows only a few sign-ins in a row.
-			const rest = await signIn(server.url);
-			for (const event of EVENTS) {
-				cutOff.set(event, await executionData(rest, triggerWorkflowId(event), 'crashed'));
-			}
+			rest = await signIn(server.url);
 		},
-		cutOff: (event) => cutOff.get(event) ?? [],
+		isBusy: async () => (await countExecutions(rest, ['new', 'running'])) > 0,
 		async stop() {
 			await server.stop();
 			await inbox.close();

@@ -1,16 +1,32 @@
 import type { Rest } from './rest';
 
+type Status = 'new' | 'running' | 'success' | 'error';
+
+interface ExecutionFilter {
+	workflowId?: string;
+	status: Status[];
+}
+
+async function listExecutions(rest: Rest, filter: ExecutionFilter): Promise<Array<{ id: string }>> {
+	const query = new URLSearchParams({ filter: JSON.stringify(filter) });
+	const { results } = await rest.get<{ results: Array<{ id: string }> }>(
+		`/rest/executions?${query}`,
+	);
+	return results;
+}
+
+/** How many executions n8n has of these statuses, as far as they are on the first page. */
+export const countExecutions = async (rest: Rest, status: Status[]): Promise<number> =>
+	(await listExecutions(rest, { status })).length;
+
 /** What n8n keeps of the executions of a workflow with a status, as it sends it to its editor. */
 export async function executionData(
 	rest: Rest,
 	workflowId: string,
-	status: 'success' | 'error' | 'crashed',
+	status: Status,
 ): Promise<string[]> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: [status] }));
-	const { results } = await rest.get<{ results: Array<{ id: string }> }>(
-		`/rest/executions?filter=${filter}`,
-	);
-	const all = results.map(
+	const executions = await listExecutions(rest, { workflowId, status: [status] });
+	const all = executions.map(
 		async ({ id }) => (await rest.get<{ data: string }>(`/rest/executions/${id}`)).data,
 	);
 	return await Promise.all(all);
