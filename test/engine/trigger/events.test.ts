@@ -189,6 +189,54 @@ describe('Fetch Test Event', () => {
 	});
 });
 
+describe('flows that change', () => {
+	const context = useService({ data: { flows: 40 } });
+	const start = (parameters: INodeParameters) =>
+		createTriggerRun(context.engine, context.credential, parameters);
+	const enabled = () => context.service.data.flows.filter(({ status }) => status === 'ENABLED');
+
+	test('are given the change that is oldest first', async () => {
+		const { live } = context.service;
+		const run = start({ event: 'flowStatusChanged', options: { maxItems: 2 } });
+		await run.activate();
+		// In another order than that of the list, which has disabled flows by their last change.
+		const changed = enabled().slice(0, 6).reverse();
+		for (const { id } of changed) live.setFlowStatus(id, 'DISABLED');
+		for (let poll = 0; poll < 3; poll++) await run.poll();
+		expect(ids(run.given)).toEqual(changed.map(({ id }) => id));
+	});
+
+	test.each<[string, (id: string) => void]>([
+		['flowStatusChanged', (id) => context.service.live.setFlowStatus(id, 'DISABLED')],
+		[
+			'flowPublished',
+			(id) => context.service.live.publishFlow(context.service.live.editFlow(id, 'Edited').id),
+		],
+	])('of one flow that is chosen: only its own changes, %s', async (event, change) => {
+		const [chosen, other] = enabled().map(({ id }) => id);
+		const run = start({ event, flowId: byId(chosen) });
+		await run.activate();
+		change(other);
+		await run.poll();
+		expect(run.given).toEqual([]);
+		change(chosen);
+		await run.poll();
+		await run.poll();
+		expect(run.errors).toEqual([]);
+		expect(ids(run.given)).toEqual([chosen]);
+	});
+
+	test('are looked through page by page for a test event that few of them give', async () => {
+		const { data } = context.service;
+		for (const flow of data.flows) Object.assign(flow, { publishedVersionId: null });
+		await expect(start({ event: 'flowPublished' }).fetchTestEvent()).rejects.toThrow(
+			'No flow is published',
+		);
+		const lists = context.service.requests.filter(({ path }) => path === '/v1/flows');
+		expect(lists).toHaveLength(data.projects.length);
+	});
+});
+
 describe('a list that is longer than what one input item of the node may give', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 60, connections: 40 } });
 	const { maxRecordsPerItem } = limits;

@@ -17,6 +17,7 @@ describe('a service that is down', () => {
 		['too many requests', { status: 429 }, /too many requests/, 'rate-limited'],
 		['500', { status: 500 }, /could not process the request/, 'temporarily-unavailable'],
 		['503', { status: 503, shape: 'html' }, /not available behind/, 'temporarily-unavailable'],
+		['a request that came too slowly', { status: 408 }, /HTTP 408/, 'temporarily-unavailable'],
 		['a cut connection', { reset: 'beforeHeaders' }, /closed the conn/, 'temporarily-unavailable'],
 	];
 
@@ -199,6 +200,13 @@ describe('what somebody has to change', () => {
 			'credential-invalid',
 		],
 		[
+			'a key that may not do this',
+			USERS,
+			{ kind: { status: 403, shape: 'application', code: 'AUTHORIZATION' } },
+			/may not access the users/,
+			'credential-invalid',
+		],
+		[
 			'a plan without the feature',
 			{ event: 'connectionNeedsAttention' },
 			{ kind: { status: 402, shape: 'application', code: 'FEATURE_DISABLED' } },
@@ -266,6 +274,27 @@ describe('what somebody has to change', () => {
 		]);
 	});
 
+	test('a flow that is not there refuses the activation and names its field', async () => {
+		const flowId = byId('NoSuchFlow0000000000A');
+		await expect(start({ flowId }).activate()).rejects.toMatchObject({
+			message: 'Flow "NoSuchFlow0000000000A" was not found',
+			description: expect.stringContaining('Check Flow:'),
+		});
+	});
+
+	test('a server without a list of projects refuses to watch all of them', async () => {
+		context.service.fault({
+			path: /projects$/,
+			kind: { status: 404, shape: 'framework', message: 'Route not found' },
+		});
+		await expect(start({ event: 'flowCreated' }).activate()).rejects.toMatchObject({
+			message: 'This Activepieces server has no list of projects, so all of them cannot be watched',
+			description: 'Enter the ID of a project in Project.',
+		});
+		const [{ id }] = context.service.data.projects;
+		await start({ event: 'flowCreated', projectId: byId(id) }).activate();
+	});
+
 	test('a project that is deleted while all are watched is no error', async () => {
 		const { live } = context.service;
 		const project = live.addProject('Short-lived');
@@ -287,7 +316,10 @@ describe('what somebody has to change', () => {
 			{ event: 'queueBacklog', threshold: 5, options: { clearAt: 9 } },
 		],
 	])('refuses the activation: %s', async (message, parameters) => {
-		await expect(start(parameters).activate()).rejects.toThrow(message);
+		await expect(start(parameters).activate()).rejects.toMatchObject({
+			message: expect.stringContaining(message),
+			failure: { cause: 'configuration-invalid' },
+		});
 	});
 
 	test('nothing shows the key', async () => {
@@ -300,6 +332,19 @@ describe('what somebody has to change', () => {
 		expect(JSON.stringify([run.warnings, error, error.message, error.stack])).not.toContain(apiKey);
 		expect(run.warnings).toHaveLength(2);
 		expect(run.stored).not.toContain(apiKey);
+	});
+});
+
+describe('a server whose certificate nobody trusts', () => {
+	const context = useService({ tls: true });
+
+	test('refuses the activation, since it does not come to be trusted by itself', async () => {
+		const run = createTriggerRun(context.engine, context.credential, USERS);
+		await expect(run.activate()).rejects.toMatchObject({
+			message: expect.stringMatching(/^The certificate of .* is not trusted$/),
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(run.warnings).toEqual([]);
 	});
 });
 
