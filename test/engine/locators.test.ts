@@ -149,6 +149,17 @@ describe.each(RELEASES)('locators on release %s', (release) => {
 	});
 });
 
+describe('a project without a name', () => {
+	const context = useService({ data: { foldersPerProject: 3 } });
+
+	test('is called by its ID', async () => {
+		const [project] = context.service.data.projects;
+		project.displayName = ' ';
+		const { results } = await scroll(context, 'searchFolders');
+		expect(results.filter(({ name }) => name.endsWith(`(${project.id})`))).toHaveLength(3);
+	});
+});
+
 describe('a service without the listing routes', () => {
 	const context = useService();
 	beforeEach(() => {

@@ -107,6 +107,20 @@ describe('the key', () => {
 		}
 	});
 
+	// An error that n8n makes, whose context repeats the value. Where n8n's router looks at a parameter first,
+	// that error never reaches the node.
+	test('is not shown when an expression takes it for the name of a node', async () => {
+		const { engine, credential } = context;
+		const folderId = byId('={{ $($json.first + $json.second).item.json.id }}');
+		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			const run = { credential, parameters: { ...FOLDER, folderId }, items: halves(), onError };
+			const result = await engine.run(run);
+			const [failed] = [...result.items, ...result.errorItems];
+			expect(result.error?.message ?? failed?.json.error).toBe("Referenced node doesn't exist");
+			expect(tracesOf(result).filter((text) => text.includes(credential.apiKey))).toEqual([]);
+		}
+	});
+
 	test('is taken out of records that repeat it', async () => {
 		const { engine, credential, service } = context;
 		const { apiKey } = credential;
