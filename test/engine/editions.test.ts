@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startService, type Tokens } from '../service';
+import { limits } from './harness/built';
 import { createEngine } from './harness/engine';
 import {
 	ALL_FLOWS,
@@ -225,6 +226,56 @@ describe('a session token of 0.73 in Enterprise', () => {
 		expect(new Set(flows.map(({ projectId }) => projectId)).size).toBeLessThanOrEqual(1);
 		const asked = requestUrls(context).filter((url) => url.startsWith('GET /v1/flows'));
 		expect(asked).toHaveLength(1);
+	});
+});
+
+describe('a list of projects in the other place', () => {
+	const old = useService({ release: '0.75', edition: 'community' });
+	const none = useService();
+	const search = async ({ engine, service }: TestContext) =>
+		await engine.search('searchProjects', {
+			credential: { baseUrl: service.baseUrl, apiKey: service.tokens.admin },
+		});
+
+	test('is asked for there first, and in both places again after ten minutes', async () => {
+		await search(old);
+		old.service.clearRequests();
+		await search(old);
+		expect(requestPaths(old)).toEqual(['GET /v1/users/projects']);
+		old.service.clearRequests();
+		const later = Date.now() + limits.movedEndpointTtlMs + 1;
+		const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
+		try {
+			await search(old);
+		} finally {
+			clock.mockRestore();
+		}
+		expect(requestPaths(old)).toEqual(['GET /v1/projects', 'GET /v1/users/projects']);
+	});
+
+	test('that is refused there is not said to be missing', async () => {
+		await search(old);
+		old.service.fault({
+			path: '/v1/users/projects',
+			kind: { status: 400, shape: 'application', code: 'VALIDATION', message: 'no such cursor' },
+		});
+		await expect(search(old)).rejects.toThrow('did not accept');
+	});
+
+	test('is not looked for there with a credential for all projects that is refused', async () => {
+		const kind = { status: 403, shape: 'application', code: 'AUTHORIZATION' } as const;
+		none.service.fault({ path: '/v1/projects', kind });
+		await expect(search(none)).rejects.toThrow('may not access the projects');
+		expect(requestPaths(none)).toEqual(['GET /v1/projects']);
+	});
+
+	test('that is taken for an ID there is missing', async () => {
+		const missing = { status: 404, shape: 'framework', message: 'Route not found' } as const;
+		none.service.fault({ path: '/v1/projects', kind: missing });
+		none.service.fault({ path: '/v1/users/projects', kind: { status: 400, shape: 'framework' } });
+		await expect(search(none)).rejects.toThrow(
+			'This Activepieces server has no endpoint GET /v1/projects',
+		);
 	});
 });
 

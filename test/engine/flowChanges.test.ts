@@ -181,6 +181,8 @@ describe.each(RELEASES)('changes of flows on release %s', (release) => {
 				: /may be published although the flow is off/,
 		);
 		if (!isQueued) expect(errors[0].description).toContain('the stand-in refuses');
+		// It is known as soon as the change is over; nobody waits for a minute.
+		expect(service.requests.length).toBeLessThan(12);
 	});
 
 	test('On Error = Continue gives the message for the flow that could not be changed', async () => {
@@ -353,6 +355,19 @@ describe('a change whose answer does not come', () => {
 			parameters: { ...setStatus(flow.id, 'ENABLED'), requestOptions: { timeout: 500 } },
 		});
 		expect(record.status).toBe('ENABLED');
+		expect(changes(context)).toHaveLength(1);
+	});
+
+	test('and was not made is no success for a newer draft of a flow that is enabled already', async () => {
+		const { engine, credential, service } = context;
+		const flow = service.live.addFlow({ published: true });
+		service.live.setFlowStatus(flow.id, 'ENABLED');
+		service.live.editFlow(flow.id, 'Draft');
+		const kind = { status: 504, shape: 'html' } as const;
+		service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, kind });
+		const error = await engine.failure({ credential, parameters: publish(flow.id) });
+		expect(error.httpCode).toBe('504');
+		expect(error.description).not.toContain('is published');
 		expect(changes(context)).toHaveLength(1);
 	});
 

@@ -92,7 +92,6 @@ function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): Ac
 
 /** What the person has to know when the flow could not be looked at after the change was sent. */
 function afterSending(error: unknown): unknown {
-	if (error instanceof RunEndedError) return new RunEndedError(true);
 	if (!(error instanceof ActivepiecesError)) return error;
 	return error.withDescription(
 		`${error.description} The change of the flow was sent before: look at its status before you run the node again.`,
