@@ -208,6 +208,7 @@ describe('addresses that lead nowhere', () => {
 		['ftp://example.com/api', 'Base URL must begin with https:// or http://'],
 		['https://', 'Base URL is not a valid web address'],
 		['https://user:secret@example.com/api', 'Base URL must not hold a user name or password'],
+		['https://:secret@example.com/api', 'Base URL must not hold a user name or password'],
 		['https://example.com/api?x=1', 'Base URL must end before any "?" or "#"'],
 		['https://example.com/#/platform', 'Base URL must end before any "?" or "#"'],
 		['http://127.0.0.1:1/api', 'Nothing answers at 127.0.0.1:1'],

@@ -106,6 +106,16 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		expect(existing.displayName).toBe(name);
 	});
 
+	test('a folder whose name has space around it, as Activepieces keeps it, is found', async () => {
+		const [existing] = context.service.data.folders;
+		const name = existing.displayName;
+		existing.displayName = ` ${name} `;
+		const error = await failure(create(existing.projectId, name));
+		existing.displayName = name;
+		expect(error.message).toContain('already');
+		expect(posts()).toEqual([]);
+	});
+
 	test('If Folder Exists = Use Existing Folder gives it as it is, with the number of its flows', async () => {
 		const { service } = context;
 		const { folders, flows } = service.data;
