@@ -1,0 +1,13 @@
+import { toTime } from '../../../nodes/Activepieces/trigger/toTime';
+
+test.each([
+	['2026-11-21T20:00:00.000Z', Date.UTC(2026, 10, 21, 20)],
+	[1_795_000_000_000, 1_795_000_000_000],
+	['soon', 0],
+	['', 0],
+	[null, 0],
+	[undefined, 0],
+	[{}, 0],
+])('%j is the time %d', (value, time) => {
+	expect(toTime(value)).toBe(time);
+});
