@@ -1,7 +1,7 @@
 import { type Service, startService } from '../service';
 import { type Inbox, startInbox } from './examples/inbox';
 import { eventually } from './support/eventually';
-import { executionData } from './support/executions';
+import { countExecutions } from './support/executions';
 import { credentialJson, importCredentials, importWorkflows } from './support/headless';
 import type { Home } from './support/home';
 import { freshHome } from './support/homes';
@@ -144,7 +144,10 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 			if (event !== 'userJoined') await deactivate(event);
 		}
 		const failures = async () =>
-			(await executionData(rest, triggerWorkflowId('userJoined'), 'error')).length;
+			await countExecutions(rest, {
+				workflowId: triggerWorkflowId('userJoined'),
+				status: ['error'],
+			});
 		const before = received('userJoined');
 		service.fault({ path: '/v1/users', kind: { status: 429, headers: { 'retry-after': '60' } } });
 		await eventually(async () => expect(await failures()).toBeGreaterThan(0));

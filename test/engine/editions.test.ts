@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { startService, type Tokens } from '../service';
 import { limits } from './harness/built';
+import { atTime } from './harness/clock';
 import { createEngine } from './harness/engine';
 import {
 	ALL_FLOWS,
@@ -14,6 +15,7 @@ import {
 	TEMPLATES,
 } from './harness/parameters';
 import { SIGN_IN, signInCredential } from './harness/signIn';
+import { ROUTE_MISSING } from './harness/routeMissing';
 import { byId, requestPaths, requestUrls, type TestContext, useService } from './harness/service';
 
 /** 0.75 was read in the service's source; the others were recorded. */
@@ -244,12 +246,7 @@ describe('a list of projects in the other place', () => {
 		expect(requestPaths(old)).toEqual(['GET /v1/users/projects']);
 		old.service.clearRequests();
 		const later = Date.now() + limits.movedEndpointTtlMs + 1;
-		const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
-		try {
-			await search(old);
-		} finally {
-			clock.mockRestore();
-		}
+		await atTime(later, async () => await search(old));
 		expect(requestPaths(old)).toEqual(['GET /v1/projects', 'GET /v1/users/projects']);
 	});
 
@@ -270,8 +267,7 @@ describe('a list of projects in the other place', () => {
 	});
 
 	test('that is taken for an ID there is missing', async () => {
-		const missing = { status: 404, shape: 'framework', message: 'Route not found' } as const;
-		none.service.fault({ path: '/v1/projects', kind: missing });
+		none.service.fault({ path: '/v1/projects', kind: ROUTE_MISSING });
 		none.service.fault({ path: '/v1/users/projects', kind: { status: 400, shape: 'framework' } });
 		await expect(search(none)).rejects.toThrow(
 			'This Activepieces server has no endpoint GET /v1/projects',

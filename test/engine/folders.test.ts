@@ -110,8 +110,9 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		const [existing] = context.service.data.folders;
 		const name = existing.displayName;
 		existing.displayName = ` ${name} `;
-		const error = await failure(create(existing.projectId, name));
-		existing.displayName = name;
+		const error = await failure(create(existing.projectId, name)).finally(() => {
+			existing.displayName = name;
+		});
 		expect(error.message).toContain('already');
 		expect(posts()).toEqual([]);
 	});

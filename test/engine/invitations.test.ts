@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { atTime } from './harness/clock';
 import { byId, RELEASES, requestUrls, useService } from './harness/service';
 
 const LIST: INodeParameters = { resource: 'userInvitation', operation: 'getAll' };
@@ -66,13 +67,11 @@ describe.each(RELEASES)('user invitations on release %s', (release) => {
 
 	test('a clock of n8n that is wrong makes no difference', async () => {
 		const { service } = context;
-		const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
-		try {
-			const given = await records({ ...ALL, filters: { olderThanDays: 30 } });
-			expect(given.length).toBeGreaterThanOrEqual(40);
-		} finally {
-			clock.mockRestore();
-		}
+		const given = await atTime(
+			0,
+			async () => await records({ ...ALL, filters: { olderThanDays: 30 } }),
+		);
+		expect(given.length).toBeGreaterThanOrEqual(40);
 		expect(service.requests).toHaveLength(2);
 	});
 

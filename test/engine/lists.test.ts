@@ -4,12 +4,13 @@ import type { Simplify } from '../../nodes/Activepieces/descriptions/outputMode'
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
 import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
+import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
+import { ROUTE_MISSING } from './harness/routeMissing';
 import { requestUrls, byId, requestPaths, RELEASES, useService } from './harness/service';
 
-const restored = structuredClone(limits);
-afterEach(() => Object.assign(limits, structuredClone(restored)));
+restoreLimits(limits);
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id));
 /** The names of the fields that an operation's Simplify gives. */
@@ -237,7 +238,7 @@ describe('a service without the list of projects', () => {
 		const { engine, credential, service } = context;
 		service.fault({
 			path: /projects$/,
-			kind: { status: 404, shape: 'framework', message: 'Route not found' },
+			kind: ROUTE_MISSING,
 		});
 		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'a' }], next: null } } });
 		const flows = await engine.records({ credential, parameters: ALL_FLOWS });

@@ -1,6 +1,8 @@
 import { type INodeListSearchResult, sleep } from 'n8n-workflow';
 
+import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
+import { ROUTE_MISSING } from './harness/routeMissing';
 import {
 	requestPaths,
 	requestsWithin,
@@ -10,8 +12,7 @@ import {
 	useService,
 } from './harness/service';
 
-const restored = structuredClone(limits);
-afterEach(() => Object.assign(limits, structuredClone(restored)));
+restoreLimits(limits);
 
 const METHODS = [
 	'searchFlows',
@@ -165,7 +166,7 @@ describe('a service without the listing routes', () => {
 	beforeEach(() => {
 		context.service.fault({
 			path: /projects$|templates$|user-invitations$/,
-			kind: { status: 404, shape: 'framework', message: 'Route not found' },
+			kind: ROUTE_MISSING,
 		});
 	});
 

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 
 import type { RecordedRequest } from '../service';
+import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
 import { byId, requestPaths, useService } from './harness/service';
 
-const restored = structuredClone(limits);
-afterEach(() => Object.assign(limits, structuredClone(restored)));
+restoreLimits(limits);
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id));
 const all = { ...CONNECTIONS, returnAll: true, simplify: false };

@@ -1,5 +1,6 @@
 import { limits } from './harness/built';
 import { METRICS } from './harness/parameters';
+import { atTime } from './harness/clock';
 import { requestPaths, useService } from './harness/service';
 
 const SUCCESSOR = '/v1/worker-machines/queue-metrics';
@@ -95,8 +96,7 @@ describe('a server without them', () => {
 	test('is asked again after that while', async () => {
 		const { engine, credential } = context;
 		const later = Date.now() + limits.movedEndpointTtlMs + 1;
-		const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
-		await engine.records({ credential, parameters: METRICS }).finally(() => clock.mockRestore());
+		await atTime(later, async () => await engine.records({ credential, parameters: METRICS }));
 		expect(requestPaths(context)).toContain(`GET ${PROMETHEUS}`);
 	});
 });

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { TEMPLATES } from './harness/parameters';
+import { ROUTE_MISSING } from './harness/routeMissing';
 import { requestUrls, byId, requestPaths, RELEASES, useService } from './harness/service';
 
 const METRICS: INodeParameters = { resource: 'queue', operation: 'getMetrics' };
@@ -203,8 +204,7 @@ describe('moved endpoints', () => {
 		const { engine, credential, service } = later;
 		await engine.records({ credential, parameters: METRICS });
 		service.clearRequests();
-		const missing = { status: 404, shape: 'framework' as const, message: 'Route not found' };
-		service.fault({ path: '/v1/worker-machines/queue-metrics', kind: missing });
+		service.fault({ path: '/v1/worker-machines/queue-metrics', kind: ROUTE_MISSING });
 		service.fault({ path: '/v1/queue-metrics', kind: { body: { stats: { active: 1 } } } });
 		for (let run = 0; run < 2; run++) {
 			expect(await engine.records({ credential, parameters: METRICS })).toEqual([
@@ -220,7 +220,7 @@ describe('moved endpoints', () => {
 
 	test('a server that has neither path says which endpoint is missing', async () => {
 		const { engine, credential, service } = later;
-		service.fault({ kind: { status: 404, shape: 'framework', message: 'Route not found' } });
+		service.fault({ kind: ROUTE_MISSING });
 		const error = await engine.failure({ credential, parameters: METRICS });
 		expect(error.message).toBe('This Activepieces server has no endpoint GET /v1/queue-metrics');
 	});

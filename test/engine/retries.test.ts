@@ -1,12 +1,13 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 
 import type { Fault } from '../service';
+import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
 import { CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
+import { ROUTE_MISSING } from './harness/routeMissing';
 import { byId, useService } from './harness/service';
 
-const restored = structuredClone(limits);
-afterEach(() => Object.assign(limits, structuredClone(restored)));
+restoreLimits(limits);
 
 describe('a service that is down for a moment', () => {
 	const context = useService();
@@ -165,7 +166,7 @@ describe('a delete whose answer is lost', () => {
 	});
 
 	test.each<[string, Fault['kind']]>([
-		['a server without the route', { status: 404, shape: 'framework', message: 'Route not found' }],
+		['a server without the route', ROUTE_MISSING],
 		['a web page', { status: 404, shape: 'html' }],
 		[
 			'a line of text of a proxy',

@@ -1,5 +1,6 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
+import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
 import { ALL_FLOWS, FLOWS, FOLDER, INVITATION, RENAME } from './harness/parameters';
 import { byId, cancelAt, requestsWithin, useService } from './harness/service';
@@ -11,8 +12,7 @@ const GET: INodeParameters = { ...FOLDER, folderId: ID };
 const strangers = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
 
-const restored = structuredClone(limits);
-afterEach(() => Object.assign(limits, structuredClone(restored)));
+restoreLimits(limits);
 
 describe('with On Error = Stop, the first item that fails ends the run', () => {
 	const context = useService({ data: { projects: 2, flows: 60, invitations: 420 } });

@@ -50,7 +50,7 @@ export async function startWatcher(release: N8nRelease, service: Service): Promi
 			server = await startServer(home);
 			rest = await signIn(server.url);
 		},
-		isBusy: async () => (await countExecutions(rest, ['new', 'running'])) > 0,
+		isBusy: async () => (await countExecutions(rest, { status: ['new', 'running'] })) > 0,
 		async stop() {
 			await server.stop();
 			await inbox.close();

@@ -15,9 +15,9 @@ async function listExecutions(rest: Rest, filter: ExecutionFilter): Promise<Arra
 	return results;
 }
 
-/** How many executions n8n has of these statuses, as far as they are on the first page. */
-export const countExecutions = async (rest: Rest, status: Status[]): Promise<number> =>
-	(await listExecutions(rest, { status })).length;
+/** How many executions n8n has that the filter lets through, as far as they are on the first page. */
+export const countExecutions = async (rest: Rest, filter: ExecutionFilter): Promise<number> =>
+	(await listExecutions(rest, filter)).length;
 
 /** What n8n keeps of the executions of a workflow with a status, as it sends it to its editor. */
 export async function executionData(

@@ -1,4 +1,5 @@
 import type { Fault, FaultKind } from '../../service';
+import { ROUTE_MISSING } from '../harness/routeMissing';
 import type { Method } from './columns';
 
 /** One row of the matrix: what the service does instead of answering as it should. */
@@ -205,7 +206,7 @@ export const connectionRows: Row[] = [
 	redirect('a redirect to another server', 'https://other.example/api/v1/folders'),
 	{
 		name: 'the route is missing',
-		kinds: [{ status: 404, shape: 'framework', message: 'Route not found' }],
+		kinds: [ROUTE_MISSING],
 		says: /has no endpoint|did not accept the value of "projectId"/,
 	},
 ];

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../service';
 import { limits } from '../harness/built';
+import { ROUTE_MISSING } from '../harness/routeMissing';
 import { byId, requestPaths, useService } from '../harness/service';
 import { SIGN_IN, signInCredential } from '../harness/signIn';
 import { createTriggerRun } from '../harness/trigger';
@@ -285,7 +286,7 @@ describe('what somebody has to change', () => {
 	test('a server without a list of projects refuses to watch all of them', async () => {
 		context.service.fault({
 			path: /projects$/,
-			kind: { status: 404, shape: 'framework', message: 'Route not found' },
+			kind: ROUTE_MISSING,
 		});
 		await expect(start({ event: 'flowCreated' }).activate()).rejects.toMatchObject({
 			message: 'This Activepieces server has no list of projects, so all of them cannot be watched',

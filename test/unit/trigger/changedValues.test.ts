@@ -13,14 +13,7 @@ async function watchEnabledFlows(count: number) {
 	const n8n = new FakeN8n(service, { event: 'flowStatusChanged' });
 	await n8n.activate('activate');
 	for (let index = 0; index < count; index++) {
-		service.flows.push({
-			id: service.id('flow'),
-			projectId: service.projectOf(index),
-			created: service.time,
-			updated: service.time,
-			status: 'ENABLED',
-			publishedVersionId: null,
-		});
+		service.addFlow({ projectId: service.projectOf(index), status: 'ENABLED' });
 	}
 	await n8n.poll();
 	const isStored = ({ id }: { id: string }) => n8n.stored.includes(id);

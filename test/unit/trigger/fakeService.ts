@@ -75,6 +75,21 @@ export class FakeService {
 		return this.projects[index % this.projects.length];
 	}
 
+	addFlow(seed: Partial<FakeFlow> = {}): FakeFlow {
+		const created = seed.created ?? this.time;
+		const flow: FakeFlow = {
+			id: this.id('flow'),
+			projectId: this.projects[0],
+			created,
+			updated: created,
+			status: 'DISABLED',
+			publishedVersionId: null,
+			...seed,
+		};
+		this.flows.push(flow);
+		return flow;
+	}
+
 	/** Answers as n8n's request helper does. */
 	answer({ url, qs = {} }: IHttpRequestOptions): IN8nHttpFullResponse {
 		const date = this.isDated ? { date: new Date(this.now).toUTCString() } : {};

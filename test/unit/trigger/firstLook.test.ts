@@ -26,11 +26,7 @@ function addUser(created = service.time): string {
 }
 
 function addFlow(projectId = 'project-a', created = service.time): string {
-	const id = service.id('flow');
-	const status = 'DISABLED';
-	const flow = { id, projectId, created, updated: created, status, publishedVersionId: null };
-	service.flows.push(flow);
-	return id;
+	return service.addFlow({ projectId, created }).id;
 }
 
 function addFailedRun(created = service.time): string {

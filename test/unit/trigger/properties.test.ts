@@ -267,15 +267,7 @@ function workOnFlows(service: FakeService) {
 	const change = (what: number, which: number): void => {
 		const flow = service.flows[which % Math.max(1, service.flows.length)];
 		if (what === 0 || flow === undefined) {
-			const { time } = service;
-			service.flows.push({
-				id: service.id('flow'),
-				projectId: service.projectOf(which),
-				created: time,
-				updated: time,
-				status: 'DISABLED',
-				publishedVersionId: null,
-			});
+			service.addFlow({ projectId: service.projectOf(which) });
 			return;
 		}
 		service.now += 1;
