@@ -6,7 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { normalizeApiKey } from '../nodes/Activepieces/transport/credential/normalizeApiKey';
+import { connectionFields } from '../nodes/Activepieces/descriptions/connection';
+import { requireApiKey } from '../nodes/Activepieces/transport/credential/apiKey';
 
 export class ActivepiecesApi implements ICredentialType {
 	name = 'activepiecesApi';
@@ -43,11 +44,14 @@ export class ActivepiecesApi implements ICredentialType {
 				'Create a key in the platform admin console of Activepieces, under Security → API Keys',
 			hint: 'The Community edition has no API keys. Use the credential Activepieces Sign-In API there.',
 		},
+		...connectionFields,
 	];
 
 	/**
 	 * A function, because n8n evaluates an expression anew for every request, and because of what comes
 	 * along when keys are pasted.
+	 *
+	 * @throws {ValidationError} when there is no key, or what cannot be one
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
@@ -57,7 +61,7 @@ export class ActivepiecesApi implements ICredentialType {
 			...requestOptions,
 			headers: {
 				...requestOptions.headers,
-				Authorization: `Bearer ${normalizeApiKey(credentials.apiKey)}`,
+				Authorization: `Bearer ${requireApiKey(credentials.apiKey)}`,
 			},
 		};
 	}

@@ -7,6 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { connectionFields } from '../nodes/Activepieces/descriptions/connection';
 import { tokenOfSession } from '../nodes/Activepieces/transport/credential/sessionToken';
 import { signIn } from '../nodes/Activepieces/transport/credential/signIn';
 
@@ -51,6 +52,7 @@ export class ActivepiecesSignInApi implements ICredentialType {
 			required: true,
 			default: '',
 		},
+		...connectionFields,
 		{
 			displayName: 'Session Token',
 			name: 'sessionToken',

@@ -50,7 +50,7 @@ describe('credential test against odd servers', () => {
 		const { engine, credential } = context;
 		expect(await engine.testCredential({ ...credential, apiKey: ' ' })).toEqual({
 			status: 'Error',
-			message: 'API Key is empty',
+			message: expect.stringMatching(/^API Key is empty\. Open the credential/) as string,
 		});
 	});
 

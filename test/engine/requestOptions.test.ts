@@ -156,7 +156,7 @@ describe('Proxy under Request Options', () => {
 			credential,
 			parameters: { ...METRICS, requestOptions: { proxy: 'http://127.0.0.1:1' } },
 		});
-		expect(error.message).toMatch(/^Nothing answers at .*, after 5 tries/);
+		expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:1 does not answer, after 5 tries/);
 		expect(service.requests).toEqual([]);
 	});
 });

@@ -1,5 +1,5 @@
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
-import { normalizeApiKey } from '../../nodes/Activepieces/transport/credential/normalizeApiKey';
+import { normalizeApiKey } from '../../nodes/Activepieces/transport/credential/apiKey';
 import { projectOfToken } from '../../nodes/Activepieces/transport/credential/tokenProject';
 import { Mismatch } from './outcome';
 import type { Settings } from './settings';

@@ -6,6 +6,7 @@ import {
 	type ConnectionErrorKind,
 } from '../../nodes/Activepieces/transport/errors/connectionError';
 import { limits } from '../../nodes/Activepieces/transport/limits';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/errors/redact';
 import { parseResponse } from '../../nodes/Activepieces/transport/response';
 import {
 	type AttemptResult,
@@ -14,8 +15,10 @@ import {
 } from '../../nodes/Activepieces/transport/retry';
 import { parseRetryAfter } from '../../nodes/Activepieces/transport/retryAfter';
 
+const REDACTOR = createRedactor(NO_SECRETS);
+
 const response = (status: number, headers = {}, body: unknown = {}): AttemptResult => ({
-	response: parseResponse({ statusCode: status, headers, body: body as object }),
+	response: parseResponse({ statusCode: status, headers, body: body as object }, REDACTOR),
 });
 const connectionError = (kind: ConnectionErrorKind): AttemptResult => ({
 	connectionError: { kind },
@@ -180,7 +183,7 @@ describe('Retry-After', () => {
 
 	test('a response is read with the clock of its own server', () => {
 		const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: DATE };
-		const { retryAfterMs } = parseResponse({ statusCode: 503, headers, body: '' });
+		const { retryAfterMs } = parseResponse({ statusCode: 503, headers, body: '' }, REDACTOR);
 		expect(retryAfterMs).toBe(30_000);
 	});
 

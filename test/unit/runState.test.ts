@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { createRunState } from '../../nodes/Activepieces/transport/runState';
 
 test('a run of a workflow that was cancelled before sends nothing', async () => {
-	const run = createRunState(AbortSignal.abort());
+	const run = createRunState({ cancelSignal: AbortSignal.abort() });
 	expect(run.isEnded).toBe(true);
 	expect(await run.wait(60_000)).toBe(false);
 	expect(() => run.throwIfEnded()).toThrow('The run has ended');
@@ -12,7 +12,7 @@ test('a run of a workflow that was cancelled before sends nothing', async () => 
 
 test('a run that has ended leaves nothing at the signal of the execution, which runs the node again', () => {
 	const { signal } = new AbortController();
-	const runs = Array.from({ length: 20 }, () => createRunState(signal));
+	const runs = Array.from({ length: 20 }, () => createRunState({ cancelSignal: signal }));
 	expect(getEventListeners(signal, 'abort')).toHaveLength(20);
 	for (const run of runs) run.stop();
 	expect(getEventListeners(signal, 'abort')).toEqual([]);

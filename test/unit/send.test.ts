@@ -1,4 +1,4 @@
-import { createClient } from '../../nodes/Activepieces/transport/client';
+import { authenticatedSender, createClient } from '../../nodes/Activepieces/transport/client';
 import { createRunState } from '../../nodes/Activepieces/transport/runState';
 import { sendRequest } from '../../nodes/Activepieces/transport/send';
 
@@ -12,10 +12,12 @@ test('a request that waits for its turn is not sent once the run has ended', asy
 			return { statusCode: 200, headers: {}, body: '{}' };
 		},
 	};
-	const data = { baseUrl: 'https://host.example/api', apiKey: 'sk-key' };
-	const client = createClient({ helpers } as never, {
-		credential: { name: 'activepiecesApi', data },
+	const data = { baseUrl: 'https://host.example/api', apiKey: 'sk-0123456789' };
+	const credential = { name: 'activepiecesApi', data } as const;
+	const client = createClient(authenticatedSender({ helpers } as never, credential), {
+		credential,
 		runState: run,
+		place: 'node',
 	});
 	const request = { method: 'GET', path: '/v1/flows', subject: { noun: 'flows' } } as const;
 	const results = await Promise.allSettled(

@@ -91,7 +91,7 @@ export function executeItems(
 	return async function () {
 		const node = this.getNode();
 		const input = this.getInputData();
-		const run = createRunState(this.getExecutionCancelSignal());
+		const run = createRunState({ cancelSignal: this.getExecutionCancelSignal() });
 		const requestOptions = readOptions(this);
 		const takeTurn = createTurns(readBatching(requestOptions), run);
 

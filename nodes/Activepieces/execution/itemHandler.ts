@@ -1,14 +1,16 @@
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
 import {
+	authenticatedSender,
 	createClient,
 	type DecryptedCredential,
 	type RequestContext,
-	secretsOf,
+	secretsOfCredential,
 } from '../transport/client';
-import { type CredentialName, credentialName } from '../transport/credential/names';
+import type { CredentialName } from '../transport/credential/names';
 import type { RunState } from '../transport/runState';
 import type { OperationContext, RunOperation } from './operationContext';
+import { readCredential } from './readCredential';
 import type { RequestOptions } from './requestOptions';
 import type { ErrorOrigin } from './toNodeError';
 
@@ -35,18 +37,19 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 	const { itemIndex } = item;
 	let credential: DecryptedCredential | undefined;
 	try {
-		const name = credentialName(item.getParameter('authentication', 'apiKey'));
-		credential = { name, data: await item.getCredential(name) };
-		const client = createClient(item.context, {
+		const authentication = item.getParameter('authentication', 'apiKey');
+		credential = await readCredential(authentication, item.getCredential);
+		const client = createClient(authenticatedSender(item.context, credential), {
 			credential,
 			runState: item.runState,
-			requestDefaults: item.requestOptions().requestDefaults,
+			place: 'node',
+			settings: item.requestOptions().settings,
 		});
 		const { getParameter, getTimezone } = item;
 		const records = await operation({ client, getParameter, getTimezone });
 		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
 	} catch (error) {
 		// Read only now, since the credential may have signed in meanwhile.
-		return { error, origin: { itemIndex, secrets: secretsOf(credential) } };
+		return { error, origin: { itemIndex, secrets: secretsOfCredential(credential) } };
 	}
 }

@@ -1,22 +1,25 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../transport/limits';
+import { type ConnectionSettings, parseConnectionSettings } from '../transport/connectionSettings';
 import { isRecord } from '../transport/isRecord';
-import { parseProxy } from './proxy';
 
 /** n8n's Request Options, which it adds to every declarative node. */
 export interface RequestOptions {
-	/** What each request starts from */
-	requestDefaults: Partial<IHttpRequestOptions>;
+	/** What comes before the settings of the credential */
+	settings: ConnectionSettings;
 	/** Items are started in groups of `size`, each so long after the one before; nothing without Batching */
 	batching?: { size: number; intervalMs: number };
 }
 
+/** A number, as text as well; 0 for anything else. */
+const toNumber = (value: unknown): number =>
+	(typeof value === 'number' || typeof value === 'string' ? Number(value) : 0) || 0;
+
 /** Batching as n8n describes it: -1 turns it off, 0 is 1. */
 function parseBatching(value: unknown): RequestOptions['batching'] {
 	const batch = isRecord(value) && isRecord(value.batch) ? value.batch : {};
-	const size = Number(batch.batchSize ?? 1);
-	const intervalMs = Number(batch.batchInterval ?? 0);
+	const size = toNumber(batch.batchSize) || 1;
+	const intervalMs = toNumber(batch.batchInterval);
 	if (size < 0 || !(intervalMs > 0)) return undefined;
 	return { size: Math.max(1, Math.floor(size)), intervalMs };
 }
@@ -25,18 +28,12 @@ function parseBatching(value: unknown): RequestOptions['batching'] {
  * Reads n8n's Request Options.
  *
  * @param value the parameter `requestOptions`
- * @throws {ValidationError} when Proxy is not an address
+ * @throws {ValidationError} when one of them cannot be used
  */
 export function parseRequestOptions(value: unknown): RequestOptions {
-	const { allowUnauthorizedCerts, batching, proxy, timeout }: IDataObject = isRecord(value)
-		? value
-		: {};
+	const options: IDataObject = isRecord(value) ? value : {};
 	return {
-		requestDefaults: {
-			skipSslCertificateValidation: allowUnauthorizedCerts === true,
-			timeout: typeof timeout === 'number' && timeout > 0 ? timeout : limits.requestTimeoutMs,
-			...parseProxy(proxy),
-		},
-		batching: parseBatching(batching),
+		settings: parseConnectionSettings(options, "the node's Settings tab under Request Options"),
+		batching: parseBatching(options.batching),
 	};
 }

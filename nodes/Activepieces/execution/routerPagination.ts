@@ -33,7 +33,7 @@ function joinRun(context: IExecutePaginationFunctions, endpoint: Endpoint): Rout
 	let run = runs.get(key);
 	if (run === undefined || run.open === 0) {
 		run = {
-			runState: createRunState(context.getExecutionCancelSignal()),
+			runState: createRunState({ cancelSignal: context.getExecutionCancelSignal() }),
 			limitItems: createLimiter(concurrencyOf(endpoint)),
 			open: 0,
 			failed: Infinity,

@@ -7,15 +7,16 @@ import {
 } from 'n8n-workflow';
 
 import { ActivepiecesError, ValidationError } from '../transport/errors/activepiecesError';
-import { redact } from '../transport/errors/redact';
+import { createRedactor, type Redactor, type Secrets } from '../transport/errors/redact';
 import type { UserMessage } from '../transport/errors/userMessage';
+import { plainText } from '../transport/plainText';
 
 /** What is known of the place where an error leaves the node. */
 export interface ErrorOrigin {
 	/** Input item that failed; absent in a locator */
 	itemIndex?: number;
 	/** What the error must not show */
-	secrets: string[];
+	secrets: Secrets;
 	/** A sentence to add to the description */
 	note?: string;
 	/** Why it failed in n8n's own words, which newer releases of n8n look at after a poll */
@@ -41,16 +42,19 @@ function foreignMessage(error: unknown): UserMessage {
 
 /** What happened and what to do, in words without secrets, for any error. */
 export function userMessageOf(error: unknown, { secrets, note }: ErrorOrigin): UserMessage {
-	const { message, description } =
-		error instanceof ActivepiecesError ? error : foreignMessage(error);
+	const redactor = createRedactor(secrets);
+	const isOurs = error instanceof ActivepiecesError;
+	const { message, description } = isOurs ? error : foreignMessage(error);
+	// What our own messages repeat of others went through the redactor when it came in.
+	const redact = isOurs ? redactor.data : (text: string) => plainText(redactor.message(text), 2000);
 	return {
-		message: redact(message, secrets),
-		description: redact(note === undefined ? description : `${description} ${note}`, secrets),
+		message: redact(message),
+		description: redact(note === undefined ? description : `${description} ${note}`),
 	};
 }
 
 /** Whether nothing that n8n stores of an error shows a secret. */
-function isClean(error: Error, secrets: string[]): boolean {
+function isClean(error: Error, redactor: Redactor): boolean {
 	const { message, stack, description, cause, context } = error as Error & {
 		description?: unknown;
 		context?: unknown;
@@ -58,7 +62,7 @@ function isClean(error: Error, secrets: string[]): boolean {
 	const stored = [message, stack, description, cause, context].map((part) =>
 		part instanceof Error ? `${part.message} ${part.stack}` : (JSON.stringify(part) ?? ''),
 	);
-	return !secrets.some((secret) => stored.some((text) => text.includes(secret)));
+	return stored.every((text) => redactor.message(text) === text);
 }
 
 /**
@@ -75,7 +79,7 @@ export function toNodeError(
 		error instanceof NodeApiError ||
 		error instanceof NodeOperationError ||
 		error instanceof ExpressionError;
-	if (isOfN8n && note === undefined && isClean(error, secrets)) {
+	if (isOfN8n && note === undefined && isClean(error, createRedactor(secrets))) {
 		if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
 		return error;
 	}

@@ -2,19 +2,28 @@ import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
 	IHttpRequestOptions,
-	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
 import type { CircuitBreaker } from './circuitBreaker';
-import { parseAccount, secretsOfPassword } from './credential/account';
+import {
+	connectionOptions,
+	type ConnectionSettings,
+	overrideSettings,
+	settingsOfCredential,
+} from './connectionSettings';
+import { parseAccount } from './credential/account';
+import { requireApiKey } from './credential/apiKey';
 import { type CredentialName, CREDENTIALS } from './credential/names';
-import { normalizeApiKey } from './credential/normalizeApiKey';
 import { requireBaseUrl } from './credential/parseBaseUrl';
-import { projectOfToken } from './credential/tokenProject';
-import { tokenOfSession } from './credential/sessionToken';
+import { secretsOf } from './credential/secrets';
 import { setConnection } from './credential/signIn';
+import { tokenOfSession } from './credential/sessionToken';
+import { projectOfToken } from './credential/tokenProject';
+import type { MessagePlace } from './errors/advice';
+import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './errors/redact';
+import { exchange, type SendRequest } from './exchange';
 import { limits, type RetryPolicy } from './limits';
-import { type ApiResponse, parseResponse } from './response';
+import type { ApiResponse } from './response';
 import type { RunState } from './runState';
 
 /** n8n's own context of a node, a locator or a trigger, which sends requests. */
@@ -31,6 +40,10 @@ export interface DecryptedCredential {
 export interface ApiClient {
 	readonly credentialName: CredentialName;
 	readonly baseUrl: string;
+	/** Where its messages are read */
+	readonly place: MessagePlace;
+	/** Host and port of the proxy that its requests go through */
+	readonly proxyHost?: string;
 	readonly runState: RunState;
 	readonly circuitBreaker: CircuitBreaker;
 	/** For how long its requests are repeated */
@@ -41,68 +54,115 @@ export interface ApiClient {
 	 */
 	tokenProjectId(): string | undefined;
 	/**
-	 * Sends one request by n8n's own helper; resolves with any status.
+	 * Sends one request; resolves with any status.
 	 *
-	 * @throws what the helper throws when no response came
+	 * @throws what `resultOfThrown` reads when no response came
 	 */
 	request(options: IHttpRequestOptions): Promise<ApiResponse>;
 }
 
+/** What must not be shown of a credential, as far as one was read. */
+export const secretsOfCredential = (credential?: DecryptedCredential): Secrets =>
+	credential === undefined ? NO_SECRETS : secretsOf(credential.name, credential.data);
+
 export interface ClientOptions {
 	credential: DecryptedCredential;
 	runState: RunState;
-	/** What each request starts from: n8n's Request Options (proxy, timeout, certificates) */
-	requestDefaults?: Partial<IHttpRequestOptions>;
+	/** Where its messages are read */
+	place: MessagePlace;
+	/** What comes before the credential's own settings: n8n's Request Options */
+	settings?: ConnectionSettings;
+	/** The time of a request where neither says otherwise, in milliseconds */
+	defaultTimeoutMs?: number;
 	retryPolicy?: RetryPolicy;
 }
 
-/** What goes with every request of a credential; empty before it signed in. */
-const tokenOf = ({ name, data }: DecryptedCredential): string =>
-	name === CREDENTIALS.signIn ? tokenOfSession(data) : normalizeApiKey(data.apiKey);
-
-/** What no item and no message may show of a credential, as far as one was read. */
-export function secretsOf(credential?: DecryptedCredential): string[] {
-	if (credential === undefined) return [];
-	const secrets = [tokenOf(credential), ...secretsOfPassword(credential.data.password)];
-	return secrets.filter((secret) => secret !== '');
-}
+/**
+ * Sends by n8n's helper, which puts the credential into the request. n8n makes the signal of the execution
+ * that of every request; it is given the request's own in its place, which ends with the execution and with
+ * the time of the request.
+ */
+export const authenticatedSender =
+	(context: RequestContext, { name, data }: DecryptedCredential): SendRequest =>
+	async (options) => {
+		const withSignal: RequestContext =
+			'getExecutionCancelSignal' in context
+				? (Object.create(context, {
+						getExecutionCancelSignal: { value: () => options.abortSignal },
+					}) as RequestContext)
+				: context;
+		return (await context.helpers.httpRequestWithAuthentication.call(
+			withSignal as IAllExecuteFunctions,
+			name,
+			options,
+			{ credentialsDecrypted: { id: '', name, type: name, data } },
+		)) as unknown;
+	};
 
 /**
  * Makes the client of one credential. Address and key of all its requests come from the one reading
  * that it is given, so that a credential that is changed meanwhile is never mixed.
  *
+ * @param sender sends a request with the credential, and signs in first where that has no session
  * @throws {ValidationError} when a field of the credential cannot be used
  */
 export function createClient(
-	context: RequestContext,
+	sender: SendRequest,
 	{
-		credential,
+		credential: { name, data },
 		runState: run,
-		requestDefaults = {},
+		place,
+		settings: overriding = {},
+		defaultTimeoutMs = limits.requestTimeoutMs,
 		retryPolicy = limits.execution,
 	}: ClientOptions,
 ): ApiClient {
-	const { name, data } = credential;
 	const baseUrl = requireBaseUrl(data.baseUrl);
-	const credentialsDecrypted = { id: '', name, type: name, data };
-	const send = async (options: IHttpRequestOptions): Promise<ApiResponse> => {
-		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-			context as IAllExecuteFunctions,
-			name,
-			{ ...requestDefaults, ...options, baseURL: baseUrl },
-			{ credentialsDecrypted },
-		);
-		return parseResponse(response as IN8nHttpFullResponse, secretsOf(credential));
+	const settings = overrideSettings(settingsOfCredential(data), overriding);
+	const timeout = settings.timeoutMs ?? defaultTimeoutMs;
+	const signInTimeout = settings.timeoutMs ?? limits.signInTimeoutMs;
+	const isSignIn = name === CREDENTIALS.signIn;
+	const account = isSignIn ? parseAccount(data) : undefined;
+	const key = isSignIn ? '' : requireApiKey(data.apiKey);
+
+	let known: { session: unknown; redactor: Redactor; projectId?: string } | undefined;
+	/** What follows from the token. It is asked for with every record, and changes only by signing in. */
+	const ofToken = () => {
+		if (known === undefined || known.session !== data.sessionToken) {
+			known = {
+				session: data.sessionToken,
+				redactor: createRedactor(secretsOf(name, data, settings)),
+				projectId: projectOfToken(isSignIn ? tokenOfSession(data) : key),
+			};
+		}
+		return known;
 	};
-	const session = name === CREDENTIALS.signIn ? run.sendWithSession(parseAccount(data)) : undefined;
-	if (session !== undefined) setConnection(data, requestDefaults);
+
+	const send = async (options: IHttpRequestOptions): Promise<ApiResponse> => {
+		// n8n signs in first where there is no session, which has a time of its own.
+		const isSigningIn = isSignIn && tokenOfSession(data) === '';
+		return await exchange(
+			sender,
+			{ ...connectionOptions(settings), timeout, ...options, baseURL: baseUrl },
+			{
+				timeoutMs: isSigningIn ? timeout + signInTimeout : timeout,
+				getRedactor: () => ofToken().redactor,
+				cancelSignal: run.cancelSignal,
+			},
+		);
+	};
+	const session = account === undefined ? undefined : run.sendWithSession(account);
+	if (session !== undefined) setConnection(data, settings);
+	const { proxy } = settings;
 	return {
 		credentialName: name,
 		baseUrl,
+		place,
+		proxyHost: proxy === undefined ? undefined : `${proxy.host}:${proxy.port}`,
 		runState: run,
 		circuitBreaker: run.circuitBreaker(baseUrl),
 		retryPolicy,
-		tokenProjectId: () => projectOfToken(tokenOf(credential)),
+		tokenProjectId: () => ofToken().projectId,
 		async request(options) {
 			return session === undefined
 				? await send(options)

@@ -18,8 +18,13 @@ export const limits = {
 	maxConcurrency: 10,
 	/** Records of one input item: in the path of n8n's router they go on the stack, which holds about 125,000 */
 	maxRecordsPerItem: 100_000,
-	/** n8n's own default for a request of a declarative node */
+	/** n8n's own default for a request of a declarative node; holds for the answer to its last byte */
 	requestTimeoutMs: 300_000,
+	/**
+	 * Decompressed bytes of one answer. 1,000 raw flows of 40 steps have about 40 MB; decoded, an answer takes
+	 * several times its size in memory, and ten of them may be in flight.
+	 */
+	maxResponseBytes: 128 * 2 ** 20,
 
 	/** Rows per request: the service sets no cap, and loses rows only at page edges (recorded) */
 	defaultPageSize: 1000,
@@ -63,8 +68,12 @@ export const limits = {
 	/** After this a locator gives up */
 	locatorMaxElapsedMs: 30_000,
 	credentialTestTimeoutMs: 30_000,
-	/** Where no Request Options say otherwise */
+	/** Where neither the credential nor Request Options say otherwise */
 	signInTimeoutMs: 30_000,
+	/** Sessions that a run begins: a second one if the first ends; a third would end as the second did */
+	maxSessions: 2,
+	/** For how long polls of triggers do not repeat a sign-in that was refused */
+	signInRefusalTtlMs: 15 * 60_000,
 
 	/** A request of a poll that takes longer is left to the next one */
 	triggerRequestTimeoutMs: 60_000,

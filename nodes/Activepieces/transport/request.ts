@@ -33,7 +33,7 @@ function fillPath({ path, id, subject }: ApiRequest): string {
 	return path.replace('{id}', result.segment);
 }
 
-/** The options common to all requests: every judgement of the response is ours, not the engine's. */
+/** The options common to all requests. */
 export function httpOptions(request: ApiRequest): IHttpRequestOptions {
 	const { method, query, body } = request;
 	return {
@@ -45,12 +45,6 @@ export function httpOptions(request: ApiRequest): IHttpRequestOptions {
 		// announces JSON and has none.
 		body,
 		json: true,
-		// Decoded by us, after secrets have been taken out (`response.ts`).
-		encoding: 'text',
 		headers: { Accept: 'application/json' },
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// The engine would send the key along to another origin.
-		disableFollowRedirect: true,
 	};
 }

@@ -1,8 +1,9 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Attempts } from './attempts';
-import { redact } from './errors/redact';
+import type { Redactor } from './errors/redact';
 import { isRecord } from './isRecord';
+import { plainText } from './plainText';
 import { parseRetryAfter } from './retryAfter';
 
 /** A response of a server, read once so that every judgement of it uses the same words. */
@@ -12,7 +13,7 @@ export interface ApiResponse {
 	body: unknown;
 	/** A web page, not data: the web app of the service, or a proxy in front of it */
 	isHtml: boolean;
-	/** Target of a redirect, as the server gave it */
+	/** Target of a redirect, as a message repeats it */
 	location?: string;
 	/** Milliseconds that the server asks to wait before the next request */
 	retryAfterMs?: number;
@@ -22,7 +23,7 @@ export interface ApiResponse {
 	code?: string;
 	/** `params.message` or `message`, unless it is one of the texts that help nobody */
 	message?: string;
-	/** `params` of the service's own shape */
+	/** `params` of the service's own shape: data, to be shown by `plainText` only */
 	params: IDataObject;
 	/** The framework's own 404: this server has no such route */
 	isRouteMissing: boolean;
@@ -44,11 +45,21 @@ export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHt
 	return status >= 200 && status < 300 && !isHtml;
 }
 
-function usefulText(value: unknown): string | undefined {
-	return typeof value === 'string' && value.trim() !== '' && !USELESS_MESSAGE.test(value)
-		? value
-		: undefined;
+/** A text of the server as a message repeats it; nothing when it helps nobody. */
+function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
+	if (typeof value !== 'string') return undefined;
+	const text = plainText(redactor.message(value));
+	return text === '' || USELESS_MESSAGE.test(text) ? undefined : text;
 }
+
+/** The texts of a record as a message may repeat them. */
+const redactTexts = (record: IDataObject, redactor: Redactor): IDataObject =>
+	Object.fromEntries(
+		Object.entries(record).map(([name, value]) => [
+			name,
+			typeof value === 'string' ? redactor.message(value) : value,
+		]),
+	);
 
 function header(response: IN8nHttpFullResponse, name: string): string | undefined {
 	const value = response.headers?.[name];
@@ -56,28 +67,29 @@ function header(response: IN8nHttpFullResponse, name: string): string | undefine
 }
 
 /** The JSON of a body, or the body as it is where it holds none. */
-function decode(body: unknown, secrets: string[]): unknown {
+function decode(body: unknown, redactor: Redactor): unknown {
 	if (body === '' || body === null) return undefined;
 	if (typeof body !== 'string') return body;
-	const text = redact(body, secrets);
 	try {
-		return JSON.parse(text) as unknown;
+		return redactor.json(body);
 	} catch {
-		return text;
+		return redactor.data(body);
 	}
 }
 
 /**
  * Reads what the engine's request helper gave.
  *
- * @param secrets are taken out of the body before it is decoded, so that nothing made from it, neither
- * an item nor a message, can show them; a search in the text costs far less than one in every record
+ * @param response with its body as text, as `readBody` gives it
+ * @param redactor takes secrets out of the body, so that nothing made from it, neither an item nor a
+ * message, can show them
  */
-export function parseResponse(response: IN8nHttpFullResponse, secrets: string[] = []): ApiResponse {
+export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor): ApiResponse {
 	const status = response.statusCode;
-	const body = decode(response.body, secrets);
+	const body = decode(response.body, redactor);
 	const error = isRecord(body) ? body : {};
-	const params = isRecord(error.params) ? error.params : {};
+	const params = isRecord(error.params) ? redactTexts(error.params, redactor) : {};
+	const usefulText = (value: unknown) => usefulMessage(value, redactor);
 	const message = usefulText(error.message);
 	const isHtml =
 		/\bhtml\b/i.test(header(response, 'content-type') ?? '') ||
@@ -90,7 +102,7 @@ export function parseResponse(response: IN8nHttpFullResponse, secrets: string[] 
 		status,
 		body,
 		isHtml,
-		location: header(response, 'location'),
+		location: usefulText(header(response, 'location')),
 		retryAfterMs: parseRetryAfter(header(response, 'retry-after'), header(response, 'date')),
 		maybeTruncated: isSuccess({ status, isHtml }) && typeof body === 'string' && !isFramed,
 		code: usefulText(error.code),

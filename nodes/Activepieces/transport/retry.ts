@@ -8,6 +8,8 @@ import { type ApiResponse, isServiceRefusal } from './response';
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
 	/** It is of the sign-in that had to come first: the request itself was not sent */
 	isSignIn?: boolean;
+	/** All its attempts have been made already */
+	isFinal?: boolean;
 };
 
 /** A result that may be another one a moment later. */
@@ -50,6 +52,9 @@ const CONNECTION_ERRORS: Partial<Record<ConnectionErrorKind, Transient>> = {
 	connectionReset: AMBIGUOUS,
 };
 
+/** What the server would answer again: it has had its say, and may have done what it was asked. */
+const UNREADABLE: ConnectionErrorKind[] = ['tooLarge', 'undecodable'];
+
 /**
  * Nothing for a result that a further attempt would not change: other statuses, redirects, certificates,
  * and JSON that came whole but is malformed, since whoever made it would make it again.
@@ -73,12 +78,16 @@ export function isTransient(result: AttemptResult, method: Endpoint['method']): 
 
 /** Whether the service may have done what it was asked although it did not say so. */
 export function isAmbiguous(result: AttemptResult, method: Endpoint['method']): boolean {
-	return transient(result, method)?.isAmbiguous ?? false;
+	const isUnreadable =
+		'connectionError' in result &&
+		result.isSignIn !== true &&
+		UNREADABLE.includes(result.connectionError.kind);
+	return isUnreadable || (transient(result, method)?.isAmbiguous ?? false);
 }
 
 /** GET and DELETE may be repeated whatever became of an attempt; a POST only when it surely did nothing. */
 export function isRetryable(result: AttemptResult, method: Endpoint['method']): boolean {
-	const kind = transient(result, method);
+	const kind = result.isFinal ? undefined : transient(result, method);
 	return kind !== undefined && (method !== 'POST' || kind.nothingDone);
 }
 

@@ -18,6 +18,8 @@ export interface RunState {
 	stop(): void;
 	/** Resolves when no request is in flight any more; some are read ahead of need */
 	settled(): Promise<void>;
+	/** Aborts when the workflow is cancelled, which ends requests in flight */
+	readonly cancelSignal?: AbortSignal;
 	readonly isCancelled: boolean;
 	/** Stopped or cancelled */
 	readonly isEnded: boolean;
@@ -31,8 +33,17 @@ export interface RunState {
 	wait(ms: number): Promise<boolean>;
 }
 
-/** @param cancelSignal aborts when the workflow is cancelled */
-export function createRunState(cancelSignal?: AbortSignal): RunState {
+export interface RunStateOptions {
+	/** Aborts when the workflow is cancelled */
+	cancelSignal?: AbortSignal;
+	/** A poll of a trigger, which nobody has asked for */
+	isUnattended?: boolean;
+}
+
+export function createRunState({
+	cancelSignal,
+	isUnattended = false,
+}: RunStateOptions = {}): RunState {
 	const circuitBreakers = new Map<string, CircuitBreaker>();
 	const sessions = new Map<string, SendWithSession>();
 	const limiter = createLimiter(limits.maxConcurrency);
@@ -45,10 +56,22 @@ export function createRunState(cancelSignal?: AbortSignal): RunState {
 	const stop = () => {
 		cancelSignal?.removeEventListener('abort', stop);
 		isStopped = true;
-		for (const wait of waits) wait.abort();
+		for (const controller of waits) controller.abort();
 	};
 	if (cancelSignal?.aborted) stop();
 	else cancelSignal?.addEventListener('abort', stop);
+
+	const throwIfEnded = () => {
+		if (isStopped) throw new RunEndedError();
+	};
+	const wait = async (ms: number): Promise<boolean> => {
+		if (isStopped) return false;
+		const controller = new AbortController();
+		waits.add(controller);
+		await sleepUntilAborted(ms, controller.signal);
+		waits.delete(controller);
+		return !isStopped;
+	};
 
 	return {
 		async limitRequests(task) {
@@ -68,30 +91,23 @@ export function createRunState(cancelSignal?: AbortSignal): RunState {
 			circuitBreakers.set(baseUrl, circuitBreaker);
 			return circuitBreaker;
 		},
-		sendWithSession({ baseUrl, email, password }) {
+		sendWithSession(account) {
 			// With the password, since another item may have the right one.
-			const key = JSON.stringify([baseUrl, email, password]);
-			const session = sessions.get(key) ?? createSession();
+			const key = JSON.stringify([account.baseUrl, account.email, account.password]);
+			const session =
+				sessions.get(key) ?? createSession(account, { wait, throwIfEnded, isUnattended });
 			sessions.set(key, session);
 			return session;
 		},
 		stop,
+		cancelSignal,
 		get isCancelled() {
 			return cancelSignal?.aborted === true;
 		},
 		get isEnded() {
 			return isStopped;
 		},
-		throwIfEnded() {
-			if (isStopped) throw new RunEndedError();
-		},
-		async wait(ms) {
-			if (isStopped) return false;
-			const wait = new AbortController();
-			waits.add(wait);
-			await sleepUntilAborted(ms, wait.signal);
-			waits.delete(wait);
-			return !isStopped;
-		},
+		throwIfEnded,
+		wait,
 	};
 }

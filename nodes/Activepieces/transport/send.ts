@@ -15,7 +15,7 @@ import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './
 import { resultOfThrown } from './session';
 
 function errorContext(
-	{ baseUrl, credentialName }: ApiClient,
+	{ baseUrl, credentialName, place, proxyHost }: ApiClient,
 	{ id, subject, method, path }: ApiRequest,
 ): ErrorContext {
 	const isText = typeof id === 'string' || typeof id === 'number';
@@ -25,6 +25,8 @@ function errorContext(
 		path,
 		baseUrl,
 		credentialName,
+		place,
+		proxyHost,
 		id: isText ? String(id).trim() : undefined,
 	};
 }

@@ -1,17 +1,20 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import type { Account } from './credential/account';
 import { tokenOfSession } from './credential/sessionToken';
 import { findSignInError } from './credential/signIn';
-import { classifyConnectionError } from './errors/connectionError';
+import { toAttemptResult } from './exchange';
+import { limits } from './limits';
 import type { ApiResponse } from './response';
-import { type AttemptResult, isTransient } from './retry';
+import { type AttemptResult, nextRetryDelay } from './retry';
+import { forgetRefusal, type Refusal, refusalOf, rememberRefusal } from './signInRefusals';
 
-/** What came of an attempt for which n8n's request helper threw. */
+/** What came of an attempt for which the client threw. */
 export function resultOfThrown(error: unknown): AttemptResult {
 	const signIn = findSignInError(error);
 	return signIn === undefined
-		? { connectionError: classifyConnectionError(error) }
-		: { ...signIn.result, isSignIn: true };
+		? toAttemptResult(error)
+		: { ...signIn.result, isSignIn: true, isFinal: signIn.isFinal };
 }
 
 /**
@@ -35,62 +38,109 @@ export type SendWithSession = (
 	send: () => Promise<ApiResponse>,
 ) => Promise<ApiResponse>;
 
+export interface SessionOptions {
+	/** Waits so many milliseconds, unless the run ends meanwhile */
+	wait(ms: number): Promise<unknown>;
+	/** @throws {RunEndedError} when the run has ended */
+	throwIfEnded(): void;
+	/** A poll, which nobody has asked for: what was refused a short while ago is not tried again */
+	isUnattended: boolean;
+}
+
 /**
  * One session for a run, however many input items: n8n would sign in for each request that it sends
  * without one, and the service allows 50 sign-ins a minute (recorded). n8n does the signing in, since it
- * alone can keep the session for the next run.
+ * alone can keep the session for the next run. Whatever the server does, a run begins no more than
+ * `limits.maxSessions` sessions, and tries no more than `limits.execution.maxAttempts` times to begin one.
  */
-export function createSession(): SendWithSession {
+export function createSession(
+	account: Account,
+	{ wait, throwIfEnded, isUnattended }: SessionOptions,
+): SendWithSession {
+	const earlier: Refusal | undefined = isUnattended ? refusalOf(account) : undefined;
 	/** As in the credential's field `sessionToken` */
 	let current = '';
-	/** The one request before which n8n signs in; rejects when that fails */
-	let signingIn: Promise<void> | undefined;
+	/** The one request before which n8n signs in, and the pause after one that failed */
+	let signingIn: Promise<unknown> | undefined;
 	/** What a sign-in was refused with: another one would be, too */
-	let refusal: unknown;
-	/** The service accepts not even new sessions */
-	let isUseless = false;
+	let refusal = earlier?.error;
+	/** What a new session was refused with: the service accepts none of them */
+	let useless = earlier?.response;
+	let sessions = 0;
+	let failedTries = 0;
+
+	/** Learns from a sign-in that gave no session; gives the milliseconds until the next one. */
+	function judge(error: unknown): number {
+		failedTries++;
+		const result = resultOfThrown(error);
+		const attempts = { count: failedTries, elapsedMs: 0 };
+		const delay = nextRetryDelay(result, 'GET', attempts, limits.execution);
+		if (delay !== undefined) return delay;
+		const signIn = findSignInError(error);
+		if (signIn !== undefined) signIn.isFinal = true;
+		refusal = error;
+		if ('response' in result && failedTries === 1) rememberRefusal(account, { error });
+		return 0;
+	}
 
 	/** Sends without a session, so that n8n signs in first. The others wait and share what comes of it. */
-	async function sendFirst(
+	async function signInAndSend(
 		data: ICredentialDataDecryptedObject,
 		send: () => Promise<ApiResponse>,
 	): Promise<ApiResponse> {
 		data.sessionToken = '';
 		const sending = send();
-		const settle = () => {
+		const settle = async (error?: unknown) => {
+			if (tokenOfSession(data) !== '') {
+				sessions++;
+				current = String(data.sessionToken);
+			} else if (error !== undefined) {
+				await wait(judge(error) * limits.delayScale);
+			}
 			signingIn = undefined;
-			if (tokenOfSession(data) !== '') current = String(data.sessionToken);
 		};
-		signingIn = sending.then(settle, (error: unknown) => {
-			settle();
-			if (tokenOfSession(data) !== '') return;
-			if (!isTransient(resultOfThrown(error), 'GET')) refusal = error;
-			throw error;
-		});
-		signingIn.catch(() => {});
+		signingIn = sending.then(async () => await settle(), settle);
 		return await sending;
 	}
 
-	/** @param old a session that is over, or none */
+	/**
+	 * @param old a session that is over, or none
+	 * @returns nothing when no other session is to be had
+	 */
 	async function sendWithNew(
 		data: ICredentialDataDecryptedObject,
 		old: string,
 		send: () => Promise<ApiResponse>,
-	): Promise<ApiResponse> {
+	): Promise<ApiResponse | undefined> {
 		while (signingIn !== undefined) await signingIn;
+		throwIfEnded();
 		if (refusal !== undefined) throw refusal;
-		if (current === '' || current === old) return await sendFirst(data, send);
-		data.sessionToken = current;
-		return await send();
+		if (current !== '' && current !== old) {
+			data.sessionToken = current;
+			return await send();
+		}
+		if (useless !== undefined || sessions >= limits.maxSessions) return useless;
+		return await signInAndSend(data, send);
 	}
 
 	return async (data, send) => {
 		const isSignedIn = tokenOfSession(data) !== '';
-		const response = isSignedIn ? await send() : await sendWithNew(data, '', send);
-		if (!isSessionOver(response) || isUseless) return response;
+		const response = isSignedIn
+			? await send()
+			: // Only a session that is over can be the last one of a run.
+				((await sendWithNew(data, '', send)) as ApiResponse);
+		if (!isSessionOver(response)) {
+			forgetRefusal(account);
+			return response;
+		}
+		if (useless !== undefined) return response;
 
 		const renewed = await sendWithNew(data, String(data.sessionToken), send);
-		isUseless = isSessionOver(renewed);
+		if (renewed === undefined) return response;
+		if (isSessionOver(renewed)) {
+			useless = renewed;
+			rememberRefusal(account, { response: renewed });
+		}
 		return renewed;
 	};
 }

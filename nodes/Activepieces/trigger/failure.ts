@@ -9,7 +9,12 @@ export type Failure = NonNullable<NodeApiError['failure']>;
 const TEMPORARY_STATUSES = [408, 425];
 
 /** What a person has to change; all others come and go. */
-const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = ['untrustedCertificate', 'tlsProtocol'];
+const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = [
+	'tlsProtocol',
+	'tooLarge',
+	'undecodable',
+	'untrustedCertificate',
+];
 
 function failureOfStatus(status: number, retryAfterMs?: number): Failure {
 	if (status === 429) return { cause: 'rate-limited', retryAfterMs };

@@ -6,9 +6,14 @@ import type {
 } from 'n8n-workflow';
 
 import { getBoolean, getOption, toPositiveInteger } from '../descriptions/parameters';
+import { readCredential } from '../execution/readCredential';
 import { toNodeError, userMessageOf } from '../execution/toNodeError';
-import { createClient, type DecryptedCredential, secretsOf } from '../transport/client';
-import { credentialName } from '../transport/credential/names';
+import {
+	authenticatedSender,
+	createClient,
+	type DecryptedCredential,
+	secretsOfCredential,
+} from '../transport/client';
 import { ActivepiecesError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
 import { createRunState } from '../transport/runState';
@@ -54,19 +59,26 @@ interface HeldCredential {
 	credential?: DecryptedCredential;
 }
 
-async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Watch> {
+async function openWatch(
+	poll: IPollFunctions,
+	held: HeldCredential,
+	isUnattended: boolean,
+): Promise<Watch> {
 	const getParameter = (name: string, fallback?: unknown) =>
 		poll.getNodeParameter(name, fallback) as unknown;
-	const name = credentialName(getParameter('authentication', 'apiKey'));
-	const credential: DecryptedCredential = { name, data: await poll.getCredentials(name) };
+	const credential = await readCredential(
+		getParameter('authentication', 'apiKey'),
+		async (name) => await poll.getCredentials(name),
+	);
 	held.credential = credential;
-	const credentialId = poll.getNode().credentials?.[name]?.id ?? '';
+	const credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
 
 	const { client, serviceTime } = timedClient(
-		createClient(poll, {
+		createClient(authenticatedSender(poll, credential), {
 			credential,
-			runState: createRunState(),
-			requestDefaults: { timeout: limits.triggerRequestTimeoutMs },
+			runState: createRunState({ isUnattended }),
+			place: 'trigger',
+			defaultTimeoutMs: limits.triggerRequestTimeoutMs,
 			retryPolicy: createRetryBudget(),
 		}),
 	);
@@ -150,11 +162,14 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const held: HeldCredential = {};
 	const node = this.getNode();
 	const toThrow = (error: unknown) =>
-		toNodeError(node, error, { secrets: secretsOf(held.credential), failure: failureOf(error) });
+		toNodeError(node, error, {
+			secrets: secretsOfCredential(held.credential),
+			failure: failureOf(error),
+		});
 
 	if (this.getMode() === 'manual') {
 		try {
-			return toOutput(await fetchExample(await openWatch(this, held)));
+			return toOutput(await fetchExample(await openWatch(this, held, false)));
 		} catch (error) {
 			throw toThrow(error);
 		}
@@ -173,12 +188,12 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		if (isOpening && FRESH.includes(mode)) clearState(staticData);
 		// A change may be published while a poll with what was there before is under way.
 		const isNewest = () => memory.context === this;
-		const watch = await openWatch(this, held);
+		const watch = await openWatch(this, held, !isOpening);
 		const records = await lookForNew(watch, staticData, memory, isNewest);
 		memory.failures = 0;
 		return toOutput(records);
 	} catch (error) {
-		const { message } = userMessageOf(error, { secrets: secretsOf(held.credential) });
+		const { message } = userMessageOf(error, { secrets: secretsOfCredential(held.credential) });
 		const line = `${node.name}: ${message}. The next poll looks again.`;
 		if (isTemporary(error)) {
 			if (!isOpening && ++memory.failures > limits.triggerToleratedFailures) throw toThrow(error);

@@ -159,7 +159,10 @@ export function createTriggerRun(
 			const { runData, error } = (await execute.processRunExecutionData(own)).data.resultData;
 			const failure = runData[node.name]?.[0]?.error ?? error;
 			// n8n keeps errors of runs as plain objects.
-			if (failure !== undefined) throw new Error(failure.message);
+			if (failure !== undefined) {
+				const { message, description } = failure;
+				throw Object.assign(new Error(message), { description });
+			}
 			if (JSON.stringify(own.staticData) !== before) throw new Error('It remembered something');
 			return (runData[node.name]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
 		},

@@ -29,7 +29,7 @@ export class FakeN8n {
 	name = 'Trigger';
 	/** Of the credential that is chosen */
 	credentialId = 'credential';
-	apiKey = 'sk-key';
+	apiKey = 'sk-fake-key';
 	private staticData: IDataObject = {};
 	private context?: IPollFunctions;
 	/** Answers to the polls of that context wait for it */

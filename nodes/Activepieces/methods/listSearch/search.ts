@@ -1,15 +1,16 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { Locator } from '../../descriptions/locator';
+import { readCredential } from '../../execution/readCredential';
 import { parseRequestOptions } from '../../execution/requestOptions';
 import { toNodeError } from '../../execution/toNodeError';
 import {
 	type ApiClient,
+	authenticatedSender,
 	createClient,
 	type DecryptedCredential,
-	secretsOf,
+	secretsOfCredential,
 } from '../../transport/client';
-import { credentialName } from '../../transport/credential/names';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { createRunState, type RunState } from '../../transport/runState';
@@ -29,10 +30,11 @@ function connect(
 	run: RunState,
 ): ApiClient {
 	const options = context.getNodeParameter('requestOptions', {});
-	return createClient(context, {
+	return createClient(authenticatedSender(context, credential), {
 		credential,
 		runState: run,
-		requestDefaults: parseRequestOptions(options).requestDefaults,
+		place: 'locator',
+		settings: parseRequestOptions(options).settings,
 		retryPolicy: limits.listSearch,
 	});
 }
@@ -53,15 +55,18 @@ export function createSearch({ noun, sources }: Locator): Search {
 		let credential: DecryptedCredential | undefined;
 		const isDone = new AbortController();
 		const search = async () => {
-			const name = credentialName(this.getNodeParameter('authentication', 'apiKey'));
-			credential = { name, data: await this.getCredentials(name) };
+			const authentication = this.getNodeParameter('authentication', 'apiKey');
+			credential = await readCredential(
+				authentication,
+				async (name) => await this.getCredentials(name),
+			);
 			const client = connect(this, credential, run);
 			return await searchSources(client, await sources(client), filter, paginationToken);
 		};
 		try {
 			return await Promise.race([search(), timeLimit(noun, isDone.signal)]);
 		} catch (error) {
-			throw toNodeError(this.getNode(), error, { secrets: secretsOf(credential) });
+			throw toNodeError(this.getNode(), error, { secrets: secretsOfCredential(credential) });
 		} finally {
 			isDone.abort();
 			run.stop();

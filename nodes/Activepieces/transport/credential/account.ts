@@ -26,13 +26,3 @@ export function parseAccount(data: ICredentialDataDecryptedObject): Account {
 	}
 	return { baseUrl, email, password };
 }
-
-/**
- * What no item and no message may show of a password: also as JSON writes it. One shorter than the
- * service allows is no password, and blanking it out would spoil every text and so show it.
- */
-export function secretsOfPassword(password: unknown): string[] {
-	const MIN_LENGTH = 8;
-	if (typeof password !== 'string' || password.length < MIN_LENGTH) return [];
-	return [password, JSON.stringify(password).slice(1, -1)];
-}

@@ -1,4 +1,7 @@
-/** A text without the zero-width characters and the space that come along when it is pasted. */
+/**
+ * A text without the characters that nobody sees, and without the space around it: both come along when
+ * it is pasted.
+ */
 export function cleanInput(value: unknown): string {
-	return typeof value === 'string' ? value.replace(/[\u200b-\u200d\ufeff]/g, '').trim() : '';
+	return typeof value === 'string' ? value.replace(/\p{Cf}/gu, '').trim() : '';
 }

@@ -1,16 +1,21 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { classifyConnectionError } from '../errors/connectionError';
-import { limits } from '../limits';
+import {
+	connectionOptions,
+	type ConnectionSettings,
+	settingsOfCredential,
+} from '../connectionSettings';
 import type { Endpoint } from '../endpoint';
+import { createRedactor } from '../errors/redact';
+import { exchange, type SendRequest, toAttemptResult } from '../exchange';
 import { isRecord } from '../isRecord';
-import { type ApiResponse, isSuccess, parseResponse } from '../response';
+import { limits } from '../limits';
+import { type ApiResponse, isSuccess } from '../response';
 import type { AttemptResult } from '../retry';
-import { parseAccount, secretsOfPassword } from './account';
+import { parseAccount } from './account';
+import { isHeaderText } from './apiKey';
+import { CREDENTIALS } from './names';
+import { secretsOf } from './secrets';
 import { formatSession } from './sessionToken';
 
 export const SIGN_IN: Endpoint = { method: 'POST', path: '/v1/authentication/sign-in' };
@@ -21,6 +26,9 @@ export const SIGN_IN: Endpoint = { method: 'POST', path: '/v1/authentication/sig
  */
 export class SignInError extends Error {
 	override readonly name = 'SignInError';
+
+	/** Whether another try would be one too many for the run */
+	isFinal = false;
 
 	constructor(readonly result: AttemptResult) {
 		super('Signing in gave no session');
@@ -38,18 +46,21 @@ export function findSignInError(error: unknown): SignInError | undefined {
 }
 
 /**
- * How the node reaches the server (proxy, certificates, time-out). n8n calls a credential with the very
- * object that the node read, but does not tell it of the node's Request Options.
+ * How the node reaches the server. n8n calls a credential with the very object that the node read, but does
+ * not tell it of the node's Request Options.
  */
-const connections = new WeakMap<object, Partial<IHttpRequestOptions>>();
+const connections = new WeakMap<object, ConnectionSettings>();
 
-/** Makes a credential sign in with the node's Request Options. */
+/** Makes a credential sign in with the node's settings, which come before its own. */
 export function setConnection(
 	data: ICredentialDataDecryptedObject,
-	requestDefaults: Partial<IHttpRequestOptions>,
+	settings: ConnectionSettings,
 ): void {
-	connections.set(data, requestDefaults);
+	connections.set(data, settings);
 }
+
+/** A JSON Web Token has more; anything shorter may be a word that records have in them. */
+const MIN_TOKEN_LENGTH = 8;
 
 /**
  * The token in the response to a sign-in; nothing in a refusal, and none for somebody who has signed up
@@ -58,7 +69,9 @@ export function setConnection(
 export function tokenOfSignIn(response: ApiResponse): string | undefined {
 	const { body } = response;
 	if (!isSuccess(response) || !isRecord(body) || body.platformId === null) return undefined;
-	return typeof body.token === 'string' && body.token !== '' ? body.token : undefined;
+	const { token } = body;
+	const isToken = typeof token === 'string' && token.length >= MIN_TOKEN_LENGTH;
+	return isToken && isHeaderText(token) ? token : undefined;
 }
 
 /**
@@ -67,33 +80,27 @@ export function tokenOfSignIn(response: ApiResponse): string | undefined {
  * @param send n8n's request helper
  * @returns the session, for the credential's field `sessionToken`
  * @throws {ValidationError} when a field of the credential cannot be used; nothing was sent
- * @throws {SignInError} when no session came of it
+ * @throws {SignInError} when no session came of it; nothing of the answer but its texts is in it
  */
 export async function signIn(
-	send: (options: IHttpRequestOptions) => Promise<unknown>,
+	send: SendRequest,
 	data: ICredentialDataDecryptedObject,
 ): Promise<string> {
 	const account = parseAccount(data);
 	const { baseUrl, email, password } = account;
+	const settings = connections.get(data) ?? settingsOfCredential(data);
 	const options: IHttpRequestOptions = {
-		timeout: limits.signInTimeoutMs,
-		...connections.get(data),
+		...connectionOptions(settings),
 		method: SIGN_IN.method,
 		url: baseUrl + SIGN_IN.path,
 		body: { email, password },
 		json: true,
-		encoding: 'text',
 		headers: { Accept: 'application/json' },
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
 	};
-	const result: AttemptResult = await send(options).then(
-		(response) => ({
-			response: parseResponse(response as IN8nHttpFullResponse, secretsOfPassword(password)),
-		}),
-		(error: unknown) => ({ connectionError: classifyConnectionError(error) }),
-	);
+	const result: AttemptResult = await exchange(send, options, {
+		timeoutMs: settings.timeoutMs ?? limits.signInTimeoutMs,
+		getRedactor: () => createRedactor(secretsOf(CREDENTIALS.signIn, data, settings)),
+	}).then((response) => ({ response }), toAttemptResult);
 	const token = 'response' in result ? tokenOfSignIn(result.response) : undefined;
 	if (token === undefined) throw new SignInError(result);
 	return formatSession(account, token);

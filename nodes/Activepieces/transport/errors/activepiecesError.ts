@@ -1,5 +1,10 @@
+import { plainText } from '../plainText';
 import type { ConnectionErrorKind } from './connectionError';
 import type { UserMessage } from './userMessage';
+
+/** Characters of a message, and of its description: more than any of ours has with what it repeats */
+const MAX_MESSAGE = 1000;
+const MAX_DESCRIPTION = 3000;
 
 /** What came instead of the expected response. */
 export interface ErrorCause {
@@ -43,8 +48,9 @@ export class ActivepiecesError extends Error {
 		{ message, description }: UserMessage,
 		private readonly from: ErrorCause = {},
 	) {
-		super(message);
-		this.description = description;
+		// Whatever they repeat of others: n8n writes a message into one line of its log, and stores both.
+		super(plainText(message, MAX_MESSAGE));
+		this.description = plainText(description, MAX_DESCRIPTION);
 		this.httpStatus = from.status;
 		this.isRouteMissing = from.isRouteMissing ?? false;
 		this.retryAfterMs = from.retryAfterMs;

@@ -1,4 +1,4 @@
-/** Why a request brought no response, as far as it makes a difference to the person or to a further attempt. */
+/** Why a request brought no response that can be read, as far as it makes a difference to the person or to a further attempt. */
 export type ConnectionErrorKind =
 	| 'unknownHost'
 	| 'connectionRefused'
@@ -8,6 +8,8 @@ export type ConnectionErrorKind =
 	| 'untrustedCertificate'
 	| 'tlsProtocol'
 	| 'connectionReset'
+	| 'undecodable'
+	| 'tooLarge'
 	| 'other';
 
 export interface ConnectionError {
@@ -56,6 +58,10 @@ const RULES: Rule[] = [
 		kind: 'tlsProtocol',
 		codes: ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'],
 		text: /wrong version number|ssl routines/i,
+	},
+	{
+		kind: 'undecodable',
+		codes: ['Z_DATA_ERROR', 'Z_NEED_DICT', 'ERR__ERROR_', 'ERR_BROTLI'],
 	},
 	{
 		kind: 'connectionReset',

@@ -1,54 +1,90 @@
 import type { Attempts } from '../attempts';
+import { plainText } from '../plainText';
 import { ActivepiecesError } from './activepiecesError';
+import { ADVICE } from './advice';
 import type { ConnectionError, ConnectionErrorKind } from './connectionError';
+import { limits } from '../limits';
 import type { ErrorContext, UserMessage } from './userMessage';
 import { withAttempts } from './withAttempts';
 
-type Context = Pick<ErrorContext, 'baseUrl' | 'method' | 'delayedBy' | 'id'>;
+type Context = Pick<
+	ErrorContext,
+	'baseUrl' | 'delayedBy' | 'id' | 'method' | 'place' | 'proxyHost'
+>;
 
-const nothingAnswers = (host: string): UserMessage => ({
-	message: `Nothing answers at ${host}`,
-	description:
-		'Check host and port of Base URL in the credential, and that Activepieces is running and can be reached from the n8n server. Inside Docker, localhost is the container itself.',
-});
+const PROXY_HINT = 'Check Proxy in the credential, or in the node under Request Options';
+
+/** With a proxy it is the proxy that n8n connects to. */
+const nothingAnswers = (
+	host: string,
+	_text: string | undefined,
+	{ proxyHost }: Context,
+): UserMessage =>
+	proxyHost === undefined
+		? {
+				message: `Nothing answers at ${host}`,
+				description:
+					'Check host and port of Base URL in the credential, and that Activepieces is running and can be reached from the n8n server. Inside Docker, localhost is the container itself.',
+			}
+		: {
+				message: `The proxy ${proxyHost} does not answer`,
+				description: `${PROXY_HINT}, and that the proxy is running and can be reached from the n8n server.`,
+			};
 
 /** From what happened to the connection to what the person reads. */
 const MESSAGES: Record<
 	ConnectionErrorKind,
 	(host: string, text: string | undefined, context: Context) => UserMessage
 > = {
-	unknownHost: (host) => ({
-		message: `The host ${host} was not found`,
-		description:
-			'Check Base URL in the credential for typing slips, and the name service of the n8n server.',
-	}),
+	unknownHost: (host, _text, { proxyHost }) =>
+		proxyHost === undefined
+			? {
+					message: `The host ${host} was not found`,
+					description: 'Check Base URL in the credential for typos, and the DNS of the n8n server.',
+				}
+			: {
+					message: `The proxy ${proxyHost} was not found`,
+					description: `${PROXY_HINT} for typos, and the DNS of the n8n server.`,
+				},
 	connectionRefused: nothingAnswers,
 	connectTimeout: nothingAnswers,
 	unreachable: nothingAnswers,
-	timeout: (host, _text, { delayedBy, id, method }) => ({
+	timeout: (host, _text, { delayedBy, id, method, place }) => ({
 		message: `${host} did not answer in time`,
 		description:
 			delayedBy ??
-			`Try again later${method === 'GET' && id === undefined ? ', use Limit or filters where the node has them' : ''}, or raise Timeout in the node's Settings tab under Request Options.`,
+			`Try again later, ${method === 'GET' && id === undefined ? ADVICE[place].smaller : ''}or raise Timeout in the credential.`,
 	}),
 	untrustedCertificate: (host) => ({
 		message: `The certificate of ${host} is not trusted`,
 		description:
-			"Give the server a certificate that n8n trusts, or turn on Ignore SSL Issues in the node's Settings tab under Request Options if you know the server.",
+			'Give the server a certificate that n8n trusts, or turn on Ignore SSL Issues in the credential if you know the server.',
 	}),
 	tlsProtocol: (host) => ({
 		message: `${host} does not speak HTTPS`,
 		description:
 			'If the server has no certificate, Base URL in the credential must begin with http://',
 	}),
-	connectionReset: (host) => ({
+	connectionReset: (host, _text, { proxyHost }) => ({
 		message: `${host} closed the connection before the answer was complete`,
-		description:
-			'The server or a proxy in front of it may be restarting. Try again; if it stays so, check Base URL (http or https) in the credential.',
+		description: `The server or a proxy in front of it may be restarting. Try again. If it stays so, check Base URL (http or https)${proxyHost === undefined ? '' : ' and Proxy'} in the credential.`,
 	}),
-	other: (host, text) => ({
-		message: `The request to ${host} could not be completed`,
-		description: text ?? 'Check Base URL in the credential.',
+	undecodable: (host) => ({
+		message: `The answer of ${host} could not be decompressed`,
+		description:
+			'Its content does not fit its Content-Encoding. Check the proxy in front of Activepieces, or the address in Base URL.',
+	}),
+	tooLarge: (host) => ({
+		message: `The answer of ${host} is larger than ${limits.maxResponseBytes / 2 ** 20} MB`,
+		description:
+			'The node reads no more of one answer. Lower Page Size where the node has it, or use filters. No answer of Activepieces about one record is as large: check Base URL in the credential.',
+	}),
+	other: (host, text, { proxyHost }) => ({
+		message:
+			proxyHost === undefined
+				? `The request to ${host} could not be completed`
+				: `The request to ${host} through the proxy ${proxyHost} could not be completed`,
+		description: `${text === undefined ? '' : `${plainText(text)}. `}Check Base URL${proxyHost === undefined ? '' : ' and Proxy'} in the credential.`,
 	}),
 };
 

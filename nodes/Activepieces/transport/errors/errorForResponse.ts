@@ -1,6 +1,7 @@
 import { isRecord } from '../isRecord';
 import { type ApiResponse, isSuccess } from '../response';
 import { ActivepiecesError } from './activepiecesError';
+import { ADVICE } from './advice';
 import { RESPONSE_RULES } from './responseRules';
 import { baseUrlHint, type ErrorContext, type UserMessage } from './userMessage';
 import { withAttempts } from './withAttempts';
@@ -32,8 +33,7 @@ function unexpectedBodyMessage({ body }: ApiResponse, context: ErrorContext): Us
 	if (typeof body === 'string') {
 		return {
 			message: `The answer for the ${context.noun} is incomplete or not JSON`,
-			description:
-				'The connection may have been cut, or a proxy may have changed the answer. Run the node again.',
+			description: `The connection may have been cut, or a proxy may have changed the answer. ${ADVICE[context.place].again}.`,
 		};
 	}
 	return {

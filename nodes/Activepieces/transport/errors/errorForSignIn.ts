@@ -5,14 +5,17 @@ import { isRecord } from '../isRecord';
 import { type ApiResponse, isSuccess } from '../response';
 import type { AttemptResult } from '../retry';
 import { AuthenticationError } from './activepiecesError';
+import { ADVICE } from './advice';
 import { errorForConnection } from './errorForConnection';
 import { errorForResponse } from './errorForResponse';
 import type { ErrorContext, UserMessage } from './userMessage';
 import { withAttempts } from './withAttempts';
 
+type SignInContext = Pick<ErrorContext, 'baseUrl' | 'method' | 'place' | 'proxyHost'>;
+
 interface Rule {
 	when: (response: ApiResponse) => boolean;
-	message: (baseUrl: string) => UserMessage;
+	message: (context: SignInContext) => UserMessage;
 }
 
 const is =
@@ -27,7 +30,7 @@ const askAdmin = (action: string): string =>
 const RULES: Rule[] = [
 	{
 		when: is(401, 'INVALID_CREDENTIALS'),
-		message: (baseUrl) => ({
+		message: ({ baseUrl }) => ({
 			message: 'Activepieces does not accept the email and password',
 			description: `Check Email and Password in the credential. They were sent to ${baseUrl}, the Base URL.`,
 		}),
@@ -35,7 +38,7 @@ const RULES: Rule[] = [
 	{
 		// The service looks at their form before it looks for the user (recorded).
 		when: is(400, 'FST_ERR_VALIDATION'),
-		message: (baseUrl) => ({
+		message: ({ baseUrl }) => ({
 			message: 'Activepieces does not accept the email and password',
 			description: `Check Email and Password in the credential: Email has to be a whole address, and a password of Activepieces has at least 8 characters. They were sent to ${baseUrl}, the Base URL.`,
 		}),
@@ -49,9 +52,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: is(403, 'EMAIL_IS_NOT_VERIFIED'),
-		message: () => ({
+		message: ({ place }) => ({
 			message: 'The email address of the Activepieces user is not verified',
-			description: 'Open the link in the email that Activepieces sent, then run the node again.',
+			description: `Open the link in the email that Activepieces sent. ${ADVICE[place].again}.`,
 		}),
 	},
 	{
@@ -89,10 +92,9 @@ const RULES: Rule[] = [
 	},
 	{
 		when: ({ status }) => status === 429,
-		message: () => ({
+		message: ({ place }) => ({
 			message: 'Activepieces is receiving too many sign-ins',
-			description:
-				'It allows 50 a minute, for all users behind one address together. Wait a minute, then run the node again.',
+			description: `It allows 50 a minute, for all users behind one address together. ${ADVICE[place].again} after a minute.`,
 		}),
 	},
 ];
@@ -104,14 +106,14 @@ const RULES: Rule[] = [
  */
 export function errorForSignIn(
 	result: AttemptResult,
-	{ baseUrl, method }: Pick<ErrorContext, 'baseUrl' | 'method'>,
+	signInContext: SignInContext,
 	attempts?: Attempts,
 ): AuthenticationError {
+	const { method } = signInContext;
 	const context: ErrorContext = {
 		...SIGN_IN,
-		method,
+		...signInContext,
 		noun: 'session',
-		baseUrl,
 		credentialName: CREDENTIALS.signIn,
 	};
 	if ('connectionError' in result) {
@@ -122,7 +124,7 @@ export function errorForSignIn(
 	}
 	const { response } = result;
 	const rule = RULES.find(({ when }) => when(response));
-	const message = rule?.message(baseUrl) ?? errorForResponse(response, context);
+	const message = rule?.message(signInContext) ?? errorForResponse(response, context);
 	return new AuthenticationError(withAttempts(message, method, attempts), {
 		status: response.status,
 		isRouteMissing: false,

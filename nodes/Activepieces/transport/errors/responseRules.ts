@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { plainText } from '../plainText';
 import { type ApiResponse, isServiceRefusal } from '../response';
+import { ADVICE } from './advice';
 import {
 	baseUrlHint,
 	capitalised,
@@ -30,6 +32,10 @@ const quote = ({ message }: Pick<ApiResponse, 'message'>): string =>
 const waitAsked = ({ retryAfterMs }: ApiResponse): string =>
 	retryAfterMs === undefined ? '' : `It asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. `;
 
+/** A word or a number of the server in a sentence of ours. */
+const wordOf = (value: unknown, fallback: string): string =>
+	typeof value === 'string' || typeof value === 'number' ? plainText(`${value}`, 100) : fallback;
+
 /** A flow has no published version. */
 const isVersionMissing = (response: ApiResponse): boolean =>
 	is(404, 'ENTITY_NOT_FOUND')(response) && response.params.entityType === 'FlowVersion';
@@ -37,7 +43,7 @@ const isVersionMissing = (response: ApiResponse): boolean =>
 /** What the code of a trigger wrote when it could not be started, as far as its first line. */
 function triggerOutput({ standardError }: IDataObject): string | undefined {
 	const [line = ''] = typeof standardError === 'string' ? standardError.trim().split('\n') : [];
-	return line === '' ? undefined : line.slice(0, 200);
+	return line === '' ? undefined : plainText(line, 200);
 }
 
 /** What the person named is not there. */
@@ -76,6 +82,14 @@ export const RESPONSE_RULES: Rule[] = [
 		}),
 	},
 	{
+		when: ({ status }) => status === 407,
+		message: (_response, { proxyHost }) => ({
+			message: `The proxy ${proxyHost === undefined ? '' : `${proxyHost} `}wants a user and a password`,
+			description:
+				'Enter them in the address of the proxy, as in http://user:password@proxy.example:3128: in Proxy in the credential, or in the node under Request Options.',
+		}),
+	},
+	{
 		when: ({ status, isHtml }) => isHtml && (status === 401 || status === 403),
 		message: ({ status }, { baseUrl, credentialName }) => ({
 			message: `Something in front of Activepieces refused the request (HTTP ${status})`,
@@ -101,7 +115,7 @@ export const RESPONSE_RULES: Rule[] = [
 		// Flows and runs, unlike other records, refuse what cannot be an id before they look for it.
 		when: (response, { id }) => id !== undefined && is(400, undefined, /^params\/id /)(response),
 		message: (_response, { field, noun, id }) => ({
-			message: `${capitalised(field ?? noun)} "${id}" is not an ID of Activepieces`,
+			message: `${capitalised(field ?? noun)} "${plainText(id ?? '', 100)}" is not an ID of Activepieces`,
 			description: `An ID has 21 letters and digits. Choose the ${noun} from the list, or copy its ID.`,
 		}),
 	},
@@ -118,11 +132,11 @@ export const RESPONSE_RULES: Rule[] = [
 	},
 	{
 		when: (response) => is(400)(response) && refusedField(response) !== undefined,
-		message: (response, { labels = {} }) => {
+		message: (response, { labels = {}, place }) => {
 			const field = refusedField(response) ?? '';
 			return {
 				message: `Activepieces did not accept the value of ${labels[field] ?? `"${field}"`}`,
-				description: `${quote(response)}Change that field and run the node again.`,
+				description: `${quote(response)}Change that field. ${ADVICE[place].again}.`,
 			};
 		},
 	},
@@ -159,7 +173,7 @@ export const RESPONSE_RULES: Rule[] = [
 		when: is(403, 'PERMISSION_DENIED'),
 		message: ({ params }, context) => ({
 			message: `The ${CREDENTIAL_WORDS[context.credentialName].user} may not do this with the ${context.noun}`,
-			description: `The role of that user lacks the permission ${String(params.permission ?? 'for it')}. Give the user a role with it, or use the ${CREDENTIAL_WORDS[context.credentialName].shortNoun} of another user.`,
+			description: `The role of that user lacks the permission ${wordOf(params.permission, 'for it')}. Give the user a role with it, or use the ${CREDENTIAL_WORDS[context.credentialName].shortNoun} of another user.`,
 		}),
 	},
 	{
@@ -285,7 +299,7 @@ export const RESPONSE_RULES: Rule[] = [
 		when: is(410, 'FLOW_RUN_RETRY_OUTSIDE_RETENTION'),
 		message: ({ params }, context) => ({
 			message: `${capitalised(named(context))} is too old to be retried`,
-			description: `Activepieces keeps what a retry needs for ${String(params.failedJobRetentionDays)} days.`,
+			description: `Activepieces keeps what a retry needs for ${wordOf(params.failedJobRetentionDays, 'some')} days.`,
 		}),
 	},
 	{
@@ -299,9 +313,9 @@ export const RESPONSE_RULES: Rule[] = [
 	},
 	{
 		when: is(429),
-		message: (response) => ({
+		message: (response, { place }) => ({
 			message: 'Activepieces is receiving too many requests',
-			description: `${waitAsked(response)}Run the node less often, or set Batching in its Settings tab under Request Options.`,
+			description: `${waitAsked(response)}${ADVICE[place].lessOften}`,
 		}),
 	},
 	{

@@ -1,5 +1,10 @@
 import type { CredentialName } from '../credential/names';
 import type { Endpoint, RequestSubject } from '../endpoint';
+import { plainText } from '../plainText';
+import type { MessagePlace } from './advice';
+
+/** Characters of a name or an id in a message */
+const MAX_NAME = 100;
 
 /** What the person in the editor reads: what happened, and what to change. */
 export interface UserMessage {
@@ -14,6 +19,10 @@ export interface ErrorContext extends RequestSubject {
 	path: string;
 	baseUrl: string;
 	credentialName: CredentialName;
+	/** Where it is read */
+	place: MessagePlace;
+	/** Host and port of the proxy on the way to the server */
+	proxyHost?: string;
 	/** The id as the person gave it */
 	id?: string;
 }
@@ -77,15 +86,18 @@ export function baseUrlHint(baseUrl: string): string {
 export const goesPastApi = (baseUrl: string): boolean =>
 	/^\/api\/./.test(new URL(baseUrl).pathname);
 
+/** A name or an id as a message repeats it: others may have made it as long as they liked. */
+const quoted = (text: string): string => `"${plainText(text, MAX_NAME)}"`;
+
 /** `folder "abc"`, `project "Sales" (def)` for the flows of a project, or `flows` when no id was given. */
 export function named({ noun, id, within }: ErrorContext): string {
 	if (within !== undefined) {
 		const { name } = within;
 		return name === undefined
-			? `${within.noun} "${within.id}"`
-			: `${within.noun} "${name}" (${within.id})`;
+			? `${within.noun} ${quoted(within.id)}`
+			: `${within.noun} ${quoted(name)} (${plainText(within.id, MAX_NAME)})`;
 	}
-	return id === undefined ? noun : `${noun} "${id}"`;
+	return id === undefined ? noun : `${noun} ${quoted(id)}`;
 }
 
 export function capitalised(text: string): string {

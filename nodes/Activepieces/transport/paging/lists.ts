@@ -46,17 +46,33 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 	return { data, next, date: response.date };
 }
 
-/** Fetches pages of a list; all parameters but `limit` and `cursor` stay as they are. */
+const isTooLarge = (error: unknown): boolean =>
+	error instanceof ActivepiecesError && error.connectionError === 'tooLarge';
+
+/**
+ * Fetches pages of a list; all parameters but `limit` and `cursor` stay as they are. A page of more bytes
+ * than an answer may have is asked for again with a quarter of its rows, and so are those that follow: the
+ * trigger, and some lists of the node, have no Page Size that a person could lower.
+ */
 export function pageFetcher(client: ApiClient, request: ApiRequest): FetchPage {
-	return async ({ limit, cursor }) => {
+	let mostRows = Infinity;
+	const fetchPage: FetchPage = async ({ limit, cursor }) => {
+		const rows = Math.min(limit, mostRows);
 		const query = {
 			...request.query,
-			limit,
+			limit: rows,
 			...(cursor === undefined ? {} : cursorQuery(client, request, cursor)),
 		};
 		const page = { ...request, query };
-		return parsePage(client, page, await sendWithFallback(client, page));
+		const response = await sendWithFallback(client, page).catch((error: unknown) => {
+			if (!isTooLarge(error) || rows <= 1) throw error;
+			mostRows = Math.floor(rows / 4) || 1;
+		});
+		return response === undefined
+			? await fetchPage({ limit, cursor })
+			: parsePage(client, page, response);
 	};
+	return fetchPage;
 }
 
 const PAGE_SIZE_HINT =

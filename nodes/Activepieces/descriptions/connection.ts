@@ -1,0 +1,33 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/**
+ * How the server is reached (`transport/connectionSettings.ts`). Both credentials have these fields, since
+ * node, trigger, locators and credential test all use them; n8n's Request Options, which have the same
+ * names, come before them where the node has them.
+ */
+export const connectionFields: INodeProperties[] = [
+	{
+		displayName: 'Ignore SSL Issues (Insecure)',
+		name: 'allowUnauthorizedCerts',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to connect even if SSL certificate validation is not possible',
+	},
+	{
+		displayName: 'Proxy',
+		name: 'proxy',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. http://proxy.example.com:3128',
+		description: 'Address of an HTTP proxy on the way to the server',
+	},
+	{
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description:
+			'Milliseconds that a request may take, to the end of its answer. 0 is 300,000 in nodes, 60,000 in triggers, and 30,000 for signing in and testing.',
+	},
+];

@@ -1,0 +1,27 @@
+import { ExpressionError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import type { DecryptedCredential } from '../transport/client';
+import { type CredentialName, credentialName } from '../transport/credential/names';
+import { validationError } from '../transport/errors/activepiecesError';
+import { plainText } from '../transport/plainText';
+
+/**
+ * Reads the credential that the node has chosen.
+ *
+ * @param authentication value of the parameter
+ * @param getCredentials n8n's own reading
+ * @throws {ValidationError} when n8n has none to give: none is selected, or it was deleted
+ */
+export async function readCredential(
+	authentication: unknown,
+	getCredentials: (name: CredentialName) => Promise<ICredentialDataDecryptedObject>,
+): Promise<DecryptedCredential> {
+	const name = credentialName(authentication);
+	const data = await getCredentials(name).catch((error: unknown) => {
+		// It names the field of the credential whose expression cannot be evaluated.
+		if (error instanceof ExpressionError) throw error;
+		const reason = error instanceof Error ? `n8n says: ${plainText(error.message)}. ` : '';
+		throw validationError('The credential could not be read', `${reason}Select a credential.`);
+	});
+	return { name, data };
+}

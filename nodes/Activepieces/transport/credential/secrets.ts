@@ -1,0 +1,33 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import type { ConnectionSettings } from '../connectionSettings';
+import type { Secrets } from '../errors/redact';
+import { normalizeApiKey } from './apiKey';
+import { type CredentialName, CREDENTIALS } from './names';
+import { tokenOfSession } from './sessionToken';
+
+/** Passwords of Activepieces have no less; to blank out shorter ones would spoil every text and so show them. */
+const MIN_LENGTH = 8;
+
+const longEnough = (texts: unknown[]): string[] => [
+	...new Set(
+		texts.filter((text): text is string => typeof text === 'string' && text.length >= MIN_LENGTH),
+	),
+];
+
+/**
+ * What must not be shown of a credential.
+ *
+ * @param settings by which the server is reached: a proxy may have a password, too
+ */
+export function secretsOf(
+	name: CredentialName,
+	data: ICredentialDataDecryptedObject,
+	settings?: ConnectionSettings,
+): Secrets {
+	const token = name === CREDENTIALS.signIn ? tokenOfSession(data) : normalizeApiKey(data.apiKey);
+	return {
+		tokens: longEnough([token]),
+		passwords: longEnough([data.password, settings?.proxy?.auth?.password]),
+	};
+}

@@ -1,0 +1,88 @@
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { startDeadline, untilAborted } from './deadline';
+import { classifyConnectionError, type ConnectionError } from './errors/connectionError';
+import type { Redactor } from './errors/redact';
+import { limits } from './limits';
+import { BodyTooLargeError, discardBody, readBody } from './readBody';
+import { type ApiResponse, parseResponse } from './response';
+import type { AttemptResult } from './retry';
+
+/** Sends a request by one of n8n's helpers; gives the head of the answer, and its body as a stream. */
+export type SendRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+
+export interface ExchangeOptions {
+	/** Milliseconds from the start of the request to the last byte of its answer */
+	timeoutMs: number;
+	/** Of what the server says; made when it has said it, since a session may begin with the request */
+	getRedactor(): Redactor;
+	/** Aborts when the workflow is cancelled */
+	cancelSignal?: AbortSignal;
+}
+
+/** No answer came, or none that could be read. */
+export class NoResponseError extends Error {
+	override readonly name = 'NoResponseError';
+
+	constructor(
+		readonly connectionError: ConnectionError,
+		cause?: unknown,
+	) {
+		super('No response came', { cause });
+	}
+}
+
+/** What the node wants of every answer: to judge it itself, and to read it itself. */
+const READING: Partial<IHttpRequestOptions> = {
+	// n8n would read the whole body, however many bytes it has and however long it takes.
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	// The engine would send the key along to another origin.
+	disableFollowRedirect: true,
+};
+
+const TIMED_OUT: ConnectionError = { kind: 'timeout' };
+
+/** Reads what a helper of n8n, or the reading of a body, threw. */
+function toConnectionError(error: unknown): ConnectionError {
+	if (error instanceof NoResponseError) return error.connectionError;
+	return error instanceof BodyTooLargeError ? { kind: 'tooLarge' } : classifyConnectionError(error);
+}
+
+/**
+ * Sends one request and reads its answer, the only place that does: bounded in bytes and in time. Resolves
+ * with any status.
+ *
+ * @throws {NoResponseError} when no answer came, or none that could be read
+ */
+export async function exchange(
+	send: SendRequest,
+	options: IHttpRequestOptions,
+	{ timeoutMs, getRedactor, cancelSignal }: ExchangeOptions,
+): Promise<ApiResponse> {
+	const deadline = startDeadline(timeoutMs, cancelSignal);
+	const { signal } = deadline;
+	const run = async (): Promise<ApiResponse> => {
+		const sending = send({ timeout: timeoutMs, ...options, ...READING, abortSignal: signal });
+		const response = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) =>
+			discardBody(late?.body),
+		);
+		const body = await readBody(response.body, limits.maxResponseBytes, signal);
+		return parseResponse(
+			{ ...response, body: body as IN8nHttpFullResponse['body'] },
+			getRedactor(),
+		);
+	};
+	return await run()
+		.catch((error: unknown) => {
+			const { kind, text } = deadline.isOver ? TIMED_OUT : toConnectionError(error);
+			throw new NoResponseError({ kind, text: text && getRedactor().message(text) }, error);
+		})
+		.finally(deadline.release);
+}
+
+/** What came of an attempt for which `exchange` threw. */
+export const toAttemptResult = (error: unknown): AttemptResult => ({
+	connectionError: toConnectionError(error),
+});

@@ -1,0 +1,233 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { AnyCredential } from './harness/credentials';
+import { type HostileServer, startHostileServer } from './harness/hostileServer';
+import { type HttpProxy, startHttpProxy } from './harness/httpProxy';
+import { ALL_FLOWS, METRICS } from './harness/parameters';
+import { type TestContext, useService } from './harness/service';
+import { SIGN_IN, signInCredential } from './harness/signIn';
+import { createTriggerRun } from './harness/trigger';
+
+type Settings = Record<string, string | number | boolean>;
+
+/** Each part of the package that talks to a server, with a credential that has these settings. */
+const PARTS: Record<string, (context: TestContext, settings: Settings) => Promise<unknown>> = {
+	node: async ({ engine, credential }, settings) =>
+		await engine.records({ credential: { ...credential, ...settings }, parameters: METRICS }),
+	locator: async ({ engine, credential }, settings) =>
+		await engine.search('searchProjects', { credential: { ...credential, ...settings } }),
+	trigger: async ({ engine, credential }, settings) =>
+		await createTriggerRun(
+			engine,
+			{ ...credential, ...settings },
+			{ event: 'userJoined' },
+		).fetchTestEvent(),
+	'credential test': async ({ engine, credential }, settings) =>
+		await passing(engine, { ...credential, ...settings }),
+	'signing in': async (context, settings) =>
+		await context.engine.records({
+			credential: { ...signInCredential(context), ...settings },
+			parameters: { ...ALL_FLOWS, ...SIGN_IN },
+		}),
+	'test of signing in': async (context, settings) =>
+		await passing(context.engine, { ...signInCredential(context), ...settings }),
+};
+
+/** Tests a credential; throws what the person reads when it does not pass. */
+async function passing({ testCredential }: TestContext['engine'], credential: AnyCredential) {
+	const { status, message } = await testCredential(credential);
+	if (status !== 'OK') throw new Error(message);
+}
+
+const PART_NAMES = Object.keys(PARTS);
+
+const messageOf = async (promise: Promise<unknown>): Promise<string> =>
+	await promise.then(
+		() => 'nothing went wrong',
+		(error: Error & { description?: string }) => `${error.message}. ${error.description}`,
+	);
+
+describe('Ignore SSL Issues of the credential', () => {
+	const context = useService({ tls: true });
+
+	test.each(PART_NAMES)('holds for the %s, and is named without it', async (name) => {
+		const part = PARTS[name];
+		const message = await messageOf(part(context, {}));
+		expect(message).toMatch(/The certificate of 127\.0\.0\.1:\d+ is not trusted/);
+		expect(message).toContain('turn on Ignore SSL Issues in the credential');
+		expect(context.service.requests).toEqual([]);
+		await part(context, { allowUnauthorizedCerts: true });
+		expect(context.service.requests).not.toEqual([]);
+		// An expression gives it as text.
+		await part(context, { allowUnauthorizedCerts: 'true' });
+	});
+
+	test('gives way to Request Options of the node', async () => {
+		const { engine, credential } = context;
+		const trusting = { ...credential, allowUnauthorizedCerts: true };
+		const options = (allowUnauthorizedCerts: boolean): INodeParameters => ({
+			...METRICS,
+			requestOptions: { allowUnauthorizedCerts },
+		});
+		await engine.failure({ credential: trusting, parameters: options(false) });
+		await engine.records({ credential, parameters: options(true) });
+		await engine.records({ credential: trusting, parameters: METRICS });
+	});
+});
+
+describe.each([false, true])(
+	'Proxy of the credential, on the way to a server with TLS: %j',
+	(tls) => {
+		const context = useService({ tls });
+		let proxy: HttpProxy;
+		beforeAll(async () => {
+			proxy = await startHttpProxy();
+		});
+		beforeEach(() => {
+			proxy.targets.length = 0;
+			proxy.authorizations.length = 0;
+		});
+		afterAll(async () => {
+			await proxy.close();
+		});
+		const settings = (address: string): Settings => ({
+			proxy: address,
+			allowUnauthorizedCerts: true,
+		});
+
+		test.each(PART_NAMES)('is the way of every request of the %s', async (name) => {
+			await PARTS[name](context, settings(proxy.url));
+			expect(context.service.requests.length).toBeGreaterThan(0);
+			expect(proxy.targets).toHaveLength(context.service.requests.length);
+		});
+
+		test.each(PART_NAMES)('is told its user and password by the %s', async (name) => {
+			await PARTS[name](context, settings(proxy.url.replace('://', '://us%40er:p%3Ass@')));
+			expect(new Set(proxy.authorizations)).toEqual(
+				new Set([`Basic ${Buffer.from('us@er:p:ss').toString('base64')}`]),
+			);
+		});
+
+		test.each(PART_NAMES)('that is not there is named by the %s', async (name) => {
+			const message = await messageOf(PARTS[name](context, settings('http://127.0.0.1:1')));
+			expect(message).toContain('The proxy 127.0.0.1:1 does not answer');
+			expect(message).toContain('Check Proxy in the credential');
+			expect(context.service.requests).toEqual([]);
+		});
+
+		test.each(PART_NAMES)('that wants a login is named by the %s', async (name) => {
+			const strict: HostileServer = await startHostileServer(
+				(response) => response.writeHead(407, { 'proxy-authenticate': 'Basic' }).end(),
+				'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n',
+			);
+			try {
+				const address = `http://us:correct-horse@${strict.host}`;
+				const message = await messageOf(PARTS[name](context, settings(address)));
+				expect(message).toContain(`The proxy ${strict.host} wants a user and a password`);
+				expect(message).not.toContain('correct-horse');
+				expect(context.service.requests).toEqual([]);
+			} finally {
+				await strict.close();
+			}
+		});
+
+		test.each(PART_NAMES)('that is no proxy is named by the %s', async (name) => {
+			const other: HostileServer = await startHostileServer(
+				({ socket }) => socket?.end('220 mail.example ESMTP\r\n'),
+				'220 mail.example ESMTP\r\n',
+			);
+			try {
+				const message = await messageOf(PARTS[name](context, settings(`http://${other.host}`)));
+				expect(message).toMatch(/through the proxy 127\.0\.0\.1|check .* Proxy in the credential/);
+				expect(context.service.requests).toEqual([]);
+			} finally {
+				await other.close();
+			}
+		});
+
+		test.each(PART_NAMES)('that is no address is named by the %s', async (name) => {
+			const message = await messageOf(PARTS[name](context, settings('proxy.example:3128')));
+			expect(message).toContain('Proxy is not a valid web address');
+			expect(message).toContain('Change Proxy in the credential');
+			expect(context.service.requests).toEqual([]);
+		});
+
+		test('gives way to Request Options of the node', async () => {
+			const { engine, credential } = context;
+			const parameters = { ...METRICS, requestOptions: { proxy: proxy.url } };
+			const changed = { ...credential, ...settings('http://127.0.0.1:1') };
+			await engine.records({ credential: changed, parameters });
+			expect(proxy.targets).not.toEqual([]);
+		});
+	},
+);
+
+describe('Timeout of the credential', () => {
+	const context = useService();
+
+	test.each(PART_NAMES)('holds for the %s', async (name) => {
+		context.service.fault({ kind: { delay: 20_000 } });
+		const message = await messageOf(PARTS[name](context, { timeout: '100' }));
+		expect(message).toContain('did not answer in time');
+		expect(message).toContain('raise Timeout in the credential');
+	});
+
+	test.each<[string, Settings[string]]>([
+		['a text from an expression', '100'],
+		['a number', 100],
+	])('under Request Options comes before it: %s', async (_what, timeout) => {
+		const { engine, credential, service } = context;
+		service.fault({ kind: { delay: 20_000 } });
+		const run = {
+			credential: { ...credential, timeout: 60_000 },
+			parameters: { ...METRICS, requestOptions: { timeout } },
+		};
+		expect((await engine.failure(run)).message).toContain('did not answer in time');
+	});
+});
+
+describe('advice', () => {
+	const context = useService();
+
+	test.each<[string, RegExp]>([
+		['node', /set Batching in its Settings tab under Request Options/],
+		['locator', /Wait a moment, then open the list again/],
+		['trigger', /Set longer intervals in Poll Times/],
+		['credential test', /Wait a moment, then test the credential again/],
+	])('for too many requests fits the %s', async (name, advice) => {
+		context.service.fault({ kind: { status: 429 } });
+		const message = await messageOf(PARTS[name](context, {}));
+		expect(message).toMatch(advice);
+		if (name !== 'node') expect(message).not.toMatch(/Settings tab|Batching|[Rr]un the node/);
+	});
+
+	test.each([400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 500, 503, 504])(
+		'speaks of nothing that a trigger, a locator and a credential test do not have: %i',
+		async (status) => {
+			for (const shape of ['application', 'framework', 'html'] as const) {
+				for (const name of ['locator', 'trigger', 'credential test']) {
+					context.service.clearFaults();
+					context.service.fault({ kind: { status, shape } });
+					const message = await messageOf(PARTS[name](context, {}));
+					expect(message).not.toBe('nothing went wrong');
+					expect(message).not.toMatch(/Settings tab|Batching|[Rr]un the node/);
+				}
+			}
+		},
+	);
+});
+
+describe('a credential that n8n cannot read', () => {
+	const context = useService();
+
+	test('is to be selected', async () => {
+		const { engine, service } = context;
+		const credential = () => {
+			throw new Error('Credential with ID "1" does not exist for type "activepiecesApi".');
+		};
+		const error = await engine.failure({ credential, parameters: METRICS });
+		expect(error.message).toBe('The credential could not be read');
+		expect(error.description).toContain('Select a credential.');
+		expect(service.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,113 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+
+import { sleep } from 'n8n-workflow';
+
+/** A server on 127.0.0.1 that answers as no server of the service does. */
+export interface HostileServer {
+	baseUrl: string;
+	host: string;
+	/** `GET /v1/flows` of each request, and what came with it */
+	requests: Array<{ path: string; authorization?: string; body: string }>;
+	/** Connections that are open */
+	readonly connections: number;
+	close(): Promise<void>;
+}
+
+type Answer = (response: ServerResponse, request: IncomingMessage, body: string) => unknown;
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	return Buffer.concat(chunks).toString();
+};
+
+/** @param tunnel what it answers as a proxy that is asked for a tunnel, as it is sent */
+export async function startHostileServer(answer: Answer, tunnel = ''): Promise<HostileServer> {
+	const requests: HostileServer['requests'] = [];
+	const sockets = new Set<Socket>();
+	const server = createServer((request, response) => {
+		void (async () => {
+			const body = await bodyOf(request);
+			const path = `${request.method} ${request.url?.replace(/^\/api/, '').replace(/\?.*/, '')}`;
+			requests.push({ path, authorization: request.headers.authorization, body });
+			await answer(response, request, body);
+		})();
+	});
+	server.on('connect', (_request, socket) => socket.end(tunnel));
+	server.on('connection', (socket) => {
+		sockets.add(socket);
+		socket.on('error', () => {});
+		socket.on('close', () => sockets.delete(socket));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		baseUrl: `http://${host}/api`,
+		host,
+		requests,
+		get connections() {
+			return sockets.size;
+		},
+		async close() {
+			for (const socket of sockets) socket.destroy();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Answers with JSON, as it is written. */
+export const json =
+	(text: string, status = 200): Answer =>
+	(response) => {
+		response.writeHead(status, JSON_TYPE).end(text);
+	};
+
+const COMPRESSION = { br: brotliCompressSync, gzip: gzipSync, deflate: deflateSync };
+
+/** Answers with so many bytes of JSON, compressed to about a thousandth of them or less. */
+export function bomb(bytes: number, encoding: keyof typeof COMPRESSION): Answer {
+	const text = Buffer.alloc(bytes, ' ');
+	text.write('{"data":[');
+	text.write('],"next":null}', bytes - 14);
+	const compressed = COMPRESSION[encoding](text);
+	return (response) => {
+		response.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding }).end(compressed);
+	};
+}
+
+async function repeatUntilClosed(response: ServerResponse, everyMs: number, work: () => unknown) {
+	let isOpen = true;
+	response.socket?.on('close', () => (isOpen = false));
+	while (isOpen) {
+		work();
+		await sleep(everyMs);
+	}
+}
+
+/** Answers byte after byte, for as long as anybody listens. */
+export const drip: Answer = (response) => {
+	response.writeHead(200, JSON_TYPE);
+	response.write('{"data":[');
+	void repeatUntilClosed(response, 5, () => response.write(' '));
+};
+
+/** Sends header after header, for as long as anybody listens. */
+export const dripHeaders: Answer = (response) => {
+	const { socket } = response;
+	socket?.write('HTTP/1.1 200 OK\r\n');
+	void repeatUntilClosed(response, 20, () => socket?.write('x: y\r\n'));
+};
+
+/** Answers with what does not fit its Content-Encoding. */
+export const undecodable =
+	(encoding: keyof typeof COMPRESSION): Answer =>
+	(response) => {
+		response
+			.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding })
+			.end('{"data":[],"next":null}'.repeat(10));
+	};

@@ -1,0 +1,191 @@
+import { sleep } from 'n8n-workflow';
+
+import { restoreLimits } from '../restoreLimits';
+import { limits } from './harness/built';
+import { CALLERS } from './harness/callers';
+import { createEngine, type Engine } from './harness/engine';
+import {
+	bomb,
+	drip,
+	dripHeaders,
+	type HostileServer,
+	json,
+	startHostileServer,
+	undecodable,
+} from './harness/hostileServer';
+import { ALL_FLOWS } from './harness/parameters';
+import { createTriggerRun } from './harness/trigger';
+
+let engine: Engine;
+beforeAll(async () => {
+	engine = await createEngine();
+});
+
+restoreLimits(limits);
+beforeEach(() => {
+	limits.delayScale = 0;
+});
+
+let server: HostileServer | undefined;
+afterEach(async () => {
+	await server?.close();
+	server = undefined;
+});
+
+const KEY = `sk-${'k'.repeat(61)}`;
+
+/** Waits until the node has let go of every connection. */
+async function released({ connections }: HostileServer = server as HostileServer): Promise<number> {
+	for (let waited = 0; connections > 0 && waited < 200; waited++) {
+		await sleep(1);
+		({ connections } = server as HostileServer);
+	}
+	return connections;
+}
+
+describe.each(Object.keys(CALLERS))('%s', (name) => {
+	const call = CALLERS[name];
+
+	test.each(['br', 'gzip', 'deflate'] as const)(
+		'reads no more of an answer than its limit, counted after decompression: %s',
+		async (encoding) => {
+			limits.maxResponseBytes = 2 ** 20;
+			server = await startHostileServer(bomb(2 ** 20 + 100, encoding));
+			const { host, baseUrl } = server;
+			expect(await call({ engine, baseUrl })).toContain(
+				`The answer of ${host} is larger than 1 MB`,
+			);
+			// A list is asked for again with fewer rows, from 1,000 down to one.
+			expect(server.requests.length).toBeLessThanOrEqual(6);
+			expect(await released()).toBe(0);
+		},
+	);
+
+	test.each([
+		['a body', drip],
+		['a head', dripHeaders],
+	])('waits for %s that never ends no longer than Timeout', async (_what, answer) => {
+		server = await startHostileServer(answer);
+		const { host, baseUrl } = server;
+		const message = await call({ engine, baseUrl, fields: { timeout: 150 } });
+		expect(message).toContain(`${host} did not answer in time`);
+		expect(message).toContain('raise Timeout in the credential');
+	});
+
+	test.each(['br', 'gzip', 'deflate'] as const)(
+		'says that an answer could not be decompressed: %s',
+		async (encoding) => {
+			server = await startHostileServer(undecodable(encoding));
+			const { host, baseUrl } = server;
+			expect(await call({ engine, baseUrl })).toContain(
+				`The answer of ${host} could not be decompressed`,
+			);
+			expect(server.requests).toHaveLength(1);
+		},
+	);
+
+	test('repeats no more of what a server says than a person reads, and in one line', async () => {
+		const forged = `line\r\n2026-11-22 ERROR forged\u2028\u202e\u001b[31m${'x'.repeat(2_000_000)}`;
+		for (const status of [400, 500]) {
+			server = await startHostileServer(
+				json(JSON.stringify({ code: 'VALIDATION', params: { message: forged } }), status),
+			);
+			const message = await call({ engine, baseUrl: server.baseUrl });
+			expect(message).toContain('line 2026-11-22 ERROR forged [31mxxx');
+			expect(message.length).toBeLessThan(1000);
+			expect(message).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
+			await server.close();
+		}
+	});
+
+	test('has words for texts of a server that are no texts', async () => {
+		const odd = { toString: 1, valueOf: null };
+		for (const code of ['PERMISSION_DENIED', 'SESSION_EXPIRED', odd]) {
+			const params = { message: odd, permission: odd, entityType: odd };
+			server = await startHostileServer(
+				json(JSON.stringify({ code, params, message: odd, error: odd, statusCode: odd }), 403),
+			);
+			const message = await call({ engine, baseUrl: server.baseUrl });
+			expect(message).not.toMatch(/convert|undefined|\[object/);
+			await server.close();
+		}
+	});
+});
+
+describe('1,000 raw flows', () => {
+	test('are well within the limit of one answer', () => {
+		// 40 steps each, as `npm run bench` has them: about 40 MB.
+		expect(limits.maxResponseBytes).toBeGreaterThanOrEqual(128 * 2 ** 20);
+	});
+});
+
+describe('a page that is too large', () => {
+	const project = { id: 'p'.repeat(21), displayName: 'Sales' };
+	/** Flows of 10 kB each, as many as are asked for. */
+	const flows = async (count: number) => {
+		const pages: number[] = [];
+		server = await startHostileServer((response, request, body) => {
+			const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+			if (pathname.endsWith('/projects')) {
+				return json(JSON.stringify({ data: [project], next: null }))(response, request, body);
+			}
+			const limit = Number(searchParams.get('limit'));
+			const first = Number(searchParams.get('cursor') ?? 0);
+			pages.push(limit);
+			const data = Array.from({ length: Math.min(limit, count - first) }, (_, index) => ({
+				id: `flow-${first + index}`,
+				description: 'x'.repeat(10_000),
+			}));
+			const next = first + data.length < count ? String(first + data.length) : null;
+			return json(JSON.stringify({ data, next }))(response, request, body);
+		});
+		return { baseUrl: server.baseUrl, pages };
+	};
+
+	test('is asked for again with fewer records, and so are the pages after it', async () => {
+		limits.maxResponseBytes = 2 ** 20;
+		const { baseUrl, pages } = await flows(250);
+		const credential = { baseUrl, apiKey: KEY };
+		const records = await engine.records({ credential, parameters: ALL_FLOWS });
+		expect(records).toHaveLength(250);
+		expect(pages[0]).toBe(1000);
+		expect(Math.max(...pages.slice(3))).toBeLessThanOrEqual(100);
+		expect(pages.length).toBeLessThan(12);
+	});
+});
+
+describe('the trigger', () => {
+	test('polls again after an answer that never ended', async () => {
+		let isDripping = false;
+		const users = json(JSON.stringify({ data: [], next: null }));
+		server = await startHostileServer(async (...answer) => {
+			await (isDripping ? drip : users)(...answer);
+		});
+		const credential = { baseUrl: server.baseUrl, apiKey: KEY, timeout: 100 };
+		const run = createTriggerRun(engine, credential, { event: 'userJoined' });
+		await run.activate();
+		isDripping = true;
+		await run.poll();
+		expect(run.warnings).toEqual([expect.stringContaining('did not answer in time')]);
+		isDripping = false;
+		const before = server.requests.length;
+		await run.poll();
+		expect(server.requests.length).toBeGreaterThan(before);
+	});
+
+	test('writes one line into the log of n8n, whatever the server says', async () => {
+		let isDown = false;
+		server = await startHostileServer((...answer) =>
+			isDown
+				? json(JSON.stringify({ code: 'X', params: { message: 'a\nb' } }), 429)(...answer)
+				: json(JSON.stringify({ data: [], next: null }))(...answer),
+		);
+		const credential = { baseUrl: server.baseUrl, apiKey: KEY };
+		const run = createTriggerRun(engine, credential, { event: 'userJoined' });
+		await run.activate();
+		isDown = true;
+		await run.poll();
+		expect(run.warnings).toHaveLength(1);
+		expect(run.warnings[0]).not.toMatch(/\p{Cc}/u);
+	});
+});

@@ -1,0 +1,104 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS } from './harness/parameters';
+import { useService } from './harness/service';
+import { SIGN_IN, SIGN_IN_PATH, signInCredential } from './harness/signIn';
+import { tracesOf } from './harness/traces';
+
+const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true, simplify: false };
+
+/** A text as JSON may write it: by the number of every character. */
+const byNumber = (text: string) =>
+	[...text]
+		.map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+		.join('');
+
+const percentEncoded = (text: string) =>
+	[...text].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+
+describe('a key that a server sends back', () => {
+	const context = useService();
+
+	test.each<[string, (key: string) => string]>([
+		['with its first character as JSON may write it', (key) => `\\u0073${key.slice(1)}`],
+		['with every character as JSON may write it', byNumber],
+		['URL-encoded', percentEncoded],
+	])('is in nothing that the run leaves, %s', async (_name, write) => {
+		const { engine, credential, service } = context;
+		const { apiKey } = credential;
+		const text = `{"data":[{"id":"a","displayName":"of ${write(apiKey)}","${write(apiKey)}":"${write(apiKey)}"}],"next":null}`;
+		service.fault({ kind: { body: text, contentType: 'application/json' } });
+		const result = await engine.run({ credential, parameters: ALL_CONNECTIONS });
+		expect(result.items[0].json).toEqual({ id: 'a', displayName: 'of ***', '***': '***' });
+		expect(tracesOf(result).filter((trace) => trace.includes(apiKey))).toEqual([]);
+	});
+
+	test.each<[string, (key: string) => string]>([
+		['a space inside', (key) => `${key.slice(0, 20)} ${key.slice(20)}`],
+		['a letter that no header can carry', (key) => `${key}ö`],
+		['seven characters', (key) => key.slice(0, 7)],
+		['a tab', (key) => `${key.slice(0, 20)}\t${key.slice(20)}`],
+	])('is refused before anything is sent with %s', async (_name, change) => {
+		const { engine, credential, service } = context;
+		const changed = { ...credential, apiKey: change(credential.apiKey) };
+		const error = await engine.failure({ credential: changed, parameters: CONNECTIONS });
+		expect(error.message).toMatch(/^API Key (has a|is too short)/);
+		expect(error.description).toContain('Nothing was sent.');
+		const test = await engine.testCredential(changed);
+		expect(test.message).toContain(error.message);
+		const shown = `${error.message} ${error.description} ${test.message}`;
+		expect(shown).not.toContain(changed.apiKey.slice(3, 7));
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each<[string, (key: string) => string]>([
+		['a line break', (key) => `${key.slice(0, 20)}\r\n${key.slice(20)}`],
+		['a word joiner', (key) => `\u2060${key.slice(0, 20)}\u2060${key.slice(20)}`],
+		['a soft hyphen', (key) => `${key.slice(0, 20)}\u00ad${key.slice(20)}`],
+	])('is sent, and looked for, without %s that was pasted with it', async (_name, change) => {
+		const { engine, credential, service } = context;
+		const changed = { ...credential, apiKey: change(credential.apiKey) };
+		service.fault({ kind: { answers: () => ({ data: [{ id: credential.apiKey }], next: null }) } });
+		const run = { credential: changed, parameters: ALL_CONNECTIONS };
+		expect(await engine.records(run)).toEqual([{ id: '***' }]);
+		expect(service.requests[0].headers.authorization).toBe(`Bearer ${credential.apiKey}`);
+		expect((await engine.testCredential(changed)).status).toBe('OK');
+	});
+});
+
+describe.each(['activepieces', 'projectId', '12345678'])('records with the password %s', (word) => {
+	const context = useService({ edition: 'community' });
+
+	test('come out as the server sent them', async () => {
+		const { engine, service } = context;
+		service.accounts[0].password = word;
+		const credential = signInCredential(context);
+		for (const parameters of [ALL_FLOWS, METRICS]) {
+			const run = { credential, parameters: { ...parameters, ...SIGN_IN, simplify: false } };
+			const records = await engine.records(run);
+			expect(records.length).toBeGreaterThan(0);
+			expect(JSON.stringify(records)).not.toContain('***');
+		}
+		const flow = { id: 'a', projectId: 'b', pieceName: '@activepieces/piece', size: 12345678 };
+		service.fault({ path: /folders/, kind: { body: flow } });
+		const parameters = { ...FOLDER, ...SIGN_IN };
+		expect(await engine.records({ credential, parameters })).toEqual([flow]);
+	});
+
+	test.each([400, 401, 403, 500])(
+		'that signing in repeats are in no message: %i',
+		async (status) => {
+			const { engine, service } = context;
+			const credential = { ...signInCredential(context), password: word };
+			const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
+			const body = { code: 'VALIDATION', params: { message } };
+			service.fault({ path: SIGN_IN_PATH, kind: { status, body } });
+			const error = await engine.failure({ credential, parameters: { ...FOLDER, ...SIGN_IN } });
+			const test = await engine.testCredential(credential);
+			for (const text of [`${error.message} ${error.description}`, test.message]) {
+				expect(text).not.toContain(`password ${word}`);
+				if (text.includes('Activepieces says')) expect(text).toContain('the password ***, ***');
+			}
+		},
+	);
+});

@@ -1,0 +1,164 @@
+import { restoreLimits } from '../restoreLimits';
+import { limits } from './harness/built';
+import { createEngine, type Engine } from './harness/engine';
+import { type HostileServer, json, startHostileServer } from './harness/hostileServer';
+import { FOLDER } from './harness/parameters';
+import { SIGN_IN } from './harness/signIn';
+import { createTriggerRun } from './harness/trigger';
+
+let engine: Engine;
+beforeAll(async () => {
+	engine = await createEngine();
+});
+
+restoreLimits(limits);
+beforeEach(() => {
+	limits.delayScale = 0;
+});
+
+let server: HostileServer;
+afterEach(async () => {
+	await server.close();
+});
+
+const SIGN_IN_REQUEST = 'POST /v1/authentication/sign-in';
+
+const signIns = () => server.requests.filter(({ path }) => path === SIGN_IN_REQUEST).length;
+
+/** A server with answers for sign-ins, by their number, and for everything else. */
+async function start(
+	signIn: (count: number) => [body: unknown, status?: number],
+	other: [body: unknown, status?: number],
+): Promise<void> {
+	let count = 0;
+	server = await startHostileServer((response, request, body) => {
+		const [answer, status] = request.url?.includes('sign-in') ? signIn(count++) : other;
+		return json(JSON.stringify(answer), status)(response, request, body);
+	});
+}
+
+/** Each test has an account of its own: what one was refused with is remembered. */
+let accounts = 0;
+const account = () => ({
+	baseUrl: server.baseUrl,
+	email: `user-${accounts++}@example.com`,
+	password: 'correct horse',
+});
+
+const NEW_TOKEN = (count: number): [unknown] => [{ token: `token-number-${count}` }];
+const SAME_TOKEN = (): [unknown] => [{ token: 'always-the-same-token' }];
+const REFUSED = [{ code: 'INVALID_BEARER_TOKEN', params: {} }, 401] satisfies [unknown, number];
+const BARE_403 = [{}, 403] satisfies [unknown, number];
+
+const parameters = { ...FOLDER, ...SIGN_IN };
+const items = Array.from({ length: 200 }, () => ({}));
+
+describe.each([
+	['new tokens', NEW_TOKEN],
+	['the same token again', SAME_TOKEN],
+])('a server that gives %s', (_name, signIn) => {
+	test.each([
+		['refuses all of them', REFUSED],
+		['refuses all of them without a word', BARE_403],
+	])('and %s is asked for two in a run of 200 items', async (_what, other) => {
+		await start(signIn, other);
+		const run = { credential: account(), parameters, items };
+		const { items: output } = await engine.run({ ...run, onError: 'continueRegularOutput' });
+		expect(output).toHaveLength(200);
+		expect(signIns()).toBeLessThanOrEqual(2);
+		// Also when n8n has kept a session that is over.
+		server.requests.length = 0;
+		await engine.run({ ...run, onError: 'continueRegularOutput' });
+		expect(signIns()).toBeLessThanOrEqual(2);
+	});
+
+	test.each([
+		['refuses all of them', REFUSED],
+		['refuses all of them without a word', BARE_403],
+	])('and %s is not asked again with every poll', async (_what, other) => {
+		let isRefusing = false;
+		let count = 0;
+		server = await startHostileServer((response, request, body) => {
+			const [answer, status]: [unknown, number?] = request.url?.includes('sign-in')
+				? signIn(count++)
+				: isRefusing
+					? other
+					: [{ data: [], next: null }];
+			return json(JSON.stringify(answer), status)(response, request, body);
+		});
+		const run = createTriggerRun(engine, account(), { event: 'userJoined', ...SIGN_IN });
+		await run.activate();
+		isRefusing = true;
+		server.requests.length = 0;
+		for (let poll = 0; poll < 10; poll++) await run.poll();
+		expect(signIns()).toBeLessThanOrEqual(2);
+		expect(run.errors).toHaveLength(10);
+
+		// After a while it is tried again, and what is accepted then is used.
+		limits.signInRefusalTtlMs = 0;
+		await run.poll();
+		limits.signInRefusalTtlMs = 60_000;
+		server.requests.length = 0;
+		isRefusing = false;
+		await run.poll();
+		expect(run.errors.length).toBeLessThanOrEqual(11);
+	});
+});
+
+describe('a server that refuses to sign in', () => {
+	const REFUSAL = (): [unknown, number] => [{ code: 'INVALID_CREDENTIALS', params: null }, 401];
+
+	test('is asked once in a run, and once by ten polls', async () => {
+		let isRefusing = false;
+		let count = 0;
+		server = await startHostileServer((response, request, body) => {
+			const [answer, status]: [unknown, number?] = request.url?.includes('sign-in')
+				? isRefusing
+					? REFUSAL()
+					: NEW_TOKEN(count++)
+				: isRefusing
+					? REFUSED
+					: [{ data: [], next: null }];
+			return json(JSON.stringify(answer), status)(response, request, body);
+		});
+		const run = createTriggerRun(engine, account(), { event: 'userJoined', ...SIGN_IN });
+		await run.activate();
+		isRefusing = true;
+		server.requests.length = 0;
+		for (let poll = 0; poll < 10; poll++) await run.poll();
+		expect(signIns()).toBe(1);
+		expect(new Set(run.errors.map(({ message }) => message))).toEqual(
+			new Set(['Activepieces does not accept the email and password']),
+		);
+	});
+
+	test('is asked again by a person who runs the node, and by an activation', async () => {
+		await start(REFUSAL, REFUSED);
+		const credential = account();
+		for (let run = 1; run <= 3; run++) {
+			await engine.failure({ credential, parameters });
+			expect(signIns()).toBe(run);
+		}
+		const trigger = createTriggerRun(engine, credential, { event: 'userJoined', ...SIGN_IN });
+		await expect(trigger.activate()).rejects.toThrow('does not accept the email and password');
+		expect(signIns()).toBe(4);
+	});
+
+	test('because it is down is asked five times in a run, however many items wait for it', async () => {
+		await start(() => [{ statusCode: 503, error: 'x', message: 'starting' }, 503], REFUSED);
+		const run = { credential: account(), parameters, items };
+		const { items: output } = await engine.run({ ...run, onError: 'continueRegularOutput' });
+		expect(output).toHaveLength(200);
+		expect(new Set(output.map(({ json: { error } }) => String(error).split(',')[0]))).toEqual(
+			new Set(['Activepieces is not available behind its proxy (HTTP 503)']),
+		);
+		expect(signIns()).toBe(limits.execution.maxAttempts);
+	});
+
+	test('with what no header can carry as token gives no session', async () => {
+		await start(() => [{ token: 'with a\nline break' }], [{ id: 'a' }]);
+		const error = await engine.failure({ credential: account(), parameters });
+		expect(error.message).toBe('The answer for the session does not have the expected form');
+		expect(server.requests).toHaveLength(1);
+	});
+});
