@@ -42,8 +42,8 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 			credential: { ...credential, apiKey: '' },
 			parameters: CONNECTIONS,
 		});
-		expect(error.message).toBe('No API key that Activepieces accepts came with the request');
-		expect(error.description).toContain('API Key');
+		expect(error.message).toBe('API Key is empty');
+		expect(error.description).toContain('Open the credential');
 	});
 
 	test.each([

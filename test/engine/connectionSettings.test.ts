@@ -227,7 +227,7 @@ describe('a credential that n8n cannot read', () => {
 		};
 		const error = await engine.failure({ credential, parameters: METRICS });
 		expect(error.message).toBe('The credential could not be read');
-		expect(error.description).toContain('Select a credential.');
+		expect(error.description).toContain('Select a credential in the node.');
 		expect(service.requests).toEqual([]);
 	});
 });

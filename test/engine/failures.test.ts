@@ -59,7 +59,7 @@ describe('an item that fails while the workflow goes on', () => {
 		{
 			id: context.service.data.folders[1].id,
 			row: 6,
-			error: 'The credential cannot be read',
+			error: 'The credential could not be read',
 			message: expect.stringMatching(/\w/) as string,
 		},
 	];

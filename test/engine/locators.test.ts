@@ -226,7 +226,7 @@ describe('what a locator asks for', () => {
 		const { engine, credential, service } = context;
 		const parameters = { requestOptions: { proxy: 'http://127.0.0.1:1' } };
 		await expect(engine.search('searchProjects', { credential, parameters })).rejects.toThrow(
-			'Nothing answers',
+			'The proxy 127.0.0.1:1 does not answer',
 		);
 		expect(service.requests).toEqual([]);
 	});

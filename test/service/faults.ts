@@ -15,6 +15,8 @@ export type AnswerKind = Extract<
 interface Instead {
 	/** ms to wait before anything else */
 	delay: number;
+	/** requests that have to have been in flight at once before anything else */
+	untilInFlight?: number;
 	reset?: 'beforeHeaders' | 'inBody';
 	answer?: AnswerKind;
 }
@@ -54,6 +56,7 @@ function add(
 ): void {
 	const instead = done === true ? applied.late : applied;
 	if ('delay' in kind) instead.delay += kind.delay;
+	else if ('untilInFlight' in kind) instead.untilInFlight = kind.untilInFlight;
 	else if ('reset' in kind) (kind.reset === 'inBody' ? applied : instead).reset = kind.reset;
 	else if ('slowBody' in kind) applied.slowBody = kind.slowBody;
 	else if ('truncated' in kind) applied.truncated = kind;

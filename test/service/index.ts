@@ -95,6 +95,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		const record = traffic.enter(request, response);
 		const applied = faults.apply(record);
 		appliedFaults.set(request, applied);
+		const inFlight = applied.untilInFlight ?? 0;
+		while (traffic.inFlight.peak < inFlight && (await waits.after(1)));
 		if (applied.delay > 0 && !(await waits.after(applied.delay))) return true;
 		// Nobody waits for the answer any more; a fault with `done` is for a service that goes on all the same.
 		if (request.socket.destroyed) return true;
@@ -174,6 +176,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		connections: traffic.connections,
 		inFlight: traffic.inFlight,
 		fault: (fault) => faults.add(fault),
+		onHang: (listener) => (waits.onHang = listener),
 		clearFaults: () => faults.clear(),
 		clearRequests: () => traffic.clearRequests(),
 		close: async () => {

@@ -108,6 +108,8 @@ export type FaultKind =
 	  }
 	/** ms before the normal answer */
 	| { delay: number }
+	/** no answer before so many requests have been in flight at once */
+	| { untilInFlight: number }
 	/** socket destroyed */
 	| { reset: 'beforeHeaders' | 'inBody' }
 	/** headers at once, the rest of the body after ms */
@@ -206,6 +208,8 @@ export interface Service {
 	settleFlowChanges(): void;
 	/** Adds a fault. */
 	fault(fault: Fault): void;
+	/** Calls back whenever a fault lets a request hang: for tests that do not want to wait for a time-out. */
+	onHang(listener: () => void): void;
 	/** Removes all faults. */
 	clearFaults(): void;
 	/** Empties requests and peaks. */

@@ -1,11 +1,17 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- delays are what this file is for; it runs beside the tests, never inside n8n */
 
+/** ms from which a delay is no slow answer but none */
+const HANG_MS = 10_000;
+
 /** Delays that end together: closing the service must not wait for a slow answer. */
 export class Waits {
+	/** Called when a wait begins that is longer than anybody waits for an answer */
+	onHang: () => void = () => {};
 	private readonly pending = new Map<ReturnType<typeof setTimeout>, (ended: boolean) => void>();
 
 	/** Resolves after `ms` with true, or at once with false when all waits are ended. */
 	async after(ms: number): Promise<boolean> {
+		if (ms >= HANG_MS) this.onHang();
 		return await new Promise((resolve) => {
 			const timer = setTimeout(() => {
 				this.pending.delete(timer);

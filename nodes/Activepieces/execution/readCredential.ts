@@ -21,7 +21,10 @@ export async function readCredential(
 		// It names the field of the credential whose expression cannot be evaluated.
 		if (error instanceof ExpressionError) throw error;
 		const reason = error instanceof Error ? `n8n says: ${plainText(error.message)}. ` : '';
-		throw validationError('The credential could not be read', `${reason}Select a credential.`);
+		throw validationError(
+			'The credential could not be read',
+			`${reason}Select a credential in the node.`,
+		);
 	});
 	return { name, data };
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
+import { createExpiringMap } from './expiringMap';
 import { limits } from './limits';
 import type { ApiRequest } from './request';
 import type { ApiResponse } from './response';
@@ -30,8 +31,8 @@ const MOVED: Record<string, MovedEndpoint> = {
 	'GET /v1/projects': { path: '/v1/users/projects', absentStatus: 400, isForOwnProject: true },
 };
 
-/** `<base URL> <method> <path>` of an endpoint that a server does not have → until when it is not asked. */
-const absentUntil = new Map<string, number>();
+/** Of endpoints that a server does not have: `<base URL> <method> <path>`. */
+const absent = createExpiringMap<true>(() => limits.movedEndpointTtlMs);
 
 /**
  * Sends a request to an endpoint that only some servers have. One that does not have it is not asked
@@ -44,15 +45,15 @@ export async function sendIfPresent(
 	request: ApiRequest,
 ): Promise<ApiResponse | undefined> {
 	const key = `${client.baseUrl} ${request.method} ${request.path}`;
-	if ((absentUntil.get(key) ?? 0) > Date.now()) return undefined;
+	if (absent.get(key)) return undefined;
 	const response = await sendRequest(client, request);
 	if (!response.isRouteMissing) return response;
-	absentUntil.set(key, Date.now() + limits.movedEndpointTtlMs);
+	absent.set(key, true);
 	return undefined;
 }
 
-/** `<base URL> <method> <contract path>` → the path that the server has, until when it is asked first. */
-const preferredPaths = new Map<string, { path: string; until: number }>();
+/** `<base URL> <method> <contract path>` → the path that the server has, which is asked first. */
+const preferredPaths = createExpiringMap<string>(() => limits.movedEndpointTtlMs);
 
 /**
  * Sends a request to the place where the server has the endpoint. Only the framework's own 404 leads on
@@ -75,8 +76,8 @@ export async function sendWithFallback(
 	const order = moved.isFirst ? [movedRequest, request] : [request, movedRequest];
 	const key = `${client.baseUrl} ${endpoint}`;
 	const remembered = preferredPaths.get(key);
-	if (remembered !== undefined && remembered.until > Date.now()) {
-		order.sort((a, b) => Number(b.path === remembered.path) - Number(a.path === remembered.path));
+	if (remembered !== undefined) {
+		order.sort((a, b) => Number(b.path === remembered) - Number(a.path === remembered));
 	}
 
 	const [first, second] = order;
@@ -97,7 +98,6 @@ export async function sendWithFallback(
 	if (isAbsent && fallback.isRouteMissing) return response;
 	if (second === movedRequest && fallback.status === moved.absentStatus) return response;
 	if (fallback.isRouteMissing) preferredPaths.delete(key);
-	else
-		preferredPaths.set(key, { path: second.path, until: Date.now() + limits.movedEndpointTtlMs });
+	else preferredPaths.set(key, second.path);
 	return fallback;
 }

@@ -17,8 +17,6 @@ export interface Row {
 	harmless?: readonly Method[];
 	/** What the message says */
 	says: RegExp;
-	/** Milliseconds of Timeout under Request Options, for answers that are too slow */
-	timeout?: number;
 }
 
 const ALL: readonly Method[] = ['GET', 'DELETE', 'POST'];
@@ -154,7 +152,6 @@ export const connectionRows: Row[] = [
 		kinds: [{ delay: 60_000 }],
 		repeated: NOT_POST,
 		says: late,
-		timeout: 1_500,
 	},
 	{
 		name: 'no answer in time, when it was done',
@@ -163,7 +160,6 @@ export const connectionRows: Row[] = [
 		isInDoubt: true,
 		repeated: NOT_POST,
 		says: late,
-		timeout: 1_500,
 	},
 	{
 		name: 'an answer that does not end in time',
@@ -173,7 +169,6 @@ export const connectionRows: Row[] = [
 		repeated: ['GET'],
 		harmless: ['DELETE'],
 		says: late,
-		timeout: 1_500,
 	},
 	{
 		name: '502, 504 or the 503 of a proxy, when it was done',

@@ -3,6 +3,7 @@ import { startService } from '../../service';
 import { limits } from '../harness/built';
 import { createEngine, type Engine, type RunResult } from '../harness/engine';
 import { METRICS, TEMPLATE, TEMPLATES } from '../harness/parameters';
+import { controlRequestTimers, type RequestTimers } from '../harness/requestTimers';
 import { captureLog, textsOf, tracesOf } from '../harness/traces';
 import { type Column, columns, SIZES } from './columns';
 import { documentSection } from './document';
@@ -26,6 +27,8 @@ interface Lane {
 	>;
 	/** Requests that the operation takes when all is well */
 	requests: number;
+	/** Milliseconds of Timeout, by which its requests are told from those of other lanes */
+	timeout: number;
 }
 
 /** Word for word what each cell must come to; the runs are held against it. */
@@ -47,10 +50,15 @@ function reset({ service, before }: Lane): void {
 	service.data.invitations = [...before.invitations];
 }
 
-async function openLane(engine: Engine, column: Column, duration: Duration): Promise<Lane> {
+async function openLane(
+	engine: Engine,
+	column: Column,
+	duration: Duration,
+	timeout: number,
+): Promise<Lane> {
 	const service = await startService({ release: '0.85', data: SIZES });
 	const before = { ...service.data, published: new Map(service.data.published) };
-	const lane: Lane = { column, duration, service, before, requests: 0 };
+	const lane: Lane = { column, duration, service, before, requests: 0, timeout };
 	const credential = { baseUrl: service.baseUrl, apiKey: service.apiKey };
 	// So that the node knows which paths have moved.
 	for (const parameters of [METRICS, TEMPLATES, TEMPLATE]) {
@@ -73,7 +81,7 @@ function checkMessage({ error, items }: RunResult, row: Row): void {
 }
 
 async function runCell(engine: Engine, lane: Lane, row: Row, kind: FaultKind): Promise<Word> {
-	const { column, duration, service } = lane;
+	const { column, duration, service, timeout } = lane;
 	reset(lane);
 	service.fault({
 		...faultOf(row, kind),
@@ -83,13 +91,9 @@ async function runCell(engine: Engine, lane: Lane, row: Row, kind: FaultKind): P
 		times: duration === 'once' ? 1 : undefined,
 	});
 	const right = column.right(service);
-	const parameters = column.parameters(service);
 	const result = await engine.run({
 		credential: { baseUrl: service.baseUrl, apiKey: service.apiKey },
-		parameters:
-			row.timeout === undefined
-				? parameters
-				: { ...parameters, requestOptions: { timeout: row.timeout } },
+		parameters: { ...column.parameters(service), requestOptions: { timeout } },
 	});
 
 	// Four tries more, and the other of two paths where the route is missing.
@@ -113,6 +117,7 @@ export function describeMatrix(section: string, rows: Row[]): void {
 		const words = new Map<Row, Map<string, Word>>();
 		let engine: Engine;
 		let lanes: Lane[];
+		let timers: RequestTimers;
 
 		beforeAll(async () => {
 			limits.delayScale = 0;
@@ -120,11 +125,17 @@ export function describeMatrix(section: string, rows: Row[]): void {
 			log = captureLog();
 			const all = columns.flatMap((column) => DURATIONS.map((each) => ({ column, each })));
 			lanes = await Promise.all(
-				all.map(async ({ column, each }) => await openLane(engine, column, each)),
+				all.map(
+					async ({ column, each }, index) =>
+						await openLane(engine, column, each, limits.requestTimeoutMs + index),
+				),
 			);
+			timers = controlRequestTimers();
+			for (const { service, timeout } of lanes) service.onHang(() => timers.expire(timeout));
 		});
 
 		afterAll(async () => {
+			timers.restore();
 			await Promise.all(lanes.map(async ({ service }) => await service.close()));
 		});
 
