@@ -55,8 +55,8 @@ interface HeldCredential {
 }
 
 async function openWatch(poll: IPollFunctions, held: HeldCredential): Promise<Watch> {
-	const getParameter = (name: string, fallback?: unknown) =>
-		poll.getNodeParameter(name, fallback) as unknown;
+	const getParameter: EventContext['getParameter'] = (name, fallback, options) =>
+		poll.getNodeParameter(name, fallback, options);
 	const name = credentialName(getParameter('authentication', 'apiKey'));
 	const credential: DecryptedCredential = { name, data: await poll.getCredentials(name) };
 	held.credential = credential;
