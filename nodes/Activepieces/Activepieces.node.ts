@@ -5,6 +5,7 @@ import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { resources } from './resources';
 import { describeCustomOperations, describeHints, describeProperties } from './resources/describe';
+import { unknownOperation } from './resources/unknownOperation';
 
 export class Activepieces implements INodeType {
 	description: INodeTypeDescription = {
@@ -39,6 +40,7 @@ export class Activepieces implements INodeType {
 		],
 		// Makes the node declarative. The address comes from the credential (`transport/client.ts`).
 		requestDefaults: { json: true },
+		requestOperations: { pagination: unknownOperation(resources) },
 		hints: describeHints(resources),
 		properties: [authenticationField, ...describeProperties(resources)],
 	};

@@ -1,4 +1,9 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { ALL_FLOWS, FOLDER } from './harness/parameters';
 import { byId, useService } from './harness/service';
@@ -127,4 +132,25 @@ describe('an item that fails while the workflow goes on', () => {
 			expect(error.message).toMatch(/\w/);
 		},
 	);
+});
+
+describe('an error of n8n’s own that names no item', () => {
+	const context = useService();
+
+	test.each([false, true])('is given the item (by n8n’s router: %s)', async (isRouted) => {
+		const { engine, credential, service } = context;
+		const [{ id }] = service.data.folders;
+		const node = { name: 'Activepieces' } as INode;
+		const error = await engine.failure({
+			credential: (item) => {
+				if (item === 1) throw new NodeOperationError(node, 'The vault is closed');
+				return credential;
+			},
+			items: [{ id }, { id }],
+			parameters: FOLDERS,
+			isRouted,
+		});
+		expect(error.message).toBe('The vault is closed');
+		expect(error.context.itemIndex).toBe(1);
+	});
 });

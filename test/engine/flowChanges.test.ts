@@ -385,3 +385,19 @@ describe('a change whose answer does not come', () => {
 		expect(changes(context)).toHaveLength(1);
 	});
 });
+
+describe.each(RELEASES)('a flow whose draft has no trigger, on release %s', (release) => {
+	const context = useService({ release, data: { flows: 6 } });
+	beforeEach(() => useWorker(context));
+
+	test('is enabled all the same when an earlier version is published: that one runs', async () => {
+		const { engine, credential, service } = context;
+		const { id } = service.live.addFlow({ published: true });
+		const flow = service.live.editFlow(id, 'Draft');
+		flow.version.trigger = { ...flow.version.trigger, type: 'EMPTY' };
+		expect(flow.publishedVersionId).not.toBe(flow.version.id);
+		const [record] = await engine.records({ credential, parameters: setStatus(id, 'ENABLED') });
+		expect(record.status).toBe('ENABLED');
+		expect(changes(context)).toEqual([{ type: 'CHANGE_STATUS', request: { status: 'ENABLED' } }]);
+	});
+});

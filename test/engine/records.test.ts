@@ -273,19 +273,22 @@ describe('ids and names', () => {
 		},
 	);
 
-	test.each([null, undefined, {}, [], true])(
-		'an expression that gives %j as id is refused',
-		async (id) => {
-			const { engine, credential, service } = context;
-			const error = await engine.failure({
-				credential,
-				items: [{ id: id as never }],
-				parameters: deleteTemplate('={{ $json.id }}'),
-			});
-			expect(error.message).toBe('Template is empty');
-			expect(service.requests).toEqual([]);
-		},
-	);
+	test.each([
+		[null, 'is empty'],
+		[undefined, 'is empty'],
+		[{}, 'is not an ID'],
+		[[], 'is not an ID'],
+		[true, 'is not an ID'],
+	])('an expression that gives %j as id is refused: it %s', async (id, what) => {
+		const { engine, credential, service } = context;
+		const error = await engine.failure({
+			credential,
+			items: [{ id: id as never }],
+			parameters: deleteTemplate('={{ $json.id }}'),
+		});
+		expect(error.message).toBe(`Template ${what}`);
+		expect(service.requests).toEqual([]);
+	});
 
 	test.each([
 		['../users/x', '..%2Fusers%2Fx'],

@@ -140,3 +140,22 @@ describe('items that n8n’s router runs', () => {
 		expect(error.message).toMatch(/^One input item gave 130000 records, more than the node takes/);
 	});
 });
+
+describe('Retry On Fail by n8n’s router', () => {
+	const context = useService();
+
+	test('starts afresh: the try before, which has ended, ends nothing of this one', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ times: 1, kind: { status: 500 } });
+		const [{ id }] = service.data.folders;
+		const records = await engine.records({
+			credential,
+			parameters: GET,
+			items: [{ id }],
+			isRouted: true,
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+		expect(records.map((record) => record.id)).toEqual([id]);
+		expect(service.requests.map(({ status }) => status)).toEqual([500, 200]);
+	});
+});

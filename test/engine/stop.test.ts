@@ -219,3 +219,25 @@ describe('a cancelled run', () => {
 		expect(Date.now() - start).toBeLessThan(30_000);
 	});
 });
+
+describe('a run that has all it needs', () => {
+	const context = useService({ data: { projects: 5, flows: 30 } });
+
+	test('leaves nothing behind: what was read ahead and not needed is not asked for again', async () => {
+		const { engine, credential, service } = context;
+		limits.delayScale = 1;
+		// In an order in which the first one has flows.
+		const projects = [...service.data.projects].sort(
+			(a, b) => Number(a.type === 'PERSONAL') - Number(b.type === 'PERSONAL'),
+		);
+		service.fault({ path: '/v1/projects', kind: { body: { data: projects, next: null } } });
+		// The others are turned away while the first project is still read, and would ask again later.
+		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 150 } });
+		const busy = { status: 503, headers: { 'retry-after': '0.3' } };
+		service.fault({ path: '/v1/flows', after: 1, kind: busy });
+		const parameters = { ...ALL_FLOWS, returnAll: false, limit: 1 };
+		expect(await engine.records({ credential, parameters })).toHaveLength(1);
+		expect(service.requests.map(({ status }) => status)).toContain(503);
+		expect(await requestsWithin(context, 1_200)).toBe(0);
+	});
+});

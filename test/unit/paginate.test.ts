@@ -260,6 +260,24 @@ describe('the end of a list', () => {
 		expect(ids(records)).toBe('1,2');
 	});
 
+	test('a longer page that leads on elsewhere is followed there', async () => {
+		const { reason, records, requests } = await read(async ({ limit, cursor }) => {
+			if (cursor === 'nowhere') return { data: [], next: null };
+			if (cursor === 'on') return { data: [{ id: 5 }], next: null };
+			return limit === 2
+				? { data: [{ id: 1 }, { id: 2 }], next: 'nowhere' }
+				: { data: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }], next: 'on' };
+		}, 2);
+		expect(reason).toBeUndefined();
+		expect(ids(records)).toBe('1,2,3,4,5');
+		expect(requests.map(({ limit, cursor }) => [limit, cursor])).toEqual([
+			[2, undefined],
+			[2, 'nowhere'],
+			[4, undefined],
+			[2, 'on'],
+		]);
+	});
+
 	test('a last page that repeats its cursor is the end of the list', async () => {
 		const pages = [
 			{ rows: [1], next: 1 },

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { cleanInput } from '../../nodes/Activepieces/transport/credential/cleanInput';
 import { pathSegment } from '../../nodes/Activepieces/transport/pathSegment';
 
 const hostile = fc.constantFrom(
@@ -28,10 +29,10 @@ test('any id is one path segment of the same route, or refused', () => {
 		fc.property(ids, (id) => {
 			const result = pathSegment(id);
 			if ('invalid' in result) {
-				const text = id.trim();
-				expect(text === '' || text === '.' || text === '..' || /\p{Surrogate}/u.test(text)).toBe(
-					true,
-				);
+				const text = cleanInput(id);
+				expect(
+					['', '.', '..', 'null', 'undefined', 'NaN'].includes(text) || /\p{Surrogate}/u.test(text),
+				).toBe(true);
 				return;
 			}
 			const url = new URL(`https://host.example/api/v1/folders/${result.segment}`);
@@ -40,16 +41,40 @@ test('any id is one path segment of the same route, or refused', () => {
 			const segments = url.pathname.split('/');
 			expect(segments.slice(0, 4)).toEqual(['', 'api', 'v1', 'folders']);
 			expect(segments).toHaveLength(5);
-			expect(decodeURIComponent(segments[4])).toBe(id.trim());
+			expect(decodeURIComponent(segments[4])).toBe(cleanInput(id));
 		}),
 		{ numRuns: 5_000 },
 	);
 });
 
-test.each([undefined, null, {}, [], true, Symbol('x')])('%p is no id', (value) => {
+test.each([undefined, null, '', ' \u2060\u00ad\u200b\ufeff\n'])('%p is an empty id', (value) => {
 	expect(pathSegment(value)).toEqual({ invalid: 'is empty' });
 });
 
-test('a number is an id', () => {
+test.each([
+	{},
+	[],
+	['a'],
+	true,
+	Symbol('x'),
+	10n,
+	NaN,
+	Infinity,
+	1.5,
+	1e21,
+	{ toString: 1 },
+	Object.create(null),
+	'undefined',
+	'null',
+	'NaN',
+	'[object Object]',
+	'x'.repeat(1001),
+])('%p is no id', (value) => {
+	expect(pathSegment(value)).toEqual({ invalid: 'is not an ID' });
+});
+
+test('a whole number is an id, and so is a text with what nobody sees in it', () => {
 	expect(pathSegment(42)).toEqual({ segment: '42' });
+	expect(pathSegment(0)).toEqual({ segment: '0' });
+	expect(pathSegment(' a\u200bb\u00adc\u2060\ufeff ')).toEqual({ segment: 'abc' });
 });

@@ -174,6 +174,12 @@ describe('Retry-After', () => {
 		['Wed, 21 Oct 2026 07:27:00 GMT', DATE, undefined],
 		['0', undefined, undefined],
 		['-5', undefined, undefined],
+		['1e999', undefined, undefined],
+		['Infinity', undefined, undefined],
+		['-Infinity', undefined, undefined],
+		['9'.repeat(20), undefined, undefined],
+		['9'.repeat(400), undefined, undefined],
+		['Wed, 21 Oct 275760 07:28:00 GMT', DATE, undefined],
 		['soon', undefined, undefined],
 		['', undefined, undefined],
 		[undefined, undefined, undefined],
@@ -191,6 +197,18 @@ describe('Retry-After', () => {
 		const delay = parseRetryAfter(new Date(Date.now() + 30_000).toUTCString());
 		expect(delay).toBeGreaterThan(20_000);
 		expect(delay).toBeLessThanOrEqual(30_000);
+	});
+
+	test.each([
+		'9'.repeat(5_000_000),
+		`${'9'.repeat(5_000_000)}x`,
+		`Wed, ${' '.repeat(5_000_000)}x`,
+		`${' '.repeat(5_000_000)}x`,
+		`${'('.repeat(500_000)}x`,
+		`Wed ${'('.repeat(500_000)}`,
+	])('a hostile one is not read to its end (case %#)', (value) => {
+		expect(parseRetryAfter(value, DATE)).toBeUndefined();
+		expect(parseRetryAfter('60', value)).toBe(60_000);
 	});
 
 	test('anything at all gives a delay or none, never a throw', () => {

@@ -2,42 +2,58 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { OperationContext } from '../execution/operationContext';
 import { isRecord } from '../transport/isRecord';
-import { splitList } from './parameters';
+import { readOptional } from './optional';
+import { type ParameterReader, splitList, toIdText, toPositiveInteger, toText } from './parameters';
 import { toUtc } from './time';
 
-type ParameterReader = Pick<OperationContext, 'getParameter' | 'getTimezone'>;
+type FilterReader = Pick<OperationContext, 'getParameter' | 'getTimezone'>;
 
 /** An optional field of a list: sent as a query parameter, unless the operation reads it itself. */
-export interface Filter {
+export interface Filter<T = unknown> {
 	property: INodeProperties;
 	/** The query parameter, where it has another name than the field */
 	parameter?: string;
-	/** Makes of the field's value what is sent */
-	toQuery: (value: unknown, context: ParameterReader) => unknown;
+	/** Makes of a value that is not blank what is sent; an empty list of one with nothing in it */
+	parse: (label: string, value: unknown, context: FilterReader) => T;
 }
 
-/** Text without the space around it, which comes from pasting. */
-const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
-
 /** A filter with one value; `parameter` is the query parameter where that has another name. */
-export const filter = (property: INodeProperties, parameter?: string): Filter => ({
+export const filter = (property: INodeProperties, parameter?: string): Filter<string> => ({
 	property,
 	parameter,
-	toQuery: trimmed,
+	parse: toText,
 });
 
 /** A filter that takes several values; each is sent as a key of its own. */
-export const listFilter = (property: INodeProperties, parameter?: string): Filter => ({
+export const listFilter = (property: INodeProperties, parameter?: string): Filter<string[]> => ({
 	property,
 	parameter,
-	toQuery: splitList,
+	parse: (label, value) => splitList(label, value),
+});
+
+/** A filter that takes an ID. */
+export const idFilter = (property: INodeProperties): Filter<string> => ({
+	property,
+	parse: toIdText,
+});
+
+/** A filter that takes several IDs. */
+export const idListFilter = (property: INodeProperties, parameter?: string): Filter<string[]> => ({
+	property,
+	parameter,
+	parse: (label, value) => splitList(label, value, toIdText),
+});
+
+/** A filter that takes a number of things. */
+export const numberFilter = (property: INodeProperties): Filter<number> => ({
+	property,
+	parse: (label, value) => toPositiveInteger(label, value),
 });
 
 /** A filter that takes a point in time; it is sent in UTC. */
-export const timeFilter = (property: INodeProperties): Filter => ({
+export const timeFilter = (property: INodeProperties): Filter<string> => ({
 	property,
-	toQuery: (value, { getTimezone }) =>
-		isSet(trimmed(value)) ? toUtc(property.displayName, value, getTimezone()) : undefined,
+	parse: (label, value, { getTimezone }) => toUtc(label, value, getTimezone()),
 });
 
 /** The Filters collection of a list. */
@@ -52,28 +68,53 @@ export function filtersField(filters: Filter[]): INodeProperties {
 	};
 }
 
-/** An emptied field counts as not set. */
-const isSet = (value: unknown): boolean =>
-	value !== undefined &&
-	value !== null &&
-	value !== '' &&
-	!(Array.isArray(value) && value.length === 0);
-
-/** The values of the Filters collection, as the person entered them. */
-export function getFilters({ getParameter }: Pick<OperationContext, 'getParameter'>): IDataObject {
+/** The values of the Filters collection. n8n empties one that is an expression as a whole when it loads the workflow. */
+function getFilters({ getParameter }: ParameterReader): IDataObject {
 	const values = getParameter('filters', {});
 	return isRecord(values) ? values : {};
 }
 
-/** The query parameters of the filters that are set; what is not set is not sent. */
-export function getFilterQuery(context: ParameterReader, filters: Filter[]): IDataObject {
+/** What the workflow holds for a filter. */
+function savedFilter({ getParameter }: ParameterReader, name: string): unknown {
+	const saved = getParameter('filters', {}, { rawExpressions: true });
+	return isRecord(saved) ? saved[name] : undefined;
+}
+
+function readFilter<T>(
+	context: FilterReader,
+	{ property: { name, displayName, type }, parse }: Filter<T>,
+	values: IDataObject,
+): T | undefined {
+	if (!Object.hasOwn(values, name)) return undefined;
+	return readOptional({
+		label: displayName,
+		value: values[name],
+		saved: () => savedFilter(context, name),
+		type,
+		parse: (label, value) => parse(label, value, context),
+	});
+}
+
+/**
+ * The value of a filter; nothing when it was left out or left empty.
+ *
+ * @throws {ValidationError} when it cannot be used
+ */
+export const getFilter = <T>(context: FilterReader, filter: Filter<T>): T | undefined =>
+	readFilter(context, filter, getFilters(context));
+
+/**
+ * The query parameters of the filters that are set; what is not set is not sent.
+ *
+ * @throws {ValidationError} when one cannot be used
+ */
+export function getFilterQuery(context: FilterReader, filters: Filter[]): IDataObject {
 	const values = getFilters(context);
 	const entries = filters
 		.map(
-			({ property: { name }, parameter = name, toQuery }) =>
-				[parameter, toQuery(values[name], context)] as const,
+			(each) => [each.parameter ?? each.property.name, readFilter(context, each, values)] as const,
 		)
-		.filter(([, value]) => isSet(value));
+		.filter(([, value]) => value !== undefined);
 	return Object.fromEntries(entries) as IDataObject;
 }
 

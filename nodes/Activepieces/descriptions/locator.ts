@@ -1,11 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { OperationContext } from '../execution/operationContext';
 import type { ApiClient } from '../transport/client';
 import { validationError } from '../transport/errors/activepiecesError';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/isRecord';
+import { toId } from '../transport/toId';
 import type { ListSource } from './listSource';
+import { readOptional } from './optional';
+import type { ParameterReader } from './parameters';
 
 /** A field that picks one record, together with the lists that it shows. */
 export interface Locator {
@@ -53,18 +55,18 @@ export function locatorField(locator: Locator): INodeProperties {
 	};
 }
 
-/**
- * The id that the item names; empty when none is chosen. Neither mode needs n8n's extraction, which
- * costs as much per item as evaluating the expression once more.
- */
-function getLocatorId(
-	{ getParameter }: Pick<OperationContext, 'getParameter'>,
-	{ name }: Locator,
-): unknown {
-	const located = getParameter(name, '');
-	const id = isRecord(located) && 'value' in located ? located.value : located;
-	return typeof id === 'string' ? id.trim() : id;
-}
+/** What a locator holds. Neither mode needs n8n's extraction, which costs as much per item as evaluating once more. */
+const located = (value: unknown): unknown =>
+	isRecord(value) && 'value' in value ? value.value : value;
+
+const toLocatorId = ({ displayName, noun, required }: Locator, value: unknown): string => {
+	const id = toId(value);
+	if (id !== undefined) return id;
+	throw validationError(
+		`${displayName} is not an ID`,
+		`Choose the ${noun} from the list or enter its ID${required ? '' : ', or leave the field empty'}.`,
+	);
+};
 
 /**
  * The id that the item names, of a field that may be empty.
@@ -72,28 +74,43 @@ function getLocatorId(
  * @throws {ValidationError} when what stands in the field is no ID
  */
 export function getOptionalId(
-	context: Pick<OperationContext, 'getParameter'>,
+	{ getParameter }: ParameterReader,
 	locator: Locator,
 ): string | undefined {
-	const id = getLocatorId(context, locator);
-	if (id === '' || id === undefined || id === null) return undefined;
-	if (typeof id === 'string' || typeof id === 'number') return String(id);
+	const { name } = locator;
+	return readOptional({
+		label: locator.displayName,
+		value: located(getParameter(name, '')),
+		saved: () => located(getParameter(name, '', { rawExpressions: true })),
+		parse: (_label, value) => toLocatorId(locator, value),
+	});
+}
+
+/**
+ * The id that the item names, of a field that has to name one.
+ *
+ * @throws {ValidationError} when it does not
+ */
+export function getRequiredId({ getParameter }: ParameterReader, locator: Locator): string {
+	const id = toLocatorId(locator, located(getParameter(locator.name, '')) ?? '');
+	if (id !== '') return id;
 	throw validationError(
-		`${locator.displayName} is not an ID`,
-		`Choose the ${locator.noun} from the list or enter its ID${locator.required ? '' : ', or leave the field empty'}.`,
+		`${locator.displayName} is empty`,
+		`Choose the ${locator.noun} from the list or enter its ID.`,
 	);
 }
 
 /** The part of a request that says which record it is for. */
 export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
 
-/** Reads from the item which record a request is for. */
-export function requestTarget(
-	context: Pick<OperationContext, 'getParameter'>,
-	locator: Locator,
-): RequestTarget {
+/**
+ * Reads from the item which record a request is for.
+ *
+ * @throws {ValidationError} when it names none
+ */
+export function requestTarget(context: ParameterReader, locator: Locator): RequestTarget {
 	return {
-		id: getLocatorId(context, locator),
+		id: getRequiredId(context, locator),
 		subject: { noun: locator.noun, field: locator.displayName },
 	};
 }

@@ -72,7 +72,7 @@ export function getOutputMode(
 	if (option === 'simplified') {
 		return getBoolean(context, 'Simplify', 'simplify', true) ? simplified(simplifyRecord) : raw;
 	}
-	const names = splitList(context.getParameter('fields', ''));
+	const names = splitList('Fields', context.getParameter('fields', ''));
 	if (names.length === 0) {
 		throw validationError(
 			'Fields is empty',

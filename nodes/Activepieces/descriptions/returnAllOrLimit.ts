@@ -47,14 +47,19 @@ export const pagingOptions = (): INodeProperties => ({
 	],
 });
 
-/** How many records the item asks for; Infinity for all. */
+/**
+ * How many records the item asks for; Infinity for all.
+ *
+ * @throws {ValidationError} for more than one item gives, which would be found out only when all are read
+ */
 export function getLimit(context: Pick<OperationContext, 'getParameter'>): number {
 	return getBoolean(context, 'Return All', 'returnAll', false)
 		? Infinity
-		: getPositiveInteger(context, 'Limit', 'limit', DEFAULT_LIMIT);
+		: getPositiveInteger(context, 'Limit', 'limit', DEFAULT_LIMIT, limits.maxRecordsPerItem);
 }
 
-/** Rows per request. */
+/** Rows per request: no more than one item gives. */
 export function getPageSize(context: Pick<OperationContext, 'getParameter'>): number {
-	return getPositiveInteger(context, 'Page Size', 'options.pageSize', DEFAULT_PAGE_SIZE);
+	const max = limits.maxRecordsPerItem;
+	return getPositiveInteger(context, 'Page Size', 'options.pageSize', DEFAULT_PAGE_SIZE, max);
 }

@@ -1,3 +1,4 @@
+import { describeValue } from '../transport/describeValue';
 import { validationError } from '../transport/errors/activepiecesError';
 
 /** `2026-11-20`, `2026-11-20T08:00`, with seconds, and with `Z` or an offset when it says its zone. */
@@ -34,13 +35,19 @@ function fromZone(shown: number, timeZone: string): number {
 	return shown - zoneOffset(guess, timeZone);
 }
 
+/** Whether the calendar has a day: JavaScript takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+	const time = Date.parse(`${day}T00:00:00Z`);
+	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}
+
 /** Milliseconds since 1970; NaN for what is no time. */
 function parseTime(value: unknown, timeZone: string): number {
 	if (value instanceof Date) return value.getTime();
 	if (typeof value !== 'string') return NaN;
 	const text = value.trim();
 	const match = ISO.exec(text);
-	if (match === null) return NaN;
+	if (match === null || !isDay(text.slice(0, 10))) return NaN;
 	const iso = text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
 	if (match[1] !== undefined) return Date.parse(iso);
 	const shown = Date.parse(iso.includes('T') ? `${iso}Z` : iso);
@@ -57,7 +64,7 @@ export function toUtc(label: string, value: unknown, timeZone: string): string {
 	const time = parseTime(value, timeZone);
 	if (!Number.isNaN(time)) return new Date(time).toISOString();
 	throw validationError(
-		`${label} is not a date: "${String(value)}"`,
+		`${label} is not a date: ${describeValue(value)}`,
 		`Change ${label}, for example to 2026-11-20T08:00:00Z.`,
 	);
 }

@@ -72,7 +72,8 @@ function inputItem(
 		runState: run,
 		requestOptions,
 		context,
-		getParameter: (name, fallback) => context.getNodeParameter(name, itemIndex, fallback),
+		getParameter: (name, fallback, options) =>
+			context.getNodeParameter(name, itemIndex, fallback, options),
 		getTimezone: () => context.getTimezone(),
 		getCredential: async (name) => await context.getCredentials(name, itemIndex),
 	};

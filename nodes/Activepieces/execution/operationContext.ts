@@ -6,7 +6,12 @@ import type { ApiClient } from '../transport/client';
 export interface OperationContext {
 	readonly client: ApiClient;
 	/** The value of a parameter for the item, its expressions evaluated */
-	getParameter(name: string, fallback?: unknown): unknown;
+	getParameter(
+		name: string,
+		fallback?: unknown,
+		/** Gives expressions as the workflow holds them */
+		options?: { rawExpressions: true },
+	): unknown;
 	/** The time zone of the workflow, for example Europe/Berlin */
 	getTimezone(): string;
 }

@@ -64,7 +64,8 @@ export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
 						runState: run.runState,
 						context: this,
 						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
-						getParameter: (name, fallback) => this.getNodeParameter(name, fallback),
+						getParameter: (name, fallback, options) =>
+							this.getNodeParameter(name, fallback, options),
 						getTimezone: () => this.getTimezone(),
 						getCredential: async (name) => await this.getCredentials(name),
 					},

@@ -89,6 +89,8 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'flow',
+		// For what n8n's router does with a pair that does not exist (`unknownOperation.ts`).
+		routing: { send: { paginate: true } },
 	};
 
 	const operations = resources.map(operationProperty);
@@ -100,14 +102,18 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 	return [resource, ...operations, ...properties];
 }
 
+/** An object in which n8n finds nothing but what was put there: `flow.toString` is no operation. */
+const dictionary = <T>(entries: Array<[string, T]>): Record<string, T> =>
+	Object.assign(Object.create(null) as Record<string, T>, Object.fromEntries(entries));
+
 /** The functions that n8n calls for each pair, in place of its router. */
 export function describeCustomOperations(
 	resources: Resource[],
 ): NonNullable<INodeType['customOperations']> {
-	return Object.fromEntries(
+	return dictionary(
 		resources.map(({ value, operations }) => [
 			value,
-			Object.fromEntries(
+			dictionary(
 				operations.map((operation) => [
 					operation.value,
 					executeItems(operation.endpoint, operation.run),

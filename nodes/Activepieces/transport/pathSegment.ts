@@ -1,13 +1,16 @@
+import { toId } from './toId';
+
 /** An id made safe for a URL, or the reason why it is invalid. */
 export type PathSegment = { segment: string } | { invalid: string };
 
 /**
  * Encodes an id as exactly one path segment, so that no id can reach another route: `../users/x`
  * becomes `..%2Fusers%2Fx`. The dot segments are refused because URL parsers resolve them even
- * when they are encoded. Surrounding space is dropped; it comes from pasting and is in no id.
+ * when they are encoded.
  */
 export function pathSegment(value: unknown): PathSegment {
-	const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	const id = toId(value ?? '');
+	if (id === undefined) return { invalid: 'is not an ID' };
 	if (id === '') return { invalid: 'is empty' };
 	if (id === '.' || id === '..') return { invalid: `is "${id}", which is not an ID` };
 	try {

@@ -64,8 +64,8 @@ async function openWatch(
 	held: HeldCredential,
 	isUnattended: boolean,
 ): Promise<Watch> {
-	const getParameter = (name: string, fallback?: unknown) =>
-		poll.getNodeParameter(name, fallback) as unknown;
+	const getParameter: EventContext['getParameter'] = (name, fallback, options) =>
+		poll.getNodeParameter(name, fallback, options);
 	const credential = await readCredential(
 		getParameter('authentication', 'apiKey'),
 		async (name) => await poll.getCredentials(name),

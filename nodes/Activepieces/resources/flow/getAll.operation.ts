@@ -4,6 +4,8 @@ import {
 	filterLabels,
 	filtersField,
 	getFilterQuery,
+	idFilter,
+	idListFilter,
 	listFilter,
 } from '../../descriptions/filters';
 import { type Locator, locatorField } from '../../descriptions/locator';
@@ -33,7 +35,7 @@ const listed = (ids: string) =>
 	`Comma-separated ${ids}; a flow with any of them is returned. Some releases take up to 20.`;
 
 const filters: Filter[] = [
-	listFilter({
+	idListFilter({
 		displayName: 'Agent External IDs',
 		name: 'agentExternalIds',
 		type: 'string',
@@ -41,7 +43,7 @@ const filters: Filter[] = [
 		placeholder: 'e.g. support-agent, sales-agent',
 		description: listed('external IDs of agents that the flow uses'),
 	}),
-	listFilter({
+	idListFilter({
 		displayName: 'Connection External IDs',
 		name: 'connectionExternalIds',
 		type: 'string',
@@ -49,7 +51,7 @@ const filters: Filter[] = [
 		placeholder: 'e.g. slack-main, gmail-team',
 		description: listed('external IDs of connections that the flow uses'),
 	}),
-	listFilter({
+	idListFilter({
 		displayName: 'External IDs',
 		name: 'externalIds',
 		type: 'string',
@@ -57,7 +59,7 @@ const filters: Filter[] = [
 		placeholder: 'e.g. invoice-sync, crm-import',
 		description: listed('external IDs of the flows'),
 	}),
-	filter({
+	idFilter({
 		displayName: 'Folder ID',
 		name: 'folderId',
 		type: 'string',

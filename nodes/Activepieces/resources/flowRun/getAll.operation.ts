@@ -4,6 +4,7 @@ import {
 	filterLabels,
 	filtersField,
 	getFilterQuery,
+	idListFilter,
 	listFilter,
 	timeFilter,
 } from '../../descriptions/filters';
@@ -54,7 +55,7 @@ const filters: Filter[] = [
 		description:
 			'Only runs that failed at the step with this name, which stands in failedStep.name',
 	}),
-	listFilter(
+	idListFilter(
 		{
 			displayName: 'Flow IDs',
 			name: 'flowIds',

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
+import { nameOf } from '../../descriptions/listSource';
+import { getRequiredId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOption } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { readList } from '../../transport/paging/lists';
 import { inProject } from '../../transport/paging/projects';
@@ -34,7 +35,7 @@ async function findFolder(
 ): Promise<IDataObject | undefined> {
 	const wanted = name.toLowerCase();
 	const collector = createRecordCollector(Infinity, (folder) =>
-		String(folder.displayName).trim().toLowerCase() === wanted ? folder : undefined,
+		nameOf(folder).toLowerCase() === wanted ? folder : undefined,
 	);
 	const request: ApiRequest = {
 		method: 'GET',
@@ -89,13 +90,7 @@ export const create: Operation = {
 		const { client } = context;
 		const displayName = getFolderName(context, 'Name');
 		const ifExists = getOption(context, 'If Folder Exists', 'ifExists', IF_EXISTS, 'error');
-		const projectId = getOptionalId(context, folderProject);
-		if (projectId === undefined) {
-			throw validationError(
-				'Project is empty',
-				'Choose the project from the list or enter its ID.',
-			);
-		}
+		const projectId = getRequiredId(context, folderProject);
 		const existing = await findFolder(client, projectId, displayName);
 		if (existing !== undefined) {
 			// By id, since 0.73 gives the number of flows as text in lists (recorded).
@@ -103,7 +98,7 @@ export const create: Operation = {
 				return [await getFolder(client, { id: existing.id, subject: { noun: 'folder' } })];
 			}
 			throw new ActivepiecesError({
-				message: `The project has a folder "${String(existing.displayName)}" already`,
+				message: `The project has a folder "${nameOf(existing)}" already`,
 				description:
 					'Change Name, or set If Folder Exists to Use Existing Folder. Letter case makes no difference. Nothing was changed.',
 			});

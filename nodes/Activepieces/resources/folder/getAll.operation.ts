@@ -3,6 +3,7 @@ import { getOutputMode, outputFields } from '../../descriptions/output';
 import { raw } from '../../descriptions/outputMode';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import { limits } from '../../transport/limits';
+import { toId } from '../../transport/toId';
 import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
 import { listByProject } from '../project/listByProject';
@@ -29,7 +30,7 @@ export const getAll: Operation = {
 	async run(context) {
 		let names = new Map<string, string>();
 		const output = getOutputMode(context, (folder) =>
-			simplifyFolder(folder, names.get(String(folder.projectId)) ?? null),
+			simplifyFolder(folder, names.get(toId(folder.projectId) ?? '') ?? null),
 		);
 		const limit = getLimit(context);
 		const hasProject = getOptionalId(context, foldersProject) !== undefined;

@@ -4,12 +4,13 @@ import {
 	filter,
 	filterLabels,
 	filtersField,
+	getFilter,
 	getFilterQuery,
-	getFilters,
+	numberFilter,
 } from '../../descriptions/filters';
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { getOption, toPositiveInteger } from '../../descriptions/parameters';
+import { getOption } from '../../descriptions/parameters';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import type { OperationContext } from '../../execution/operationContext';
 import { limits } from '../../transport/limits';
@@ -52,7 +53,7 @@ const statusFilter = filter({
 	description: 'Only invitations with this status',
 });
 
-const olderThanDays = filter({
+const olderThanDays = numberFilter({
 	displayName: 'Older Than (Days)',
 	name: 'olderThanDays',
 	type: 'number',
@@ -63,9 +64,8 @@ const olderThanDays = filter({
 
 /** The least age of the invitations in milliseconds; nothing when any age will do. */
 function getMinimumAge(context: OperationContext): number | undefined {
-	const days = getFilters(context).olderThanDays;
-	if (days === undefined || days === null || days === '') return undefined;
-	return toPositiveInteger('Older Than (Days)', days) * DAY_MS;
+	const days = getFilter(context, olderThanDays);
+	return days === undefined ? undefined : days * DAY_MS;
 }
 
 /**
@@ -133,7 +133,8 @@ export const getAll: Operation = {
 				return answer;
 			};
 			const isOld = ({ created }: IDataObject): boolean =>
-				minimumAge === undefined || now - Date.parse(String(created)) >= minimumAge;
+				minimumAge === undefined ||
+				(typeof created === 'string' && now - Date.parse(created) >= minimumAge);
 			const collector = createRecordCollector(limit - records.length, (invitation) =>
 				isOld(invitation) ? output.transform(invitation) : undefined,
 			);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { describeValue } from '../describeValue';
 import { plainText } from '../plainText';
 import { type ApiResponse, isServiceRefusal } from '../response';
 import { ADVICE } from './advice';
@@ -115,7 +116,7 @@ export const RESPONSE_RULES: Rule[] = [
 		// Flows and runs, unlike other records, refuse what cannot be an id before they look for it.
 		when: (response, { id }) => id !== undefined && is(400, undefined, /^params\/id /)(response),
 		message: (_response, { field, noun, id }) => ({
-			message: `${capitalised(field ?? noun)} "${plainText(id ?? '', 100)}" is not an ID of Activepieces`,
+			message: `${capitalised(field ?? noun)} ${describeValue(id)} is not an ID of Activepieces`,
 			description: `An ID has 21 letters and digits. Choose the ${noun} from the list, or copy its ID.`,
 		}),
 	},

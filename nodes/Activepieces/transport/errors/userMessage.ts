@@ -1,5 +1,6 @@
 import type { CredentialName } from '../credential/names';
 import type { Endpoint, RequestSubject } from '../endpoint';
+import { describeValue } from '../describeValue';
 import { plainText } from '../plainText';
 import type { MessagePlace } from './advice';
 
@@ -86,18 +87,18 @@ export function baseUrlHint(baseUrl: string): string {
 export const goesPastApi = (baseUrl: string): boolean =>
 	/^\/api\/./.test(new URL(baseUrl).pathname);
 
-/** A name or an id as a message repeats it: others may have made it as long as they liked. */
-const quoted = (text: string): string => `"${plainText(text, MAX_NAME)}"`;
+/** A name as a message repeats it: others may have made it as long as they liked. */
+const quoted = (name: string): string => `"${plainText(name, MAX_NAME)}"`;
 
 /** `folder "abc"`, `project "Sales" (def)` for the flows of a project, or `flows` when no id was given. */
 export function named({ noun, id, within }: ErrorContext): string {
 	if (within !== undefined) {
 		const { name } = within;
 		return name === undefined
-			? `${within.noun} ${quoted(within.id)}`
+			? `${within.noun} ${describeValue(within.id)}`
 			: `${within.noun} ${quoted(name)} (${plainText(within.id, MAX_NAME)})`;
 	}
-	return id === undefined ? noun : `${noun} ${quoted(id)}`;
+	return id === undefined ? noun : `${noun} ${describeValue(id)}`;
 }
 
 export function capitalised(text: string): string {

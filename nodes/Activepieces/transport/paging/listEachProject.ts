@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { ActivepiecesError } from '../errors/activepiecesError';
+import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
 import { isListRefused } from '../errors/isListRefused';
 import { createLimiter } from '../limiter';
 import { limits } from '../limits';
@@ -41,7 +41,14 @@ async function projectError(
 	{ id, name }: Project,
 	error: ActivepiecesError,
 ): Promise<ActivepiecesError | undefined> {
-	if (!isListRefused(error)) return error;
+	// A key or a session that is not accepted is that of all projects.
+	if (error instanceof AuthenticationError || error.httpStatus === 401) return error;
+	const isRefused: boolean = isListRefused(error);
+	if (!isRefused) {
+		return error.withDescription(
+			`${error.description} The node was reading the project "${name}" (${id}).`,
+		);
+	}
 	if (GONE_STATUSES.includes(error.httpStatus ?? 0)) {
 		const projects = await listProjects(client);
 		if (projects !== undefined && !projects.some((project) => project.id === id)) return undefined;

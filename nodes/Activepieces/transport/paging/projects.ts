@@ -15,9 +15,9 @@ export interface Project {
 
 const REQUEST: ApiRequest = { method: 'GET', path: '/v1/projects', subject: { noun: 'projects' } };
 
-function toProject(record: IDataObject): Project {
-	const id = String(record.id);
-	const { displayName } = record;
+/** Nothing for a record without an ID, which would be asked for as the project `undefined`. */
+function toProject({ id, displayName }: IDataObject): Project | undefined {
+	if (typeof id !== 'string' || id.trim() === '') return undefined;
 	const name = typeof displayName === 'string' ? displayName.trim() : '';
 	return { id, name: name === '' ? id : name };
 }
@@ -36,7 +36,8 @@ export async function listProjects(
 	// Asked for with every record, since a session may begin with the request for the list.
 	const collector = createRecordCollector(limit, (record) => {
 		const own = client.tokenProjectId();
-		return own === undefined || record.id === own ? record : undefined;
+		const isOwn = own === undefined || record.id === own;
+		return isOwn && toProject(record) !== undefined ? record : undefined;
 	});
 	collector.isFiltered = client.tokenProjectId() !== undefined;
 	const isListed = await readList(client, REQUEST, limits.defaultPageSize, collector).then(
@@ -46,7 +47,7 @@ export async function listProjects(
 			throw error;
 		},
 	);
-	return isListed ? collector.records.map(toProject) : undefined;
+	return isListed ? collector.records.flatMap((record) => toProject(record) ?? []) : undefined;
 }
 
 /** The request for the records of one project, which messages name. */

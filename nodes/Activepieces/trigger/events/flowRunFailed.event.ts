@@ -13,7 +13,7 @@ import { recordEvent, type RecordQuery } from '../eventKinds/recordEvent';
 const HOUR = 3_600_000;
 
 function getStatuses({ getParameter }: EventContext): string[] {
-	const statuses = splitList(getParameter('statuses', []));
+	const statuses = splitList('Statuses', getParameter('statuses', []));
 	if (statuses.length === 0) {
 		throw validationError('No status is chosen', 'Choose at least one in Statuses.');
 	}

@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toPositiveInteger } from '../../descriptions/parameters';
+import { readOptional } from '../../descriptions/optional';
+import { getOption, toPositiveInteger, toWholeNumber } from '../../descriptions/parameters';
 import { getMetrics } from '../../resources/queue/getMetrics.operation';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
 import { isRecord } from '../../transport/isRecord';
 import type { EventContext, TriggerEvent } from '../event';
+
+const METRICS = ['active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'] as const;
 
 interface Level extends IDataObject {
 	metric: string;
@@ -14,16 +17,18 @@ interface Level extends IDataObject {
 	stats: IDataObject;
 }
 
-function getThreshold({ getParameter }: EventContext): number {
-	const value = getParameter('threshold');
-	return Number(value) === 0 ? 0 : toPositiveInteger('Threshold', value);
-}
+const getThreshold = ({ getParameter }: EventContext): number =>
+	toWholeNumber('Threshold', getParameter('threshold'), 0);
 
 /** Below which number the alarm is over; nothing for "no longer above the threshold". */
 function getClearAt({ getParameter }: EventContext, threshold: number): number | null {
-	const value = getParameter('options.clearAt', '');
-	if (value === '' || value === null) return null;
-	const clearAt = toPositiveInteger('Clear At', value);
+	const clearAt = readOptional({
+		label: 'Clear At',
+		value: getParameter('options.clearAt', ''),
+		saved: () => getParameter('options.clearAt', '', { rawExpressions: true }),
+		parse: (label, value) => toPositiveInteger(label, value),
+	});
+	if (clearAt === undefined) return null;
 	if (clearAt > threshold + 1) {
 		throw validationError('Clear At is above Threshold', 'Change Clear At or Threshold.');
 	}
@@ -31,7 +36,7 @@ function getClearAt({ getParameter }: EventContext, threshold: number): number |
 }
 
 async function readLevel(context: EventContext): Promise<Level> {
-	const metric = String(context.getParameter('metric', 'waiting'));
+	const metric = getOption(context, 'Metric', 'metric', METRICS, 'waiting');
 	const threshold = getThreshold(context);
 	const clearAt = getClearAt(context, threshold);
 	const [metrics] = await getMetrics.run(context);

@@ -1,0 +1,66 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { FOLDER } from './harness/parameters';
+import { byId, useService } from './harness/service';
+
+describe('fields of an input item that are called like those of an item that failed', () => {
+	const context = useService();
+
+	const run = async (item: IDataObject, onError: INode['onError'], isRouted = false) => {
+		const { items, errorItems } = await context.engine.run({
+			credential: context.credential,
+			parameters: { ...FOLDER, folderId: byId('={{ $json.id }}') },
+			items: [item],
+			onError,
+			isRouted,
+		});
+		const [given, other] =
+			onError === 'continueErrorOutput' ? [errorItems, items] : [items, errorItems];
+		expect(other).toEqual([]);
+		expect(given).toHaveLength(1);
+		expect(given[0].pairedItem).toEqual({ item: 0 });
+		expect(given[0].error).toBeUndefined();
+		return given[0].json;
+	};
+
+	const ours = { error: 'Folder "gone" was not found', message: expect.any(String) as string };
+
+	describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('%s', (onError) => {
+		describe.each([false, true])('by n8n’s router: %s', (isRouted) => {
+			test.each<[IDataObject, IDataObject]>([
+				[{ error: 'E-17' }, { error: 'E-17' }],
+				[{ message: 'Hello' }, { message: 'Hello' }],
+				[
+					{ error: { code: 17 }, message: 'Hello' },
+					{ error: { code: 17 }, message: 'Hello' },
+				],
+				[{ error: null }, { error: null }],
+				[{ message: '' }, { message: '' }],
+				[
+					{ message: 'Hello', input: 'mine' },
+					{ message: 'Hello', input: 'mine' },
+				],
+				[
+					{ error: 'E-17', input: { error: 'mine' } },
+					{ error: 'E-17', input: { error: 'mine' } },
+				],
+			])('%j stand below `input`', async (own, input) => {
+				const json = await run({ id: 'gone', row: 1, ...own }, onError, isRouted);
+				expect(json).toEqual({ id: 'gone', row: 1, ...ours, input });
+			});
+
+			test('without such fields there is no `input` but the item’s own', async () => {
+				expect(await run({ id: 'gone', row: 1 }, onError, isRouted)).toEqual({
+					id: 'gone',
+					row: 1,
+					...ours,
+				});
+				expect(await run({ id: 'gone', input: 7 }, onError, isRouted)).toEqual({
+					id: 'gone',
+					input: 7,
+					...ours,
+				});
+			});
+		});
+	});
+});

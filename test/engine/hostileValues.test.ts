@@ -1,0 +1,239 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, RENAME, TEMPLATE } from './harness/parameters';
+import { byId, requestUrls, useService } from './harness/service';
+import { createTriggerRun } from './harness/trigger';
+
+/** Values that no text can be made of, or none that anybody would want to read. */
+const HOSTILE: Array<[string, string]> = [
+	['{"toString": 1}', '={{ ({ toString: 1 }) }}'],
+	['{"toString": null}', '={{ ({ toString: null }) }}'],
+	['an object without prototype', '={{ Object.create(null) }}'],
+	['a list of them', '={{ [{ toString: 1 }] }}'],
+	['a symbol', '={{ Symbol("x") }}'],
+	['a nested item', '={{ $input.item }}'],
+	['2 MB of text', '={{ "x".repeat(2_000_000) }}'],
+	['2 MB of text in a list', '={{ ["y", { a: "x".repeat(2_000_000) }] }}'],
+];
+
+const OF_FIELDS: Array<[string, (value: string) => INodeParameters]> = [
+	['Project', (value) => ({ ...ALL_FLOWS, projectId: byId(value) })],
+	['Folder', (value) => ({ ...FOLDER, folderId: byId(value) })],
+	['Return All', (value) => ({ ...CONNECTIONS, returnAll: value })],
+	['Simplify', (value) => ({ ...CONNECTIONS, simplify: value })],
+	['Limit', (value) => ({ ...CONNECTIONS, limit: value })],
+	['Page Size', (value) => ({ ...CONNECTIONS, options: { pageSize: value } })],
+	['Folder ID', (value) => ({ ...ALL_FLOWS, filters: { folderId: value } })],
+	[
+		'Created After',
+		(value) => ({ resource: 'flowRun', operation: 'getAll', filters: { createdAfter: value } }),
+	],
+	[
+		'Flow IDs',
+		(value) => ({ resource: 'flowRun', operation: 'getAll', filters: { flowIds: value } }),
+	],
+	[
+		'Older Than',
+		(value) => ({
+			resource: 'userInvitation',
+			operation: 'getAll',
+			filters: { olderThanDays: value },
+		}),
+	],
+	['Type', (value) => ({ resource: 'userInvitation', operation: 'getAll', type: value })],
+	[
+		'Status',
+		(value) => ({ resource: 'flow', operation: 'setStatus', flowId: byId('abc'), status: value }),
+	],
+	[
+		'If Folder Exists',
+		(value) => ({
+			resource: 'folder',
+			operation: 'create',
+			projectId: byId('abc'),
+			displayName: 'x',
+			ifExists: value,
+		}),
+	],
+];
+
+const OF_TEXT_FIELDS: typeof OF_FIELDS = [
+	['New Name', (value) => ({ ...RENAME, displayName: value })],
+	['Name', (value) => ({ ...ALL_FLOWS, filters: { name: value } })],
+	['Status', (value) => ({ ...ALL_FLOWS, filters: { status: value } })],
+	['External IDs', (value) => ({ ...ALL_FLOWS, filters: { externalIds: value } })],
+];
+
+describe('a value that is none', () => {
+	const context = useService();
+
+	const failure = async (parameters: INodeParameters) =>
+		await context.engine.failure({ credential: context.credential, parameters });
+
+	const cases = [
+		...OF_FIELDS.flatMap(([label, parameters]) =>
+			HOSTILE.map(([what, value]) => [label, what, parameters(value)] as const),
+		),
+		// Any text will do for these.
+		...OF_TEXT_FIELDS.flatMap(([label, parameters]) =>
+			HOSTILE.filter(([what]) => what !== '2 MB of text').map(
+				([what, value]) => [label, what, parameters(value)] as const,
+			),
+		),
+	];
+
+	test.each(cases)('%s, %s: the message is ours, short, and names the field', async (l, _w, p) => {
+		const error = await failure(p);
+		expect(error.message).toContain(l);
+		expect(error.message.length).toBeLessThan(250);
+		expect(`${error.message} ${error.description}`).not.toMatch(
+			/primitive value|Symbol|\[object|convert|is not a function/,
+		);
+		expect(error.description).toContain('Nothing was sent');
+		expect(context.service.requests).toEqual([]);
+	});
+
+	test.each([
+		...HOSTILE.filter(([what]) => !what.startsWith('2 MB')),
+		['true', '={{ true }}'],
+		['a list', '={{ ["abc"] }}'],
+		['an empty list', '={{ [] }}'],
+		['an object', '={{ ({ id: "abc" }) }}'],
+		['NaN', '={{ NaN }}'],
+		['Infinity', '={{ Infinity }}'],
+		['a fraction', '={{ 1.5 }}'],
+		['a number that is not exact', '={{ 1e21 }}'],
+		['the text undefined', '={{ `${$json.missing}` }}'],
+		['the text null', '={{ String(null) }}'],
+		['the text of an object', '={{ String({}) }}'],
+	])('%s is not an ID', async (_what, value) => {
+		for (const [label, parameters] of [
+			['Folder', { ...FOLDER, folderId: byId(value) }],
+			['Folder', { ...RENAME, folderId: byId(value) }],
+			['Template', { ...TEMPLATE, templateId: byId(value) }],
+			['Invitation', { ...INVITATION, invitationId: byId(value) }],
+			['Flow', { resource: 'flow', operation: 'publish', flowId: byId(value) }],
+			[
+				'Project',
+				{
+					resource: 'folder',
+					operation: 'create',
+					projectId: byId(value),
+					displayName: 'x',
+				},
+			],
+		] as Array<[string, INodeParameters]>) {
+			expect((await failure(parameters)).message).toBe(`${label} is not an ID`);
+		}
+		expect(context.service.requests).toEqual([]);
+	});
+
+	test.each(['={{ $json.missing }}', '={{ null }}'])(
+		'%s as a required ID is empty',
+		async (value) => {
+			expect((await failure({ ...FOLDER, folderId: byId(value) })).message).toBe('Folder is empty');
+			const create = { resource: 'folder', operation: 'create', displayName: 'x' };
+			expect((await failure({ ...create, projectId: byId(value) })).message).toBe(
+				'Project is empty',
+			);
+			expect(context.service.requests).toEqual([]);
+		},
+	);
+
+	test('characters that nobody sees are no part of an ID, and none is left of one that has no other', async () => {
+		const { engine, credential, service } = context;
+		const [{ id }] = service.data.folders;
+		const pasted = ` \u200b${id.slice(0, 4)}\u00ad\u2060${id.slice(4)}\ufeff\n`;
+		const records = await engine.records({
+			credential,
+			parameters: { ...FOLDER, folderId: byId(pasted) },
+		});
+		expect(records[0].id).toBe(id);
+		const unknown = await failure({ ...FOLDER, folderId: byId('go\u200bne') });
+		expect(unknown.message).toBe('Folder "gone" was not found');
+		service.clearRequests();
+		await engine.records({
+			credential,
+			parameters: {
+				...ALL_FLOWS,
+				projectId: byId(`\u2060${service.data.projects[0].id}`),
+				filters: { folderId: 'NU\u00adLL', externalIds: 'a\u200bb, c\u2060' },
+			},
+		});
+		expect(service.requests[0].query).toMatchObject({
+			projectId: service.data.projects[0].id,
+			folderId: 'NULL',
+			externalIds: ['ab', 'c'],
+		});
+		service.clearRequests();
+		expect((await failure({ ...FOLDER, folderId: byId('\u2060\u00ad ') })).message).toBe(
+			'Folder is empty',
+		);
+		expect(service.requests).toEqual([]);
+	});
+
+	test('a name keeps what joins its characters', async () => {
+		const { engine, credential, service } = context;
+		const family = '\u{1F468}\u200d\u{1F469}';
+		await engine.records({ credential, parameters: { ...ALL_FLOWS, filters: { name: family } } });
+		expect(service.requests.at(-1)?.query.name).toBe(family);
+	});
+
+	test.each([
+		['Limit', { limit: 100_001 }],
+		['Limit', { limit: '={{ 1e9 }}' }],
+		['Page Size', { options: { pageSize: 100_001 } }],
+	])('%s above what an item can give is refused at once: %j', async (label, parameters) => {
+		const error = await failure({ ...CONNECTIONS, ...parameters } as INodeParameters);
+		expect(error.message).toContain(`${label} must be a whole number of 100000 or less, not`);
+		expect(error.description).toContain('Nothing was sent');
+		expect(requestUrls(context)).toEqual([]);
+	});
+
+	test('Limit as high as that is taken', async () => {
+		const { engine, credential, service } = context;
+		const parameters = { ...CONNECTIONS, limit: 100_000, options: { pageSize: 100_000 } };
+		const records = await engine.records({ credential, parameters });
+		expect(records).toHaveLength(service.data.connections.length);
+	});
+
+	test.each(['2026-02-30', '2026-02-30T08:00:00Z', '2026-13-01', '2026-11-20T25:00', '2025-02-29'])(
+		'%s is no date',
+		async (createdAfter) => {
+			const error = await failure({
+				resource: 'flowRun',
+				operation: 'getAll',
+				filters: { createdAfter },
+			});
+			expect(error.message).toBe(`Created After is not a date: "${createdAfter}"`);
+			expect(requestUrls(context)).toEqual([]);
+		},
+	);
+
+	test.each(HOSTILE.filter(([what]) => what !== 'a nested item'))(
+		'the trigger says so as well: %s',
+		async (what, value) => {
+			const { engine, credential } = context;
+			for (const [label, parameters] of [
+				['Project', { event: 'flowCreated', projectId: byId(value) }],
+				['Statuses', { event: 'flowRunFailed', statuses: value }],
+				['Threshold', { event: 'queueBacklog', threshold: value }],
+				['Clear At', { event: 'queueBacklog', options: { clearAt: value } }],
+				['Metric', { event: 'queueBacklog', metric: value }],
+				['Lookback', { event: 'flowRunFailed', options: { lookbackHours: value } }],
+				['Max Items', { event: 'flowCreated', options: { maxItems: value } }],
+			] as Array<[string, INodeParameters]>) {
+				if (label === 'Statuses' && what === '2 MB of text') continue;
+				const error = await createTriggerRun(engine, credential, parameters)
+					.activate()
+					.then(
+						() => undefined,
+						(thrown: Error) => thrown,
+					);
+				expect(error?.message).toContain(label);
+				expect(error?.message).not.toMatch(/primitive value|Symbol|convert/);
+				expect(error?.message.length).toBeLessThan(250);
+			}
+		},
+	);
+});

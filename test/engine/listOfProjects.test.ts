@@ -1,0 +1,93 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { ALL_FLOWS } from './harness/parameters';
+import { requestUrls, useService } from './harness/service';
+
+describe('the list of projects that a list of records goes by', () => {
+	const context = useService({ data: { projects: 3, flows: 12, foldersPerProject: 1 } });
+
+	/** Puts records in front of the projects that the service lists. */
+	const withRecords = (records: unknown[]) => {
+		const { service } = context;
+		service.fault({
+			path: '/v1/projects',
+			kind: { body: { data: [...records, ...service.data.projects], next: null } },
+		});
+	};
+
+	test.each([
+		['none', { displayName: 'No ID' }],
+		['null', { id: null, displayName: 'Null' }],
+		['a number', { id: 7, displayName: 'Number' }],
+		['an object', { id: { toString: 1 }, displayName: 'Object' }],
+		['empty', { id: '', displayName: 'Empty' }],
+		['space', { id: ' ', displayName: 'Space' }],
+	])('a record whose ID is %s is never asked for', async (_what, record) => {
+		const { engine, credential, service } = context;
+		for (const parameters of [ALL_FLOWS, { ...ALL_FLOWS, returnAll: false, limit: 100 }]) {
+			service.clearFaults();
+			const wanted = await engine.records({ credential, parameters });
+			withRecords([record]);
+			service.clearRequests();
+			const ids = (records: IDataObject[]) => records.map(({ id }) => String(id)).sort();
+			expect(ids(await engine.records({ credential, parameters }))).toEqual(ids(wanted));
+			const asked = service.requests
+				.filter(({ path }) => path === '/v1/flows')
+				.map(({ query }) => query.projectId);
+			expect(asked.sort()).toEqual(service.data.projects.map(({ id }) => id).sort());
+		}
+	});
+
+	test('nor does the first one stand for any project', async () => {
+		const { engine, credential, service } = context;
+		withRecords([{ displayName: 'No ID' }]);
+		service.fault({
+			path: '/v1/queue-metrics',
+			times: 1,
+			kind: { status: 409, message: 'missing project id' },
+		});
+		await engine.run({ credential, parameters: { resource: 'queue', operation: 'getMetrics' } });
+		expect(requestUrls(context).join()).not.toContain('undefined');
+	});
+});
+
+describe('a list over all projects that fails for one of them', () => {
+	const context = useService({ data: { projects: 2, flows: 12, foldersPerProject: 1 } });
+
+	test.each<[string, object]>([
+		['500', { status: 500 }],
+		['502', { status: 502 }],
+		['429', { status: 429 }],
+		['402', { status: 402 }],
+		['no JSON', { body: 'nonsense' }],
+		['another form', { body: { ok: true } }],
+		['a lost connection', { reset: 'beforeHeaders' }],
+	])('names the project: %s', async (_what, kind) => {
+		const { engine, credential, service } = context;
+		const answer = { ...kind } as { status: 500 };
+		for (const parameters of [
+			ALL_FLOWS,
+			{ ...ALL_FLOWS, returnAll: false, limit: 100 },
+			{ resource: 'folder', operation: 'getAll', returnAll: true },
+		] as INodeParameters[]) {
+			service.clearFaults();
+			service.fault({ path: /^.v1.(flows|folders)$/, kind: answer });
+			const error = await engine.failure({ credential, parameters });
+			const named = service.data.projects.filter(({ id: each }) =>
+				error.description?.includes(each),
+			);
+			expect(named).toHaveLength(1);
+			expect(error.description).toContain(`"${named[0].displayName}"`);
+			expect(
+				error.description?.match(/This came from the project|was reading the project/g),
+			).toHaveLength(1);
+		}
+	});
+
+	test('a key that is not accepted belongs to no project', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/flows', kind: { status: 401, code: 'INVALID_API_KEY' } });
+		const error = await engine.failure({ credential, parameters: ALL_FLOWS });
+		expect(error.description).not.toMatch(/the project /);
+	});
+});

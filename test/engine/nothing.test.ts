@@ -1,0 +1,251 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
+import { byId, requestPaths, requestUrls, useService } from './harness/service';
+import { createTriggerRun } from './harness/trigger';
+
+/** Expressions that give nothing. */
+const NOTHINGS = ['{{ undefined }}', '{{ null }}', '{{ [] }}', '{{ [undefined, null, ""] }}'];
+
+const RUNS: INodeParameters = { resource: 'flowRun', operation: 'getAll', returnAll: true };
+const FOLDERS: INodeParameters = { resource: 'folder', operation: 'getAll', returnAll: true };
+const PROJECTS: INodeParameters = { resource: 'project', operation: 'getAll', returnAll: true };
+const INVITATIONS: INodeParameters = {
+	resource: 'userInvitation',
+	operation: 'getAll',
+	type: 'PROJECT',
+	returnAll: true,
+};
+
+/** Every field that narrows a list when it has a value, with a value of it. */
+const NARROWING: Array<[string, string, INodeParameters, string]> = [
+	...[ALL_FLOWS, RUNS, FOLDERS, INVITATIONS].map(
+		(parameters): [string, string, INodeParameters, string] => [
+			'Project',
+			'projectId',
+			parameters,
+			'x',
+		],
+	),
+	...Object.entries({
+		agentExternalIds: 'Agent External IDs',
+		connectionExternalIds: 'Connection External IDs',
+		externalIds: 'External IDs',
+		folderId: 'Folder ID',
+		name: 'Name',
+		status: 'Status',
+		versionState: 'Version State',
+	}).map(([name, label]): [string, string, INodeParameters, string] => [
+		label,
+		name,
+		ALL_FLOWS,
+		'DRAFT',
+	]),
+	...Object.entries({
+		createdAfter: 'Created After',
+		createdBefore: 'Created Before',
+		failedStepName: 'Failed Step Name',
+		flowIds: 'Flow IDs',
+		status: 'Status',
+		tags: 'Tags',
+	}).map(([name, label]): [string, string, INodeParameters, string] => [label, name, RUNS, 'x']),
+	...Object.entries({ pieces: 'Pieces', search: 'Search', tags: 'Tags' }).map(
+		([name, label]): [string, string, INodeParameters, string] => [label, name, TEMPLATES, 'x'],
+	),
+	...Object.entries({
+		displayName: 'Name',
+		pieceName: 'Piece Name',
+		scope: 'Scope',
+		status: 'Status',
+	}).map(([name, label]): [string, string, INodeParameters, string] => [
+		label,
+		name,
+		{ ...CONNECTIONS, returnAll: true },
+		'x',
+	]),
+	...Object.entries({ displayName: 'Name', type: 'Type' }).map(
+		([name, label]): [string, string, INodeParameters, string] => [label, name, PROJECTS, 'TEAM'],
+	),
+	...Object.entries({ status: 'Status', olderThanDays: 'Older Than (Days)' }).map(
+		([name, label]): [string, string, INodeParameters, string] => [label, name, INVITATIONS, 'x'],
+	),
+];
+
+const withValue = (parameters: INodeParameters, name: string, value: unknown): INodeParameters =>
+	name === 'projectId'
+		? { ...parameters, projectId: byId(value) }
+		: { ...parameters, filters: { [name]: value as string } };
+
+const pairOf = ({ resource, operation }: INodeParameters) =>
+	`${String(resource)}.${String(operation)}`;
+
+describe('a field that narrows a list', () => {
+	const context = useService({
+		data: { projects: 2, flows: 6, flowRuns: 4, connections: 4, invitations: 6, templates: 3 },
+	});
+
+	const failure = async (parameters: INodeParameters) =>
+		await context.engine.failure({ credential: context.credential, parameters });
+
+	test.each(NARROWING)(
+		'%s (%s): an expression that gives nothing is refused, and nothing is sent',
+		async (label, name, parameters) => {
+			for (const nothing of [...NOTHINGS, '{{ $json.missing }}', ' {{ $json.missing }}']) {
+				const error = await failure(withValue(parameters, name, `=${nothing}`));
+				expect(error.message).toBe(`The expression in ${label} gives nothing`);
+				expect(error.description).toContain('Nothing was sent');
+			}
+			expect(context.service.requests).toEqual([]);
+		},
+	);
+
+	test.each(NARROWING)(
+		'%s (%s): left empty it narrows nothing',
+		async (_label, name, parameters) => {
+			const { engine, credential, service } = context;
+			const wanted = await engine.records({ credential, parameters });
+			const urls = requestUrls(context).sort();
+			for (const empty of ['', '  ', '={{ "" }}']) {
+				service.clearRequests();
+				expect(
+					await engine.records({ credential, parameters: withValue(parameters, name, empty) }),
+				).toEqual(wanted);
+				// Where a release keeps a list is asked for once and then known.
+				expect(requestUrls(context).every((url) => urls.includes(url))).toBe(true);
+			}
+		},
+	);
+
+	test.each([
+		[ALL_FLOWS, 'status'],
+		[RUNS, 'status'],
+		[{ ...CONNECTIONS, returnAll: true }, 'status'],
+	])(
+		'%j: a choice of several that was added and left without one narrows nothing',
+		async (p, n) => {
+			const { engine, credential } = context;
+			const wanted = await engine.records({ credential, parameters: p });
+			const parameters = { ...p, filters: { [n]: [] } };
+			expect(await engine.records({ credential, parameters })).toEqual(wanted);
+		},
+	);
+
+	test('an empty list saved in a field that holds text was put there by a program: it is refused', async () => {
+		const parameters = { ...ALL_FLOWS, filters: { externalIds: [] } };
+		expect((await failure(parameters)).message).toBe(
+			'The expression in External IDs gives nothing',
+		);
+		expect(context.service.requests).toEqual([]);
+	});
+
+	test.each(['={{ $json.missing }}', '={{ null }}', '={{ [] }}'])(
+		'the whole of Project by the expression %s is refused as well',
+		async (projectId) => {
+			const error = await failure({ ...ALL_FLOWS, projectId });
+			expect(error.message).toBe('The expression in Project gives nothing');
+			expect(context.service.requests).toEqual([]);
+		},
+	);
+
+	test('n8n’s router makes no difference', async () => {
+		const { engine, credential } = context;
+		for (const [label, name, parameters] of NARROWING) {
+			const error = await engine.failure({
+				credential,
+				isRouted: true,
+				parameters: withValue(parameters, name, '={{ $json.missing }}'),
+			});
+			expect([pairOf(parameters), error.message]).toEqual([
+				pairOf(parameters),
+				`The expression in ${label} gives nothing`,
+			]);
+		}
+		expect(context.service.requests).toEqual([]);
+		const added = { ...ALL_FLOWS, filters: { status: [] } };
+		expect(await engine.records({ credential, isRouted: true, parameters: added })).toHaveLength(6);
+	});
+
+	test('a value that an expression does give is sent', async () => {
+		const { engine, credential, service } = context;
+		await engine.records({
+			credential,
+			items: [
+				{ ids: ['a', undefined, null, ' b '] as never, project: service.data.projects[0].id },
+			],
+			parameters: {
+				...ALL_FLOWS,
+				projectId: byId('={{ $json.project }}'),
+				filters: { externalIds: '={{ $json.ids }}' },
+			},
+		});
+		expect(requestUrls(context)).toEqual([
+			`GET /v1/flows?externalIds=a&externalIds=b&projectId=${service.data.projects[0].id}&limit=1000`,
+		]);
+	});
+
+	test('an item without the value fails alone with On Error = Continue', async () => {
+		const { engine, credential, service } = context;
+		const { items } = await engine.run({
+			credential,
+			onError: 'continueRegularOutput',
+			items: [{}, { project: service.data.projects[0].id }],
+			parameters: { ...FOLDERS, projectId: byId('={{ $json.project }}') },
+		});
+		expect(items[0].json.error).toBe('The expression in Project gives nothing');
+		expect(requestPaths(context).filter((path) => path === 'GET /v1/folders')).toHaveLength(1);
+	});
+});
+
+describe('a field that narrows what the trigger watches', () => {
+	const context = useService({ data: { projects: 2, flows: 4, flowRuns: 4 } });
+
+	const activate = async (parameters: INodeParameters) => {
+		await createTriggerRun(context.engine, context.credential, parameters).activate();
+	};
+
+	test.each([
+		['Project', 'projectId'],
+		['Flow', 'flowId'],
+	])('%s: nothing is refused, left empty it is all', async (label, name) => {
+		for (const nothing of [...NOTHINGS, ' {{ undefined }}']) {
+			await expect(
+				activate({ event: 'flowRunFailed', [name]: byId(`=${nothing}`) }),
+			).rejects.toThrow(`The expression in ${label} gives nothing`);
+		}
+		expect(context.service.requests).toEqual([]);
+		await activate({ event: 'flowRunFailed', [name]: byId('') });
+		expect(requestPaths(context)).toContain('GET /v1/projects');
+	});
+
+	test.each(NOTHINGS)('Statuses by %s are refused', async (nothing) => {
+		await expect(activate({ event: 'flowRunFailed', statuses: `=${nothing}` })).rejects.toThrow(
+			'No status is chosen',
+		);
+		expect(requestPaths(context)).toEqual([]);
+	});
+
+	test.each(['={{ null }}', '={{ undefined }}', '={{ [] }}'])(
+		'Clear At by %s is refused',
+		async (clearAt) => {
+			await expect(
+				activate({ event: 'queueBacklog', threshold: 5, options: { clearAt } }),
+			).rejects.toThrow('The expression in Clear At gives nothing');
+			expect(requestPaths(context)).toEqual([]);
+		},
+	);
+
+	test.each(['', '={{ "" }}', '={{ null }}', '  ', '={{ [] }}', '={{ false }}'])(
+		'Threshold %j is no number',
+		async (threshold) => {
+			await expect(activate({ event: 'queueBacklog', threshold })).rejects.toThrow(
+				'Threshold must be a whole number of 0 or more',
+			);
+			expect(requestPaths(context)).toEqual([]);
+		},
+	);
+
+	test.each([0, '0', '={{ "0" }}', 7])('Threshold %j is one', async (threshold) => {
+		await activate({ event: 'queueBacklog', threshold } as INodeParameters);
+		expect(requestPaths(context)).not.toEqual([]);
+	});
+});

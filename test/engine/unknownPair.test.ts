@@ -1,0 +1,60 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { useService } from './harness/service';
+
+describe.each([false, true])('a pair that does not exist, by n8n’s router: %s', (isRouted) => {
+	const context = useService();
+
+	const failure = async (parameters: INodeParameters) =>
+		await context.engine.failure({ credential: context.credential, parameters, isRouted });
+
+	test.each<[unknown, unknown, string]>([
+		['flows', 'getAll', 'The resource "flows" does not exist'],
+		['Flow', 'getAll', 'The resource "Flow" does not exist'],
+		['', 'getAll', 'The resource "" does not exist'],
+		['toString', 'name', 'The resource "toString" does not exist'],
+		['constructor', 'name', 'The resource "constructor" does not exist'],
+		['__proto__', 'toString', 'The resource "__proto__" does not exist'],
+		[5, 'getAll', 'The resource 5 does not exist'],
+		['x'.repeat(5_000), 'getAll', 'The resource a text of 5000 characters does not exist'],
+		['={{ "folder" }}', 'get', 'The resource "{{ "folder" }}" does not exist'],
+		['flow', 'getall', 'The resource "flow" has no operation "getall"'],
+		['flow', '', 'The resource "flow" has no operation ""'],
+		['flow', 'toString', 'The resource "flow" has no operation "toString"'],
+		['flow', '__proto__', 'The resource "flow" has no operation "__proto__"'],
+		['queue', 'getAll', 'The resource "queue" has no operation "getAll"'],
+		['flow', '={{ "get" }}', 'The resource "flow" has no operation "{{ "get" }}"'],
+	])('%s.%s is named, with those that there are', async (resource, operation, message) => {
+		const error = await failure({ resource, operation } as INodeParameters);
+		expect(error.message).toBe(message);
+		expect(error.description).toContain(
+			message.includes('does not exist')
+				? 'Choose one of flow, flowRun, flowTemplate, folder, globalConnection, project, queue, userInvitation.'
+				: resource === 'queue'
+					? 'Choose one of getMetrics.'
+					: 'Choose one of getAll, get, setStatus, publish.',
+		);
+		expect(error.description).toContain('Nothing was sent');
+		expect(error.context.itemIndex).toBe(0);
+		expect(context.service.requests).toEqual([]);
+	});
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'each item fails by itself with On Error = %s',
+		async (onError) => {
+			const { engine, credential, service } = context;
+			const { items, errorItems, error } = await engine.run({
+				credential,
+				parameters: { resource: 'flows', operation: 'getAll' },
+				items: [{ row: 1 }, { row: 2 }],
+				onError,
+				isRouted,
+			});
+			expect(error).toBeUndefined();
+			expect([...items, ...errorItems].map(({ json }) => [json.row, json.error])).toEqual(
+				[1, 2].map((row) => [row, 'The resource "flows" does not exist']),
+			);
+			expect(service.requests).toEqual([]);
+		},
+	);
+});

@@ -1,0 +1,51 @@
+import * as fc from 'fast-check';
+
+import { describeValue } from '../../nodes/Activepieces/transport/describeValue';
+
+test.each([
+	['a text', '"a text"'],
+	['', '""'],
+	['x'.repeat(101), 'a text of 101 characters'],
+	[0, '0'],
+	[NaN, 'NaN'],
+	[true, 'true'],
+	[null, 'null'],
+	[undefined, 'undefined'],
+	[['a'], 'a list'],
+	[{ toString: 1 }, 'an object'],
+	[{ toString: null }, 'an object'],
+	[Object.create(null), 'an object'],
+	[Symbol('x'), 'a symbol'],
+	[10n ** 5_000n, 'a bigint'],
+	[() => 1, 'a function'],
+	[new Date(NaN), 'an object'],
+])('%p is %s', (value, words) => {
+	expect(describeValue(value)).toBe(words);
+});
+
+test('a proxy that throws for everything, and one that was revoked, are objects', () => {
+	const hostile = new Proxy(
+		{},
+		{
+			get() {
+				throw new Error('no');
+			},
+			ownKeys() {
+				throw new Error('no');
+			},
+		},
+	);
+	const { proxy, revoke } = Proxy.revocable({}, {});
+	revoke();
+	expect([hostile, new Proxy(hostile, {}), proxy].map(describeValue)).toEqual(
+		Array(3).fill('an object'),
+	);
+});
+
+test('anything is described, shortly', () => {
+	fc.assert(
+		fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (value) => {
+			expect(describeValue(value).length).toBeLessThan(110);
+		}),
+	);
+});
