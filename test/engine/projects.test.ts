@@ -37,6 +37,17 @@ describe.each(RELEASES)('projects on release %s', (release) => {
 		expect(given.map(({ name }) => name)).toEqual(wanted);
 	});
 
+	test('_ in the name filter is one character, of whatever kind', async () => {
+		const [project] = context.service.data.projects;
+		const { displayName } = project;
+		project.displayName = 'a😀b';
+		const given = await records({ ...ALL, filters: { displayName: 'a_b' } });
+		const none = await records({ ...ALL, filters: { displayName: 'a__b' } });
+		project.displayName = displayName;
+		expect(given.map(({ name }) => name)).toEqual(['a😀b']);
+		expect(none).toEqual([]);
+	});
+
 	test('Simplify names the fields, and without it they are what the service sent', async () => {
 		const { projects } = context.service.data;
 		const [project] = await records({ ...LIST, filters: { displayName: 'Operations' } });
@@ -85,6 +96,24 @@ describe.each(['0.73', '0.79', '0.85'] as const)('projects of Community %s', (re
 		const escape = { ...ALL, filters: { displayName: 'ends in \\' } };
 		expect(await engine.records({ credential, parameters: escape })).toEqual([]);
 	});
+
+	test.each(['%%%%%%%%%%zz', '%a%a%a%a%a%a%b'])(
+		'the name filter %j does not hold up n8n, whatever the name is',
+		async (displayName) => {
+			const { engine, service } = context;
+			const [project] = service.data.projects;
+			const name = project.displayName;
+			// A regular expression that backtracks was not done after ten minutes.
+			project.displayName = 'a'.repeat(60);
+			const start = Date.now();
+			const parameters = { ...ALL, filters: { displayName } };
+			const given = await engine.records({ credential: credentialOf(), parameters });
+			project.displayName = name;
+			expect(given).toEqual([]);
+			// n8n does nothing else meanwhile.
+			expect(Date.now() - start).toBeLessThan(2_000);
+		},
+	);
 });
 
 describe('the session of a user who is no admin, on 0.73', () => {

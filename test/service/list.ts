@@ -106,13 +106,28 @@ export function paginate<Row, Key>(
 
 /** ILIKE '%text%': any case, `%` any text, `_` any character, backslash escapes. */
 export function containsLike(text: string): (value: string) => boolean {
-	const pattern = text.replace(/\\(.)|[\\^$.*+?()[\]{}|/]|[%_]/gs, (part, escaped?: string) => {
-		if (part === '%') return '.*';
-		if (part === '_') return '.';
-		return (escaped ?? part).replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
-	});
-	const expression = new RegExp(pattern, 'isu');
-	return (value) => expression.test(value);
+	const tokens = `%${text}%`.toLowerCase().match(/\\.|[^]/gsu) ?? [];
+	return (value) => {
+		// For how many characters from the front the tokens so far can stand: no pattern takes long.
+		let ends = new Set([0]);
+		const characters = [...value.toLowerCase()];
+		for (const token of tokens) {
+			const next = new Set<number>();
+			for (const end of ends) {
+				if (token === '%') {
+					for (let i = end; i <= characters.length && !next.has(i); i++) next.add(i);
+				} else if (
+					token === '_'
+						? end < characters.length
+						: token.replace(/^\\(?=.)/su, '') === characters[end]
+				) {
+					next.add(end + 1);
+				}
+			}
+			ends = next;
+		}
+		return ends.has(characters.length);
+	};
 }
 
 /** A filter that lets everything pass when its parameter is not set. */
