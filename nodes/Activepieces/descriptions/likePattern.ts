@@ -22,6 +22,28 @@ function tokensOf(pattern: string): Token[] {
 	return tokens;
 }
 
+/** Characters of a text that are sent to be searched: an address has room for no more than some thousands. */
+const MAX_SEARCHED = 200;
+
+/** Not stored by the service, no text at all, or with a meaning that differs between databases. */
+const UNSEARCHABLE = /[\\\p{Cc}\p{Cs}]/u;
+
+/** Where letters have cases, PostgreSQL compares those beyond ASCII as its locale says. */
+const hasCases = (character: string): boolean =>
+	character > '\u007f' && character.toLowerCase() !== character.toUpperCase();
+
+/**
+ * A text as the part of a name that the service looks for with LIKE. Wildcards stand for what the service
+ * may read otherwise, and those in the text stay: it may find more, and whoever asks looks at what it
+ * found. An escape would have to mean the same to every database that Activepieces runs on.
+ */
+export function toLikePart(text: string): string {
+	return Array.from(text)
+		.slice(0, MAX_SEARCHED)
+		.map((character) => (UNSEARCHABLE.test(character) || hasCases(character) ? '%' : character))
+		.join('');
+}
+
 /**
  * Whether a text contains a pattern with the wildcards of PostgreSQL's LIKE, in any letter case. The
  * service puts `%` around what it is asked for, so that the last one is what a backslash at the end

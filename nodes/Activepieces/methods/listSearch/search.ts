@@ -29,10 +29,15 @@ function connect(
 	run: RunState,
 ): ApiClient {
 	const options = context.getNodeParameter('requestOptions', {});
+	const { requestDefaults } = parseRequestOptions(options);
+	const { timeout = Infinity } = requestDefaults;
 	return createClient(context, {
 		credential,
 		runState: run,
-		requestDefaults: parseRequestOptions(options).requestDefaults,
+		requestDefaults: {
+			...requestDefaults,
+			timeout: Math.min(timeout, limits.locatorRequestTimeoutMs),
+		},
 		retryPolicy: limits.listSearch,
 	});
 }
