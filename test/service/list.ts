@@ -108,25 +108,20 @@ export function paginate<Row, Key>(
 export function containsLike(text: string): (value: string) => boolean {
 	const tokens = `%${text}%`.toLowerCase().match(/\\.|[^]/gsu) ?? [];
 	return (value) => {
-		// For how many characters from the front the tokens so far can stand: no pattern takes long.
-		let ends = new Set([0]);
 		const characters = [...value.toLowerCase()];
+		// Whether the tokens so far can stand for so many characters from the front: no pattern takes long.
+		let fits = new Uint8Array(characters.length + 1);
+		fits[0] = 1;
 		for (const token of tokens) {
-			const next = new Set<number>();
-			for (const end of ends) {
-				if (token === '%') {
-					for (let i = end; i <= characters.length && !next.has(i); i++) next.add(i);
-				} else if (
-					token === '_'
-						? end < characters.length
-						: token.replace(/^\\(?=.)/su, '') === characters[end]
-				) {
-					next.add(end + 1);
-				}
+			const next = new Uint8Array(fits.length);
+			const literal = token.length > 1 ? token.replace(/^\\/, '') : token;
+			for (let i = 0; i < next.length; i++) {
+				if (token === '%') next[i] = fits[i] || (next[i - 1] ?? 0);
+				else if (token === '_' || literal === characters[i - 1]) next[i] = fits[i - 1] ?? 0;
 			}
-			ends = next;
+			fits = next;
 		}
-		return ends.has(characters.length);
+		return fits[characters.length] === 1;
 	};
 }
 

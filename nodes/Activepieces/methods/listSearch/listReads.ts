@@ -15,14 +15,26 @@ export interface ListRead {
 	isWhole: boolean;
 }
 
-/** Whether a text may be found by the service, which looks at names only. */
-const isForService = ({ search }: ListSource, wanted: string): boolean =>
-	search !== undefined && !(search.besideName ?? '').toLowerCase().includes(wanted);
+/** A text that is surely looked for as an ID: the service knows names only. */
+const isId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
 
 /**
- * What is read for a search, in this order. Where the service can search by name, it does. IDs, and text
- * that goes on from the name to what follows it in a label, it cannot find: for those, the lists that it
- * searched are read again as a whole (`rest`), if it found nothing.
+ * A text that can be part of an ID, which is random, and is hardly a word; or that goes on from the name to
+ * what follows it in a label.
+ */
+const isMoreThanName = (text: string): boolean =>
+	/[()]/.test(text) || (/^[0-9A-Za-z]{1,20}$/.test(text) && /\d|[a-z][A-Z]/.test(text));
+
+/** Whether a text may be found by the service. */
+const isForService = ({ search }: ListSource, text: string): boolean =>
+	search !== undefined &&
+	!isId(text) &&
+	!(search.besideName ?? '').toLowerCase().includes(text.toLowerCase());
+
+/**
+ * What is read for a search, in this order. Where the service can search by name, it does. For a part of
+ * an ID, and what is more than a name, the lists that it searched are read again as a whole (`rest`), if
+ * it found nothing: not for any text, as a platform may have a thousand projects.
  *
  * Without a text a page is as long as the part of the list that the editor shows. The service loses rows
  * of the same second between two pages (recorded), so that scrolling may not come to all of them; they are
@@ -35,7 +47,6 @@ export function planReads(
 	sources: ListSource[],
 	text: string,
 ): { first: ListRead[]; rest: ListRead[] } {
-	const wanted = text.toLowerCase();
 	const whole = (source: ListSource): ListRead => ({
 		source,
 		request: source.request,
@@ -45,13 +56,13 @@ export function planReads(
 	if (text === '') return { first: sources.map(whole), rest: [] };
 
 	const first = sources.map((source): ListRead => {
-		if (source.search === undefined || !isForService(source, wanted)) return whole(source);
+		if (source.search === undefined || !isForService(source, text)) return whole(source);
 		const { request, pageSize = limits.locatorEntries } = source;
 		const query = { ...request.query, [source.search.parameter]: toLikePart(text) };
 		return { source, request: { ...request, query }, pageSize, isWhole: false };
 	});
-	const rest = sources
-		.filter((source) => isForService(source, wanted))
+	const rest = (isMoreThanName(text) ? sources : [])
+		.filter((source) => isForService(source, text))
 		.map((source): ListRead => ({ ...whole(source), isWhole: true }));
 	return { first, rest };
 }
