@@ -220,6 +220,39 @@ describe('a list that fills the page', () => {
 	});
 });
 
+describe('lists that are read ahead', () => {
+	const context = useService({ data: { projects: 8, flows: 450, steps: 1 } });
+
+	test('are few at first, since the first ones may do', async () => {
+		limits.locatorEntries = 5;
+		await search(context, 'searchFlows');
+		expect(queriesOf(context, '/v1/flows').length).toBeLessThan(8);
+	});
+});
+
+describe('scrolling through what was found by name', () => {
+	const context = useService({ data: { projects: 8, flows: 450, steps: 1 } });
+
+	test('does not end in reading it all', async () => {
+		limits.locatorEntries = 2;
+		// They fill one page, so that nothing is found after it.
+		const [{ projectId }] = context.service.data.flows;
+		const ofProject = context.service.data.flows.filter((flow) => flow.projectId === projectId);
+		const named = ofProject.slice(0, 2);
+		for (const flow of named) flow.version.displayName = 'Report2026';
+		const ids: unknown[] = [];
+		let paginationToken: unknown;
+		do {
+			const page = await search(context, 'searchFlows', { filter: 'report2026', paginationToken });
+			ids.push(...values(page));
+			({ paginationToken } = page);
+		} while (paginationToken !== undefined);
+		expect(ids.sort()).toEqual(named.map(({ id }) => id).sort());
+		const asked = queriesOf(context, '/v1/flows');
+		expect(asked.every(({ name }) => name !== undefined)).toBe(true);
+	});
+});
+
 describe('the position of a locator', () => {
 	const context = useService({ data: { projects: 6, foldersPerProject: 4 } });
 	beforeEach(() => {
@@ -272,6 +305,14 @@ describe('the position of a locator', () => {
 	])('starts anew from %s', async (_name, paginationToken) => {
 		const anew = await search(context, 'searchFolders');
 		expect(await search(context, 'searchFolders', { paginationToken })).toEqual(anew);
+	});
+
+	test('does not take the cursor of a list that is gone for one of another', async () => {
+		limits.locatorEntries = 2;
+		const anew = await search(context, 'searchProjects');
+		const position = JSON.parse(String(anew.paginationToken)) as object;
+		const paginationToken = JSON.stringify({ ...position, list: 'gone' });
+		expect(await search(context, 'searchProjects', { paginationToken })).toEqual(anew);
 	});
 
 	test('a cursor that leads to itself ends its list', async () => {

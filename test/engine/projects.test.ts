@@ -134,3 +134,42 @@ describe('the session of a user who is no admin, on 0.73', () => {
 		expect(all).toHaveLength(service.data.projects.length);
 	});
 });
+
+describe('how projects are asked for', () => {
+	const context = useService({ release: '0.73', data: { projects: 20 } });
+	const limits = () =>
+		context.service.requests
+			.filter(({ path }) => path.endsWith('projects'))
+			.map(({ query }) => query.limit);
+
+	test('one that a filter may leave out is looked for on large pages', async () => {
+		const { engine, credential } = context;
+		const filters = { displayName: 'Marketing' };
+		const parameters = { ...LIST, limit: 1, filters };
+		expect(await engine.records({ credential, parameters })).toHaveLength(1);
+		expect(limits()).toEqual(['1000']);
+	});
+
+	test('no more are asked for than are wanted without a filter', async () => {
+		const { engine, credential } = context;
+		expect(await engine.records({ credential, parameters: { ...LIST, limit: 1 } })).toHaveLength(1);
+		expect(limits()).toEqual(['1']);
+	});
+
+	test('the own one of a session is looked for on large pages', async () => {
+		const { engine, service } = context;
+		const credential = { baseUrl: service.baseUrl, apiKey: service.userToken };
+		const parameters = { resource: 'queue', operation: 'getMetrics' };
+		service.fault({
+			path: '/v1/queue-metrics',
+			times: 1,
+			kind: {
+				status: 409,
+				code: 'VALIDATION',
+				params: { message: 'missing project id in request' },
+			},
+		});
+		await engine.records({ credential, parameters });
+		expect(limits()).toEqual(['1000']);
+	});
+});

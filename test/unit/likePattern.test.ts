@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { matchesLike } from '../../nodes/Activepieces/descriptions/likePattern';
+import { matchesLike, toLikePart } from '../../nodes/Activepieces/descriptions/likePattern';
 
 /** PostgreSQL's LIKE as its manual describes it, slow and plain: each `%` tries every length. */
 function slowLike(pattern: string[], text: string[]): boolean {
@@ -70,4 +70,27 @@ test.each([
 	matchesLike(pattern, text);
 	// It took from minutes to for ever; the bound leaves room for a busy machine.
 	expect(Date.now() - start).toBeLessThan(2_000);
+});
+
+test('what is sent to be searched finds every name with the text in it', () => {
+	const characters = ['%', '_', '\\', 'a', 'B', 'é', 'İ', 'ß', 'Σ', '😀', '\n', '\ud800', '日'];
+	fc.assert(
+		fc.property(
+			textOf(characters, 4),
+			textOf(characters, 3),
+			textOf(characters, 3),
+			(text, a, b) => {
+				const name = `${a}${text.toUpperCase()}${b}`;
+				fc.pre(name.toLowerCase().includes(text.toLowerCase()));
+				expect(matchesLike(toLikePart(text), name)).toBe(true);
+				expect(matchesLike(toLikePart(text.toUpperCase()), name)).toBe(true);
+			},
+		),
+		{ numRuns: 2000 },
+	);
+});
+
+test('what is sent holds no escape, no half of a character, and fits into an address', () => {
+	expect(toLikePart('a\\b\u0000\ud800c_%')).toBe('a%b%%c_%');
+	expect(toLikePart('x'.repeat(100_000)).length).toBeLessThan(1000);
 });
