@@ -1,7 +1,11 @@
 import { parseJobCounts } from '../../nodes/Activepieces/resources/queue/jobCounts';
 
 test.each([
-	['a label before and after the state', 'bullmq_job_count{queue="a",state="failed",host="x"} 3', 3],
+	[
+		'a label before and after the state',
+		'bullmq_job_count{queue="a",state="failed",host="x"} 3',
+		3,
+	],
 	['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3', 3],
 	['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3', 3],
 	['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000', 3],
