@@ -1,4 +1,5 @@
 import {
+	ExpressionError,
 	type IDataObject,
 	type INode,
 	type INodeParameters,
@@ -140,10 +141,9 @@ describe('an error of n8n’s own that names no item', () => {
 	test.each([false, true])('is given the item (by n8n’s router: %s)', async (isRouted) => {
 		const { engine, credential, service } = context;
 		const [{ id }] = service.data.folders;
-		const node = { name: 'Activepieces' } as INode;
 		const error = await engine.failure({
 			credential: (item) => {
-				if (item === 1) throw new NodeOperationError(node, 'The vault is closed');
+				if (item === 1) throw new ExpressionError('The vault is closed');
 				return credential;
 			},
 			items: [{ id }, { id }],

@@ -216,12 +216,6 @@ describe('what a locator asks for', () => {
 		]);
 	});
 
-	test('asks for pages as large as the node’s own, since the service loses rows at page edges', async () => {
-		const { engine, credential, service } = context;
-		await engine.search('searchFolders', { credential });
-		expect(new Set(service.requests.map(({ query }) => query.limit))).toEqual(new Set(['1000']));
-	});
-
 	test('goes through the proxy of the node’s Options, as a run does', async () => {
 		const { engine, credential, service } = context;
 		const parameters = { requestOptions: { proxy: 'http://127.0.0.1:1' } };
@@ -321,7 +315,7 @@ describe('a list of which a part cannot be read', () => {
 
 	test('says so when the service is at fault', async () => {
 		const { engine, credential, service } = context;
-		service.fault({ path: '/v1/folders', times: 1, kind: { status: 500 } });
+		service.fault({ path: '/v1/folders', kind: { status: 500 } });
 		await expect(engine.search('searchFolders', { credential })).rejects.toThrow('HTTP 500');
 	});
 });

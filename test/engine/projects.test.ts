@@ -37,6 +37,17 @@ describe.each(RELEASES)('projects on release %s', (release) => {
 		expect(given.map(({ name }) => name)).toEqual(wanted);
 	});
 
+	test('_ in the name filter is one character, of whatever kind', async () => {
+		const [project] = context.service.data.projects;
+		const { displayName } = project;
+		project.displayName = 'a😀b';
+		const given = await records({ ...ALL, filters: { displayName: 'a_b' } });
+		const none = await records({ ...ALL, filters: { displayName: 'a__b' } });
+		project.displayName = displayName;
+		expect(given.map(({ name }) => name)).toEqual(['a😀b']);
+		expect(none).toEqual([]);
+	});
+
 	test('Simplify names the fields, and without it they are what the service sent', async () => {
 		const { projects } = context.service.data;
 		const [project] = await records({ ...LIST, filters: { displayName: 'Operations' } });
@@ -85,6 +96,24 @@ describe.each(['0.73', '0.79', '0.85'] as const)('projects of Community %s', (re
 		const escape = { ...ALL, filters: { displayName: 'ends in \\' } };
 		expect(await engine.records({ credential, parameters: escape })).toEqual([]);
 	});
+
+	test.each(['%%%%%%%%%%zz', '%a%a%a%a%a%a%b'])(
+		'the name filter %j does not hold up n8n, whatever the name is',
+		async (displayName) => {
+			const { engine, service } = context;
+			const [project] = service.data.projects;
+			const name = project.displayName;
+			// A regular expression that backtracks was not done after ten minutes.
+			project.displayName = 'a'.repeat(60);
+			const start = Date.now();
+			const parameters = { ...ALL, filters: { displayName } };
+			const given = await engine.records({ credential: credentialOf(), parameters });
+			project.displayName = name;
+			expect(given).toEqual([]);
+			// n8n does nothing else meanwhile.
+			expect(Date.now() - start).toBeLessThan(2_000);
+		},
+	);
 });
 
 describe('the session of a user who is no admin, on 0.73', () => {
@@ -103,5 +132,44 @@ describe('the session of a user who is no admin, on 0.73', () => {
 		// The next one is an admin's, which has to get all of them from where they are.
 		const all = await engine.records({ credential: context.credential, parameters });
 		expect(all).toHaveLength(service.data.projects.length);
+	});
+});
+
+describe('how projects are asked for', () => {
+	const context = useService({ release: '0.73', data: { projects: 20 } });
+	const limits = () =>
+		context.service.requests
+			.filter(({ path }) => path.endsWith('projects'))
+			.map(({ query }) => query.limit);
+
+	test('one that a filter may leave out is looked for on large pages', async () => {
+		const { engine, credential } = context;
+		const filters = { displayName: 'Marketing' };
+		const parameters = { ...LIST, limit: 1, filters };
+		expect(await engine.records({ credential, parameters })).toHaveLength(1);
+		expect(limits()).toEqual(['1000']);
+	});
+
+	test('no more are asked for than are wanted without a filter', async () => {
+		const { engine, credential } = context;
+		expect(await engine.records({ credential, parameters: { ...LIST, limit: 1 } })).toHaveLength(1);
+		expect(limits()).toEqual(['1']);
+	});
+
+	test('the own one of a session is looked for on large pages', async () => {
+		const { engine, service } = context;
+		const credential = { baseUrl: service.baseUrl, apiKey: service.userToken };
+		const parameters = { resource: 'queue', operation: 'getMetrics' };
+		service.fault({
+			path: '/v1/queue-metrics',
+			times: 1,
+			kind: {
+				status: 409,
+				code: 'VALIDATION',
+				params: { message: 'missing project id in request' },
+			},
+		});
+		await engine.records({ credential, parameters });
+		expect(limits()).toEqual(['1000']);
 	});
 });

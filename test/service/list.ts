@@ -106,13 +106,23 @@ export function paginate<Row, Key>(
 
 /** ILIKE '%text%': any case, `%` any text, `_` any character, backslash escapes. */
 export function containsLike(text: string): (value: string) => boolean {
-	const pattern = text.replace(/\\(.)|[\\^$.*+?()[\]{}|/]|[%_]/gs, (part, escaped?: string) => {
-		if (part === '%') return '.*';
-		if (part === '_') return '.';
-		return (escaped ?? part).replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
-	});
-	const expression = new RegExp(pattern, 'isu');
-	return (value) => expression.test(value);
+	const tokens = `%${text}%`.toLowerCase().match(/\\.|[^]/gsu) ?? [];
+	return (value) => {
+		const characters = [...value.toLowerCase()];
+		// Whether the tokens so far can stand for so many characters from the front: no pattern takes long.
+		let fits = new Uint8Array(characters.length + 1);
+		fits[0] = 1;
+		for (const token of tokens) {
+			const next = new Uint8Array(fits.length);
+			const literal = token.length > 1 ? token.replace(/^\\/, '') : token;
+			for (let i = 0; i < next.length; i++) {
+				if (token === '%') next[i] = fits[i] || (next[i - 1] ?? 0);
+				else if (token === '_' || literal === characters[i - 1]) next[i] = fits[i - 1] ?? 0;
+			}
+			fits = next;
+		}
+		return fits[characters.length] === 1;
+	};
 }
 
 /** A filter that lets everything pass when its parameter is not set. */

@@ -2,8 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest } from '../transport/request';
 
+/** The service's own search of a list. */
+export interface ServiceSearch {
+	/** Query parameter that takes a part of the name */
+	parameter: string;
+	/** What the labels hold beside the name: text in it is not left to the service */
+	besideName?: string;
+}
+
 /** One list of the service that feeds a locator. */
 export interface ListSource {
+	/** Names the list while others appear and go, such as a project's ID; n8n keeps it as one scrolls */
+	key: string;
 	request: ApiRequest;
 	/** False for lists that the service gives in one piece */
 	isPaged: boolean;
@@ -11,6 +21,8 @@ export interface ListSource {
 	pageSize?: number;
 	/** Text of a record in the list; search looks in it */
 	label: (record: IDataObject) => string;
+	/** Where the service has one */
+	search?: ServiceSearch;
 }
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');

@@ -4,6 +4,7 @@ import type { ApiClient } from '../transport/client';
 import { validationError } from '../transport/errors/activepiecesError';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/isRecord';
+import { limits } from '../transport/limits';
 import { toId } from '../transport/toId';
 import type { ListSource } from './listSource';
 import { readOptional } from './optional';
@@ -43,7 +44,15 @@ export function locatorField(locator: Locator): INodeProperties {
 				name: 'list',
 				type: 'list',
 				placeholder: `Select a ${noun}...`,
-				typeOptions: { searchListMethod: searchMethod, searchable: true },
+				typeOptions: {
+					searchListMethod: searchMethod,
+					searchable: true,
+					// n8n 1 knows no notice; it shows that it is loading.
+					slowLoadNotice: {
+						message: `Still searching. If you know the ID of the ${noun}, enter it with By ID.`,
+						timeout: limits.locatorSlowNoticeMs,
+					},
+				},
 			},
 			{
 				displayName: 'By ID',

@@ -74,6 +74,8 @@ export interface ClientOptions {
 	settings?: ConnectionSettings;
 	/** The time of a request where neither says otherwise, in milliseconds */
 	defaultTimeoutMs?: number;
+	/** No request takes longer, whatever the settings say */
+	maxTimeoutMs?: number;
 	retryPolicy?: RetryPolicy;
 }
 
@@ -114,12 +116,13 @@ export function createClient(
 		place,
 		settings: overriding = {},
 		defaultTimeoutMs = limits.requestTimeoutMs,
+		maxTimeoutMs = Infinity,
 		retryPolicy = limits.execution,
 	}: ClientOptions,
 ): ApiClient {
 	const baseUrl = requireBaseUrl(data.baseUrl);
 	const settings = overrideSettings(settingsOfCredential(data), overriding);
-	const timeout = settings.timeoutMs ?? defaultTimeoutMs;
+	const timeout = Math.min(settings.timeoutMs ?? defaultTimeoutMs, maxTimeoutMs);
 	const signInTimeout = settings.timeoutMs ?? limits.signInTimeoutMs;
 	const isSignIn = name === CREDENTIALS.signIn;
 	const account = isSignIn ? parseAccount(data) : undefined;

@@ -63,8 +63,16 @@ export const limits = {
 	locatorEntries: 50,
 	/** Flow runs on a page of a locator: each carries its flow's whole version twice */
 	locatorRuns: 100,
-	/** After this a locator shows what it has */
+	/** Entries that fill the editor's list, so that it can be scrolled for more: 236 pixels of 32 each */
+	locatorFullList: 8,
+	/** After this a locator shows what it has, if the editor can scroll it */
 	locatorFirstEntriesMs: 1_500,
+	/** After this it shows what it has, however little */
+	locatorShortListMs: 8_000,
+	/** After this the editor says that the search goes on */
+	locatorSlowNoticeMs: 2_500,
+	/** One request of a locator; a list that takes longer is left out, and there is time for the others */
+	locatorRequestTimeoutMs: 12_000,
 	/** After this a locator gives up */
 	locatorMaxElapsedMs: 30_000,
 	credentialTestTimeoutMs: 30_000,

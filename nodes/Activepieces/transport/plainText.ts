@@ -20,3 +20,7 @@ export function plainText(text: string, maxLength = MAX_QUOTE): string {
 	// Not within a surrogate pair.
 	return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
+
+/** A word or a number of the server in a sentence of ours, in which it may be missing. */
+export const wordOf = (value: unknown, fallback: string): string =>
+	typeof value === 'string' || typeof value === 'number' ? plainText(`${value}`, 100) : fallback;

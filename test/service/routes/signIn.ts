@@ -43,7 +43,7 @@ export function signInRoutes(context: Context): void {
 	);
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 const SHORTEST_PASSWORD = 8;
 
 /** Blanks around the e-mail are refused as well. Up to 0.79 only the first mistake is told, in AJV's words. */

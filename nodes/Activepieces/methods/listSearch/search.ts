@@ -35,6 +35,7 @@ function connect(
 		runState: run,
 		place: 'locator',
 		settings: parseRequestOptions(options).settings,
+		maxTimeoutMs: limits.locatorRequestTimeoutMs,
 		retryPolicy: limits.listSearch,
 	});
 }

@@ -3,12 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { lowerCase, nameOf } from '../../descriptions/listSource';
 import { type Locator, locatorField } from '../../descriptions/locator';
 import { isRecord } from '../../transport/isRecord';
+import type { Project } from '../../transport/paging/projects';
 import { projectSources } from '../project/sources';
 
 /** The name of a flow is that of its latest version. */
 export function flowName({ id, version }: IDataObject): string {
 	return nameOf({ ...(isRecord(version) ? version : {}), id });
 }
+
+/** What the label of a flow holds beside its name. */
+const besideName = (project: Project, status: unknown): string =>
+	`(${project.name}, ${lowerCase(status)})`;
 
 export const flowLocator: Locator = {
 	name: 'flowId',
@@ -21,7 +26,11 @@ export const flowLocator: Locator = {
 		await projectSources(
 			client,
 			{ method: 'GET', path: '/v1/flows', subject: { noun: 'flows' } },
-			(flow, project) => `${flowName(flow)} (${project.name}, ${lowerCase(flow.status)})`,
+			(flow, project) => `${flowName(flow)} ${besideName(project, flow.status)}`,
+			(project) => ({
+				parameter: 'name',
+				besideName: `${besideName(project, 'ENABLED')} ${besideName(project, 'DISABLED')}`,
+			}),
 		),
 };
 

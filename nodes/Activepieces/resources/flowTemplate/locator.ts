@@ -10,6 +10,7 @@ export const templateLocator: Locator = {
 	searchMethod: 'searchTemplates',
 	sources: () => [
 		{
+			key: 'all',
 			request: {
 				method: 'GET',
 				path: '/v1/flow-templates',

@@ -7,6 +7,7 @@ import {
 	filtersField,
 	getFilterQuery,
 } from '../../descriptions/filters';
+import { matchesLike } from '../../descriptions/likePattern';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import { limits } from '../../transport/limits';
@@ -43,17 +44,9 @@ const filters: Filter[] = [
 	),
 ];
 
-/** A part of a name with the wildcards of PostgreSQL's LIKE, as the service compares it. */
-function matches(part: unknown, name: unknown): boolean {
-	if (typeof part !== 'string') return true;
-	const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-	const pattern = part.replace(
-		/\\(.?)|([%_])|[^\\%_]+/gs,
-		(text, escaped?: string, wildcard?: string) =>
-			wildcard === undefined ? literal(escaped ?? text) : wildcard === '%' ? '.*' : '.',
-	);
-	return new RegExp(pattern, 'is').test(String(name));
-}
+/** Whether a name has the part asked for, as the service looks for it; any name where none was. */
+const matches = (part: unknown, name: unknown): boolean =>
+	typeof part !== 'string' || matchesLike(part, String(name));
 
 /** The Community edition up to 0.79 gives its one project whatever is asked for (recorded). */
 const isAsked = ({ displayName, types }: IDataObject, project: IDataObject): boolean =>

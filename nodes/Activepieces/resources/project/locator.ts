@@ -11,9 +11,11 @@ export const projectLocator: Locator = {
 	searchMethod: 'searchProjects',
 	sources: () => [
 		{
+			key: 'all',
 			request: { method: 'GET', path: '/v1/projects', subject: { noun: 'projects' } },
 			isPaged: true,
 			label: (project) => nameOf(project),
+			search: { parameter: 'displayName' },
 		},
 	],
 };

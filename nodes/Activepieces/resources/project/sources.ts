@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListSource } from '../../descriptions/listSource';
+import type { ListSource, ServiceSearch } from '../../descriptions/listSource';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { inProject, listProjects, type Project } from '../../transport/paging/projects';
@@ -9,12 +9,15 @@ import type { ApiRequest } from '../../transport/request';
 /**
  * One source per project, for lists that the service gives only by project.
  *
+ * @param search the service's own search of the list of a project, where it has one
+ *
  * @throws {ActivepiecesError} on a service without the list of projects
  */
 export async function projectSources(
 	client: ApiClient,
 	request: ApiRequest,
 	label: (record: IDataObject, project: Project) => string,
+	search?: (project: Project) => ServiceSearch,
 ): Promise<ListSource[]> {
 	const projects = await listProjects(client);
 	if (projects === undefined) {
@@ -24,8 +27,10 @@ export async function projectSources(
 		});
 	}
 	return projects.map((project) => ({
+		key: project.id,
 		request: inProject(request, project),
 		isPaged: true,
 		label: (record) => label(record, project),
+		search: search?.(project),
 	}));
 }

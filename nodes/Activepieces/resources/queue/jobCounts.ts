@@ -1,7 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** `bullmq_job_count{queue="workerJobs", state="failed"} 3`; more labels may come with it. */
-const LINE = /^bullmq_job_count\{(?:[^}]*,)?\s*state="([\w-]+)"[^}]*\}\s+(\d+)/gm;
+const METRIC = 'bullmq_job_count{';
+
+/** A label at the place reached, with the comma after it. A value may hold anything, escaped. */
+const LABEL = /\s*(\w+)="((?:[^"\\]|\\.)*)"\s*,?/y;
+const END = /\s*\}\s+(\d+)/y;
+
+/**
+ * The state and the number in one line of the metric. Read label by label from the front: a pattern for
+ * the whole line tries a long one again from each of its labels.
+ */
+function parseLine(line: string): { state: string; count: number } | undefined {
+	if (!line.startsWith(METRIC)) return undefined;
+	let position = METRIC.length;
+	let state = '';
+	for (;;) {
+		LABEL.lastIndex = position;
+		const label = LABEL.exec(line);
+		if (label === null) break;
+		if (label[1] === 'state') state = label[2];
+		position = LABEL.lastIndex;
+	}
+	END.lastIndex = position;
+	const end = END.exec(line);
+	return end === null || !/^[\w-]+$/.test(state) ? undefined : { state, count: Number(end[1]) };
+}
 
 /**
  * The number of jobs in each state, of all queues together, from the lines that the service gives to
@@ -12,8 +36,10 @@ const LINE = /^bullmq_job_count\{(?:[^}]*,)?\s*state="([\w-]+)"[^}]*\}\s+(\d+)/g
 export function parseJobCounts(text: unknown): IDataObject | undefined {
 	if (typeof text !== 'string') return undefined;
 	const counts = new Map<string, number>();
-	for (const [, state, count] of text.matchAll(LINE)) {
-		counts.set(state, (counts.get(state) ?? 0) + Number(count));
+	for (const line of text.split('\n')) {
+		const parsed = parseLine(line);
+		if (parsed === undefined) continue;
+		counts.set(parsed.state, (counts.get(parsed.state) ?? 0) + parsed.count);
 	}
 	return counts.size === 0 ? undefined : Object.fromEntries(counts);
 }

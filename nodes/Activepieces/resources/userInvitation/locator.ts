@@ -8,6 +8,7 @@ const source = (
 	type: 'PLATFORM' | 'PROJECT',
 	place: (invitation: IDataObject) => string,
 ): ListSource => ({
+	key: type,
 	request: {
 		method: 'GET',
 		path: '/v1/user-invitations',

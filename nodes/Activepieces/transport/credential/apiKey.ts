@@ -17,7 +17,10 @@ const unquoted = (text: string): string =>
 export function normalizeApiKey(value: unknown): string {
 	const header = /^(?:Authorization:\s*)?(?:Bearer\s+)?/i;
 	const key = unquoted(unquoted(cleanInput(value)).trim().replace(header, '')).trim();
-	return key.replace(/\s*[\r\n]\s*/g, '');
+	return key
+		.split(/[\r\n]/)
+		.map((line) => line.trim())
+		.join('');
 }
 
 const invalid = (message: string): ValidationError =>

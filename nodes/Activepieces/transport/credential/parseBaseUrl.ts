@@ -4,6 +4,13 @@ import { cleanInput } from './cleanInput';
 /** A Base URL in the one form the transport uses, or the reason why it cannot be used. */
 export type BaseUrl = { url: string } | { invalid: string };
 
+/** Without the slashes at its end. Not by a pattern: one that is not anchored at the begin is quadratic. */
+function withoutSlashes(path: string): string {
+	let end = path.length;
+	while (path[end - 1] === '/') end--;
+	return path.slice(0, end);
+}
+
 const EXAMPLE = 'for example https://cloud.activepieces.com/api';
 
 /**
@@ -31,7 +38,7 @@ export function parseBaseUrl(value: unknown): BaseUrl {
 	if (url.search !== '' || url.hash !== '') {
 		return { invalid: `Base URL must end before any "?" or "#", ${EXAMPLE}` };
 	}
-	const path = url.pathname.replace(/\/+$/, '').replace(/\/v1$/i, '').replace(/\/+$/, '');
+	const path = withoutSlashes(withoutSlashes(url.pathname).replace(/\/v1$/i, ''));
 	return { url: url.origin + path };
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { describeValue } from '../describeValue';
-import { plainText } from '../plainText';
+import { plainText, wordOf } from '../plainText';
 import { type ApiResponse, isServiceRefusal } from '../response';
 import { ADVICE } from './advice';
 import {
@@ -32,10 +32,6 @@ const quote = ({ message }: Pick<ApiResponse, 'message'>): string =>
 
 const waitAsked = ({ retryAfterMs }: ApiResponse): string =>
 	retryAfterMs === undefined ? '' : `It asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds. `;
-
-/** A word or a number of the server in a sentence of ours. */
-const wordOf = (value: unknown, fallback: string): string =>
-	typeof value === 'string' || typeof value === 'number' ? plainText(`${value}`, 100) : fallback;
 
 /** A flow has no published version. */
 const isVersionMissing = (response: ApiResponse): boolean =>

@@ -1,0 +1,81 @@
+/** `%` in a pattern: any text, also none. */
+const ANY = Symbol('any text');
+/** `_` in a pattern: exactly one character. */
+const ONE = Symbol('one character');
+
+type Token = string | typeof ANY | typeof ONE;
+
+/** Characters, not halves of them: to PostgreSQL an emoji is one. Each in lower case, as ILIKE compares. */
+const charactersOf = (text: string): string[] =>
+	Array.from(text, (character) => character.toLowerCase());
+
+/** What stands in a pattern; a backslash takes from the next character what it means. */
+function tokensOf(pattern: string): Token[] {
+	const characters = charactersOf(pattern);
+	const tokens: Token[] = [];
+	for (let i = 0; i < characters.length; i++) {
+		const character = characters[i];
+		if (character === '\\' && i + 1 < characters.length) tokens.push(characters[++i]);
+		else if (character === '%') tokens.push(ANY);
+		else tokens.push(character === '_' ? ONE : character);
+	}
+	return tokens;
+}
+
+/** Characters of a text that are sent to be searched: an address has room for no more than some thousands. */
+const MAX_SEARCHED = 200;
+
+/** Not stored by the service, no text at all, or with a meaning that differs between databases. */
+const UNSEARCHABLE = /[\\\p{Cc}\p{Cs}]/u;
+
+/** Where letters have cases, PostgreSQL compares those beyond ASCII as its locale says. */
+const hasCases = (character: string): boolean =>
+	character > '\u007f' && character.toLowerCase() !== character.toUpperCase();
+
+/**
+ * A text as the part of a name that the service looks for with LIKE. Wildcards stand for what the service
+ * may read otherwise, and those in the text stay: it may find more, and whoever asks looks at what it
+ * found. An escape would have to mean the same to every database that Activepieces runs on.
+ */
+export function toLikePart(text: string): string {
+	return Array.from(text)
+		.slice(0, MAX_SEARCHED)
+		.map((character) => (UNSEARCHABLE.test(character) || hasCases(character) ? '%' : character))
+		.join('');
+}
+
+/**
+ * Whether a text contains a pattern with the wildcards of PostgreSQL's LIKE, in any letter case. The
+ * service puts `%` around what it is asked for, so that the last one is what a backslash at the end
+ * escapes.
+ *
+ * No regular expression: one made of the pattern tries every way to share the text out among its `%`, and
+ * a model or an expression may write any pattern. Here only the last `%` takes more text when what
+ * follows it does not fit, as the ones before it have nothing to gain: characters of the text times
+ * characters of the pattern at most.
+ */
+export function matchesLike(pattern: string, text: string): boolean {
+	const tokens = tokensOf(`%${pattern}%`);
+	const characters = charactersOf(text);
+	let token = 0;
+	let character = 0;
+	/** The token after the last `%`, and from where in the text it is tried */
+	let retryToken = -1;
+	let retryCharacter = 0;
+
+	while (character < characters.length) {
+		if (tokens[token] === ANY) {
+			retryToken = ++token;
+			retryCharacter = character;
+		} else if (tokens[token] === ONE || tokens[token] === characters[character]) {
+			token++;
+			character++;
+		} else if (retryToken >= 0) {
+			token = retryToken;
+			character = ++retryCharacter;
+		} else {
+			return false;
+		}
+	}
+	return tokens.slice(token).every((rest) => rest === ANY);
+}

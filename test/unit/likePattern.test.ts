@@ -1,0 +1,96 @@
+import * as fc from 'fast-check';
+
+import { matchesLike, toLikePart } from '../../nodes/Activepieces/descriptions/likePattern';
+
+/** PostgreSQL's LIKE as its manual describes it, slow and plain: each `%` tries every length. */
+function slowLike(pattern: string[], text: string[]): boolean {
+	const [first, ...others] = pattern;
+	if (first === undefined) return text.length === 0;
+	if (first === '%') {
+		return text.some((_, i) => slowLike(others, text.slice(i))) || slowLike(others, []);
+	}
+	if (text.length === 0) return false;
+	if (first === '_') return slowLike(others, text.slice(1));
+	const isEscape = first === '\\' && others.length > 0;
+	const literal = isEscape ? others[0] : first;
+	return literal === text[0] && slowLike(isEscape ? others.slice(1) : others, text.slice(1));
+}
+
+/** The service looks for `%pattern%`. */
+const slowContains = (pattern: string, text: string) =>
+	slowLike([...`%${pattern.toLowerCase()}%`], [...text.toLowerCase()]);
+
+const textOf = (characters: string[], maxLength: number) =>
+	fc.array(fc.constantFrom(...characters), { maxLength }).map((list) => list.join(''));
+
+test('agrees with the slow reading of any pattern', () => {
+	fc.assert(
+		fc.property(
+			textOf(['%', '_', '\\', 'a', 'B', '😀'], 8),
+			textOf(['a', 'b', 'B', '%', '_', '\\', '😀', '\n'], 8),
+			(pattern, text) => {
+				expect(matchesLike(pattern, text)).toBe(slowContains(pattern, text));
+			},
+		),
+		{ numRuns: 5000 },
+	);
+});
+
+test.each([
+	['', '', true],
+	['market', 'Direct Marketing', true],
+	['m_rket', 'MARKET', true],
+	['m_rket', 'mrket', false],
+	['s%t', 'Support', true],
+	['50\\%', '50 % off', false],
+	['50\\%', 'now 50% off', true],
+	['a\\_b', 'axb', false],
+	['a\\\\b', 'a\\b', true],
+	['(', 'Project (1)', true],
+	['.*', 'Project', false],
+	// One character, however it is written in UTF-16.
+	['a_b', 'a😀b', true],
+	['a__b', 'a😀b', false],
+	// The `%` that the service appends is what a last backslash escapes.
+	['off\\', '50 off', false],
+	['off\\', '50 off%', true],
+	['off\\', 'off% today', false],
+])('%j in %j: %j', (pattern, text, expected) => {
+	expect(matchesLike(pattern, text)).toBe(expected);
+});
+
+test.each([
+	['%%%%%%%%%%zz', 'a'.repeat(100_000)],
+	['%a%a%a%a%a%a%b', 'a'.repeat(100_000)],
+	['%a_a_a_a%_b', 'a'.repeat(100_000)],
+	[`${'_'.repeat(1000)}b`, 'a'.repeat(10_000)],
+	['%'.repeat(100_000), 'a'],
+])('%.20s does not hang on 100,000 characters', (pattern, text) => {
+	const start = Date.now();
+	matchesLike(pattern, text);
+	// It took from minutes to for ever; the bound leaves room for a busy machine.
+	expect(Date.now() - start).toBeLessThan(2_000);
+});
+
+test('what is sent to be searched finds every name with the text in it', () => {
+	const characters = ['%', '_', '\\', 'a', 'B', 'é', 'İ', 'ß', 'Σ', '😀', '\n', '\ud800', '日'];
+	fc.assert(
+		fc.property(
+			textOf(characters, 4),
+			textOf(characters, 3),
+			textOf(characters, 3),
+			(text, a, b) => {
+				const name = `${a}${text.toUpperCase()}${b}`;
+				fc.pre(name.toLowerCase().includes(text.toLowerCase()));
+				expect(matchesLike(toLikePart(text), name)).toBe(true);
+				expect(matchesLike(toLikePart(text.toUpperCase()), name)).toBe(true);
+			},
+		),
+		{ numRuns: 2000 },
+	);
+});
+
+test('what is sent holds no escape, no half of a character, and fits into an address', () => {
+	expect(toLikePart('a\\b\u0000\ud800c_%')).toBe('a%b%%c_%');
+	expect(toLikePart('x'.repeat(100_000)).length).toBeLessThan(1000);
+});
