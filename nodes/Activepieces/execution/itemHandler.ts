@@ -42,8 +42,8 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 			runState: item.runState,
 			requestDefaults: item.requestOptions().requestDefaults,
 		});
-		const { getParameter, getTimezone } = item;
-		const records = await operation({ client, getParameter, getTimezone });
+		const { getParameter, getTimezone, triedItem } = item;
+		const records = await operation({ client, getParameter, getTimezone, triedItem });
 		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
 	} catch (error) {
 		// Read only now, since the credential may have signed in meanwhile.

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../transport/isRecord';
+import { isUnfinished } from './statuses';
 import { stepMessage } from './stepMessage';
 
 /** 0.73 writes null as an empty text (recorded). */
@@ -31,9 +32,6 @@ function failedStep(run: IDataObject): IDataObject | null {
 	};
 }
 
-/** Statuses of a run that is not over. */
-const UNFINISHED = ['PAUSED', 'QUEUED', 'RUNNING'];
-
 /** Seconds from start to finish, to the millisecond. */
 function durationSeconds(started: string | null, finished: string | null): number | null {
 	const milliseconds = Date.parse(finished ?? '') - Date.parse(started ?? '');
@@ -45,7 +43,7 @@ export function simplifyRun(run: IDataObject): IDataObject {
 	const version = isRecord(run.flowVersion) ? run.flowVersion : {};
 	const started = textOrNull(run.startTime);
 	// Up to 0.79 a run that is retried keeps the time at which its first attempt ended (recorded).
-	const finished = UNFINISHED.includes(String(run.status)) ? null : textOrNull(run.finishTime);
+	const finished = isUnfinished(run.status) ? null : textOrNull(run.finishTime);
 	return {
 		id: run.id ?? null,
 		flowName: textOrNull(version.displayName),
