@@ -92,7 +92,7 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 			failedStep: {
 				name: failed.failedStep?.name,
 				displayName: failed.failedStep?.displayName,
-				message: release === '0.85' ? failed.failedStep?.message : null,
+				message: release === '0.73' ? null : failed.failedStep?.message,
 			},
 			started: failed.startTime,
 			finished: failed.finishTime,
@@ -123,7 +123,7 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 		const logged = failed.steps[failed.failedStep?.name ?? ''] as { errorMessage: string };
 		expect(run.failedStep).toMatchObject({
 			name: failed.failedStep?.name,
-			message: release === '0.85' ? failed.failedStep?.message : logged.errorMessage,
+			message: release === '0.73' ? logged.errorMessage : failed.failedStep?.message,
 		});
 		const [raw] = await records({ ...get(failed.id), simplify: false });
 		expect(raw.steps).toEqual(failed.steps);

@@ -30,6 +30,7 @@ export class FlowRunLife {
 		run.status = 'RUNNING';
 		run.updated = at;
 		run.began = at;
+		run.tags ??= [];
 		// From 0.85 on answers have no start before the run ends or pauses; at 0.73 a second worker dates it anew.
 		if (!traits.lateStartTimes && (run.startTime === null || (isAgain && traits.oldRuns))) {
 			run.startTime = at;
