@@ -1,7 +1,7 @@
 import { makeOtherPlatform } from '../service/data';
 import { makeId, timestamp } from '../service/ids';
 import { makeFlowRun } from '../service/makeFlowRun';
-import type { FlowRunStatus } from '../service/flowRunRecords';
+import type { FlowRunRecord, FlowRunStatus } from '../service/flowRunRecords';
 import type { Service } from '../service/index';
 import type { FlowVersionRecord } from '../service/records';
 import { RELEASES } from '../service/releases';
@@ -153,6 +153,16 @@ export function prepare(
 		const { id: projectId } = data.projects.find(({ type }) => type === 'PERSONAL')!;
 		names.set('invitation:personal', service.live.addInvitation({ projectId }).id);
 	}
+	for (const run of data.flowRuns) Object.assign(run, asPutIn(run, service));
+}
+
+/** The recorded runs were put in without a worker: with a finish each, and up to 0.79 without messages. */
+function asPutIn(run: FlowRunRecord, { release }: Service): Partial<FlowRunRecord> {
+	const { status, failedStep, created } = run;
+	const finish = status === 'CANCELED' ? { finishTime: timestamp(created, 2345) } : {};
+	if (release !== '0.79' || failedStep === null) return finish;
+	const { name, displayName } = failedStep;
+	return { ...finish, failedStep: { name, displayName } };
 }
 
 /** Statuses of the 28 runs seven hours apart, twice over. */
@@ -213,17 +223,20 @@ function addRuns(
 		data.micros.set(id, micros);
 		if (!testing) names.set(`run:${created}`, id);
 		else if (i === 50) names.set(`run:${created}`, id);
-		return makeFlowRun({
-			id,
-			flow,
-			version: versions.get(flowId),
-			created,
-			status: i < 28 ? STATUSES[i % 14] : failed ? 'FAILED' : 'SUCCEEDED',
-			environment: testing ? 'TESTING' : 'PRODUCTION',
-			tags: i < 28 && i % 7 === 0 ? ['nightly', 'eu'] : null,
-			archivedAt: i === 58 ? timestamp(at, -1_000_000) : null,
-			log: i === 1,
-		});
+		return makeFlowRun(
+			{
+				id,
+				flow,
+				version: versions.get(flowId),
+				created,
+				status: i < 28 ? STATUSES[i % 14] : failed ? 'FAILED' : 'SUCCEEDED',
+				environment: testing ? 'TESTING' : 'PRODUCTION',
+				tags: i < 28 && i % 7 === 0 ? ['nightly', 'eu'] : null,
+				archivedAt: i === 58 ? timestamp(at, -1_000_000) : null,
+				log: i === 1,
+			},
+			{ ...RELEASES[service.release], lateStartTimes: false },
+		);
 	});
 	data.flowRuns = [...runs, ...data.flowRuns];
 	if (service.edition === 'community') {

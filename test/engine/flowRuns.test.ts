@@ -92,7 +92,7 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 			failedStep: {
 				name: failed.failedStep?.name,
 				displayName: failed.failedStep?.displayName,
-				message: release === '0.85' ? failed.failedStep?.message : null,
+				message: release === '0.73' ? null : failed.failedStep?.message,
 			},
 			started: failed.startTime,
 			finished: failed.finishTime,
@@ -123,7 +123,7 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 		const logged = failed.steps[failed.failedStep?.name ?? ''] as { errorMessage: string };
 		expect(run.failedStep).toMatchObject({
 			name: failed.failedStep?.name,
-			message: release === '0.85' ? failed.failedStep?.message : logged.errorMessage,
+			message: release === '0.73' ? logged.errorMessage : failed.failedStep?.message,
 		});
 		const [raw] = await records({ ...get(failed.id), simplify: false });
 		expect(raw.steps).toEqual(failed.steps);
@@ -353,27 +353,56 @@ describe.each(['0.73', '0.79'] as const)('runs of one second on release %s', (re
 
 describe('the message of a failed code step', () => {
 	const context = useService({ release: '0.85' });
+	/** As a worker of 0.85 wrote it: long ones are cut off in `failedStep`, not in `steps`. */
+	const whole = JSON.stringify({
+		__apErrorVersion: 1,
+		message: 'Error: Boom: the order has no customer',
+		raw: `Error: Error: Boom: the order has no customer${'\n    at process.emit (node:events:514:28)'.repeat(12)}`,
+	});
+	const cut = `${whole.slice(0, 622)}…`;
+
+	/** What Get and Get Many give for a run as the service sends it. */
+	async function shown(message: string, errorMessage?: string) {
+		const { engine, credential, service } = context;
+		const [{ id: projectId }] = service.data.projects;
+		const failedStep = { name: 'step_1', displayName: 'Code', message };
+		const run = { id: 'A'.repeat(21), status: 'FAILED', failedStep };
+		const steps = errorMessage === undefined ? {} : { step_1: { type: 'CODE', errorMessage } };
+		const page = { data: [run], next: null, previous: null };
+		service.fault({ path: '/v1/flow-runs', times: 1, kind: { body: page } });
+		service.fault({ path: `/v1/flow-runs/${run.id}`, times: 1, kind: { body: { ...run, steps } } });
+		const [listed] = await engine.records({
+			credential,
+			parameters: { ...ALL, projectId: byId(projectId) },
+		});
+		const [got] = await engine.records({ credential, parameters: get(run.id) });
+		const named = { name: 'step_1', displayName: 'Code' };
+		expect([listed.failedStep, got.failedStep]).toMatchObject([named, named]);
+		return [listed, got].map(({ failedStep }) => (failedStep as IDataObject).message);
+	}
 
 	test.each([
-		[
-			'{"__apErrorVersion":1,"message":"Error: boom","raw":"Error: Error: boom\\n    at x"}',
-			'Error: boom',
-		],
-		['{"__apErrorVersion":1,"message":""}', '{"__apErrorVersion":1,"message":""}'],
-		['{"__apErrorVersion":1,', '{"__apErrorVersion":1,'],
-		['{"status":404}', '{"status":404}'],
-	])('%s', async (message, shown) => {
-		const { engine, credential, service } = context;
-		const run = {
-			id: 'A'.repeat(21),
-			status: 'FAILED',
-			failedStep: { name: 'step_1', displayName: 'Code', message },
-		};
-		service.fault({ path: `/v1/flow-runs/${run.id}`, times: 1, kind: { body: run } });
-		const [record] = await engine.records({
-			credential,
-			parameters: { resource: 'flowRun', operation: 'get', flowRunId: byId(run.id) },
-		});
-		expect(record.failedStep).toEqual({ name: 'step_1', displayName: 'Code', message: shown });
+		['in whole JSON', '{"__apErrorVersion":1,"message":"Error: boom","raw":"x"}', 'Error: boom'],
+		['in JSON that is cut off', cut, 'Error: Boom: the order has no customer'],
+		['that is empty', '{"__apErrorVersion":1,"message":""}', '{"__apErrorVersion":1,"message":""}'],
+		['that is missing', '{"__apErrorVersion":1,', '{"__apErrorVersion":1,'],
+		['that is JSON of its own', '{"status":404}', '{"status":404}'],
+	])('%s', async (_where, message, wanted) => {
+		expect(await shown(message)).toEqual([wanted, wanted]);
+	});
+
+	test('is cut off in a list, and whole in Get, which has the steps', async () => {
+		// In JSON each of these characters takes six.
+		const message = `Error: ${'\u0007'.repeat(150)}`;
+		const logged = JSON.stringify({ __apErrorVersion: 1, message, raw: 'Error' });
+		const [listed, got] = await shown(`${logged.slice(0, 640)}…`, logged);
+		expect(got).toBe(message);
+		expect(String(listed)).toHaveLength(108);
+		expect(listed).toBe(`${message.slice(0, 107)}…`);
+	});
+
+	test('is shown by characters: the last of 300 is never half a one', async () => {
+		const message = `${'x'.repeat(298)}😀😀`;
+		expect(await shown(message)).toEqual(Array(2).fill(`${'x'.repeat(298)}…`));
 	});
 });

@@ -45,7 +45,7 @@ export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 		projects: [project],
 		folders: [make.folder(makeId('other/folder'), project.id, 'Foreign folder', at)],
 		flows: [flow],
-		flowRuns: [makeFlowRun(run)],
+		flowRuns: [makeFlowRun(run, traits)],
 		connections: Array.from({ length: 25 }, (_, index) =>
 			make.connection({
 				id: makeId('other/connection', index),
@@ -93,7 +93,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 		),
 	);
 	if (used.length > 0) addFlows(data, used, make, sizes, bodies);
-	data.flowRuns = makeFlowRuns(data, sizes);
+	data.flowRuns = makeFlowRuns(data, sizes, traits);
 	data.connections = Array.from({ length: sizes.connections ?? 25 }, (_, index) =>
 		make.connection({
 			id: makeId('connection', index),

@@ -1,19 +1,20 @@
-import type { FlowRunRecord } from './flowRunRecords';
+import type { FailedStep, FlowRunRecord } from './flowRunRecords';
 import type { ReleaseTraits } from './releases';
 
 type Answer = Record<string, unknown>;
 
 /** A run in a list. */
 export function listedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
-	if (traits.oldRuns) return oldRun(run);
+	if (traits.oldRuns) return oldRun(run, traits);
 	// The query joins the version, and its columns come along once more.
 	const flat = Object.entries(run.version).map(([key, value]) => [`flowVersion_${key}`, value]);
-	return { ...storedRun(run, traits), ...Object.fromEntries(flat) };
+	const { displayName } = run.version;
+	return { ...storedRun(run, traits), ...Object.fromEntries(flat), displayName };
 }
 
 /** GET /v1/flow-runs/{id}. */
 export function wholeRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
-	return { ...(traits.oldRuns ? oldRun(run) : storedRun(run, traits)), steps: run.steps };
+	return { ...(traits.oldRuns ? oldRun(run, traits) : storedRun(run, traits)), steps: run.steps };
 }
 
 /** A run that a retry has queued again, as stored. */
@@ -63,6 +64,7 @@ function storedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 		startTime: run.startTime,
 		...(traits.oldRuns ? {} : { triggeredBy: null }),
 		finishTime: run.finishTime,
+		...(traits.runTimelines ? { timeline: timelineOf(run) } : {}),
 		pauseMetadata: run.pauseMetadata,
 		failedStep: failedStep && told(failedStep, traits),
 		archivedAt: run.archivedAt,
@@ -72,13 +74,25 @@ function storedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	};
 }
 
-function told(step: NonNullable<FlowRunRecord['failedStep']>, traits: ReleaseTraits): Answer {
-	const { name, displayName, message } = step;
-	return traits.failedStepMessages ? { name, message, displayName } : { name, displayName };
+/** 0.73 has no messages, whichever way a run is asked for. */
+function told({ name, displayName, message }: FailedStep, traits: ReleaseTraits): Answer {
+	return traits.oldRuns || message === undefined
+		? { name, displayName }
+		: { name, message, displayName };
+}
+
+/** One leg for each time that a worker had it; before the end nothing is recorded of it. */
+function timelineOf({ created, startTime, finishTime }: FlowRunRecord): Answer | null {
+	if (startTime === null || finishTime === null) return null;
+	const leg = (name: string, from: string, to: string) => ({
+		name,
+		durationMs: Math.max(0, Date.parse(to) - Date.parse(from)),
+	});
+	return { legs: [[leg('QUEUE', created, startTime), leg('RUN', startTime, finishTime)]] };
 }
 
 /** 0.73's serializer turns the null of a text, an object or a list into "", {} or []. */
-function oldRun(run: FlowRunRecord): Answer {
+function oldRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	return {
 		id: run.id,
 		created: run.created,
@@ -95,9 +109,7 @@ function oldRun(run: FlowRunRecord): Answer {
 		logsFileId: run.logsFileId,
 		startTime: run.startTime ?? '',
 		finishTime: run.finishTime ?? '',
-		failedStep: run.failedStep
-			? { name: run.failedStep.name, displayName: run.failedStep.displayName }
-			: {},
+		failedStep: run.failedStep ? told(run.failedStep, traits) : {},
 		stepNameToTest: '',
 		archivedAt: run.archivedAt,
 		stepsCount: run.stepsCount,

@@ -17,11 +17,12 @@ export const FLOW_RUN_STATUSES = [
 
 export type FlowRunStatus = (typeof FLOW_RUN_STATUSES)[number];
 
-/** The step a run failed at; releases before 0.85 do not tell its message. */
+/** The step a run failed at; 0.73 does not tell its message. */
 export interface FailedStep {
 	name: string;
 	displayName: string;
-	message: string;
+	/** of a worker from 0.79 on; none where a recording was made without one */
+	message?: string;
 }
 
 /** A run as stored; what a release answers of it is in flowRunAnswers.ts. */
@@ -37,6 +38,8 @@ export interface FlowRunRecord {
 	status: FlowRunStatus;
 	tags: string[] | null;
 	startTime: string | null;
+	/** when a worker took it, which answers of 0.85 and later tell late */
+	began?: string;
 	finishTime: string | null;
 	failedStep: FailedStep | null;
 	archivedAt: string | null;

@@ -113,8 +113,8 @@ test('only 0.85 and later refuse to retry what is older than 30 days', async () 
 	}
 });
 
-test('0.86 is as 0.85, but for the external ids of folders', async () => {
-	const told = { version: '0.86.0', folderExternalIds: true };
+test('0.86 is as 0.85, but for the external ids of folders and the time lines of runs', async () => {
+	const told = { version: '0.86.0', folderExternalIds: true, runTimelines: true };
 	expect(RELEASES['0.86']).toEqual({ ...RELEASES['0.85'], ...told });
 	const service = await start({ release: '0.86' });
 	const projectId = service.data.projects[0].id;

@@ -1,5 +1,6 @@
 import type { Clock } from './clock';
 import type { FlowChanges, FlowStatus } from './flowChanges';
+import { FlowRunLife } from './flowRunLife';
 import { type FlowRunRecord, type FlowRunStatus, isFinished } from './flowRunRecords';
 import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { makeId } from './ids';
@@ -49,7 +50,7 @@ export class LiveChanges {
 	private readonly counts = new Map<string, number>();
 
 	constructor(
-		traits: ReleaseTraits,
+		private readonly traits: ReleaseTraits,
 		private readonly data: ServiceData,
 		private readonly clock: Clock,
 		private readonly flowChanges: FlowChanges,
@@ -64,28 +65,39 @@ export class LiveChanges {
 				? data.flows.find(({ publishedVersionId }) => publishedVersionId !== null)
 				: data.flows.find(({ id }) => id === seed.flowId);
 		if (!flow) throw new Error('There is no such flow to run');
-		const run = makeFlowRun({
-			...seed,
-			id: seed.id ?? this.id('run'),
-			flow,
-			version: seed.version ?? data.published.get(flow.id) ?? flow.version,
-			created: seed.created ?? this.clock.tick(),
-		});
+		const run = makeFlowRun(
+			{
+				...seed,
+				id: seed.id ?? this.id('run'),
+				flow,
+				version: seed.version ?? data.published.get(flow.id) ?? flow.version,
+				created: seed.created ?? this.clock.tick(),
+			},
+			this.traits,
+		);
 		data.flowRuns = [run, ...data.flowRuns];
 		return run;
+	}
+
+	/** A run in the hands of workers, step by step. */
+	flowRunLife(id: string): FlowRunLife {
+		return new FlowRunLife(found(this.data.flowRuns, id), this.traits, this.clock);
 	}
 
 	/** Ends a run that is under way; its `created` stays, however long it took. */
 	finishFlowRun(id: string, status: FlowRunStatus = 'SUCCEEDED'): FlowRunRecord {
 		const run = found(this.data.flowRuns, id);
 		const at = this.clock.tick();
-		const { failedStep, steps, logsFileId, stepsCount } = makeFlowRun({
-			id,
-			flow: found(this.data.flows, run.flowId),
-			created: run.created,
-			status,
-			log: status === 'FAILED',
-		});
+		const { failedStep, steps, logsFileId, stepsCount } = makeFlowRun(
+			{
+				id,
+				flow: found(this.data.flows, run.flowId),
+				created: run.created,
+				status,
+				log: status === 'FAILED',
+			},
+			this.traits,
+		);
 		Object.assign(run, { failedStep, steps, logsFileId, stepsCount });
 		run.status = status;
 		run.updated = at;

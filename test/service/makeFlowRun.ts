@@ -6,6 +6,7 @@ import {
 } from './flowRunRecords';
 import { makeId, timestamp } from './ids';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
+import type { ReleaseTraits } from './releases';
 import type { DataSizes } from './types';
 
 /** What a run is made from; everything left out has a default. */
@@ -38,7 +39,7 @@ const FAILED_STEP: FailedStep = {
 };
 
 /** A run with times, steps and failure that fit its status. */
-export function makeFlowRun(seed: FlowRunSeed): FlowRunRecord {
+export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRecord {
 	const { id, flow, created, status = 'SUCCEEDED', duration = 2345, log = false } = seed;
 	const failedStep =
 		seed.failedStep === undefined ? (status === 'FAILED' ? FAILED_STEP : null) : seed.failedStep;
@@ -52,14 +53,17 @@ export function makeFlowRun(seed: FlowRunSeed): FlowRunRecord {
 		environment: seed.environment ?? 'PRODUCTION',
 		status,
 		tags: seed.tags ?? null,
-		startTime: status === 'QUEUED' ? null : created,
-		finishTime: isFinished(status) ? timestamp(created, duration) : null,
+		startTime:
+			status === 'QUEUED' || (status === 'RUNNING' && traits.lateStartTimes) ? null : created,
+		began: created,
+		// A canceled run has no finish, whether it was queued or paused (recorded).
+		finishTime: isFinished(status) && status !== 'CANCELED' ? timestamp(created, duration) : null,
 		failedStep,
 		archivedAt: seed.archivedAt ?? null,
 		stepsCount: status === 'QUEUED' ? 0 : 2,
 		logsFileId: log ? makeId(`${id}/log`) : null,
 		pauseMetadata:
-			status === 'PAUSED'
+			status === 'PAUSED' && !traits.lateStartTimes
 				? { type: 'DELAY', handlerId: null, resumeDateTime: timestamp(created, 3_600_000) }
 				: null,
 		steps: log ? loggedSteps(failedStep) : {},
@@ -119,7 +123,11 @@ const NEWEST = '2026-12-01T07:59:00.123Z';
 const SPACING = 37_021;
 
 /** Runs of the published flows in turn, the newest first; none without a published flow. */
-export function makeFlowRuns(data: ServiceData, sizes: DataSizes): FlowRunRecord[] {
+export function makeFlowRuns(
+	data: ServiceData,
+	sizes: DataSizes,
+	traits: ReleaseTraits,
+): FlowRunRecord[] {
 	const flows = data.flows.filter((flow) => flow.publishedVersionId !== null);
 	if (flows.length === 0) return [];
 	return Array.from({ length: sizes.flowRuns ?? 0 }, (_, i) => {
@@ -127,16 +135,19 @@ export function makeFlowRuns(data: ServiceData, sizes: DataSizes): FlowRunRecord
 		const status = STATUSES[i % STATUSES.length];
 		const failed = status === 'FAILED';
 		const before = sizes.flowRunsSameSecond ? Math.min(i, 999) : i * SPACING;
-		return makeFlowRun({
-			id: makeId('run', i),
-			flow,
-			version: data.published.get(flow.id) ?? flow.version,
-			created: timestamp(sizes.flowRunsSameSecond ? '2026-12-01T07:59:00.999Z' : NEWEST, -before),
-			status,
-			tags: i % 6 === 0 ? ['nightly', 'eu'] : null,
-			duration: 200 + ((i * 7919) % 60_000),
-			failedStep: failed ? FAILED_STEPS[Math.floor(i / 3) % FAILED_STEPS.length] : null,
-			log: failed,
-		});
+		return makeFlowRun(
+			{
+				id: makeId('run', i),
+				flow,
+				version: data.published.get(flow.id) ?? flow.version,
+				created: timestamp(sizes.flowRunsSameSecond ? '2026-12-01T07:59:00.999Z' : NEWEST, -before),
+				status,
+				tags: i % 6 === 0 ? ['nightly', 'eu'] : null,
+				duration: 200 + ((i * 7919) % 60_000),
+				failedStep: failed ? FAILED_STEPS[Math.floor(i / 3) % FAILED_STEPS.length] : null,
+				log: failed,
+			},
+			traits,
+		);
 	});
 }

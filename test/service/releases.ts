@@ -58,10 +58,16 @@ export interface ReleaseTraits {
 	oldRuns: boolean;
 	/** the cursor of runs names created and id, so that no row is lost (since 0.80) */
 	exactRunCursor: boolean;
-	/** failed steps tell their message, and runs are counted by status (since 0.80) */
+	/** runs are counted by status, and filtered by what their failed step said (since 0.80) */
 	failedStepMessages: boolean;
 	/** runs older than 30 days cannot be retried, and a bulk retry tells what failed (since 0.80) */
 	retryRetention: boolean;
+	/** a run tells its start when it ends or pauses, and a retry clears its finish (recorded at 0.85) */
+	lateStartTimes: boolean;
+	/** what a code step throws is stored as JSON, and cut off (recorded at 0.85) */
+	wrappedErrors: boolean;
+	/** a run tells how long each part of it took (0.86) */
+	runTimelines: boolean;
 	flowFolderIds: boolean;
 	/** LOCKED answers 404 when a matched flow was never published */
 	lockedNeedsPublished: boolean;
@@ -108,6 +114,9 @@ const v085: ReleaseTraits = {
 	exactRunCursor: true,
 	failedStepMessages: true,
 	retryRetention: true,
+	lateStartTimes: true,
+	wrappedErrors: true,
+	runTimelines: false,
 	flowFolderIds: true,
 	lockedNeedsPublished: false,
 	canDeleteShared: false,
@@ -136,6 +145,8 @@ const v079: ReleaseTraits = {
 	exactRunCursor: false,
 	failedStepMessages: false,
 	retryRetention: false,
+	lateStartTimes: false,
+	wrappedErrors: false,
 	flowFolderIds: false,
 	canDeleteShared: true,
 	secretManager: false,
@@ -144,7 +155,7 @@ const v079: ReleaseTraits = {
 
 /** The table of releases. */
 export const RELEASES: Record<Release, ReleaseTraits> = {
-	'0.86': { ...v085, version: '0.86.0', folderExternalIds: true },
+	'0.86': { ...v085, version: '0.86.0', folderExternalIds: true, runTimelines: true },
 	'0.85': v085,
 	'0.79': v079,
 	// Read in the source, not recorded.

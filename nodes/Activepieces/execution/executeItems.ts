@@ -9,6 +9,7 @@ import { handleItem, type InputItem } from './itemHandler';
 import type { RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { type ErrorOrigin, toNodeError } from './toNodeError';
+import { triedItems } from './tries';
 
 /** An item that failed, and where its error leaves the node. */
 interface Failure {
@@ -66,11 +67,13 @@ function inputItem(
 	itemIndex: number,
 	run: RunState,
 	requestOptions: () => RequestOptions,
+	triedItem: object | undefined,
 ): InputItem {
 	return {
 		itemIndex,
 		runState: run,
 		requestOptions,
+		triedItem,
 		context,
 		getParameter: (name, fallback, options) =>
 			context.getNodeParameter(name, itemIndex, fallback, options),
@@ -94,6 +97,7 @@ export function executeItems(
 		const input = this.getInputData();
 		const run = createRunState({ cancelSignal: this.getExecutionCancelSignal() });
 		const requestOptions = readOptions(this);
+		const triedItem = triedItems(this);
 		const takeTurn = createTurns(readBatching(requestOptions), run);
 
 		const output: INodeExecutionData[][] = [];
@@ -103,7 +107,7 @@ export function executeItems(
 		let next = 0;
 
 		const runItem = async (index: number) => {
-			const item = inputItem(this, index, run, requestOptions);
+			const item = inputItem(this, index, run, requestOptions, triedItem(index));
 			const result = await handleItem(item, operation);
 			if ('output' in result) {
 				output[index] = result.output;

@@ -45,8 +45,8 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 			place: 'node',
 			settings: item.requestOptions().settings,
 		});
-		const { getParameter, getTimezone } = item;
-		const records = await operation({ client, getParameter, getTimezone });
+		const { getParameter, getTimezone, triedItem } = item;
+		const records = await operation({ client, getParameter, getTimezone, triedItem });
 		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
 	} catch (error) {
 		// Read only now, since the credential may have signed in meanwhile.

@@ -14,6 +14,8 @@ export interface OperationContext {
 	): unknown;
 	/** The time zone of the workflow, for example Europe/Berlin */
 	getTimezone(): string;
+	/** Stands for the input item in every try of *Retry On Fail*; nothing without that setting */
+	readonly triedItem?: object;
 }
 
 /** What an operation does for one input item: gives its records. */

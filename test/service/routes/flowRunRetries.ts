@@ -5,6 +5,7 @@ import { ApplicationError, entityNotFound } from '../errors';
 import { publishedVersion } from '../flowChanges';
 import { failedRetry, newRun, retriedRun } from '../flowRunAnswers';
 import { runsOfProject } from '../flowRunIndex';
+import { cancel, isWaiting, queueAgain } from '../flowRunLife';
 import { FLOW_RUN_STATUSES, type FlowRunRecord } from '../flowRunRecords';
 import { makeId } from '../ids';
 import { makeFlowRun } from '../makeFlowRun';
@@ -65,18 +66,13 @@ export function flowRunRetryRoutes(context: Context): void {
 		if (error) throw error;
 		const latest = strategy === 'ON_LATEST_VERSION' ? published(data, run) : undefined;
 		if (!latest) {
-			run.status = 'QUEUED';
-			run.updated = now();
-			if (traits.retryRetention) {
-				run.startTime = run.updated;
-				run.finishTime = null;
-			}
+			queueAgain(run, traits, now());
 			return retriedRun(run, traits);
 		}
 		const id = makeId(`${data.platformId}/retried run`, made++);
 		const { environment } = run;
 		const again = {
-			...makeFlowRun({ id, ...latest, created: now(), status: 'QUEUED', environment }),
+			...makeFlowRun({ id, ...latest, created: now(), status: 'QUEUED', environment }, traits),
 			tags: [],
 		};
 		data.flowRuns = [again, ...data.flowRuns];
@@ -133,11 +129,7 @@ export function flowRunRetryRoutes(context: Context): void {
 		'POST',
 		'/v1/flow-runs/cancel',
 		(request, reply) => {
-			for (const run of chosenRuns(request).runs) {
-				if (run.status !== 'PAUSED' && run.status !== 'QUEUED') continue;
-				run.status = 'CANCELED';
-				run.updated = run.finishTime = now();
-			}
+			for (const run of chosenRuns(request).runs.filter(isWaiting)) cancel(run, now());
 			return reply.send();
 		},
 		{ body: CHOICE },

@@ -58,7 +58,7 @@ export function runFilter(filter: RunFilter): (run: FlowRunRecord) => boolean {
 		when(filter.failedStepName, (name) => (run) => run.failedStep?.name === name),
 		when(filter.failedStepMessage, (text) => {
 			const matches = containsLike(text);
-			return (run) => run.failedStep !== null && matches(run.failedStep.message);
+			return ({ failedStep }) => failedStep?.message !== undefined && matches(failedStep.message);
 		}),
 	);
 }

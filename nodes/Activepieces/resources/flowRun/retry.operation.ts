@@ -7,10 +7,11 @@ import type { Endpoint } from '../../transport/endpoint';
 import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/send';
 import type { Operation } from '../operation';
+import { earlierRetry, rememberRetry, wasRetried } from './earlierTries';
 import { getRun } from './getRun';
 import { flowRunField, flowRunLocator } from './locator';
 import { simplifyRun } from './simplify';
-import { hasFailed } from './statuses';
+import { hasFailed, isUnfinished } from './statuses';
 
 const endpoint: Endpoint = { method: 'POST', path: '/v1/flow-runs/{id}/retry' };
 
@@ -25,9 +26,22 @@ function assertFailed({ id, status }: IDataObject): void {
 	if (hasFailed(status)) return;
 	throw new ActivepiecesError({
 		message: `Flow run "${String(id)}" has not failed: its status is ${String(status)}`,
-		description:
-			'Retrying it would do its work again. To do so all the same, turn on Retry Any Status under Options. Nothing was changed.',
+		description: `${isUnfinished(status) ? 'It may have been retried already. ' : ''}Retrying it would do its work again. To do so all the same, turn on Retry Any Status under Options. Nothing was changed.`,
 	});
+}
+
+/** Another new run might do the same work twice. */
+const inDoubt = (runId: unknown): ActivepiecesError =>
+	new ActivepiecesError({
+		message: `Whether flow run "${String(runId)}" was retried is not known`,
+		description:
+			'An earlier try asked Activepieces to retry it, and no answer came. Nothing was sent again. Look at the runs of the flow in Activepieces before you execute this node again.',
+	});
+
+/** What the node gives for a run that was retried as this one. */
+function outputOf(run: IDataObject, { id, status }: IDataObject): IDataObject {
+	const { flowName, flowId, projectId } = simplifyRun(run);
+	return { id, retriedRunId: run.id, status: status ?? null, flowName, flowId, projectId };
 }
 
 export const retry: Operation = {
@@ -81,22 +95,19 @@ export const retry: Operation = {
 		const strategy = getOption(context, 'Strategy', 'strategy', STRATEGIES, 'FROM_FAILED_STEP');
 		const anyStatus = getBoolean(context, 'Retry Any Status', 'options.anyStatus', false);
 		const target = requestTarget(context, flowRunLocator);
-		const failed = await getRun(client, target);
-		if (!anyStatus) assertFailed(failed);
+		const retry = { runId: String(target.id), strategy };
+		const earlier = earlierRetry(context, retry);
+		if (earlier?.given !== undefined) return [earlier.given];
 
-		const { projectId } = failed;
+		const run = await getRun(client, target);
+		const isDone = earlier && wasRetried(earlier, run);
+		if (isDone) return [outputOf(run, run)];
+		if (earlier !== undefined && isDone === undefined) throw inDoubt(run.id);
+		if (!anyStatus) assertFailed(run);
+
+		const { projectId } = run;
 		const request: ApiRequest = { ...endpoint, ...target, body: { strategy, projectId } };
-		const retried = await requestRecord(client, request);
-		const { flowName, flowId } = simplifyRun(failed);
-		return [
-			{
-				id: retried.id,
-				retriedRunId: failed.id,
-				status: retried.status ?? null,
-				flowName,
-				flowId,
-				projectId,
-			},
-		];
+		const ask = async () => outputOf(run, await requestRecord(client, request));
+		return [await rememberRetry(context, { ...retry, before: run }, ask)];
 	},
 };

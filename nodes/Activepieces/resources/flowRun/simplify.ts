@@ -1,34 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../transport/isRecord';
-
-/** A message may be the whole answer of a service; what it begins with tells what happened. */
-const MAX_MESSAGE_LENGTH = 300;
+import { isUnfinished } from './statuses';
+import { stepMessage } from './stepMessage';
 
 /** 0.73 writes null as an empty text (recorded). */
 const textOrNull = (value: unknown): string | null =>
 	typeof value === 'string' && value !== '' ? value : null;
 
-/** Code steps of 0.85 write the message into JSON, beside a stack trace (recorded). */
-function plainMessage(message: string | null): string | null {
-	if (message === null || !message.startsWith('{"__apErrorVersion"')) return message;
-	try {
-		const { message: inner } = JSON.parse(message) as IDataObject;
-		return textOrNull(inner) ?? message;
-	} catch {
-		return message;
-	}
-}
-
-function shortened(message: string | null): string | null {
-	if (message === null || message.length <= MAX_MESSAGE_LENGTH) return message;
-	return `${message.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
-}
-
 /**
- * The step that a run failed at. Releases from 0.80 on tell its message; before them it stands in the
- * steps, which only a run that is got by id has (recorded).
+ * The message of a failed step. 0.73 tells it in the steps only, and 0.85 and later cut a long one off in
+ * the step itself; a run that is got by id has the whole of it in its steps (recorded).
  */
+function messageOf(step: IDataObject, logged: IDataObject): string | null {
+	const told = textOrNull(step.message);
+	const whole = textOrNull(logged.errorMessage);
+	return stepMessage(told === null || told.endsWith('…') ? (whole ?? told) : told);
+}
+
+/** The step that a run failed at. */
 function failedStep(run: IDataObject): IDataObject | null {
 	const step = isRecord(run.failedStep) ? run.failedStep : {};
 	const name = textOrNull(step.name);
@@ -38,12 +28,9 @@ function failedStep(run: IDataObject): IDataObject | null {
 	return {
 		name,
 		displayName: textOrNull(step.displayName),
-		message: shortened(plainMessage(textOrNull(step.message) ?? textOrNull(logged.errorMessage))),
+		message: messageOf(step, logged),
 	};
 }
-
-/** Statuses of a run that is not over. */
-const UNFINISHED = ['PAUSED', 'QUEUED', 'RUNNING'];
 
 /** Seconds from start to finish, to the millisecond. */
 function durationSeconds(started: string | null, finished: string | null): number | null {
@@ -56,7 +43,7 @@ export function simplifyRun(run: IDataObject): IDataObject {
 	const version = isRecord(run.flowVersion) ? run.flowVersion : {};
 	const started = textOrNull(run.startTime);
 	// Up to 0.79 a run that is retried keeps the time at which its first attempt ended (recorded).
-	const finished = UNFINISHED.includes(String(run.status)) ? null : textOrNull(run.finishTime);
+	const finished = isUnfinished(run.status) ? null : textOrNull(run.finishTime);
 	return {
 		id: run.id ?? null,
 		flowName: textOrNull(version.displayName),

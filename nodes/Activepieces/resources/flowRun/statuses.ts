@@ -28,6 +28,13 @@ export const FAILED_STATUSES = [
 	'TIMEOUT',
 ];
 
+/** Statuses of a run that is not over. */
+const UNFINISHED_STATUSES = ['PAUSED', 'QUEUED', 'RUNNING'];
+
+/** Whether a run is still to come, under way or waiting. */
+export const isUnfinished = (status: unknown): boolean =>
+	UNFINISHED_STATUSES.some((unfinished) => unfinished === status);
+
 /** Whether a run has failed, on any release. */
 export const hasFailed = (status: unknown): boolean =>
 	status === 'LOG_SIZE_EXCEEDED' || FAILED_STATUSES.some((failed) => failed === status);

@@ -1,0 +1,163 @@
+import { call, start, stopAll } from './client';
+import type { FlowRunRecord } from './flowRunRecords';
+import type { Release, Service } from './index';
+
+afterEach(stopAll);
+
+type Run = Record<string, unknown> & { failedStep: Record<string, unknown> };
+
+const RELEASES: Release[] = ['0.73', '0.79', '0.85', '0.86'];
+const isLate = (release: Release) => release === '0.85' || release === '0.86';
+const NO_TIME = { '0.73': '', '0.79': null, '0.85': null, '0.86': null, '0.75': null };
+
+const get = async (service: Service, { id }: FlowRunRecord) =>
+	JSON.parse((await call(service, `/v1/flow-runs/${id}`)).text) as Run;
+const list = async (service: Service, { projectId }: FlowRunRecord, query = '') =>
+	(await call(service, `/v1/flow-runs?projectId=${projectId}&limit=100${query}`)).json().data;
+const post = async (service: Service, path: string, body: unknown) => {
+	const headers = { 'content-type': 'application/json' };
+	const init = { method: 'POST', headers, body: JSON.stringify(body) };
+	return (await call(service, path, init)).text;
+};
+const retry = async (service: Service, { id, projectId }: FlowRunRecord, strategy: string) =>
+	JSON.parse(await post(service, `/v1/flow-runs/${id}/retry`, { projectId, strategy })) as Run;
+const cancel = async (service: Service, { id, projectId }: FlowRunRecord) =>
+	await post(service, '/v1/flow-runs/cancel', { projectId, flowRunIds: [id] });
+
+describe.each(RELEASES)('the life of a run on %s', (release) => {
+	const none = NO_TIME[release];
+	let service: Service;
+	let run: FlowRunRecord;
+
+	beforeEach(async () => {
+		service = await start({ release });
+		run = service.live.addFlowRun({ status: 'QUEUED' });
+	});
+
+	test('is QUEUED, RUNNING and FAILED, which is seen after its finish', async () => {
+		const life = service.live.flowRunLife(run.id);
+		expect(await get(service, run)).toMatchObject({ status: 'QUEUED', startTime: none });
+		life.start();
+		const running = await get(service, run);
+		expect(running).toMatchObject({ status: 'RUNNING', finishTime: none });
+		expect(running.startTime).toEqual(isLate(release) ? null : run.updated);
+		life.finish('FAILED');
+		const finished = new Date(service.time.now).toISOString();
+		expect(await get(service, run)).toEqual(running);
+		expect(await list(service, run, '&status=FAILED')).toEqual([]);
+		life.show();
+		const failed = await get(service, run);
+		expect(failed).toMatchObject({ status: 'FAILED', created: run.created });
+		expect(String(failed.finishTime) < finished).toBe(true);
+		expect(String(failed.startTime) < String(failed.finishTime)).toBe(true);
+		const [listed] = await list(service, run, '&status=FAILED');
+		expect(listed.failedStep).toEqual(failed.failedStep);
+	});
+
+	test('a code step says what it threw: nothing, a text, or JSON that is cut off', async () => {
+		service.live.flowRunLife(run.id).start().finish('FAILED', 'Error: Boom').show();
+		const { failedStep, steps } = await get(service, run);
+		const { errorMessage } = (steps as Record<string, Record<string, string>>).step_1;
+		const message = String(failedStep.message);
+		if (release === '0.73') {
+			expect(failedStep).toEqual({ name: 'step_1', displayName: 'Check the order' });
+			expect(errorMessage).toMatch(/^Error: Boom\n/);
+		} else if (release === '0.79') {
+			expect(message).toBe(errorMessage);
+			expect(message).toMatch(/^Error: Boom\n/);
+		} else {
+			expect(message).toMatch(/^\{"__apErrorVersion":1,"message":"Error: Boom","raw":".{500,}…$/s);
+			expect(errorMessage.startsWith(message.slice(0, -1))).toBe(true);
+			expect(JSON.parse(errorMessage)).toMatchObject({ message: 'Error: Boom' });
+		}
+	});
+
+	test('a retry from the failed step keeps id, created and place; its finish is a new one', async () => {
+		const life = service.live.flowRunLife(run.id);
+		life.start().finish('FAILED').show();
+		const later = service.live.addFlowRun();
+		const before = await get(service, run);
+		const queued = await retry(service, run, 'FROM_FAILED_STEP');
+		const { id, created } = before;
+		const told = { id, created, failedStep: before.failedStep };
+		const times = isLate(release)
+			? { startTime: queued.updated, finishTime: null }
+			: { startTime: before.startTime, finishTime: before.finishTime };
+		expect(queued).toMatchObject({ ...told, ...times, status: 'QUEUED' });
+		expect(await list(service, run, '&status=FAILED')).toEqual([]);
+		life.start();
+		expect(await get(service, run)).toMatchObject({ ...told, ...times, status: 'RUNNING' });
+		life.finish('FAILED', 'Error: again').show();
+		const after = await get(service, run);
+		expect(after).toMatchObject({ id, created, status: 'FAILED', startTime: times.startTime });
+		expect(String(after.finishTime) > String(before.finishTime)).toBe(true);
+		expect((await list(service, run)).map((each) => each.id)).toEqual([later.id, id]);
+	});
+
+	test('a retry on the latest version is another run, and leaves the old one alone', async () => {
+		service.live.flowRunLife(run.id).start().finish('FAILED').show();
+		const before = await get(service, run);
+		const again = await retry(service, run, 'ON_LATEST_VERSION');
+		expect(again.id).not.toBe(run.id);
+		expect(await get(service, run)).toEqual(before);
+		expect((await list(service, run)).map(({ id }) => id)).toEqual([again.id, run.id]);
+	});
+
+	test('a run that is canceled while it waits never has a finish; others go on', async () => {
+		const paused = service.live.addFlowRun({ status: 'QUEUED' });
+		const running = service.live.addFlowRun({ status: 'QUEUED' });
+		service.live.flowRunLife(running.id).start();
+		service.live.flowRunLife(paused.id).start().pause();
+		const seen = await get(service, paused);
+		expect(seen).toMatchObject({ status: 'PAUSED', finishTime: none });
+		expect(seen.startTime).not.toBe(none);
+		// 0.73 leaves it out, and 0.85 writes null.
+		expect(seen.pauseMetadata ?? null).toEqual(
+			release === '0.79' ? expect.objectContaining({ type: 'DELAY' }) : null,
+		);
+		for (const each of [run, paused, running]) await cancel(service, each);
+		for (const each of [run, paused]) {
+			expect(await get(service, each)).toMatchObject({ status: 'CANCELED', finishTime: none });
+		}
+		expect(await get(service, running)).toMatchObject({ status: 'RUNNING' });
+	});
+
+	test.each(['INTERNAL_ERROR', 'MEMORY_LIMIT_EXCEEDED'] as const)(
+		'%s has no failed step, or that of the attempt before',
+		async (status) => {
+			const life = service.live.flowRunLife(run.id);
+			life.start().finish(status).show();
+			const { failedStep, finishTime } = await get(service, run);
+			expect(failedStep).toEqual(release === '0.73' ? {} : null);
+			expect(finishTime).not.toBe(none);
+			await retry(service, run, 'FROM_FAILED_STEP');
+			life.start().finish('FAILED').show();
+			await retry(service, run, 'FROM_FAILED_STEP');
+			life.start().finish(status).show();
+			expect(await get(service, run)).toMatchObject({ status, failedStep: { name: 'step_1' } });
+		},
+	);
+
+	test('a run whose worker was killed is started again under its id', async () => {
+		const life = service.live.flowRunLife(run.id).start();
+		const { startTime, created } = await get(service, run);
+		life.finish('FAILED').loseWorker();
+		const lost = isLate(release) ? 'QUEUED' : 'RUNNING';
+		expect(await get(service, run)).toMatchObject({ status: lost, finishTime: none });
+		life.start();
+		const again = await get(service, run);
+		expect(again).toMatchObject({ id: run.id, created, status: 'RUNNING' });
+		expect(again.startTime === startTime).toBe(release !== '0.73');
+		expect(life.finish('SUCCEEDED').show()).toMatchObject({
+			status: 'SUCCEEDED',
+			failedStep: null,
+		});
+	});
+
+	test('only 0.86 tells how long the parts of a run took', async () => {
+		service.live.flowRunLife(run.id).start().finish('FAILED').show();
+		for (const each of [await get(service, run), (await list(service, run))[0]]) {
+			expect('timeline' in each).toBe(release === '0.86');
+		}
+	});
+});
