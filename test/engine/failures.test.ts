@@ -1,10 +1,4 @@
-import {
-	ExpressionError,
-	type IDataObject,
-	type INode,
-	type INodeParameters,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { ExpressionError, type IDataObject, type INode, type INodeParameters } from 'n8n-workflow';
 
 import { ALL_FLOWS, FOLDER } from './harness/parameters';
 import { byId, useService } from './harness/service';
