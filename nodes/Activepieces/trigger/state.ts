@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../transport/isRecord';
+import { limits } from '../transport/limits';
 import type { EventState, TriggerEvent } from './event';
 
 /**
@@ -9,12 +10,17 @@ import type { EventState, TriggerEvent } from './event';
  * back after a restart, and nothing may be lost or repeated for it.
  */
 export interface StoredState {
+	/** Of the shape; another one is not read */
+	version: number;
 	/** What is watched; watching begins anew when it changes */
 	fingerprint: string;
 	/** Changes when something was given, so that an old state is not taken for the last one */
 	revision: string;
 	event: EventState;
 }
+
+/** Raised when the shape changes: watching begins anew then. */
+export const STATE_VERSION = 1;
 
 /** Under this key in the static data of the node */
 const KEY = 'activepieces';
@@ -42,13 +48,35 @@ export function fingerprintOf(
 	return JSON.stringify([event.value, baseUrl, credentialId, values]);
 }
 
-/** @returns a copy; nothing when there is no state or another thing was watched */
-export function readState(staticData: IDataObject, fingerprint: string): StoredState | undefined {
-	const stored = staticData[KEY];
-	if (!isRecord(stored) || stored.fingerprint !== fingerprint || !isRecord(stored.event))
+/** A copy, since n8n hands out an object that tells it of every change; nothing of what is too large. */
+function copyOf(stored: unknown): unknown {
+	try {
+		const text = JSON.stringify(stored) ?? 'null';
+		return text.length > limits.triggerMaxStateLength ? undefined : JSON.parse(text);
+	} catch {
+		// Nested too deeply.
 		return undefined;
-	// n8n hands out an object that tells it of every change.
-	return JSON.parse(JSON.stringify(stored)) as StoredState;
+	}
+}
+
+/**
+ * Reads what an earlier poll has stored. Everything that is not of our shape, whoever wrote it, counts as
+ * no state, so that watching begins anew.
+ *
+ * @returns nothing when there is no state or another thing was watched
+ */
+export function readState(
+	staticData: IDataObject,
+	fingerprint: string,
+	isState: TriggerEvent['isState'],
+): StoredState | undefined {
+	const raw = staticData[KEY];
+	if (!isRecord(raw) || raw.fingerprint !== fingerprint) return undefined;
+	const stored = copyOf(raw);
+	if (!isRecord(stored) || stored.version !== STATE_VERSION) return undefined;
+	const { revision, event } = stored;
+	if (typeof revision !== 'string' || !isRecord(event) || !isState(event)) return undefined;
+	return { version: STATE_VERSION, fingerprint, revision, event };
 }
 
 export function clearState(staticData: IDataObject): void {

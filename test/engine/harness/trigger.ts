@@ -107,6 +107,9 @@ export function createTriggerRun(
 			const made = makeWorkflow();
 			const additional = additionalData(loader, credential, made.data, 'trigger');
 			const next = new PollContext(made.workflow, made.node, additional, 'trigger', mode);
+			Object.defineProperty(next, '__emitError', {
+				value: (error: NodeApiError) => run.errors.push(error),
+			});
 			Object.defineProperty(next, 'logger', {
 				value: {
 					error: (line: string) => run.logged.push(line),
