@@ -116,7 +116,10 @@ export function nextProjects(
 	if (listed === undefined) return { lastPoll, exceptions: new Map() };
 	const known = before ?? { lastPoll, read: new Set<string>(), exceptions: new Map() };
 	const rules = projectRules(known);
-	const floorOf = (id: string) => (before === undefined ? floor : rules.floorOf(id, floor));
+	// One that cannot be read when watching begins: nothing of it is known, so its time alone decides.
+	const firstFloorOf = (id: string) => (unread.has(id) ? Math.max(floor, now) : floor);
+	const floorOf = (id: string) =>
+		before === undefined ? firstFloorOf(id) : rules.floorOf(id, floor);
 	const isNew = (id: string) => before === undefined || rules.isNew(id);
 
 	const read = new Set<string>();
