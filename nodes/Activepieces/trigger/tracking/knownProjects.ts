@@ -63,6 +63,9 @@ export const writeProjects = ({ lastPoll, read, exceptions }: KnownProjects): ID
 	]),
 });
 
+/** The service tells its time in whole seconds, so what is dated at that very time came after it. */
+const before = (time: number): number => Math.max(0, time - 1);
+
 /**
  * The rule for what comes with a project:
  *
@@ -90,7 +93,7 @@ export const projectRules = ({ lastPoll, read, exceptions }: KnownProjects) => (
 		if (exception !== undefined) {
 			return exception.behindSince > 0 ? exception.floor : Math.max(floor, exception.floor);
 		}
-		return read.has(id) ? floor : Math.max(floor, lastPoll);
+		return read.has(id) ? floor : Math.max(floor, before(lastPoll));
 	},
 
 	/** Those of which entries have to be kept, however old. */
@@ -109,18 +112,18 @@ interface Polled extends ProjectsSeen {
 
 /** The projects once a poll is over. */
 export function nextProjects(
-	before: KnownProjects | undefined,
+	last: KnownProjects | undefined,
 	{ listed, unread, now, floor, pending }: Polled,
 ): KnownProjects {
-	const lastPoll = now || (before?.lastPoll ?? 0);
+	const lastPoll = now || (last?.lastPoll ?? 0);
 	if (listed === undefined) return { lastPoll, exceptions: new Map() };
-	const known = before ?? { lastPoll, read: new Set<string>(), exceptions: new Map() };
+	const known = last ?? { lastPoll, read: new Set<string>(), exceptions: new Map() };
 	const rules = projectRules(known);
 	// One that cannot be read when watching begins: nothing of it is known, so its time alone decides.
-	const firstFloorOf = (id: string) => (unread.has(id) ? Math.max(floor, now) : floor);
+	const firstFloorOf = (id: string) => (unread.has(id) ? Math.max(floor, before(now)) : floor);
 	const floorOf = (id: string) =>
-		before === undefined ? firstFloorOf(id) : rules.floorOf(id, floor);
-	const isNew = (id: string) => before === undefined || rules.isNew(id);
+		last === undefined ? firstFloorOf(id) : rules.floorOf(id, floor);
+	const isNew = (id: string) => last === undefined || rules.isNew(id);
 
 	const read = new Set<string>();
 	const exceptions = new Map<string, Exception>();
