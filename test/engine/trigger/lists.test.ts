@@ -1,0 +1,49 @@
+import { limits } from '../harness/built';
+import { useService } from '../harness/service';
+import { createTriggerRun } from '../harness/trigger';
+
+describe('lists of many projects', () => {
+	const context = useService({ release: '0.73', data: { projects: 60, flows: 600, flowRuns: 60 } });
+	const { defaultPageSize } = limits;
+	afterEach(() => {
+		limits.defaultPageSize = defaultPageSize;
+	});
+	const askedFor = (path: string) =>
+		context.service.requests.filter((request) => request.path === path);
+	const newestRuns = async () =>
+		await context.engine.records({
+			credential: context.credential,
+			parameters: { resource: 'flowRun', operation: 'getAll', returnAll: false, limit: 50 },
+		});
+
+	test('a list of the newest is left when one project cannot be read', async () => {
+		const { service } = context;
+		service.fault({ path: '/v1/flow-runs', kind: { status: 403, shape: 'application' } });
+		await expect(newestRuns()).rejects.toThrow();
+		expect(askedFor('/v1/flow-runs').length).toBeLessThanOrEqual(2 * limits.maxConcurrency);
+	});
+
+	test('a project that is deleted while the others are read has nothing: 0.73 answers 403', async () => {
+		const { service } = context;
+		const { projects } = service.data;
+		const [gone] = projects;
+		const first = { data: structuredClone(projects), next: null, previous: null };
+		service.fault({ path: /\/projects$/, times: 1, kind: { body: first } });
+		service.live.removeProject(gone.id);
+		const runs = await newestRuns();
+		expect(runs).toHaveLength(Math.min(50, service.data.flowRuns.length));
+	});
+
+	test('one that is searched for the first record of a kind is read in whole pages', async () => {
+		const { engine, credential, service } = context;
+		limits.defaultPageSize = 2;
+		for (const flow of service.data.flows) Object.assign(flow, { publishedVersionId: null });
+		const run = createTriggerRun(engine, credential, { event: 'flowPublished' });
+		await expect(run.fetchTestEvent()).rejects.toThrow('No flow is published');
+		const pages = askedFor('/v1/flows');
+		expect(pages.length).toBeGreaterThan(0);
+		expect(pages.some(({ query }) => query.cursor !== undefined)).toBe(true);
+		// A page that is asked for once more is longer (`enlargePage.ts`).
+		expect(pages.filter(({ query }) => Number(query.limit) < 2)).toEqual([]);
+	});
+});
