@@ -3,23 +3,25 @@ import { useService } from '../harness/service';
 import { createTriggerRun } from '../harness/trigger';
 
 describe('lists of many projects', () => {
-	const context = useService({ release: '0.73', data: { projects: 60, flows: 600, flowRuns: 60 } });
+	const context = useService({ release: '0.73', data: { projects: 60, flows: 300, flowRuns: 60 } });
 	const { defaultPageSize } = limits;
 	afterEach(() => {
 		limits.defaultPageSize = defaultPageSize;
 	});
 	const askedFor = (path: string) =>
 		context.service.requests.filter((request) => request.path === path);
-	const newestRuns = async () =>
-		await context.engine.records({
-			credential: context.credential,
-			parameters: { resource: 'flowRun', operation: 'getAll', returnAll: false, limit: 50 },
-		});
+	const newest = () => ({
+		credential: context.credential,
+		parameters: { resource: 'flowRun', operation: 'getAll', returnAll: false, limit: 50 },
+	});
+	const newestRuns = async () => await context.engine.records(newest());
 
 	test('a list of the newest is left when one project cannot be read', async () => {
 		const { service } = context;
 		service.fault({ path: '/v1/flow-runs', kind: { status: 403, shape: 'application' } });
-		await expect(newestRuns()).rejects.toThrow();
+		const { httpCode } = await context.engine.failure(newest());
+		expect(httpCode).toBe('403');
+		expect(askedFor('/v1/flow-runs').length).toBeGreaterThan(0);
 		expect(askedFor('/v1/flow-runs').length).toBeLessThanOrEqual(2 * limits.maxConcurrency);
 	});
 
