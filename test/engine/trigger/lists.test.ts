@@ -16,13 +16,20 @@ describe('lists of many projects', () => {
 	});
 	const newestRuns = async () => await context.engine.records(newest());
 
-	test('a list of the newest is left when one project cannot be read', async () => {
-		const { service } = context;
-		service.fault({ path: '/v1/flow-runs', kind: { status: 403, shape: 'application' } });
-		const { httpCode } = await context.engine.failure(newest());
-		expect(httpCode).toBe('403');
-		expect(askedFor('/v1/flow-runs').length).toBeGreaterThan(0);
-		expect(askedFor('/v1/flow-runs').length).toBeLessThanOrEqual(2 * limits.maxConcurrency);
+	test('a list of the newest is left when one project cannot be read, and other items go on', async () => {
+		const { service, engine } = context;
+		service.fault({ path: '/v1/flow-runs', times: 1, kind: { status: 403, shape: 'application' } });
+		const { items } = await engine.run({
+			...newest(),
+			items: [{}, {}],
+			onError: 'continueRegularOutput',
+		});
+		expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(1);
+		expect(items.length).toBeGreaterThan(1);
+		// All projects for one item; for the other one those that were being asked.
+		expect(askedFor('/v1/flow-runs').length).toBeLessThan(
+			service.data.projects.length + 3 * limits.maxConcurrency,
+		);
 	});
 
 	test('a project that is deleted while the others are read has nothing: 0.73 answers 403', async () => {
