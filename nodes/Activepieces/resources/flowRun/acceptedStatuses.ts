@@ -19,13 +19,11 @@ export async function withAcceptedStatuses<T>(
 	// Runs of the newer ones alone are not to be had there, and the person has to know.
 	if (older.length === 0 || older.length === statuses.length) return await ask(statuses);
 	if ((refusedUntil.get(baseUrl) ?? 0) > Date.now()) return await ask(older);
-	try {
-		return await ask(statuses);
-	} catch (error) {
+	return await ask(statuses).catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError) || error.httpStatus !== 400) throw error;
-	}
-	// Should the 400 be about something else, it is thrown from here.
-	const answer = await ask(older);
-	refusedUntil.set(baseUrl, Date.now() + limits.movedEndpointTtlMs);
-	return answer;
+		// Should the 400 be about something else, it is thrown from here.
+		const answer = await ask(older);
+		refusedUntil.set(baseUrl, Date.now() + limits.movedEndpointTtlMs);
+		return answer;
+	});
 }

@@ -31,6 +31,9 @@ export const FAILED_STATUSES = [
 /** Those that only newer releases know; 0.73 refuses a list of runs that asks for one (recorded). */
 export const NEWER_STATUSES = ['LOG_SIZE_EXCEEDED'];
 
+/** The statuses of a run that has failed, on any release. */
+export const ALL_FAILED_STATUSES = [...FAILED_STATUSES, ...NEWER_STATUSES].sort();
+
 /** Whether a run has failed, on any release. */
 export const hasFailed = (status: unknown): boolean =>
-	[...FAILED_STATUSES, ...NEWER_STATUSES].some((failed) => failed === status);
+	ALL_FAILED_STATUSES.some((failed) => failed === status);
