@@ -30,6 +30,7 @@ import { timedClient } from './serviceTime';
 import {
 	clearState,
 	fingerprintOf,
+	isStorable,
 	newRevision,
 	readState,
 	STATE_VERSION,
@@ -133,7 +134,9 @@ async function lookForNew(
 	const revision = isGiven || before === undefined ? newRevision() : before.revision;
 	const state = { version: STATE_VERSION, fingerprint, revision, event: look.remember(given) };
 	writeState(staticData, state);
-	if (isNewest()) remember(memory, state, { isGiven, base });
+	// What cannot be stored is remembered here, so that nothing is repeated until n8n restarts.
+	const isStored = isGiven && isStorable(staticData);
+	if (isNewest()) remember(memory, state, { isGiven: isStored, base });
 	return { records: given.map(({ json }) => json), unread: look.unread ?? [] };
 }
 

@@ -25,6 +25,9 @@ export const STATE_VERSION = 1;
 /** Under this key in the static data of the node */
 const KEY = 'activepieces';
 
+/** Whether n8n hands out an object: by hand, or in an import, anything can come into its place. */
+export const isStorable = (staticData: unknown): boolean => isRecord(staticData);
+
 type GetParameter = (name: string, fallback?: unknown) => unknown;
 
 /** Whether a locator or a plain value: what it names. */
@@ -70,7 +73,7 @@ export function readState(
 	fingerprint: string,
 	isState: TriggerEvent['isState'],
 ): StoredState | undefined {
-	const raw = staticData[KEY];
+	const raw = isStorable(staticData) ? staticData[KEY] : undefined;
 	if (!isRecord(raw) || raw.fingerprint !== fingerprint) return undefined;
 	const stored = copyOf(raw);
 	if (!isRecord(stored) || stored.version !== STATE_VERSION) return undefined;
@@ -80,10 +83,11 @@ export function readState(
 }
 
 export function clearState(staticData: IDataObject): void {
-	delete staticData[KEY];
+	if (isStorable(staticData)) delete staticData[KEY];
 }
 
 export function writeState(staticData: IDataObject, state: StoredState): void {
+	if (!isStorable(staticData)) return;
 	// n8n takes every writing for a change.
 	if (JSON.stringify(staticData[KEY]) === JSON.stringify(state)) return;
 	staticData[KEY] = { ...state } as IDataObject;

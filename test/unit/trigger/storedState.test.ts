@@ -129,6 +129,26 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 		expect(ids(n8n.given)).toEqual([id]);
 	});
 
+	test.each(['text', 5, [], [null]])(
+		'in the place of which n8n has %j is begun anew',
+		async (part) => {
+			const service = new FakeService();
+			const n8n = start(service, event);
+			await n8n.activate('activate');
+			n8n.stored = JSON.stringify({ Trigger: part });
+			await n8n.restart();
+			const made: unknown[] = [];
+			for (let count = 0; count < 3; count++) {
+				service.now += MINUTE;
+				made.push(happen(service));
+				await n8n.poll();
+				await n8n.poll();
+			}
+			expect(n8n.errors).toEqual([]);
+			if (event !== 'queueBacklog') expect(ids(n8n.given)).toEqual(made);
+		},
+	);
+
 	test('that is huge leads to a fresh begin', async () => {
 		limits.triggerMaxStateLength = 2000;
 		const service = new FakeService();
