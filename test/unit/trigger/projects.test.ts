@@ -142,6 +142,27 @@ describe.each(Object.entries(KINDS))('%s', (event, { parameters, happen }) => {
 		},
 	);
 
+	test('a record that shows up late in a project that cannot be read is not lost', async () => {
+		limits.triggerSeenRecords = 2;
+		const n8n = start();
+		await n8n.activate('activate');
+		pass(DAY);
+		const given = [happenIn('project-b')];
+		await n8n.poll();
+		service.refused.set('project-b', 403);
+		service.now -= 30_000;
+		const late = happen('project-b');
+		service.now += 30_000;
+		for (let count = 0; count < 6; count++) {
+			pass(10 * MINUTE);
+			given.push(happenIn('project-a'));
+			await n8n.poll();
+		}
+		service.refused.clear();
+		await n8n.poll();
+		expect(ids(n8n.given)).toEqual([...given, late]);
+	});
+
 	test('a project that could not be read when watching began gives what happened since', async () => {
 		const n8n = start();
 		happenIn('project-b');
