@@ -42,7 +42,8 @@ const ANSWERS = ['status', 'html', 'empty', 'noContent', 'body', 'answers', 'red
 
 const isAnswer = (kind: FaultKind): boolean => ANSWERS.some((key) => key in kind);
 
-function matches({ method, path }: Fault, request: { method: string; path: string }): boolean {
+function matches({ method, path, projectId }: Fault, request: RecordedRequest): boolean {
+	if (projectId !== undefined && request.query.projectId !== projectId) return false;
 	if (method !== undefined && method.toUpperCase() !== request.method) return false;
 	if (path === undefined) return true;
 	return typeof path === 'string' ? path === request.path : request.path.search(path) !== -1;

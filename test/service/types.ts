@@ -139,6 +139,8 @@ export interface Fault {
 	method?: string;
 	/** matched against the path without /api: the whole text or a pattern; default any */
 	path?: string | RegExp;
+	/** only requests about this project, by `projectId` of the query; default any */
+	projectId?: string;
 	/** let this many matching requests pass first; default 0 */
 	after?: number;
 	/** how many times it applies; default for ever */

@@ -89,6 +89,23 @@ export const limits = {
 	triggerToleratedFailures: 2,
 	/** Records that the trigger knows by id, or more while some may show up late; older ones it knows by time */
 	triggerSeenRecords: 1000,
+	/**
+	 * Entries of each kind in the stored state, however many records may still show up late, have no time of
+	 * their own, need attention, or are of projects that cannot be read: half a megabyte at most
+	 */
+	triggerMaxEntries: 10_000,
+	/** Characters of a stored state that are read; our own is several times smaller */
+	triggerMaxStateLength: 20_000_000,
+	/**
+	 * Records dated further ahead are dated in the future: of the service's own time, or of n8n's, where the
+	 * service does not tell it. They make no others old
+	 */
+	triggerFutureMs: { knownTime: 24 * 3_600_000, unknownTime: 5 * 365 * 24 * 3_600_000 },
+	/** A project that is missing from the list for so long is forgotten, and of more than these the oldest */
+	triggerMissingProjectMs: 7 * 24 * 3_600_000,
+	triggerMissingProjects: 1000,
+	/** Triggers of which a process of n8n remembers what it has not stored; the one polled longest ago is let go */
+	triggerRemembered: 5000,
 	/** Records dated up to this long before the newest one may first show up in a later list */
 	triggerLatenessMs: 5 * 60_000,
 };

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/outputMode';
 import type { OperationContext } from '../execution/operationContext';
+import type { ActivepiecesError } from '../transport/errors/activepiecesError';
 import type { UserMessage } from '../transport/errors/userMessage';
 
 /** What one event keeps between polls; n8n stores it as JSON. */
@@ -13,7 +14,7 @@ export interface EventContext extends OperationContext {
 	output(record: IDataObject, simplify: Simplify): IDataObject;
 	/** The time of the service in milliseconds, from its first answer; nothing when it did not say */
 	serviceTime(): number | undefined;
-	/** A later state has been lost: n8n was restarted, or it let the result of a poll fall */
+	/** A later state has been lost: n8n was restarted, or it dropped the result of a poll */
 	isStale: boolean;
 }
 
@@ -25,8 +26,17 @@ export interface Occurrence extends IDataObject {
 	time: number;
 	/** What tells it from an earlier one of the same record */
 	version: string;
+	/** The project that it was listed in, where all are watched */
+	project?: string;
 	/** What the node gives for it */
 	json: IDataObject;
+}
+
+/** A project that could not be read while others could. */
+export interface UnreadProject {
+	id: string;
+	name: string;
+	reason: ActivepiecesError;
 }
 
 /** What one look at the service showed. */
@@ -35,6 +45,8 @@ export interface Look {
 	occurrences: Occurrence[];
 	/** The state once these are given; the others come again with the next look */
 	remember(given: Occurrence[]): EventState;
+	/** Projects of which the occurrences come once they can be read again */
+	unread?: UnreadProject[];
 }
 
 /** One choice of the field Event. */
@@ -50,6 +62,11 @@ export interface TriggerEvent {
 	fields: string[];
 	/** Names of those that decide what is watched: when one changes, watching begins anew */
 	watched: string[];
+	/**
+	 * Whether a stored state has the shape that the event gives it. Anything can stand there: an older
+	 * version of the node may have written it, or somebody by hand.
+	 */
+	isState(state: EventState): boolean;
 	/**
 	 * Looks at the service.
 	 *

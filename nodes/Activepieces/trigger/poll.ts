@@ -17,14 +17,29 @@ import {
 import { ActivepiecesError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
 import { createRunState } from '../transport/runState';
-import type { EventContext, TriggerEvent } from './event';
+import type { EventContext, TriggerEvent, UnreadProject } from './event';
 import { defaultEvent, events } from './events';
 import { failureOf, isTemporary } from './failure';
 import { DEFAULTS } from './fields';
-import { forgetState, memoryOf, type PollMemory, recall, remember } from './pollMemory';
+import {
+	type Activation,
+	forgetState,
+	memoryOf,
+	type PollMemory,
+	recall,
+	remember,
+} from './pollMemory';
 import { createRetryBudget } from './retryBudget';
 import { timedClient } from './serviceTime';
-import { clearState, fingerprintOf, newRevision, readState, writeState } from './state';
+import {
+	clearState,
+	fingerprintOf,
+	isStorable,
+	newRevision,
+	readState,
+	STATE_VERSION,
+	writeState,
+} from './state';
 
 /** An event with everything that it needs to look at the service. */
 interface Watch {
@@ -37,13 +52,13 @@ interface Watch {
 }
 
 /**
- * Contexts whose first poll has been. n8n makes a context when it activates a workflow, and polls with it
- * until it is deactivated; the first of these polls is the test of the activation.
+ * By n8n's context, which it makes when it activates a workflow, and polls with until it is deactivated;
+ * the first of these polls is the test of the activation.
  */
-const seenContexts = new WeakSet<object>();
+const activations = new WeakMap<object, Activation>();
 
-/** Contexts with a poll under way: n8n begins the next one at its time all the same. */
-const busyContexts = new WeakSet<object>();
+/** So many projects that cannot be read are named in a message */
+const MAX_NAMED_PROJECTS = 5;
 
 /** Ways of activating that begin anew: what happened while the workflow was inactive is not given. */
 const FRESH: WorkflowActivateMode[] = ['activate', 'create'];
@@ -106,6 +121,11 @@ async function openWatch(
 	};
 }
 
+interface Given {
+	records: IDataObject[];
+	unread: UnreadProject[];
+}
+
 /**
  * Gives what has happened since the last poll, and remembers it.
  *
@@ -116,17 +136,56 @@ async function lookForNew(
 	staticData: IDataObject,
 	memory: PollMemory,
 	isNewest: () => boolean,
-): Promise<IDataObject[]> {
-	const stored = readState(staticData, fingerprint);
+): Promise<Given> {
+	const stored = readState(staticData, fingerprint, event.isState);
 	const { state: before, isStale, base } = recall(memory, stored, fingerprint);
 	const look = await event.look(context(isStale, before !== undefined), before?.event);
 	const given = look.occurrences.slice(0, maxItems);
 	const isGiven = given.length > 0;
 	const revision = isGiven || before === undefined ? newRevision() : before.revision;
-	const state = { fingerprint, revision, event: look.remember(given) };
+	const state = { version: STATE_VERSION, fingerprint, revision, event: look.remember(given) };
 	writeState(staticData, state);
-	if (isNewest()) remember(memory, state, { isGiven, base });
-	return given.map(({ json }) => json);
+	// What cannot be stored is remembered here, so that nothing is repeated until n8n restarts.
+	const isStored = isGiven && isStorable(staticData);
+	if (isNewest()) remember(memory, state, { isGiven: isStored, base });
+	return { records: given.map(({ json }) => json), unread: look.unread ?? [] };
+}
+
+/** Which projects cannot be read, and why; not all of many. */
+function describeUnread(unread: UnreadProject[]): string {
+	const named = unread
+		.slice(0, MAX_NAMED_PROJECTS)
+		.map(
+			({ id, name, reason }) => `The project "${name}" (${id}) cannot be read: ${reason.message}.`,
+		);
+	const others = unread.length - named.length;
+	return [...named, ...(others > 0 ? [`Nor can ${others} more.`] : [])].join(' ');
+}
+
+/**
+ * Counts the polls in a row that could not read a project, and writes those that are tolerated to n8n's log.
+ *
+ * @returns what ends in an error; nothing when all is read or tolerated
+ */
+function judgeUnread(
+	unread: UnreadProject[],
+	memory: PollMemory,
+	warn: (line: string) => void,
+): ActivepiecesError | undefined {
+	memory.unread = new Map(unread.map(({ id }) => [id, (memory.unread.get(id) ?? 0) + 1]));
+	const isLasting = ({ id }: UnreadProject) =>
+		(memory.unread.get(id) ?? 0) > limits.triggerToleratedFailures;
+	const tolerated = unread.filter((each) => !isLasting(each));
+	if (tolerated.length > 0) {
+		warn(`${describeUnread(tolerated)} The other projects are read. Its events come later.`);
+	}
+	const lasting = unread.filter(isLasting);
+	if (lasting.length === 0) return undefined;
+	// Without a status, by which n8n would slow down the polls of the other projects, too.
+	return new ActivepiecesError({
+		message: describeUnread(lasting),
+		description: `${lasting[0].reason.description} The events of the other projects are given. Those of this project are given when it can be read again.`,
+	});
 }
 
 /** Gives a real record for Fetch Test Event. */
@@ -143,11 +202,14 @@ const toOutput = (records: IDataObject[]): INodeExecutionData[][] | null =>
  * Whether a poll is the first of an activation. n8n's durable scheduler, which is off by default, makes a
  * context in the mode `update` for every poll, so two of those in a row are not activations.
  */
-function isActivation(poll: IPollFunctions, memory: PollMemory): boolean {
+function isActivation(
+	poll: IPollFunctions,
+	isFirst: boolean,
+	activation: Activation,
+	memory: PollMemory,
+): boolean {
 	const isUpdate = poll.getActivationMode() === 'update';
-	const isFirst = !seenContexts.has(poll);
-	seenContexts.add(poll);
-	if (isFirst) memory.context = poll;
+	if (isFirst) memory.activation = activation;
 	const wasUpdate = memory.wasUpdate;
 	memory.wasUpdate = isFirst && isUpdate;
 	return isFirst && !(isUpdate && wasUpdate);
@@ -175,22 +237,38 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		}
 	}
 
-	if (busyContexts.has(this)) return null;
-	busyContexts.add(this);
+	const known = activations.get(this);
+	const activation = known ?? { isBusy: false };
+	activations.set(this, activation);
+	if (activation.isBusy) return null;
+	activation.isBusy = true;
 	const memory = memoryOf(`${this.getWorkflow().id}/${node.id}`, node.name);
 	const mode = this.getActivationMode();
-	const isOpening = isActivation(this, memory);
+	const isOpening = isActivation(this, known === undefined, activation, memory);
 	try {
 		const staticData = this.getWorkflowStaticData('node');
-		if (isOpening) memory.failures = 0;
+		if (isOpening) {
+			memory.failures = 0;
+			memory.unread.clear();
+		}
 		// After a start or a change of the leader another process may have polled last.
 		if (isOpening && mode !== 'update') forgetState(memory);
 		if (isOpening && FRESH.includes(mode)) clearState(staticData);
 		// A change may be published while a poll with what was there before is under way.
-		const isNewest = () => memory.context === this;
+		const isNewest = () => memory.activation === activation;
 		const watch = await openWatch(this, held, !isOpening);
-		const records = await lookForNew(watch, staticData, memory, isNewest);
+		const { records, unread } = await lookForNew(watch, staticData, memory, isNewest);
 		memory.failures = 0;
+		const lasting = judgeUnread(unread, memory, (message) => {
+			const error = new ActivepiecesError({ message, description: '' });
+			const line = userMessageOf(error, { secrets: secretsOfCredential(held.credential) });
+			this.logger.warn(`${node.name}: ${line.message}`);
+		});
+		if (lasting !== undefined) {
+			if (records.length === 0) throw lasting;
+			// A poll that throws gives nothing, so n8n is told beside what is given.
+			this.__emitError(toThrow(lasting));
+		}
 		return toOutput(records);
 	} catch (error) {
 		const { message } = userMessageOf(error, { secrets: secretsOfCredential(held.credential) });
@@ -204,6 +282,6 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		}
 		return null;
 	} finally {
-		busyContexts.delete(this);
+		activation.isBusy = false;
 	}
 }

@@ -1,3 +1,4 @@
+import { limits } from '../transport/limits';
 import type { StoredState } from './state';
 
 /**
@@ -16,21 +17,38 @@ export interface PollMemory {
 	base?: string;
 	/** Polls in a row that found the service down */
 	failures: number;
-	/** The context that has begun to poll last */
-	context?: object;
+	/** Polls in a row that could not read a project, by its ID */
+	unread: Map<string, number>;
+	/** That of the activation which has begun to poll last */
+	activation?: Activation;
 	/** The last poll was the first one of its context, in the mode `update` */
 	wasUpdate?: boolean;
 }
 
-/** By workflow and node; as many entries as there were triggers since n8n started. */
+/**
+ * One activation of a workflow. It stands for n8n's context of it, which must not be remembered: it holds
+ * the whole workflow, and an entry here outlives it.
+ */
+export interface Activation {
+	/** Whether a poll is under way: n8n begins the next one at its time all the same */
+	isBusy: boolean;
+}
+
+/** By workflow and node, those polled last at the end. */
 export const pollMemory = new Map<string, PollMemory>();
 
 /** @param name of the node: under another one n8n keeps another state */
 export function memoryOf(key: string, name: string): PollMemory {
 	const known = pollMemory.get(key);
-	if (known?.name === name) return known;
-	const memory: PollMemory = { name, failures: 0 };
+	const memory: PollMemory =
+		known?.name === name ? known : { name, failures: 0, unread: new Map() };
+	pollMemory.delete(key);
 	pollMemory.set(key, memory);
+	// n8n does not say when a workflow is deleted.
+	for (const oldest of pollMemory.keys()) {
+		if (pollMemory.size <= limits.triggerRemembered) break;
+		pollMemory.delete(oldest);
+	}
 	return memory;
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../transport/isRecord';
+import { limits } from '../transport/limits';
 import type { EventState, TriggerEvent } from './event';
 
 /**
@@ -9,6 +10,8 @@ import type { EventState, TriggerEvent } from './event';
  * back after a restart, and nothing may be lost or repeated for it.
  */
 export interface StoredState {
+	/** Of the shape; another one is not read */
+	version: number;
 	/** What is watched; watching begins anew when it changes */
 	fingerprint: string;
 	/** Changes when something was given, so that an old state is not taken for the last one */
@@ -16,8 +19,14 @@ export interface StoredState {
 	event: EventState;
 }
 
+/** Raised when the shape changes: watching begins anew then. */
+export const STATE_VERSION = 1;
+
 /** Under this key in the static data of the node */
 const KEY = 'activepieces';
+
+/** Whether n8n hands out an object: by hand, or in an import, anything can come into its place. */
+export const isStorable = (staticData: unknown): boolean => isRecord(staticData);
 
 type GetParameter = (name: string, fallback?: unknown) => unknown;
 
@@ -42,20 +51,43 @@ export function fingerprintOf(
 	return JSON.stringify([event.value, baseUrl, credentialId, values]);
 }
 
-/** @returns a copy; nothing when there is no state or another thing was watched */
-export function readState(staticData: IDataObject, fingerprint: string): StoredState | undefined {
-	const stored = staticData[KEY];
-	if (!isRecord(stored) || stored.fingerprint !== fingerprint || !isRecord(stored.event))
+/** A copy, since n8n hands out an object that tells it of every change; nothing of what is too large. */
+function copyOf(stored: unknown): unknown {
+	try {
+		const text = JSON.stringify(stored) ?? 'null';
+		return text.length > limits.triggerMaxStateLength ? undefined : JSON.parse(text);
+	} catch {
+		// Nested too deeply.
 		return undefined;
-	// n8n hands out an object that tells it of every change.
-	return JSON.parse(JSON.stringify(stored)) as StoredState;
+	}
+}
+
+/**
+ * Reads what an earlier poll has stored. Everything that is not of our shape, whoever wrote it, counts as
+ * no state, so that watching begins anew.
+ *
+ * @returns nothing when there is no state or another thing was watched
+ */
+export function readState(
+	staticData: IDataObject,
+	fingerprint: string,
+	isState: TriggerEvent['isState'],
+): StoredState | undefined {
+	const raw = isStorable(staticData) ? staticData[KEY] : undefined;
+	if (!isRecord(raw) || raw.fingerprint !== fingerprint) return undefined;
+	const stored = copyOf(raw);
+	if (!isRecord(stored) || stored.version !== STATE_VERSION) return undefined;
+	const { revision, event } = stored;
+	if (typeof revision !== 'string' || !isRecord(event) || !isState(event)) return undefined;
+	return { version: STATE_VERSION, fingerprint, revision, event };
 }
 
 export function clearState(staticData: IDataObject): void {
-	delete staticData[KEY];
+	if (isStorable(staticData)) delete staticData[KEY];
 }
 
 export function writeState(staticData: IDataObject, state: StoredState): void {
+	if (!isStorable(staticData)) return;
 	// n8n takes every writing for a change.
 	if (JSON.stringify(staticData[KEY]) === JSON.stringify(state)) return;
 	staticData[KEY] = { ...state } as IDataObject;

@@ -34,6 +34,8 @@ export interface TriggerRun {
 	warnings: string[];
 	/** Those at level error */
 	logged: string[];
+	/** n8n's context, while the workflow is active */
+	readonly context: object | undefined;
 	/** What n8n has stored, as JSON */
 	stored: string | undefined;
 	/** Throws what refuses the activation. */
@@ -102,11 +104,17 @@ export function createTriggerRun(
 		errors: [],
 		warnings: [],
 		logged: [],
+		get context() {
+			return context;
+		},
 		stored: undefined,
 		async activate(mode = 'activate') {
 			const made = makeWorkflow();
 			const additional = additionalData(loader, credential, made.data, 'trigger');
 			const next = new PollContext(made.workflow, made.node, additional, 'trigger', mode);
+			Object.defineProperty(next, '__emitError', {
+				value: (error: NodeApiError) => run.errors.push(error),
+			});
 			Object.defineProperty(next, 'logger', {
 				value: {
 					error: (line: string) => run.logged.push(line),

@@ -237,23 +237,53 @@ describe('flows that change', () => {
 	});
 });
 
-describe('a list that is longer than what one input item of the node may give', () => {
+describe('a list that is longer than the node reads', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 60, connections: 40 } });
 	const { maxRecordsPerItem } = limits;
 	afterEach(() => {
 		limits.maxRecordsPerItem = maxRecordsPerItem;
 	});
 
-	test.each(CASES)('is read to its end for $event', async (each) => {
+	test.each(CASES)(
+		'ends at the cap of the node, and nothing is lost by it: $event',
+		async (each) => {
+			const { engine, credential, service } = context;
+			const { event, parameters, happen } = each;
+			const run = createTriggerRun(engine, credential, { event, ...parameters?.(service) });
+			await run.activate();
+			const made = [...new Set(Array.from({ length: 12 }, () => happen(service)))];
+			limits.maxRecordsPerItem = 10;
+			await run.poll();
+			expect(run.errors).toMatchObject([
+				{
+					message: expect.stringMatching(/^There are more .+ than the node reads at once \(10\)$/),
+					description: expect.stringContaining('Select a project or a flow'),
+				},
+			]);
+			expect(run.given).toEqual([]);
+			limits.maxRecordsPerItem = maxRecordsPerItem;
+			await run.poll();
+			expect(ids(run.given).sort()).toEqual(made.sort());
+		},
+	);
+
+	test('that never ends is left at the cap', async () => {
 		const { engine, credential, service } = context;
-		const { event, parameters, happen } = each;
-		// More than there are projects.
-		limits.maxRecordsPerItem = 10;
-		const run = createTriggerRun(engine, credential, { event, ...parameters?.(service) });
+		const run = createTriggerRun(engine, credential, { event: 'userJoined' });
 		await run.activate();
-		const made = Array.from({ length: 12 }, () => happen(service));
-		expect(ids(await run.poll()).sort()).toEqual([...new Set(made)].sort());
-		expect(run.errors).toEqual([]);
+		let count = 0;
+		const created = '2026-12-01T08:00:00.000Z';
+		const page = () => ({
+			data: Array.from({ length: 50 }, () => ({ id: `endless-${count++}`, created })),
+			next: `page-${count}`,
+			previous: null,
+		});
+		service.fault({ path: '/v1/users', kind: { answers: page } });
+		limits.maxRecordsPerItem = 500;
+		await run.poll();
+		expect(run.errors).toHaveLength(1);
+		expect(run.errors[0].message).toBe('There are more users than the node reads at once (500)');
+		expect(count).toBeLessThan(1000);
 	});
 });
 

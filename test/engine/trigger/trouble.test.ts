@@ -19,6 +19,7 @@ describe('a service that is down', () => {
 		['500', { status: 500 }, /could not process the request/, 'temporarily-unavailable'],
 		['503', { status: 503, shape: 'html' }, /not available behind/, 'temporarily-unavailable'],
 		['a request that came too slowly', { status: 408 }, /HTTP 408/, 'temporarily-unavailable'],
+		['a request that came too early', { status: 425 }, /HTTP 425/, 'temporarily-unavailable'],
 		['a cut connection', { reset: 'beforeHeaders' }, /closed the conn/, 'temporarily-unavailable'],
 	];
 
@@ -131,6 +132,21 @@ describe('a service that is down', () => {
 		service.clearRequests();
 		await run.poll();
 		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('a proxy that refuses the first request', () => {
+	const context = useService();
+
+	test('does not tell the time, which the service does', async () => {
+		const { service, engine, credential } = context;
+		const run = createTriggerRun(engine, credential, USERS);
+		const headers = { date: 'Fri, 01 Jan 2038 00:00:00 GMT' };
+		service.fault({ times: 1, kind: { status: 503, shape: 'html', headers } });
+		await run.activate();
+		const { id } = service.live.addUser();
+		await run.poll();
+		expect(run.given.map((each) => each.id)).toEqual([id]);
 	});
 });
 

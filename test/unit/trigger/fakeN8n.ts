@@ -146,6 +146,7 @@ export class FakeN8n {
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 			getCredentials: async () => ({ baseUrl: 'http://fake.invalid/api', apiKey }),
 			getWorkflowStaticData: () => (this.staticData[name] ??= {}),
+			__emitError: (error: Error) => this.errors.push(error),
 			logger: {
 				warn: (line: string) => this.warnings.push(line),
 				error: (line: string) => this.warnings.push(line),

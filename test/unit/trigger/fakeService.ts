@@ -8,6 +8,8 @@ export interface FakeRun extends FakeUser {
 	projectId: string;
 	status: string;
 	finishTime: string | null;
+	startTime?: string | null;
+	updated?: string;
 }
 export interface FakeFlow extends FakeUser {
 	projectId: string;
@@ -57,6 +59,8 @@ export class FakeService {
 	connections: FakeConnection[] = [];
 	waiting = 0;
 	isDown = false;
+	/** Projects whose lists are refused, with the status */
+	refused = new Map<string, number>();
 	/** Whether answers tell the time */
 	isDated = true;
 	/** Called once, after so many further pages have been given */
@@ -99,6 +103,11 @@ export class FakeService {
 			return { statusCode: 429, headers, body: JSON.stringify(body) };
 		}
 		const list = url.replace('/v1/', '');
+		const refusal = this.refused.get(String(qs.projectId));
+		if (refusal !== undefined) {
+			const body = { statusCode: refusal, error: 'Refused', message: 'Refused' };
+			return { statusCode: refusal, headers, body: JSON.stringify(body) };
+		}
 		const body =
 			list === 'queue-metrics' ? { stats: { waiting: this.waiting } } : this.page(list, qs);
 		return { statusCode: 200, headers, body: JSON.stringify(body) };

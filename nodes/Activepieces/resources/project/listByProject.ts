@@ -12,9 +12,9 @@ import { createRecordCollector } from '../../transport/paging/recordCollector';
 /** Reads one list, of a project or of none. */
 export async function listRecords(
 	client: ApiClient,
-	{ request, pageSize, limit, transform, isFiltered, maxRecords }: RecordList,
+	{ request, pageSize, limit, transform, isFiltered, ifTooMany }: RecordList,
 ): Promise<IDataObject[]> {
-	const collector = { ...createRecordCollector(limit, transform), isFiltered, maxRecords };
+	const collector = { ...createRecordCollector(limit, transform), isFiltered, ifTooMany };
 	await readList(client, request, pageSize, collector);
 	return collector.records;
 }

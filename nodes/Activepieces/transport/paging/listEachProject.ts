@@ -22,8 +22,13 @@ export interface RecordList {
 	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
 	/** Whether `transform` leaves out records */
 	isFiltered?: boolean;
-	/** How many may be seen in all lists; `limits.maxRecordsPerItem` when left out */
-	maxRecords?: number;
+	/** What to do when there are more records than the node takes; by default what helps in an item of the node */
+	ifTooMany?: string;
+	/**
+	 * Called for a project that cannot be read while others can, of a list without a limit. Without it, the
+	 * whole list is given up. When no project can be read, the first reason is thrown all the same.
+	 */
+	onUnreadProject?: (project: Project, reason: ActivepiecesError) => void;
 	/** Newest first over all projects, by `created`, which is how the service lists each of them */
 	isNewestFirst?: boolean;
 }
@@ -58,6 +63,14 @@ async function projectError(
 	);
 }
 
+/**
+ * Whether a reason may be that of one project alone. One that says how to ask, as 400 does, or that the
+ * server is down, holds for all of them.
+ */
+function isOfOneProject({ circuitBreaker }: ApiClient, { httpStatus = 0 }: ActivepiecesError) {
+	return GONE_STATUSES.includes(httpStatus) || (httpStatus >= 500 && !circuitBreaker.isOpen);
+}
+
 type ReadProject = (
 	index: number,
 	fetchPage: FetchPage,
@@ -90,15 +103,26 @@ async function listConcurrently(
 	const collectors = projects.map((project): RecordCollector => ({
 		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
 		seen,
-		maxRecords: list.maxRecords,
+		ifTooMany: list.ifTooMany,
 	}));
 	const limiter = createLimiter(limits.maxConcurrency);
+	const unread: Array<{ project: Project; reason: ActivepiecesError }> = [];
 	await Promise.all(
 		projects.map(
 			async (project, index) =>
 				await limiter(async () => {
 					const fetchPage = pageFetcher(client, inProject(list.request, project));
 					await readProject(index, fetchPage, collectors[index]).catch((error: unknown) => {
+						const isTolerated =
+							list.onUnreadProject !== undefined &&
+							error instanceof ActivepiecesError &&
+							!(error instanceof AuthenticationError) &&
+							isOfOneProject(client, error);
+						if (isTolerated) {
+							unread.push({ project, reason: error });
+							collectors[index].records = [];
+							return;
+						}
 						// Set before the limiter starts the next project, so that no other one is asked any more.
 						for (const collector of collectors) collector.aborted = true;
 						throw error;
@@ -106,6 +130,8 @@ async function listConcurrently(
 				}),
 		),
 	);
+	if (unread.length > 0 && unread.length === projects.length) throw unread[0].reason;
+	for (const { project, reason } of unread) list.onUnreadProject?.(project, reason);
 	return collectors.flatMap(({ records }) => records);
 }
 
@@ -152,7 +178,7 @@ async function listSequentially(
 			),
 			seen,
 			isFiltered: list.isFiltered,
-			maxRecords: list.maxRecords,
+			ifTooMany: list.ifTooMany,
 		};
 		await readProject(index, fetchPage(index), collector);
 		for (const record of collector.records) records.push(record);

@@ -96,6 +96,12 @@ function assertComplete(
 ): void {
 	if (reason === undefined) return;
 	const count = countRecords(collector);
+	if (reason === 'tooManyRecords' && collector.ifTooMany !== undefined) {
+		throw new ActivepiecesError({
+			message: `There are more ${subject.noun} than the node reads at once (${limits.maxRecordsPerItem})`,
+			description: collector.ifTooMany,
+		});
+	}
 	throw new ActivepiecesError({
 		message: MESSAGES[reason](subject.noun, count),
 		description:

@@ -47,7 +47,7 @@ export async function paginate(
 		const { data, next } = await fetchPage(request);
 		const added = addRecords(collector, data);
 		if (collector.records.length >= collector.limit) return undefined;
-		if (countRecords(collector) > (collector.maxRecords ?? limits.maxRecordsPerItem)) {
+		if (countRecords(collector) > limits.maxRecordsPerItem) {
 			return 'tooManyRecords';
 		}
 

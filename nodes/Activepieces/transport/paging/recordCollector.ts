@@ -14,8 +14,8 @@ export interface RecordCollector {
 	transform: (record: IDataObject) => IDataObject | undefined;
 	/** Whether `transform` leaves out records, so that a page may give fewer than it has rows */
 	isFiltered?: boolean;
-	/** How many may be seen in all lists of the item; `limits.maxRecordsPerItem` when left out */
-	maxRecords?: number;
+	/** What to do when there are more records than `limits.maxRecordsPerItem`, outside an item of the node */
+	ifTooMany?: string;
 	/** Set when another list of the same item failed, so that this one need not go on */
 	aborted?: boolean;
 }

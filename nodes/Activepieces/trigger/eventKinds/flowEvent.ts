@@ -4,8 +4,15 @@ import { simplifyFlow } from '../../resources/flow/simplify';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { toTime } from '../toTime';
-import { trackChangedValues } from '../tracking/changedValues';
-import { chosenFlow, chosenProject, type ListQuery, listWatched } from './watchedList';
+import { isValuesState, trackChangedValues } from '../tracking/changedValues';
+import { toProjectsSeen } from './recordEvent';
+import {
+	chosenFlow,
+	chosenProject,
+	type Listing,
+	type ListQuery,
+	listWatched,
+} from './watchedList';
 
 export const FLOWS: ApiRequest = {
 	method: 'GET',
@@ -13,7 +20,10 @@ export const FLOWS: ApiRequest = {
 	subject: { noun: 'flows' },
 };
 
-export interface FlowEvent extends Omit<TriggerEvent, 'look' | 'example' | 'fields' | 'watched'> {
+export interface FlowEvent extends Omit<
+	TriggerEvent,
+	'look' | 'example' | 'isState' | 'fields' | 'watched'
+> {
 	/** What is watched of a flow; empty for a flow that is new */
 	watchedValue(flow: IDataObject): string;
 	/** Whether a change to this value is an event; every change is one when left out */
@@ -21,11 +31,11 @@ export interface FlowEvent extends Omit<TriggerEvent, 'look' | 'example' | 'fiel
 }
 
 /** The flow that is watched, or all of the project or projects. */
-async function listFlows(context: EventContext, query: ListQuery): Promise<IDataObject[]> {
+async function listFlows(context: EventContext, query: ListQuery): Promise<Listing> {
 	const flow = await chosenFlow(context);
 	if (flow !== undefined) {
 		const kept = query.transform(flow);
-		return kept === undefined ? [] : [kept];
+		return { records: kept === undefined ? [] : [kept] };
 	}
 	return await listWatched(context, chosenProject(context), () => FLOWS, query);
 }
@@ -45,27 +55,30 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 		...described,
 		fields: ['projectId', 'flowId', 'simplify', 'options.maxItems'],
 		watched: ['projectId', 'flowId'],
+		isState: isValuesState,
 		async look(context, state) {
-			const tracker = trackChangedValues(state);
-			const changed = await listFlows(context, {
-				transform: (flow) => {
+			const tracker = trackChangedValues(state, context.serviceTime, context.isStale);
+			const { records, listed, unread } = await listFlows(context, {
+				transform: (flow, project) => {
 					const value = watchedValue(flow);
-					return tracker.isChanged(String(flow.id), value) && isEvent(value)
+					const [created, updated] = [toTime(flow.created), toTime(flow.updated)];
+					const sighting = { id: String(flow.id), value, created, updated, project };
+					return tracker.isChanged(sighting) && isEvent(value)
 						? toOccurrence(flow, context)
 						: undefined;
 				},
 				limit: Infinity,
 			});
-			return tracker.look(changed as Occurrence[]);
+			return { ...tracker.look(records as Occurrence[], toProjectsSeen(listed, unread)), unread };
 		},
 		async example(context) {
-			const [flow] = await listFlows(context, {
+			const { records } = await listFlows(context, {
 				transform: (each) =>
 					isEvent(watchedValue(each)) ? toOccurrence(each, context) : undefined,
 				limit: 1,
 				isFiltered: event.isEvent !== undefined,
 			});
-			return (flow as Occurrence | undefined)?.json;
+			return (records as Occurrence[]).at(0)?.json;
 		},
 	};
 }

@@ -1,58 +1,73 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/outputMode';
-import type { EventContext, Occurrence, TriggerEvent } from '../event';
+import type { EventContext, Occurrence, TriggerEvent, UnreadProject } from '../event';
 import { toTime } from '../toTime';
-import { trackNewRecords } from '../tracking/newRecords';
-import type { ListQuery } from './watchedList';
+import { isRecordsState, type Sighting, trackNewRecords } from '../tracking/newRecords';
+import type { ProjectsSeen } from '../tracking/knownProjects';
+import type { Listing, ListQuery } from './watchedList';
 
 export interface RecordQuery extends ListQuery {
-	/** Up to this time all records are known, in milliseconds; 0 while nothing is */
-	knownUntil: number;
+	/** Up to this time all records of these projects are known, in milliseconds; 0 while nothing is */
+	knownUntil: (projects: string[]) => number;
 }
 
-export interface RecordEvent extends Omit<TriggerEvent, 'look' | 'example'> {
+export interface RecordEvent extends Omit<TriggerEvent, 'look' | 'example' | 'isState'> {
 	/** Reads a list of the service */
-	list(context: EventContext, query: RecordQuery): Promise<IDataObject[]>;
+	list(context: EventContext, query: RecordQuery): Promise<Listing>;
 	/** When it happened, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
+	/** Of a record whose time moves with every change: what tells its events apart; empty for all others */
+	versionOf?(record: IDataObject): string;
 	simplify: Simplify;
 	/** Records of the list among which the newest is the example */
 	exampleLimit: number;
 }
 
+export const toProjectsSeen = (listed?: string[], unread: UnreadProject[] = []): ProjectsSeen => ({
+	listed,
+	unread: new Set(unread.map(({ id }) => id)),
+});
+
 /** An event that is a record which the service keeps: every one is given exactly once. */
 export function recordEvent(event: RecordEvent): TriggerEvent {
-	const { list, timeOf, simplify, exampleLimit, ...described } = event;
+	const { list, timeOf, versionOf = () => '', simplify, exampleLimit, ...described } = event;
 
-	const toOccurrence = (record: IDataObject, { output }: EventContext): Occurrence => ({
+	const toSighting = (record: IDataObject, project?: string): Sighting => ({
 		id: String(record.id),
 		time: toTime(timeOf(record)),
-		version: '',
-		json: output(record, simplify),
+		created: toTime(record.created),
+		version: versionOf(record),
+		project,
 	});
+	const toOccurrence = (
+		record: IDataObject,
+		{ id, time, version, project }: Sighting,
+		{ output }: EventContext,
+	): Occurrence => ({ id, time, version, project, json: output(record, simplify) });
 
 	return {
 		...described,
+		isState: isRecordsState,
 		async look(context, state) {
-			const tracker = trackNewRecords(state);
-			const found = await list(context, {
-				transform: (record) =>
-					tracker.isNew(String(record.id), toTime(timeOf(record)))
-						? toOccurrence(record, context)
-						: undefined,
+			const tracker = trackNewRecords(state, context.serviceTime, context.isStale);
+			const { records, listed, unread } = await list(context, {
+				transform: (record, project) => {
+					const sighting = toSighting(record, project);
+					return tracker.isNew(sighting) ? toOccurrence(record, sighting, context) : undefined;
+				},
 				limit: Infinity,
 				knownUntil: tracker.knownUntil,
 			});
-			return tracker.look(found as Occurrence[], context.serviceTime());
+			return { ...tracker.look(records as Occurrence[], toProjectsSeen(listed, unread)), unread };
 		},
 		async example(context) {
-			const found = await list(context, {
-				transform: (record) => toOccurrence(record, context),
+			const { records } = await list(context, {
+				transform: (record) => toOccurrence(record, toSighting(record), context),
 				limit: exampleLimit,
-				knownUntil: 0,
+				knownUntil: () => 0,
 			});
-			const newest = (found as Occurrence[]).sort((a, b) => b.time - a.time).at(0);
+			const newest = (records as Occurrence[]).sort((a, b) => b.time - a.time).at(0);
 			return newest?.json;
 		},
 	};

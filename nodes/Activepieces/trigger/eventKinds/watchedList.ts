@@ -8,7 +8,7 @@ import { limits } from '../../transport/limits';
 import { listEachProject, type RecordList } from '../../transport/paging/listEachProject';
 import { inProject, listProjects } from '../../transport/paging/projects';
 import type { ApiRequest } from '../../transport/request';
-import type { EventContext } from '../event';
+import type { EventContext, UnreadProject } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
 
 /** The id of the project that is watched; nothing when all are. */
@@ -31,42 +31,62 @@ export function inChosenProject(request: ApiRequest, id: string): ApiRequest {
 
 /** What is wanted of a list. */
 export interface ListQuery {
-	/** Makes of a record what is kept of it; nothing where it is left out */
-	transform: (record: IDataObject) => IDataObject | undefined;
+	/**
+	 * Makes of a record what is kept of it; nothing where it is left out.
+	 *
+	 * @param project its ID, where all projects are watched
+	 */
+	transform: (record: IDataObject, project?: string) => IDataObject | undefined;
 	limit: number;
 	/** Whether `transform` leaves out records, which matters for a limit only */
 	isFiltered?: boolean;
 }
 
-/** A list that is read to its end, however many records it has: little is kept of each. */
-export const toRecordList = (
+/** What was read of a list. */
+export interface Listing {
+	records: IDataObject[];
+	/** IDs of the projects that were listed for it, where all are watched */
+	listed?: string[];
+	/** Those of them that could not be read */
+	unread?: UnreadProject[];
+}
+
+const toRecordList = (
 	request: ApiRequest,
 	{ transform, limit, isFiltered }: ListQuery,
 ): RecordList => ({
 	request,
 	pageSize: limits.defaultPageSize,
 	limit,
-	transform,
+	transform: (record, project) => transform(record, project?.id),
 	isFiltered,
-	maxRecords: Infinity,
+	ifTooMany: 'Select a project or a flow in the trigger, or a shorter Lookback, where it has them.',
 });
+
+/** Reads a list in which projects play no part. */
+export async function listAll(
+	{ client }: EventContext,
+	request: ApiRequest,
+	query: ListQuery,
+): Promise<IDataObject[]> {
+	return await listRecords(client, toRecordList(request, query));
+}
 
 /**
  * Lists the records of one project, or of all that the credential may see, side by side: the service gives
- * these lists only project by project.
+ * these lists only project by project. One that cannot be read does not keep the others from being read.
  *
- * @param request is made when the list is read: the time of the service may be known only then
+ * @param request is made from the IDs of the projects when the list is read: the time of the service may be known only then
  * @throws {ActivepiecesError} on a service without the list of projects when none is chosen
  */
 export async function listWatched(
 	context: EventContext,
 	project: string | undefined,
-	request: () => ApiRequest,
+	request: (projects: string[]) => ApiRequest,
 	query: ListQuery,
-): Promise<IDataObject[]> {
+): Promise<Listing> {
 	if (project !== undefined) {
-		const list = toRecordList(inChosenProject(request(), project), query);
-		return await listRecords(context.client, list);
+		return { records: await listAll(context, inChosenProject(request([]), project), query) };
 	}
 	const projects = await listProjects(context.client);
 	if (projects === undefined) {
@@ -75,5 +95,11 @@ export async function listWatched(
 			description: 'Enter the ID of a project in Project.',
 		});
 	}
-	return await listEachProject(context.client, projects, toRecordList(request(), query));
+	const listed = projects.map(({ id }) => id);
+	const unread: UnreadProject[] = [];
+	const records = await listEachProject(context.client, projects, {
+		...toRecordList(request(listed), query),
+		onUnreadProject: ({ id, name }, reason) => unread.push({ id, name, reason }),
+	});
+	return { records, listed, unread };
 }

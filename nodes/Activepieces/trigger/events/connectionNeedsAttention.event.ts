@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyConnection } from '../../resources/globalConnection/simplify';
-import { listRecords } from '../../resources/project/listByProject';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
-import { toRecordList } from '../eventKinds/watchedList';
+import { listAll } from '../eventKinds/watchedList';
 import { toTime } from '../toTime';
-import { trackOpenIssues } from '../tracking/openIssues';
+import { isIssuesState, trackOpenIssues } from '../tracking/openIssues';
 
 const REQUEST: ApiRequest = {
 	method: 'GET',
@@ -25,8 +24,7 @@ const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurr
 
 async function listBroken(context: EventContext): Promise<Occurrence[]> {
 	const transform = (record: IDataObject) => toOccurrence(record, context);
-	const list = toRecordList(REQUEST, { transform, limit: Infinity });
-	return (await listRecords(context.client, list)) as Occurrence[];
+	return (await listAll(context, REQUEST, { transform, limit: Infinity })) as Occurrence[];
 }
 
 export const connectionNeedsAttention: TriggerEvent = {
@@ -36,6 +34,7 @@ export const connectionNeedsAttention: TriggerEvent = {
 	description: 'When a global connection has come to the status Error or Missing',
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
+	isState: isIssuesState,
 	look: async (context, state) =>
 		trackOpenIssues(state, context.isStale, await listBroken(context)),
 	async example(context) {

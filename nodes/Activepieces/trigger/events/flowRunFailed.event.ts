@@ -2,12 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { splitList, toPositiveInteger } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/activepiecesError';
+import { withAcceptedStatuses } from '../../resources/flowRun/acceptedStatuses';
 import { runsRequest } from '../../resources/flowRun/runsRequest';
 import { simplifyRun } from '../../resources/flowRun/simplify';
 import { pageFetcher } from '../../transport/paging/lists';
 import type { EventContext } from '../event';
 import { DEFAULTS } from '../fields';
-import { chosenFlow, chosenProject, inChosenProject, listWatched } from '../eventKinds/watchedList';
+import {
+	chosenFlow,
+	chosenProject,
+	inChosenProject,
+	type Listing,
+	listWatched,
+} from '../eventKinds/watchedList';
 import { recordEvent, type RecordQuery } from '../eventKinds/recordEvent';
 
 const HOUR = 3_600_000;
@@ -37,19 +44,32 @@ function createdAfter(
 }
 
 /** The list of runs. The service orders and filters it by the start of a run, and a run fails later. */
-async function listRuns(context: EventContext, query: RecordQuery): Promise<IDataObject[]> {
+async function listRuns(context: EventContext, query: RecordQuery): Promise<Listing> {
 	const flow = await chosenFlow(context);
+	return await withAcceptedStatuses(
+		context.client,
+		getStatuses(context),
+		async (status) => await listRunsOf(context, query, status, flow),
+	);
+}
+
+async function listRunsOf(
+	context: EventContext,
+	query: RecordQuery,
+	status: string[],
+	flow: IDataObject | undefined,
+): Promise<Listing> {
 	const project = flow === undefined ? chosenProject(context) : String(flow.projectId);
 	const request = runsRequest({
-		status: getStatuses(context),
+		status,
 		...(flow === undefined ? {} : { flowId: [String(flow.id)] }),
 	});
 	// Every other way begins with an answer that tells the time.
 	if (project !== undefined && context.serviceTime() === undefined) {
 		await pageFetcher(context.client, inChosenProject(request, project))({ limit: 1 });
 	}
-	const recentRuns = () => {
-		const after = createdAfter(context, query.knownUntil);
+	const recentRuns = (projects: string[]) => {
+		const after = createdAfter(context, query.knownUntil(projects));
 		return after === undefined
 			? request
 			: { ...request, query: { ...request.query, createdAfter: after } };
@@ -71,8 +91,12 @@ export const flowRunFailed = recordEvent({
 	],
 	watched: ['projectId', 'flowId', 'statuses'],
 	list: listRuns,
-	// A retry keeps id and start. A run that was ended from outside may have no finish.
+	// A retry keeps ID and `created`, and gets a new finish.
 	timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
+	// A run that was ended from outside may have no finish (recorded for canceled ones), and `updated` moves
+	// with every change. From 0.85 on a retry moves `startTime` (recorded).
+	versionOf: ({ finishTime, startTime }) =>
+		finishTime ? '' : `started ${String(startTime || '')}`,
 	simplify: simplifyRun,
 	exampleLimit: 1,
 	noExample: {

@@ -57,6 +57,7 @@ export const queueBacklog: TriggerEvent = {
 	description: 'When more jobs wait in the queue than a threshold',
 	fields: ['metric', 'threshold', 'options.clearAt'],
 	watched: ['metric', 'threshold', 'options.clearAt'],
+	isState: ({ isAlarmGiven }) => typeof isAlarmGiven === 'boolean',
 	async look(context, state) {
 		const level = await readLevel(context);
 		const { count, threshold, clearAt } = level;

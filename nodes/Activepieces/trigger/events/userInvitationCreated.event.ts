@@ -1,7 +1,6 @@
-import { listRecords } from '../../resources/project/listByProject';
 import { simplifyInvitation } from '../../resources/userInvitation/simplify';
 import type { ApiRequest } from '../../transport/request';
-import { chosenProject, inChosenProject, toRecordList } from '../eventKinds/watchedList';
+import { chosenProject, inChosenProject, listAll } from '../eventKinds/watchedList';
 import { recordEvent } from '../eventKinds/recordEvent';
 
 const invitations = (type: 'PLATFORM' | 'PROJECT'): ApiRequest => ({
@@ -19,17 +18,28 @@ export const userInvitationCreated = recordEvent({
 	watched: ['projectId'],
 	async list(context, query) {
 		const project = chosenProject(context);
+		if (project !== undefined) {
+			const request = inChosenProject(invitations('PROJECT'), project);
+			return { records: await listAll(context, request, query) };
+		}
 		// Without a project the service gives the invitations to all projects (recorded).
-		const requests =
-			project === undefined
-				? [invitations('PLATFORM'), invitations('PROJECT')]
-				: [inChosenProject(invitations('PROJECT'), project)];
+		const listed = new Set<string>();
+		const types = ['PLATFORM', 'PROJECT'] as const;
 		const lists = await Promise.all(
-			requests.map(
-				async (request) => await listRecords(context.client, toRecordList(request, query)),
+			types.map(
+				async (type) =>
+					await listAll(context, invitations(type), {
+						...query,
+						transform(record) {
+							const { projectId } = record;
+							if (typeof projectId !== 'string' || projectId === '') return query.transform(record);
+							listed.add(projectId);
+							return query.transform(record, projectId);
+						},
+					}),
 			),
 		);
-		return lists.flat();
+		return { records: lists.flat(), listed: [...listed] };
 	},
 	timeOf: ({ created }) => created,
 	simplify: simplifyInvitation,

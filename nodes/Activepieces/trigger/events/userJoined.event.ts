@@ -1,8 +1,7 @@
-import { listRecords } from '../../resources/project/listByProject';
 import type { ApiRequest } from '../../transport/request';
 import { simplifyUser } from './simplifyUser';
 import { recordEvent } from '../eventKinds/recordEvent';
-import { toRecordList } from '../eventKinds/watchedList';
+import { listAll } from '../eventKinds/watchedList';
 
 const USERS: ApiRequest = { method: 'GET', path: '/v1/users', subject: { noun: 'users' } };
 
@@ -12,7 +11,7 @@ export const userJoined = recordEvent({
 	description: 'When somebody has joined the platform, for example by accepting an invitation',
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
-	list: async ({ client }, query) => await listRecords(client, toRecordList(USERS, query)),
+	list: async (context, query) => ({ records: await listAll(context, USERS, query) }),
 	timeOf: ({ created }) => created,
 	simplify: simplifyUser,
 	// The service lists the newest first.

@@ -1,45 +1,103 @@
 import { limits } from '../../transport/limits';
 import type { EventState, Look, Occurrence } from '../event';
+import { fromFlatMap, isText, toFlatMap } from './flatMap';
+import {
+	type KnownProjects,
+	nextProjects,
+	projectRules,
+	type ProjectsSeen,
+	readProjects,
+	writeProjects,
+} from './knownProjects';
 
-/** By id of a record, its value where it is not the empty one that every record begins with. */
-type KnownValues = Record<string, string>;
+interface KnownState {
+	/** By ID of a record, its value where it is not the empty one that every record begins with */
+	values: Map<string, string>;
+	projects: KnownProjects;
+}
 
-/** @param state as n8n stored it */
-const readState = (state: EventState | undefined): KnownValues =>
-	(state?.values ?? {}) as KnownValues;
+function readState(state: EventState | undefined): KnownState | undefined {
+	const values = fromFlatMap(state?.values, isText);
+	const projects = readProjects(state?.projects);
+	return values === undefined || projects === undefined ? undefined : { values, projects };
+}
+
+export const isValuesState = (state: EventState): boolean => readState(state) !== undefined;
+
+/** A record as far as its change is told. */
+export interface ValueSighting {
+	id: string;
+	value: string;
+	/** In milliseconds since 1970 */
+	created: number;
+	updated: number;
+	/** Where it is, if projects play a part */
+	project?: string;
+}
 
 /**
  * Tells records whose value has changed. Only what differs from the value that a new record has is kept,
  * so that a record made since then needs no entry, and the state follows from what was given.
+ *
+ * @param serviceTime in milliseconds; nothing when the service does not tell it
  */
-export function trackChangedValues(state: EventState | undefined) {
-	const known = readState(state);
+export function trackChangedValues(
+	state: EventState | undefined,
+	serviceTime: () => number | undefined,
+	isStale: boolean,
+) {
+	const stored = readState(state);
+	const known = stored?.values ?? new Map<string, string>();
+	const rules = stored && projectRules(stored.projects);
 	const listed = new Set<string>();
+	const baseline = new Map<string, string>();
+	/** For a service that does not tell its time */
+	let newest = 0;
+
+	/** Whether it was like this when its project became visible, so that nothing has happened. */
+	function isOld({ created, updated, project }: ValueSighting): boolean {
+		if (rules === undefined || !rules.isNew(project)) return false;
+		const floor = Math.min(rules.floorOf(project, 0), serviceTime() ?? Infinity);
+		// In a restart it may have been lost that the project was seen before: rather an item twice than none.
+		return (isStale ? updated : created) <= floor;
+	}
+
+	function nextState(given: Occurrence[], projects: ProjectsSeen): EventState {
+		const now = serviceTime() ?? newest;
+		const next = nextProjects(stored?.projects, { ...projects, now, floor: 0, pending: new Set() });
+		const values = new Map([...known, ...baseline]);
+		for (const { id, version } of given) {
+			if (version === '') values.delete(id);
+			else values.set(id, version);
+		}
+		// A record may be missing from one list, so entries are let go only when they pile up, and not while
+		// those of a project may come back.
+		const isWhole = [...next.exceptions.values()].every(({ behindSince }) => behindSince === 0);
+		const isMuch = values.size > 2 * listed.size + limits.triggerSeenRecords;
+		if ((isMuch && isWhole) || values.size > limits.maxRecordsPerItem) {
+			for (const id of values.keys()) if (!listed.has(id)) values.delete(id);
+		}
+		return { values: toFlatMap(values), projects: writeProjects(next) };
+	}
+
 	return {
-		/** Whether the value differs from the known one */
-		isChanged(id: string, value: string): boolean {
+		/** Whether the value differs from the known one. */
+		isChanged(sighting: ValueSighting): boolean {
+			const { id, value } = sighting;
 			listed.add(id);
-			return value !== (known[id] ?? '');
+			newest = Math.max(newest, sighting.updated);
+			if (value === (known.get(id) ?? '')) return false;
+			if (known.has(id) || !isOld(sighting)) return true;
+			baseline.set(id, value);
+			return false;
 		},
 
 		/** @param changed all records whose value has changed */
-		look(changed: Occurrence[]): Look {
+		look(changed: Occurrence[], projects: ProjectsSeen): Look {
 			const occurrences = changed.sort((a, b) => a.time - b.time);
-			const remember = (given: Occurrence[]): EventState => {
-				const values = new Map(Object.entries(known));
-				for (const { id, version } of given) {
-					if (version === '') values.delete(id);
-					else values.set(id, version);
-				}
-				// A record may be missing from one list, so entries are let go only when they pile up.
-				if (values.size > 2 * listed.size + limits.triggerSeenRecords) {
-					for (const id of values.keys()) if (!listed.has(id)) values.delete(id);
-				}
-				return { values: Object.fromEntries(values) };
-			};
-			return state === undefined
-				? { occurrences: [], remember: () => remember(occurrences) }
-				: { occurrences, remember };
+			return stored === undefined
+				? { occurrences: [], remember: () => nextState(occurrences, projects) }
+				: { occurrences, remember: (given) => nextState(given, projects) };
 		},
 	};
 }

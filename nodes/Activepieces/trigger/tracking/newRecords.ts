@@ -1,85 +1,299 @@
+import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
 import type { EventState, Look, Occurrence } from '../event';
+import { type FlatMap, fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
+import {
+	type KnownProjects,
+	nextProjects,
+	projectRules,
+	type ProjectsSeen,
+	readProjects,
+	writeProjects,
+} from './knownProjects';
+
+/** A record as far as it is told from known ones. */
+export interface Sighting {
+	id: string;
+	/** When it happened, in milliseconds since 1970 */
+	time: number;
+	created: number;
+	/**
+	 * What tells one event of the record from the next where its time does not, because the service dates it
+	 * anew with every change; empty where the time does
+	 */
+	version: string;
+	/** Where it is, if projects play a part */
+	project?: string;
+}
+
+interface Seen {
+	time: number;
+	project: string;
+}
 
 /**
- * Which records are known, in bounded space: those no later than `floor`, and those in `seen` by id with
- * their time. What stands in `seen` has the time too, since a run that is retried keeps its id.
+ * Which records are known, in bounded space: those no later than the floor, and those in `seen` by ID with
+ * their time. What stands in `seen` has the time too, since a run that is retried keeps its ID.
  */
 interface KnownRecords {
 	floor: number;
-	seen: Record<string, number>;
+	seen: Map<string, Seen>;
+	/** Records without a time of their own, by ID with their version: known however often they are touched */
+	undated: Map<string, string>;
+	/** Records dated in the future up to this one, in the order of time and ID, are known; nothing when all are in `seen` */
+	future?: { time: number; id: string };
+	projects: KnownProjects;
 }
 
-const NOTHING: KnownRecords = { floor: 0, seen: {} };
+const NOTHING: KnownRecords = {
+	floor: 0,
+	seen: new Map(),
+	undated: new Map(),
+	projects: { lastPoll: 0, exceptions: new Map() },
+};
 
-function readState(state: EventState | undefined): KnownRecords {
-	return state === undefined ? NOTHING : (state as unknown as KnownRecords);
+const isFlat = (value: unknown): value is FlatMap => Array.isArray(value);
+
+function readSeen(stored: unknown): Map<string, Seen> | undefined {
+	const groups = fromFlatMap(stored, isFlat);
+	if (groups === undefined) return undefined;
+	const seen = new Map<string, Seen>();
+	for (const [project, group] of groups) {
+		const times = fromFlatMap(group, isTime);
+		if (times === undefined) return undefined;
+		for (const [id, time] of times) seen.set(id, { time, project });
+	}
+	return seen;
+}
+
+function writeSeen(seen: Map<string, Seen>): FlatMap {
+	const groups = new Map<string, FlatMap>();
+	for (const [id, { time, project }] of seen) {
+		const group = groups.get(project) ?? [];
+		group.push(id, time);
+		groups.set(project, group);
+	}
+	return toFlatMap(groups);
+}
+
+function readState(state: EventState | undefined): KnownRecords | undefined {
+	if (state === undefined || !isTime(state.floor)) return undefined;
+	const { floor, future } = state;
+	const seen = readSeen(state.seen);
+	const undated = fromFlatMap(state.undated, isText);
+	const projects = readProjects(state.projects);
+	if (seen === undefined || undated === undefined || projects === undefined) return undefined;
+	if (future === undefined) return { floor, seen, undated, projects };
+	if (!isRecord(future) || !isTime(future.time) || !isText(future.id)) return undefined;
+	return { floor, seen, undated, projects, future: { time: future.time, id: future.id } };
+}
+
+const writeState = ({ floor, seen, undated, future, projects }: KnownRecords): EventState => ({
+	floor,
+	seen: writeSeen(seen),
+	undated: toFlatMap(undated),
+	...(future === undefined ? {} : { future: { ...future } }),
+	projects: writeProjects(projects),
+});
+
+export const isRecordsState = (state: EventState): boolean => readState(state) !== undefined;
+
+interface Moment {
+	id: string;
+	time: number;
+}
+const byTimeAndId = (a: Moment, b: Moment): number =>
+	a.time - b.time || (a.id < b.id ? -1 : Number(a.id > b.id));
+
+/**
+ * Records dated after this are dated in the future, and make no others old. The clock of n8n decides only
+ * where the service tells no time, and then only what is off by years.
+ */
+const latestTime = (serviceTime: number | undefined): number =>
+	serviceTime === undefined
+		? Date.now() + limits.triggerFutureMs.unknownTime
+		: serviceTime + limits.triggerFutureMs.knownTime;
+
+interface Bounds {
+	serviceTime: number | undefined;
+	/** Records that are still to be given */
+	pending: Occurrence[];
+	isBehind: (project: string | undefined) => boolean;
 }
 
 /**
- * The newest records by id and time, as many as are kept; what is older lies below the floor. Those among
- * which records may still show up late are all kept.
- *
- * @param serviceTime in milliseconds: no record that is dated after it makes others old
+ * The newest records by ID and time, as many as are kept; what is older lies below the floor. All are kept
+ * among which records may still show up late, and those of projects that are behind, up to
+ * `limits.triggerMaxEntries`.
  */
-function bounded({ floor, seen }: KnownRecords, serviceTime = Infinity): KnownRecords {
-	const records = Object.entries(seen).sort(([, a], [, b]) => b - a);
-	if (records.length <= limits.triggerSeenRecords) return { floor, seen };
-	const [[, newest]] = records;
-	const unsettled = Math.min(newest, serviceTime) - limits.triggerLatenessMs;
-	const kept = records.filter(
-		([, time], index) => index < limits.triggerSeenRecords || time >= unsettled,
-	);
-	const dropped = records.slice(kept.length).map(([, time]) => time);
-	return { floor: Math.max(floor, ...dropped.slice(0, 1)), seen: Object.fromEntries(kept) };
+function bounded(
+	{ floor, seen, future, undated }: Omit<KnownRecords, 'projects'>,
+	{ serviceTime, pending, isBehind }: Bounds,
+) {
+	const latest = latestTime(serviceTime);
+	const records = [...seen].map(([id, each]) => ({ id, ...each }));
+	records.sort((a, b) => byTimeAndId(b, a));
+	const ahead = records.filter(({ time }) => time > latest);
+	const present = records.slice(ahead.length);
+
+	const unsettled =
+		Math.min(present[0]?.time ?? 0, serviceTime ?? Infinity) - limits.triggerLatenessMs;
+	const due = pending
+		.filter(({ project }) => !isBehind(project))
+		.reduce((oldest, { time }) => Math.min(oldest, time), Infinity);
+	const kept = present
+		.filter(
+			({ time, project }, index) =>
+				index < limits.triggerSeenRecords || time >= Math.min(unsettled, due) || isBehind(project),
+		)
+		.slice(0, limits.triggerMaxEntries);
+	const isKept = new Set(kept);
+	const dropped = present.filter((each) => !isKept.has(each));
+
+	const keptAhead = ahead.slice(0, limits.triggerSeenRecords);
+	const beyond = ahead.at(limits.triggerSeenRecords);
+	const nextFuture =
+		beyond === undefined || (future !== undefined && byTimeAndId(future, beyond) > 0)
+			? future
+			: { time: beyond.time, id: beyond.id };
+	return {
+		known: {
+			floor: dropped
+				.filter(({ project }) => !isBehind(project))
+				.reduce((highest, { time }) => Math.max(highest, time), floor),
+			seen: new Map(
+				[...keptAhead, ...kept].map(({ id, time, project }) => [id, { time, project }]),
+			),
+			undated: new Map([...undated].slice(-limits.triggerMaxEntries)),
+			...(nextFuture === undefined ? {} : { future: nextFuture }),
+		},
+		/** Of projects that are behind; only beyond `limits.triggerMaxEntries` */
+		dropped: dropped.filter(({ project }) => isBehind(project)),
+	};
+}
+
+export interface RecordTracker {
+	/** Up to this time all records of these projects are known, in milliseconds; 0 while nothing is */
+	knownUntil(projects?: string[]): number;
+	/** Whether the record has to be looked at: it is not known, or nothing is yet. */
+	isNew(sighting: Sighting): boolean;
+	/** @param found all records that are new */
+	look(found: Occurrence[], projects: ProjectsSeen): Look;
 }
 
 /**
  * Tells new records from known ones by the service's own times. A record may be seen later than a younger
  * one: two are stored side by side, or the list moved while it was read. So a time alone does not decide;
- * among the last records the ids do.
+ * among the last records the IDs do.
+ *
+ * @param serviceTime of the first answer, in milliseconds; nothing when the service does not tell it
  */
-export function trackNewRecords(state: EventState | undefined) {
-	const known = readState(state);
+export function trackNewRecords(
+	state: EventState | undefined,
+	serviceTime: () => number | undefined,
+	isStale: boolean,
+): RecordTracker {
+	const stored = readState(state);
+	const known = stored ?? NOTHING;
+	const rules = projectRules(known.projects);
+	const baseline = new Map<string, string>();
+	const listedAgain = new Set<string>();
+
+	// A floor after now is from a server or a proxy whose clock was wrong.
+	const floorOf = (project: string | undefined): number =>
+		Math.min(rules.floorOf(project, known.floor), serviceTime() ?? Infinity);
+
+	function isNewUndated({ id, time, created, version, project }: Sighting): boolean {
+		if (known.undated.get(id) === version) {
+			listedAgain.add(id);
+			return false;
+		}
+		const floor = floorOf(project);
+		// Its time moves with every change, so that of a record in a new project says nothing, unless what was
+		// seen of the project may have been lost in a restart.
+		const isOld = time <= floor || (rules.isNew(project) && created <= floor && !isStale);
+		if (isOld) baseline.set(id, version);
+		return !isOld;
+	}
+
+	function isNewDated({ id, time, project }: Sighting): boolean {
+		if (known.seen.get(id)?.time === time) return false;
+		const { future } = known;
+		if (future !== undefined && time > latestTime(serviceTime())) {
+			return byTimeAndId({ id, time }, future) > 0;
+		}
+		return time > floorOf(project);
+	}
+
+	function nextState(found: Occurrence[], given: Occurrence[], projects: ProjectsSeen): EventState {
+		const isGiven = new Set(given);
+		const pending = found.filter((each) => !isGiven.has(each));
+		const seen = new Map(known.seen);
+		const again = [...listedAgain].map((id) => [id, known.undated.get(id) ?? ''] as const);
+		const undated = new Map(known.undated);
+		for (const [id, version] of [...again, ...baseline]) {
+			// Those that are still listed are let go last.
+			undated.delete(id);
+			undated.set(id, version);
+		}
+		for (const { id, time, version, project = '' } of given) {
+			if (version === '') seen.set(id, { time, project });
+			else undated.set(id, version);
+		}
+		const time = serviceTime();
+		const latest = latestTime(time);
+		const newest = [...seen.values()].reduce(
+			(until, each) => (each.time > latest ? until : Math.max(until, each.time)),
+			0,
+		);
+		const now = time ?? newest;
+		const first = Math.max(0, now - limits.triggerLatenessMs);
+		const floor = stored === undefined ? first : Math.min(known.floor, time ?? Infinity);
+		if (stored === undefined) {
+			// What is older is known even if it was not in the list: lists of some releases leave out records,
+			// and that of runs begins at Lookback.
+			for (const [id, each] of seen) if (each.time <= floor) seen.delete(id);
+		}
+		const next = nextProjects(stored?.projects, {
+			...projects,
+			now,
+			floor,
+			pending: new Set(pending.map(({ project }) => project ?? '')),
+		});
+		const { isBehind } = projectRules(next);
+		const { known: records, dropped } = bounded(
+			{ floor, seen, undated, future: known.future },
+			{ serviceTime: time, pending, isBehind },
+		);
+		for (const { project, time: until } of dropped) {
+			const exception = next.exceptions.get(project);
+			if (exception !== undefined) exception.floor = Math.max(exception.floor, until);
+		}
+		return writeState({ ...records, projects: next });
+	}
+
 	return {
-		/** Up to this time all records are known, in milliseconds; 0 while nothing is */
-		knownUntil: Object.values(known.seen).reduce(
-			(until, time) => Math.max(until, time - limits.triggerLatenessMs),
-			known.floor,
-		),
+		knownUntil(projects = []) {
+			const { lastPoll } = known.projects;
+			const until = [...known.seen.values()].reduce(
+				(latest, { time }) =>
+					Math.max(latest, Math.min(time, lastPoll || Infinity) - limits.triggerLatenessMs),
+				known.floor,
+			);
+			return projects
+				.filter(rules.isBehind)
+				.reduce((earliest, id) => Math.min(earliest, floorOf(id)), until);
+		},
 
-		/** Whether the record has to be looked at: it is not known, or nothing is yet */
-		isNew: (id: string, time: number): boolean =>
-			state === undefined || (time > known.floor && known.seen[id] !== time),
+		isNew: (sighting) =>
+			stored === undefined ||
+			(sighting.version === '' ? isNewDated(sighting) : isNewUndated(sighting)),
 
-		/**
-		 * @param found all records that are new
-		 * @param serviceTime of the first answer, in milliseconds; nothing when the service does not tell it
-		 */
-		look(found: Occurrence[], serviceTime?: number): Look {
-			const occurrences = [...found].sort((a, b) => a.time - b.time);
-			const asSeen = (records: Occurrence[]) =>
-				Object.fromEntries(records.map(({ id, time }) => [id, time]));
-			if (state === undefined) {
-				// What is older is known even if it was not in the list: lists of some releases leave out
-				// records, that of runs begins at Lookback, and a project may appear later.
-				const now = serviceTime ?? occurrences.at(-1)?.time ?? 0;
-				const floor = Math.max(0, now - limits.triggerLatenessMs);
-				const seen = asSeen(occurrences.filter(({ time }) => time > floor));
-				return {
-					occurrences: [],
-					remember: () => ({ ...bounded({ floor, seen }, serviceTime) }),
-				};
-			}
-			return {
-				occurrences,
-				remember: (given) => ({
-					...bounded(
-						{ floor: known.floor, seen: { ...known.seen, ...asSeen(given) } },
-						serviceTime,
-					),
-				}),
-			};
+		look(found, projects) {
+			const occurrences = [...found].sort(byTimeAndId);
+			return stored === undefined
+				? { occurrences: [], remember: () => nextState(occurrences, occurrences, projects) }
+				: { occurrences, remember: (given) => nextState(occurrences, given, projects) };
 		},
 	};
 }

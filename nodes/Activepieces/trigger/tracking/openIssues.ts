@@ -1,10 +1,27 @@
+import { limits } from '../../transport/limits';
 import type { EventState, Look, Occurrence } from '../event';
+import { fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
+
+interface KnownIssues {
+	/** By ID what was given last of it */
+	open: Map<string, string>;
+	/** Those dated up to this are known although they are not in `open`; 0 while all are */
+	floor: number;
+}
+
+function readState(state: EventState | undefined): KnownIssues | undefined {
+	const open = fromFlatMap(state?.open, isText);
+	const floor = state?.floor;
+	return open === undefined || !isTime(floor) ? undefined : { open, floor };
+}
+
+export const isIssuesState = (state: EventState): boolean => readState(state) !== undefined;
 
 /**
  * Tells records that have come into a state which needs attention. One that was in it at the last look is
  * known. A state that may be older than the last look says less: the record may have left that state and
  * come back. It is given again then, unless nothing of it has changed since (`version`); rather a message
- * twice than one lost.
+ * twice than one lost. Beyond `limits.triggerMaxEntries` the oldest are known by their time.
  *
  * @param found all records that are in that state now
  */
@@ -13,17 +30,30 @@ export function trackOpenIssues(
 	isStale: boolean,
 	found: Occurrence[],
 ): Look {
-	const known = (state?.open ?? {}) as Record<string, string>;
-	const isKnown = ({ id, version }: Occurrence): boolean =>
-		state === undefined || (isStale ? known[id] === version : Object.hasOwn(known, id));
+	const known = readState(state);
+	const isKnown = ({ id, version, time }: Occurrence): boolean => {
+		if (known === undefined) return true;
+		const { open, floor } = known;
+		if (!open.has(id)) return time <= floor;
+		return !isStale || open.get(id) === version || time <= floor;
+	};
+	const remember = (given: Occurrence[]): EventState => {
+		const isGiven = new Set(given);
+		const open = found.filter((each) => isGiven.has(each) || isKnown(each));
+		open.sort((a, b) => b.time - a.time);
+		const beyond = open.at(limits.triggerMaxEntries)?.time ?? 0;
+		const due = found
+			.filter((each) => !isGiven.has(each) && !isKnown(each))
+			.reduce((oldest, { time }) => Math.min(oldest, time), Infinity);
+		return {
+			open: toFlatMap(
+				new Map(open.slice(0, limits.triggerMaxEntries).map(({ id, version }) => [id, version])),
+			),
+			floor: Math.max(known?.floor ?? 0, Math.min(beyond, due - 1)),
+		};
+	};
 	return {
 		occurrences: found.filter((each) => !isKnown(each)).sort((a, b) => a.time - b.time),
-		remember: (given) => ({
-			open: Object.fromEntries(
-				found
-					.filter((each) => isKnown(each) || given.includes(each))
-					.map(({ id, version }) => [id, version]),
-			),
-		}),
+		remember,
 	};
 }

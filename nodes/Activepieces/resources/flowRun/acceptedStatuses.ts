@@ -1,0 +1,29 @@
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { limits } from '../../transport/limits';
+import { NEWER_STATUSES } from './statuses';
+
+/** Base URL of a server that refuses the newer statuses → until when it is not asked for them. */
+const refusedUntil = new Map<string, number>();
+
+/**
+ * Asks for runs of these statuses. A release that does not know all of them refuses the list (400, recorded
+ * on 0.73). It is asked again without the newer ones, and for a while without them at once.
+ */
+export async function withAcceptedStatuses<T>(
+	{ baseUrl }: ApiClient,
+	statuses: string[],
+	ask: (statuses: string[]) => Promise<T>,
+): Promise<T> {
+	const older = statuses.filter((status) => !NEWER_STATUSES.includes(status));
+	// Runs of the newer ones alone are not to be had there, and the person has to know.
+	if (older.length === 0 || older.length === statuses.length) return await ask(statuses);
+	if ((refusedUntil.get(baseUrl) ?? 0) > Date.now()) return await ask(older);
+	return await ask(statuses).catch(async (error: unknown) => {
+		if (!(error instanceof ActivepiecesError) || error.httpStatus !== 400) throw error;
+		// Should the 400 be about something else, it is thrown from here.
+		const answer = await ask(older);
+		refusedUntil.set(baseUrl, Date.now() + limits.movedEndpointTtlMs);
+		return answer;
+	});
+}

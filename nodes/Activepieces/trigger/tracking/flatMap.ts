@@ -1,0 +1,28 @@
+/**
+ * A map as n8n stores it: `[key, value, key, value]`. As keys of an object, IDs such as `__proto__` and
+ * `constructor` would be lost or found where nobody put them.
+ */
+export type FlatMap = unknown[];
+
+export const toFlatMap = (map: ReadonlyMap<string, unknown>): FlatMap => [...map].flat();
+
+/** @returns nothing when it is no such map, however it came into the stored state */
+export function fromFlatMap<Value>(
+	flat: unknown,
+	isValue: (value: unknown) => value is Value,
+): Map<string, Value> | undefined {
+	if (!Array.isArray(flat) || flat.length % 2 !== 0) return undefined;
+	const map = new Map<string, Value>();
+	for (let index = 0; index < flat.length; index += 2) {
+		const [key, value] = [flat[index], flat[index + 1]] as unknown[];
+		if (typeof key !== 'string' || !isValue(value)) return undefined;
+		map.set(key, value);
+	}
+	return map;
+}
+
+export const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** A time in milliseconds since 1970; 0 for none */
+export const isTime = (value: unknown): value is number =>
+	typeof value === 'number' && Number.isFinite(value) && value >= 0;

@@ -1,0 +1,158 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../../transport/isRecord';
+import { limits } from '../../transport/limits';
+import { isText, isTime } from './flatMap';
+
+/** What a poll has seen of the projects. */
+export interface ProjectsSeen {
+	/** IDs of all that were listed; nothing when projects play no part, as for users or a chosen project */
+	listed?: string[];
+	/** Those of them that could not be read */
+	unread: ReadonlySet<string>;
+}
+
+/** A project of which not everything is known that is known of the others. */
+interface Exception {
+	/** Up to this time everything of it is known, or is no event */
+	floor: number;
+	/** Since when it was not read, or not read to the end of its events; 0 when it was */
+	behindSince: number;
+	/** Whether it was ever read */
+	isBegun: boolean;
+}
+
+/** The projects of one state. */
+export interface KnownProjects {
+	/** When the service was last polled, by its own clock; 0 when it does not tell it */
+	lastPoll: number;
+	/** Read to their end by the last poll; nothing when projects play no part */
+	read?: Set<string>;
+	exceptions: Map<string, Exception>;
+}
+
+/** @returns nothing when the stored text is not of this shape */
+export function readProjects(stored: unknown): KnownProjects | undefined {
+	if (!isRecord(stored) || !isTime(stored.lastPoll) || !Array.isArray(stored.exceptions)) {
+		return undefined;
+	}
+	const { lastPoll, read } = stored;
+	if (read !== undefined && !(Array.isArray(read) && read.every(isText))) return undefined;
+	const exceptions = new Map<string, Exception>();
+	for (const each of stored.exceptions as unknown[]) {
+		if (!Array.isArray(each)) return undefined;
+		const [id, floor, behindSince, isBegun] = each as unknown[];
+		if (!isText(id) || !isTime(floor) || !isTime(behindSince)) return undefined;
+		exceptions.set(id, { floor, behindSince, isBegun: isBegun === true });
+	}
+	return {
+		lastPoll,
+		exceptions,
+		...(read === undefined ? {} : { read: new Set(read as string[]) }),
+	};
+}
+
+export const writeProjects = ({ lastPoll, read, exceptions }: KnownProjects): IDataObject => ({
+	lastPoll,
+	...(read === undefined ? {} : { read: [...read] }),
+	exceptions: [...exceptions].map(([id, { floor, behindSince, isBegun }]) => [
+		id,
+		floor,
+		behindSince,
+		isBegun,
+	]),
+});
+
+/** The service tells its time in whole seconds, so what is dated at that very time came after it. */
+const before = (time: number): number => Math.max(0, time - 1);
+
+/**
+ * The rule for what comes with a project:
+ *
+ * - One that the last poll did not list is **new**. What is dated before that poll is no event, and what is
+ *   dated after it is, also in a project that was made since. (A flow has no time for being published or
+ *   enabled: what is old is decided by when it was created.)
+ * - One that was read and now is **behind**, because it is missing from the list or cannot be read, loses
+ *   nothing: it keeps the floor it had then, until it is read again and all its events are given.
+ * - One that is missing for `limits.triggerMissingProjectMs` is forgotten, and new when it comes back.
+ *
+ * After a restart of n8n the last poll is the last one that n8n has stored.
+ */
+export const projectRules = ({ lastPoll, read, exceptions }: KnownProjects) => ({
+	/** Whether nothing of the project was read before */
+	isNew: (id: string | undefined): boolean =>
+		id !== undefined &&
+		read !== undefined &&
+		!read.has(id) &&
+		!(exceptions.get(id)?.isBegun ?? false),
+
+	/** Up to which time everything of the project is known, or is no event. */
+	floorOf(id: string | undefined, floor: number): number {
+		if (id === undefined || read === undefined) return floor;
+		const exception = exceptions.get(id);
+		if (exception !== undefined) {
+			return exception.behindSince > 0 ? exception.floor : Math.max(floor, exception.floor);
+		}
+		return read.has(id) ? floor : Math.max(floor, before(lastPoll));
+	},
+
+	/** Those of which entries have to be kept, however old. */
+	isBehind: (id: string | undefined): boolean =>
+		id !== undefined && (exceptions.get(id)?.behindSince ?? 0) > 0,
+});
+
+interface Polled extends ProjectsSeen {
+	/** The time of the service, or the best guess; 0 for none */
+	now: number;
+	/** Of everything that belongs to no exception */
+	floor: number;
+	/** Those with events that were not given yet */
+	pending: ReadonlySet<string>;
+}
+
+/** The projects once a poll is over. */
+export function nextProjects(
+	last: KnownProjects | undefined,
+	{ listed, unread, now, floor, pending }: Polled,
+): KnownProjects {
+	const lastPoll = now || (last?.lastPoll ?? 0);
+	if (listed === undefined) return { lastPoll, exceptions: new Map() };
+	const known = last ?? { lastPoll, read: new Set<string>(), exceptions: new Map() };
+	const rules = projectRules(known);
+	// One that cannot be read when watching begins: nothing of it is known, so its time alone decides.
+	const firstFloorOf = (id: string) => (unread.has(id) ? Math.max(floor, before(now)) : floor);
+	const floorOf = (id: string) =>
+		last === undefined ? firstFloorOf(id) : rules.floorOf(id, floor);
+	const isNew = (id: string) => last === undefined || rules.isNew(id);
+
+	const read = new Set<string>();
+	const exceptions = new Map<string, Exception>();
+	for (const id of listed) {
+		const isBehind = unread.has(id) || (rules.isBehind(id) && pending.has(id));
+		const own = floorOf(id);
+		const since = known.exceptions.get(id)?.behindSince || now || 1;
+		if (isBehind) {
+			const isBegun = !isNew(id) || !unread.has(id);
+			exceptions.set(id, { floor: own, behindSince: since, isBegun });
+		} else {
+			read.add(id);
+			// One that is new begins later than the others, until they have caught up with it.
+			if (own > floor) exceptions.set(id, { floor: own, behindSince: 0, isBegun: true });
+		}
+	}
+	const missing = [...(known.read ?? []), ...known.exceptions.keys()].filter(
+		(id) => !read.has(id) && !exceptions.has(id),
+	);
+	for (const id of new Set(missing)) {
+		const since = known.exceptions.get(id)?.behindSince || now || 1;
+		if (now - since > limits.triggerMissingProjectMs) continue;
+		exceptions.set(id, { floor: floorOf(id), behindSince: since, isBegun: !isNew(id) });
+	}
+	// Of those that are missing the latest are kept.
+	const absent = [...exceptions].filter(([id]) => missing.includes(id));
+	const surplus = absent
+		.sort(([, a], [, b]) => b.behindSince - a.behindSince)
+		.slice(limits.triggerMissingProjects);
+	for (const [id] of surplus) exceptions.delete(id);
+	return { lastPoll, read, exceptions };
+}
