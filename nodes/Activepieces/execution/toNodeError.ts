@@ -10,6 +10,7 @@ import { ActivepiecesError, ValidationError } from '../transport/errors/activepi
 import { createRedactor, type Redactor, type Secrets } from '../transport/errors/redact';
 import type { UserMessage } from '../transport/errors/userMessage';
 import { plainText } from '../transport/plainText';
+import { textOf } from '../transport/textOf';
 
 /** What is known of the place where an error leaves the node. */
 export interface ErrorOrigin {
@@ -26,11 +27,11 @@ export interface ErrorOrigin {
 /** n8n's own errors, of expressions for example, may have no description. */
 function foreignMessage(error: unknown): UserMessage {
 	const { message, description, context } = (
-		typeof error === 'object' && error !== null ? error : { message: String(error) }
+		typeof error === 'object' && error !== null ? error : { message: error }
 	) as { message?: unknown; description?: unknown; context?: { parameter?: unknown } };
 	const parameter = context?.parameter;
 	return {
-		message: String(message ?? error),
+		message: textOf(message) || 'The node could not do its work',
 		description:
 			typeof description === 'string' && description !== ''
 				? description

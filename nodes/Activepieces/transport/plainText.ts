@@ -1,3 +1,5 @@
+import { textOf } from './textOf';
+
 /** How much of a text by others a message repeats, in characters. */
 const MAX_QUOTE = 300;
 
@@ -23,4 +25,4 @@ export function plainText(text: string, maxLength = MAX_QUOTE): string {
 
 /** A word or a number of the server in a sentence of ours, in which it may be missing. */
 export const wordOf = (value: unknown, fallback: string): string =>
-	typeof value === 'string' || typeof value === 'number' ? plainText(`${value}`, 100) : fallback;
+	plainText(textOf(value) || fallback, 100);

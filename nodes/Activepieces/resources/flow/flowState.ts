@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { capitalised } from '../../transport/errors/userMessage';
 import { isRecord } from '../../transport/isRecord';
+import { textOf } from '../../transport/textOf';
 import { flowName } from './locator';
 
 export type FlowStatus = 'ENABLED' | 'DISABLED';
@@ -15,7 +16,7 @@ export const STATUS_NAMES: Record<FlowStatus, string> = {
 
 /** What messages call a flow. */
 export const labelOf = (flow: IDataObject): string =>
-	`flow "${flowName(flow)}" (${String(flow.id)})`;
+	`flow "${flowName(flow)}" (${textOf(flow.id)})`;
 
 /** The status that a change under way leads to; nothing when none is. */
 export function pendingStatus({ operationStatus }: IDataObject): FlowStatus | undefined {

@@ -4,6 +4,7 @@ import { lowerCase, nameOf } from '../../descriptions/listSource';
 import { type Locator, locatorField } from '../../descriptions/locator';
 import { limits } from '../../transport/limits';
 import { isRecord } from '../../transport/isRecord';
+import { textOf } from '../../transport/textOf';
 import { projectSources } from '../project/sources';
 import { runsRequest } from './runsRequest';
 import { FAILED_STATUSES } from './statuses';
@@ -12,7 +13,7 @@ const flowNameOf = ({ id, flowVersion }: IDataObject): string =>
 	nameOf({ ...(isRecord(flowVersion) ? flowVersion : {}), id });
 
 /** `2026-11-20 08:15` of an ISO time in UTC. */
-const minuteOf = (created: unknown): string => String(created).slice(0, 16).replace('T', ' ');
+const minuteOf = (created: unknown): string => textOf(created).slice(0, 16).replace('T', ' ');
 
 export const flowRunLocator: Locator = {
 	name: 'flowRunId',

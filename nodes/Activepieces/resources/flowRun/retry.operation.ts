@@ -6,6 +6,7 @@ import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import type { Endpoint } from '../../transport/endpoint';
 import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/send';
+import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
 import { earlierRetry, rememberRetry, wasRetried } from './earlierTries';
 import { getRun } from './getRun';
@@ -25,7 +26,7 @@ const STRATEGIES = ['FROM_FAILED_STEP', 'ON_LATEST_VERSION'] as const;
 function assertFailed({ id, status }: IDataObject): void {
 	if (hasFailed(status)) return;
 	throw new ActivepiecesError({
-		message: `Flow run "${String(id)}" has not failed: its status is ${String(status)}`,
+		message: `Flow run "${textOf(id)}" has not failed: its status is ${textOf(status) || 'unknown'}`,
 		description: `${isUnfinished(status) ? 'It may have been retried already. ' : ''}Retrying it would do its work again. To do so all the same, turn on Retry Any Status under Options. Nothing was changed.`,
 	});
 }
@@ -33,7 +34,7 @@ function assertFailed({ id, status }: IDataObject): void {
 /** Another new run might do the same work twice. */
 const inDoubt = (runId: unknown): ActivepiecesError =>
 	new ActivepiecesError({
-		message: `Whether flow run "${String(runId)}" was retried is not known`,
+		message: `Whether flow run "${textOf(runId)}" was retried is not known`,
 		description:
 			'An earlier try asked Activepieces to retry it, and no answer came. Nothing was sent again. Look at the runs of the flow in Activepieces before you execute this node again.',
 	});
@@ -95,7 +96,7 @@ export const retry: Operation = {
 		const strategy = getOption(context, 'Strategy', 'strategy', STRATEGIES, 'FROM_FAILED_STEP');
 		const anyStatus = getBoolean(context, 'Retry Any Status', 'options.anyStatus', false);
 		const target = requestTarget(context, flowRunLocator);
-		const retry = { runId: String(target.id), strategy };
+		const retry = { runId: textOf(target.id), strategy };
 		const earlier = earlierRetry(context, retry);
 		if (earlier?.given !== undefined) return [earlier.given];
 

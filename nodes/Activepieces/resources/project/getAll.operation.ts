@@ -14,6 +14,7 @@ import { limits } from '../../transport/limits';
 import { readList } from '../../transport/paging/lists';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 import type { Endpoint } from '../../transport/endpoint';
+import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
 import { simplifyProject } from './simplify';
 
@@ -46,7 +47,7 @@ const filters: Filter[] = [
 
 /** Whether a name has the part asked for, as the service looks for it; any name where none was. */
 const matches = (part: unknown, name: unknown): boolean =>
-	typeof part !== 'string' || matchesLike(part, String(name));
+	typeof part !== 'string' || matchesLike(part, textOf(name));
 
 /** The Community edition up to 0.79 gives its one project whatever is asked for (recorded). */
 const isAsked = ({ displayName, types }: IDataObject, project: IDataObject): boolean =>

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type ListSource, lowerCase, nameOf } from '../../descriptions/listSource';
 import type { Locator } from '../../descriptions/locator';
+import { textOf } from '../../transport/textOf';
 import { projectNames } from '../project/projectNames';
 
 const source = (
@@ -36,7 +37,7 @@ export const invitationLocator: Locator = {
 		return [
 			source('PLATFORM', () => 'platform'),
 			source('PROJECT', ({ projectId }) => {
-				const id = String(projectId);
+				const id = textOf(projectId);
 				return `project ${names.get(id) ?? id}`;
 			}),
 		];

@@ -8,7 +8,5 @@ export type CredentialName = (typeof CREDENTIALS)[keyof typeof CREDENTIALS];
 
 /** @param authentication value of the parameter; anything unknown means the API key */
 export function credentialName(authentication: unknown): CredentialName {
-	return Object.hasOwn(CREDENTIALS, String(authentication))
-		? CREDENTIALS[authentication as keyof typeof CREDENTIALS]
-		: CREDENTIALS.apiKey;
+	return authentication === 'signIn' ? CREDENTIALS.signIn : CREDENTIALS.apiKey;
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../client';
 import { createLimiter } from '../limiter';
 import { limits } from '../limits';
+import { textOf } from '../textOf';
 import { projectReader, type RecordList } from './listEachProject';
 import { pageFetcher } from './lists';
 import { inProject, type Project } from './projects';
@@ -41,7 +42,7 @@ export async function listNewest(
 		const collector = createRecordCollector(limit, (row) => {
 			const record = list.transform(row, project);
 			const dated: Dated | undefined = record && {
-				created: String(row.created),
+				created: textOf(row.created),
 				projectIndex,
 				record,
 			};

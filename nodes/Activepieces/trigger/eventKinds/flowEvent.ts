@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyFlow } from '../../resources/flow/simplify';
 import type { ApiRequest } from '../../transport/request';
+import { textOf } from '../../transport/textOf';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { toTime } from '../toTime';
 import { isValuesState, trackChangedValues } from '../tracking/changedValues';
@@ -45,7 +46,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 	const { watchedValue, isEvent = () => true, ...described } = event;
 
 	const toOccurrence = (flow: IDataObject, { output }: EventContext): Occurrence => ({
-		id: String(flow.id),
+		id: textOf(flow.id),
 		time: toTime(flow.updated),
 		version: watchedValue(flow),
 		json: output(flow, simplifyFlow),
@@ -62,7 +63,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 				transform: (flow, project) => {
 					const value = watchedValue(flow);
 					const [created, updated] = [toTime(flow.created), toTime(flow.updated)];
-					const sighting = { id: String(flow.id), value, created, updated, project };
+					const sighting = { id: textOf(flow.id), value, created, updated, project };
 					return tracker.isChanged(sighting) && isEvent(value)
 						? toOccurrence(flow, context)
 						: undefined;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/outputMode';
+import { textOf } from '../../transport/textOf';
 import type { EventContext, Occurrence, TriggerEvent, UnreadProject } from '../event';
 import { toTime } from '../toTime';
 import { isRecordsState, type Sighting, trackNewRecords } from '../tracking/newRecords';
@@ -34,7 +35,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 	const { list, timeOf, versionOf = () => '', simplify, exampleLimit, ...described } = event;
 
 	const toSighting = (record: IDataObject, project?: string): Sighting => ({
-		id: String(record.id),
+		id: textOf(record.id),
 		time: toTime(timeOf(record)),
 		created: toTime(record.created),
 		version: versionOf(record),

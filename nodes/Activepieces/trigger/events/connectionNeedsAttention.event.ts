@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplifyConnection } from '../../resources/globalConnection/simplify';
 import type { ApiRequest } from '../../transport/request';
+import { textOf } from '../../transport/textOf';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { listAll } from '../eventKinds/watchedList';
 import { toTime } from '../toTime';
@@ -15,10 +16,10 @@ const REQUEST: ApiRequest = {
 };
 
 const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurrence => ({
-	id: String(connection.id),
+	id: textOf(connection.id),
 	time: toTime(connection.updated),
 	// The service dates the connection anew whenever it sets it to ERROR (read in its source).
-	version: String(connection.updated ?? ''),
+	version: textOf(connection.updated),
 	json: output(connection, simplifyConnection),
 });
 

@@ -1,11 +1,12 @@
 import { flowEvent } from '../eventKinds/flowEvent';
+import { textOf } from '../../transport/textOf';
 
 export const flowPublished = flowEvent({
 	name: 'Flow Published',
 	value: 'flowPublished',
 	description: 'When a version of a flow has been published',
 	// Releases up to 0.73 write null as an empty text.
-	watchedValue: ({ publishedVersionId }) => String(publishedVersionId ?? ''),
+	watchedValue: ({ publishedVersionId }) => textOf(publishedVersionId),
 	isEvent: (version) => version !== '',
 	noExample: {
 		message: 'No flow is published',

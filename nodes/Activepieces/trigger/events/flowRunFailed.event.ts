@@ -6,6 +6,7 @@ import { withAcceptedStatuses } from '../../resources/flowRun/acceptedStatuses';
 import { runsRequest } from '../../resources/flowRun/runsRequest';
 import { simplifyRun } from '../../resources/flowRun/simplify';
 import { pageFetcher } from '../../transport/paging/lists';
+import { textOf } from '../../transport/textOf';
 import type { EventContext } from '../event';
 import { DEFAULTS } from '../fields';
 import {
@@ -59,10 +60,10 @@ async function listRunsOf(
 	status: string[],
 	flow: IDataObject | undefined,
 ): Promise<Listing> {
-	const project = flow === undefined ? chosenProject(context) : String(flow.projectId);
+	const project = flow === undefined ? chosenProject(context) : textOf(flow.projectId);
 	const request = runsRequest({
 		status,
-		...(flow === undefined ? {} : { flowId: [String(flow.id)] }),
+		...(flow === undefined ? {} : { flowId: [textOf(flow.id)] }),
 	});
 	// Every other way begins with an answer that tells the time.
 	if (project !== undefined && context.serviceTime() === undefined) {
@@ -95,8 +96,7 @@ export const flowRunFailed = recordEvent({
 	timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
 	// A run that was ended from outside may have no finish (recorded for canceled ones), and `updated` moves
 	// with every change. From 0.85 on a retry moves `startTime` (recorded).
-	versionOf: ({ finishTime, startTime }) =>
-		finishTime ? '' : `started ${String(startTime || '')}`,
+	versionOf: ({ finishTime, startTime }) => (finishTime ? '' : `started ${textOf(startTime)}`),
 	simplify: simplifyRun,
 	exampleLimit: 1,
 	noExample: {

@@ -1,11 +1,12 @@
 import { flowEvent } from '../eventKinds/flowEvent';
+import { textOf } from '../../transport/textOf';
 
 export const flowStatusChanged = flowEvent({
 	name: 'Flow Status Changed',
 	value: 'flowStatusChanged',
 	description: 'When a flow has been enabled or disabled',
 	// A new flow is disabled.
-	watchedValue: ({ status }) => (status === 'DISABLED' ? '' : String(status ?? '')),
+	watchedValue: ({ status }) => (status === 'DISABLED' ? '' : textOf(status)),
 	noExample: {
 		message: 'There is no flow yet',
 		description: 'Create a flow in Activepieces and enable it.',
