@@ -116,6 +116,17 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('signing in on release 
 describe('a session', () => {
 	const context = useService(EDITION);
 
+	test('stays when the email is written in other letters, which are the same to the service', async () => {
+		const credential = signInCredential(context);
+		const run = { parameters: EACH_FOLDER, items: folderItems(context, 1) };
+		await context.engine.records({ ...run, credential });
+		const changed = { ...credential, email: credential.email.toUpperCase() };
+		save(changed, savedWith(credential));
+		context.service.clearRequests();
+		await context.engine.records({ ...run, credential: changed });
+		expect(signIns(context)).toBe(0);
+	});
+
 	test('works where n8n comes to the node through its router', async () => {
 		const credential = signInCredential(context);
 		const items = folderItems(context, 50);
