@@ -13,7 +13,7 @@ import {
 	startHostileServer,
 	undecodable,
 } from './harness/hostileServer';
-import { ALL_FLOWS } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, INVITATION, RENAME } from './harness/parameters';
 import { useService } from './harness/service';
 import { createTriggerRun } from './harness/trigger';
 
@@ -84,6 +84,18 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 			expect(server.requests).toHaveLength(1);
 		},
 	);
+
+	test('lets go of an answer that begins after its time', async () => {
+		server = await startHostileServer(async (response, request, body) => {
+			await sleep(300);
+			drip(response, request, body);
+		});
+		const { host, baseUrl } = server;
+		const message = await call({ engine, baseUrl, fields: { timeout: 100 } });
+		expect(message).toContain(`${host} did not answer in time`);
+		await sleep(400);
+		expect(await released()).toBe(0);
+	});
 
 	test('repeats no more of what a server says than a person reads, and in one line', async () => {
 		const forged = `line\r\n2026-11-22 ERROR forged\u2028\u202e\u001b[31m${'x'.repeat(2_000_000)}`;
@@ -158,6 +170,49 @@ describe('a page that is too large', () => {
 		expect(Math.max(...pages.slice(3))).toBeLessThanOrEqual(100);
 		expect(pages.length).toBeLessThan(12);
 	});
+});
+
+describe('a change whose answer cannot be read', () => {
+	test.each([
+		['undecodable', undecodable('gzip')],
+		['too large', bomb(2 ** 20 + 100, 'gzip')],
+	])('may have been made, and is not made again: %s', async (_what, answer) => {
+		limits.maxResponseBytes = 2 ** 20;
+		for (const parameters of [RENAME, INVITATION]) {
+			server = await startHostileServer(answer);
+			const credential = { baseUrl: server.baseUrl, apiKey: KEY };
+			const error = await engine.failure({ credential, parameters });
+			expect(error.description).toContain('may have done it all the same');
+			expect(server.requests).toHaveLength(1);
+			await server.close();
+		}
+	});
+});
+
+describe('a list', () => {
+	test('is read behind a byte order mark', async () => {
+		server = await startHostileServer(json('\ufeff{"data":[{"id":"a"}],"next":null}'));
+		const credential = { baseUrl: server.baseUrl, apiKey: KEY };
+		const parameters = { ...CONNECTIONS, simplify: false };
+		expect(await engine.records({ credential, parameters })).toEqual([{ id: 'a' }]);
+	});
+
+	test('ends with the workflow, though its answer never ends', async () => {
+		server = await startHostileServer(drip);
+		const { requests } = server;
+		const result = await engine.run({
+			credential: { baseUrl: server.baseUrl, apiKey: KEY },
+			parameters: CONNECTIONS,
+			started: (cancel) => {
+				void (async () => {
+					while (requests.length === 0) await sleep(1);
+					cancel();
+				})();
+			},
+		});
+		expect(result.items).toEqual([]);
+		expect(await released()).toBe(0);
+	}, 30_000);
 });
 
 describe('the trigger', () => {

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
 import { createEngine, type Engine } from './harness/engine';
@@ -29,9 +31,11 @@ const signIns = () => server.requests.filter(({ path }) => path === SIGN_IN_REQU
 async function start(
 	signIn: (count: number) => [body: unknown, status?: number],
 	other: [body: unknown, status?: number],
+	headers: Record<string, string> = {},
 ): Promise<void> {
 	let count = 0;
 	server = await startHostileServer((response, request, body) => {
+		for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 		const [answer, status] = request.url?.includes('sign-in') ? signIn(count++) : other;
 		return json(JSON.stringify(answer), status)(response, request, body);
 	});
@@ -153,6 +157,30 @@ describe('a server that refuses to sign in', () => {
 			new Set(['Activepieces is not available behind its proxy (HTTP 503)']),
 		);
 		expect(signIns()).toBe(limits.execution.maxAttempts);
+		// The others are told what came of it, and do not try in vain.
+		const tried = output.filter(({ json: { error } }) => String(error).includes(', after '));
+		expect(tried.length).toBeLessThanOrEqual(limits.execution.maxAttempts);
+	});
+
+	test('is not asked again by items that waited for it when the workflow is cancelled', async () => {
+		limits.delayScale = 1;
+		await start(() => [{ statusCode: 503, error: 'x', message: 'starting' }, 503], REFUSED, {
+			'retry-after': '30',
+		});
+		const run = { credential: account(), parameters, items };
+		await engine.run({
+			...run,
+			started: (cancel) => {
+				void (async () => {
+					while (signIns() === 0) await sleep(1);
+					// The answer, after which all items wait.
+					await sleep(50);
+					cancel();
+				})();
+			},
+		});
+		await sleep(50);
+		expect(signIns()).toBe(1);
 	});
 
 	test('with what no header can carry as token gives no session', async () => {

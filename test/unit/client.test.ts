@@ -13,6 +13,44 @@ const tokenOf = (projectId: string) =>
 		'.',
 	);
 
+test('signing in first has a time of its own', async () => {
+	const timeout = jest.spyOn(AbortSignal, 'timeout');
+	const answer = { statusCode: 200, headers: {}, body: '{}' };
+	for (const [sessionToken, ms] of [
+		['', 2000],
+		[formatSession(account, tokenOf('first')), 1000],
+	] as const) {
+		const data = { ...account, sessionToken, timeout: 1000 };
+		const sender = async () => {
+			data.sessionToken = formatSession(account, tokenOf('first'));
+			return answer;
+		};
+		const client = createClient(sender, {
+			credential: { name: 'activepiecesSignInApi', data },
+			runState: createRunState(),
+			place: 'node',
+		});
+		timeout.mockClear();
+		await client.request({ url: '/v1/flows' });
+		expect(timeout.mock.calls).toEqual([[ms]]);
+	}
+	timeout.mockRestore();
+});
+
+test('what n8n says of a request shows no secret', async () => {
+	const apiKey = `sk-${'k'.repeat(61)}`;
+	const data = { baseUrl: account.baseUrl, apiKey, proxy: 'http://us:correct-horse@proxy.example' };
+	const sender = async () => await Promise.reject(new Error(`${apiKey} by correct-horse`));
+	const client = createClient(sender, {
+		credential: { name: 'activepiecesApi', data },
+		runState: createRunState(),
+		place: 'node',
+	});
+	await expect(client.request({ url: '/v1/flows' })).rejects.toMatchObject({
+		connectionError: { kind: 'other', text: '*** by ***' },
+	});
+});
+
 test('a session token is decoded once, not for each of a thousand records, and anew when it changes', () => {
 	const data = { ...account, sessionToken: formatSession(account, tokenOf('first')) };
 	const { tokenProjectId } = createClient(async () => undefined, {

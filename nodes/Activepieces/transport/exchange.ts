@@ -14,6 +14,8 @@ export type SendRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 export interface ExchangeOptions {
 	/** Milliseconds from the start of the request to the last byte of its answer */
 	timeoutMs: number;
+	/** Decompressed bytes of the answer that are read at most */
+	maxBytes?: number;
 	/** Of what the server says; made when it has said it, since a session may begin with the request */
 	getRedactor(): Redactor;
 	/** Aborts when the workflow is cancelled */
@@ -59,7 +61,7 @@ function toConnectionError(error: unknown): ConnectionError {
 export async function exchange(
 	send: SendRequest,
 	options: IHttpRequestOptions,
-	{ timeoutMs, getRedactor, cancelSignal }: ExchangeOptions,
+	{ timeoutMs, maxBytes = limits.maxResponseBytes, getRedactor, cancelSignal }: ExchangeOptions,
 ): Promise<ApiResponse> {
 	const deadline = startDeadline(timeoutMs, cancelSignal);
 	const { signal } = deadline;
@@ -68,7 +70,7 @@ export async function exchange(
 		const response = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) =>
 			discardBody(late?.body),
 		);
-		const body = await readBody(response.body, limits.maxResponseBytes, signal);
+		const body = await readBody(response.body, maxBytes, signal);
 		return parseResponse(
 			{ ...response, body: body as IN8nHttpFullResponse['body'] },
 			getRedactor(),

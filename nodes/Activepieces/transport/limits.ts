@@ -78,6 +78,8 @@ export const limits = {
 	credentialTestTimeoutMs: 30_000,
 	/** Where neither the credential nor Request Options say otherwise */
 	signInTimeoutMs: 30_000,
+	/** Decompressed bytes of the answer to a sign-in, which has about 2 kB and is remembered when it is a refusal */
+	maxSignInBytes: 2 ** 20,
 	/** Sessions that a run begins: a second one if the first ends; a third would end as the second did */
 	maxSessions: 2,
 	/** For how long polls of triggers do not repeat a sign-in that was refused */

@@ -7,7 +7,7 @@ interface BodyStream extends AsyncIterable<Uint8Array> {
 export class BodyTooLargeError extends Error {
 	override readonly name = 'BodyTooLargeError';
 
-	constructor() {
+	constructor(readonly maxBytes: number) {
 		super('The body is larger than the limit');
 	}
 }
@@ -48,7 +48,7 @@ export async function readBody(
 		signal.throwIfAborted();
 		for await (const chunk of body) {
 			bytes += chunk.length;
-			if (bytes > maxBytes) throw new BodyTooLargeError();
+			if (bytes > maxBytes) throw new BodyTooLargeError(maxBytes);
 			chunks.push(chunk);
 		}
 	} finally {

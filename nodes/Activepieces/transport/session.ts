@@ -7,7 +7,7 @@ import { toAttemptResult } from './exchange';
 import { limits } from './limits';
 import type { ApiResponse } from './response';
 import { type AttemptResult, nextRetryDelay } from './retry';
-import { forgetRefusal, type Refusal, refusalOf, rememberRefusal } from './signInRefusals';
+import { type Refusal, refusalOf, rememberRefusal } from './signInRefusals';
 
 /** What came of an attempt for which the client threw. */
 export function resultOfThrown(error: unknown): AttemptResult {
@@ -129,17 +129,15 @@ export function createSession(
 			? await send()
 			: // Only a session that is over can be the last one of a run.
 				((await sendWithNew(data, '', send)) as ApiResponse);
-		if (!isSessionOver(response)) {
-			forgetRefusal(account);
-			return response;
-		}
+		if (!isSessionOver(response)) return response;
 		if (useless !== undefined) return response;
 
 		const renewed = await sendWithNew(data, String(data.sessionToken), send);
 		if (renewed === undefined) return response;
 		if (isSessionOver(renewed)) {
 			useless = renewed;
-			rememberRefusal(account, { response: renewed });
+			// Without its body, which may have many megabytes.
+			rememberRefusal(account, { response: { ...renewed, body: undefined } });
 		}
 		return renewed;
 	};

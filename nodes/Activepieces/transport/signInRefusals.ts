@@ -26,5 +26,3 @@ export const refusalOf = (account: Account): Refusal | undefined => refusals.get
 
 export const rememberRefusal = (account: Account, refusal: Refusal): void =>
 	refusals.set(keyOf(account), refusal);
-
-export const forgetRefusal = (account: Account): void => refusals.delete(keyOf(account));

@@ -99,6 +99,7 @@ export async function signIn(
 	};
 	const result: AttemptResult = await exchange(send, options, {
 		timeoutMs: settings.timeoutMs ?? limits.signInTimeoutMs,
+		maxBytes: limits.maxSignInBytes,
 		getRedactor: () => createRedactor(secretsOf(CREDENTIALS.signIn, data, settings)),
 	}).then((response) => ({ response }), toAttemptResult);
 	const token = 'response' in result ? tokenOfSignIn(result.response) : undefined;

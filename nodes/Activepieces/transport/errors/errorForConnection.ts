@@ -74,8 +74,8 @@ const MESSAGES: Record<
 		description:
 			'Its content does not fit its Content-Encoding. Check the proxy in front of Activepieces, or the address in Base URL.',
 	}),
-	tooLarge: (host) => ({
-		message: `The answer of ${host} is larger than ${limits.maxResponseBytes / 2 ** 20} MB`,
+	tooLarge: (host, limit) => ({
+		message: `The answer of ${host} is larger than ${limit}`,
 		description:
 			'The node reads no more of one answer. Lower Page Size where the node has it, or use filters. No answer of Activepieces about one record is as large: check Base URL in the credential.',
 	}),
