@@ -13,7 +13,7 @@ import {
 	startHostileServer,
 	undecodable,
 } from './harness/hostileServer';
-import { ALL_FLOWS, CONNECTIONS, INVITATION, RENAME } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, INVITATION, METRICS, RENAME } from './harness/parameters';
 import { useService } from './harness/service';
 import { createTriggerRun } from './harness/trigger';
 
@@ -98,7 +98,7 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 	});
 
 	test('repeats no more of what a server says than a person reads, and in one line', async () => {
-		const forged = `line\r\n2026-11-22 ERROR forged\u2028\u202e\u001b[31m${'x'.repeat(2_000_000)}`;
+		const forged = `line\r\n2026-11-22 ERROR forged\u2028\u202e\u001b[31m${'x'.repeat(900_000)}`;
 		for (const status of [400, 500]) {
 			server = await startHostileServer(
 				json(JSON.stringify({ code: 'VALIDATION', params: { message: forged } }), status),
@@ -213,6 +213,44 @@ describe('a list', () => {
 		expect(result.items).toEqual([]);
 		expect(await released()).toBe(0);
 	}, 30_000);
+});
+
+describe('an answer of few bytes and many values', () => {
+	/** 9 MB of JSON with more values than the limit. */
+	const values = (item: string) =>
+		json(
+			`{"data":[${item.repeat(Math.ceil((9 * 2 ** 20) / item.length)).slice(0, -1)}],"next":null}`,
+		);
+
+	test.each(['{},', '[],', '0,', '{"a":0},'])('is not decoded: %s', async (item) => {
+		limits.maxResponseValues = 1_000_000;
+		server = await startHostileServer(values(item));
+		const credential = { baseUrl: server.baseUrl, apiKey: KEY };
+		const error = await engine.failure({ credential, parameters: CONNECTIONS });
+		expect(error.message).toContain('has more than 1,000,000 values');
+	});
+
+	test('is, when they are in texts', async () => {
+		limits.maxResponseValues = 1_000_000;
+		const text = JSON.stringify('{},[]\\",'.repeat(1_200_000));
+		server = await startHostileServer(json(`{"data":[{"id":"a","text":${text}}],"next":null}`));
+		const credential = { baseUrl: server.baseUrl, apiKey: KEY };
+		const parameters = { ...CONNECTIONS, simplify: false };
+		expect(await engine.records({ credential, parameters })).toHaveLength(1);
+	});
+
+	test('of lines alone are no metrics', async () => {
+		let isText = false;
+		server = await startHostileServer((response, request, body) => {
+			isText = request.url?.includes('prometheus') ?? false;
+			return isText
+				? response.end('\n'.repeat(20_000_000))
+				: json('{"queues":[{"name":"a","waiting":1,"active":2}]}')(response, request, body);
+		});
+		const credential = { baseUrl: server.baseUrl, apiKey: KEY };
+		const error = await engine.failure({ credential, parameters: METRICS });
+		expect(error.message).toContain('queue metrics');
+	});
 });
 
 describe('the trigger', () => {

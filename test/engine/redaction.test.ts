@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { startHttpProxy } from './harness/httpProxy';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS } from './harness/parameters';
 import { useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential } from './harness/signIn';
@@ -63,6 +64,45 @@ describe('a key that a server sends back', () => {
 		expect(await engine.records(run)).toEqual([{ id: '***' }]);
 		expect(service.requests[0].headers.authorization).toBe(`Bearer ${credential.apiKey}`);
 		expect((await engine.testCredential(changed)).status).toBe('OK');
+	});
+});
+
+describe('a message of a server', () => {
+	const context = useService();
+
+	test.each(['\u200b', '\u200d', '\u2060'])(
+		'shows no part of a key with an invisible character in it, wherever it is cut: %j',
+		async (invisible) => {
+			const { engine, credential, service } = context;
+			const { apiKey } = credential;
+			const broken = apiKey.slice(0, 30) + invisible + apiKey.slice(30);
+			for (const before of [0, 200, 250, 280, 298]) {
+				const message = `${'x'.repeat(before)} ${broken} ${'y'.repeat(400)}`;
+				service.clearFaults();
+				service.fault({ kind: { status: 400, code: 'VALIDATION', message } });
+				const { description = '' } = await engine.failure({ credential, parameters: CONNECTIONS });
+				expect(description).not.toContain(apiKey.slice(3, 9));
+				expect(description).not.toContain(apiKey.slice(-6));
+			}
+		},
+	);
+
+	test('shows no password of a proxy, also a short one, nor the header that it goes with', async () => {
+		const { engine, credential, service } = context;
+		const header = Buffer.from('user:hunter2').toString('base64');
+		const message = `user:hunter2 and Basic ${header}`;
+		service.fault({ kind: { status: 400, code: 'VALIDATION', message } });
+		const proxy = await startHttpProxy();
+		try {
+			const address = proxy.url.replace('://', '://user:hunter2@');
+			const { description = '' } = await engine.failure({
+				credential: { ...credential, proxy: address },
+				parameters: CONNECTIONS,
+			});
+			expect(description).toContain('user:*** and Basic ***');
+		} finally {
+			await proxy.close();
+		}
 	});
 });
 

@@ -52,7 +52,15 @@ const account = () => ({
 const NEW_TOKEN = (count: number): [unknown] => [{ token: `token-number-${count}` }];
 const SAME_TOKEN = (): [unknown] => [{ token: 'always-the-same-token' }];
 const REFUSED = [{ code: 'INVALID_BEARER_TOKEN', params: {} }, 401] satisfies [unknown, number];
-const BARE_403 = [{}, 403] satisfies [unknown, number];
+/** What flows and folders answer to a session that is over, on some releases (recorded). */
+const BARE_403 = [
+	{
+		statusCode: 403,
+		error: 'Forbidden',
+		message: "Cannot read properties of undefined (reading 'type')",
+	},
+	403,
+] satisfies [unknown, number];
 
 const parameters = { ...FOLDER, ...SIGN_IN };
 const items = Array.from({ length: 200 }, () => ({}));
@@ -183,10 +191,40 @@ describe('a server that refuses to sign in', () => {
 		expect(signIns()).toBe(1);
 	});
 
-	test('with what no header can carry as token gives no session', async () => {
-		await start(() => [{ token: 'with a\nline break' }], [{ id: 'a' }]);
+	test.each([
+		['what no header can carry', 'with a\nline break'],
+		['what is longer than any', 'a'.repeat(10_000)],
+		['what may be a word', 'flows'],
+	])('with %s as token gives no session', async (_what, token) => {
+		await start(() => [{ token }], [{ id: 'a' }]);
 		const error = await engine.failure({ credential: account(), parameters });
 		expect(error.message).toBe('The answer for the session does not have the expected form');
 		expect(server.requests).toHaveLength(1);
+	});
+});
+
+describe('a change with a session', () => {
+	const RENAME = { ...parameters, operation: 'update', displayName: 'Sales' };
+
+	test('is not sent again when something in front of the service refuses it', async () => {
+		await start(NEW_TOKEN, [{ reason: 'the gateway says no' }, 401]);
+		await engine.failure({ credential: account(), parameters: RENAME });
+		const changes = server.requests.filter(({ path }) => path !== SIGN_IN_REQUEST);
+		expect(changes).toHaveLength(1);
+	});
+
+	test.each([2 ** 30, 2 ** 31, 1e12])('signs in with a Timeout of %i ms', async (timeout) => {
+		await start(NEW_TOKEN, [{ id: 'a', displayName: 'Sales' }]);
+		const credential = { ...account(), timeout };
+		expect(await engine.records({ credential, parameters: RENAME })).toHaveLength(1);
+	});
+
+	test('was not sent, and is not said to be, when signing in takes too long', async () => {
+		server = await startHostileServer(() => {});
+		const credential = { ...account(), timeout: 50 };
+		const error = await engine.failure({ credential, parameters: RENAME });
+		expect(error.message).toContain('did not answer in time');
+		expect(error.description).not.toContain('may have done it');
+		expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set([SIGN_IN_REQUEST]));
 	});
 });

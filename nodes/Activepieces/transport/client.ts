@@ -16,12 +16,12 @@ import { requireApiKey } from './credential/apiKey';
 import { type CredentialName, CREDENTIALS } from './credential/names';
 import { requireBaseUrl } from './credential/parseBaseUrl';
 import { secretsOf } from './credential/secrets';
-import { setConnection } from './credential/signIn';
+import { findSignInError, setConnection, SignInError } from './credential/signIn';
 import { tokenOfSession } from './credential/sessionToken';
 import { projectOfToken } from './credential/tokenProject';
 import type { MessagePlace } from './errors/advice';
 import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './errors/redact';
-import { exchange, type SendRequest } from './exchange';
+import { exchange, type SendRequest, toAttemptResult } from './exchange';
 import { limits, type RetryPolicy } from './limits';
 import type { ApiResponse } from './response';
 import type { RunState } from './runState';
@@ -143,8 +143,9 @@ export function createClient(
 
 	const send = async (options: IHttpRequestOptions): Promise<ApiResponse> => {
 		// n8n signs in first where there is no session, which has a time of its own.
-		const isSigningIn = isSignIn && tokenOfSession(data) === '';
-		return await exchange(
+		const hasNoSession = () => isSignIn && tokenOfSession(data) === '';
+		const isSigningIn = hasNoSession();
+		const exchanged = exchange(
 			sender,
 			{ ...connectionOptions(settings), timeout, ...options, baseURL: baseUrl },
 			{
@@ -153,6 +154,11 @@ export function createClient(
 				cancelSignal: run.cancelSignal,
 			},
 		);
+		return await exchanged.catch((error: unknown) => {
+			// The request itself was not sent, so that nothing can have come of it.
+			const isOfSignIn = isSigningIn && hasNoSession() && findSignInError(error) === undefined;
+			throw isOfSignIn ? new SignInError(toAttemptResult(error)) : error;
+		});
 	};
 	const session = account === undefined ? undefined : run.sendWithSession(account);
 	if (session !== undefined) setConnection(data, settings);

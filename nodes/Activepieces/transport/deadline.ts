@@ -1,3 +1,6 @@
+/** The longest time that a timer of Node.js can wait, about 25 days; a longer one is over at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** The time that one request has, from its start to the last byte of its answer. */
 export interface Deadline {
 	/** Aborts when the time is over, or when the workflow is cancelled */
@@ -17,7 +20,7 @@ export interface Deadline {
  */
 export function startDeadline(ms: number, cancelSignal?: AbortSignal): Deadline {
 	const controller = new AbortController();
-	const timer = AbortSignal.timeout(ms);
+	const timer = AbortSignal.timeout(Math.min(ms, MAX_TIMER_MS));
 	const deadline = { signal: controller.signal, isOver: false, release };
 	const expire = () => {
 		deadline.isOver = !controller.signal.aborted;

@@ -49,7 +49,9 @@ const TIMED_OUT: ConnectionError = { kind: 'timeout' };
 /** Reads what a helper of n8n, or the reading of a body, threw. */
 function toConnectionError(error: unknown): ConnectionError {
 	if (error instanceof NoResponseError) return error.connectionError;
-	return error instanceof BodyTooLargeError ? { kind: 'tooLarge' } : classifyConnectionError(error);
+	return error instanceof BodyTooLargeError
+		? { kind: 'tooLarge', text: error.reason }
+		: classifyConnectionError(error);
 }
 
 /**
@@ -70,7 +72,11 @@ export async function exchange(
 		const response = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) =>
 			discardBody(late?.body),
 		);
-		const body = await readBody(response.body, maxBytes, signal);
+		const body = await readBody(
+			response.body,
+			{ maxBytes, maxValues: limits.maxResponseValues },
+			signal,
+		);
 		return parseResponse(
 			{ ...response, body: body as IN8nHttpFullResponse['body'] },
 			getRedactor(),

@@ -25,6 +25,8 @@ export const limits = {
 	 * several times its size in memory, and ten of them may be in flight.
 	 */
 	maxResponseBytes: 128 * 2 ** 20,
+	/** Values of JSON in one answer; 1,000 raw flows of 40 steps have about a million */
+	maxResponseValues: 5_000_000,
 
 	/** Rows per request: the service sets no cap, and loses rows only at page edges (recorded) */
 	defaultPageSize: 1000,

@@ -10,14 +10,27 @@ const MAX_QUOTE = 300;
  * @param maxLength in characters; a longer text ends in "…"
  */
 export function plainText(text: string, maxLength = MAX_QUOTE): string {
-	// Cut first: what is foreign may be megabytes long.
-	const head = text.slice(0, 2 * maxLength + 1);
-	const line = head
-		.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-		// But the two that join the parts of an emoji, or of a word in some scripts.
-		.replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
-		.trim();
-	if (line.length <= maxLength && head.length === text.length) return line;
+	return shorten(oneLine(text), maxLength);
+}
+
+/** What is foreign may be megabytes long; what is shown of it is not. */
+const MAX_FOREIGN = 20_000;
+
+/** One line of the begin of a text, without what could steer a log or a terminal. */
+export function oneLine(text: string): string {
+	return (
+		text
+			.slice(0, MAX_FOREIGN)
+			.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+			// Also those that join the parts of an emoji: a secret may be broken by one.
+			.replace(/\p{Cf}/gu, '')
+			.trim()
+	);
+}
+
+/** A text of one line, cut at a character; a longer one ends in "…". */
+export function shorten(line: string, maxLength = MAX_QUOTE): string {
+	if (line.length <= maxLength) return line;
 	const cut = line.slice(0, maxLength - 1);
 	// Not within a surrogate pair.
 	return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;

@@ -3,13 +3,49 @@ interface BodyStream extends AsyncIterable<Uint8Array> {
 	destroy(): void;
 }
 
-/** A body of more bytes than the node reads; the rest of it was not awaited. */
+/** A body of more than the node reads; the rest of it was not awaited. */
 export class BodyTooLargeError extends Error {
 	override readonly name = 'BodyTooLargeError';
 
-	constructor(readonly maxBytes: number) {
+	/** @param reason goes on from "The answer of the server" */
+	constructor(readonly reason: string) {
 		super('The body is larger than the limit');
 	}
+}
+
+/** Bytes up to which no content of a body takes more memory than n8n has. */
+const SMALL_BODY = 8 * 2 ** 20;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Each value of JSON but the first follows a comma or a bracket. */
+const isBeforeValue = (byte: number): boolean => byte === 0x2c || byte === 0x5b || byte === 0x7b;
+
+/** About how many values JSON has, texts counted once: the 3 bytes of `{},` take 60 when they are decoded. */
+function countValues(chunks: Uint8Array[]): number {
+	let values = 0;
+	let isInText = false;
+	let isEscaped = false;
+	for (const chunk of chunks) {
+		for (let at = 0; at < chunk.length; at++) {
+			const byte = chunk[at];
+			if (!isInText) {
+				if (byte === QUOTE) isInText = true;
+				else if (isBeforeValue(byte)) values++;
+			} else if (isEscaped) isEscaped = false;
+			else if (byte === BACKSLASH) isEscaped = true;
+			else if (byte === QUOTE) isInText = false;
+		}
+	}
+	return values;
+}
+
+export interface BodyLimits {
+	/** Decompressed bytes that are read at most */
+	maxBytes: number;
+	/** Values of JSON that are decoded at most */
+	maxValues: number;
 }
 
 const isStream = (body: unknown): body is BodyStream =>
@@ -29,14 +65,13 @@ export function discardBody(body: unknown): void {
  *
  * The bytes are counted as they come out of the decompression: a body of 2 kB can become 1 GB.
  *
- * @param maxBytes how many decompressed bytes are read at most
  * @param signal ends the reading; the connection is closed then
- * @throws {BodyTooLargeError} when there are more bytes
+ * @throws {BodyTooLargeError} when there are more bytes or values
  * @throws what the stream throws, also when the signal ended it
  */
 export async function readBody(
 	body: unknown,
-	maxBytes: number,
+	{ maxBytes, maxValues }: BodyLimits,
 	signal: AbortSignal,
 ): Promise<unknown> {
 	if (!isStream(body)) return body;
@@ -48,12 +83,15 @@ export async function readBody(
 		signal.throwIfAborted();
 		for await (const chunk of body) {
 			bytes += chunk.length;
-			if (bytes > maxBytes) throw new BodyTooLargeError(maxBytes);
+			if (bytes > maxBytes) throw new BodyTooLargeError(`is larger than ${maxBytes / 2 ** 20} MB`);
 			chunks.push(chunk);
 		}
 	} finally {
 		signal.removeEventListener('abort', close);
 		close();
+	}
+	if (bytes > SMALL_BODY && countValues(chunks) > maxValues) {
+		throw new BodyTooLargeError(`has more than ${maxValues.toLocaleString('en-US')} values`);
 	}
 	const text = Buffer.concat(chunks, bytes).toString('utf8');
 	return text.startsWith('\ufeff') ? text.slice(1) : text;

@@ -3,7 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { Attempts } from './attempts';
 import type { Redactor } from './errors/redact';
 import { isRecord } from './isRecord';
-import { plainText } from './plainText';
+import { oneLine, shorten } from './plainText';
 import { parseRetryAfter } from './retryAfter';
 
 /** A response of a server, read once so that every judgement of it uses the same words. */
@@ -48,16 +48,20 @@ export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHt
 /** A text of the server as a message repeats it; nothing when it helps nobody. */
 function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
 	if (typeof value !== 'string') return undefined;
-	const text = plainText(redactor.message(value));
+	// In this order: without what nobody sees a secret is whole, and half a secret would not be found.
+	const text = shorten(redactor.message(oneLine(value)));
 	return text === '' || USELESS_MESSAGE.test(text) ? undefined : text;
 }
+
+/** Characters of a text in `params`: what is shown of it is its begin */
+const MAX_PARAM = 20_000;
 
 /** The texts of a record as a message may repeat them. */
 const redactTexts = (record: IDataObject, redactor: Redactor): IDataObject =>
 	Object.fromEntries(
 		Object.entries(record).map(([name, value]) => [
 			name,
-			typeof value === 'string' ? redactor.message(value) : value,
+			typeof value === 'string' ? redactor.message(value.slice(0, MAX_PARAM)) : value,
 		]),
 	);
 

@@ -5,7 +5,7 @@ import { tokenOfSession } from './credential/sessionToken';
 import { findSignInError } from './credential/signIn';
 import { toAttemptResult } from './exchange';
 import { limits } from './limits';
-import type { ApiResponse } from './response';
+import { type ApiResponse, isServiceRefusal } from './response';
 import { type AttemptResult, nextRetryDelay } from './retry';
 import { type Refusal, refusalOf, rememberRefusal } from './signInRefusals';
 
@@ -21,10 +21,12 @@ export function resultOfThrown(error: unknown): AttemptResult {
  * Tokens end after seven days with 401, and with 403 when the password changes; flows and folders do not
  * say why (recorded).
  */
-function isSessionOver({ status, code, message, isHtml }: ApiResponse): boolean {
-	if (status === 401) return !isHtml;
-	const isUnexplained = code === undefined && message === undefined && !isHtml;
-	return status === 403 && (isUnexplained || code === 'SESSION_EXPIRED');
+function isSessionOver(response: ApiResponse): boolean {
+	const { status, code, message } = response;
+	// A proxy may refuse what the service has done already.
+	if (!isServiceRefusal(response)) return false;
+	const isUnexplained = code === undefined && message === undefined;
+	return status === 401 || (status === 403 && (isUnexplained || code === 'SESSION_EXPIRED'));
 }
 
 /**

@@ -5,7 +5,7 @@ export const example: Example = {
 	file: 'template-cleanup.json',
 	isForEnterprise: true,
 	prepare(workflow) {
-		setValues(workflow, 'Settings', { dryRun: false, tag: ' ', days: 30 });
+		setValues(workflow, 'Settings', { dryRun: false, tag: '', days: 30 });
 	},
 	verify(outcome, { service }) {
 		expect(rows(outcome, 'Would Be Deleted').length).toBeGreaterThan(0);

@@ -3,16 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 /** `bullmq_job_count{queue="workerJobs", state="failed"} 3`; more labels may come with it. */
 const METRIC = 'bullmq_job_count{';
 
+/** A line of the service has about 70 characters. */
+const MAX_LINE = 1000;
+
 /** A label at the place reached, with the comma after it. A value may hold anything, escaped. */
 const LABEL = /\s*(\w+)="((?:[^"\\]|\\.)*)"\s*,?/y;
 const END = /\s*\}\s+(\d+)/y;
 
 /**
- * The state and the number in one line of the metric. Read label by label from the front: a pattern for
+ * The state and the number in one line, which begins with the metric. Read label by label from the front: a pattern for
  * the whole line tries a long one again from each of its labels.
  */
 function parseLine(line: string): { state: string; count: number } | undefined {
-	if (!line.startsWith(METRIC)) return undefined;
 	let position = METRIC.length;
 	let state = '';
 	for (;;) {
@@ -36,7 +38,10 @@ function parseLine(line: string): { state: string; count: number } | undefined {
 export function parseJobCounts(text: unknown): IDataObject | undefined {
 	if (typeof text !== 'string') return undefined;
 	const counts = new Map<string, number>();
-	for (const line of text.split('\n')) {
+	// From one to the next, since a text can have more lines than a list can.
+	for (let at = text.indexOf(METRIC); at >= 0; at = text.indexOf(METRIC, at + METRIC.length)) {
+		if (at > 0 && text[at - 1] !== '\n') continue;
+		const [line] = text.slice(at, at + MAX_LINE).split('\n', 1);
 		const parsed = parseLine(line);
 		if (parsed === undefined) continue;
 		counts.set(parsed.state, (counts.get(parsed.state) ?? 0) + parsed.count);

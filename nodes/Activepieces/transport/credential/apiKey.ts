@@ -4,6 +4,9 @@ import { cleanInput } from './cleanInput';
 /** Keys of Activepieces have 64 characters, and session tokens more. */
 const MIN_LENGTH = 8;
 
+/** More than any has; a header of this size is as much as servers take. */
+export const MAX_TOKEN_LENGTH = 4096;
+
 const unquoted = (text: string): string =>
 	text.length > 1 && /^["']/.test(text) && text.endsWith(text[0]) ? text.slice(1, -1) : text;
 
@@ -38,6 +41,7 @@ export function requireApiKey(value: unknown): string {
 	const key = normalizeApiKey(value);
 	if (key === '') throw invalid('API Key is empty');
 	if (key.length < MIN_LENGTH) throw invalid('API Key is too short to be a key');
+	if (key.length > MAX_TOKEN_LENGTH) throw invalid('API Key is too long to be a key');
 	if (/\s/.test(key)) throw invalid('API Key has a space in it');
 	if (!isHeaderText(key)) throw invalid('API Key has a character that no key has');
 	return key;

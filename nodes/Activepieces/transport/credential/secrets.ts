@@ -9,6 +9,9 @@ import { tokenOfSession } from './sessionToken';
 /** Passwords of Activepieces have no less; to blank out shorter ones would spoil every text and so show them. */
 const MIN_LENGTH = 8;
 
+/** That of a proxy may be short; a shorter one is in too many words. */
+const MIN_PROXY_LENGTH = 4;
+
 const longEnough = (texts: unknown[]): string[] => [
 	...new Set(
 		texts.filter((text): text is string => typeof text === 'string' && text.length >= MIN_LENGTH),
@@ -26,8 +29,11 @@ export function secretsOf(
 	settings?: ConnectionSettings,
 ): Secrets {
 	const token = name === CREDENTIALS.signIn ? tokenOfSession(data) : normalizeApiKey(data.apiKey);
+	const { username = '', password = '' } = settings?.proxy?.auth ?? {};
+	const header = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
+	const ofProxy = password.length < MIN_PROXY_LENGTH ? [] : [password, header];
 	return {
 		tokens: longEnough([token]),
-		passwords: longEnough([data.password, settings?.proxy?.auth?.password]),
+		passwords: [...longEnough([data.password]), ...ofProxy],
 	};
 }

@@ -13,7 +13,7 @@ import { limits } from '../limits';
 import { type ApiResponse, isSuccess } from '../response';
 import type { AttemptResult } from '../retry';
 import { parseAccount } from './account';
-import { isHeaderText } from './apiKey';
+import { isHeaderText, MAX_TOKEN_LENGTH } from './apiKey';
 import { CREDENTIALS } from './names';
 import { secretsOf } from './secrets';
 import { formatSession } from './sessionToken';
@@ -70,8 +70,8 @@ export function tokenOfSignIn(response: ApiResponse): string | undefined {
 	const { body } = response;
 	if (!isSuccess(response) || !isRecord(body) || body.platformId === null) return undefined;
 	const { token } = body;
-	const isToken = typeof token === 'string' && token.length >= MIN_TOKEN_LENGTH;
-	return isToken && isHeaderText(token) ? token : undefined;
+	if (typeof token !== 'string' || !isHeaderText(token)) return undefined;
+	return token.length >= MIN_TOKEN_LENGTH && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ export type ConnectionErrorKind =
 
 export interface ConnectionError {
 	kind: ConnectionErrorKind;
-	/** The first text that came with it; the limit, of an answer that is too large */
+	/** The first text that came with it; what is too much, of an answer that is too large */
 	text?: string;
 }
 

@@ -3,7 +3,6 @@ import { plainText } from '../plainText';
 import { ActivepiecesError } from './activepiecesError';
 import { ADVICE } from './advice';
 import type { ConnectionError, ConnectionErrorKind } from './connectionError';
-import { limits } from '../limits';
 import type { ErrorContext, UserMessage } from './userMessage';
 import { withAttempts } from './withAttempts';
 
@@ -74,8 +73,8 @@ const MESSAGES: Record<
 		description:
 			'Its content does not fit its Content-Encoding. Check the proxy in front of Activepieces, or the address in Base URL.',
 	}),
-	tooLarge: (host, limit) => ({
-		message: `The answer of ${host} is larger than ${limit}`,
+	tooLarge: (host, reason) => ({
+		message: `The answer of ${host} ${reason}`,
 		description:
 			'The node reads no more of one answer. Lower Page Size where the node has it, or use filters. No answer of Activepieces about one record is as large: check Base URL in the credential.',
 	}),
