@@ -77,8 +77,11 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('signing in on release 
 
 	test('the credential test signs in, whatever session n8n keeps', async () => {
 		const credential = signInCredential(context);
-		save(credential, { sessionToken: 'old' });
-		expect(await context.engine.testCredential(credential)).toEqual({
+		const run = { credential, parameters: EACH_FOLDER, items: folderItems(context, 1) };
+		await context.engine.records(run);
+		context.service.clearRequests();
+		const kept = { ...credential, ...savedWith(credential) };
+		expect(await context.engine.testCredential(kept)).toEqual({
 			status: 'OK',
 			message: 'Connection successful',
 		});
