@@ -108,6 +108,8 @@ export const limits = {
 	triggerMissingProjects: 1000,
 	/** Triggers of which a process of n8n remembers what it has not stored; the one polled longest ago is let go */
 	triggerRemembered: 5000,
+	/** So much the clocks of the server and of n8n may drift apart before a time of the server is doubted */
+	triggerClockDriftMs: 5 * 60_000,
 	/** Records dated up to this long before the newest one may first show up in a later list */
 	triggerLatenessMs: 5 * 60_000,
 };

@@ -30,7 +30,7 @@ import {
 	remember,
 } from './pollMemory';
 import { createRetryBudget } from './retryBudget';
-import { timedClient } from './serviceTime';
+import { type ServerClock, type TimedClient, timedClient } from './serviceTime';
 import {
 	clearState,
 	fingerprintOf,
@@ -38,6 +38,7 @@ import {
 	newRevision,
 	readState,
 	STATE_VERSION,
+	type StoredState,
 	writeState,
 } from './state';
 
@@ -48,7 +49,10 @@ interface Watch {
 	fingerprint: string;
 	maxItems: number;
 	/** @param isOutputWanted false while watching begins, when nothing comes out */
-	context(isStale: boolean, isOutputWanted: boolean): EventContext;
+	open(from: { isStale: boolean; isOutputWanted: boolean; clock?: ServerClock }): {
+		context: EventContext;
+		time: TimedClient;
+	};
 }
 
 /**
@@ -56,6 +60,9 @@ interface Watch {
  * the first of these polls is the test of the activation.
  */
 const activations = new WeakMap<object, Activation>();
+
+const TIME_DOUBTED =
+	'The time in the answer of the server does not follow that of the last poll, so it is not used unless the next poll gets it, too. Check the clocks of the server, of its proxies and of n8n.';
 
 /** So many projects that cannot be read are named in a message */
 const MAX_NAMED_PROJECTS = 5;
@@ -88,15 +95,13 @@ async function openWatch(
 	held.credential = credential;
 	const credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
 
-	const { client, serviceTime } = timedClient(
-		createClient(authenticatedSender(poll, credential), {
-			credential,
-			runState: createRunState({ isUnattended }),
-			place: 'trigger',
-			defaultTimeoutMs: limits.triggerRequestTimeoutMs,
-			retryPolicy: createRetryBudget(),
-		}),
-	);
+	const client = createClient(authenticatedSender(poll, credential), {
+		credential,
+		runState: createRunState({ isUnattended }),
+		place: 'trigger',
+		defaultTimeoutMs: limits.triggerRequestTimeoutMs,
+		retryPolicy: createRetryBudget(),
+	});
 	const parameters = { getParameter };
 	const values = events.map(({ value }) => value);
 	const value = getOption(parameters, 'Event', 'event', values, defaultEvent.value);
@@ -109,21 +114,27 @@ async function openWatch(
 			'Max Items per Poll',
 			getParameter('options.maxItems', DEFAULTS.maxItems),
 		),
-		context: (isStale, isOutputWanted) => ({
-			client,
-			getParameter,
-			getTimezone: () => poll.getTimezone(),
-			serviceTime,
-			isStale,
-			output: (record, simplify) =>
-				!isOutputWanted ? {} : isSimplified ? simplify(record) : record,
-		}),
+		open({ isStale, isOutputWanted, clock }) {
+			const time = timedClient(client, clock);
+			const context: EventContext = {
+				client: time.client,
+				getParameter,
+				getTimezone: () => poll.getTimezone(),
+				serviceTime: time.serviceTime,
+				isStale,
+				output: (record, simplify) =>
+					!isOutputWanted ? {} : isSimplified ? simplify(record) : record,
+			};
+			return { context, time };
+		},
 	};
 }
 
 interface Given {
 	records: IDataObject[];
 	unread: UnreadProject[];
+	/** The server told a time that was not believed, and did not at the last poll */
+	isTimeDoubted: boolean;
 }
 
 /**
@@ -132,23 +143,36 @@ interface Given {
  * @param isNewest whether no other context has begun to poll meanwhile
  */
 async function lookForNew(
-	{ event, fingerprint, maxItems, context }: Watch,
+	{ event, fingerprint, maxItems, open }: Watch,
 	staticData: IDataObject,
 	memory: PollMemory,
 	isNewest: () => boolean,
 ): Promise<Given> {
 	const stored = readState(staticData, fingerprint, event.isState);
 	const { state: before, isStale, base } = recall(memory, stored, fingerprint);
-	const look = await event.look(context(isStale, before !== undefined), before?.event);
+	const isOutputWanted = before !== undefined;
+	const { context, time } = open({ isStale, isOutputWanted, clock: before?.clock });
+	const look = await event.look(context, before?.event);
 	const given = look.occurrences.slice(0, maxItems);
 	const isGiven = given.length > 0;
 	const revision = isGiven || before === undefined ? newRevision() : before.revision;
-	const state = { version: STATE_VERSION, fingerprint, revision, event: look.remember(given) };
+	const clock = time.clock();
+	const state: StoredState = {
+		version: STATE_VERSION,
+		fingerprint,
+		revision,
+		event: look.remember(given),
+		...(clock && { clock }),
+	};
 	writeState(staticData, state);
 	// What cannot be stored is remembered here, so that nothing is repeated until n8n restarts.
 	const isStored = isGiven && isStorable(staticData);
 	if (isNewest()) remember(memory, state, { isGiven: isStored, base });
-	return { records: given.map(({ json }) => json), unread: look.unread ?? [] };
+	return {
+		records: given.map(({ json }) => json),
+		unread: look.unread ?? [],
+		isTimeDoubted: time.isNewlyDoubted(),
+	};
 }
 
 /** Which projects cannot be read, and why; not all of many. */
@@ -189,8 +213,9 @@ function judgeUnread(
 }
 
 /** Gives a real record for Fetch Test Event. */
-async function fetchExample({ event, context }: Watch): Promise<IDataObject[]> {
-	const example = await event.example(context(false, true));
+async function fetchExample({ event, open }: Watch): Promise<IDataObject[]> {
+	const { context } = open({ isStale: false, isOutputWanted: true });
+	const example = await event.example(context);
 	if (example === undefined) throw new ActivepiecesError(event.noExample);
 	return [example];
 }
@@ -257,8 +282,14 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		// A change may be published while a poll with what was there before is under way.
 		const isNewest = () => memory.activation === activation;
 		const watch = await openWatch(this, held, !isOpening);
-		const { records, unread } = await lookForNew(watch, staticData, memory, isNewest);
+		const { records, unread, isTimeDoubted } = await lookForNew(
+			watch,
+			staticData,
+			memory,
+			isNewest,
+		);
 		memory.failures = 0;
+		if (isTimeDoubted) this.logger.warn(`${node.name}: ${TIME_DOUBTED}`);
 		const lasting = judgeUnread(unread, memory, (message) => {
 			const error = new ActivepiecesError({ message, description: '' });
 			const line = userMessageOf(error, { secrets: secretsOfCredential(held.credential) });

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
 import type { EventState, TriggerEvent } from './event';
+import { readClock, type ServerClock } from './serviceTime';
 
 /**
  * What a trigger keeps in n8n's static data. n8n stores that with an execution that a poll has started,
@@ -17,6 +18,8 @@ export interface StoredState {
 	/** Changes when something was given, so that an old state is not taken for the last one */
 	revision: string;
 	event: EventState;
+	/** Of the server; nothing while it never told a time */
+	clock?: ServerClock;
 }
 
 /** Raised when the shape changes: watching begins anew then. */
@@ -79,7 +82,8 @@ export function readState(
 	if (!isRecord(stored) || stored.version !== STATE_VERSION) return undefined;
 	const { revision, event } = stored;
 	if (typeof revision !== 'string' || !isRecord(event) || !isState(event)) return undefined;
-	return { version: STATE_VERSION, fingerprint, revision, event };
+	const clock = readClock(stored.clock);
+	return { version: STATE_VERSION, fingerprint, revision, event, ...(clock && { clock }) };
 }
 
 export function clearState(staticData: IDataObject): void {

@@ -3,6 +3,7 @@ import type { EventState, Look, Occurrence } from '../event';
 import { fromFlatMap, isText, toFlatMap } from './flatMap';
 import {
 	type KnownProjects,
+	latestFloor,
 	nextProjects,
 	projectRules,
 	type ProjectsSeen,
@@ -48,7 +49,8 @@ export function trackChangedValues(
 ) {
 	const stored = readState(state);
 	const known = stored?.values ?? new Map<string, string>();
-	const rules = stored && projectRules(stored.projects);
+	const latest = () => latestFloor(serviceTime());
+	const rules = stored && projectRules(stored.projects, latest);
 	const listed = new Set<string>();
 	const baseline = new Map<string, string>();
 	/** For a service that does not tell its time */
@@ -57,14 +59,20 @@ export function trackChangedValues(
 	/** Whether it was like this when its project became visible, so that nothing has happened. */
 	function isOld({ created, updated, project }: ValueSighting): boolean {
 		if (rules === undefined || !rules.isNew(project)) return false;
-		const floor = Math.min(rules.floorOf(project, 0), serviceTime() ?? Infinity);
+		const floor = rules.floorOf(project, 0);
 		// In a restart it may have been lost that the project was seen before: rather an item twice than none.
 		return (isStale ? updated : created) <= floor;
 	}
 
 	function nextState(given: Occurrence[], projects: ProjectsSeen): EventState {
 		const now = serviceTime() ?? newest;
-		const next = nextProjects(stored?.projects, { ...projects, now, floor: 0, pending: new Set() });
+		const next = nextProjects(stored?.projects, {
+			...projects,
+			now,
+			latest: latest(),
+			floor: 0,
+			pending: new Set(),
+		});
 		const values = new Map([...known, ...baseline]);
 		for (const { id, version } of given) {
 			if (version === '') values.delete(id);
