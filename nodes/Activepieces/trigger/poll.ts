@@ -16,6 +16,7 @@ import {
 } from '../transport/client';
 import { ActivepiecesError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
+import { plainText } from '../transport/plainText';
 import { createRunState } from '../transport/runState';
 import type { EventContext, TriggerEvent, UnreadProject } from './event';
 import { defaultEvent, events } from './events';
@@ -66,6 +67,8 @@ const TIME_DOUBTED =
 
 /** So many projects that cannot be read are named in a message */
 const MAX_NAMED_PROJECTS = 5;
+/** Characters of the name of each */
+const MAX_NAME = 100;
 
 /** Ways of activating that begin anew: what happened while the workflow was inactive is not given. */
 const FRESH: WorkflowActivateMode[] = ['activate', 'create'];
@@ -177,11 +180,11 @@ async function lookForNew(
 
 /** Which projects cannot be read, and why; not all of many. */
 function describeUnread(unread: UnreadProject[]): string {
-	const named = unread
-		.slice(0, MAX_NAMED_PROJECTS)
-		.map(
-			({ id, name, reason }) => `The project "${name}" (${id}) cannot be read: ${reason.message}.`,
-		);
+	const named = unread.slice(0, MAX_NAMED_PROJECTS).map(
+		({ id, name, reason }) =>
+			// Cut, since a name by others could hide the reason.
+			`The project "${plainText(name, MAX_NAME)}" (${plainText(id, MAX_NAME)}) cannot be read: ${reason.message}.`,
+	);
 	const others = unread.length - named.length;
 	return [...named, ...(others > 0 ? [`Nor can ${others} more.`] : [])].join(' ');
 }

@@ -9,8 +9,8 @@ import type { ProjectsSeen } from '../tracking/knownProjects';
 import type { Listing, ListQuery } from './watchedList';
 
 export interface RecordQuery extends ListQuery {
-	/** Up to this time all records of these projects are known, in milliseconds; 0 while nothing is */
-	knownUntil: (projects: string[]) => number;
+	/** Up to this time all records of the project are known, in milliseconds; 0 while nothing is */
+	knownUntil: (project?: string) => number;
 }
 
 export interface RecordEvent extends Omit<TriggerEvent, 'look' | 'example' | 'isState'> {

@@ -174,8 +174,11 @@ function bounded(
 }
 
 export interface RecordTracker {
-	/** Up to this time all records of these projects are known, in milliseconds; 0 while nothing is */
-	knownUntil(projects?: string[]): number;
+	/**
+	 * Up to this time all records of the project are known, in milliseconds; 0 while nothing is. Of one that
+	 * is behind for long no more is read than of one that is missing.
+	 */
+	knownUntil(project?: string): number;
 	/** Whether the record has to be looked at: it is not known, or nothing is yet. */
 	isNew(sighting: Sighting): boolean;
 	/** @param found all records that are new */
@@ -277,16 +280,16 @@ export function trackNewRecords(
 	}
 
 	return {
-		knownUntil(projects = []) {
+		knownUntil(project) {
 			const { lastPoll } = known.projects;
 			const until = [...known.seen.values()].reduce(
 				(latest, { time }) =>
 					Math.max(latest, Math.min(time, lastPoll || Infinity) - limits.triggerLatenessMs),
 				known.floor,
 			);
-			return projects
-				.filter(rules.isBehind)
-				.reduce((earliest, id) => Math.min(earliest, floorOf(id)), until);
+			if (!rules.isBehind(project)) return until;
+			const earliest = (serviceTime() ?? until) - limits.triggerMissingProjectMs;
+			return Math.min(until, Math.max(floorOf(project), earliest));
 		},
 
 		isNew: (sighting) =>
