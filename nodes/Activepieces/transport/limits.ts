@@ -96,7 +96,9 @@ export const limits = {
 	 * their own, need attention, or are of projects that cannot be read: half a megabyte at most
 	 */
 	triggerMaxEntries: 10_000,
-	/** Characters of a stored state that are read; our own is several times smaller */
+	/** Flows of which the state keeps what they were; a list has no more (`maxRecordsPerItem`) */
+	triggerMaxValues: 100_000,
+	/** Characters of a stored state that are read; our own is always smaller */
 	triggerMaxStateLength: 20_000_000,
 	/**
 	 * Records dated further ahead are dated in the future: of the service's own time, or of n8n's, where the

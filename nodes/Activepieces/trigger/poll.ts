@@ -270,7 +270,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	activations.set(this, activation);
 	if (activation.isBusy) return null;
 	activation.isBusy = true;
-	const memory = memoryOf(`${this.getWorkflow().id}/${node.id}`, node.name);
+	const memory = memoryOf(this.getWorkflow().id, node);
 	const mode = this.getActivationMode();
 	const isOpening = isActivation(this, known === undefined, activation, memory);
 	try {

@@ -37,6 +37,13 @@ type GetParameter = (name: string, fallback?: unknown) => unknown;
 const plain = (value: unknown): unknown =>
 	isRecord(value) && 'value' in value ? value.value : value;
 
+/** By what they are as JSON: an object of an expression may have no text. */
+const inOrder = (values: unknown[]): unknown[] =>
+	values
+		.map((value) => ({ value, text: JSON.stringify(value) ?? '' }))
+		.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
+		.map(({ value }) => value);
+
 /**
  * Everything that decides what is watched, as a text that can be compared.
  *
@@ -49,7 +56,7 @@ export function fingerprintOf(
 ): string {
 	const values = event.watched.map((name) => {
 		const value = plain(getParameter(name, null));
-		return [name, Array.isArray(value) ? [...(value as unknown[])].sort() : value];
+		return [name, Array.isArray(value) ? inOrder(value) : value];
 	});
 	return JSON.stringify([event.value, baseUrl, credentialId, values]);
 }

@@ -78,12 +78,11 @@ export function trackChangedValues(
 			if (version === '') values.delete(id);
 			else values.set(id, version);
 		}
-		// A record may be missing from one list, so entries are let go only when they pile up, and not while
-		// those of a project may come back.
-		const isWhole = [...next.exceptions.values()].every(({ behindSince }) => behindSince === 0);
-		const isMuch = values.size > 2 * listed.size + limits.triggerSeenRecords;
-		if ((isMuch && isWhole) || values.size > limits.maxRecordsPerItem) {
-			for (const id of values.keys()) if (!listed.has(id)) values.delete(id);
+		// Records may be missing from a list, even all of them, and come back. So entries are let go only
+		// when there are too many, and no more of them than have to be.
+		for (const id of values.keys()) {
+			if (values.size <= limits.triggerMaxValues) break;
+			if (!listed.has(id)) values.delete(id);
 		}
 		return { values: toFlatMap(values), projects: writeProjects(next) };
 	}
