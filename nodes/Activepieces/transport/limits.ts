@@ -85,6 +85,8 @@ export const limits = {
 	/** For how long polls of triggers do not repeat a sign-in that was refused */
 	signInRefusalTtlMs: 15 * 60_000,
 
+	/** A poll that takes longer is given up, and the next one may begin */
+	triggerPollMs: 5 * 60_000,
 	/** A request of a poll that takes longer is left to the next one */
 	triggerRequestTimeoutMs: 60_000,
 	/** Polls in a row that may find the service down before one ends in an error */

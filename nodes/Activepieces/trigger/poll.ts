@@ -14,10 +14,11 @@ import {
 	type DecryptedCredential,
 	secretsOfCredential,
 } from '../transport/client';
-import { ActivepiecesError } from '../transport/errors/activepiecesError';
+import { type Deadline, startDeadline, untilAborted } from '../transport/deadline';
+import { ActivepiecesError, RunEndedError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
 import { plainText } from '../transport/plainText';
-import { createRunState } from '../transport/runState';
+import { createRunState, type RunState } from '../transport/runState';
 import type { EventContext, TriggerEvent, UnreadProject } from './event';
 import { defaultEvent, events } from './events';
 import { failureOf, isTemporary } from './failure';
@@ -79,16 +80,14 @@ const FRESH: WorkflowActivateMode[] = ['activate', 'create'];
  */
 const UNATTENDED: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
-/** The credential of one poll, once it was read. A session is put into it when it signs in. */
-interface HeldCredential {
+/** What a poll has opened, once it has. */
+interface Held {
+	/** A session is put into it when it signs in */
 	credential?: DecryptedCredential;
+	runState?: RunState;
 }
 
-async function openWatch(
-	poll: IPollFunctions,
-	held: HeldCredential,
-	isUnattended: boolean,
-): Promise<Watch> {
+async function openWatch(poll: IPollFunctions, held: Held, isUnattended: boolean): Promise<Watch> {
 	const getParameter: EventContext['getParameter'] = (name, fallback, options) =>
 		poll.getNodeParameter(name, fallback, options);
 	const credential = await readCredential(
@@ -98,9 +97,11 @@ async function openWatch(
 	held.credential = credential;
 	const credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
 
+	const runState = createRunState({ isUnattended });
+	held.runState = runState;
 	const client = createClient(authenticatedSender(poll, credential), {
 		credential,
-		runState: createRunState({ isUnattended }),
+		runState,
 		place: 'trigger',
 		defaultTimeoutMs: limits.triggerRequestTimeoutMs,
 		retryPolicy: createRetryBudget(),
@@ -144,18 +145,21 @@ interface Given {
  * Gives what has happened since the last poll, and remembers it.
  *
  * @param isNewest whether no other context has begun to poll meanwhile
+ * @param deadline once it is over, another poll may have begun, and nothing is remembered
  */
 async function lookForNew(
 	{ event, fingerprint, maxItems, open }: Watch,
 	staticData: IDataObject,
 	memory: PollMemory,
 	isNewest: () => boolean,
+	deadline: Deadline,
 ): Promise<Given> {
 	const stored = readState(staticData, fingerprint, event.isState);
 	const { state: before, isStale, base } = recall(memory, stored, fingerprint);
 	const isOutputWanted = before !== undefined;
 	const { context, time } = open({ isStale, isOutputWanted, clock: before?.clock });
 	const look = await event.look(context, before?.event);
+	if (deadline.isOver) throw new RunEndedError();
 	const given = look.occurrences.slice(0, maxItems);
 	const isGiven = given.length > 0;
 	const revision = isGiven || before === undefined ? newRevision() : before.revision;
@@ -223,6 +227,17 @@ async function fetchExample({ event, open }: Watch): Promise<IDataObject[]> {
 	return [example];
 }
 
+/** Counts like a server that does not answer, which is mostly why. */
+const tooLong = () =>
+	new ActivepiecesError(
+		{
+			message: `The poll was not done after ${Math.ceil(limits.triggerPollMs / 60_000)} minutes`,
+			description:
+				'The server may be slow. Select a project or a flow in the trigger, or a shorter Lookback, where it has them, so that a poll reads less.',
+		},
+		{ connectionError: 'timeout' },
+	);
+
 const toOutput = (records: IDataObject[]): INodeExecutionData[][] | null =>
 	records.length === 0 ? null : [records.map((json) => ({ json }))];
 
@@ -249,7 +264,7 @@ function isActivation(
  * everything that would keep n8n from activating a workflow by itself; all else is thrown.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const held: HeldCredential = {};
+	const held: Held = {};
 	const node = this.getNode();
 	const toThrow = (error: unknown) =>
 		toNodeError(node, error, {
@@ -270,6 +285,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	activations.set(this, activation);
 	if (activation.isBusy) return null;
 	activation.isBusy = true;
+	const deadline = startDeadline(limits.triggerPollMs);
 	const memory = memoryOf(this.getWorkflow().id, node);
 	const mode = this.getActivationMode();
 	const isOpening = isActivation(this, known === undefined, activation, memory);
@@ -284,12 +300,14 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		if (isOpening && FRESH.includes(mode)) clearState(staticData);
 		// A change may be published while a poll with what was there before is under way.
 		const isNewest = () => memory.activation === activation;
-		const watch = await openWatch(this, held, !isOpening);
-		const { records, unread, isTimeDoubted } = await lookForNew(
-			watch,
-			staticData,
-			memory,
-			isNewest,
+		const lookOnce = async () => {
+			const watch = await openWatch(this, held, !isOpening);
+			return await lookForNew(watch, staticData, memory, isNewest, deadline);
+		};
+		const { records, unread, isTimeDoubted } = await untilAborted(
+			lookOnce(),
+			deadline.signal,
+			() => {},
 		);
 		memory.failures = 0;
 		if (isTimeDoubted) this.logger.warn(`${node.name}: ${TIME_DOUBTED}`);
@@ -304,7 +322,9 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 			this.__emitError(toThrow(lasting));
 		}
 		return toOutput(records);
-	} catch (error) {
+	} catch (thrown) {
+		if (deadline.isOver) held.runState?.stop();
+		const error: unknown = deadline.isOver ? tooLong() : thrown;
 		const { message } = userMessageOf(error, { secrets: secretsOfCredential(held.credential) });
 		const line = `${node.name}: ${message}. The next poll looks again.`;
 		if (isTemporary(error)) {
@@ -316,6 +336,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		}
 		return null;
 	} finally {
+		deadline.release();
 		activation.isBusy = false;
 	}
 }
