@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { restoreLimits } from '../../restoreLimits';
 import type { Service } from '../../service';
 import { limits } from '../harness/built';
 import { RELEASES, useService } from '../harness/service';
@@ -44,6 +45,7 @@ const CASES: Case[] = [
 
 describe.each(RELEASES)('projects on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 60, projects: 4 } });
+	restoreLimits(limits);
 	// The clock of n8n goes as that of the service does.
 	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.service.time.now));
 	afterEach(() => jest.restoreAllMocks());

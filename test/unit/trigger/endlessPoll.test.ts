@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { FakeService } from './fakeService';
@@ -13,7 +15,7 @@ async function pollWithoutEnd(n8n: FakeN8n): Promise<() => Promise<void>> {
 	const { length } = n8n.warnings;
 	limits.triggerPollMs = 1;
 	const answer = await n8n.beginPoll();
-	while (n8n.warnings.length === length) await new Promise(setImmediate);
+	while (n8n.warnings.length === length) await sleep(0);
 	limits.triggerPollMs = triggerPollMs;
 	return answer;
 }
@@ -30,7 +32,7 @@ test('a poll that does not end is given up like one of a server that is down, an
 	expect(n8n.errors).toEqual([]);
 	// What comes too late is neither given nor remembered.
 	await answer();
-	await new Promise(setImmediate);
+	await sleep(0);
 	await n8n.poll();
 	await n8n.poll();
 	expect(n8n.given.map((each) => each.id)).toEqual([id]);
