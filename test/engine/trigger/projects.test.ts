@@ -6,6 +6,8 @@ import { limits } from '../harness/built';
 import { RELEASES, useService } from '../harness/service';
 import { createTriggerRun } from '../harness/trigger';
 
+restoreLimits(limits);
+
 const ids = (items: IDataObject[]) => items.map(({ id }) => id);
 
 interface Case {
@@ -45,7 +47,6 @@ const CASES: Case[] = [
 
 describe.each(RELEASES)('projects on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 60, projects: 4 } });
-	restoreLimits(limits);
 	// The clock of n8n goes as that of the service does.
 	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.service.time.now));
 	afterEach(() => jest.restoreAllMocks());
@@ -191,6 +192,8 @@ describe('invitations', () => {
 	const context = useService({ data: { projects: 4, invitations: 6 } });
 
 	test('to a project that becomes visible are given only when they are new', async () => {
+		// So that what happened a moment before the last poll is old.
+		limits.triggerLatenessMs = 1;
 		const { service, engine, credential } = context;
 		const project = service.live.addProject('Hidden');
 		const old = service.live.addInvitation({ projectId: project.id });
