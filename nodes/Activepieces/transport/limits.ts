@@ -87,6 +87,8 @@ export const limits = {
 	/** For how long polls of triggers do not repeat a sign-in that was refused */
 	signInRefusalTtlMs: 15 * 60_000,
 
+	/** A poll that takes longer is given up, and the next one may begin */
+	triggerPollMs: 5 * 60_000,
 	/** A request of a poll that takes longer is left to the next one */
 	triggerRequestTimeoutMs: 60_000,
 	/** Polls in a row that may find the service down before one ends in an error */
@@ -98,7 +100,9 @@ export const limits = {
 	 * their own, need attention, or are of projects that cannot be read: half a megabyte at most
 	 */
 	triggerMaxEntries: 10_000,
-	/** Characters of a stored state that are read; our own is several times smaller */
+	/** Flows of which the state keeps what they were; a list has no more (`maxRecordsPerItem`) */
+	triggerMaxValues: 100_000,
+	/** Characters of a stored state that are read; our own is always smaller */
 	triggerMaxStateLength: 20_000_000,
 	/**
 	 * Records dated further ahead are dated in the future: of the service's own time, or of n8n's, where the
@@ -110,6 +114,8 @@ export const limits = {
 	triggerMissingProjects: 1000,
 	/** Triggers of which a process of n8n remembers what it has not stored; the one polled longest ago is let go */
 	triggerRemembered: 5000,
+	/** So much the clocks of the server and of n8n may drift apart before a time of the server is doubted */
+	triggerClockDriftMs: 5 * 60_000,
 	/** Records dated up to this long before the newest one may first show up in a later list */
 	triggerLatenessMs: 5 * 60_000,
 };

@@ -14,9 +14,11 @@ import {
 	type DecryptedCredential,
 	secretsOfCredential,
 } from '../transport/client';
-import { ActivepiecesError } from '../transport/errors/activepiecesError';
+import { type Deadline, startDeadline, untilAborted } from '../transport/deadline';
+import { ActivepiecesError, RunEndedError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
-import { createRunState } from '../transport/runState';
+import { plainText } from '../transport/plainText';
+import { createRunState, type RunState } from '../transport/runState';
 import type { EventContext, TriggerEvent, UnreadProject } from './event';
 import { defaultEvent, events } from './events';
 import { failureOf, isTemporary } from './failure';
@@ -30,7 +32,7 @@ import {
 	remember,
 } from './pollMemory';
 import { createRetryBudget } from './retryBudget';
-import { timedClient } from './serviceTime';
+import { type ServerClock, type TimedClient, timedClient } from './serviceTime';
 import {
 	clearState,
 	fingerprintOf,
@@ -38,6 +40,7 @@ import {
 	newRevision,
 	readState,
 	STATE_VERSION,
+	type StoredState,
 	writeState,
 } from './state';
 
@@ -48,7 +51,10 @@ interface Watch {
 	fingerprint: string;
 	maxItems: number;
 	/** @param isOutputWanted false while watching begins, when nothing comes out */
-	context(isStale: boolean, isOutputWanted: boolean): EventContext;
+	open(from: { isStale: boolean; isOutputWanted: boolean; clock?: ServerClock }): {
+		context: EventContext;
+		time: TimedClient;
+	};
 }
 
 /**
@@ -57,8 +63,13 @@ interface Watch {
  */
 const activations = new WeakMap<object, Activation>();
 
+const TIME_DOUBTED =
+	'The time in the answer of the server does not follow that of the last poll, so it is not used unless the next poll gets it, too. Check the clocks of the server, of its proxies and of n8n.';
+
 /** So many projects that cannot be read are named in a message */
 const MAX_NAMED_PROJECTS = 5;
+/** Characters of the name of each */
+const MAX_NAME = 100;
 
 /** Ways of activating that begin anew: what happened while the workflow was inactive is not given. */
 const FRESH: WorkflowActivateMode[] = ['activate', 'create'];
@@ -69,16 +80,14 @@ const FRESH: WorkflowActivateMode[] = ['activate', 'create'];
  */
 const UNATTENDED: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
-/** The credential of one poll, once it was read. A session is put into it when it signs in. */
-interface HeldCredential {
+/** What a poll has opened, once it has. */
+interface Held {
+	/** A session is put into it when it signs in */
 	credential?: DecryptedCredential;
+	runState?: RunState;
 }
 
-async function openWatch(
-	poll: IPollFunctions,
-	held: HeldCredential,
-	isUnattended: boolean,
-): Promise<Watch> {
+async function openWatch(poll: IPollFunctions, held: Held, isUnattended: boolean): Promise<Watch> {
 	const getParameter: EventContext['getParameter'] = (name, fallback, options) =>
 		poll.getNodeParameter(name, fallback, options);
 	const credential = await readCredential(
@@ -88,15 +97,15 @@ async function openWatch(
 	held.credential = credential;
 	const credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
 
-	const { client, serviceTime } = timedClient(
-		createClient(authenticatedSender(poll, credential), {
-			credential,
-			runState: createRunState({ isUnattended }),
-			place: 'trigger',
-			defaultTimeoutMs: limits.triggerRequestTimeoutMs,
-			retryPolicy: createRetryBudget(),
-		}),
-	);
+	const runState = createRunState({ isUnattended });
+	held.runState = runState;
+	const client = createClient(authenticatedSender(poll, credential), {
+		credential,
+		runState,
+		place: 'trigger',
+		defaultTimeoutMs: limits.triggerRequestTimeoutMs,
+		retryPolicy: createRetryBudget(),
+	});
 	const parameters = { getParameter };
 	const values = events.map(({ value }) => value);
 	const value = getOption(parameters, 'Event', 'event', values, defaultEvent.value);
@@ -109,55 +118,77 @@ async function openWatch(
 			'Max Items per Poll',
 			getParameter('options.maxItems', DEFAULTS.maxItems),
 		),
-		context: (isStale, isOutputWanted) => ({
-			client,
-			getParameter,
-			getTimezone: () => poll.getTimezone(),
-			serviceTime,
-			isStale,
-			output: (record, simplify) =>
-				!isOutputWanted ? {} : isSimplified ? simplify(record) : record,
-		}),
+		open({ isStale, isOutputWanted, clock }) {
+			const time = timedClient(client, clock);
+			const context: EventContext = {
+				client: time.client,
+				getParameter,
+				getTimezone: () => poll.getTimezone(),
+				serviceTime: time.serviceTime,
+				isStale,
+				output: (record, simplify) =>
+					!isOutputWanted ? {} : isSimplified ? simplify(record) : record,
+			};
+			return { context, time };
+		},
 	};
 }
 
 interface Given {
 	records: IDataObject[];
 	unread: UnreadProject[];
+	/** The server told a time that was not believed, and did not at the last poll */
+	isTimeDoubted: boolean;
 }
 
 /**
  * Gives what has happened since the last poll, and remembers it.
  *
  * @param isNewest whether no other context has begun to poll meanwhile
+ * @param deadline once it is over, another poll may have begun, and nothing is remembered
  */
 async function lookForNew(
-	{ event, fingerprint, maxItems, context }: Watch,
+	{ event, fingerprint, maxItems, open }: Watch,
 	staticData: IDataObject,
 	memory: PollMemory,
 	isNewest: () => boolean,
+	deadline: Deadline,
 ): Promise<Given> {
 	const stored = readState(staticData, fingerprint, event.isState);
 	const { state: before, isStale, base } = recall(memory, stored, fingerprint);
-	const look = await event.look(context(isStale, before !== undefined), before?.event);
+	const isOutputWanted = before !== undefined;
+	const { context, time } = open({ isStale, isOutputWanted, clock: before?.clock });
+	const look = await event.look(context, before?.event);
+	if (deadline.isOver) throw new RunEndedError();
 	const given = look.occurrences.slice(0, maxItems);
 	const isGiven = given.length > 0;
 	const revision = isGiven || before === undefined ? newRevision() : before.revision;
-	const state = { version: STATE_VERSION, fingerprint, revision, event: look.remember(given) };
+	const clock = time.clock();
+	const state: StoredState = {
+		version: STATE_VERSION,
+		fingerprint,
+		revision,
+		event: look.remember(given),
+		...(clock && { clock }),
+	};
 	writeState(staticData, state);
 	// What cannot be stored is remembered here, so that nothing is repeated until n8n restarts.
 	const isStored = isGiven && isStorable(staticData);
 	if (isNewest()) remember(memory, state, { isGiven: isStored, base });
-	return { records: given.map(({ json }) => json), unread: look.unread ?? [] };
+	return {
+		records: given.map(({ json }) => json),
+		unread: look.unread ?? [],
+		isTimeDoubted: time.isNewlyDoubted(),
+	};
 }
 
 /** Which projects cannot be read, and why; not all of many. */
 function describeUnread(unread: UnreadProject[]): string {
-	const named = unread
-		.slice(0, MAX_NAMED_PROJECTS)
-		.map(
-			({ id, name, reason }) => `The project "${name}" (${id}) cannot be read: ${reason.message}.`,
-		);
+	const named = unread.slice(0, MAX_NAMED_PROJECTS).map(
+		({ id, name, reason }) =>
+			// Cut, since a name by others could hide the reason.
+			`The project "${plainText(name, MAX_NAME)}" (${plainText(id, MAX_NAME)}) cannot be read: ${reason.message}.`,
+	);
 	const others = unread.length - named.length;
 	return [...named, ...(others > 0 ? [`Nor can ${others} more.`] : [])].join(' ');
 }
@@ -189,11 +220,23 @@ function judgeUnread(
 }
 
 /** Gives a real record for Fetch Test Event. */
-async function fetchExample({ event, context }: Watch): Promise<IDataObject[]> {
-	const example = await event.example(context(false, true));
+async function fetchExample({ event, open }: Watch): Promise<IDataObject[]> {
+	const { context } = open({ isStale: false, isOutputWanted: true });
+	const example = await event.example(context);
 	if (example === undefined) throw new ActivepiecesError(event.noExample);
 	return [example];
 }
+
+/** Counts like a server that does not answer, which is mostly why. */
+const tooLong = () =>
+	new ActivepiecesError(
+		{
+			message: `The poll was not done after ${Math.ceil(limits.triggerPollMs / 60_000)} minutes`,
+			description:
+				'The server may be slow. Select a project or a flow in the trigger, or a shorter Lookback, where it has them, so that a poll reads less.',
+		},
+		{ connectionError: 'timeout' },
+	);
 
 const toOutput = (records: IDataObject[]): INodeExecutionData[][] | null =>
 	records.length === 0 ? null : [records.map((json) => ({ json }))];
@@ -221,7 +264,7 @@ function isActivation(
  * everything that would keep n8n from activating a workflow by itself; all else is thrown.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const held: HeldCredential = {};
+	const held: Held = {};
 	const node = this.getNode();
 	const toThrow = (error: unknown) =>
 		toNodeError(node, error, {
@@ -242,7 +285,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	activations.set(this, activation);
 	if (activation.isBusy) return null;
 	activation.isBusy = true;
-	const memory = memoryOf(`${this.getWorkflow().id}/${node.id}`, node.name);
+	const deadline = startDeadline(limits.triggerPollMs);
+	const memory = memoryOf(this.getWorkflow().id, node);
 	const mode = this.getActivationMode();
 	const isOpening = isActivation(this, known === undefined, activation, memory);
 	try {
@@ -256,9 +300,17 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		if (isOpening && FRESH.includes(mode)) clearState(staticData);
 		// A change may be published while a poll with what was there before is under way.
 		const isNewest = () => memory.activation === activation;
-		const watch = await openWatch(this, held, !isOpening);
-		const { records, unread } = await lookForNew(watch, staticData, memory, isNewest);
+		const lookOnce = async () => {
+			const watch = await openWatch(this, held, !isOpening);
+			return await lookForNew(watch, staticData, memory, isNewest, deadline);
+		};
+		const { records, unread, isTimeDoubted } = await untilAborted(
+			lookOnce(),
+			deadline.signal,
+			() => {},
+		);
 		memory.failures = 0;
+		if (isTimeDoubted) this.logger.warn(`${node.name}: ${TIME_DOUBTED}`);
 		const lasting = judgeUnread(unread, memory, (message) => {
 			const error = new ActivepiecesError({ message, description: '' });
 			const line = userMessageOf(error, { secrets: secretsOfCredential(held.credential) });
@@ -270,7 +322,9 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 			this.__emitError(toThrow(lasting));
 		}
 		return toOutput(records);
-	} catch (error) {
+	} catch (thrown) {
+		if (deadline.isOver) held.runState?.stop();
+		const error: unknown = deadline.isOver ? tooLong() : thrown;
 		const { message } = userMessageOf(error, { secrets: secretsOfCredential(held.credential) });
 		const line = `${node.name}: ${message}. The next poll looks again.`;
 		if (isTemporary(error)) {
@@ -282,6 +336,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		}
 		return null;
 	} finally {
+		deadline.release();
 		activation.isBusy = false;
 	}
 }

@@ -7,8 +7,6 @@ import type { StoredState } from './state';
  * let it fall.
  */
 export interface PollMemory {
-	/** Of the node, by which n8n keeps its state */
-	name?: string;
 	/** That of the state which the last poll left */
 	revision?: string;
 	/** The last state by which nothing was given */
@@ -34,14 +32,19 @@ export interface Activation {
 	isBusy: boolean;
 }
 
-/** By workflow and node, those polled last at the end. */
+/** By workflow, ID and name of the node, those polled last at the end. */
 export const pollMemory = new Map<string, PollMemory>();
 
-/** @param name of the node: under another one n8n keeps another state */
-export function memoryOf(key: string, name: string): PollMemory {
-	const known = pollMemory.get(key);
-	const memory: PollMemory =
-		known?.name === name ? known : { name, failures: 0, unread: new Map() };
+/**
+ * @param node its name counts as well: under another one n8n keeps another state, and two nodes of an imported
+ * workflow may have the same ID
+ */
+export function memoryOf(
+	workflowId: string | undefined,
+	node: { id: string; name: string },
+): PollMemory {
+	const key = JSON.stringify([workflowId, node.id, node.name]);
+	const memory: PollMemory = pollMemory.get(key) ?? { failures: 0, unread: new Map() };
 	pollMemory.delete(key);
 	pollMemory.set(key, memory);
 	// n8n does not say when a workflow is deleted.

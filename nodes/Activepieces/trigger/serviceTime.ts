@@ -1,26 +1,82 @@
 import type { ApiClient } from '../transport/client';
+import { isRecord } from '../transport/isRecord';
+import { limits } from '../transport/limits';
 import { isSuccess } from '../transport/response';
+
+/** What is known of the server's clock, in milliseconds that it is ahead of n8n's (negative: behind). */
+export interface ServerClock {
+	/** By this the time is told */
+	offset: number;
+	/** What the last answer said, where that was another one; it counts when the next poll hears it again */
+	doubted?: number;
+}
+
+/** @returns nothing when the stored value is not of this shape */
+export function readClock(stored: unknown): ServerClock | undefined {
+	if (!isRecord(stored) || !Number.isFinite(stored.offset)) return undefined;
+	const { offset, doubted } = stored as { offset: number; doubted?: unknown };
+	return Number.isFinite(doubted) ? { offset, doubted: doubted as number } : { offset };
+}
 
 /** A client, and the time of its server. */
 export interface TimedClient {
 	client: ApiClient;
-	/** Milliseconds since 1970 by the first answer of the service that told it; nothing before one has */
+	/**
+	 * Milliseconds since 1970 by the clock of the service; nothing before the first answer, and when no
+	 * answer, of this poll or an earlier one, told it
+	 */
 	serviceTime(): number | undefined;
+	/** What the next poll goes on from */
+	clock(): ServerClock | undefined;
+	/** What the server said now and did not at the last poll: that a time was not believed */
+	isNewlyDoubted(): boolean;
 }
 
-/** Reads the server's clock off its answers. That of n8n may differ, and decides nothing. */
-export function timedClient(client: ApiClient): TimedClient {
+const isAlike = (a: number, b: number | undefined): boolean =>
+	b !== undefined && Math.abs(a - b) <= limits.triggerClockDriftMs;
+
+/**
+ * Hears a `Date`. The clocks of the server and of n8n may differ by any time, but by the same one at every
+ * poll. A `Date` that is suddenly off, as of one proxy of several, is no time until two polls hear it.
+ */
+function hear(known: ServerClock | undefined, offset: number): ServerClock {
+	if (known === undefined || isAlike(offset, known.doubted)) return { offset };
+	// The offset stays, so that the state does not change with every poll.
+	return isAlike(offset, known.offset)
+		? { offset: known.offset }
+		: { offset: known.offset, doubted: offset };
+}
+
+/**
+ * Reads the server's clock off its answers.
+ *
+ * @param known what the last poll knew of that clock
+ */
+export function timedClient(client: ApiClient, known: ServerClock | undefined): TimedClient {
+	let clock = known;
 	let time: number | undefined;
+
+	function listen(date: number | undefined) {
+		const now = Date.now();
+		// One before 1970 is no time at all.
+		const isTold = date !== undefined && date > 0;
+		if (isTold) clock = hear(known, date - now);
+		if (clock === undefined) return;
+		time = isTold && clock.doubted === undefined ? date : Math.max(0, now + clock.offset);
+	}
+
 	return {
 		client: {
 			...client,
 			async request(options) {
 				const response = await client.request(options);
 				// A proxy that refuses tells a time of its own.
-				if (isSuccess(response)) time ??= response.date;
+				if (isSuccess(response) && time === undefined) listen(response.date);
 				return response;
 			},
 		},
 		serviceTime: () => time,
+		clock: () => clock,
+		isNewlyDoubted: () => clock?.doubted !== undefined && !isAlike(clock.doubted, known?.doubted),
 	};
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
 import type { EventState, TriggerEvent } from './event';
+import { readClock, type ServerClock } from './serviceTime';
 
 /**
  * What a trigger keeps in n8n's static data. n8n stores that with an execution that a poll has started,
@@ -17,6 +18,8 @@ export interface StoredState {
 	/** Changes when something was given, so that an old state is not taken for the last one */
 	revision: string;
 	event: EventState;
+	/** Of the server; nothing while it never told a time */
+	clock?: ServerClock;
 }
 
 /** Raised when the shape changes: watching begins anew then. */
@@ -34,6 +37,13 @@ type GetParameter = (name: string, fallback?: unknown) => unknown;
 const plain = (value: unknown): unknown =>
 	isRecord(value) && 'value' in value ? value.value : value;
 
+/** By what they are as JSON: an object of an expression may have no text. */
+const inOrder = (values: unknown[]): unknown[] =>
+	values
+		.map((value) => ({ value, text: JSON.stringify(value) ?? '' }))
+		.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
+		.map(({ value }) => value);
+
 /**
  * Everything that decides what is watched, as a text that can be compared.
  *
@@ -46,7 +56,7 @@ export function fingerprintOf(
 ): string {
 	const values = event.watched.map((name) => {
 		const value = plain(getParameter(name, null));
-		return [name, Array.isArray(value) ? [...(value as unknown[])].sort() : value];
+		return [name, Array.isArray(value) ? inOrder(value) : value];
 	});
 	return JSON.stringify([event.value, baseUrl, credentialId, values]);
 }
@@ -79,7 +89,8 @@ export function readState(
 	if (!isRecord(stored) || stored.version !== STATE_VERSION) return undefined;
 	const { revision, event } = stored;
 	if (typeof revision !== 'string' || !isRecord(event) || !isState(event)) return undefined;
-	return { version: STATE_VERSION, fingerprint, revision, event };
+	const clock = readClock(stored.clock);
+	return { version: STATE_VERSION, fingerprint, revision, event, ...(clock && { clock }) };
 }
 
 export function clearState(staticData: IDataObject): void {

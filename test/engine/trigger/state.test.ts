@@ -8,6 +8,9 @@ const ids = (items: IDataObject[]) => items.map(({ id }) => id);
 
 describe('what a trigger remembers', () => {
 	const context = useService({ data: { flowRuns: 20, flows: 20 } });
+	// The clock of n8n goes as that of the service does.
+	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.service.time.now));
+	afterEach(() => jest.restoreAllMocks());
 	const start = (parameters: INodeParameters = {}) =>
 		createTriggerRun(context.engine, context.credential, parameters);
 

@@ -30,13 +30,14 @@ test('a flow that is disabled again takes no room in the stored state', async ()
 	expect([isStored(disabled), isStored(enabled)]).toEqual([false, true]);
 });
 
-test('flows that are deleted are let go of when they pile up, and the others go on', async () => {
+test('flows that are deleted are let go of when there are too many, and the others go on', async () => {
+	limits.triggerMaxValues = 6;
 	const { service, n8n, isStored } = await watchEnabledFlows(20);
 	const deleted = service.flows.splice(0, 15);
 	const [disabled, ...others] = service.flows;
 	disabled.status = 'DISABLED';
 	await n8n.poll();
-	expect(deleted.filter(isStored)).toEqual([]);
+	expect(deleted.filter(isStored)).toHaveLength(2);
 	expect(others.every(isStored)).toBe(true);
 	await n8n.restart();
 	await n8n.poll();
@@ -51,4 +52,15 @@ test('a flow that one list leaves out is not forgotten', async () => {
 	service.flows.push(missed);
 	await n8n.poll();
 	expect(n8n.given.filter(({ id }) => id === missed.id)).toHaveLength(1);
+});
+
+test.each([0, 3])('a list that is short once (%d flows) invents nothing', async (count) => {
+	const { service, n8n } = await watchEnabledFlows(20);
+	const { flows } = service;
+	service.flows = flows.slice(0, count);
+	await n8n.poll();
+	service.flows = flows;
+	await n8n.poll();
+	await n8n.restart();
+	expect(n8n.given).toHaveLength(20);
 });

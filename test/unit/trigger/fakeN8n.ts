@@ -45,6 +45,8 @@ export class FakeN8n {
 		private readonly isDurable = false,
 	) {
 		pollMemory.clear();
+		// The clock of n8n goes as that of the service does.
+		jest.spyOn(Date, 'now').mockImplementation(() => service.now);
 	}
 
 	/** Whether n8n has stored a state by which the trigger can go on */

@@ -63,6 +63,8 @@ export class FakeService {
 	refused = new Map<string, number>();
 	/** Whether answers tell the time */
 	isDated = true;
+	/** By how much the times of answers are ahead of those of records */
+	skew = 0;
 	/** Called once, after so many further pages have been given */
 	meanwhile?: { pages: number; happens: () => void };
 	private count = 0;
@@ -96,7 +98,7 @@ export class FakeService {
 
 	/** Answers as n8n's request helper does. */
 	answer({ url, qs = {} }: IHttpRequestOptions): IN8nHttpFullResponse {
-		const date = this.isDated ? { date: new Date(this.now).toUTCString() } : {};
+		const date = this.isDated ? { date: new Date(this.now + this.skew).toUTCString() } : {};
 		const headers = { ...date, 'content-length': '1' };
 		if (this.isDown) {
 			const body = { statusCode: 429, error: 'Too Many Requests', message: 'Rate limit' };

@@ -200,3 +200,18 @@ test('a change may be published during an outage, however often', async () => {
 	// The polls between them count.
 	expect(n8n.errors).toEqual([]);
 });
+
+test('two nodes of one ID in a workflow do not take each other for a renamed one', async () => {
+	const both = [10, 1000].map((threshold) => {
+		const n8n = new FakeN8n(service, { event: 'queueBacklog', metric: 'waiting', threshold });
+		n8n.name = `Above ${threshold}`;
+		return n8n;
+	});
+	for (const n8n of both) await n8n.activate('activate');
+	service.waiting = 50;
+	for (let count = 0; count < 5; count++) for (const n8n of both) await n8n.poll();
+	expect(both.map(({ given }) => given.length)).toEqual([1, 0]);
+	service.isDown = true;
+	for (let count = 0; count < 3; count++) for (const n8n of both) await n8n.poll();
+	expect(both.map(({ errors }) => errors.length)).toEqual([1, 1]);
+});

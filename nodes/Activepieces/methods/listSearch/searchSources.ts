@@ -8,7 +8,7 @@ import { createLoopGuard } from '../../transport/paging/loopGuard';
 import type { Page } from '../../transport/paging/page';
 import { createReadAhead } from '../../transport/paging/readAhead';
 import { sleepUntilAborted } from '../../transport/sleep';
-import { isAboutServer } from './isAboutServer';
+import { isAboutServer } from '../../transport/errors/isAboutServer';
 import { fetchPage, planReads } from './listReads';
 import { formatPosition, parsePosition } from './position';
 

@@ -2,19 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
 import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
+import { isAboutServer } from '../errors/isAboutServer';
 import { isListRefused } from '../errors/isListRefused';
 import { createLimiter } from '../limiter';
+import { plainText } from '../plainText';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';
 import { pageFetcher, readList } from './lists';
 import type { FetchPage } from './page';
 import { inProject, listProjects, type Project } from './projects';
 import { createReadAhead } from './readAhead';
-import { createRecordCollector, type RecordCollector } from './recordCollector';
+import { countRecords, createRecordCollector, type RecordCollector } from './recordCollector';
 
 /** A list that the service gives only project by project. */
 export interface RecordList {
 	request: ApiRequest;
+	/** What is asked of one project, of a list without a limit; by default `request` */
+	requestFor?: (project: Project) => ApiRequest;
 	pageSize: number;
 	/** How many records are wanted of all projects together; Infinity for all */
 	limit: number;
@@ -33,6 +37,9 @@ export interface RecordList {
 	isNewestFirst?: boolean;
 }
 
+/** Characters of a project's name in a message */
+const MAX_NAME = 100;
+
 /** What a project that was deleted meanwhile answers (recorded). */
 const GONE_STATUSES = [403, 404];
 
@@ -43,32 +50,44 @@ const GONE_STATUSES = [403, 404];
  */
 async function projectError(
 	client: ApiClient,
-	{ id, name }: Project,
+	project: Project,
 	error: ActivepiecesError,
 ): Promise<ActivepiecesError | undefined> {
+	const { id } = project;
+	// Cut, since a name by others could hide the reason.
+	const named = `"${plainText(project.name, MAX_NAME)}" (${plainText(id, MAX_NAME)})`;
 	// A key or a session that is not accepted is that of all projects.
 	if (error instanceof AuthenticationError || error.httpStatus === 401) return error;
 	const isRefused: boolean = isListRefused(error);
 	if (!isRefused) {
-		return error.withDescription(
-			`${error.description} The node was reading the project "${name}" (${id}).`,
-		);
+		return error.withDescription(`${error.description} The node was reading the project ${named}.`);
 	}
 	if (GONE_STATUSES.includes(error.httpStatus ?? 0)) {
 		const projects = await listProjects(client);
-		if (projects !== undefined && !projects.some((project) => project.id === id)) return undefined;
+		if (projects !== undefined && !projects.some((each) => each.id === id)) return undefined;
 	}
 	return error.withDescription(
-		`${error.description} This came from the project "${name}" (${id}). To leave it out, list the other projects one by one with Project.`,
+		`${error.description} This came from the project ${named}. To leave it out, list the other projects one by one with Project.`,
 	);
 }
 
 /**
- * Whether a reason may be that of one project alone. One that says how to ask, as 400 does, or that the
- * server is down, holds for all of them.
+ * Whether a reason may be that of one project alone, as far as a single one tells: if it is that of all, no
+ * project is read. So may be an answer of a proxy, which knows the address of the list.
+ *
+ * @param collector that of all projects knows when there are too many records
  */
-function isOfOneProject({ circuitBreaker }: ApiClient, { httpStatus = 0 }: ActivepiecesError) {
-	return GONE_STATUSES.includes(httpStatus) || (httpStatus >= 500 && !circuitBreaker.isOpen);
+function isOfOneProject(
+	{ circuitBreaker }: ApiClient,
+	error: unknown,
+	collector: RecordCollector,
+): error is ActivepiecesError {
+	return (
+		error instanceof ActivepiecesError &&
+		!circuitBreaker.isOpen &&
+		(!isAboutServer(error) || (error.httpStatus ?? 0) >= 500) &&
+		countRecords(collector) <= limits.maxRecordsPerItem
+	);
 }
 
 type ReadProject = (
@@ -111,13 +130,13 @@ async function listConcurrently(
 		projects.map(
 			async (project, index) =>
 				await limiter(async () => {
-					const fetchPage = pageFetcher(client, inProject(list.request, project));
+					// Made when it is sent: the time of the service may be known only then.
+					const request = list.requestFor?.(project) ?? list.request;
+					const fetchPage = pageFetcher(client, inProject(request, project));
 					await readProject(index, fetchPage, collectors[index]).catch((error: unknown) => {
 						const isTolerated =
 							list.onUnreadProject !== undefined &&
-							error instanceof ActivepiecesError &&
-							!(error instanceof AuthenticationError) &&
-							isOfOneProject(client, error);
+							isOfOneProject(client, error, collectors[index]);
 						if (isTolerated) {
 							unread.push({ project, reason: error });
 							collectors[index].records = [];
@@ -130,7 +149,11 @@ async function listConcurrently(
 				}),
 		),
 	);
-	if (unread.length > 0 && unread.length === projects.length) throw unread[0].reason;
+	if (unread.length > 0 && unread.length === projects.length) {
+		// What is wrong with the request itself is that of all, whatever else a project has.
+		const first = unread.find(({ reason }) => reason.httpStatus === 400) ?? unread[0];
+		throw first.reason;
+	}
 	for (const { project, reason } of unread) list.onUnreadProject?.(project, reason);
 	return collectors.flatMap(({ records }) => records);
 }

@@ -6,6 +6,7 @@ import { textOf } from '../../transport/textOf';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { toTime } from '../toTime';
 import { isValuesState, trackChangedValues } from '../tracking/changedValues';
+import { storedText } from '../tracking/storedText';
 import { toProjectsSeen } from './recordEvent';
 import {
 	chosenFlow,
@@ -46,9 +47,9 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 	const { watchedValue, isEvent = () => true, ...described } = event;
 
 	const toOccurrence = (flow: IDataObject, { output }: EventContext): Occurrence => ({
-		id: textOf(flow.id),
+		id: storedText(textOf(flow.id)),
 		time: toTime(flow.updated),
-		version: watchedValue(flow),
+		version: storedText(watchedValue(flow)),
 		json: output(flow, simplifyFlow),
 	});
 
@@ -63,7 +64,13 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 				transform: (flow, project) => {
 					const value = watchedValue(flow);
 					const [created, updated] = [toTime(flow.created), toTime(flow.updated)];
-					const sighting = { id: textOf(flow.id), value, created, updated, project };
+					const sighting = {
+						id: storedText(textOf(flow.id)),
+						value: storedText(value),
+						created,
+						updated,
+						project: project && storedText(project),
+					};
 					return tracker.isChanged(sighting) && isEvent(value)
 						? toOccurrence(flow, context)
 						: undefined;

@@ -6,11 +6,12 @@ import type { EventContext, Occurrence, TriggerEvent, UnreadProject } from '../e
 import { toTime } from '../toTime';
 import { isRecordsState, type Sighting, trackNewRecords } from '../tracking/newRecords';
 import type { ProjectsSeen } from '../tracking/knownProjects';
+import { storedText } from '../tracking/storedText';
 import type { Listing, ListQuery } from './watchedList';
 
 export interface RecordQuery extends ListQuery {
-	/** Up to this time all records of these projects are known, in milliseconds; 0 while nothing is */
-	knownUntil: (projects: string[]) => number;
+	/** Up to this time all records of the project are known, in milliseconds; 0 while nothing is */
+	knownUntil: (project?: string) => number;
 }
 
 export interface RecordEvent extends Omit<TriggerEvent, 'look' | 'example' | 'isState'> {
@@ -26,8 +27,8 @@ export interface RecordEvent extends Omit<TriggerEvent, 'look' | 'example' | 'is
 }
 
 export const toProjectsSeen = (listed?: string[], unread: UnreadProject[] = []): ProjectsSeen => ({
-	listed,
-	unread: new Set(unread.map(({ id }) => id)),
+	listed: listed?.map(storedText),
+	unread: new Set(unread.map(({ id }) => storedText(id))),
 });
 
 /** An event that is a record which the service keeps: every one is given exactly once. */
@@ -35,10 +36,10 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 	const { list, timeOf, versionOf = () => '', simplify, exampleLimit, ...described } = event;
 
 	const toSighting = (record: IDataObject, project?: string): Sighting => ({
-		id: textOf(record.id),
+		id: storedText(textOf(record.id)),
 		time: toTime(timeOf(record)),
 		created: toTime(record.created),
-		version: versionOf(record),
+		version: storedText(versionOf(record)),
 		project,
 	});
 	const toOccurrence = (
@@ -54,11 +55,11 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 			const tracker = trackNewRecords(state, context.serviceTime, context.isStale);
 			const { records, listed, unread } = await list(context, {
 				transform: (record, project) => {
-					const sighting = toSighting(record, project);
+					const sighting = toSighting(record, project && storedText(project));
 					return tracker.isNew(sighting) ? toOccurrence(record, sighting, context) : undefined;
 				},
 				limit: Infinity,
-				knownUntil: tracker.knownUntil,
+				knownUntil: (project) => tracker.knownUntil(project && storedText(project)),
 			});
 			return { ...tracker.look(records as Occurrence[], toProjectsSeen(listed, unread)), unread };
 		},

@@ -76,17 +76,17 @@ export async function listAll(
  * Lists the records of one project, or of all that the credential may see, side by side: the service gives
  * these lists only project by project. One that cannot be read does not keep the others from being read.
  *
- * @param request is made from the IDs of the projects when the list is read: the time of the service may be known only then
+ * @param request is made for each project when it is read: the time of the service may be known only then
  * @throws {ActivepiecesError} on a service without the list of projects when none is chosen
  */
 export async function listWatched(
 	context: EventContext,
 	project: string | undefined,
-	request: (projects: string[]) => ApiRequest,
+	request: (project?: string) => ApiRequest,
 	query: ListQuery,
 ): Promise<Listing> {
 	if (project !== undefined) {
-		return { records: await listAll(context, inChosenProject(request([]), project), query) };
+		return { records: await listAll(context, inChosenProject(request(), project), query) };
 	}
 	const projects = await listProjects(context.client);
 	if (projects === undefined) {
@@ -98,7 +98,8 @@ export async function listWatched(
 	const listed = projects.map(({ id }) => id);
 	const unread: UnreadProject[] = [];
 	const records = await listEachProject(context.client, projects, {
-		...toRecordList(request(listed), query),
+		...toRecordList(request(), query),
+		requestFor: ({ id }) => request(id),
 		onUnreadProject: ({ id, name }, reason) => unread.push({ id, name, reason }),
 	});
 	return { records, listed, unread };

@@ -7,6 +7,7 @@ import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { listAll } from '../eventKinds/watchedList';
 import { toTime } from '../toTime';
 import { isIssuesState, trackOpenIssues } from '../tracking/openIssues';
+import { storedText } from '../tracking/storedText';
 
 const REQUEST: ApiRequest = {
 	method: 'GET',
@@ -16,10 +17,10 @@ const REQUEST: ApiRequest = {
 };
 
 const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurrence => ({
-	id: textOf(connection.id),
+	id: storedText(textOf(connection.id)),
 	time: toTime(connection.updated),
 	// The service dates the connection anew whenever it sets it to ERROR (read in its source).
-	version: textOf(connection.updated),
+	version: storedText(textOf(connection.updated)),
 	json: output(connection, simplifyConnection),
 });
 

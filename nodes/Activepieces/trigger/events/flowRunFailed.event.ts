@@ -69,8 +69,8 @@ async function listRunsOf(
 	if (project !== undefined && context.serviceTime() === undefined) {
 		await pageFetcher(context.client, inChosenProject(request, project))({ limit: 1 });
 	}
-	const recentRuns = (projects: string[]) => {
-		const after = createdAfter(context, query.knownUntil(projects));
+	const recentRuns = (id?: string) => {
+		const after = createdAfter(context, query.knownUntil(id));
 		return after === undefined
 			? request
 			: { ...request, query: { ...request.query, createdAfter: after } };

@@ -3,6 +3,7 @@ import type { EventState, Look, Occurrence } from '../event';
 import { fromFlatMap, isText, toFlatMap } from './flatMap';
 import {
 	type KnownProjects,
+	latestFloor,
 	nextProjects,
 	projectRules,
 	type ProjectsSeen,
@@ -48,7 +49,8 @@ export function trackChangedValues(
 ) {
 	const stored = readState(state);
 	const known = stored?.values ?? new Map<string, string>();
-	const rules = stored && projectRules(stored.projects);
+	const latest = () => latestFloor(serviceTime());
+	const rules = stored && projectRules(stored.projects, latest);
 	const listed = new Set<string>();
 	const baseline = new Map<string, string>();
 	/** For a service that does not tell its time */
@@ -57,25 +59,30 @@ export function trackChangedValues(
 	/** Whether it was like this when its project became visible, so that nothing has happened. */
 	function isOld({ created, updated, project }: ValueSighting): boolean {
 		if (rules === undefined || !rules.isNew(project)) return false;
-		const floor = Math.min(rules.floorOf(project, 0), serviceTime() ?? Infinity);
+		const floor = rules.floorOf(project, 0);
 		// In a restart it may have been lost that the project was seen before: rather an item twice than none.
 		return (isStale ? updated : created) <= floor;
 	}
 
 	function nextState(given: Occurrence[], projects: ProjectsSeen): EventState {
 		const now = serviceTime() ?? newest;
-		const next = nextProjects(stored?.projects, { ...projects, now, floor: 0, pending: new Set() });
+		const next = nextProjects(stored?.projects, {
+			...projects,
+			now,
+			latest: latest(),
+			floor: 0,
+			pending: new Set(),
+		});
 		const values = new Map([...known, ...baseline]);
 		for (const { id, version } of given) {
 			if (version === '') values.delete(id);
 			else values.set(id, version);
 		}
-		// A record may be missing from one list, so entries are let go only when they pile up, and not while
-		// those of a project may come back.
-		const isWhole = [...next.exceptions.values()].every(({ behindSince }) => behindSince === 0);
-		const isMuch = values.size > 2 * listed.size + limits.triggerSeenRecords;
-		if ((isMuch && isWhole) || values.size > limits.maxRecordsPerItem) {
-			for (const id of values.keys()) if (!listed.has(id)) values.delete(id);
+		// Records may be missing from a list, even all of them, and come back. So entries are let go only
+		// when there are too many, and no more of them than have to be.
+		for (const id of values.keys()) {
+			if (values.size <= limits.triggerMaxValues) break;
+			if (!listed.has(id)) values.delete(id);
 		}
 		return { values: toFlatMap(values), projects: writeProjects(next) };
 	}

@@ -23,6 +23,9 @@ export function fromFlatMap<Value>(
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
+/** The latest that a `Date` can be */
+const MAX_TIME = 8.64e15;
+
 /** A time in milliseconds since 1970; 0 for none */
 export const isTime = (value: unknown): value is number =>
-	typeof value === 'number' && Number.isFinite(value) && value >= 0;
+	typeof value === 'number' && value >= 0 && value <= MAX_TIME;

@@ -16,7 +16,10 @@ export interface ProjectsSeen {
 interface Exception {
 	/** Up to this time everything of it is known, or is no event */
 	floor: number;
-	/** Since when it was not read, or not read to the end of its events; 0 when it was */
+	/**
+	 * Since when it was not read, or not read to the end of its events, by the clock of n8n, as it is a time
+	 * that passes; 0 when it was
+	 */
 	behindSince: number;
 	/** Whether it was ever read */
 	isBegun: boolean;
@@ -67,18 +70,34 @@ export const writeProjects = ({ lastPoll, read, exceptions }: KnownProjects): ID
 const before = (time: number): number => Math.max(0, time - 1);
 
 /**
+ * The latest time up to which something can be known. A later floor is from a server, a proxy or a clock that
+ * was wrong, or from an edited state. That of n8n counts too, so that a `Date` that is behind lowers no floor.
+ *
+ * @param serviceTime nothing when the service does not tell it: its records may be ahead of n8n's clock then
+ */
+export const latestFloor = (serviceTime: number | undefined): number =>
+	serviceTime === undefined ? Infinity : Math.max(serviceTime, Date.now());
+
+/**
  * The rule for what comes with a project:
  *
  * - One that the last poll did not list is **new**. What is dated before that poll is no event, and what is
- *   dated after it is, also in a project that was made since. (A flow has no time for being published or
- *   enabled: what is old is decided by when it was created.)
+ *   dated after it is, also in a project that was made since. What is dated in the last
+ *   `limits.triggerLatenessMs` before that poll is an event as well: it may have been stored, or dated by
+ *   another clock, after the poll. (A flow has no time for being published or enabled: what is old is decided
+ *   by when it was created.)
  * - One that was read and now is **behind**, because it is missing from the list or cannot be read, loses
  *   nothing: it keeps the floor it had then, until it is read again and all its events are given.
  * - One that is missing for `limits.triggerMissingProjectMs` is forgotten, and new when it comes back.
  *
  * After a restart of n8n the last poll is the last one that n8n has stored.
+ *
+ * @param latest no floor is later
  */
-export const projectRules = ({ lastPoll, read, exceptions }: KnownProjects) => ({
+export const projectRules = (
+	{ lastPoll, read, exceptions }: KnownProjects,
+	latest: () => number,
+) => ({
 	/** Whether nothing of the project was read before */
 	isNew: (id: string | undefined): boolean =>
 		id !== undefined &&
@@ -88,12 +107,15 @@ export const projectRules = ({ lastPoll, read, exceptions }: KnownProjects) => (
 
 	/** Up to which time everything of the project is known, or is no event. */
 	floorOf(id: string | undefined, floor: number): number {
-		if (id === undefined || read === undefined) return floor;
-		const exception = exceptions.get(id);
-		if (exception !== undefined) {
-			return exception.behindSince > 0 ? exception.floor : Math.max(floor, exception.floor);
-		}
-		return read.has(id) ? floor : Math.max(floor, before(lastPoll));
+		const own = () => {
+			if (id === undefined || read === undefined) return floor;
+			const exception = exceptions.get(id);
+			if (exception !== undefined) {
+				return exception.behindSince > 0 ? exception.floor : Math.max(floor, exception.floor);
+			}
+			return read.has(id) ? floor : Math.max(floor, lastPoll - limits.triggerLatenessMs);
+		};
+		return Math.min(own(), latest());
 	},
 
 	/** Those of which entries have to be kept, however old. */
@@ -104,6 +126,8 @@ export const projectRules = ({ lastPoll, read, exceptions }: KnownProjects) => (
 interface Polled extends ProjectsSeen {
 	/** The time of the service, or the best guess; 0 for none */
 	now: number;
+	/** No floor is later */
+	latest: number;
 	/** Of everything that belongs to no exception */
 	floor: number;
 	/** Those with events that were not given yet */
@@ -113,12 +137,16 @@ interface Polled extends ProjectsSeen {
 /** The projects once a poll is over. */
 export function nextProjects(
 	last: KnownProjects | undefined,
-	{ listed, unread, now, floor, pending }: Polled,
+	{ listed, unread, now, latest, floor, pending }: Polled,
 ): KnownProjects {
 	const lastPoll = now || (last?.lastPoll ?? 0);
 	if (listed === undefined) return { lastPoll, exceptions: new Map() };
 	const known = last ?? { lastPoll, read: new Set<string>(), exceptions: new Map() };
-	const rules = projectRules(known);
+	const rules = projectRules(known, () => latest);
+	const passing = Date.now();
+	// Not after now, as in an edited state.
+	const behindSince = (id: string) =>
+		Math.min(known.exceptions.get(id)?.behindSince || passing, passing);
 	// One that cannot be read when watching begins: nothing of it is known, so its time alone decides.
 	const firstFloorOf = (id: string) => (unread.has(id) ? Math.max(floor, before(now)) : floor);
 	const floorOf = (id: string) =>
@@ -130,26 +158,27 @@ export function nextProjects(
 	for (const id of listed) {
 		const isBehind = unread.has(id) || (rules.isBehind(id) && pending.has(id));
 		const own = floorOf(id);
-		const since = known.exceptions.get(id)?.behindSince || now || 1;
 		if (isBehind) {
 			const isBegun = !isNew(id) || !unread.has(id);
-			exceptions.set(id, { floor: own, behindSince: since, isBegun });
+			exceptions.set(id, { floor: own, behindSince: behindSince(id), isBegun });
 		} else {
 			read.add(id);
 			// One that is new begins later than the others, until they have caught up with it.
 			if (own > floor) exceptions.set(id, { floor: own, behindSince: 0, isBegun: true });
 		}
 	}
-	const missing = [...(known.read ?? []), ...known.exceptions.keys()].filter(
-		(id) => !read.has(id) && !exceptions.has(id),
+	const missing = new Set(
+		[...(known.read ?? []), ...known.exceptions.keys()].filter(
+			(id) => !read.has(id) && !exceptions.has(id),
+		),
 	);
-	for (const id of new Set(missing)) {
-		const since = known.exceptions.get(id)?.behindSince || now || 1;
-		if (now - since > limits.triggerMissingProjectMs) continue;
+	for (const id of missing) {
+		const since = behindSince(id);
+		if (passing - since > limits.triggerMissingProjectMs) continue;
 		exceptions.set(id, { floor: floorOf(id), behindSince: since, isBegun: !isNew(id) });
 	}
 	// Of those that are missing the latest are kept.
-	const absent = [...exceptions].filter(([id]) => missing.includes(id));
+	const absent = [...exceptions].filter(([id]) => missing.has(id));
 	const surplus = absent
 		.sort(([, a], [, b]) => b.behindSince - a.behindSince)
 		.slice(limits.triggerMissingProjects);

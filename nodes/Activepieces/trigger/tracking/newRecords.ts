@@ -4,6 +4,7 @@ import type { EventState, Look, Occurrence } from '../event';
 import { type FlatMap, fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
 import {
 	type KnownProjects,
+	latestFloor,
 	nextProjects,
 	projectRules,
 	type ProjectsSeen,
@@ -173,8 +174,11 @@ function bounded(
 }
 
 export interface RecordTracker {
-	/** Up to this time all records of these projects are known, in milliseconds; 0 while nothing is */
-	knownUntil(projects?: string[]): number;
+	/**
+	 * Up to this time all records of the project are known, in milliseconds; 0 while nothing is. Of one that
+	 * is behind for long no more is read than of one that is missing.
+	 */
+	knownUntil(project?: string): number;
 	/** Whether the record has to be looked at: it is not known, or nothing is yet. */
 	isNew(sighting: Sighting): boolean;
 	/** @param found all records that are new */
@@ -195,13 +199,12 @@ export function trackNewRecords(
 ): RecordTracker {
 	const stored = readState(state);
 	const known = stored ?? NOTHING;
-	const rules = projectRules(known.projects);
+	const latest = () => latestFloor(serviceTime());
+	const rules = projectRules(known.projects, latest);
 	const baseline = new Map<string, string>();
 	const listedAgain = new Set<string>();
 
-	// A floor after now is from a server or a proxy whose clock was wrong.
-	const floorOf = (project: string | undefined): number =>
-		Math.min(rules.floorOf(project, known.floor), serviceTime() ?? Infinity);
+	const floorOf = (project: string | undefined): number => rules.floorOf(project, known.floor);
 
 	function isNewUndated({ id, time, created, version, project }: Sighting): boolean {
 		if (known.undated.get(id) === version) {
@@ -241,14 +244,17 @@ export function trackNewRecords(
 			else undated.set(id, version);
 		}
 		const time = serviceTime();
-		const latest = latestTime(time);
+		const latestRecord = latestTime(time);
 		const newest = [...seen.values()].reduce(
-			(until, each) => (each.time > latest ? until : Math.max(until, each.time)),
+			(until, each) => (each.time > latestRecord ? until : Math.max(until, each.time)),
 			0,
 		);
 		const now = time ?? newest;
-		const first = Math.max(0, now - limits.triggerLatenessMs);
-		const floor = stored === undefined ? first : Math.min(known.floor, time ?? Infinity);
+		// By the clock that is behind: nothing tells yet whether a `Date` ahead is right, and what is listed is
+		// known by its ID.
+		const begin = time === undefined ? now : Math.min(now, Date.now());
+		const first = Math.max(0, begin - limits.triggerLatenessMs);
+		const floor = stored === undefined ? first : Math.min(known.floor, latest());
 		if (stored === undefined) {
 			// What is older is known even if it was not in the list: lists of some releases leave out records,
 			// and that of runs begins at Lookback.
@@ -257,10 +263,11 @@ export function trackNewRecords(
 		const next = nextProjects(stored?.projects, {
 			...projects,
 			now,
+			latest: latest(),
 			floor,
 			pending: new Set(pending.map(({ project }) => project ?? '')),
 		});
-		const { isBehind } = projectRules(next);
+		const { isBehind } = projectRules(next, latest);
 		const { known: records, dropped } = bounded(
 			{ floor, seen, undated, future: known.future },
 			{ serviceTime: time, pending, isBehind },
@@ -273,16 +280,16 @@ export function trackNewRecords(
 	}
 
 	return {
-		knownUntil(projects = []) {
+		knownUntil(project) {
 			const { lastPoll } = known.projects;
 			const until = [...known.seen.values()].reduce(
 				(latest, { time }) =>
 					Math.max(latest, Math.min(time, lastPoll || Infinity) - limits.triggerLatenessMs),
 				known.floor,
 			);
-			return projects
-				.filter(rules.isBehind)
-				.reduce((earliest, id) => Math.min(earliest, floorOf(id)), until);
+			if (!rules.isBehind(project)) return until;
+			const earliest = (serviceTime() ?? until) - limits.triggerMissingProjectMs;
+			return Math.min(until, Math.max(floorOf(project), earliest));
 		},
 
 		isNew: (sighting) =>

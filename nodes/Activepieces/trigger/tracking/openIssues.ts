@@ -34,8 +34,10 @@ export function trackOpenIssues(
 	const isKnown = ({ id, version, time }: Occurrence): boolean => {
 		if (known === undefined) return true;
 		const { open, floor } = known;
-		if (!open.has(id)) return time <= floor;
-		return !isStale || open.get(id) === version || time <= floor;
+		// One without a time that can be read has the time 0.
+		const isBeyond = floor > 0 && time <= floor;
+		if (!open.has(id)) return isBeyond;
+		return !isStale || open.get(id) === version || isBeyond;
 	};
 	const remember = (given: Occurrence[]): EventState => {
 		const isGiven = new Set(given);

@@ -1,9 +1,5 @@
-import {
-	ActivepiecesError,
-	AuthenticationError,
-	ValidationError,
-} from '../../transport/errors/activepiecesError';
-import type { ConnectionErrorKind } from '../../transport/errors/connectionError';
+import { ActivepiecesError, AuthenticationError, ValidationError } from './activepiecesError';
+import type { ConnectionErrorKind } from './connectionError';
 
 /**
  * Wrong key, too many requests, no server behind the proxy. Not 500 and 504: one list that is spoilt or

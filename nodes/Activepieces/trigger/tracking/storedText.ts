@@ -1,0 +1,25 @@
+/**
+ * Characters of a text in the stored state. IDs, times and statuses of the service are shorter; as long, all
+ * that a state may hold stays below `limits.triggerMaxStateLength`.
+ */
+const MAX_LENGTH = 40;
+
+/** Nothing that JSON would write as several characters. */
+const PLAIN = /^[\w .:+-]*$/;
+
+/** 53 bits that stand for a text (cyrb53, public domain). Not for secrets. */
+function hash(text: string): string {
+	let [a, b] = [0xdeadbeef, 0x41c6ce57];
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		a = Math.imul(a ^ code, 0x9e3779b1);
+		b = Math.imul(b ^ code, 0x5f356495);
+	}
+	a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+	b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
+	return (0x100000000 * (b & 0x1fffff) + (a >>> 0)).toString(36);
+}
+
+/** What the state keeps of a text of the service, by which it is known again: itself, or a hash of a long one. */
+export const storedText = (text: string): string =>
+	text.length <= MAX_LENGTH && PLAIN.test(text) ? text : `#${text.length}#${hash(text)}`;
