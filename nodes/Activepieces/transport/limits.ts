@@ -61,8 +61,12 @@ export const limits = {
 
 	/** Entries that the editor gets at once; it asks for more when the person scrolls */
 	locatorEntries: 50,
+	/** Characters of an entry: a name, its project's name, and a state */
+	locatorLabelLength: 200,
 	/** Flow runs on a page of a locator: each carries its flow's whole version twice */
 	locatorRuns: 100,
+	/** Lists that are read as a whole for a word that no name has: it may be part of an ID */
+	locatorWholeLists: 25,
 	/** Entries that fill the editor's list, so that it can be scrolled for more: 236 pixels of 32 each */
 	locatorFullList: 8,
 	/** After this a locator shows what it has, if the editor can scroll it */

@@ -3,7 +3,6 @@ import { plainText } from '../plainText';
 import { ActivepiecesError } from './activepiecesError';
 import { ADVICE } from './advice';
 import type { ConnectionError, ConnectionErrorKind } from './connectionError';
-import { limits } from '../limits';
 import type { ErrorContext, UserMessage } from './userMessage';
 import { withAttempts } from './withAttempts';
 
