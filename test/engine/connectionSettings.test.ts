@@ -1,12 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { restoreLimits } from '../restoreLimits';
+import { limits } from './harness/built';
+import { byId } from './harness/byId';
 import type { AnyCredential } from './harness/credentials';
 import { type HostileServer, startHostileServer } from './harness/hostileServer';
 import { type HttpProxy, startHttpProxy } from './harness/httpProxy';
-import { ALL_FLOWS, METRICS } from './harness/parameters';
+import { ALL_FLOWS, FOLDER, METRICS, RENAME, TEMPLATE } from './harness/parameters';
 import { type TestContext, useService } from './harness/service';
 import { SIGN_IN, signInCredential } from './harness/signIn';
 import { createTriggerRun } from './harness/trigger';
+
+restoreLimits(limits);
 
 type Settings = Record<string, string | number | boolean>;
 
@@ -38,6 +43,20 @@ async function passing({ testCredential }: TestContext['engine'], credential: An
 	const { status, message } = await testCredential(credential);
 	if (status !== 'OK') throw new Error(message);
 }
+
+/** Operations on one record, which have neither filters nor pages. */
+const ON_ONE_RECORD: Record<string, INodeParameters> = {
+	'folder create': {
+		resource: 'folder',
+		operation: 'create',
+		projectId: byId('abc'),
+		displayName: 'x',
+	},
+	'folder get': FOLDER,
+	'folder update': RENAME,
+	'template delete': TEMPLATE,
+	publish: { resource: 'flow', operation: 'publish', flowId: byId('abc') },
+};
 
 const PART_NAMES = Object.keys(PARTS);
 
@@ -201,20 +220,88 @@ describe('advice', () => {
 		if (name !== 'node') expect(message).not.toMatch(/Settings tab|Batching|[Rr]un the node/);
 	});
 
-	test.each([400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 500, 503, 504])(
-		'speaks of nothing that a trigger, a locator and a credential test do not have: %i',
-		async (status) => {
-			for (const shape of ['application', 'framework', 'html'] as const) {
-				for (const name of ['locator', 'trigger', 'credential test']) {
-					context.service.clearFaults();
-					context.service.fault({ kind: { status, shape } });
-					const message = await messageOf(PARTS[name](context, {}));
-					expect(message).not.toBe('nothing went wrong');
-					expect(message).not.toMatch(/Settings tab|Batching|[Rr]un the node/);
-				}
+	/** What is found in one place only, and the places that have it. */
+	const ONLY_IN: Array<[RegExp, string[]]> = [
+		[/Settings tab|Batching|[Rr]un the node|fields of the node/, ['node']],
+		[/[Ff]ilters|Page Size|\bLimit\b/, ['list']],
+		[/fields of the trigger|Poll Times|next poll/, ['trigger']],
+		[/By ID|search/, ['locator']],
+		[/fields of the credential|[Tt]est the credential/, ['credential test', 'test of signing in']],
+		[/Email and Password/, ['signing in', 'test of signing in']],
+		[/Request Options/, ['node', 'list', 'locator', 'signing in']],
+	];
+	const PLACES: Record<string, (typeof PARTS)[string]> = {
+		...PARTS,
+		list: async ({ engine, credential }, settings) =>
+			await engine.records({ credential: { ...credential, ...settings }, parameters: ALL_FLOWS }),
+	};
+	for (const [name, parameters] of Object.entries({ ...ON_ONE_RECORD, node: METRICS })) {
+		PLACES[name] = async ({ engine, credential }, settings) =>
+			await engine.records({ credential: { ...credential, ...settings }, parameters });
+	}
+	const expectFitting = (message: string, place: string) => {
+		expect(message).not.toBe('nothing went wrong');
+		const isOperation = place in ON_ONE_RECORD || ['node', 'list', 'signing in'].includes(place);
+		for (const [words, places] of ONLY_IN) {
+			const isThere = places.includes(place) || (isOperation && places[0] === 'node');
+			if (!isThere) expect([place, message]).toEqual([place, expect.not.stringMatching(words)]);
+		}
+	};
+
+	test.each([
+		304, 307, 400, 401, 402, 403, 404, 407, 408, 409, 413, 414, 418, 422, 429, 431, 500, 503, 504,
+	])('speaks of nothing that its place does not have: %i', async (status) => {
+		limits.delayScale = 0;
+		for (const shape of ['application', 'framework', 'html'] as const) {
+			for (const [place, part] of Object.entries(PLACES)) {
+				context.service.clearFaults();
+				context.service.fault({ kind: { status, shape } });
+				expectFitting(await messageOf(part(context, {})), place);
+			}
+		}
+	});
+
+	test.each([
+		[500, 'invalid byte sequence for encoding "UTF8"'],
+		[400, 'querystring/limit must be a number'],
+	])('speaks of nothing that its place does not have: %i, %s', async (status, message) => {
+		limits.delayScale = 0;
+		for (const [place, part] of Object.entries(PLACES)) {
+			context.service.clearFaults();
+			context.service.fault({ kind: { status, body: { message } } });
+			expectFitting(await messageOf(part(context, {})), place);
+		}
+	});
+
+	test('speaks of nothing that its place does not have: answers that are too large', async () => {
+		limits.maxResponseBytes = 1000;
+		limits.maxSignInBytes = 1000;
+		context.service.fault({ kind: { body: { text: 'x'.repeat(2000) } } });
+		for (const [place, part] of Object.entries(PLACES)) {
+			const message = await messageOf(part(context, {}));
+			expect(message).toContain('is larger than');
+			expectFitting(message, place);
+		}
+	});
+
+	test.each(['http://127.0.0.1:1', 'http://proxy.invalid:1'])(
+		'speaks of nothing that its place does not have: the proxy %s',
+		async (proxy) => {
+			limits.delayScale = 0;
+			for (const [place, part] of Object.entries(PLACES)) {
+				const message = await messageOf(part(context, { proxy }));
+				expect(message).toContain('Check Proxy in the credential');
+				expectFitting(message, place);
 			}
 		},
 	);
+
+	test('a status between redirects that leads nowhere is not called one', async () => {
+		context.service.fault({ kind: { status: 304 } });
+		const message = await messageOf(PARTS.node(context, {}));
+		expect(message).toContain('The server answered with HTTP 304');
+		expect(message).not.toContain('redirect');
+	});
 });
 
 describe('a credential that n8n cannot read', () => {

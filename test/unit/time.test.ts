@@ -60,3 +60,12 @@ test.each([
 ])('%p is no time', (value) => {
 	expect(() => utc(value)).toThrow('Created After is not a date');
 });
+
+test('years before 100 are those years', () => {
+	expect(utc('0050-01-01T00:00:00', 'UTC')).toBe('0050-01-01T00:00:00.000Z');
+	expect(utc('0050-06-01', 'Asia/Tokyo')).toMatch(/^0050-05-31T14:/);
+});
+
+test('a time zone that is none is named', () => {
+	expect(() => utc('2026-11-20', 'Mars/Base')).toThrow('"Mars/Base" is not a time zone');
+});

@@ -32,17 +32,43 @@ const UNSEARCHABLE = /[\\\p{Cc}\p{Cs}]/u;
 const hasCases = (character: string): boolean =>
 	character > '\u007f' && character.toLowerCase() !== character.toUpperCase();
 
+/** Whether a letter may be several characters in a name: with its accent behind it, or in lower case. */
+const mayBeLonger = (character: string): boolean =>
+	character.normalize('NFD') !== character || character.toLowerCase().length > character.length;
+
+/** What is sent for a character of a text. */
+function likeCharacter(character: string): string {
+	if (/\s/.test(character)) return '_%';
+	if (UNSEARCHABLE.test(character)) return '%';
+	if (!hasCases(character)) return character;
+	return mayBeLonger(character) ? '_%' : '_';
+}
+
+/** What the service is asked to look for in a name. */
+interface LikePart {
+	part: string;
+	/** It also fits names without the text, and maybe most of them */
+	isLoose: boolean;
+}
+
 /**
  * A text as the part of a name that the service looks for with LIKE. Wildcards stand for what the service
  * may read otherwise, and those in the text stay: it may find more, and whoever asks looks at what it
- * found. An escape would have to mean the same to every database that Activepieces runs on.
+ * found. A wildcard for each letter: a pattern of nothing but `%` would fit every name. An escape would
+ * have to mean the same to every database that Activepieces runs on.
+ *
+ * @param text with single spaces, and with accents as parts of their letters
  */
-export function toLikePart(text: string): string {
-	return Array.from(text)
-		.slice(0, MAX_SEARCHED)
-		.map((character) => (UNSEARCHABLE.test(character) || hasCases(character) ? '%' : character))
-		.join('');
+export function toLikePart(text: string): LikePart {
+	const characters = Array.from(text.slice(0, 2 * MAX_SEARCHED)).slice(0, MAX_SEARCHED);
+	return {
+		part: characters.map(likeCharacter).join(''),
+		isLoose: characters.some((each) => hasCases(each) || UNSEARCHABLE.test(each)),
+	};
 }
+
+/** Characters of a name that are compared with a pattern: a foreign one may be as long as an answer. */
+const MAX_NAME = 1000;
 
 /**
  * Whether a text contains a pattern with the wildcards of PostgreSQL's LIKE, in any letter case. The
@@ -51,12 +77,12 @@ export function toLikePart(text: string): string {
  *
  * No regular expression: one made of the pattern tries every way to share the text out among its `%`, and
  * a model or an expression may write any pattern. Here only the last `%` takes more text when what
- * follows it does not fit, as the ones before it have nothing to gain: characters of the text times
- * characters of the pattern at most.
+ * follows it does not fit, as the ones before it have nothing to gain: characters of the text, of which
+ * only the first 1,000 count, times characters of the pattern at most.
  */
 export function matchesLike(pattern: string, text: string): boolean {
 	const tokens = tokensOf(`%${pattern}%`);
-	const characters = charactersOf(text);
+	const characters = charactersOf(text.slice(0, MAX_NAME));
 	let token = 0;
 	let character = 0;
 	/** The token after the last `%`, and from where in the text it is tried */

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { OperationContext } from '../execution/operationContext';
 import { validationError } from '../transport/errors/activepiecesError';
+import { limits } from '../transport/limits';
 import { type OutputMode, raw, selectedFields, type Simplify, simplified } from './outputMode';
 import { getBoolean, getOption, splitList } from './parameters';
 
@@ -77,6 +78,12 @@ export function getOutputMode(
 		throw validationError(
 			'Fields is empty',
 			'Enter the fields to return, or choose another Output.',
+		);
+	}
+	if (names.length > limits.maxFields) {
+		throw validationError(
+			`Fields has ${names.length} names, more than ${limits.maxFields}`,
+			'Name fewer fields, or set Output to Raw.',
 		);
 	}
 	return selectedFields(names, simplifyRecord);

@@ -4,27 +4,34 @@ import { validationError } from '../transport/errors/activepiecesError';
 /** `2026-11-20`, `2026-11-20T08:00`, with seconds, and with `Z` or an offset when it says its zone. */
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
+/** What the clocks of a zone show. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+	try {
+		return new Intl.DateTimeFormat('en-US', {
+			timeZone,
+			hourCycle: 'h23',
+			year: 'numeric',
+			month: 'numeric',
+			day: 'numeric',
+			hour: 'numeric',
+			minute: 'numeric',
+			second: 'numeric',
+		});
+	} catch {
+		throw validationError(
+			`${describeValue(timeZone)} is not a time zone`,
+			'Change Timezone in the settings of the workflow.',
+		);
+	}
+}
+
 /** How far the clocks of a zone are ahead of UTC at a point in time, in milliseconds. */
 function zoneOffset(time: number, timeZone: string): number {
-	const parts = new Intl.DateTimeFormat('en-US', {
-		timeZone,
-		hourCycle: 'h23',
-		year: 'numeric',
-		month: 'numeric',
-		day: 'numeric',
-		hour: 'numeric',
-		minute: 'numeric',
-		second: 'numeric',
-	}).formatToParts(time);
+	const parts = clockOf(timeZone).formatToParts(time);
 	const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
-	const shown = Date.UTC(
-		part('year'),
-		part('month') - 1,
-		part('day'),
-		part('hour'),
-		part('minute'),
-		part('second'),
-	);
+	// Date.UTC takes the year 50 for 1950.
+	const day = new Date(0).setUTCFullYear(part('year'), part('month') - 1, part('day'));
+	const shown = new Date(day).setUTCHours(part('hour'), part('minute'), part('second'));
 	return shown - Math.floor(time / 1000) * 1000;
 }
 

@@ -18,6 +18,12 @@ export const limits = {
 	maxConcurrency: 10,
 	/** Records of one input item: in the path of n8n's router they go on the stack, which holds about 125,000 */
 	maxRecordsPerItem: 100_000,
+	/** Names in Fields, each of which is looked for in each record */
+	maxFields: 100,
+	/** Characters of a pattern that the node compares names with as well */
+	maxPatternLength: 200,
+	/** Clocks of n8n and of the server that differ by more are not both right */
+	maxClockDifferenceMs: 24 * 3_600_000,
 	/** n8n's own default for a request of a declarative node; holds for the answer to its last byte */
 	requestTimeoutMs: 300_000,
 	/**
@@ -30,6 +36,8 @@ export const limits = {
 
 	/** Rows per request: the service sets no cap, and loses rows only at page edges (recorded) */
 	defaultPageSize: 1000,
+	/** Characters of a `next`, all of which are kept while a list is read; the service's own have about 60 */
+	maxCursorLength: 10_000,
 	/** No list of the service is this long; one that goes on does not end */
 	maxPages: 100_000,
 	/** Pages of known records in a row; some may come, since rows move while they are read */
@@ -63,8 +71,12 @@ export const limits = {
 
 	/** Entries that the editor gets at once; it asks for more when the person scrolls */
 	locatorEntries: 50,
+	/** Characters of an entry: a name, its project's name, and a state */
+	locatorLabelLength: 200,
 	/** Flow runs on a page of a locator: each carries its flow's whole version twice */
 	locatorRuns: 100,
+	/** Lists that are read as a whole for a word that no name has: it may be part of an ID */
+	locatorWholeLists: 25,
 	/** Entries that fill the editor's list, so that it can be scrolled for more: 236 pixels of 32 each */
 	locatorFullList: 8,
 	/** After this a locator shows what it has, if the editor can scroll it */

@@ -13,6 +13,7 @@ import { isRecord } from './isRecord';
 import { type ApiResponse, isSuccess } from './response';
 import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './retry';
 import { resultOfThrown } from './session';
+import { toId } from './toId';
 
 function errorContext(
 	{ baseUrl, credentialName, place, proxyHost }: ApiClient,
@@ -133,7 +134,7 @@ export function expectRecord(
 ): IDataObject {
 	const { body } = response;
 	const hasId = request.id !== undefined || request.method === 'POST';
-	const isExpected = isRecord(body) && (!hasId || body.id !== undefined);
+	const isExpected = isRecord(body) && (!hasId || (toId(body.id) ?? '') !== '');
 	if (!isSuccess(response) || !isExpected) throw toApiError(client, request, response);
 	return body;
 }

@@ -5,6 +5,7 @@ import { limits } from '../../transport/limits';
 import { pageFetcher, readUnpagedList } from '../../transport/paging/lists';
 import type { Page } from '../../transport/paging/page';
 import type { ApiRequest } from '../../transport/request';
+import { searchText } from './searchText';
 
 /** One list to be read for a search. */
 export interface ListRead {
@@ -16,7 +17,7 @@ export interface ListRead {
 }
 
 /** A text that is surely looked for as an ID: the service knows names only. */
-const isId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
+export const isWholeId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
 
 /**
  * A text that can be part of an ID, which is random, and is hardly a word; or that goes on from the name to
@@ -25,16 +26,24 @@ const isId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
 const isMoreThanName = (text: string): boolean =>
 	/[()]/.test(text) || (/^[0-9A-Za-z]{1,20}$/.test(text) && /\d|[a-z][A-Z]/.test(text));
 
+/**
+ * A word that can be part of an ID as well; or a text with an accent without cases, as in Japanese and
+ * Korean, that the service does not find where the name holds the accent as a character of its own.
+ */
+const mayBeMissed = (text: string): boolean =>
+	/^[A-Za-z]{1,20}$/.test(text) || text.normalize('NFD') !== text;
+
 /** Whether a text may be found by the service. */
 const isForService = ({ search }: ListSource, text: string): boolean =>
 	search !== undefined &&
-	!isId(text) &&
-	!(search.besideName ?? '').toLowerCase().includes(text.toLowerCase());
+	!isWholeId(text) &&
+	!searchText(search.besideName ?? '').includes(searchText(text));
 
 /**
  * What is read for a search, in this order. Where the service can search by name, it does. For a part of
  * an ID, and what is more than a name, the lists that it searched are read again as a whole (`rest`), if
- * it found nothing: not for any text, as a platform may have a thousand projects.
+ * it found nothing. For a text that is most likely a name this is done where the lists are few only: a
+ * platform may have a thousand projects.
  *
  * Without a text a page is as long as the part of the list that the editor shows. The service loses rows
  * of the same second between two pages (recorded), so that scrolling may not come to all of them; they are
@@ -55,13 +64,18 @@ export function planReads(
 	});
 	if (text === '') return { first: sources.map(whole), rest: [] };
 
+	const { part, isLoose } = toLikePart(text.normalize('NFC').replace(/\s+/g, ' '));
 	const first = sources.map((source): ListRead => {
 		if (source.search === undefined || !isForService(source, text)) return whole(source);
-		const { request, pageSize = limits.locatorEntries } = source;
-		const query = { ...request.query, [source.search.parameter]: toLikePart(text) };
+		const { request } = source;
+		const query = { ...request.query, [source.search.parameter]: part };
+		const few = source.pageSize ?? limits.locatorEntries;
+		const pageSize = isLoose ? whole(source).pageSize : few;
 		return { source, request: { ...request, query }, pageSize, isWhole: false };
 	});
-	const rest = (isMoreThanName(text) ? sources : [])
+	const isReadAgain =
+		isMoreThanName(text) || (mayBeMissed(text) && sources.length <= limits.locatorWholeLists);
+	const rest = (isReadAgain ? sources : [])
 		.filter((source) => isForService(source, text))
 		.map((source): ListRead => ({ ...whole(source), isWhole: true }));
 	return { first, rest };

@@ -1,17 +1,29 @@
 import { isRecord } from '../../transport/isRecord';
 
-/**
- * Where a search stopped: before which list, after which of its pages. Opaque to n8n, which gives it back
- * when the person scrolls. The list is named and not counted: projects appear and go meanwhile.
- */
-export interface Position {
+/** Names one of the lists that a search reads. */
+export interface ListName {
 	list: string;
-	cursor?: string;
 	/** The list is read again without the service's own search */
 	isWhole?: boolean;
 }
 
+/**
+ * Where a search stopped: before which list, after which of its pages. Opaque to n8n, which gives it back
+ * when the person scrolls. The list is named and not counted: projects appear and go meanwhile.
+ */
+export interface Position extends ListName {
+	cursor?: string;
+	/** Where it goes on when the list is gone meanwhile */
+	following?: ListName;
+}
+
 export const formatPosition = (position: Position): string => JSON.stringify(position);
+
+function parseListName(value: unknown): ListName | undefined {
+	if (!isRecord(value)) return undefined;
+	const { list, isWhole } = value;
+	return typeof list === 'string' ? { list, isWhole: isWhole === true } : undefined;
+}
 
 /** @returns nothing for what is no position: the search starts anew then */
 export function parsePosition(token: unknown): Position | undefined {
@@ -22,9 +34,9 @@ export function parsePosition(token: unknown): Position | undefined {
 	} catch {
 		return undefined;
 	}
-	if (!isRecord(position)) return undefined;
-	const { list, cursor, isWhole }: Record<string, unknown> = position;
+	const name = parseListName(position);
+	const { cursor, following }: Record<string, unknown> = isRecord(position) ? position : {};
 	const isCursor = cursor === undefined || (typeof cursor === 'string' && cursor !== '');
-	if (typeof list !== 'string' || !isCursor) return undefined;
-	return { list, cursor, isWhole: isWhole === true };
+	if (name === undefined || !isCursor) return undefined;
+	return { ...name, cursor, following: parseListName(following) };
 }

@@ -2,15 +2,18 @@ import type { INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource } from '../../descriptions/listSource';
 import type { ApiClient } from '../../transport/client';
+import { isAboutServer } from '../../transport/errors/isAboutServer';
 import { isListRefused } from '../../transport/errors/isListRefused';
 import { limits } from '../../transport/limits';
 import { createLoopGuard } from '../../transport/paging/loopGuard';
 import type { Page } from '../../transport/paging/page';
 import { createReadAhead } from '../../transport/paging/readAhead';
+import { plainText } from '../../transport/plainText';
 import { sleepUntilAborted } from '../../transport/sleep';
-import { isAboutServer } from '../../transport/errors/isAboutServer';
-import { fetchPage, planReads } from './listReads';
-import { formatPosition, parsePosition } from './position';
+import { toId } from '../../transport/toId';
+import { fetchPage, isWholeId, type ListRead, planReads } from './listReads';
+import { formatPosition, type ListName, parsePosition } from './position';
+import { searchText } from './searchText';
 
 type Outcome = { page: Page } | { error: unknown };
 
@@ -44,6 +47,8 @@ function maxElapsedMs(entries: number): number {
 		: limits.locatorFirstEntriesMs;
 }
 
+const nameOf = ({ source, isWhole }: ListRead): ListName => ({ list: source.key, isWhole });
+
 /**
  * Collects entries for a locator from several lists, one after the other. It gives what it has found
  * after a while and goes on when the person scrolls. A list that cannot be read is left out.
@@ -59,21 +64,26 @@ export async function searchSources(
 ): Promise<INodeListSearchResult> {
 	const start = Date.now();
 	const text = filter.trim();
-	const wanted = text.toLowerCase();
+	const wanted = searchText(text);
 	const results: INodeListSearchResult['results'] = [];
 	const seen = new Set<string>();
 
 	const { first, rest } = planReads(sources, text);
 	const reads = [...first, ...rest];
 	const position = parsePosition(paginationToken);
-	const known = reads.findIndex(
-		({ source, isWhole }) => source.key === position?.list && isWhole === position.isWhole,
-	);
-	let index = Math.max(0, known);
+	const indexOf = (name: ListName | undefined): number =>
+		reads.findIndex(
+			({ source, isWhole }) => source.key === name?.list && isWhole === (name.isWhole === true),
+		);
+	const known = indexOf(position);
+	let index = known < 0 ? indexOf(position?.following) : known;
+	// n8n shows what comes twice twice, so nothing begins anew after entries were shown.
+	if (position !== undefined && index < 0) return { results };
+	index = Math.max(0, index);
 	let cursor = known < 0 ? undefined : position?.cursor;
 	// Nobody scrolls a list that could not be read.
-	let isReadable = known >= 0;
-	let isFound = known >= 0;
+	let isReadable = position !== undefined;
+	let isFound = position !== undefined;
 	let reason: Error | undefined;
 	let failures = 0;
 	let lists = 0;
@@ -98,7 +108,11 @@ export async function searchSources(
 		const { source } = read;
 		const stop = (): INodeListSearchResult => ({
 			results,
-			paginationToken: formatPosition({ list: source.key, cursor, isWhole: read.isWhole }),
+			paginationToken: formatPosition({
+				...nameOf(read),
+				cursor,
+				following: index + 1 < reads.length ? nameOf(reads[index + 1]) : undefined,
+			}),
 		});
 		const remainingMs = start + maxElapsedMs(results.length) - Date.now();
 		if (results.length >= limits.locatorEntries || remainingMs < 0) return stop();
@@ -115,12 +129,16 @@ export async function searchSources(
 			isReadable = true;
 			const before = seen.size;
 			for (const record of data) {
-				const value = typeof record.id === 'string' ? record.id : '';
+				const value = toId(record.id) ?? '';
 				if (value === '' || seen.has(value)) continue;
 				seen.add(value);
-				const name = source.label(record);
-				if (`${name} ${value}`.toLowerCase().includes(wanted)) results.push({ name, value });
+				const label = source.label(record);
+				if (searchText(`${value} ${label}`).includes(wanted)) {
+					results.push({ name: plainText(label, limits.locatorLabelLength), value });
+				}
 			}
+			// There is one of an ID.
+			if (isWholeId(text) && seen.has(text)) return { results };
 			isFound ||= results.length > 0;
 			next = source.isPaged && typeof pageNext === 'string' ? pageNext : '';
 			if (next !== '' && guard(data.length, seen.size === before, next) !== undefined) next = '';

@@ -16,7 +16,8 @@ function piecesOf(trigger: IDataObject): string[] {
 		if (!isRecord(step)) continue;
 		const { pieceName } = isRecord(step.settings) ? step.settings : {};
 		if (typeof pieceName === 'string' && pieceName !== '') pieces.add(pieceName);
-		open.push(...following(step));
+		// Not all at once: arguments go on the stack.
+		for (const each of following(step)) open.push(each);
 	}
 	return [...pieces].sort();
 }

@@ -1,4 +1,5 @@
 import type { OperationContext } from '../../execution/operationContext';
+import { cleanInput } from '../../transport/credential/cleanInput';
 import { validationError } from '../../transport/errors/activepiecesError';
 
 /**
@@ -13,6 +14,9 @@ export function getFolderName({ getParameter }: OperationContext, label: string)
 	const name = typeof value === 'number' ? String(value) : value;
 	if (typeof name !== 'string') throw validationError(`${label} must be text`, `Change ${label}.`);
 	const trimmed = name.trim();
-	if (trimmed === '') throw validationError(`${label} is empty`, 'Enter the name of the folder.');
+	// A name of characters that nobody sees is none; within a name they may join the parts of an emoji.
+	if (cleanInput(trimmed) === '') {
+		throw validationError(`${label} is empty`, 'Enter the name of the folder.');
+	}
 	return trimmed;
 }

@@ -9,7 +9,9 @@ import {
 } from '../../descriptions/filters';
 import { matchesLike } from '../../descriptions/likePattern';
 import { getOutputMode, outputFields } from '../../descriptions/output';
+import { toText } from '../../descriptions/parameters';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
+import { validationError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { readList } from '../../transport/paging/lists';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
@@ -20,8 +22,8 @@ import { simplifyProject } from './simplify';
 
 const endpoint: Endpoint = { method: 'GET', path: '/v1/projects' };
 
-const filters: Filter[] = [
-	filter({
+const nameFilter: Filter<string> = {
+	...filter({
 		displayName: 'Name',
 		name: 'displayName',
 		type: 'string',
@@ -29,6 +31,18 @@ const filters: Filter[] = [
 		placeholder: 'e.g. Marketing',
 		description: 'Part of the name, in any letter case. % and _ are wildcards.',
 	}),
+	parse(label, value) {
+		const pattern = toText(label, value);
+		if (pattern.length <= limits.maxPatternLength) return pattern;
+		throw validationError(
+			`${label} has ${pattern.length} characters, more than ${limits.maxPatternLength}`,
+			`Shorten ${label}.`,
+		);
+	},
+};
+
+const filters: Filter[] = [
+	nameFilter,
 	filter(
 		{
 			displayName: 'Type',

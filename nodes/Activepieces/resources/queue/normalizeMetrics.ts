@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../transport/isRecord';
+import { textOf } from '../../transport/textOf';
 
 const sum = (queues: IDataObject[], counter: string): number =>
-	queues.reduce((total, queue) => total + (Number(queue[counter]) || 0), 0);
+	queues.reduce((total, queue) => total + (Number(textOf(queue[counter])) || 0), 0);
 
 /** The queues that releases from 0.80 on report, each with its waiting and active jobs only. */
 export function queuesOf(record: IDataObject): IDataObject[] | undefined {

@@ -15,7 +15,7 @@ import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit'
 import type { OperationContext } from '../../execution/operationContext';
 import { limits } from '../../transport/limits';
 import { readList, pageFetcher } from '../../transport/paging/lists';
-import type { FetchPage } from '../../transport/paging/page';
+import type { FetchPage, Page } from '../../transport/paging/page';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 import type { Endpoint } from '../../transport/endpoint';
@@ -66,6 +66,17 @@ const olderThanDays = numberFilter({
 function getMinimumAge(context: OperationContext): number | undefined {
 	const days = getFilter(context, olderThanDays);
 	return days === undefined ? undefined : days * DAY_MS;
+}
+
+/**
+ * The time by the clock of the server, which dated the invitations: that of n8n may differ. By the earlier
+ * of both clocks where one of them must be wrong, so that nothing counts as older than it is: what is old
+ * is often deleted.
+ */
+function timeOf({ date }: Page): number {
+	const now = Date.now();
+	if (date === undefined) return now;
+	return Math.abs(date - now) > limits.maxClockDifferenceMs ? Math.min(date, now) : date;
 }
 
 /**
@@ -125,11 +136,10 @@ export const getAll: Operation = {
 		const minimumAge = getMinimumAge(context);
 		const records: IDataObject[] = [];
 		for (const request of getRequests(context)) {
-			// By the clock of the server, which dated them: that of n8n may differ.
 			let now = Date.now();
 			const fetchPage: FetchPage = async (page) => {
 				const answer = await pageFetcher(client, request)(page);
-				now = answer.date ?? now;
+				now = timeOf(answer);
 				return answer;
 			};
 			const isOld = ({ created }: IDataObject): boolean =>

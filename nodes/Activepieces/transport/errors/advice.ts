@@ -8,7 +8,15 @@ interface Advice {
 	lessOften: string;
 	/** What helps beside a longer Timeout when an answer takes too long, with a comma behind it */
 	smaller: string;
+	/** What the person has entered there */
+	input: string;
+	/** What else to do when the server does not take it, as a sentence with a space before it */
+	instead: string;
+	/** Where the address of a proxy is entered */
+	proxyField: string;
 }
+
+const PROXY_OF_CREDENTIAL = 'Proxy in the credential';
 
 export const ADVICE: Record<MessagePlace, Advice> = {
 	node: {
@@ -16,20 +24,33 @@ export const ADVICE: Record<MessagePlace, Advice> = {
 		lessOften:
 			'Run the node less often, or set Batching in its Settings tab under Request Options.',
 		smaller: 'use Limit or filters where the node has them, ',
+		input: 'the fields of the node',
+		instead: '',
+		proxyField: `${PROXY_OF_CREDENTIAL}, or in the node under Request Options`,
 	},
 	trigger: {
 		again: 'Wait for the next poll',
 		lessOften: 'Set longer intervals in Poll Times.',
 		smaller: '',
+		input: 'the fields of the trigger',
+		instead: '',
+		proxyField: PROXY_OF_CREDENTIAL,
 	},
 	locator: {
 		again: 'Open the list again',
 		lessOften: 'Wait a moment, then open the list again.',
 		smaller: 'enter the ID with By ID, ',
+		input: 'the text you search for',
+		instead: ' You can also enter the ID with By ID.',
+		// The trigger has locators as well, and no Request Options.
+		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options where the node has them`,
 	},
 	credentialTest: {
 		again: 'Test the credential again',
 		lessOften: 'Wait a moment, then test the credential again.',
 		smaller: '',
+		input: 'the fields of the credential',
+		instead: '',
+		proxyField: PROXY_OF_CREDENTIAL,
 	},
 };

@@ -3,47 +3,43 @@ import { plainText } from '../plainText';
 import { ActivepiecesError } from './activepiecesError';
 import { ADVICE } from './advice';
 import type { ConnectionError, ConnectionErrorKind } from './connectionError';
+import { hasFilters } from './requestInput';
 import type { ErrorContext, UserMessage } from './userMessage';
 import { withAttempts } from './withAttempts';
 
-type Context = Pick<
-	ErrorContext,
-	'baseUrl' | 'delayedBy' | 'id' | 'method' | 'place' | 'proxyHost'
->;
-
-const PROXY_HINT = 'Check Proxy in the credential, or in the node under Request Options';
+const checkProxy = ({ place }: ErrorContext): string => `Check ${ADVICE[place].proxyField}`;
 
 /** With a proxy it is the proxy that n8n connects to. */
 const nothingAnswers = (
 	host: string,
 	_text: string | undefined,
-	{ proxyHost }: Context,
+	context: ErrorContext,
 ): UserMessage =>
-	proxyHost === undefined
+	context.proxyHost === undefined
 		? {
 				message: `Nothing answers at ${host}`,
 				description:
 					'Check host and port of Base URL in the credential, and that Activepieces is running and can be reached from the n8n server. Inside Docker, localhost is the container itself.',
 			}
 		: {
-				message: `The proxy ${proxyHost} does not answer`,
-				description: `${PROXY_HINT}, and that the proxy is running and can be reached from the n8n server.`,
+				message: `The proxy ${context.proxyHost} does not answer`,
+				description: `${checkProxy(context)}, and that the proxy is running and can be reached from the n8n server.`,
 			};
 
 /** From what happened to the connection to what the person reads. */
 const MESSAGES: Record<
 	ConnectionErrorKind,
-	(host: string, text: string | undefined, context: Context) => UserMessage
+	(host: string, text: string | undefined, context: ErrorContext) => UserMessage
 > = {
-	unknownHost: (host, _text, { proxyHost }) =>
-		proxyHost === undefined
+	unknownHost: (host, _text, context) =>
+		context.proxyHost === undefined
 			? {
 					message: `The host ${host} was not found`,
 					description: 'Check Base URL in the credential for typos, and the DNS of the n8n server.',
 				}
 			: {
-					message: `The proxy ${proxyHost} was not found`,
-					description: `${PROXY_HINT} for typos, and the DNS of the n8n server.`,
+					message: `The proxy ${context.proxyHost} was not found`,
+					description: `${checkProxy(context)}. Look for typos, and check the DNS of the n8n server.`,
 				},
 	connectionRefused: nothingAnswers,
 	connectTimeout: nothingAnswers,
@@ -73,10 +69,10 @@ const MESSAGES: Record<
 		description:
 			'Its content does not fit its Content-Encoding. Check the proxy in front of Activepieces, or the address in Base URL.',
 	}),
-	tooLarge: (host, reason) => ({
+	tooLarge: (host, reason, context) => ({
 		message: `The answer of ${host} ${reason}`,
-		description:
-			'The node reads no more of one answer. Lower Page Size where the node has it, or use filters. No answer of Activepieces about one record is as large: check Base URL in the credential.',
+		// A page with fewer rows was asked for before.
+		description: `The node reads no more of one answer. ${hasFilters(context) ? 'Use filters. ' : ''}No answer of Activepieces about one record is as large: check Base URL in the credential.`,
 	}),
 	other: (host, text, { proxyHost }) => ({
 		message:
@@ -90,7 +86,7 @@ const MESSAGES: Record<
 /** The error for a request that brought no response at all. */
 export function errorForConnection(
 	{ kind, text }: ConnectionError,
-	context: Context,
+	context: ErrorContext,
 	attempts?: Attempts,
 ): ActivepiecesError {
 	const { baseUrl, method } = context;

@@ -109,16 +109,20 @@ export function errorForSignIn(
 	signInContext: SignInContext,
 	attempts?: Attempts,
 ): AuthenticationError {
-	const { method } = signInContext;
+	const { baseUrl, method, place, proxyHost } = signInContext;
+	// Nothing of the request behind it, which was not sent.
 	const context: ErrorContext = {
 		...SIGN_IN,
-		...signInContext,
+		baseUrl,
+		place,
+		proxyHost,
 		noun: 'session',
 		credentialName: CREDENTIALS.signIn,
 	};
 	if ('connectionError' in result) {
 		const { connectionError } = result;
-		return new AuthenticationError(errorForConnection(connectionError, context, attempts), {
+		const reason = errorForConnection(connectionError, context);
+		return new AuthenticationError(withAttempts(reason, method, attempts), {
 			connectionError: connectionError.kind,
 		});
 	}

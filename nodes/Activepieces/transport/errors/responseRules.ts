@@ -4,6 +4,7 @@ import { describeValue } from '../describeValue';
 import { plainText, wordOf } from '../plainText';
 import { type ApiResponse, isServiceRefusal } from '../response';
 import { ADVICE } from './advice';
+import { checkInput, hasFilters, inputOf } from './requestInput';
 import {
 	baseUrlHint,
 	capitalised,
@@ -64,9 +65,17 @@ const refusedField = ({ message }: ApiResponse): string | undefined =>
  */
 export const RESPONSE_RULES: Rule[] = [
 	{
+		// Such as 304: nothing that the node has was asked about.
+		when: ({ status, location }) => status >= 300 && status < 400 && location === undefined,
+		message: ({ status }, { baseUrl }) => ({
+			message: `The server answered with HTTP ${status} and named no address`,
+			description: `Activepieces does not answer so. Check the proxy in front of it, and that ${baseUrl}, the Base URL in the credential, is the address of the API.`,
+		}),
+	},
+	{
 		when: ({ status }) => status >= 300 && status < 400,
 		message: ({ location }, { baseUrl, credentialName }) => ({
-			message: `The server redirects to ${location ?? 'another address'}`,
+			message: `The server redirects to ${location}`,
 			description: `The ${CREDENTIAL_WORDS[credentialName].shortNoun} is not sent on to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of ${baseUrl}.`,
 		}),
 	},
@@ -80,10 +89,9 @@ export const RESPONSE_RULES: Rule[] = [
 	},
 	{
 		when: ({ status }) => status === 407,
-		message: (_response, { proxyHost }) => ({
+		message: (_response, { place, proxyHost }) => ({
 			message: `The proxy ${proxyHost === undefined ? '' : `${proxyHost} `}wants a user and a password`,
-			description:
-				'Enter them in the address of the proxy, as in http://user:password@proxy.example:3128: in Proxy in the credential, or in the node under Request Options.',
+			description: `Enter them in the address of the proxy, as in http://user:password@proxy.example:3128: in ${ADVICE[place].proxyField}.`,
 		}),
 	},
 	{
@@ -100,12 +108,13 @@ export const RESPONSE_RULES: Rule[] = [
 			status === 400
 				? {
 						message: `The server in front of Activepieces refused the request for ${named(context)}`,
-						description: `Check ${context.field ?? 'the filters'} for control characters.`,
+						description: checkInput(context, ' for control characters'),
 					}
 				: {
 						message: 'The request is larger than the server accepts',
-						description:
-							'Use fewer or shorter values in the filters, or split the list over several items.',
+						description: hasFilters(context)
+							? 'Use fewer or shorter values in the filters, or split them over several items.'
+							: `${checkInput(context)} A value may be too long, or a proxy in front of Activepieces allows too little.`,
 					},
 	},
 	{
@@ -129,19 +138,21 @@ export const RESPONSE_RULES: Rule[] = [
 	},
 	{
 		when: (response) => is(400)(response) && refusedField(response) !== undefined,
-		message: (response, { labels = {}, place }) => {
+		message: (response, context) => {
+			const { labels = {}, place } = context;
 			const field = refusedField(response) ?? '';
+			const check = place === 'node' ? 'Change that field.' : checkInput(context);
 			return {
 				message: `Activepieces did not accept the value of ${labels[field] ?? `"${field}"`}`,
-				description: `${quote(response)}Change that field. ${ADVICE[place].again}.`,
+				description: `${quote(response)}${check} ${ADVICE[place].again}.`,
 			};
 		},
 	},
 	{
 		when: is(400),
-		message: (response) => ({
+		message: (response, context) => ({
 			message: 'Activepieces did not accept the request',
-			description: `${quote(response)}Check the fields of the node.`,
+			description: quote(response) + checkInput(context),
 		}),
 	},
 	{
@@ -317,9 +328,9 @@ export const RESPONSE_RULES: Rule[] = [
 	},
 	{
 		when: (response) => /invalid byte sequence/i.test(response.message ?? ''),
-		message: (_response, { field }) => ({
+		message: (_response, context) => ({
 			message: 'A value has a character that Activepieces cannot store',
-			description: `Remove control characters (such as the NUL character) from ${field ?? 'the filters'}.`,
+			description: `Remove control characters (such as the NUL character) from ${inputOf(context)}.`,
 		}),
 	},
 	{
@@ -338,9 +349,9 @@ export const RESPONSE_RULES: Rule[] = [
 	},
 	{
 		when: () => true,
-		message: (response) => ({
+		message: (response, context) => ({
 			message: `Activepieces refused the request (HTTP ${response.status})`,
-			description: `${quote(response)}Check the fields of the node.`,
+			description: quote(response) + checkInput(context),
 		}),
 	},
 ];

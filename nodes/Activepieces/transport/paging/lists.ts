@@ -39,7 +39,10 @@ function cursorQuery(
 /** Reads a list's response: the envelope `{data, next, previous}`. */
 function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse): Page {
 	const { data, next }: Record<string, unknown> = isRecord(response.body) ? response.body : {};
-	const isEnvelope = next === undefined || next === null || typeof next === 'string';
+	const isEnvelope =
+		next === undefined ||
+		next === null ||
+		(typeof next === 'string' && next.length <= limits.maxCursorLength);
 	if (!isSuccess(response) || !Array.isArray(data) || !data.every(isRecord) || !isEnvelope) {
 		throw toApiError(client, request, response);
 	}

@@ -4,6 +4,7 @@ import type { ApiClient } from '../client';
 import { ActivepiecesError } from '../errors/activepiecesError';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';
+import { toId } from '../toId';
 import { readList } from './lists';
 import { createRecordCollector } from './recordCollector';
 
@@ -16,8 +17,10 @@ export interface Project {
 const REQUEST: ApiRequest = { method: 'GET', path: '/v1/projects', subject: { noun: 'projects' } };
 
 /** Nothing for a record without an ID, which would be asked for as the project `undefined`. */
-function toProject({ id, displayName }: IDataObject): Project | undefined {
-	if (typeof id !== 'string' || id.trim() === '') return undefined;
+function toProject(record: IDataObject): Project | undefined {
+	const id = toId(record.id) ?? '';
+	if (id === '') return undefined;
+	const { displayName } = record;
 	const name = typeof displayName === 'string' ? displayName.trim() : '';
 	return { id, name: name === '' ? id : name };
 }
@@ -36,8 +39,8 @@ export async function listProjects(
 	// Asked for with every record, since a session may begin with the request for the list.
 	const collector = createRecordCollector(limit, (record) => {
 		const own = client.tokenProjectId();
-		const isOwn = own === undefined || record.id === own;
-		return isOwn && toProject(record) !== undefined ? record : undefined;
+		const project = toProject(record);
+		return own === undefined || project?.id === own ? project && record : undefined;
 	});
 	collector.isFiltered = client.tokenProjectId() !== undefined;
 	const isListed = await readList(client, REQUEST, limits.defaultPageSize, collector).then(

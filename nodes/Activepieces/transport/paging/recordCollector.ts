@@ -42,7 +42,7 @@ export function addRecords(collector: RecordCollector, rows: IDataObject[]): num
 	for (const row of rows) {
 		if (records.length >= limit) break;
 		const { id } = row;
-		if (id !== undefined && id !== null) {
+		if (id !== undefined && id !== null && id !== '') {
 			if (seen.has(id)) continue;
 			seen.add(id);
 		}

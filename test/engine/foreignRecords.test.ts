@@ -1,0 +1,158 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { type HostileServer, startHostileServer } from './harness/hostileServer';
+import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS } from './harness/parameters';
+import { byId, useService } from './harness/service';
+
+const context = useService();
+let server: HostileServer;
+/** What the server answers, by path */
+let answers: Record<string, unknown>;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+	server = await startHostileServer((response, { url = '' }) => {
+		const path = url.replace(/^\/api/, '').replace(/\?.*/, '');
+		const answer = answers[path] ?? { data: [], next: null };
+		response
+			.writeHead(answer === 404 ? 404 : 200, { 'content-type': 'application/json', ...headers })
+			.end(JSON.stringify(typeof answer === 'function' ? (answer as () => unknown)() : answer));
+	});
+});
+beforeEach(() => {
+	server.requests.length = 0;
+	answers = {};
+	headers = {};
+});
+afterAll(async () => await server.close());
+
+const options = (parameters: INodeParameters, asTool = false) => ({
+	credential: { ...context.credential, baseUrl: server.baseUrl },
+	parameters,
+	asTool,
+});
+const records = async (parameters: INodeParameters) =>
+	await context.engine.records(options(parameters));
+const failure = async (parameters: INodeParameters, asTool = false) =>
+	await context.engine.failure(options(parameters, asTool));
+const list = (data: unknown[], next: unknown = null) => ({ data, next });
+
+test('counters of queues that are no numbers count as none', async () => {
+	answers['/v1/worker-machines/queue-metrics/prometheus'] = 404;
+	const odd = { toString: 1, valueOf: 1 };
+	answers['/v1/queue-metrics'] = {
+		queues: [
+			{ waiting: odd, active: '3' },
+			{ waiting: 2, active: [] },
+		],
+	};
+	const [{ stats }] = await records(METRICS);
+	expect(stats).toEqual({ waiting: 2, active: 3 });
+});
+
+test('a flow of any number of branches is simplified', async () => {
+	const children = new Array(200_000).fill({ settings: { pieceName: 'a' } });
+	const flow = { id: 'f', version: { trigger: { children } } };
+	answers['/v1/projects'] = list([{ id: 'p' }]);
+	answers['/v1/flows'] = list([flow]);
+	expect(await records(ALL_FLOWS)).toEqual([expect.objectContaining({ id: 'f', pieces: ['a'] })]);
+});
+
+test.each([null, '', '  ', {}, true, 1.5])('a record with the id %j is not the one', async (id) => {
+	answers['/v1/folders/abc'] = { id, displayName: 'x' };
+	expect((await failure(FOLDER)).message).toBe(
+		'The answer for the folder does not have the expected form',
+	);
+});
+
+test('a record whose id is a whole number is the one', async () => {
+	answers['/v1/folders/abc'] = { id: 7, displayName: 'x' };
+	expect(await records(FOLDER)).toEqual([expect.objectContaining({ id: 7 })]);
+});
+
+test('the records of a project whose id is a whole number are listed', async () => {
+	const ids = [7, 1.5, null, '', ' ', {}];
+	answers['/v1/projects'] = list(ids.map((id) => ({ id })));
+	answers['/v1/flows'] = list([{ id: 'f' }]);
+	expect(await records(ALL_FLOWS)).toEqual([expect.objectContaining({ id: 'f' })]);
+	expect(server.requests.filter(({ path }) => path === 'GET /v1/flows')).toHaveLength(1);
+});
+
+test('records without an id are records all the same', async () => {
+	const ids = ['', '', '', null, null, undefined, 'a', 'a', 0];
+	answers['/v1/global-connections'] = list(ids.map((id) => ({ id })));
+	expect(await records({ ...CONNECTIONS, returnAll: true })).toHaveLength(8);
+});
+
+test('a list whose pages lead on with megabytes cannot be read', async () => {
+	let page = 0;
+	answers['/v1/global-connections'] = () => list([{ id: `${page}` }], `${page++}`.repeat(20_000));
+	expect((await failure({ ...CONNECTIONS, returnAll: true })).message).toBe(
+		'The answer for the global connections does not have the expected form',
+	);
+	expect(page).toBe(1);
+});
+
+describe('Older Than', () => {
+	const OLD: INodeParameters = {
+		resource: 'userInvitation',
+		operation: 'getAll',
+		type: 'PLATFORM',
+		returnAll: true,
+		filters: { olderThanDays: 14 },
+	};
+	const DAY = 86_400_000;
+	const made = (daysAgo: number): IDataObject => ({
+		id: String(daysAgo),
+		created: new Date(Date.now() - daysAgo * DAY).toISOString(),
+	});
+	const idsAt = async (serverTime: number) => {
+		headers = { date: new Date(serverTime).toUTCString() };
+		answers['/v1/user-invitations'] = list([made(20), made(13.9), made(1)]);
+		return (await records(OLD)).map(({ id }) => id);
+	};
+
+	test('believes no server that is far ahead', async () => {
+		expect(await idsAt(Date.parse('2100-01-01T00:00:00Z'))).toEqual(['20']);
+		expect(await idsAt(Date.now() + 2 * DAY)).toEqual(['20']);
+	});
+
+	test('goes by the clock of the server when both differ by hours', async () => {
+		expect(await idsAt(Date.now() + DAY / 2)).toEqual(['20', '13.9']);
+	});
+
+	test('gives less rather than more when the server is far behind', async () => {
+		expect(await idsAt(Date.now() - 10 * DAY)).toEqual([]);
+	});
+});
+
+describe('what is refused before anything is sent', () => {
+	afterEach(() => expect(server.requests).toEqual([]));
+
+	test('a Name of a project that is longer than a name', async () => {
+		const filters = { displayName: '%a'.repeat(101) };
+		const error = await failure({ resource: 'project', operation: 'getAll', filters });
+		expect(error.message).toBe('Name has 202 characters, more than 200');
+		expect(error.description).toBe('Shorten Name. Nothing was sent.');
+	});
+
+	test('more Fields than a record has', async () => {
+		const fields = Array.from({ length: 101 }, (_, index) => `f${index}`).join();
+		const error = await failure({ ...CONNECTIONS, output: 'selectedFields', fields }, true);
+		expect(error.message).toBe('Fields has 101 names, more than 100');
+		expect(error.description).toBe('Name fewer fields, or set Output to Raw. Nothing was sent.');
+	});
+
+	test.each(['\u200b', '\u2060\u200b', ' \u200b ', '\u200d'])(
+		'a folder name that nobody sees: %j',
+		async (displayName) => {
+			const error = await failure({
+				resource: 'folder',
+				operation: 'create',
+				projectId: byId('abc'),
+				displayName,
+			});
+			expect(error.message).toBe('Name is empty');
+		},
+	);
+});

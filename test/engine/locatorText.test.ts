@@ -1,0 +1,149 @@
+import type { INodeListSearchResult } from 'n8n-workflow';
+
+import { restoreLimits } from '../restoreLimits';
+import { limits } from './harness/built';
+import { type HostileServer, startHostileServer } from './harness/hostileServer';
+import { type TestContext, useService } from './harness/service';
+
+restoreLimits(limits);
+
+/** All entries of a list, as a person gets them who scrolls to its end. */
+async function scroll({ engine, credential }: TestContext, method: string, filter?: string) {
+	const pages: INodeListSearchResult[] = [];
+	let paginationToken: string | undefined;
+	do {
+		const page = await engine.search(method, { credential, filter, paginationToken });
+		pages.push(page);
+		paginationToken = page.paginationToken as string | undefined;
+	} while (paginationToken !== undefined && pages.length < 100);
+	return pages.flatMap(({ results }) => results.map(({ value }) => value));
+}
+
+const queriesOf = ({ service }: TestContext, path: string) =>
+	service.requests.filter((request) => request.path === path).map(({ query }) => query);
+
+describe('names in an alphabet with letter cases', () => {
+	const context = useService({
+		data: { projects: 1, flows: 300, steps: 1, foldersPerProject: 0 },
+	});
+
+	test.each([
+		['Report', 'abcdefghij'],
+		['Отчёт', 'абвгдежзик'],
+		['Αναφορά', 'αβγδεζηθικ'],
+		['Übung', 'äöüïéèêàçñ'],
+	])('every flow is found by its whole name: %s', async (word, letters) => {
+		const { data } = context.service;
+		const flows = data.flows.map((flow, index) => {
+			const digits = [...String(index).padStart(3, '0')].map((digit) => letters[Number(digit)]);
+			const displayName = `${word} ${digits.join('')}`;
+			// Of one second, so that the service loses rows between two pages.
+			const updated = '2026-05-05T05:05:05.555Z';
+			return { ...flow, updated, version: { ...flow.version, displayName } };
+		});
+		data.flows = flows;
+		for (const { id, version } of flows.filter((_flow, index) => index % 25 === 0)) {
+			context.service.clearRequests();
+			expect(await scroll(context, 'searchFlows', version.displayName.toUpperCase())).toContain(id);
+			expect(queriesOf(context, '/v1/flows')).toHaveLength(data.projects.length);
+		}
+	});
+
+	test.each(['é', 'Нигде'])('a text that is in few names needs few requests: %s', async (text) => {
+		limits.defaultPageSize = 100;
+		await scroll(context, 'searchFlows', text);
+		expect(queriesOf(context, '/v1/flows').length).toBeLessThanOrEqual(6);
+	});
+});
+
+describe('a text written otherwise than the name', () => {
+	const context = useService({ data: { projects: 2, flows: 30, steps: 1 } });
+
+	test.each([
+		['Two  spaces', 'Two spaces'],
+		['Two spaces', 'two  spaces'],
+		['No\u00a0break', 'no break'],
+		['Cafe\u0301 menu', 'Café menu'],
+		['Café menu', 'cafe\u0301 menu'],
+		['Отче\u0308т', 'отчёт'],
+		['ガイド'.normalize('NFD'), 'ガイド'],
+		['ТЕСТ ΤΕΣΤ', 'τες'],
+		['ΤΕΣΤ', 'ΤΕΣ'],
+	])('%j is found by %j', async (displayName, text) => {
+		const flow = context.service.data.flows[17];
+		flow.version.displayName = displayName;
+		expect(await scroll(context, 'searchFlows', text)).toEqual([flow.id]);
+	});
+});
+
+describe('a part of an ID', () => {
+	const context = useService({ data: { projects: 3, flows: 9, steps: 1 } });
+
+	test.each(['qqqqqq', 'QQQQQQ', 'q7', 'kQ'])(
+		'is found whatever it is made of: %s',
+		async (part) => {
+			const flow = context.service.data.flows[4];
+			flow.id = `${part}${flow.id}`.slice(0, 21);
+			expect(await scroll(context, 'searchFlows', part)).toContain(flow.id);
+		},
+	);
+
+	test('of letters alone is not looked for in more lists than are quickly read', async () => {
+		limits.locatorWholeLists = 2;
+		expect(await scroll(context, 'searchFlows', 'zzzzzz')).toEqual([]);
+		for (const { name } of queriesOf(context, '/v1/flows')) expect(name).toBe('zzzzzz');
+	});
+});
+
+describe('a whole ID', () => {
+	const context = useService({
+		data: { projects: 100, flows: 300, steps: 1, foldersPerProject: 1 },
+	});
+
+	test.each([
+		['searchFlows', '/v1/flows', 'flows'],
+		['searchFolders', '/v1/folders', 'folders'],
+	] as const)('ends the search when it is found: %s', async (method, path, kind) => {
+		const [{ id }] = context.service.data[kind];
+		const { engine, credential } = context;
+		const { results, paginationToken } = await engine.search(method, { credential, filter: id });
+		expect(results.map(({ value }) => value)).toEqual([id]);
+		expect(paginationToken).toBeUndefined();
+		expect(queriesOf(context, path).length).toBeLessThan(50);
+	});
+});
+
+describe('entries of a server that sends anything', () => {
+	const context = useService();
+	let server: HostileServer;
+	let projects: unknown[];
+	beforeAll(async () => {
+		server = await startHostileServer((response) => {
+			response
+				.writeHead(200, { 'content-type': 'application/json' })
+				.end(JSON.stringify({ data: projects, next: null }));
+		});
+	});
+	afterAll(async () => await server.close());
+
+	const entries = async (filter?: string) => {
+		const credential = { ...context.credential, baseUrl: server.baseUrl };
+		const { results } = await context.engine.search('searchProjects', { credential, filter });
+		return results;
+	};
+
+	test('are one short line each, and are found by what they hold', async () => {
+		const displayName = `${'line\n\u202e'.repeat(400_000)}END`;
+		projects = [{ id: 'a', displayName }];
+		const [{ name }] = await entries();
+		expect(name.length).toBeLessThanOrEqual(200);
+		expect(name).toMatch(/^line line /);
+		expect(name).not.toMatch(/[\n\u202e]/);
+		expect(await entries('line')).toHaveLength(1);
+	});
+
+	test('have IDs that are whole numbers, and none that cannot be used', async () => {
+		projects = [7, '', null, true, {}, 1.5, 'x'.repeat(5_000), 'b'].map((id) => ({ id }));
+		expect((await entries()).map(({ value }) => value)).toEqual(['7', 'b']);
+	});
+});
