@@ -1,4 +1,5 @@
 import { SIGN_IN } from '../credential/signIn';
+import type { ApiResponse } from '../response';
 import { ADVICE } from './advice';
 import type { ErrorContext } from './userMessage';
 
@@ -20,3 +21,9 @@ export function inputOf(context: ErrorContext): string {
 /** The advice to look at it, as sentences. */
 export const checkInput = (context: ErrorContext, what = ''): string =>
 	`Check ${inputOf(context)}${what}.${context.path === SIGN_IN.path ? '' : ADVICE[context.place].instead}`;
+
+/** `querystring/status/0 must be …`, `body/displayName Invalid input: …`: the field's name. */
+export const refusedField = ({ message }: ApiResponse): string | undefined =>
+	/^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/.exec(
+		message ?? '',
+	)?.[1];

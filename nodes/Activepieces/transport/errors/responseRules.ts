@@ -4,7 +4,7 @@ import { describeValue } from '../describeValue';
 import { plainText, wordOf } from '../plainText';
 import { type ApiResponse, isServiceRefusal } from '../response';
 import { ADVICE } from './advice';
-import { checkInput, hasFilters, inputOf } from './requestInput';
+import { checkInput, hasFilters, inputOf, refusedField } from './requestInput';
 import {
 	baseUrlHint,
 	capitalised,
@@ -53,19 +53,12 @@ const notFound = (context: ErrorContext): UserMessage => ({
 	description: `Check ${context.field ?? context.noun}: it may have been deleted, or belong to another Activepieces server or platform.`,
 });
 
-/** `querystring/status/0 must be …`, `body/displayName Invalid input: …`: the field's name. */
-const refusedField = ({ message }: ApiResponse): string | undefined =>
-	/^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/.exec(
-		message ?? '',
-	)?.[1];
-
 /**
  * From what the service answers to what the person reads. The first rule that fits is used.
  * Sources: answers recorded with real servers (`test/contract`) and the service's error handler.
  */
 export const RESPONSE_RULES: Rule[] = [
 	{
-		// Such as 304: nothing that the node has was asked about.
 		when: ({ status, location }) => status >= 300 && status < 400 && location === undefined,
 		message: ({ status }, { baseUrl }) => ({
 			message: `The server answered with HTTP ${status} and named no address`,
@@ -102,20 +95,20 @@ export const RESPONSE_RULES: Rule[] = [
 		}),
 	},
 	{
-		when: ({ status, isHtml }) =>
-			status === 414 || status === 431 || status === 413 || (status === 400 && isHtml),
-		message: ({ status }, context) =>
-			status === 400
-				? {
-						message: `The server in front of Activepieces refused the request for ${named(context)}`,
-						description: checkInput(context, ' for control characters'),
-					}
-				: {
-						message: 'The request is larger than the server accepts',
-						description: hasFilters(context)
-							? 'Use fewer or shorter values in the filters, or split them over several items.'
-							: `${checkInput(context)} A value may be too long, or a proxy in front of Activepieces allows too little.`,
-					},
+		when: ({ status, isHtml }) => status === 400 && isHtml,
+		message: (_response, context) => ({
+			message: `The server in front of Activepieces refused the request for ${named(context)}`,
+			description: checkInput(context, ' for control characters'),
+		}),
+	},
+	{
+		when: ({ status }) => status === 414 || status === 431 || status === 413,
+		message: (_response, context) => ({
+			message: 'The request is larger than the server accepts',
+			description: hasFilters(context)
+				? 'Use fewer or shorter values in the filters, or split them over several items.'
+				: `${checkInput(context)} A value may be too long, or a proxy in front of Activepieces allows too little.`,
+		}),
 	},
 	{
 		// Flows and runs, unlike other records, refuse what cannot be an id before they look for it.
@@ -139,12 +132,11 @@ export const RESPONSE_RULES: Rule[] = [
 	{
 		when: (response) => is(400)(response) && refusedField(response) !== undefined,
 		message: (response, context) => {
-			const { labels = {}, place } = context;
 			const field = refusedField(response) ?? '';
-			const check = place === 'node' ? 'Change that field.' : checkInput(context);
+			const check = context.place === 'node' ? 'Change that field.' : checkInput(context);
 			return {
-				message: `Activepieces did not accept the value of ${labels[field] ?? `"${field}"`}`,
-				description: `${quote(response)}${check} ${ADVICE[place].again}.`,
+				message: `Activepieces did not accept the value of ${context.labels?.[field] ?? `"${field}"`}`,
+				description: `${quote(response)}${check} ${ADVICE[context.place].again}.`,
 			};
 		},
 	},
