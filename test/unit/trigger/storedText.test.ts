@@ -60,7 +60,8 @@ const EVENTS: Record<string, (index: number) => void> = {
 test.each(Object.entries(EVENTS))(
 	'%s: long texts of the service are given once, and not stored',
 	async (event, happen) => {
-		service.projects = [`p${LONG}`];
+		// As long as an ID of a project may be.
+		service.projects = ['p'.repeat(1000)];
 		service.addFlow();
 		const parameters: IDataObject = { event, statuses: ['FAILED'] };
 		const n8n = new FakeN8n(service, parameters);
