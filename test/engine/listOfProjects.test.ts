@@ -18,7 +18,7 @@ describe('the list of projects that a list of records goes by', () => {
 	test.each([
 		['none', { displayName: 'No ID' }],
 		['null', { id: null, displayName: 'Null' }],
-		['a number', { id: 7, displayName: 'Number' }],
+		['no whole number', { id: 7.5, displayName: 'Number' }],
 		['an object', { id: { toString: 1 }, displayName: 'Object' }],
 		['empty', { id: '', displayName: 'Empty' }],
 		['space', { id: ' ', displayName: 'Space' }],

@@ -151,7 +151,7 @@ export function createClient(
 			{
 				timeoutMs: isSigningIn ? timeout + signInTimeout : timeout,
 				getRedactor: () => ofToken().redactor,
-				cancelSignal: run.cancelSignal,
+				onCancel: run.onCancel,
 			},
 		);
 		return await exchanged.catch((error: unknown) => {

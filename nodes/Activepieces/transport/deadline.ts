@@ -11,14 +11,17 @@ export interface Deadline {
 	release(): void;
 }
 
+/** Calls back when the workflow is cancelled, at once when it was; gives what ends the waiting for it. */
+export type OnCancel = (listener: () => void) => () => void;
+
 /**
  * Begins the time of a request. Node code may not use timers; `sleep` of n8n 1.x cannot be cleared, and
  * would keep the process alive for the longest time-out of a run.
  *
  * @param ms milliseconds
- * @param cancelSignal aborts when the workflow is cancelled
+ * @param onCancel calls back when the workflow is cancelled, unless what it gives is called before
  */
-export function startDeadline(ms: number, cancelSignal?: AbortSignal): Deadline {
+export function startDeadline(ms: number, onCancel?: OnCancel): Deadline {
 	const controller = new AbortController();
 	const timer = AbortSignal.timeout(Math.min(ms, MAX_TIMER_MS));
 	const deadline = { signal: controller.signal, isOver: false, release };
@@ -26,14 +29,12 @@ export function startDeadline(ms: number, cancelSignal?: AbortSignal): Deadline 
 		deadline.isOver = !controller.signal.aborted;
 		controller.abort();
 	};
-	const cancel = () => controller.abort();
+	const forget = onCancel?.(() => controller.abort());
 	function release() {
 		timer.removeEventListener('abort', expire);
-		cancelSignal?.removeEventListener('abort', cancel);
+		forget?.();
 	}
 	timer.addEventListener('abort', expire);
-	if (cancelSignal?.aborted) cancel();
-	else cancelSignal?.addEventListener('abort', cancel);
 	return deadline;
 }
 

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { startDeadline, untilAborted } from './deadline';
+import { type OnCancel, startDeadline, untilAborted } from './deadline';
 import { classifyConnectionError, type ConnectionError } from './errors/connectionError';
 import type { Redactor } from './errors/redact';
 import { limits } from './limits';
@@ -18,8 +18,7 @@ export interface ExchangeOptions {
 	maxBytes?: number;
 	/** Of what the server says; made when it has said it, since a session may begin with the request */
 	getRedactor(): Redactor;
-	/** Aborts when the workflow is cancelled */
-	cancelSignal?: AbortSignal;
+	onCancel?: OnCancel;
 }
 
 /** No answer came, or none that could be read. */
@@ -63,9 +62,9 @@ function toConnectionError(error: unknown): ConnectionError {
 export async function exchange(
 	send: SendRequest,
 	options: IHttpRequestOptions,
-	{ timeoutMs, maxBytes = limits.maxResponseBytes, getRedactor, cancelSignal }: ExchangeOptions,
+	{ timeoutMs, maxBytes = limits.maxResponseBytes, getRedactor, onCancel }: ExchangeOptions,
 ): Promise<ApiResponse> {
-	const deadline = startDeadline(timeoutMs, cancelSignal);
+	const deadline = startDeadline(timeoutMs, onCancel);
 	const { signal } = deadline;
 	const run = async (): Promise<ApiResponse> => {
 		const sending = send({ timeout: timeoutMs, ...options, ...READING, abortSignal: signal });

@@ -1,6 +1,7 @@
 import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker';
 import type { Account } from './credential/account';
 import { RunEndedError } from './errors/activepiecesError';
+import type { OnCancel } from './deadline';
 import { createLimiter, type Limiter } from './limiter';
 import { limits } from './limits';
 import { createSession, type SendWithSession } from './session';
@@ -18,8 +19,8 @@ export interface RunState {
 	stop(): void;
 	/** Resolves when no request is in flight any more; some are read ahead of need */
 	settled(): Promise<void>;
-	/** Aborts when the workflow is cancelled, which ends requests in flight */
-	readonly cancelSignal?: AbortSignal;
+	/** For requests in flight, which end when the workflow is cancelled, also after the run was stopped */
+	readonly onCancel: OnCancel;
 	readonly isCancelled: boolean;
 	/** Stopped or cancelled */
 	readonly isEnded: boolean;
@@ -50,16 +51,35 @@ export function createRunState({
 	const inFlight = new Set<Promise<unknown>>();
 	// One for each wait: Node.js warns of a leak when a signal has more than ten listeners.
 	const waits = new Set<AbortController>();
+	const cancelListeners = new Set<() => void>();
 	let isStopped = false;
 
 	// The signal is that of the whole execution, which may run the node thousands of times.
+	// One listener for the run, since Node.js warns of a leak when there are more than ten.
+	const detach = () => {
+		if (isStopped && cancelListeners.size === 0) {
+			cancelSignal?.removeEventListener('abort', cancel);
+		}
+	};
 	const stop = () => {
-		cancelSignal?.removeEventListener('abort', stop);
 		isStopped = true;
 		for (const controller of waits) controller.abort();
+		detach();
+	};
+	const cancel = () => {
+		for (const listener of cancelListeners) listener();
+		stop();
 	};
 	if (cancelSignal?.aborted) stop();
-	else cancelSignal?.addEventListener('abort', stop);
+	else cancelSignal?.addEventListener('abort', cancel);
+	const onCancel: OnCancel = (listener) => {
+		if (cancelSignal?.aborted) listener();
+		cancelListeners.add(listener);
+		return () => {
+			cancelListeners.delete(listener);
+			detach();
+		};
+	};
 
 	const throwIfEnded = () => {
 		if (isStopped) throw new RunEndedError();
@@ -100,7 +120,7 @@ export function createRunState({
 			return session;
 		},
 		stop,
-		cancelSignal,
+		onCancel,
 		get isCancelled() {
 			return cancelSignal?.aborted === true;
 		},

@@ -81,9 +81,8 @@ export function bomb(bytes: number, encoding: keyof typeof COMPRESSION): Answer 
 }
 
 async function repeatUntilClosed(response: ServerResponse, everyMs: number, work: () => unknown) {
-	let isOpen = true;
-	response.socket?.on('close', () => (isOpen = false));
-	while (isOpen) {
+	// A response whose connection was closed before has no socket any more.
+	while (response.socket !== null && !response.socket.destroyed) {
 		work();
 		await sleep(everyMs);
 	}

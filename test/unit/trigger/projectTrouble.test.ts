@@ -138,7 +138,8 @@ test('a project that is refused for good does not make the others be read from t
 });
 
 test('a long name of a project does not hide why it cannot be read', async () => {
-	const long = 'n'.repeat(5000);
+	// The longest that an ID may be; the stand-in's projects are named by it.
+	const long = 'n'.repeat(1000);
 	service.projects = ['project-a', long];
 	const n8n = new FakeN8n(service, { event: 'flowCreated' });
 	await n8n.activate('activate');
