@@ -109,9 +109,13 @@ function changeTexts(root: unknown, change: (text: string) => string): unknown {
 /** Prepares the search for these secrets. */
 export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 	const inData = createSearch(tokens);
-	const inMessages = createSearch([...tokens, ...passwords.flatMap(formsOf)]);
+	let inMessages: ReturnType<typeof createSearch> | undefined;
 	return {
-		message: (text) => inMessages.replace(text),
+		message(text) {
+			// Prepared when it is needed: each input item has a redactor, and few have a message.
+			inMessages ??= createSearch([...tokens, ...passwords.flatMap(formsOf)]);
+			return inMessages.replace(text);
+		},
 		data: (text) => inData.replace(text),
 		json(text) {
 			const decoded: unknown = JSON.parse(text);
