@@ -14,6 +14,8 @@ export interface EventContext extends OperationContext {
 	output(record: IDataObject, simplify: Simplify): IDataObject;
 	/** The time of the service in milliseconds, from its first answer; nothing when it did not say */
 	serviceTime(): number | undefined;
+	/** So many occurrences are given by one poll */
+	maxItems: number;
 	/** A later state has been lost: n8n was restarted, or it dropped the result of a poll */
 	isStale: boolean;
 }
@@ -28,8 +30,8 @@ export interface Occurrence extends IDataObject {
 	version: string;
 	/** The project that it was listed in, where all are watched */
 	project?: string;
-	/** What the node gives for it */
-	json: IDataObject;
+	/** What the node gives for it; nothing when enough older ones are given by this poll */
+	json?: IDataObject;
 }
 
 /** A project that could not be read while others could. */

@@ -19,7 +19,7 @@ import { ActivepiecesError, RunEndedError } from '../transport/errors/activepiec
 import { limits } from '../transport/limits';
 import { plainText } from '../transport/plainText';
 import { createRunState, type RunState } from '../transport/runState';
-import type { EventContext, TriggerEvent, UnreadProject } from './event';
+import type { EventContext, Occurrence, TriggerEvent, UnreadProject } from './event';
 import { defaultEvent, events } from './events';
 import { failureOf, isTemporary } from './failure';
 import { DEFAULTS } from './fields';
@@ -111,16 +111,18 @@ async function openWatch(poll: IPollFunctions, held: Held, isUnattended: boolean
 	const value = getOption(parameters, 'Event', 'event', values, defaultEvent.value);
 	const event = events.find((each) => each.value === value) ?? defaultEvent;
 	const isSimplified = getBoolean(parameters, 'Simplify', 'simplify', true);
+	const maxItems = toPositiveInteger(
+		'Max Items per Poll',
+		getParameter('options.maxItems', DEFAULTS.maxItems),
+	);
 	return {
 		event,
 		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
-		maxItems: toPositiveInteger(
-			'Max Items per Poll',
-			getParameter('options.maxItems', DEFAULTS.maxItems),
-		),
+		maxItems,
 		open({ isStale, isOutputWanted, clock }) {
 			const time = timedClient(client, clock);
 			const context: EventContext = {
+				maxItems,
 				client: time.client,
 				getParameter,
 				getTimezone: () => poll.getTimezone(),
@@ -133,6 +135,9 @@ async function openWatch(poll: IPollFunctions, held: Held, isUnattended: boolean
 		},
 	};
 }
+
+const hasOutput = (each: Occurrence): each is Occurrence & Required<Pick<Occurrence, 'json'>> =>
+	each.json !== undefined;
 
 interface Given {
 	records: IDataObject[];
@@ -160,7 +165,7 @@ async function lookForNew(
 	const { context, time } = open({ isStale, isOutputWanted, clock: before?.clock });
 	const look = await event.look(context, before?.event);
 	if (deadline.isOver) throw new RunEndedError();
-	const given = look.occurrences.slice(0, maxItems);
+	const given = look.occurrences.filter(hasOutput).slice(0, maxItems);
 	const isGiven = given.length > 0;
 	const revision = isGiven || before === undefined ? newRevision() : before.revision;
 	const clock = time.clock();

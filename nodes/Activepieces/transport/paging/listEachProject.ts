@@ -28,6 +28,8 @@ export interface RecordList {
 	isFiltered?: boolean;
 	/** What to do when there are more records than the node takes; by default what helps in an item of the node */
 	ifTooMany?: string;
+	/** Called for a project that was read to its end, of a list without a limit */
+	onProjectRead?: (project: Project) => void;
 	/**
 	 * Called for a project that cannot be read while others can, of a list without a limit. Without it, the
 	 * whole list is given up. When no project can be read, the first reason is thrown all the same.
@@ -133,7 +135,8 @@ async function listConcurrently(
 					// Made when it is sent: the time of the service may be known only then.
 					const request = list.requestFor?.(project) ?? list.request;
 					const fetchPage = pageFetcher(client, inProject(request, project));
-					await readProject(index, fetchPage, collectors[index]).catch((error: unknown) => {
+					const read = readProject(index, fetchPage, collectors[index]);
+					await read.then(() => list.onProjectRead?.(project)).catch((error: unknown) => {
 						const isTolerated =
 							list.onUnreadProject !== undefined &&
 							isOfOneProject(client, error, collectors[index]);

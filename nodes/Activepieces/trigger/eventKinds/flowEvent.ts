@@ -4,6 +4,7 @@ import { simplifyFlow } from '../../resources/flow/simplify';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
+import { createOldestOutputs } from '../oldestOutputs';
 import { toTime } from '../toTime';
 import { isValuesState, trackChangedValues } from '../tracking/changedValues';
 import { storedText } from '../tracking/storedText';
@@ -60,6 +61,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 		isState: isValuesState,
 		async look(context, state) {
 			const tracker = trackChangedValues(state, context.serviceTime, context.isStale);
+			const outputs = createOldestOutputs(context.maxItems);
 			const { records, listed, unread } = await listFlows(context, {
 				transform: (flow, project) => {
 					const value = watchedValue(flow);
@@ -71,10 +73,12 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 						updated,
 						project: project && storedText(project),
 					};
-					return tracker.isChanged(sighting) && isEvent(value)
-						? toOccurrence(flow, context)
-						: undefined;
+					if (!tracker.isChanged(sighting) || !isEvent(value)) return undefined;
+					const occurrence = toOccurrence(flow, context);
+					outputs.add(occurrence, project);
+					return occurrence;
 				},
+				onProjectRead: outputs.projectIsRead,
 				limit: Infinity,
 			});
 			return { ...tracker.look(records as Occurrence[], toProjectsSeen(listed, unread)), unread };

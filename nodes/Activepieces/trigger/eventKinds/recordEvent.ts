@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Simplify } from '../../descriptions/outputMode';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, Occurrence, TriggerEvent, UnreadProject } from '../event';
+import { createOldestOutputs } from '../oldestOutputs';
 import { toTime } from '../toTime';
 import { isRecordsState, type Sighting, trackNewRecords } from '../tracking/newRecords';
 import type { ProjectsSeen } from '../tracking/knownProjects';
@@ -53,11 +54,16 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 		isState: isRecordsState,
 		async look(context, state) {
 			const tracker = trackNewRecords(state, context.serviceTime, context.isStale);
+			const outputs = createOldestOutputs(context.maxItems);
 			const { records, listed, unread } = await list(context, {
 				transform: (record, project) => {
 					const sighting = toSighting(record, project && storedText(project));
-					return tracker.isNew(sighting) ? toOccurrence(record, sighting, context) : undefined;
+					if (!tracker.isNew(sighting)) return undefined;
+					const occurrence = toOccurrence(record, sighting, context);
+					outputs.add(occurrence, project);
+					return occurrence;
 				},
+				onProjectRead: outputs.projectIsRead,
 				limit: Infinity,
 				knownUntil: (project) => tracker.knownUntil(project && storedText(project)),
 			});

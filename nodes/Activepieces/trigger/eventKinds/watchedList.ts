@@ -38,6 +38,8 @@ export interface ListQuery {
 	 */
 	transform: (record: IDataObject, project?: string) => IDataObject | undefined;
 	limit: number;
+	/** Called for each project that was read to its end, where all projects are watched */
+	onProjectRead?: (project: string) => void;
 	/** Whether `transform` leaves out records, which matters for a limit only */
 	isFiltered?: boolean;
 }
@@ -100,6 +102,7 @@ export async function listWatched(
 	const records = await listEachProject(context.client, projects, {
 		...toRecordList(request(), query),
 		requestFor: ({ id }) => request(id),
+		onProjectRead: ({ id }) => query.onProjectRead?.(id),
 		onUnreadProject: ({ id, name }, reason) => unread.push({ id, name, reason }),
 	});
 	return { records, listed, unread };

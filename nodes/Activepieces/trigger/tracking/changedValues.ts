@@ -1,5 +1,6 @@
 import { limits } from '../../transport/limits';
 import type { EventState, Look, Occurrence } from '../event';
+import { byTimeAndId } from '../oldestOutputs';
 import { fromFlatMap, isText, toFlatMap } from './flatMap';
 import {
 	type KnownProjects,
@@ -101,7 +102,7 @@ export function trackChangedValues(
 
 		/** @param changed all records whose value has changed */
 		look(changed: Occurrence[], projects: ProjectsSeen): Look {
-			const occurrences = changed.sort((a, b) => a.time - b.time);
+			const occurrences = changed.sort(byTimeAndId);
 			return stored === undefined
 				? { occurrences: [], remember: () => nextState(occurrences, projects) }
 				: { occurrences, remember: (given) => nextState(given, projects) };

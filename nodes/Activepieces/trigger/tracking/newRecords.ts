@@ -1,6 +1,7 @@
 import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
 import type { EventState, Look, Occurrence } from '../event';
+import { byTimeAndId } from '../oldestOutputs';
 import { type FlatMap, fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
 import {
 	type KnownProjects,
@@ -98,13 +99,6 @@ const writeState = ({ floor, seen, undated, future, projects }: KnownRecords): E
 });
 
 export const isRecordsState = (state: EventState): boolean => readState(state) !== undefined;
-
-interface Moment {
-	id: string;
-	time: number;
-}
-const byTimeAndId = (a: Moment, b: Moment): number =>
-	a.time - b.time || (a.id < b.id ? -1 : Number(a.id > b.id));
 
 /**
  * Records dated after this are dated in the future, and make no others old. The clock of n8n decides only
