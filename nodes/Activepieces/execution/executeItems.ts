@@ -41,7 +41,7 @@ function readBatching(requestOptions: () => RequestOptions): RequestOptions['bat
  *
  * @returns whether it may begin at all
  */
-function createTurns(batching: RequestOptions['batching'], run: RunState) {
+function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
 	let turn: Promise<unknown> = Promise.resolve();
 	return async (index: number): Promise<boolean> => {
 		if (batching !== undefined) {
@@ -98,7 +98,7 @@ export function executeItems(
 		const run = createRunState({ cancelSignal: this.getExecutionCancelSignal() });
 		const requestOptions = readOptions(this);
 		const triedItem = triedItems(this);
-		const takeTurn = createTurns(readBatching(requestOptions), run);
+		const isDue = createBatchGate(readBatching(requestOptions), run);
 
 		const output: INodeExecutionData[][] = [];
 		const failures: Failure[] = [];
@@ -126,7 +126,7 @@ export function executeItems(
 		const work = async () => {
 			while (next < input.length && !run.isEnded) {
 				const index = next++;
-				if (await takeTurn(index)) await runItem(index);
+				if (await isDue(index)) await runItem(index);
 			}
 		};
 		const workers = Math.min(concurrencyOf(endpoint), input.length);

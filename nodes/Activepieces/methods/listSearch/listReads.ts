@@ -2,7 +2,7 @@ import { toLikePart } from '../../descriptions/likePattern';
 import type { ListSource } from '../../descriptions/listSource';
 import type { ApiClient } from '../../transport/client';
 import { limits } from '../../transport/limits';
-import { pageFetcher, readUnpagedList } from '../../transport/paging/lists';
+import { pageFetcher, fetchUnpagedList } from '../../transport/paging/lists';
 import type { Page } from '../../transport/paging/page';
 import type { ApiRequest } from '../../transport/request';
 import { searchText } from './searchText';
@@ -89,5 +89,5 @@ export async function fetchPage(
 ): Promise<Page> {
 	return source.isPaged
 		? await pageFetcher(client, request)({ limit: pageSize, cursor })
-		: await readUnpagedList(client, request);
+		: await fetchUnpagedList(client, request);
 }

@@ -50,7 +50,7 @@ async function waitFor(
  *
  * @throws {ActivepiecesError} when a change of it stays under way
  */
-export async function getSettledFlow(
+export async function fetchSettledFlow(
 	client: ApiClient,
 	target: RequestTarget,
 ): Promise<IDataObject> {

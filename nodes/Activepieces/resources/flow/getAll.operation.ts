@@ -18,7 +18,7 @@ import {
 } from '../../descriptions/returnAllOrLimit';
 import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
-import { listByProject } from '../project/listByProject';
+import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
 import { simplifyFlow } from './simplify';
 
@@ -121,7 +121,7 @@ export const getAll: Operation = {
 	],
 	async run(context) {
 		const output = getOutputMode(context, simplifyFlow);
-		const records = await listByProject(context, flowsProject, {
+		const records = await fetchByProject(context, flowsProject, {
 			request: {
 				...endpoint,
 				query: getFilterQuery(context, filters),

@@ -4,7 +4,7 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { isRecord } from '../../transport/isRecord';
 import type { Operation } from '../operation';
-import { changeFlow, flowChangeEndpoint, getSettledFlow } from './changeFlow';
+import { changeFlow, flowChangeEndpoint, fetchSettledFlow } from './changeFlow';
 import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
 import { flowField, flowLocator } from './locator';
 import { simplifyFlow } from './simplify';
@@ -44,7 +44,7 @@ export const publish: Operation = {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFlow);
 		const target = requestTarget(context, flowLocator);
-		let flow = await getSettledFlow(client, target);
+		let flow = await fetchSettledFlow(client, target);
 		if (!isLatestPublished(flow) || flow.status !== 'ENABLED') {
 			assertCanBePublished(flow);
 			flow = await changeFlow(client, target, {

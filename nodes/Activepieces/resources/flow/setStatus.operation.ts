@@ -4,7 +4,7 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import type { Operation } from '../operation';
-import { changeFlow, flowChangeEndpoint, getSettledFlow } from './changeFlow';
+import { changeFlow, flowChangeEndpoint, fetchSettledFlow } from './changeFlow';
 import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
 import { flowField, flowLocator } from './locator';
 import { simplifyFlow } from './simplify';
@@ -61,7 +61,7 @@ export const setStatus: Operation = {
 		const output = getOutputMode(context, simplifyFlow);
 		const status = getOption(context, 'Status', 'status', STATUSES, 'ENABLED');
 		const target = requestTarget(context, flowLocator);
-		let flow = await getSettledFlow(client, target);
+		let flow = await fetchSettledFlow(client, target);
 		if (flow.status !== status) {
 			if (status === 'ENABLED') assertCanRun(flow);
 			const body = { type: 'CHANGE_STATUS', request: { status } };

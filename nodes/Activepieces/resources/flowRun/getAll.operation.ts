@@ -17,7 +17,7 @@ import {
 	returnAllOrLimit,
 } from '../../descriptions/returnAllOrLimit';
 import type { Operation } from '../operation';
-import { listByProject } from '../project/listByProject';
+import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
 import { runsRequest, listEndpoint } from './runsRequest';
 import { simplifyRun } from './simplify';
@@ -100,7 +100,7 @@ export const getAll: Operation = {
 	],
 	async run(context) {
 		const output = getOutputMode(context, simplifyRun);
-		const records = await listByProject(context, runsProject, {
+		const records = await fetchByProject(context, runsProject, {
 			request: runsRequest(getFilterQuery(context, filters), filterLabels(filters)),
 			pageSize: getPageSize(context),
 			limit: getLimit(context),

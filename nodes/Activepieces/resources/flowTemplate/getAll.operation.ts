@@ -8,7 +8,7 @@ import {
 } from '../../descriptions/filters';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
-import { readUnpagedList } from '../../transport/paging/lists';
+import { fetchUnpagedList } from '../../transport/paging/lists';
 import { addRecords, createRecordCollector } from '../../transport/paging/recordCollector';
 import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
@@ -55,7 +55,7 @@ export const getAll: Operation = {
 	async run(context) {
 		const output = getOutputMode(context, simplifyTemplate);
 		const collector = createRecordCollector(getLimit(context), output.transform);
-		const { data } = await readUnpagedList(context.client, {
+		const { data } = await fetchUnpagedList(context.client, {
 			...endpoint,
 			query: getFilterQuery(context, filters),
 			subject: {

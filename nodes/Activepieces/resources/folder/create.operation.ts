@@ -6,7 +6,7 @@ import { getOption } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
-import { readList } from '../../transport/paging/lists';
+import { fetchList } from '../../transport/paging/lists';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 import type { Endpoint } from '../../transport/endpoint';
@@ -43,7 +43,7 @@ async function findFolder(
 		subject: { noun: 'folders', field: folderProject.displayName },
 	};
 	const folders = inProject(request, { id: projectId });
-	await readList(client, folders, limits.defaultPageSize, collector);
+	await fetchList(client, folders, limits.defaultPageSize, collector);
 	return collector.records[0];
 }
 

@@ -6,7 +6,7 @@ import { limits } from '../../transport/limits';
 import { toId } from '../../transport/toId';
 import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
-import { listByProject } from '../project/listByProject';
+import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
 import { projectNames } from '../project/projectNames';
 import { simplifyFolder } from './simplify';
@@ -35,7 +35,7 @@ export const getAll: Operation = {
 		const limit = getLimit(context);
 		const hasProject = getOptionalId(context, foldersProject) !== undefined;
 		if (hasProject && output !== raw) names = await projectNames(context.client);
-		const records = await listByProject(context, foldersProject, {
+		const records = await fetchByProject(context, foldersProject, {
 			request: { ...endpoint, subject: { noun: 'folders' } },
 			pageSize: limits.defaultPageSize,
 			limit,

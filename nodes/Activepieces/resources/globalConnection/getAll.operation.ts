@@ -13,7 +13,7 @@ import {
 	pagingOptions,
 	returnAllOrLimit,
 } from '../../descriptions/returnAllOrLimit';
-import { readList } from '../../transport/paging/lists';
+import { fetchList } from '../../transport/paging/lists';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 import type { Endpoint } from '../../transport/endpoint';
 import type { ApiRequest } from '../../transport/request';
@@ -87,7 +87,7 @@ export const getAll: Operation = {
 				labels: filterLabels(filters),
 			},
 		};
-		await readList(context.client, request, getPageSize(context), collector);
+		await fetchList(context.client, request, getPageSize(context), collector);
 		return output.finish(collector.records);
 	},
 };

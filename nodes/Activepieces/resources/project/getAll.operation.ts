@@ -13,7 +13,7 @@ import { toText } from '../../descriptions/parameters';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import { validationError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
-import { readList } from '../../transport/paging/lists';
+import { fetchList } from '../../transport/paging/lists';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 import type { Endpoint } from '../../transport/endpoint';
 import { textOf } from '../../transport/textOf';
@@ -88,7 +88,7 @@ export const getAll: Operation = {
 			query,
 			subject: { noun: 'projects', labels: filterLabels(filters) },
 		};
-		await readList(client, request, limits.defaultPageSize, collector);
+		await fetchList(client, request, limits.defaultPageSize, collector);
 		return output.finish(collector.records);
 	},
 };

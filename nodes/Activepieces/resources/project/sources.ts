@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListSource, ServiceSearch } from '../../descriptions/listSource';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { inProject, listProjects, type Project } from '../../transport/paging/projects';
+import { inProject, fetchProjects, type Project } from '../../transport/paging/projects';
 import type { ApiRequest } from '../../transport/request';
 
 /**
@@ -19,7 +19,7 @@ export async function projectSources(
 	label: (record: IDataObject, project: Project) => string,
 	search?: (project: Project) => ServiceSearch,
 ): Promise<ListSource[]> {
-	const projects = await listProjects(client);
+	const projects = await fetchProjects(client);
 	if (projects === undefined) {
 		throw new ActivepiecesError({
 			message: `This Activepieces server has no list of projects, so ${request.subject.noun} cannot be listed`,

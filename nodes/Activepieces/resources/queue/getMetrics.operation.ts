@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
 import { sendIfPresent, sendWithFallback } from '../../transport/movedEndpoints';
-import { listProjects } from '../../transport/paging/projects';
+import { fetchProjects } from '../../transport/paging/projects';
 import type { Endpoint } from '../../transport/endpoint';
 import type { ApiRequest } from '../../transport/request';
 import { type ApiResponse, isSuccess } from '../../transport/response';
@@ -24,7 +24,7 @@ async function sendWithFirstProject(
 	request: ApiRequest,
 	response: ApiResponse,
 ): Promise<ApiResponse> {
-	const [project] = (await listProjects(client, 1)) ?? [];
+	const [project] = (await fetchProjects(client, 1)) ?? [];
 	if (project === undefined) return response;
 	return await sendWithFallback(client, { ...request, query: { projectId: project.id } });
 }
@@ -45,7 +45,7 @@ const REFUSED_STATUSES = [401, 402, 403, 404];
  * @throws {ActivepiecesError} when it has them and cannot give them, since absent counters would say
  * something else
  */
-async function getJobCounts(client: ApiClient): Promise<IDataObject | undefined> {
+async function fetchJobCounts(client: ApiClient): Promise<IDataObject | undefined> {
 	const response = await sendIfPresent(client, countsRequest);
 	if (response === undefined || REFUSED_STATUSES.includes(response.status)) return undefined;
 	const counts = isSuccess(response) ? parseJobCounts(response.body) : undefined;
@@ -66,7 +66,7 @@ export const getMetrics: Operation = {
 		let response = await sendWithFallback(client, request);
 		if (wantsProject(response)) response = await sendWithFirstProject(client, request, response);
 		const record = expectRecord(client, request, response);
-		const counts = queuesOf(record) && (await getJobCounts(client));
+		const counts = queuesOf(record) && (await fetchJobCounts(client));
 		const metrics = normalizeMetrics(record, counts);
 		if (metrics === undefined) throw toApiError(client, request, response);
 		return [metrics];

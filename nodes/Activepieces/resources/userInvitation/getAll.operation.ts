@@ -14,7 +14,7 @@ import { getOption } from '../../descriptions/parameters';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import type { OperationContext } from '../../execution/operationContext';
 import { limits } from '../../transport/limits';
-import { readList, pageFetcher } from '../../transport/paging/lists';
+import { fetchList, pageFetcher } from '../../transport/paging/lists';
 import type { FetchPage, Page } from '../../transport/paging/page';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
@@ -149,7 +149,7 @@ export const getAll: Operation = {
 				isOld(invitation) ? output.transform(invitation) : undefined,
 			);
 			collector.isFiltered = minimumAge !== undefined;
-			await readList(client, request, limits.defaultPageSize, collector, fetchPage);
+			await fetchList(client, request, limits.defaultPageSize, collector, fetchPage);
 			for (const record of collector.records) records.push(record);
 			if (records.length >= limit) break;
 		}

@@ -119,7 +119,7 @@ function assertComplete(
  *
  * @throws {ActivepiecesError} when the list cannot be read to its end
  */
-export async function readList(
+export async function fetchList(
 	client: ApiClient,
 	request: ApiRequest,
 	pageSize: number,
@@ -134,7 +134,7 @@ export async function readList(
  * Fetches a list that the service gives in one piece, as an envelope or as a bare array. Its `next` is
  * not to be followed: releases up to 0.72.3 give a constant one (read in the service's source).
  */
-export async function readUnpagedList(client: ApiClient, request: ApiRequest): Promise<Page> {
+export async function fetchUnpagedList(client: ApiClient, request: ApiRequest): Promise<Page> {
 	const response = await sendWithFallback(client, request);
 	const { body } = response;
 	return parsePage(

@@ -5,7 +5,7 @@ import { ActivepiecesError } from '../errors/activepiecesError';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';
 import { toId } from '../toId';
-import { readList } from './lists';
+import { fetchList } from './lists';
 import { createRecordCollector } from './recordCollector';
 
 /** A project, with what messages and the entries of a list call it. */
@@ -32,7 +32,7 @@ function toProject(record: IDataObject): Project | undefined {
  * @param limit how many are enough; all when left out
  * @returns `undefined` on a service without the list
  */
-export async function listProjects(
+export async function fetchProjects(
 	client: ApiClient,
 	limit = Infinity,
 ): Promise<Project[] | undefined> {
@@ -43,7 +43,7 @@ export async function listProjects(
 		return own === undefined || project?.id === own ? project && record : undefined;
 	});
 	collector.isFiltered = client.tokenProjectId() !== undefined;
-	const isListed = await readList(client, REQUEST, limits.defaultPageSize, collector).then(
+	const isListed = await fetchList(client, REQUEST, limits.defaultPageSize, collector).then(
 		() => true,
 		(error: unknown) => {
 			if (error instanceof ActivepiecesError && error.isRouteMissing) return false;

@@ -14,7 +14,7 @@ import {
 	chosenProject,
 	type Listing,
 	type ListQuery,
-	listWatched,
+	fetchWatched,
 } from './watchedList';
 
 export const FLOWS: ApiRequest = {
@@ -34,13 +34,13 @@ export interface FlowEvent extends Omit<
 }
 
 /** The flow that is watched, or all of the project or projects. */
-async function listFlows(context: EventContext, query: ListQuery): Promise<Listing> {
+async function fetchFlows(context: EventContext, query: ListQuery): Promise<Listing> {
 	const flow = await chosenFlow(context);
 	if (flow !== undefined) {
 		const kept = query.transform(flow);
 		return { records: kept === undefined ? [] : [kept] };
 	}
-	return await listWatched(context, chosenProject(context), () => FLOWS, query);
+	return await fetchWatched(context, chosenProject(context), () => FLOWS, query);
 }
 
 /** An event that is a change of a flow. What changed back between two polls cannot be seen. */
@@ -62,7 +62,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 		async look(context, state) {
 			const tracker = trackChangedValues(state, context.serviceTime, context.isStale);
 			const outputs = createOldestOutputs(context.maxItems);
-			const { records, listed, unread } = await listFlows(context, {
+			const { records, listed, unread } = await fetchFlows(context, {
 				transform: (flow, project) => {
 					const value = watchedValue(flow);
 					const [created, updated] = [toTime(flow.created), toTime(flow.updated)];
@@ -84,7 +84,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 			return { ...tracker.look(records as Occurrence[], toProjectsSeen(listed, unread)), unread };
 		},
 		async example(context) {
-			const { records } = await listFlows(context, {
+			const { records } = await fetchFlows(context, {
 				transform: (each) =>
 					isEvent(watchedValue(each)) ? toOccurrence(each, context) : undefined,
 				limit: 1,

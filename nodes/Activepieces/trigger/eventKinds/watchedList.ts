@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getOptionalId } from '../../descriptions/locator';
 import { getFlow } from '../../resources/flow/getFlow';
-import { listRecords } from '../../resources/project/listByProject';
+import { fetchRecords } from '../../resources/project/fetchByProject';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
-import { listEachProject, type RecordList } from '../../transport/paging/listEachProject';
-import { inProject, listProjects } from '../../transport/paging/projects';
+import { fetchEachProject, type RecordList } from '../../transport/paging/fetchEachProject';
+import { inProject, fetchProjects } from '../../transport/paging/projects';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext, UnreadProject } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
@@ -66,12 +66,12 @@ const toRecordList = (
 });
 
 /** Reads a list in which projects play no part. */
-export async function listAll(
+export async function fetchAll(
 	{ client }: EventContext,
 	request: ApiRequest,
 	query: ListQuery,
 ): Promise<IDataObject[]> {
-	return await listRecords(client, toRecordList(request, query));
+	return await fetchRecords(client, toRecordList(request, query));
 }
 
 /**
@@ -81,16 +81,16 @@ export async function listAll(
  * @param request is made for each project when it is read: the time of the service may be known only then
  * @throws {ActivepiecesError} on a service without the list of projects when none is chosen
  */
-export async function listWatched(
+export async function fetchWatched(
 	context: EventContext,
 	project: string | undefined,
 	request: (project?: string) => ApiRequest,
 	query: ListQuery,
 ): Promise<Listing> {
 	if (project !== undefined) {
-		return { records: await listAll(context, inChosenProject(request(), project), query) };
+		return { records: await fetchAll(context, inChosenProject(request(), project), query) };
 	}
-	const projects = await listProjects(context.client);
+	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {
 		throw new ActivepiecesError({
 			message: 'This Activepieces server has no list of projects, so all of them cannot be watched',
@@ -99,7 +99,7 @@ export async function listWatched(
 	}
 	const listed = projects.map(({ id }) => id);
 	const unread: UnreadProject[] = [];
-	const records = await listEachProject(context.client, projects, {
+	const records = await fetchEachProject(context.client, projects, {
 		...toRecordList(request(), query),
 		requestFor: ({ id }) => request(id),
 		onProjectRead: ({ id }) => query.onProjectRead?.(id),

@@ -4,7 +4,7 @@ import { simplifyConnection } from '../../resources/globalConnection/simplify';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
-import { listAll } from '../eventKinds/watchedList';
+import { fetchAll } from '../eventKinds/watchedList';
 import { toTime } from '../toTime';
 import { isIssuesState, trackOpenIssues } from '../tracking/openIssues';
 import { storedText } from '../tracking/storedText';
@@ -24,9 +24,9 @@ const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurr
 	json: output(connection, simplifyConnection),
 });
 
-async function listBroken(context: EventContext): Promise<Occurrence[]> {
+async function fetchBroken(context: EventContext): Promise<Occurrence[]> {
 	const transform = (record: IDataObject) => toOccurrence(record, context);
-	return (await listAll(context, REQUEST, { transform, limit: Infinity })) as Occurrence[];
+	return (await fetchAll(context, REQUEST, { transform, limit: Infinity })) as Occurrence[];
 }
 
 export const connectionNeedsAttention: TriggerEvent = {
@@ -38,9 +38,9 @@ export const connectionNeedsAttention: TriggerEvent = {
 	watched: [],
 	isState: isIssuesState,
 	look: async (context, state) =>
-		trackOpenIssues(state, context.isStale, await listBroken(context)),
+		trackOpenIssues(state, context.isStale, await fetchBroken(context)),
 	async example(context) {
-		const broken = await listBroken(context);
+		const broken = await fetchBroken(context);
 		return broken.sort((a, b) => b.time - a.time).at(0)?.json;
 	},
 	noExample: {

@@ -1,5 +1,5 @@
 import { simplifyFlow } from '../../resources/flow/simplify';
-import { chosenProject, listWatched } from '../eventKinds/watchedList';
+import { chosenProject, fetchWatched } from '../eventKinds/watchedList';
 import { FLOWS } from '../eventKinds/flowEvent';
 import { recordEvent } from '../eventKinds/recordEvent';
 
@@ -10,7 +10,7 @@ export const flowCreated = recordEvent({
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
 	list: async (context, query) =>
-		await listWatched(context, chosenProject(context), () => FLOWS, query),
+		await fetchWatched(context, chosenProject(context), () => FLOWS, query),
 	timeOf: ({ created }) => created,
 	simplify: simplifyFlow,
 	exampleLimit: 1,

@@ -14,7 +14,7 @@ import {
 	chosenProject,
 	inChosenProject,
 	type Listing,
-	listWatched,
+	fetchWatched,
 } from '../eventKinds/watchedList';
 import { recordEvent, type RecordQuery } from '../eventKinds/recordEvent';
 
@@ -45,16 +45,16 @@ function createdAfter(
 }
 
 /** The list of runs. The service orders and filters it by the start of a run, and a run fails later. */
-async function listRuns(context: EventContext, query: RecordQuery): Promise<Listing> {
+async function fetchRuns(context: EventContext, query: RecordQuery): Promise<Listing> {
 	const flow = await chosenFlow(context);
 	return await withAcceptedStatuses(
 		context.client,
 		getStatuses(context),
-		async (status) => await listRunsOf(context, query, status, flow),
+		async (status) => await fetchRunsOf(context, query, status, flow),
 	);
 }
 
-async function listRunsOf(
+async function fetchRunsOf(
 	context: EventContext,
 	query: RecordQuery,
 	status: string[],
@@ -75,7 +75,7 @@ async function listRunsOf(
 			? request
 			: { ...request, query: { ...request.query, createdAfter: after } };
 	};
-	return await listWatched(context, project, recentRuns, query);
+	return await fetchWatched(context, project, recentRuns, query);
 }
 
 export const flowRunFailed = recordEvent({
@@ -91,7 +91,7 @@ export const flowRunFailed = recordEvent({
 		'options.maxItems',
 	],
 	watched: ['projectId', 'flowId', 'statuses'],
-	list: listRuns,
+	list: fetchRuns,
 	// A retry keeps ID and `created`, and gets a new finish.
 	timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
 	// A run that was ended from outside may have no finish (recorded for canceled ones), and `updated` moves

@@ -1,6 +1,6 @@
 import { simplifyInvitation } from '../../resources/userInvitation/simplify';
 import type { ApiRequest } from '../../transport/request';
-import { chosenProject, inChosenProject, listAll } from '../eventKinds/watchedList';
+import { chosenProject, inChosenProject, fetchAll } from '../eventKinds/watchedList';
 import { recordEvent } from '../eventKinds/recordEvent';
 
 const invitations = (type: 'PLATFORM' | 'PROJECT'): ApiRequest => ({
@@ -20,7 +20,7 @@ export const userInvitationCreated = recordEvent({
 		const project = chosenProject(context);
 		if (project !== undefined) {
 			const request = inChosenProject(invitations('PROJECT'), project);
-			return { records: await listAll(context, request, query) };
+			return { records: await fetchAll(context, request, query) };
 		}
 		// Without a project the service gives the invitations to all projects (recorded).
 		const listed = new Set<string>();
@@ -28,7 +28,7 @@ export const userInvitationCreated = recordEvent({
 		const lists = await Promise.all(
 			types.map(
 				async (type) =>
-					await listAll(context, invitations(type), {
+					await fetchAll(context, invitations(type), {
 						...query,
 						transform(record) {
 							const { projectId } = record;

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../transport/request';
 import { simplifyUser } from './simplifyUser';
 import { recordEvent } from '../eventKinds/recordEvent';
-import { listAll } from '../eventKinds/watchedList';
+import { fetchAll } from '../eventKinds/watchedList';
 
 const USERS: ApiRequest = { method: 'GET', path: '/v1/users', subject: { noun: 'users' } };
 
@@ -11,7 +11,7 @@ export const userJoined = recordEvent({
 	description: 'When somebody has joined the platform, for example by accepting an invitation',
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
-	list: async (context, query) => ({ records: await listAll(context, USERS, query) }),
+	list: async (context, query) => ({ records: await fetchAll(context, USERS, query) }),
 	timeOf: ({ created }) => created,
 	simplify: simplifyUser,
 	// The service lists the newest first.

@@ -3,19 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { getOptionalId, type Locator } from '../../descriptions/locator';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
-import { listEachProject, type RecordList } from '../../transport/paging/listEachProject';
-import { listNewest } from '../../transport/paging/listNewest';
-import { readList } from '../../transport/paging/lists';
-import { inProject, listProjects } from '../../transport/paging/projects';
+import { fetchEachProject, type RecordList } from '../../transport/paging/fetchEachProject';
+import { fetchNewest } from '../../transport/paging/fetchNewest';
+import { fetchList } from '../../transport/paging/lists';
+import { inProject, fetchProjects } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 
 /** Reads one list, of a project or of none. */
-export async function listRecords(
+export async function fetchRecords(
 	client: ApiClient,
 	{ request, pageSize, limit, transform, isFiltered, ifTooMany }: RecordList,
 ): Promise<IDataObject[]> {
 	const collector = { ...createRecordCollector(limit, transform), isFiltered, ifTooMany };
-	await readList(client, request, pageSize, collector);
+	await fetchList(client, request, pageSize, collector);
 	return collector.records;
 }
 
@@ -25,7 +25,7 @@ export async function listRecords(
  *
  * @throws {ValidationError} when what stands in the project's field is no ID
  */
-export async function listByProject(
+export async function fetchByProject(
 	context: OperationContext,
 	locator: Locator,
 	list: RecordList,
@@ -35,9 +35,9 @@ export async function listByProject(
 	if (id !== undefined) {
 		const request = inProject(list.request, { id });
 		const subject = { ...request.subject, field: locator.displayName };
-		return await listRecords(client, { ...list, request: { ...request, subject } });
+		return await fetchRecords(client, { ...list, request: { ...request, subject } });
 	}
-	const projects = await listProjects(client);
-	if (projects === undefined) return await listRecords(client, list);
-	return await (list.isNewestFirst ? listNewest : listEachProject)(client, projects, list);
+	const projects = await fetchProjects(client);
+	if (projects === undefined) return await fetchRecords(client, list);
+	return await (list.isNewestFirst ? fetchNewest : fetchEachProject)(client, projects, list);
 }

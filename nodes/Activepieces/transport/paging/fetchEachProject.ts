@@ -8,9 +8,9 @@ import { createLimiter } from '../limiter';
 import { plainText } from '../plainText';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';
-import { pageFetcher, readList } from './lists';
+import { pageFetcher, fetchList } from './lists';
 import type { FetchPage } from './page';
-import { inProject, listProjects, type Project } from './projects';
+import { inProject, fetchProjects, type Project } from './projects';
 import { createReadAhead } from './readAhead';
 import { countRecords, createRecordCollector, type RecordCollector } from './recordCollector';
 
@@ -65,7 +65,7 @@ async function projectError(
 		return error.withDescription(`${error.description} The node was reading the project ${named}.`);
 	}
 	if (GONE_STATUSES.includes(error.httpStatus ?? 0)) {
-		const projects = await listProjects(client);
+		const projects = await fetchProjects(client);
 		if (projects !== undefined && !projects.some((each) => each.id === id)) return undefined;
 	}
 	return error.withDescription(
@@ -92,18 +92,18 @@ function isOfOneProject(
 	);
 }
 
-type ReadProject = (
+type FetchProject = (
 	index: number,
 	fetchPage: FetchPage,
 	collector: RecordCollector,
 ) => Promise<void>;
 
 /** Reads one project into a collector; one that was deleted meanwhile has nothing. */
-export const projectReader =
-	(client: ApiClient, projects: Project[], { request, pageSize }: RecordList): ReadProject =>
+export const projectFetcher =
+	(client: ApiClient, projects: Project[], { request, pageSize }: RecordList): FetchProject =>
 	async (index, fetchPage, collector) => {
 		const project = projects[index];
-		await readList(client, inProject(request, project), pageSize, collector, fetchPage).catch(
+		await fetchList(client, inProject(request, project), pageSize, collector, fetchPage).catch(
 			async (error: unknown) => {
 				if (!(error instanceof ActivepiecesError)) throw error;
 				const reason = await projectError(client, project, error);
@@ -113,12 +113,12 @@ export const projectReader =
 	};
 
 /** All projects side by side; the order of projects is kept. */
-async function listConcurrently(
+async function fetchConcurrently(
 	client: ApiClient,
 	projects: Project[],
 	list: RecordList,
 ): Promise<IDataObject[]> {
-	const readProject = projectReader(client, projects, list);
+	const fetchProject = projectFetcher(client, projects, list);
 	// One set for all, so that a record moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
 	const collectors = projects.map((project): RecordCollector => ({
@@ -135,20 +135,22 @@ async function listConcurrently(
 					// Made when it is sent: the time of the service may be known only then.
 					const request = list.requestFor?.(project) ?? list.request;
 					const fetchPage = pageFetcher(client, inProject(request, project));
-					const read = readProject(index, fetchPage, collectors[index]);
-					await read.then(() => list.onProjectRead?.(project)).catch((error: unknown) => {
-						const isTolerated =
-							list.onUnreadProject !== undefined &&
-							isOfOneProject(client, error, collectors[index]);
-						if (isTolerated) {
-							unread.push({ project, reason: error });
-							collectors[index].records = [];
-							return;
-						}
-						// Set before the limiter starts the next project, so that no other one is asked any more.
-						for (const collector of collectors) collector.aborted = true;
-						throw error;
-					});
+					const read = fetchProject(index, fetchPage, collectors[index]);
+					await read
+						.then(() => list.onProjectRead?.(project))
+						.catch((error: unknown) => {
+							const isTolerated =
+								list.onUnreadProject !== undefined &&
+								isOfOneProject(client, error, collectors[index]);
+							if (isTolerated) {
+								unread.push({ project, reason: error });
+								collectors[index].records = [];
+								return;
+							}
+							// Set before the limiter starts the next project, so that no other one is asked any more.
+							for (const collector of collectors) collector.aborted = true;
+							throw error;
+						});
 				}),
 		),
 	);
@@ -188,12 +190,12 @@ function createFetchPage(
  * pages are fetched ahead, side by side, so that thousands of projects with few records take no longer
  * than they have to; at most nine of them are not needed in the end.
  */
-async function listSequentially(
+async function fetchSequentially(
 	client: ApiClient,
 	projects: Project[],
 	list: RecordList,
 ): Promise<IDataObject[]> {
-	const readProject = projectReader(client, projects, list);
+	const fetchProject = projectFetcher(client, projects, list);
 	const fetchPage = createFetchPage(client, projects, list);
 	const seen = new Set<unknown>();
 	const records: IDataObject[] = [];
@@ -206,19 +208,19 @@ async function listSequentially(
 			isFiltered: list.isFiltered,
 			ifTooMany: list.ifTooMany,
 		};
-		await readProject(index, fetchPage(index), collector);
+		await fetchProject(index, fetchPage(index), collector);
 		for (const record of collector.records) records.push(record);
 	}
 	return records;
 }
 
 /** The records of these projects, in the order of the projects. */
-export async function listEachProject(
+export async function fetchEachProject(
 	client: ApiClient,
 	projects: Project[],
 	list: RecordList,
 ): Promise<IDataObject[]> {
 	return list.limit === Infinity
-		? await listConcurrently(client, projects, list)
-		: await listSequentially(client, projects, list);
+		? await fetchConcurrently(client, projects, list)
+		: await fetchSequentially(client, projects, list);
 }

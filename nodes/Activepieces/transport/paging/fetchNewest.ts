@@ -4,7 +4,7 @@ import type { ApiClient } from '../client';
 import { createLimiter } from '../limiter';
 import { limits } from '../limits';
 import { textOf } from '../textOf';
-import { projectReader, type RecordList } from './listEachProject';
+import { projectFetcher, type RecordList } from './fetchEachProject';
 import { pageFetcher } from './lists';
 import { inProject, type Project } from './projects';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
@@ -28,13 +28,13 @@ function byNewest(a: Dated, b: Dated): number {
  * each is asked for as many as are wanted; once that many are there, only for those that are not older.
  * For lists that the service gives newest first, and from `createdAfter` on.
  */
-export async function listNewest(
+export async function fetchNewest(
 	client: ApiClient,
 	projects: Project[],
 	list: RecordList,
 ): Promise<IDataObject[]> {
 	const { limit } = list;
-	const readProject = projectReader(client, projects, list);
+	const fetchProject = projectFetcher(client, projects, list);
 	const limiter = createLimiter(limits.maxConcurrency);
 	// The cap on records counts what was seen: with a limit each project gives no more than that.
 	const seen = limit === Infinity ? new Set<unknown>() : undefined;
@@ -57,7 +57,7 @@ export async function listNewest(
 		const oldest = newest.length < limit ? undefined : newest[limit - 1].created;
 		const query = { ...list.request.query, ...(oldest && { createdAfter: oldest }) };
 		const fetchPage = pageFetcher(client, inProject({ ...list.request, query }, project));
-		await readProject(index, fetchPage, collector).catch((error: unknown) => {
+		await fetchProject(index, fetchPage, collector).catch((error: unknown) => {
 			// Set before the limiter starts the next project, so that no other one is asked any more.
 			for (const each of collectors) each.aborted = true;
 			throw error;
