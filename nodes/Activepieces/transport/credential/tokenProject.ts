@@ -3,6 +3,7 @@ import { isRecord } from '../isRecord';
 /** The payload of a JSON Web Token; an empty one for an API key and for anything else. */
 function payload(token: string): Record<string, unknown> {
 	const [, part = ''] = token.split('.');
+	if (part === '') return {};
 	try {
 		const decoded: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 		return isRecord(decoded) ? decoded : {};
