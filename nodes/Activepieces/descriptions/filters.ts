@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { OperationContext } from '../execution/operationContext';
 import { isRecord } from '../transport/isRecord';
+import type { ApiRequest } from '../transport/request';
 import { readOptional } from './optional';
 import { type ParameterReader, splitList, toIdText, toPositiveInteger, toText } from './parameters';
 import { toUtc } from './time';
@@ -103,12 +104,8 @@ function readFilter<T>(
 export const getFilter = <T>(context: FilterReader, filter: Filter<T>): T | undefined =>
 	readFilter(context, filter, getFilters(context));
 
-/**
- * The query parameters of the filters that are set; what is not set is not sent.
- *
- * @throws {ValidationError} when one cannot be used
- */
-export function getFilterQuery(context: FilterReader, filters: Filter[]): IDataObject {
+/** The query parameters of the filters that are set. */
+function getFilterQuery(context: FilterReader, filters: Filter[]): IDataObject {
 	const values = getFilters(context);
 	const entries = filters
 		.map(
@@ -119,10 +116,25 @@ export function getFilterQuery(context: FilterReader, filters: Filter[]): IDataO
 }
 
 /** The display names of filters by their query parameters, for messages. */
-export const filterLabels = (filters: Filter[]): Record<string, string> =>
+const filterLabels = (filters: Filter[]): Record<string, string> =>
 	Object.fromEntries(
 		filters.map(({ property: { name, displayName }, parameter = name }) => [
 			parameter,
 			displayName,
 		]),
 	);
+
+/**
+ * The request for a list with the filters that are set; what is not set is not sent.
+ *
+ * @throws {ValidationError} when one cannot be used
+ */
+export const filtered = (
+	context: FilterReader,
+	request: ApiRequest,
+	filters: Filter[],
+): ApiRequest => ({
+	...request,
+	query: { ...request.query, ...getFilterQuery(context, filters) },
+	subject: { ...request.subject, labels: filterLabels(filters) },
+});

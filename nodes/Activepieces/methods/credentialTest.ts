@@ -16,19 +16,15 @@ import { signIn } from '../transport/credential/signIn';
 import type { SendRequest } from '../transport/exchange';
 import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
-import { sendWithFallback } from '../transport/movedEndpoints';
+import { LIST_PROJECTS } from '../transport/paging/projects';
 import type { ApiRequest } from '../transport/request';
 import { isSuccess } from '../transport/response';
 import { createRunState } from '../transport/runState';
 import { toApiError } from '../transport/send';
+import { sendRequest } from '../transport/sendRequest';
 
 /** Every key and every user may list projects, on every release and edition. */
-const PROJECTS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/projects',
-	query: { limit: 1 },
-	subject: { noun: 'projects' },
-};
+const ONE_PROJECT: ApiRequest = { ...LIST_PROJECTS, query: { limit: 1 } };
 
 /** Sends by the one HTTP helper that a credential test is given, which takes older names of the options. */
 const legacySender =
@@ -80,9 +76,9 @@ async function testCredential(
 			defaultTimeoutMs: limits.credentialTestTimeoutMs,
 			retryPolicy: { maxAttempts: 1, maxElapsedMs: 0 },
 		});
-		const response = await sendWithFallback(client, PROJECTS);
+		const response = await sendRequest(client, ONE_PROJECT);
 		const isList = isRecord(response.body) && Array.isArray(response.body.data);
-		if (!isSuccess(response) || !isList) throw toApiError(client, PROJECTS, response);
+		if (!isSuccess(response) || !isList) throw toApiError(client, ONE_PROJECT, response);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
 		const secrets = secretsOfCredential(credential);

@@ -1,9 +1,24 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+
+/** Where other releases or editions have an endpoint. */
+export interface MovedTo {
+	path: string;
+	query?: IDataObject;
+	/** Whether that place is asked first: the contract's may still answer, but to another question */
+	isFirst?: boolean;
+	/** What servers answer there that do not have it: they take the end of the path for an id (recorded) */
+	absentStatus?: number;
+	/** Whether it is asked, too, when a session for one project is refused: that of a user who is no admin */
+	isForOwnProject?: boolean;
+}
 
 /** A path of the API with its method, as the contract writes it: `/v1/folders/{id}`. */
 export interface Endpoint {
 	method: IHttpRequestMethods & ('GET' | 'POST' | 'DELETE');
 	path: string;
+	movedTo?: MovedTo;
+	/** Part of a plan that the service may refuse with 402, for example "global connections" */
+	feature?: string;
 }
 
 /** The words in which messages speak of a request. */
@@ -12,8 +27,6 @@ export interface RequestSubject {
 	noun: string;
 	/** Display name of the field that names the thing, for example "Folder" */
 	field?: string;
-	/** Part of a plan that the service may refuse with 402, for example "global connections" */
-	feature?: string;
 	/** Display names of the fields by the query parameters that they are sent as */
 	labels?: Record<string, string>;
 	/** The name that is being given to the thing */

@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Attempts } from './attempts';
 import type { ApiClient } from './client';
@@ -9,21 +9,20 @@ import { errorForSignIn } from './errors/errorForSignIn';
 import type { ErrorContext } from './errors/userMessage';
 import { limits } from './limits';
 import { type ApiRequest, httpOptions } from './request';
-import { isRecord } from './isRecord';
-import { type ApiResponse, isSuccess } from './response';
+import type { ApiResponse } from './response';
 import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './retry';
 import { resultOfThrown } from './session';
-import { toId } from './toId';
 
 function errorContext(
 	{ baseUrl, credentialName, place, proxyHost }: ApiClient,
-	{ id, subject, method, path }: ApiRequest,
+	{ id, subject, method, path, feature }: ApiRequest,
 ): ErrorContext {
 	const isText = typeof id === 'string' || typeof id === 'number';
 	return {
 		...subject,
 		method,
 		path,
+		feature,
 		baseUrl,
 		credentialName,
 		place,
@@ -84,7 +83,7 @@ async function sendWithRetry(
 }
 
 /**
- * Sends one request and gives whatever the server answered, with any status. While the service or the
+ * Sends one request to one place and gives whatever the server answered, with any status. While the service or the
  * way to it is down the request is repeated (`retry.ts`); it keeps its place among the requests in
  * flight meanwhile, so that a service that asks to wait is not asked by all the other items.
  *
@@ -93,7 +92,7 @@ async function sendWithRetry(
  * @throws {AuthenticationError} when signing in gave no session
  * @throws {ActivepiecesError} when no response came
  */
-export async function sendRequest(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
+export async function send(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
 	const options = httpOptions(request);
 	const { result, attempts } = await client.runState.limitRequests(
 		async () => await sendWithRetry(client, request, options),
@@ -110,31 +109,4 @@ export function toApiError(
 	response: ApiResponse,
 ): ActivepiecesError {
 	return errorForResponse(response, errorContext(client, request));
-}
-
-/**
- * Sends one request for one record and gives it, as `expectRecord` reads it.
- *
- * @throws {ActivepiecesError} when there is none
- */
-export async function requestRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
-	return expectRecord(client, request, await sendRequest(client, request));
-}
-
-/**
- * Gives the JSON object of a successful response. What was asked for by id, and what was created or
- * changed, has an id; another object comes from something that is not the API of Activepieces.
- *
- * @throws {ActivepiecesError} for any other response
- */
-export function expectRecord(
-	client: ApiClient,
-	request: ApiRequest,
-	response: ApiResponse,
-): IDataObject {
-	const { body } = response;
-	const hasId = request.id !== undefined || request.method === 'POST';
-	const isExpected = isRecord(body) && (!hasId || (toId(body.id) ?? '') !== '');
-	if (!isSuccess(response) || !isExpected) throw toApiError(client, request, response);
-	return body;
 }

@@ -4,10 +4,8 @@ import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
-import type { Endpoint } from '../../transport/endpoint';
 import type { ApiRequest } from '../../transport/request';
-import { requestRecord } from '../../transport/send';
-import { getFlow } from './getFlow';
+import { requestRecord } from '../../transport/record';
 import {
 	flowStateError,
 	type FlowStatus,
@@ -17,14 +15,12 @@ import {
 	pendingStatus,
 	STATUS_NAMES,
 } from './flowState';
-
-/** Every change of a flow is a POST that names it. */
-export const flowChangeEndpoint: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
+import { CHANGE_FLOW, GET_FLOW } from './requests';
 
 const WORKER_HINT =
 	'A worker of Activepieces starts and stops the triggers of flows: check that one is running.';
 
-/** Looks at a flow every so often until it is as wished, or for as long as it is waited for. */
+/** Looks at a flow every so often until it has the wanted status, or for as long as it is waited for. */
 async function waitFor(
 	client: ApiClient,
 	target: RequestTarget,
@@ -37,7 +33,7 @@ async function waitFor(
 	while (!isDone(flow) && elapsed < maxElapsedMs) {
 		const start = Date.now();
 		if (!(await client.runState.wait(pollMs * limits.delayScale))) throw new RunEndedError();
-		flow = await getFlow(client, target);
+		flow = await requestRecord(client, { ...GET_FLOW, ...target });
 		// The whole wait counts, also where tests shorten it (`limits.delayScale`).
 		elapsed += Math.max(pollMs, Date.now() - start);
 	}
@@ -54,7 +50,7 @@ export async function fetchSettledFlow(
 	client: ApiClient,
 	target: RequestTarget,
 ): Promise<IDataObject> {
-	const found = await getFlow(client, target);
+	const found = await requestRecord(client, { ...GET_FLOW, ...target });
 	const flow = await waitFor(client, target, found, (each) => !isChanging(each));
 	if (!isChanging(flow)) return flow;
 	throw flowStateError(
@@ -104,7 +100,7 @@ function afterSending(error: unknown): unknown {
  *
  * @returns the flow as the service answered, or as it is now
  */
-async function sendChange(
+async function requestChange(
 	client: ApiClient,
 	request: ApiRequest,
 	{ status, ifPublished }: FlowChange,
@@ -112,7 +108,7 @@ async function sendChange(
 	return await requestRecord(client, request).catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
 		const { id, subject } = request;
-		const flow = await getFlow(client, { id, subject }).catch(() => undefined);
+		const flow = await requestRecord(client, { ...GET_FLOW, id, subject }).catch(() => undefined);
 		const isPublished = ifPublished !== undefined && flow !== undefined && isLatestPublished(flow);
 		if (flow?.status === status && (isPublished || ifPublished === undefined)) return flow;
 		throw isPublished ? error.withDescription(`${ifPublished} ${error.description}`) : error;
@@ -135,12 +131,12 @@ export async function changeFlow(
 	change: FlowChange,
 ): Promise<IDataObject> {
 	const request: ApiRequest = {
-		...flowChangeEndpoint,
+		...CHANGE_FLOW,
 		...target,
 		subject: { ...target.subject, delayedBy: WORKER_HINT },
 		body: change.body,
 	};
-	const sent = await sendChange(client, request, change);
+	const sent = await requestChange(client, request, change);
 	const isEnded = (flow: IDataObject) =>
 		flow.status === change.status || pendingStatus(flow) === undefined;
 	const flow = await waitFor(client, target, sent, isEnded).catch((error: unknown) => {

@@ -1,23 +1,22 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import type { Endpoint } from '../../transport/endpoint';
+import { requestRecord } from '../../transport/record';
 import type { Operation } from '../operation';
-import { getFlow } from './getFlow';
 import { flowField, flowLocator } from './locator';
+import { GET_FLOW } from './requests';
 import { simplifyFlow } from './simplify';
-
-const endpoint: Endpoint = { method: 'GET', path: '/v1/flows/{id}' };
 
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get flow',
 	description: 'Get a flow with its latest version',
-	endpoint,
+	endpoint: GET_FLOW,
 	properties: [flowField, ...outputFields],
 	async run(context) {
 		const output = getOutputMode(context, simplifyFlow);
-		const flow = await getFlow(context.client, requestTarget(context, flowLocator));
+		const request = { ...GET_FLOW, ...requestTarget(context, flowLocator) };
+		const flow = await requestRecord(context.client, request);
 		return output.finish([output.transform(flow)]);
 	},
 };

@@ -1,9 +1,8 @@
 import {
 	type Filter,
 	filter,
-	filterLabels,
+	filtered,
 	filtersField,
-	getFilterQuery,
 	idFilter,
 	idListFilter,
 	listFilter,
@@ -16,13 +15,11 @@ import {
 	pagingOptions,
 	returnAllOrLimit,
 } from '../../descriptions/returnAllOrLimit';
-import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
 import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
+import { LIST_FLOWS } from './requests';
 import { simplifyFlow } from './simplify';
-
-const endpoint: Endpoint = { method: 'GET', path: '/v1/flows' };
 
 const flowsProject: Locator = {
 	...projectLocator,
@@ -111,7 +108,7 @@ export const getAll: Operation = {
 	action: 'Get many flows',
 	description: 'Get the flows of a project, or of all projects',
 	hint: 'Gives one item per flow. The nodes that follow run for each of them.',
-	endpoint,
+	endpoint: LIST_FLOWS,
 	properties: [
 		locatorField(flowsProject),
 		...returnAllOrLimit,
@@ -122,11 +119,7 @@ export const getAll: Operation = {
 	async run(context) {
 		const output = getOutputMode(context, simplifyFlow);
 		const records = await fetchByProject(context, flowsProject, {
-			request: {
-				...endpoint,
-				query: getFilterQuery(context, filters),
-				subject: { noun: 'flows', labels: filterLabels(filters) },
-			},
+			request: filtered(context, LIST_FLOWS, filters),
 			pageSize: getPageSize(context),
 			limit: getLimit(context),
 			transform: output.transform,

@@ -5,6 +5,7 @@ import { type Locator, locatorField } from '../../descriptions/locator';
 import { isRecord } from '../../transport/isRecord';
 import type { Project } from '../../transport/paging/projects';
 import { projectSources } from '../project/sources';
+import { LIST_FLOWS } from './requests';
 
 /** The name of a flow is that of its latest version. */
 export function flowName({ id, version }: IDataObject): string {
@@ -25,7 +26,7 @@ export const flowLocator: Locator = {
 	sources: async (client) =>
 		await projectSources(
 			client,
-			{ method: 'GET', path: '/v1/flows', subject: { noun: 'flows' } },
+			LIST_FLOWS,
 			(flow, project) => `${flowName(flow)} ${besideName(project, flow.status)}`,
 			(project) => ({
 				parameter: 'name',

@@ -4,9 +4,10 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { isRecord } from '../../transport/isRecord';
 import type { Operation } from '../operation';
-import { changeFlow, flowChangeEndpoint, fetchSettledFlow } from './changeFlow';
+import { changeFlow, fetchSettledFlow } from './changeFlow';
 import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
 import { flowField, flowLocator } from './locator';
+import { CHANGE_FLOW } from './requests';
 import { simplifyFlow } from './simplify';
 
 /**
@@ -38,7 +39,7 @@ export const publish: Operation = {
 	action: 'Publish flow',
 	description: 'Publish the latest version of a flow and enable the flow',
 	hint: 'Enables the flow as well. A flow whose latest version is published and enabled is left unchanged.',
-	endpoint: flowChangeEndpoint,
+	endpoint: CHANGE_FLOW,
 	properties: [flowField, ...outputFields],
 	async run(context) {
 		const { client } = context;

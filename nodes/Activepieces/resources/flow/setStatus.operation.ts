@@ -4,9 +4,10 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import type { Operation } from '../operation';
-import { changeFlow, flowChangeEndpoint, fetchSettledFlow } from './changeFlow';
+import { changeFlow, fetchSettledFlow } from './changeFlow';
 import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
 import { flowField, flowLocator } from './locator';
+import { CHANGE_FLOW } from './requests';
 import { simplifyFlow } from './simplify';
 
 const STATUSES = ['ENABLED', 'DISABLED'] as const;
@@ -40,7 +41,7 @@ export const setStatus: Operation = {
 	action: 'Enable or disable flow',
 	description: 'Switch a flow on or off',
 	hint: 'Activepieces up to 0.79 takes a moment to switch a flow. The node waits until it is done.',
-	endpoint: flowChangeEndpoint,
+	endpoint: CHANGE_FLOW,
 	properties: [
 		flowField,
 		{

@@ -1,8 +1,9 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
+import { requestRecord } from '../../transport/record';
 import type { Operation } from '../operation';
-import { getRun, runEndpoint } from './getRun';
 import { flowRunField, flowRunLocator } from './locator';
+import { GET_RUN } from './requests';
 import { simplifyRun } from './simplify';
 
 export const get: Operation = {
@@ -11,11 +12,12 @@ export const get: Operation = {
 	action: 'Get flow run',
 	description: 'Get a flow run with what its failed step says',
 	hint: 'Turn Simplify off for the input and output of every step',
-	endpoint: runEndpoint,
+	endpoint: GET_RUN,
 	properties: [flowRunField, ...outputFields],
 	async run(context) {
 		const output = getOutputMode(context, simplifyRun);
-		const run = await getRun(context.client, requestTarget(context, flowRunLocator));
+		const request = { ...GET_RUN, ...requestTarget(context, flowRunLocator) };
+		const run = await requestRecord(context.client, request);
 		return output.finish([output.transform(run)]);
 	},
 };

@@ -1,9 +1,8 @@
 import {
 	type Filter,
 	filter,
-	filterLabels,
+	filtered,
 	filtersField,
-	getFilterQuery,
 	idListFilter,
 	listFilter,
 	timeFilter,
@@ -19,7 +18,7 @@ import {
 import type { Operation } from '../operation';
 import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
-import { runsRequest, listEndpoint } from './runsRequest';
+import { LIST_RUNS } from './requests';
 import { simplifyRun } from './simplify';
 import { runStatuses } from './statuses';
 
@@ -90,7 +89,7 @@ export const getAll: Operation = {
 	action: 'Get many flow runs',
 	description: 'Get the runs of a project, or of all projects, newest first',
 	hint: 'Gives one item per run, newest first. Test runs and archived runs are left out.',
-	endpoint: listEndpoint,
+	endpoint: LIST_RUNS,
 	properties: [
 		locatorField(runsProject),
 		...returnAllOrLimit,
@@ -101,7 +100,7 @@ export const getAll: Operation = {
 	async run(context) {
 		const output = getOutputMode(context, simplifyRun);
 		const records = await fetchByProject(context, runsProject, {
-			request: runsRequest(getFilterQuery(context, filters), filterLabels(filters)),
+			request: filtered(context, LIST_RUNS, filters),
 			pageSize: getPageSize(context),
 			limit: getLimit(context),
 			transform: output.transform,

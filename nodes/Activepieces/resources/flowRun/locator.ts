@@ -6,7 +6,7 @@ import { limits } from '../../transport/limits';
 import { isRecord } from '../../transport/isRecord';
 import { textOf } from '../../transport/textOf';
 import { projectSources } from '../project/sources';
-import { runsRequest } from './runsRequest';
+import { LIST_RUNS } from './requests';
 import { FAILED_STATUSES } from './statuses';
 
 const flowNameOf = ({ id, flowVersion }: IDataObject): string =>
@@ -25,7 +25,7 @@ export const flowRunLocator: Locator = {
 	sources: async (client) => {
 		const sources = await projectSources(
 			client,
-			runsRequest({ status: FAILED_STATUSES }),
+			{ ...LIST_RUNS, query: { ...LIST_RUNS.query, status: FAILED_STATUSES } },
 			(run, project) =>
 				`${flowNameOf(run)}, ${minuteOf(run.created)} UTC (${project.name}, ${lowerCase(run.status).replaceAll('_', ' ')})`,
 		);

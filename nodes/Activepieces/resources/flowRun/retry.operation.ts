@@ -3,18 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import type { Endpoint } from '../../transport/endpoint';
 import type { ApiRequest } from '../../transport/request';
-import { requestRecord } from '../../transport/send';
+import { requestRecord } from '../../transport/record';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
 import { earlierRetry, rememberRetry, wasRetried } from './earlierTries';
-import { getRun } from './getRun';
 import { flowRunField, flowRunLocator } from './locator';
+import { GET_RUN, RETRY_RUN } from './requests';
 import { simplifyRun } from './simplify';
 import { hasFailed, isUnfinished } from './statuses';
-
-const endpoint: Endpoint = { method: 'POST', path: '/v1/flow-runs/{id}/retry' };
 
 const STRATEGIES = ['FROM_FAILED_STEP', 'ON_LATEST_VERSION'] as const;
 
@@ -51,7 +48,7 @@ export const retry: Operation = {
 	action: 'Retry flow run',
 	description: 'Run a failed flow run again',
 	hint: 'Does not wait for the run to end. On Latest Version makes a new run and gives its ID.',
-	endpoint,
+	endpoint: RETRY_RUN,
 	properties: [
 		flowRunField,
 		{
@@ -100,14 +97,14 @@ export const retry: Operation = {
 		const earlier = earlierRetry(context, retry);
 		if (earlier?.given !== undefined) return [earlier.given];
 
-		const run = await getRun(client, target);
+		const run = await requestRecord(client, { ...GET_RUN, ...target });
 		const isDone = earlier && wasRetried(earlier, run);
 		if (isDone) return [outputOf(run, run)];
 		if (earlier !== undefined && isDone === undefined) throw inDoubt(run.id);
 		if (!anyStatus) assertFailed(run);
 
 		const { projectId } = run;
-		const request: ApiRequest = { ...endpoint, ...target, body: { strategy, projectId } };
+		const request: ApiRequest = { ...RETRY_RUN, ...target, body: { strategy, projectId } };
 		const ask = async () => outputOf(run, await requestRecord(client, request));
 		return [await rememberRetry(context, { ...retry, before: run }, ask)];
 	},

@@ -1,10 +1,8 @@
 import { locatorField, requestTarget } from '../../descriptions/locator';
-import { deleteRecord } from '../../transport/deleteRecord';
-import type { Endpoint } from '../../transport/endpoint';
+import { deleteRecord } from '../../transport/record';
 import type { Operation } from '../operation';
 import { templateLocator } from './locator';
-
-const endpoint: Endpoint = { method: 'DELETE', path: '/v1/flow-templates/{id}' };
+import { DELETE_TEMPLATE } from './requests';
 
 export const deleteOperation: Operation = {
 	name: 'Delete',
@@ -12,11 +10,10 @@ export const deleteOperation: Operation = {
 	action: 'Delete flow template',
 	description: 'Delete a flow template permanently',
 	hint: 'Deletes one template per input item, which cannot be undone',
-	endpoint,
+	endpoint: DELETE_TEMPLATE,
 	properties: [locatorField(templateLocator)],
 	async run(context) {
 		const target = requestTarget(context, templateLocator);
-		const subject = { ...target.subject, feature: 'custom templates' };
-		return await deleteRecord(context.client, { ...endpoint, ...target, subject });
+		return await deleteRecord(context.client, { ...DELETE_TEMPLATE, ...target });
 	},
 };

@@ -1,20 +1,17 @@
 import {
 	type Filter,
 	filter,
-	filterLabels,
+	filtered,
 	filtersField,
-	getFilterQuery,
 	listFilter,
 } from '../../descriptions/filters';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import { fetchUnpagedList } from '../../transport/paging/lists';
 import { addRecords, createRecordCollector } from '../../transport/paging/recordCollector';
-import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
+import { LIST_TEMPLATES } from './requests';
 import { simplifyTemplate } from './simplify';
-
-const endpoint: Endpoint = { method: 'GET', path: '/v1/flow-templates' };
 
 const filters: Filter[] = [
 	listFilter({
@@ -50,20 +47,13 @@ export const getAll: Operation = {
 	action: 'Get many flow templates',
 	description: "Get the platform's own flow templates",
 	hint: 'Gives one item per template. On a plan without custom templates there are none.',
-	endpoint,
+	endpoint: LIST_TEMPLATES,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
 	async run(context) {
 		const output = getOutputMode(context, simplifyTemplate);
 		const collector = createRecordCollector(getLimit(context), output.transform);
-		const { data } = await fetchUnpagedList(context.client, {
-			...endpoint,
-			query: getFilterQuery(context, filters),
-			subject: {
-				noun: 'flow templates',
-				feature: 'custom templates',
-				labels: filterLabels(filters),
-			},
-		});
+		const request = filtered(context, LIST_TEMPLATES, filters);
+		const { data } = await fetchUnpagedList(context.client, request);
 		addRecords(collector, data);
 		return output.finish(collector.records);
 	},

@@ -1,5 +1,6 @@
 import { lowerCase, nameOf } from '../../descriptions/listSource';
 import type { Locator } from '../../descriptions/locator';
+import { LIST_TEMPLATES } from './requests';
 
 export const templateLocator: Locator = {
 	name: 'templateId',
@@ -11,11 +12,7 @@ export const templateLocator: Locator = {
 	sources: () => [
 		{
 			key: 'all',
-			request: {
-				method: 'GET',
-				path: '/v1/flow-templates',
-				subject: { noun: 'flow templates', feature: 'custom templates' },
-			},
+			request: LIST_TEMPLATES,
 			isPaged: false,
 			label: (template) => `${nameOf(template, 'name')} (${lowerCase(template.type)})`,
 		},

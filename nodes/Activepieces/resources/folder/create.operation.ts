@@ -9,15 +9,12 @@ import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import type { Endpoint } from '../../transport/endpoint';
+import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
-import { requestRecord } from '../../transport/send';
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
 import { getFolderName } from './folderName';
-import { getFolder } from './getFolder';
-
-const endpoint: Endpoint = { method: 'POST', path: '/v1/folders' };
+import { CREATE_FOLDER, GET_FOLDER, LIST_FOLDERS } from './requests';
 
 const folderProject: Locator = {
 	...projectLocator,
@@ -37,12 +34,8 @@ async function findFolder(
 	const collector = createRecordCollector(Infinity, (folder) =>
 		nameOf(folder).toLowerCase() === wanted ? folder : undefined,
 	);
-	const request: ApiRequest = {
-		method: 'GET',
-		path: '/v1/folders',
-		subject: { noun: 'folders', field: folderProject.displayName },
-	};
-	const folders = inProject(request, { id: projectId });
+	const subject = { ...LIST_FOLDERS.subject, field: folderProject.displayName };
+	const folders = inProject({ ...LIST_FOLDERS, subject }, { id: projectId });
 	await fetchList(client, folders, limits.defaultPageSize, collector);
 	return collector.records[0];
 }
@@ -52,7 +45,7 @@ export const create: Operation = {
 	value: 'create',
 	action: 'Create folder',
 	description: 'Create a folder in a project',
-	endpoint,
+	endpoint: CREATE_FOLDER,
 	properties: [
 		locatorField(folderProject),
 		{
@@ -95,7 +88,8 @@ export const create: Operation = {
 		if (existing !== undefined) {
 			// By id, since 0.73 gives the number of flows as text in lists (recorded).
 			if (ifExists === 'use') {
-				return [await getFolder(client, { id: existing.id, subject: { noun: 'folder' } })];
+				const request = { ...GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
+				return [await requestRecord(client, request)];
 			}
 			throw new ActivepiecesError({
 				message: `The project has a folder "${nameOf(existing)}" already`,
@@ -104,7 +98,7 @@ export const create: Operation = {
 			});
 		}
 		const request: ApiRequest = {
-			...endpoint,
+			...CREATE_FOLDER,
 			body: { displayName, projectId },
 			subject: {
 				noun: 'folder',

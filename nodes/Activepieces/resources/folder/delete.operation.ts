@@ -1,10 +1,8 @@
 import { requestTarget } from '../../descriptions/locator';
-import { deleteRecord } from '../../transport/deleteRecord';
-import type { Endpoint } from '../../transport/endpoint';
+import { deleteRecord } from '../../transport/record';
 import type { Operation } from '../operation';
 import { folderField, folderLocator } from './locator';
-
-const endpoint: Endpoint = { method: 'DELETE', path: '/v1/folders/{id}' };
+import { DELETE_FOLDER } from './requests';
 
 export const deleteOperation: Operation = {
 	name: 'Delete',
@@ -12,8 +10,11 @@ export const deleteOperation: Operation = {
 	action: 'Delete folder',
 	description: 'Delete a folder permanently. Its flows stay and are in no folder.',
 	hint: 'Deletes one folder per input item, which cannot be undone. Its flows stay, in no folder.',
-	endpoint,
+	endpoint: DELETE_FOLDER,
 	properties: [folderField],
 	run: async (context) =>
-		await deleteRecord(context.client, { ...endpoint, ...requestTarget(context, folderLocator) }),
+		await deleteRecord(context.client, {
+			...DELETE_FOLDER,
+			...requestTarget(context, folderLocator),
+		}),
 };

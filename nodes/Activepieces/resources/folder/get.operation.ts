@@ -1,14 +1,18 @@
 import { requestTarget } from '../../descriptions/locator';
+import { requestRecord } from '../../transport/record';
 import type { Operation } from '../operation';
-import { folderEndpoint, getFolder } from './getFolder';
 import { folderField, folderLocator } from './locator';
+import { GET_FOLDER } from './requests';
 
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get folder',
 	description: 'Get a folder with the number of its flows',
-	endpoint: folderEndpoint,
+	endpoint: GET_FOLDER,
 	properties: [folderField],
-	run: async (context) => [await getFolder(context.client, requestTarget(context, folderLocator))],
+	async run(context) {
+		const request = { ...GET_FOLDER, ...requestTarget(context, folderLocator) };
+		return [await requestRecord(context.client, request)];
+	},
 };

@@ -4,14 +4,12 @@ import { raw } from '../../descriptions/outputMode';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import { limits } from '../../transport/limits';
 import { toId } from '../../transport/toId';
-import type { Endpoint } from '../../transport/endpoint';
 import type { Operation } from '../operation';
 import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
 import { projectNames } from '../project/projectNames';
+import { LIST_FOLDERS } from './requests';
 import { simplifyFolder } from './simplify';
-
-const endpoint: Endpoint = { method: 'GET', path: '/v1/folders' };
 
 const foldersProject: Locator = {
 	...projectLocator,
@@ -25,7 +23,7 @@ export const getAll: Operation = {
 	action: 'Get many folders',
 	description: 'Get the folders of a project, or of all projects, with the number of their flows',
 	hint: 'Gives one item per folder. The nodes that follow run for each of them.',
-	endpoint,
+	endpoint: LIST_FOLDERS,
 	properties: [locatorField(foldersProject), ...returnAllOrLimit, ...outputFields],
 	async run(context) {
 		let names = new Map<string, string>();
@@ -36,7 +34,7 @@ export const getAll: Operation = {
 		const hasProject = getOptionalId(context, foldersProject) !== undefined;
 		if (hasProject && output !== raw) names = await projectNames(context.client);
 		const records = await fetchByProject(context, foldersProject, {
-			request: { ...endpoint, subject: { noun: 'folders' } },
+			request: LIST_FOLDERS,
 			pageSize: limits.defaultPageSize,
 			limit,
 			transform: (folder, project) => {

@@ -1,6 +1,7 @@
 import { type Locator, locatorField } from '../../descriptions/locator';
 import { nameOf } from '../../descriptions/listSource';
 import { projectSources } from '../project/sources';
+import { LIST_FOLDERS } from './requests';
 
 export const folderLocator: Locator = {
 	name: 'folderId',
@@ -12,7 +13,7 @@ export const folderLocator: Locator = {
 	sources: async (client) =>
 		await projectSources(
 			client,
-			{ method: 'GET', path: '/v1/folders', subject: { noun: 'folders' } },
+			LIST_FOLDERS,
 			(folder, project) => `${nameOf(folder)} (${project.name})`,
 		),
 };

@@ -1,20 +1,17 @@
 import { requestTarget } from '../../descriptions/locator';
-import type { Endpoint } from '../../transport/endpoint';
+import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
-import { requestRecord } from '../../transport/send';
 import type { Operation } from '../operation';
 import { getFolderName } from './folderName';
 import { folderField, folderLocator } from './locator';
-
-/** The service updates by POST; PATCH and PUT are unknown routes. */
-const endpoint: Endpoint = { method: 'POST', path: '/v1/folders/{id}' };
+import { UPDATE_FOLDER } from './requests';
 
 export const update: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update folder',
 	description: 'Rename a folder',
-	endpoint,
+	endpoint: UPDATE_FOLDER,
 	properties: [
 		folderField,
 		{
@@ -33,7 +30,7 @@ export const update: Operation = {
 		const displayName = getFolderName(context, 'New Name');
 		const target = requestTarget(context, folderLocator);
 		const request: ApiRequest = {
-			...endpoint,
+			...UPDATE_FOLDER,
 			...target,
 			subject: { ...target.subject, newName: displayName },
 			body: { displayName },

@@ -1,9 +1,8 @@
 import {
 	type Filter,
 	filter,
-	filterLabels,
+	filtered,
 	filtersField,
-	getFilterQuery,
 	listFilter,
 } from '../../descriptions/filters';
 import { getOutputMode, outputFields } from '../../descriptions/output';
@@ -15,12 +14,9 @@ import {
 } from '../../descriptions/returnAllOrLimit';
 import { fetchList } from '../../transport/paging/lists';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import type { Endpoint } from '../../transport/endpoint';
-import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
+import { LIST_GLOBAL_CONNECTIONS } from './requests';
 import { simplifyConnection } from './simplify';
-
-const endpoint: Endpoint = { method: 'GET', path: '/v1/global-connections' };
 
 const filters: Filter[] = [
 	filter({
@@ -73,20 +69,12 @@ export const getAll: Operation = {
 	description:
 		'Get the connections that are shared across projects. Needs a plan with global connections.',
 	hint: 'Gives one item per connection. Needs the Enterprise or Cloud edition and a plan with global connections.',
-	endpoint,
+	endpoint: LIST_GLOBAL_CONNECTIONS,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters), pagingOptions()],
 	async run(context) {
 		const output = getOutputMode(context, simplifyConnection);
 		const collector = createRecordCollector(getLimit(context), output.transform);
-		const request: ApiRequest = {
-			...endpoint,
-			query: getFilterQuery(context, filters),
-			subject: {
-				noun: 'global connections',
-				feature: 'global connections',
-				labels: filterLabels(filters),
-			},
-		};
+		const request = filtered(context, LIST_GLOBAL_CONNECTIONS, filters);
 		await fetchList(context.client, request, getPageSize(context), collector);
 		return output.finish(collector.records);
 	},

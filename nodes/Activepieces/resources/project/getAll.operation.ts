@@ -1,12 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	type Filter,
-	filter,
-	filterLabels,
-	filtersField,
-	getFilterQuery,
-} from '../../descriptions/filters';
+import { type Filter, filter, filtered, filtersField } from '../../descriptions/filters';
 import { matchesLike } from '../../descriptions/likePattern';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toText } from '../../descriptions/parameters';
@@ -14,13 +8,11 @@ import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit'
 import { validationError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
+import { LIST_PROJECTS } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import type { Endpoint } from '../../transport/endpoint';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
 import { simplifyProject } from './simplify';
-
-const endpoint: Endpoint = { method: 'GET', path: '/v1/projects' };
 
 const nameFilter: Filter<string> = {
 	...filter({
@@ -73,21 +65,17 @@ export const getAll: Operation = {
 	action: 'Get many projects',
 	description: 'Get the projects that the credential has access to',
 	hint: 'Gives one item per project: the team projects, and the personal project of every user',
-	endpoint,
+	endpoint: LIST_PROJECTS,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyProject);
-		const query = getFilterQuery(context, filters);
+		const request = filtered(context, LIST_PROJECTS, filters);
+		const { query = {} } = request;
 		const collector = createRecordCollector(getLimit(context), (project) =>
 			isAsked(query, project) ? output.transform(project) : undefined,
 		);
 		collector.isFiltered = Object.keys(query).length > 0;
-		const request = {
-			...endpoint,
-			query,
-			subject: { noun: 'projects', labels: filterLabels(filters) },
-		};
 		await fetchList(client, request, limits.defaultPageSize, collector);
 		return output.finish(collector.records);
 	},

@@ -1,5 +1,6 @@
 import { nameOf } from '../../descriptions/listSource';
 import type { Locator } from '../../descriptions/locator';
+import { LIST_PROJECTS } from '../../transport/paging/projects';
 
 /** Operations say in their own words what the project is for. */
 export const projectLocator: Locator = {
@@ -12,7 +13,7 @@ export const projectLocator: Locator = {
 	sources: () => [
 		{
 			key: 'all',
-			request: { method: 'GET', path: '/v1/projects', subject: { noun: 'projects' } },
+			request: LIST_PROJECTS,
 			isPaged: true,
 			label: (project) => nameOf(project),
 			search: { parameter: 'displayName' },

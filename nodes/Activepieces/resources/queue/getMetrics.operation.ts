@@ -1,40 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
-import { sendIfPresent, sendWithFallback } from '../../transport/movedEndpoints';
 import { fetchProjects } from '../../transport/paging/projects';
-import type { Endpoint } from '../../transport/endpoint';
-import type { ApiRequest } from '../../transport/request';
+import { expectRecord } from '../../transport/record';
 import { type ApiResponse, isSuccess } from '../../transport/response';
-import { expectRecord, toApiError } from '../../transport/send';
+import { toApiError } from '../../transport/send';
+import { requestIfPresent, sendRequest } from '../../transport/sendRequest';
 import type { Operation } from '../operation';
 import { parseJobCounts } from './jobCounts';
 import { normalizeMetrics, queuesOf } from './normalizeMetrics';
-
-const endpoint: Endpoint = { method: 'GET', path: '/v1/queue-metrics' };
-
-const subject = { noun: 'queue metrics' };
+import { GET_JOB_COUNTS, GET_METRICS } from './requests';
 
 /** Releases up to 0.74 want a project with an API key and say so with this 409; any will do. */
 const wantsProject = ({ status, message }: ApiResponse): boolean =>
 	status === 409 && /project id/i.test(message ?? '');
 
-async function sendWithFirstProject(
+async function requestWithFirstProject(
 	client: ApiClient,
-	request: ApiRequest,
 	response: ApiResponse,
 ): Promise<ApiResponse> {
 	const [project] = (await fetchProjects(client, 1)) ?? [];
 	if (project === undefined) return response;
-	return await sendWithFallback(client, { ...request, query: { projectId: project.id } });
+	return await sendRequest(client, { ...GET_METRICS, query: { projectId: project.id } });
 }
-
-/** Since 0.86.3, not on Cloud: all states of a job, as text (read in the service's source). */
-const countsRequest: ApiRequest = {
-	method: 'GET',
-	path: '/v1/worker-machines/queue-metrics/prometheus',
-	subject,
-};
 
 /** Statuses for those who may not read it: the queues' own counts are used then. */
 const REFUSED_STATUSES = [401, 402, 403, 404];
@@ -46,10 +34,10 @@ const REFUSED_STATUSES = [401, 402, 403, 404];
  * something else
  */
 async function fetchJobCounts(client: ApiClient): Promise<IDataObject | undefined> {
-	const response = await sendIfPresent(client, countsRequest);
+	const response = await requestIfPresent(client, GET_JOB_COUNTS);
 	if (response === undefined || REFUSED_STATUSES.includes(response.status)) return undefined;
 	const counts = isSuccess(response) ? parseJobCounts(response.body) : undefined;
-	if (counts === undefined) throw toApiError(client, countsRequest, response);
+	if (counts === undefined) throw toApiError(client, GET_JOB_COUNTS, response);
 	return counts;
 }
 
@@ -59,16 +47,15 @@ export const getMetrics: Operation = {
 	action: 'Get queue metrics',
 	description: 'Get how many jobs are waiting, active and so on',
 	hint: 'Activepieces 0.80 to 0.86.2, and the cloud, report only waiting and active jobs',
-	endpoint,
+	endpoint: GET_METRICS,
 	properties: [],
 	async run({ client }) {
-		const request: ApiRequest = { ...endpoint, subject };
-		let response = await sendWithFallback(client, request);
-		if (wantsProject(response)) response = await sendWithFirstProject(client, request, response);
-		const record = expectRecord(client, request, response);
+		let response = await sendRequest(client, GET_METRICS);
+		if (wantsProject(response)) response = await requestWithFirstProject(client, response);
+		const record = expectRecord(client, GET_METRICS, response);
 		const counts = queuesOf(record) && (await fetchJobCounts(client));
 		const metrics = normalizeMetrics(record, counts);
-		if (metrics === undefined) throw toApiError(client, request, response);
+		if (metrics === undefined) throw toApiError(client, GET_METRICS, response);
 		return [metrics];
 	},
 };

@@ -1,10 +1,8 @@
 import { locatorField, requestTarget } from '../../descriptions/locator';
-import { deleteRecord } from '../../transport/deleteRecord';
-import type { Endpoint } from '../../transport/endpoint';
+import { deleteRecord } from '../../transport/record';
 import type { Operation } from '../operation';
 import { invitationLocator } from './locator';
-
-const endpoint: Endpoint = { method: 'DELETE', path: '/v1/user-invitations/{id}' };
+import { DELETE_INVITATION } from './requests';
 
 export const deleteOperation: Operation = {
 	name: 'Delete',
@@ -12,12 +10,10 @@ export const deleteOperation: Operation = {
 	action: 'Delete user invitation',
 	description: 'Take back an invitation permanently',
 	hint: 'Takes back one invitation per input item, which cannot be undone',
-	endpoint,
+	endpoint: DELETE_INVITATION,
 	properties: [locatorField(invitationLocator)],
 	async run(context) {
 		const target = requestTarget(context, invitationLocator);
-		// What the plan may lack: invitations to projects need it, those to the platform do not (recorded).
-		const subject = { ...target.subject, feature: 'project roles' };
-		return await deleteRecord(context.client, { ...endpoint, ...target, subject });
+		return await deleteRecord(context.client, { ...DELETE_INVITATION, ...target });
 	},
 };

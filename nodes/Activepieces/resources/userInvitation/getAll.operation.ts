@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	filter,
-	filterLabels,
+	filtered,
 	filtersField,
 	getFilter,
-	getFilterQuery,
 	numberFilter,
 } from '../../descriptions/filters';
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
@@ -18,13 +17,11 @@ import { fetchList, pageFetcher } from '../../transport/paging/lists';
 import type { FetchPage, Page } from '../../transport/paging/page';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import type { Endpoint } from '../../transport/endpoint';
 import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
+import { listInvitations } from './requests';
 import { simplifyInvitation } from './simplify';
-
-const endpoint: Endpoint = { method: 'GET', path: '/v1/user-invitations' };
 
 const TYPES = ['all', 'PLATFORM', 'PROJECT'] as const;
 
@@ -79,20 +76,10 @@ function timeOf({ date }: Page): number {
 	return Math.abs(date - now) > limits.maxClockDifferenceMs ? Math.min(date, now) : date;
 }
 
-/**
- * The requests for the lists that the item asks for. Without a project the service gives the invitations
- * to all of them, which needs no feature of the plan either (recorded).
- */
+/** The requests for the lists that the item asks for. */
 function getRequests(context: OperationContext): ApiRequest[] {
 	const type = getOption(context, 'Type', 'type', TYPES, 'all');
-	const query = getFilterQuery(context, [statusFilter]);
-	const labels = filterLabels([statusFilter]);
-	const subject = { noun: 'user invitations', feature: 'project roles', labels };
-	const list = (of: string): ApiRequest => ({
-		...endpoint,
-		query: { type: of, ...query },
-		subject,
-	});
+	const list = (of: string) => filtered(context, listInvitations(of), [statusFilter]);
 	if (type === 'all') return [list('PLATFORM'), list('PROJECT')];
 	const projectId = type === 'PROJECT' ? getOptionalId(context, invitationsProject) : undefined;
 	if (projectId === undefined) return [list(type)];
@@ -106,7 +93,7 @@ export const getAll: Operation = {
 	action: 'Get many user invitations',
 	description: 'Get the invitations to the platform and to projects',
 	hint: 'Gives one item per invitation, the oldest of each type first',
-	endpoint,
+	endpoint: listInvitations('PLATFORM'),
 	properties: [
 		{
 			displayName: 'Type',

@@ -4,18 +4,14 @@ import { type ListSource, lowerCase, nameOf } from '../../descriptions/listSourc
 import type { Locator } from '../../descriptions/locator';
 import { textOf } from '../../transport/textOf';
 import { projectNames } from '../project/projectNames';
+import { listInvitations } from './requests';
 
 const source = (
 	type: 'PLATFORM' | 'PROJECT',
 	place: (invitation: IDataObject) => string,
 ): ListSource => ({
 	key: type,
-	request: {
-		method: 'GET',
-		path: '/v1/user-invitations',
-		query: { type },
-		subject: { noun: 'user invitations', feature: 'project roles' },
-	},
+	request: listInvitations(type),
 	isPaged: true,
 	label: (invitation) =>
 		`${nameOf(invitation, 'email')} (${place(invitation)}, ${lowerCase(invitation.status)})`,

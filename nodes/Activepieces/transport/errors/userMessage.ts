@@ -14,10 +14,7 @@ export interface UserMessage {
 }
 
 /** Everything a message about a response may speak of. The key is never part of it. */
-export interface ErrorContext extends RequestSubject {
-	method: Endpoint['method'];
-	/** Path as the contract writes it, for example `/v1/folders/{id}` */
-	path: string;
+export interface ErrorContext extends RequestSubject, Omit<Endpoint, 'movedTo'> {
 	baseUrl: string;
 	credentialName: CredentialName;
 	/** Where it is read */

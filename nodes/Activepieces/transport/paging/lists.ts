@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../client';
 import { ActivepiecesError } from '../errors/activepiecesError';
 import { limits } from '../limits';
-import { sendWithFallback } from '../movedEndpoints';
 import type { ApiRequest } from '../request';
 import { isRecord } from '../isRecord';
 import { type ApiResponse, isSuccess } from '../response';
 import { toApiError } from '../send';
+import { sendRequest } from '../sendRequest';
 import type { FetchPage, Page } from './page';
 import { type IncompleteReason, paginate } from './paginate';
 import { type RecordCollector, countRecords } from './recordCollector';
@@ -67,7 +67,7 @@ export function pageFetcher(client: ApiClient, request: ApiRequest): FetchPage {
 			...(cursor === undefined ? {} : cursorQuery(client, request, cursor)),
 		};
 		const page = { ...request, query };
-		const response = await sendWithFallback(client, page).catch((error: unknown) => {
+		const response = await sendRequest(client, page).catch((error: unknown) => {
 			if (!isTooLarge(error) || rows <= 1) throw error;
 			mostRows = Math.floor(rows / 4) || 1;
 		});
@@ -135,7 +135,7 @@ export async function fetchList(
  * not to be followed: releases up to 0.72.3 give a constant one (read in the service's source).
  */
 export async function fetchUnpagedList(client: ApiClient, request: ApiRequest): Promise<Page> {
-	const response = await sendWithFallback(client, request);
+	const response = await sendRequest(client, request);
 	const { body } = response;
 	return parsePage(
 		client,

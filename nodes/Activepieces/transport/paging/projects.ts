@@ -14,7 +14,13 @@ export interface Project {
 	name: string;
 }
 
-const REQUEST: ApiRequest = { method: 'GET', path: '/v1/projects', subject: { noun: 'projects' } };
+export const LIST_PROJECTS: ApiRequest = {
+	method: 'GET',
+	path: '/v1/projects',
+	// Community edition up to 0.76, and on 0.73 of every edition for users who are no admins (recorded).
+	movedTo: { path: '/v1/users/projects', absentStatus: 400, isForOwnProject: true },
+	subject: { noun: 'projects' },
+};
 
 /** Nothing for a record without an ID, which would be asked for as the project `undefined`. */
 function toProject(record: IDataObject): Project | undefined {
@@ -43,7 +49,7 @@ export async function fetchProjects(
 		return own === undefined || project?.id === own ? project && record : undefined;
 	});
 	collector.isFiltered = client.tokenProjectId() !== undefined;
-	const isListed = await fetchList(client, REQUEST, limits.defaultPageSize, collector).then(
+	const isListed = await fetchList(client, LIST_PROJECTS, limits.defaultPageSize, collector).then(
 		() => true,
 		(error: unknown) => {
 			if (error instanceof ActivepiecesError && error.isRouteMissing) return false;

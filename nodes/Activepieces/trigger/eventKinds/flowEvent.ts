@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { LIST_FLOWS } from '../../resources/flow/requests';
 import { simplifyFlow } from '../../resources/flow/simplify';
-import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { createOldestOutputs } from '../oldestOutputs';
@@ -16,12 +16,6 @@ import {
 	type ListQuery,
 	fetchWatched,
 } from './watchedList';
-
-export const FLOWS: ApiRequest = {
-	method: 'GET',
-	path: '/v1/flows',
-	subject: { noun: 'flows' },
-};
 
 export interface FlowEvent extends Omit<
 	TriggerEvent,
@@ -40,7 +34,7 @@ async function fetchFlows(context: EventContext, query: ListQuery): Promise<List
 		const kept = query.transform(flow);
 		return { records: kept === undefined ? [] : [kept] };
 	}
-	return await fetchWatched(context, chosenProject(context), () => FLOWS, query);
+	return await fetchWatched(context, chosenProject(context), () => LIST_FLOWS, query);
 }
 
 /** An event that is a change of a flow. What changed back between two polls cannot be seen. */

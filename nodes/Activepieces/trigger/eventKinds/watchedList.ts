@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getOptionalId } from '../../descriptions/locator';
-import { getFlow } from '../../resources/flow/getFlow';
+import { GET_FLOW } from '../../resources/flow/requests';
 import { fetchRecords } from '../../resources/project/fetchByProject';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { fetchEachProject, type RecordList } from '../../transport/paging/fetchEachProject';
 import { inProject, fetchProjects } from '../../transport/paging/projects';
+import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import type { EventContext, UnreadProject } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
@@ -20,7 +21,7 @@ export async function chosenFlow(context: EventContext): Promise<IDataObject | u
 	const id = getOptionalId(context, flowToWatch);
 	if (id === undefined) return undefined;
 	const { noun, displayName: field } = flowToWatch;
-	return await getFlow(context.client, { id, subject: { noun, field } });
+	return await requestRecord(context.client, { ...GET_FLOW, id, subject: { noun, field } });
 }
 
 /** The request for the records of the one project that is watched. */

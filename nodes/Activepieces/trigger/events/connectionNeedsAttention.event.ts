@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { LIST_GLOBAL_CONNECTIONS } from '../../resources/globalConnection/requests';
 import { simplifyConnection } from '../../resources/globalConnection/simplify';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
@@ -9,12 +10,7 @@ import { toTime } from '../toTime';
 import { isIssuesState, trackOpenIssues } from '../tracking/openIssues';
 import { storedText } from '../tracking/storedText';
 
-const REQUEST: ApiRequest = {
-	method: 'GET',
-	path: '/v1/global-connections',
-	query: { status: ['ERROR', 'MISSING'] },
-	subject: { noun: 'global connections', feature: 'global connections' },
-};
+const BROKEN: ApiRequest = { ...LIST_GLOBAL_CONNECTIONS, query: { status: ['ERROR', 'MISSING'] } };
 
 const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurrence => ({
 	id: storedText(textOf(connection.id)),
@@ -26,7 +22,7 @@ const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurr
 
 async function fetchBroken(context: EventContext): Promise<Occurrence[]> {
 	const transform = (record: IDataObject) => toOccurrence(record, context);
-	return (await fetchAll(context, REQUEST, { transform, limit: Infinity })) as Occurrence[];
+	return (await fetchAll(context, BROKEN, { transform, limit: Infinity })) as Occurrence[];
 }
 
 export const connectionNeedsAttention: TriggerEvent = {

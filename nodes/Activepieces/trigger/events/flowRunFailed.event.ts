@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { splitList, toPositiveInteger } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/activepiecesError';
 import { withAcceptedStatuses } from '../../resources/flowRun/acceptedStatuses';
-import { runsRequest } from '../../resources/flowRun/runsRequest';
+import { LIST_RUNS } from '../../resources/flowRun/requests';
 import { simplifyRun } from '../../resources/flowRun/simplify';
 import { pageFetcher } from '../../transport/paging/lists';
 import { textOf } from '../../transport/textOf';
@@ -61,10 +61,8 @@ async function fetchRunsOf(
 	flow: IDataObject | undefined,
 ): Promise<Listing> {
 	const project = flow === undefined ? chosenProject(context) : textOf(flow.projectId);
-	const request = runsRequest({
-		status,
-		...(flow === undefined ? {} : { flowId: [textOf(flow.id)] }),
-	});
+	const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
+	const request = { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow } };
 	// Every other way begins with an answer that tells the time.
 	if (project !== undefined && context.serviceTime() === undefined) {
 		await pageFetcher(context.client, inChosenProject(request, project))({ limit: 1 });

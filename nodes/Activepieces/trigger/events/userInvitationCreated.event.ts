@@ -7,7 +7,8 @@ const invitations = (type: 'PLATFORM' | 'PROJECT'): ApiRequest => ({
 	method: 'GET',
 	path: '/v1/user-invitations',
 	query: { type },
-	subject: { noun: 'user invitations', feature: 'project roles' },
+	feature: 'project roles',
+	subject: { noun: 'user invitations' },
 });
 
 export const userInvitationCreated = recordEvent({

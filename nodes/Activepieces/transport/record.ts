@@ -1,10 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
-import { sendWithFallback } from './movedEndpoints';
+import { isRecord } from './isRecord';
 import type { ApiRequest } from './request';
 import { type ApiResponse, isServiceRefusal, isSuccess } from './response';
 import { toApiError } from './send';
+import { sendRequest } from './sendRequest';
+import { toId } from './toId';
+
+/**
+ * Sends one request for one record and gives it, as `expectRecord` reads it.
+ *
+ * @throws {ActivepiecesError} when there is none
+ */
+export async function requestRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
+	return expectRecord(client, request, await sendRequest(client, request));
+}
+
+/**
+ * Gives the JSON object of a successful response. What was asked for by id, and what was created or
+ * changed, has an id; another object comes from something that is not the API of Activepieces.
+ *
+ * @throws {ActivepiecesError} for any other response
+ */
+export function expectRecord(
+	client: ApiClient,
+	request: ApiRequest,
+	response: ApiResponse,
+): IDataObject {
+	const { body } = response;
+	const hasId = request.id !== undefined || request.method === 'POST';
+	const isExpected = isRecord(body) && (!hasId || (toId(body.id) ?? '') !== '');
+	if (!isSuccess(response) || !isExpected) throw toApiError(client, request, response);
+	return body;
+}
 
 /** The service says that it has deleted the record: without a body, on every release (recorded). */
 const isDeleted = (response: ApiResponse): boolean =>
@@ -23,7 +52,7 @@ function wasDeletedBefore(response: ApiResponse): boolean {
 
 /** Deletes one record and gives what n8n's nodes give for it. */
 export async function deleteRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
-	const response = await sendWithFallback(client, request);
+	const response = await sendRequest(client, request);
 	if (!isDeleted(response) && !wasDeletedBefore(response)) {
 		throw toApiError(client, request, response);
 	}

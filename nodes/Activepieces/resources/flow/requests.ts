@@ -1,0 +1,15 @@
+import type { Endpoint } from '../../transport/endpoint';
+import type { ApiRequest } from '../../transport/request';
+
+/** The flows of a project, each with its latest version */
+export const LIST_FLOWS: ApiRequest = {
+	method: 'GET',
+	path: '/v1/flows',
+	subject: { noun: 'flows' },
+};
+
+/** A flow with its latest version, which is a draft after an edit (recorded) */
+export const GET_FLOW: Endpoint = { method: 'GET', path: '/v1/flows/{id}' };
+
+/** Every change of a flow is a POST that names it. */
+export const CHANGE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };

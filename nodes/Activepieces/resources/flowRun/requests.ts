@@ -1,0 +1,18 @@
+import type { Endpoint } from '../../transport/endpoint';
+import type { ApiRequest } from '../../transport/request';
+
+/**
+ * The runs of a project, newest first. They are production runs; archived ones are left out: 0.73 has to be
+ * told so, and later releases do it by themselves and ignore the parameter (recorded).
+ */
+export const LIST_RUNS: ApiRequest = {
+	method: 'GET',
+	path: '/v1/flow-runs',
+	query: { archived: false },
+	subject: { noun: 'flow runs' },
+};
+
+/** A run with its steps; those of a run without a log are empty (recorded) */
+export const GET_RUN: Endpoint = { method: 'GET', path: '/v1/flow-runs/{id}' };
+
+export const RETRY_RUN: Endpoint = { method: 'POST', path: '/v1/flow-runs/{id}/retry' };
