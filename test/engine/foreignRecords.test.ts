@@ -66,8 +66,10 @@ test.each([null, '', '  ', {}, true, 1.5])('a record with the id %j is not the o
 });
 
 test('a record whose id is a whole number is the one', async () => {
-	answers['/v1/folders/abc'] = { id: 7, displayName: 'x' };
-	expect(await records(FOLDER)).toEqual([expect.objectContaining({ id: 7 })]);
+	answers['/v1/folders/7'] = { id: 7, displayName: 'x' };
+	expect(await records({ ...FOLDER, folderId: byId('7') })).toEqual([
+		expect.objectContaining({ id: 7 }),
+	]);
 });
 
 test('the records of a project whose id is a whole number are listed', async () => {

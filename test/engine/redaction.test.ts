@@ -119,7 +119,7 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 			expect(records.length).toBeGreaterThan(0);
 			expect(JSON.stringify(records)).not.toContain('***');
 		}
-		const flow = { id: 'a', projectId: 'b', pieceName: '@activepieces/piece', size: 12345678 };
+		const flow = { id: 'abc', projectId: 'b', pieceName: '@activepieces/piece', size: 12345678 };
 		service.fault({ path: /folders/, kind: { body: flow } });
 		const parameters = { ...FOLDER, ...SIGN_IN };
 		expect(await engine.records({ credential, parameters })).toEqual([flow]);

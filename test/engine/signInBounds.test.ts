@@ -214,7 +214,7 @@ describe('a change with a session', () => {
 	});
 
 	test.each([2 ** 30, 2 ** 31, 1e12])('signs in with a Timeout of %i ms', async (timeout) => {
-		await start(NEW_TOKEN, [{ id: 'a', displayName: 'Sales' }]);
+		await start(NEW_TOKEN, [{ id: 'abc', displayName: 'Sales' }]);
 		const credential = { ...account(), timeout };
 		expect(await engine.records({ credential, parameters: RENAME })).toHaveLength(1);
 	});

@@ -10,6 +10,7 @@ import {
 import type { CredentialName } from '../transport/credential/names';
 import type { RunState } from '../transport/runState';
 import type { OperationContext, RunOperation } from './operationContext';
+import { sizeOf } from '../transport/sizeOf';
 import { readCredential } from './readCredential';
 import type { RequestOptions } from './requestOptions';
 import type { ErrorOrigin } from './toNodeError';
@@ -47,6 +48,8 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 		});
 		const { getParameter, getTimezone, triedItem } = item;
 		const records = await operation({ client, getParameter, getTimezone, triedItem });
+		// Lists count what they keep as it comes in.
+		if (records.length === 1) item.runState.keep(sizeOf(records[0]));
 		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
 	} catch (error) {
 		// Read only now, since the credential may have signed in meanwhile.

@@ -129,12 +129,16 @@ export function createClient(
 	const key = isSignIn ? '' : requireApiKey(data.apiKey);
 
 	let known: { session: unknown; redactor: Redactor; projectId?: string } | undefined;
+	/** Also those of earlier sessions, which may be valid still */
+	const tokens = new Set<string>();
 	/** What follows from the token. It is asked for with every record, and changes only by signing in. */
 	const ofToken = () => {
 		if (known === undefined || known.session !== data.sessionToken) {
+			const secrets = secretsOf(name, data, settings);
+			for (const token of secrets.tokens) tokens.add(token);
 			known = {
 				session: data.sessionToken,
-				redactor: createRedactor(secretsOf(name, data, settings)),
+				redactor: createRedactor({ ...secrets, tokens: [...tokens] }),
 				projectId: projectOfToken(isSignIn ? tokenOfSession(data) : key),
 			};
 		}
@@ -152,6 +156,7 @@ export function createClient(
 				timeoutMs: isSigningIn ? timeout + signInTimeout : timeout,
 				getRedactor: () => ofToken().redactor,
 				onCancel: run.onCancel,
+				limitLargeBodies: run.limitLargeBodies,
 			},
 		);
 		return await exchanged.catch((error: unknown) => {

@@ -3,6 +3,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { type OnCancel, startDeadline, untilAborted } from './deadline';
 import { classifyConnectionError, type ConnectionError } from './errors/connectionError';
 import type { Redactor } from './errors/redact';
+import { createLimiter, createTurn, type Limiter } from './limiter';
 import { limits } from './limits';
 import { BodyTooLargeError, discardBody, readBody } from './readBody';
 import { type ApiResponse, parseResponse } from './response';
@@ -19,6 +20,8 @@ export interface ExchangeOptions {
 	/** Of what the server says; made when it has said it, since a session may begin with the request */
 	getRedactor(): Redactor;
 	onCancel?: OnCancel;
+	/** Bounds how many large bodies a run reads at once */
+	limitLargeBodies?: Limiter;
 }
 
 /** No answer came, or none that could be read. */
@@ -62,31 +65,39 @@ function toConnectionError(error: unknown): ConnectionError {
 export async function exchange(
 	send: SendRequest,
 	options: IHttpRequestOptions,
-	{ timeoutMs, maxBytes = limits.maxResponseBytes, getRedactor, onCancel }: ExchangeOptions,
+	{
+		timeoutMs,
+		maxBytes = limits.maxResponseBytes,
+		getRedactor,
+		onCancel,
+		limitLargeBodies = createLimiter(limits.maxLargeResponses),
+	}: ExchangeOptions,
 ): Promise<ApiResponse> {
 	const deadline = startDeadline(timeoutMs, onCancel);
 	const { signal } = deadline;
+	const large = createTurn(limitLargeBodies);
 	const run = async (): Promise<ApiResponse> => {
 		const sending = send({ timeout: timeoutMs, ...options, ...READING, abortSignal: signal });
 		const response = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) =>
 			discardBody(late?.body),
 		);
-		const body = await readBody(
+		const { text, bytes } = await readBody(
 			response.body,
-			{ maxBytes, maxValues: limits.maxResponseValues },
+			{ maxBytes, maxValues: limits.maxResponseValues, beginLarge: large.begin },
 			signal,
 		);
-		return parseResponse(
-			{ ...response, body: body as IN8nHttpFullResponse['body'] },
-			getRedactor(),
-		);
+		const body = text as IN8nHttpFullResponse['body'];
+		return { ...parseResponse({ ...response, body }, getRedactor()), bytes };
 	};
 	return await run()
 		.catch((error: unknown) => {
 			const { kind, text } = deadline.isOver ? TIMED_OUT : toConnectionError(error);
 			throw new NoResponseError({ kind, text: text && getRedactor().message(text) }, error);
 		})
-		.finally(deadline.release);
+		.finally(() => {
+			deadline.release();
+			large.end();
+		});
 }
 
 /** What came of an attempt for which `exchange` threw. */

@@ -41,3 +41,32 @@ export function createLimiter(places: number): Limiter {
 		}
 	};
 }
+
+/** A place that is taken when it turns out to be needed. */
+export interface Turn {
+	/** Waits for the place */
+	begin(): Promise<void>;
+	/** Gives it back, or gives up waiting for it */
+	end(): void;
+}
+
+export function createTurn(limiter: Limiter): Turn {
+	let isOver = false;
+	let free = () => {};
+	return {
+		begin: async () =>
+			await new Promise<void>((begin, reject) => {
+				limiter(async () => {
+					if (isOver) return;
+					begin();
+					await new Promise<void>((resolve) => {
+						free = resolve;
+					});
+				}).catch(reject);
+			}),
+		end() {
+			isOver = true;
+			free();
+		},
+	};
+}

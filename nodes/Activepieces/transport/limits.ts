@@ -31,8 +31,12 @@ export const limits = {
 	 * several times its size in memory, and ten of them may be in flight.
 	 */
 	maxResponseBytes: 128 * 2 ** 20,
-	/** Values of JSON in one answer; 1,000 raw flows of 40 steps have about a million */
+	/** Values of JSON in one answer, names counted twice more; 1,000 raw flows of 40 steps have about 3 million */
 	maxResponseValues: 5_000_000,
+	/** Answers of more than a few MB that a run reads at once; the others wait with what they have */
+	maxLargeResponses: 2,
+	/** What a run gives in all: n8n stores it as one text, of which V8 takes 512 MB */
+	maxOutputBytes: 512 * 2 ** 20,
 
 	/** Rows per request: the service sets no cap, and loses rows only at page edges (recorded) */
 	defaultPageSize: 1000,

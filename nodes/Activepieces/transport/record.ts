@@ -17,6 +17,13 @@ export async function requestRecord(client: ApiClient, request: ApiRequest): Pro
 	return expectRecord(client, request, await sendRequest(client, request));
 }
 
+/** Whether a record is what a request was for: a cache may answer with another one. */
+function isAbout({ id: asked, method, isForOther }: ApiRequest, body: IDataObject): boolean {
+	if (asked === undefined && method !== 'POST') return true;
+	const id = toId(body.id) ?? '';
+	return asked === undefined || isForOther === true ? id !== '' : id === toId(asked);
+}
+
 /**
  * Gives the JSON object of a successful response. What was asked for by id, and what was created or
  * changed, has an id; another object comes from something that is not the API of Activepieces.
@@ -29,15 +36,15 @@ export function expectRecord(
 	response: ApiResponse,
 ): IDataObject {
 	const { body } = response;
-	const hasId = request.id !== undefined || request.method === 'POST';
-	const isExpected = isRecord(body) && (!hasId || (toId(body.id) ?? '') !== '');
-	if (!isSuccess(response) || !isExpected) throw toApiError(client, request, response);
+	if (!isSuccess(response) || !isRecord(body) || !isAbout(request, body)) {
+		throw toApiError(client, request, response);
+	}
 	return body;
 }
 
 /** The service says that it has deleted the record: without a body, on every release (recorded). */
-const isDeleted = (response: ApiResponse): boolean =>
-	isSuccess(response) && response.body === undefined;
+const isDeleted = ({ status, body }: ApiResponse): boolean =>
+	(status === 204 || status === 200) && body === undefined;
 
 /**
  * The record is gone, and an attempt whose response was lost may be what deleted it. After attempts that

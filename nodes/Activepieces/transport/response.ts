@@ -29,6 +29,8 @@ export interface ApiResponse {
 	isRouteMissing: boolean;
 	/** The server's clock when it answered, in milliseconds since 1970 */
 	date?: number;
+	/** Decompressed, of the body */
+	bytes?: number;
 	/** What it took to get this response */
 	attempts?: Attempts;
 }
@@ -36,33 +38,54 @@ export interface ApiResponse {
 /** Internal mishaps of the service that come with any status (recorded on real servers): never shown. */
 const USELESS_MESSAGE = /^cannot read propert(y|ies) of (undefined|null)/i;
 
-/** Whether a body is in one of the service's two shapes of refusals, rather than in the words of a proxy. */
-export const isServiceRefusal = ({ body }: Pick<ApiResponse, 'body'>): boolean =>
-	isRecord(body) && ('code' in body || 'statusCode' in body);
+/**
+ * Whether a body is in one of the service's two shapes of refusals (all recorded ones are), rather than in
+ * the words of a proxy, which may be JSON with a `code` as well: `{code, params}` of the service itself,
+ * `{statusCode, error, message}` of its framework.
+ */
+export function isServiceRefusal({ body, status }: Pick<ApiResponse, 'body' | 'status'>): boolean {
+	if (!isRecord(body)) return false;
+	const { code, params, statusCode, error, message } = body;
+	return (
+		(typeof code === 'string' && isRecord(params)) ||
+		(statusCode === status && typeof error === 'string' && typeof message === 'string')
+	);
+}
 
 /** Whether the service did what it was asked. A web page with status 200 is no success. */
 export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHtml'>): boolean {
 	return status >= 200 && status < 300 && !isHtml;
 }
 
+/** Characters of a text of the server that are looked at: what is shown of it is its begin */
+const MAX_TEXT = 20_000;
+/** Of a cut text, behind which half a secret may stand: no secret has more */
+const MAX_SECRET = 4096;
+
+/** The begin of a text without secrets, nor the half of one. */
+function redactBegin(text: string, redactor: Redactor): string {
+	if (text.length <= MAX_TEXT) return redactor.message(text);
+	return redactor.message(text.slice(0, MAX_TEXT)).slice(0, -MAX_SECRET);
+}
+
 /** A text of the server as a message repeats it; nothing when it helps nobody. */
 function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
 	if (typeof value !== 'string') return undefined;
-	// In this order: without what nobody sees a secret is whole, and half a secret would not be found.
-	const text = shorten(redactor.message(oneLine(value)));
+	// Twice: a password may have what is not in one line, and without what nobody sees a secret is whole.
+	const text = shorten(redactor.message(oneLine(redactBegin(value, redactor))));
 	return text === '' || USELESS_MESSAGE.test(text) ? undefined : text;
 }
 
-/** Characters of a text in `params`: what is shown of it is its begin */
-const MAX_PARAM = 20_000;
+/** What messages use of `params`: a server may send millions of others */
+const PARAMS = ['message', 'entityType', 'permission', 'standardError', 'failedJobRetentionDays'];
 
-/** The texts of a record as a message may repeat them. */
-const redactTexts = (record: IDataObject, redactor: Redactor): IDataObject =>
+/** The params as a message may repeat them. */
+const paramsOf = (params: IDataObject, redactor: Redactor): IDataObject =>
 	Object.fromEntries(
-		Object.entries(record).map(([name, value]) => [
-			name,
-			typeof value === 'string' ? redactor.message(value.slice(0, MAX_PARAM)) : value,
-		]),
+		PARAMS.filter((name) => Object.hasOwn(params, name)).map((name) => {
+			const value = params[name];
+			return [name, typeof value === 'string' ? redactBegin(value, redactor) : value];
+		}),
 	);
 
 function header(response: IN8nHttpFullResponse, name: string): string | undefined {
@@ -92,7 +115,7 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 	const status = response.statusCode;
 	const body = decode(response.body, redactor);
 	const error = isRecord(body) ? body : {};
-	const params = isRecord(error.params) ? redactTexts(error.params, redactor) : {};
+	const params = isRecord(error.params) ? paramsOf(error.params, redactor) : {};
 	const usefulText = (value: unknown) => usefulMessage(value, redactor);
 	const message = usefulText(error.message);
 	const isHtml =
@@ -102,13 +125,16 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 	const isFramed =
 		header(response, 'content-length') !== undefined ||
 		header(response, 'transfer-encoding') !== undefined;
+	// The counts of jobs are text, and whole as they are.
+	const isJson = /\bjson\b/i.test(header(response, 'content-type') ?? 'json');
 	return {
 		status,
 		body,
 		isHtml,
 		location: usefulText(header(response, 'location')),
 		retryAfterMs: parseRetryAfter(header(response, 'retry-after'), header(response, 'date')),
-		maybeTruncated: isSuccess({ status, isHtml }) && typeof body === 'string' && !isFramed,
+		maybeTruncated:
+			isSuccess({ status, isHtml }) && isJson && typeof body === 'string' && !isFramed,
 		code: usefulText(error.code),
 		message: usefulText(params.message) ?? message,
 		params,

@@ -1,6 +1,6 @@
 import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker';
 import type { Account } from './credential/account';
-import { RunEndedError } from './errors/activepiecesError';
+import { ActivepiecesError, RunEndedError } from './errors/activepiecesError';
 import type { OnCancel } from './deadline';
 import { createLimiter, type Limiter } from './limiter';
 import { limits } from './limits';
@@ -11,6 +11,15 @@ import { sleepUntilAborted } from './sleep';
 export interface RunState {
 	/** Bounds the requests in flight */
 	readonly limitRequests: Limiter;
+	/** Bounds how many large bodies are read at once */
+	readonly limitLargeBodies: Limiter;
+	/**
+	 * Counts what the run keeps of answers until it has ended.
+	 *
+	 * @param bytes about what it takes
+	 * @throws {ActivepiecesError} when it is more than n8n can store
+	 */
+	keep(bytes: number): void;
 	/** The circuit breaker of a server; input items may have credentials of their own */
 	circuitBreaker(baseUrl: string): CircuitBreaker;
 	/** The session of an account; input items may have credentials of their own */
@@ -48,6 +57,7 @@ export function createRunState({
 	const circuitBreakers = new Map<string, CircuitBreaker>();
 	const sessions = new Map<string, SendWithSession>();
 	const limiter = createLimiter(limits.maxConcurrency);
+	let keptBytes = 0;
 	const inFlight = new Set<Promise<unknown>>();
 	// One for each wait: Node.js warns of a leak when a signal has more than ten listeners.
 	const waits = new Set<AbortController>();
@@ -105,6 +115,15 @@ export function createRunState({
 		},
 		async settled() {
 			await Promise.allSettled(inFlight);
+		},
+		limitLargeBodies: createLimiter(limits.maxLargeResponses),
+		keep(bytes) {
+			keptBytes += bytes;
+			if (keptBytes <= limits.maxOutputBytes) return;
+			throw new ActivepiecesError({
+				message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
+				description: 'Turn on Simplify, use Limit or filters, or give the node fewer input items.',
+			});
 		},
 		circuitBreaker(baseUrl) {
 			const circuitBreaker = circuitBreakers.get(baseUrl) ?? createCircuitBreaker();

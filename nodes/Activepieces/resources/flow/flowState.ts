@@ -37,7 +37,8 @@ export function hasEmptyTrigger({ version }: IDataObject): boolean {
 
 /** Whether the latest version of a flow is the one that runs. */
 export function isLatestPublished({ version, publishedVersionId }: IDataObject): boolean {
-	return isRecord(version) && version.id === publishedVersionId;
+	const id = isRecord(version) ? textOf(version.id) : '';
+	return id !== '' && id === publishedVersionId;
 }
 
 /** The error for a flow that is not in a state for a change; nothing was changed then. */

@@ -15,4 +15,9 @@ export const LIST_RUNS: ApiRequest = {
 /** A run with its steps; those of a run without a log are empty (recorded) */
 export const GET_RUN: Endpoint = { method: 'GET', path: '/v1/flow-runs/{id}' };
 
-export const RETRY_RUN: Endpoint = { method: 'POST', path: '/v1/flow-runs/{id}/retry' };
+/** On the latest version the answer is a new run (recorded). */
+export const RETRY_RUN: Endpoint = {
+	method: 'POST',
+	path: '/v1/flow-runs/{id}/retry',
+	isForOther: true,
+};

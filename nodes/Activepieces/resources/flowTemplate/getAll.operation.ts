@@ -53,8 +53,9 @@ export const getAll: Operation = {
 		const output = getOutputMode(context, simplifyTemplate);
 		const collector = createRecordCollector(getLimit(context), output.transform);
 		const request = filtered(context, LIST_TEMPLATES, filters);
-		const { data } = await fetchUnpagedList(context.client, request);
-		addRecords(collector, data);
+		const { data, bytes } = await fetchUnpagedList(context.client, request);
+		collector.keep = context.client.runState.keep;
+		addRecords(collector, data, bytes);
 		return output.finish(collector.records);
 	},
 };

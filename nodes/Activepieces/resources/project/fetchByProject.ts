@@ -12,9 +12,9 @@ import { createRecordCollector } from '../../transport/paging/recordCollector';
 /** Reads one list, of a project or of none. */
 export async function fetchRecords(
 	client: ApiClient,
-	{ request, pageSize, limit, transform, isFiltered, ifTooMany }: RecordList,
+	{ request, pageSize, limit, transform, isFiltered, ifTooMany, keep }: RecordList,
 ): Promise<IDataObject[]> {
-	const collector = { ...createRecordCollector(limit, transform), isFiltered, ifTooMany };
+	const collector = { ...createRecordCollector(limit, transform), isFiltered, ifTooMany, keep };
 	await fetchList(client, request, pageSize, collector);
 	return collector.records;
 }

@@ -1,3 +1,4 @@
+import { oneLine } from '../plainText';
 import { createSecretSearch } from './secretSearch';
 
 /** What must not be shown of a credential, as far as it is known. */
@@ -62,8 +63,24 @@ function formsOf(password: string): string[] {
 		.replaceAll('<', '&lt;')
 		.replaceAll('>', '&gt;')
 		.replaceAll('"', '&quot;');
+	// Each library has its own way with quotes.
+	const quotes = [
+		['&#39;', '&#34;'],
+		['&#x27;', '&#x22;'],
+		['&#039;', '&#034;'],
+		['&apos;', '&quot;'],
+	].map(([single, double]) => html.replaceAll("'", single).replaceAll('&quot;', double));
 	const url = isWellFormed(password) ? encodeURIComponent(password) : password;
-	return [password, json, ascii, html, url, url.replaceAll('%20', '+')];
+	return [
+		password,
+		oneLine(password),
+		json,
+		ascii,
+		html,
+		...quotes,
+		url,
+		url.replaceAll('%20', '+'),
+	];
 }
 
 /** Whether it has no half of a surrogate pair, which cannot be URL-encoded. */

@@ -26,6 +26,8 @@ export interface RecordList {
 	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
 	/** Whether `transform` leaves out records */
 	isFiltered?: boolean;
+	/** Counts the bytes that are kept; by default the run does */
+	keep?: (bytes: number) => void;
 	/** What to do when there are more records than the node takes; by default what helps in an item of the node */
 	ifTooMany?: string;
 	/** Called for a project that was read to its end, of a list without a limit */
@@ -124,6 +126,7 @@ async function fetchConcurrently(
 	const collectors = projects.map((project): RecordCollector => ({
 		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
 		seen,
+		keep: list.keep,
 		ifTooMany: list.ifTooMany,
 	}));
 	const limiter = createLimiter(limits.maxConcurrency);

@@ -43,10 +43,17 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 		next === undefined ||
 		next === null ||
 		(typeof next === 'string' && next.length <= limits.maxCursorLength);
-	if (!isSuccess(response) || !Array.isArray(data) || !data.every(isRecord) || !isEnvelope) {
+	if (!isSuccess(response) || !Array.isArray(data) || !isEnvelope || !data.every(isRecord)) {
 		throw toApiError(client, request, response);
 	}
-	return { data, next, date: response.date };
+	if (data.length > limits.maxRecordsPerItem) {
+		throw new ActivepiecesError({
+			message: `The server gave ${data.length} ${request.subject.noun} at once, more than the node reads (${limits.maxRecordsPerItem})`,
+			description:
+				'Check that Base URL in the credential is the address of the API of Activepieces.',
+		});
+	}
+	return { data, next, date: response.date, bytes: response.bytes };
 }
 
 const isTooLarge = (error: unknown): boolean =>
@@ -82,13 +89,13 @@ const PAGE_SIZE_HINT =
 	'Use Limit, filters or a larger Page Size where the node has them, so that fewer pages are needed.';
 
 /** What the person reads when a list was left before its end. */
-const MESSAGES: Record<IncompleteReason, (noun: string, count: number) => string> = {
+const MESSAGES: Record<IncompleteReason, (noun: string) => string> = {
 	maxPages: (noun) => `The list of ${noun} does not come to an end`,
 	repeatedPages: (noun) => `The server repeats pages of the list of ${noun} instead of going on`,
 	emptyPages: (noun) => `The server gives nothing but empty pages of the list of ${noun}`,
 	missingRecords: (noun) => `The server leaves records out of the list of ${noun}`,
-	tooManyRecords: (_noun, count) =>
-		`One input item gave ${count} records, more than the node takes from one item (${limits.maxRecordsPerItem})`,
+	tooManyRecords: (noun) =>
+		`There are more ${noun} than the node takes from one input item (${limits.maxRecordsPerItem})`,
 };
 
 /** A list that may be incomplete is not given as if it were whole. */
@@ -106,7 +113,7 @@ function assertComplete(
 		});
 	}
 	throw new ActivepiecesError({
-		message: MESSAGES[reason](subject.noun, count),
+		message: MESSAGES[reason](subject.noun),
 		description:
 			reason === 'tooManyRecords'
 				? 'Use Limit or filters, or list each project with an input item of its own.'
@@ -126,6 +133,7 @@ export async function fetchList(
 	collector: RecordCollector,
 	fetchPage: FetchPage = pageFetcher(client, request),
 ): Promise<void> {
+	collector.keep ??= client.runState.keep;
 	const reason = await paginate(fetchPage, pageSize, collector);
 	assertComplete(request, collector, reason);
 }

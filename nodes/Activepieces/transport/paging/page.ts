@@ -12,6 +12,8 @@ export interface PageRequest {
 export interface Page {
 	data: IDataObject[];
 	next: unknown;
+	/** Of the answer, decompressed */
+	bytes?: number;
 	/** The server's clock when it gave the page, in milliseconds since 1970 */
 	date?: number;
 }

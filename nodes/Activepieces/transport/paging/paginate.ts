@@ -44,8 +44,8 @@ export async function paginate(
 		const limit = collector.isFiltered ? pageSize : Math.min(pageSize, wanted);
 		const request: PageRequest = refetch ?? { limit, cursor };
 		refetch = undefined;
-		const { data, next } = await fetchPage(request);
-		const added = addRecords(collector, data);
+		const { data, next, bytes } = await fetchPage(request);
+		const added = addRecords(collector, data, bytes);
 		if (collector.records.length >= collector.limit) return undefined;
 		if (countRecords(collector) > limits.maxRecordsPerItem) {
 			return 'tooManyRecords';

@@ -8,6 +8,9 @@ import { toId } from '../toId';
 import { fetchList } from './lists';
 import { createRecordCollector } from './recordCollector';
 
+/** Characters of a name, which may come out with each of 100,000 records */
+const MAX_NAME = 1000;
+
 /** A project, with what messages and the entries of a list call it. */
 export interface Project {
 	id: string;
@@ -27,7 +30,7 @@ function toProject(record: IDataObject): Project | undefined {
 	const id = toId(record.id) ?? '';
 	if (id === '') return undefined;
 	const { displayName } = record;
-	const name = typeof displayName === 'string' ? displayName.trim() : '';
+	const name = typeof displayName === 'string' ? displayName.trim().slice(0, MAX_NAME) : '';
 	return { id, name: name === '' ? id : name };
 }
 

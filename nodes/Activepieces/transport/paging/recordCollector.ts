@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../limits';
+import { sizeOf } from '../sizeOf';
+
 /** The records of one list so far, and which were seen. */
 export interface RecordCollector {
 	/** How many records are wanted; Infinity for all */
@@ -16,6 +19,8 @@ export interface RecordCollector {
 	isFiltered?: boolean;
 	/** What to do when there are more records than `limits.maxRecordsPerItem`, outside an item of the node */
 	ifTooMany?: string;
+	/** Counts the bytes that are kept; by default the run does */
+	keep?: (bytes: number) => void;
 	/** Set when another list of the same item failed, so that this one need not go on */
 	aborted?: boolean;
 }
@@ -34,21 +39,24 @@ export const countRecords = ({ records, seen }: RecordCollector): number =>
 /**
  * Adds the records of a page that were not seen before, up to the limit.
  *
- * @returns how many of them were not seen before
+ * @param pageBytes of the page as it came
+ * @returns how many of them were not seen before. Those without an id may be the same ones again
  */
-export function addRecords(collector: RecordCollector, rows: IDataObject[]): number {
-	const { limit, records, seen, transform } = collector;
+export function addRecords(collector: RecordCollector, rows: IDataObject[], pageBytes = 0): number {
+	const { limit, records, seen, transform, keep } = collector;
 	let added = 0;
 	for (const row of rows) {
-		if (records.length >= limit) break;
+		if (records.length >= limit || countRecords(collector) > limits.maxRecordsPerItem) break;
 		const { id } = row;
 		if (id !== undefined && id !== null && id !== '') {
 			if (seen.has(id)) continue;
 			seen.add(id);
+			added++;
 		}
-		added++;
 		const record = transform(row);
-		if (record !== undefined) records.push(record);
+		if (record === undefined) continue;
+		records.push(record);
+		keep?.(record === row ? pageBytes / rows.length : sizeOf(record));
 	}
 	return added;
 }

@@ -1,0 +1,21 @@
+/** What an object or an array takes beside what is in it, and each of its values */
+const PER_VALUE = 16;
+
+/**
+ * About how many bytes of memory a record takes. Without recursion: a server may nest as deep as it likes.
+ */
+export function sizeOf(root: unknown): number {
+	const open: unknown[] = [root];
+	let size = 0;
+	while (open.length > 0) {
+		const value = open.pop();
+		size += PER_VALUE;
+		if (typeof value === 'string') size += value.length;
+		else if (Array.isArray(value)) for (const each of value) open.push(each);
+		else if (typeof value === 'object' && value !== null) {
+			// Names are shared by records, for the most part.
+			for (const each of Object.values(value)) open.push(each);
+		}
+	}
+	return size;
+}
