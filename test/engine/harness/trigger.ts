@@ -12,7 +12,7 @@ import {
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { pollMemory } from './built';
+import { memories } from './built';
 import { type AnyCredential, typeOf } from './credentials';
 import type { Engine } from './engine';
 import { additionalData, workflowData } from './execution';
@@ -144,7 +144,7 @@ export function createTriggerRun(
 			context = undefined;
 		},
 		async restart(mode = 'init') {
-			pollMemory.clear();
+			memories.clear();
 			await run.activate(mode);
 		},
 		async change(next) {

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sleep } from 'n8n-workflow';
 
-import { limits, pollMemory } from '../harness/built';
+import { limits, memories } from '../harness/built';
 import { useService } from '../harness/service';
 import { createTriggerRun, type TriggerRun } from '../harness/trigger';
 
@@ -12,7 +12,7 @@ const EVENT = { event: 'userJoined' };
 describe('what the process remembers', () => {
 	const context = useService();
 	const { triggerRemembered } = limits;
-	beforeEach(() => pollMemory.clear());
+	beforeEach(() => memories.clear());
 	afterEach(() => {
 		limits.triggerRemembered = triggerRemembered;
 	});
@@ -39,7 +39,7 @@ describe('what the process remembers', () => {
 		expect(contexts).toHaveLength(20);
 		// The last one may still be on the stack.
 		expect(alive()).toBeLessThanOrEqual(1);
-		expect(pollMemory.size).toBe(20);
+		expect(memories.size).toBe(20);
 	});
 
 	test('is of so many triggers only, those that were polled last', async () => {
@@ -51,7 +51,7 @@ describe('what the process remembers', () => {
 			runs.push(run);
 			await runs[0].poll();
 		}
-		expect(pollMemory.size).toBe(3);
+		expect(memories.size).toBe(3);
 		// One that is let go of goes on with what n8n has.
 		const { id } = context.service.live.addUser();
 		for (const run of runs) await run.poll();

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { poll } from '../../../nodes/Activepieces/trigger/poll';
-import { pollMemory } from '../../../nodes/Activepieces/trigger/pollMemory';
+import { memories } from '../../../nodes/Activepieces/trigger/state';
 import type { FakeService } from './fakeService';
 
 const holdsState = (staticData: IDataObject): boolean =>
@@ -44,7 +44,7 @@ export class FakeN8n {
 		private readonly parameters: IDataObject,
 		private readonly isDurable = false,
 	) {
-		pollMemory.clear();
+		memories.clear();
 		// The clock of n8n goes as that of the service does.
 		jest.spyOn(Date, 'now').mockImplementation(() => service.now);
 	}
@@ -56,7 +56,7 @@ export class FakeN8n {
 
 	/** Whether the trigger has one now, be it that n8n has not stored it */
 	get hasState(): boolean {
-		const isRemembered = [...pollMemory.values()].some(({ state }) => state !== undefined);
+		const isRemembered = [...memories.values()].some(({ state }) => state !== undefined);
 		return isRemembered || (this.isDurable ? this.hasStoredState : holdsState(this.staticData));
 	}
 
@@ -70,7 +70,7 @@ export class FakeN8n {
 	}
 
 	async restart(): Promise<IDataObject[]> {
-		pollMemory.clear();
+		memories.clear();
 		if (!this.isDurable) return await this.activate('init');
 		return await this.poll();
 	}

@@ -4,7 +4,7 @@ import { createClient } from '../../../nodes/Activepieces/transport/client';
 import { createRunState } from '../../../nodes/Activepieces/transport/runState';
 import type {
 	EventContext,
-	Occurrence,
+	TriggerItem,
 	TriggerEvent,
 } from '../../../nodes/Activepieces/trigger/event';
 import { flowCreated } from '../../../nodes/Activepieces/trigger/events/flowCreated.event';
@@ -21,14 +21,14 @@ useLimits(() => {
 	limits.poll.maxAttempts = 1;
 });
 
-const occurrence = (id: string, time: number): Occurrence => ({
+const item = (id: string, time: number): TriggerItem => ({
 	id,
 	time,
 	version: '',
 	json: { id },
 });
 
-const hasOutput = ({ json }: Occurrence) => json !== undefined;
+const hasOutput = ({ json }: TriggerItem) => json !== undefined;
 
 test('the oldest of the projects that were read keep their outputs, whatever others had', () => {
 	const found = fc.array(
@@ -43,20 +43,20 @@ test('the oldest of the projects that were read keep their outputs, whatever oth
 			(rows, read, max) => {
 				const outputs = createOldestOutputs(max);
 				const all = rows.map(({ project, time }, index) => {
-					const each = { project, occurrence: occurrence(`id-${index}`, time) };
-					outputs.add(each.occurrence, String(project));
+					const each = { project, item: item(`id-${index}`, time) };
+					outputs.add(each.item, String(project));
 					return each;
 				});
 				for (const project of read) outputs.projectIsRead(String(project));
 				const isRead = all.filter(({ project }) => read.includes(project));
 				const oldest = isRead
-					.map((each) => each.occurrence)
+					.map((each) => each.item)
 					.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
 					.slice(0, max);
 				expect(oldest.filter((each) => !hasOutput(each))).toEqual([]);
 				// Fewer than two times as many of those that were read, and of each project that was not.
 				const bound = (1 + 4 - read.length) * 2 * max;
-				expect(all.filter((each) => hasOutput(each.occurrence)).length).toBeLessThanOrEqual(bound);
+				expect(all.filter((each) => hasOutput(each.item)).length).toBeLessThanOrEqual(bound);
 			},
 		),
 	);
@@ -81,8 +81,8 @@ async function lookAt(service: FakeService, event: TriggerEvent) {
 		output: (record) => record,
 		isStale: false,
 	};
-	const first = await event.look(context, undefined);
-	return async () => await event.look(context, first.remember([]));
+	const first = await event.poll(context, undefined);
+	return async () => await event.poll(context, first.nextState([]));
 }
 
 const EVENTS: Array<[string, TriggerEvent, (service: FakeService, project: string) => void]> = [
@@ -113,10 +113,10 @@ test.each(EVENTS)('%s keeps no more outputs than a poll may give', async (_name,
 		service.now += 1000;
 		happen(service, service.projectOf(count));
 	}
-	const { occurrences } = await look();
-	expect(occurrences).toHaveLength(500);
-	expect(occurrences.slice(0, 10).filter(hasOutput)).toHaveLength(10);
-	expect(occurrences.filter(hasOutput).length).toBeLessThan(20);
+	const { items } = await look();
+	expect(items).toHaveLength(500);
+	expect(items.slice(0, 10).filter(hasOutput)).toHaveLength(10);
+	expect(items.filter(hasOutput).length).toBeLessThan(20);
 });
 
 test('the older records of a project that cannot be read do not keep those of others back', async () => {

@@ -1,6 +1,6 @@
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { nextRetryDelay } from '../../../nodes/Activepieces/transport/retry';
-import { createRetryBudget } from '../../../nodes/Activepieces/trigger/retryBudget';
+import { createRetryBudget } from '../../../nodes/Activepieces/trigger/configuredEvent';
 
 const refused = { connectionError: { kind: 'connectionRefused' as const } };
 const delay = (budget: ReturnType<typeof createRetryBudget>, count: number, elapsedMs: number) =>

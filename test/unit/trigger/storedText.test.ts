@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { fingerprintOf } from '../../../nodes/Activepieces/trigger/state';
+import { fingerprintOf } from '../../../nodes/Activepieces/trigger/configuredEvent';
 import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
 import { storedText } from '../../../nodes/Activepieces/trigger/tracking/storedText';
 import { FakeN8n } from './fakeN8n';

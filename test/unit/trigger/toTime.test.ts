@@ -1,4 +1,4 @@
-import { toTime } from '../../../nodes/Activepieces/trigger/toTime';
+import { toTime } from '../../../nodes/Activepieces/trigger/serviceTime';
 
 test.each([
 	['2026-11-21T20:00:00.000Z', Date.UTC(2026, 10, 21, 20)],

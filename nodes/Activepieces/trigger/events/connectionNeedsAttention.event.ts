@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplifyConnection } from '../../resources/globalConnection/simplify';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
-import type { EventContext, Occurrence, TriggerEvent } from '../event';
+import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { fetchAll } from '../eventKinds/watchedList';
-import { toTime } from '../toTime';
+import { toTime } from '../serviceTime';
 import { isIssuesState, trackOpenIssues } from '../tracking/openIssues';
 import { storedText } from '../tracking/storedText';
 
@@ -16,7 +16,7 @@ const REQUEST: ApiRequest = {
 	subject: { noun: 'global connections', feature: 'global connections' },
 };
 
-const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurrence => ({
+const toItem = (connection: IDataObject, { output }: EventContext): TriggerItem => ({
 	id: storedText(textOf(connection.id)),
 	time: toTime(connection.updated),
 	// The service dates the connection anew whenever it sets it to ERROR (read in its source).
@@ -24,9 +24,9 @@ const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurr
 	json: output(connection, simplifyConnection),
 });
 
-async function fetchBroken(context: EventContext): Promise<Occurrence[]> {
-	const transform = (record: IDataObject) => toOccurrence(record, context);
-	return (await fetchAll(context, REQUEST, { transform, limit: Infinity })) as Occurrence[];
+async function fetchBroken(context: EventContext): Promise<TriggerItem[]> {
+	const transform = (record: IDataObject) => toItem(record, context);
+	return (await fetchAll(context, REQUEST, { transform, limit: Infinity })) as TriggerItem[];
 }
 
 export const connectionNeedsAttention: TriggerEvent = {
@@ -37,7 +37,7 @@ export const connectionNeedsAttention: TriggerEvent = {
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	isState: isIssuesState,
-	look: async (context, state) =>
+	poll: async (context, state) =>
 		trackOpenIssues(state, context.isStale, await fetchBroken(context)),
 	async example(context) {
 		const broken = await fetchBroken(context);
