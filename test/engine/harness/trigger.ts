@@ -51,6 +51,8 @@ export interface TriggerRun {
 	fetchTestEvent(): Promise<IDataObject[]>;
 }
 
+export const ids = (items: IDataObject[]) => items.map(({ id }) => id);
+
 let workflows = 0;
 
 export function createTriggerRun(

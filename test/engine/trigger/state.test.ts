@@ -1,10 +1,14 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node, never inside n8n */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type INodeParameters, sleep } from 'n8n-workflow';
 
-import { limits } from '../harness/built';
+import { restoreLimits } from '../../restoreLimits';
+import { limits, memories } from '../harness/built';
 import { byId, requestPaths, useService } from '../harness/service';
-import { createTriggerRun } from '../harness/trigger';
+import { createTriggerRun, ids, type TriggerRun } from '../harness/trigger';
 
-const ids = (items: IDataObject[]) => items.map(({ id }) => id);
+restoreLimits(limits);
 
 describe('what a trigger remembers', () => {
 	const context = useService({ data: { flowRuns: 20, flows: 20 } });
@@ -13,69 +17,6 @@ describe('what a trigger remembers', () => {
 	afterEach(() => jest.restoreAllMocks());
 	const start = (parameters: INodeParameters = {}) =>
 		createTriggerRun(context.engine, context.credential, parameters);
-
-	test('Max Items per Poll leaves the rest to the next polls, over a restart too', async () => {
-		const { live } = context.service;
-		const run = start({ event: 'userJoined', options: { maxItems: 3 } });
-		await run.activate();
-		const made = Array.from({ length: 8 }, () => live.addUser().id);
-		expect(ids(await run.poll())).toEqual(made.slice(0, 3));
-		await run.restart();
-		expect(ids(run.given)).toEqual(made.slice(0, 6));
-		expect(ids(await run.poll())).toEqual(made.slice(6));
-		expect(await run.poll()).toEqual([]);
-	});
-
-	test('of one and the same moment all are given, also those that come to light later', async () => {
-		const { live, time } = context.service;
-		const run = start({ event: 'userJoined', options: { maxItems: 2 } });
-		await run.activate();
-		const { step } = time;
-		time.step = 0;
-		const made = Array.from({ length: 5 }, () => live.addUser().id);
-		await run.poll();
-		await run.poll();
-		await run.poll();
-		const late = live.addUser().id;
-		time.step = step;
-		await run.restart();
-		expect(ids(run.given).slice(0, 5).sort()).toEqual(made.sort());
-		expect(ids(run.given).slice(5)).toEqual([late]);
-	});
-
-	test('a record that is stored after a younger one is given', async () => {
-		const { live, time } = context.service;
-		const run = start({ event: 'userJoined' });
-		await run.activate();
-		const created = new Date(time.now).toISOString();
-		time.advance(30_000);
-		const younger = live.addUser().id;
-		await run.poll();
-		const older = live.addUser({ created }).id;
-		await run.poll();
-		expect(ids(run.given)).toEqual([younger, older]);
-	});
-
-	test('no more ids are kept than are needed, and what they leave out is known by its time', async () => {
-		const { live, time } = context.service;
-		const { step } = time;
-		limits.triggerSeenRecords = 4;
-		// Records may show up late for five minutes.
-		time.step = 120_000;
-		try {
-			const run = start({ event: 'userJoined' });
-			await run.activate();
-			const made = Array.from({ length: 30 }, () => live.addUser().id);
-			await run.poll();
-			expect(made.filter((id) => run.stored?.includes(id))).toEqual(made.slice(-4));
-			await run.restart();
-			await run.poll();
-			expect(ids(run.given)).toEqual(made);
-		} finally {
-			limits.triggerSeenRecords = 1000;
-			time.step = step;
-		}
-	});
 
 	test.each<[string, INodeParameters, (flow: string) => INodeParameters]>([
 		['another event', { event: 'flowRunFailed' }, () => ({ event: 'flowCreated' })],
@@ -134,70 +75,6 @@ describe('what a trigger remembers', () => {
 	});
 });
 
-describe('a connection', () => {
-	const context = useService();
-	const start = (parameters: INodeParameters = {}) =>
-		createTriggerRun(context.engine, context.credential, {
-			event: 'connectionNeedsAttention',
-			...parameters,
-		});
-	const healthy = (index: number) =>
-		context.service.data.connections.filter(({ status }) => status === 'ACTIVE')[index].id;
-
-	test('that stays broken is given once, and again when it broke anew', async () => {
-		const { live } = context.service;
-		const id = healthy(0);
-		const run = start();
-		await run.activate();
-		live.setConnectionStatus(id, 'ERROR');
-		await run.poll();
-		live.setConnectionStatus(id, 'MISSING');
-		await run.poll();
-		expect(ids(run.given)).toEqual([id]);
-		live.setConnectionStatus(id, 'ACTIVE');
-		await run.poll();
-		live.setConnectionStatus(id, 'MISSING');
-		await run.poll();
-		expect(ids(run.given)).toEqual([id, id]);
-	});
-
-	test('that was repaired and broke again is not lost in a restart', async () => {
-		const { live } = context.service;
-		const id = healthy(1);
-		const run = start();
-		await run.activate();
-		live.setConnectionStatus(id, 'ERROR');
-		await run.poll();
-		live.setConnectionStatus(id, 'ACTIVE');
-		await run.poll();
-		live.setConnectionStatus(id, 'ERROR');
-		// n8n has stored that it is broken, which is true again.
-		await run.restart();
-		expect(ids(run.given)).toEqual([id, id]);
-	});
-
-	test('that was broken before is not given, not after a restart either', async () => {
-		const { live } = context.service;
-		live.setConnectionStatus(healthy(2), 'ERROR');
-		const run = start();
-		await run.activate();
-		await run.restart();
-		await run.poll();
-		expect(run.given).toEqual([]);
-	});
-
-	test('beyond Max Items per Poll comes with the next poll', async () => {
-		const { live } = context.service;
-		const run = start({ options: { maxItems: 2 } });
-		await run.activate();
-		const broken = [0, 1, 2].map((index) => healthy(index));
-		for (const id of broken) live.setConnectionStatus(id, 'ERROR');
-		expect(ids(await run.poll())).toEqual(broken.slice(0, 2));
-		expect(ids(await run.poll())).toEqual(broken.slice(2));
-		expect(await run.poll()).toEqual([]);
-	});
-});
-
 describe.each(['0.73', '0.85'] as const)('the queue on release %s', (release) => {
 	const context = useService({ release });
 	const start = (options: INodeParameters = {}) =>
@@ -228,23 +105,6 @@ describe.each(['0.73', '0.85'] as const)('the queue on release %s', (release) =>
 		expect(await levels({}, [10, 11, 12, 10, 9, 15])).toEqual([11, 15]);
 	});
 
-	test('starts it again only after it fell below Clear At', async () => {
-		expect(await levels({ clearAt: 5 }, [11, 10, 5, 20, 4, 20])).toEqual([11, 20]);
-	});
-
-	test('starts it twice rather than never around a restart', async () => {
-		expect(await levels({ clearAt: 5 }, [11, 12, 'restart', 12])).toEqual([11, 12]);
-		expect(await levels({ clearAt: 5 }, [11, 1, 'restart', 12])).toEqual([11, 12]);
-	});
-
-	test('does not start it for what was there before', async () => {
-		context.service.live.setQueue({ waiting: 99 });
-		const run = start();
-		await run.activate();
-		await run.poll();
-		expect(run.given).toEqual([]);
-	});
-
 	test('shows its level as a test event', async () => {
 		context.service.live.setQueue({ waiting: 3 });
 		expect(await start().fetchTestEvent()).toEqual([
@@ -259,5 +119,52 @@ describe.each(['0.73', '0.85'] as const)('the queue on release %s', (release) =>
 		});
 		if (release === '0.73') await run.activate();
 		else await expect(run.activate()).rejects.toThrow(/does not report delayed jobs/);
+	});
+});
+
+describe('what the process remembers', () => {
+	const context = useService();
+	beforeEach(() => memories.clear());
+	const start = () => createTriggerRun(context.engine, context.credential, { event: 'userJoined' });
+
+	test('keeps no workflow alive that n8n has let go of', async () => {
+		setFlagsFromString('--expose-gc');
+		const collectGarbage = runInNewContext('gc') as () => void;
+		const contexts: Array<WeakRef<object>> = [];
+		const activate = async () => {
+			const run = start();
+			await run.activate();
+			await run.poll();
+			if (run.context !== undefined) contexts.push(new WeakRef(run.context));
+			run.deactivate();
+		};
+		for (let count = 0; count < 20; count++) await activate();
+		const alive = () => contexts.filter((each) => each.deref() !== undefined).length;
+		// A WeakRef holds its target until the end of the job that made it.
+		for (let count = 0; count < 50 && alive() > 1; count++) {
+			await sleep(1);
+			collectGarbage();
+		}
+		expect(contexts).toHaveLength(20);
+		// The last one may still be on the stack.
+		expect(alive()).toBeLessThanOrEqual(1);
+		expect(memories.size).toBe(20);
+	});
+
+	test('is of so many triggers only, those that were polled last', async () => {
+		limits.triggerRemembered = 3;
+		const runs: TriggerRun[] = [];
+		for (let count = 0; count < 5; count++) {
+			const run = start();
+			await run.activate();
+			runs.push(run);
+			await runs[0].poll();
+		}
+		expect(memories.size).toBe(3);
+		// One that is let go of goes on with what n8n has.
+		const { id } = context.service.live.addUser();
+		for (const run of runs) await run.poll();
+		for (const run of runs) await run.poll();
+		expect(runs.map(({ given }) => ids(given))).toEqual(runs.map(() => [id]));
 	});
 });
