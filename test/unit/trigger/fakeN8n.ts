@@ -49,6 +49,10 @@ export class FakeN8n {
 		jest.spyOn(Date, 'now').mockImplementation(() => service.now);
 	}
 
+	get ids(): unknown[] {
+		return this.given.map(({ id }) => id);
+	}
+
 	/** Whether n8n has stored a state by which the trigger can go on */
 	get hasStoredState(): boolean {
 		return holdsState(JSON.parse(this.stored) as IDataObject);
@@ -84,8 +88,17 @@ export class FakeN8n {
 		return await this.run();
 	}
 
+	/** Polls until two polls in a row gave nothing: whatever is left comes with them. */
+	async pollToEnd(poll = async () => await this.poll()): Promise<void> {
+		let quiet = 0;
+		for (let polls = 0; quiet < 2 && polls < 100; polls++) {
+			quiet = (await poll()).length === 0 ? quiet + 1 : 0;
+		}
+		expect(quiet).toBe(2);
+	}
+
 	/**
-	 * A poll under way while a change is published: n8n 2 lets what it gives fall.
+	 * A poll under way while a change is published: n8n 2 drops what it gives.
 	 *
 	 * @param then what happens between that poll and the one of the change
 	 */

@@ -81,6 +81,40 @@ export class FakeService {
 		return this.projects[index % this.projects.length];
 	}
 
+	pass(ms = 60_000): void {
+		this.now += ms;
+	}
+
+	addUser(created = this.time): string {
+		const id = this.id('user');
+		this.users.push({ id, created });
+		return id;
+	}
+
+	/** Adds a run that has failed at once. */
+	addRun(seed: Partial<FakeRun> = {}): FakeRun {
+		const { time } = this;
+		const run: FakeRun = {
+			id: this.id('run'),
+			projectId: this.projects[0],
+			created: time,
+			updated: time,
+			status: 'FAILED',
+			finishTime: seed.created ?? time,
+			...seed,
+		};
+		this.runs.push(run);
+		return run;
+	}
+
+	addConnection(seed: Partial<FakeConnection> = {}): FakeConnection {
+		const { time } = this;
+		const id = this.id('connection');
+		const connection = { id, created: time, updated: time, status: 'ERROR', ...seed };
+		this.connections.push(connection);
+		return connection;
+	}
+
 	addFlow(seed: Partial<FakeFlow> = {}): FakeFlow {
 		const created = seed.created ?? this.time;
 		const flow: FakeFlow = {
@@ -151,3 +185,16 @@ export class FakeService {
 		return lists[list] as Row[];
 	}
 }
+
+/** Lets something happen that an event gives, in a project where it has one, and gives the ID of what is to come out. */
+export const HAPPENINGS: Record<string, (service: FakeService, projectId?: string) => string> = {
+	userJoined: (service) => service.addUser(),
+	connectionNeedsAttention: (service) => service.addConnection().id,
+	flowCreated: (service, projectId = service.projects[0]) =>
+		service.addFlow({ projectId, status: 'ENABLED' }).id,
+	flowStatusChanged: (service, projectId = service.projects[0]) =>
+		service.addFlow({ projectId, status: 'ENABLED' }).id,
+	flowPublished: (service, projectId = service.projects[0]) =>
+		service.addFlow({ projectId, publishedVersionId: service.id('version') }).id,
+	flowRunFailed: (service, projectId = service.projects[0]) => service.addRun({ projectId }).id,
+};

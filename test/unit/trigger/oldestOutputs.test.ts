@@ -12,14 +12,10 @@ import { flowPublished } from '../../../nodes/Activepieces/trigger/events/flowPu
 import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
 import { createOldestOutputs } from '../../../nodes/Activepieces/trigger/oldestOutputs';
 import { FakeN8n } from './fakeN8n';
-import { FakeService } from './fakeService';
-import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { useLimits } from './useLimits';
+import { HAPPENINGS } from './fakeService';
+import { service, useFakes } from './useFakes';
 
-useLimits(() => {
-	limits.delayScale = 0;
-	limits.poll.maxAttempts = 1;
-});
+useFakes();
 
 const item = (id: string, time: number): TriggerItem => ({
 	id,
@@ -62,8 +58,8 @@ test('the oldest of the projects that were read keep their outputs, whatever oth
 	);
 });
 
-/** Looks with an event as a poll does that gives ten items. */
-async function lookAt(service: FakeService, event: TriggerEvent) {
+/** Begins to watch with an event, and gives a poll by which ten items may come out. */
+async function startPolling(event: TriggerEvent) {
 	const client = createClient(async (options) => service.answer(options), {
 		credential: {
 			name: 'activepiecesApi',
@@ -85,42 +81,22 @@ async function lookAt(service: FakeService, event: TriggerEvent) {
 	return async () => await event.poll(context, first.nextState([]));
 }
 
-const EVENTS: Array<[string, TriggerEvent, (service: FakeService, project: string) => void]> = [
-	['Flow Created', flowCreated, (service, projectId) => service.addFlow({ projectId })],
-	[
-		'Flow Published',
-		flowPublished,
-		(service, projectId) => service.addFlow({ projectId, publishedVersionId: 'version' }),
-	],
-	[
-		'Flow Run Failed',
-		flowRunFailed,
-		(service, projectId) =>
-			service.runs.push({
-				id: service.id('run'),
-				projectId,
-				created: service.time,
-				finishTime: service.time,
-				status: 'FAILED',
-			}),
-	],
-];
-
-test.each(EVENTS)('%s keeps no more outputs than a poll may give', async (_name, event, happen) => {
-	const service = new FakeService();
-	const look = await lookAt(service, event);
-	for (let count = 0; count < 500; count++) {
-		service.now += 1000;
-		happen(service, service.projectOf(count));
-	}
-	const { items } = await look();
-	expect(items).toHaveLength(500);
-	expect(items.slice(0, 10).filter(hasOutput)).toHaveLength(10);
-	expect(items.filter(hasOutput).length).toBeLessThan(20);
-});
+test.each([flowCreated, flowPublished, flowRunFailed])(
+	'$name keeps no more outputs than a poll may give',
+	async (event) => {
+		const poll = await startPolling(event);
+		for (let count = 0; count < 500; count++) {
+			service.pass(1000);
+			HAPPENINGS[event.value](service, service.projectOf(count));
+		}
+		const { items } = await poll();
+		expect(items).toHaveLength(500);
+		expect(items.slice(0, 10).filter(hasOutput)).toHaveLength(10);
+		expect(items.filter(hasOutput).length).toBeLessThan(20);
+	},
+);
 
 test('the older records of a project that cannot be read do not keep those of others back', async () => {
-	const service = new FakeService();
 	const answer = service.answer.bind(service);
 	jest.spyOn(service, 'answer').mockImplementation((options) => {
 		const { projectId, cursor } = options.qs ?? {};
@@ -130,10 +106,10 @@ test('the older records of a project that cannot be read do not keep those of ot
 	});
 	const n8n = new FakeN8n(service, { event: 'flowCreated', 'options.maxItems': 5 });
 	await n8n.activate('activate');
-	service.now += 3_600_000;
+	service.pass(3_600_000);
 	for (let count = 0; count < 1500; count++) service.addFlow({ projectId: 'project-b' });
-	service.now += 60_000;
+	service.pass(60_000);
 	const given = Array.from({ length: 12 }, () => service.addFlow({ projectId: 'project-a' }).id);
 	for (let poll = 0; poll < 3; poll++) await n8n.poll();
-	expect(n8n.given.map(({ id }) => id)).toEqual(given);
+	expect(n8n.ids).toEqual(given);
 });

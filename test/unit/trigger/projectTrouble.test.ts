@@ -3,10 +3,7 @@ import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { FakeService } from './fakeService';
-import { useLimits } from './useLimits';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+import { DAY, HOUR, useFakes } from './useFakes';
 
 /** Of a service of two projects one answers in a way of its own. */
 class TroubledService extends FakeService {
@@ -26,12 +23,8 @@ let service: TroubledService;
 beforeEach(() => {
 	service = new TroubledService();
 });
-useLimits(() => {
-	limits.delayScale = 0;
-	limits.poll.maxAttempts = 1;
-});
+useFakes();
 
-const ids = (items: IDataObject[]) => items.map(({ id }) => id);
 const thrown = (code: string) => () => {
 	throw Object.assign(new Error(code), { code });
 };
@@ -42,10 +35,12 @@ let cursor = 0;
 
 /** Each has a list that cannot be read in its own way. */
 const TROUBLES: Array<[string, () => IN8nHttpFullResponse]> = [
-	...[400, 402, 409, 410, 422, 451].map((status): [string, () => IN8nHttpFullResponse] => [
-		`answers ${status}`,
-		answered(JSON.stringify({ statusCode: status, message: 'Refused' }), status),
-	]),
+	...[400, 402, 404, 409, 410, 422, 451, 500].map(
+		(status): [string, () => IN8nHttpFullResponse] => [
+			`answers ${status}`,
+			answered(JSON.stringify({ statusCode: status, message: 'Refused' }), status),
+		],
+	),
 	['does not answer in time', thrown('ECONNABORTED')],
 	['closes the connection', thrown('ECONNRESET')],
 	['answers half of a JSON text', answered('{"dat')],
@@ -63,23 +58,23 @@ test.each(TROUBLES)('a project that %s does not silence the others', async (_nam
 	const missed = service.addFlow({ projectId: 'project-b', created: service.time }).id;
 	const made: string[] = [];
 	for (let count = 0; count < 5; count++) {
-		service.now += HOUR;
+		service.pass(HOUR);
 		made.push(service.addFlow().id);
 		await n8n.poll();
 	}
-	expect(ids(n8n.given)).toEqual(made);
+	expect(n8n.ids).toEqual(made);
 	expect(n8n.errors).toHaveLength(3);
 	expect(n8n.errors[0].message).toContain('"project-b"');
 	service.answerOfB = undefined;
 	await n8n.poll();
-	expect(ids(n8n.given)).toEqual([...made, missed]);
+	expect(n8n.ids).toEqual([...made, missed]);
 });
 
 test.each([401, 429])('a project that answers %s ends the poll', async (status) => {
 	const n8n = new FakeN8n(service, { event: 'flowCreated' });
 	await n8n.activate('activate');
 	service.answerOfB = answered('{"message":"Refused"}', status);
-	service.now += HOUR;
+	service.pass(HOUR);
 	service.addFlow();
 	await n8n.poll();
 	expect(n8n.given).toEqual([]);
@@ -98,17 +93,10 @@ test('a server that refuses a status is asked without it, although a project is 
 			? answered('{"message":"Unknown status"}', 400)()
 			: answer.call(service, options);
 	await n8n.activate('activate');
-	service.now += HOUR;
-	const id = service.id('run');
-	service.runs.push({
-		id,
-		projectId: 'project-b',
-		created: service.time,
-		status: 'FAILED',
-		finishTime: service.time,
-	});
+	service.pass(HOUR);
+	const { id } = service.addRun({ projectId: 'project-b' });
 	await n8n.poll();
-	expect(ids(n8n.given)).toEqual([id]);
+	expect(n8n.ids).toEqual([id]);
 });
 
 test('a project that is refused for good does not make the others be read from then on', async () => {
@@ -120,15 +108,8 @@ test('a project that is refused for good does not make the others be read from t
 	await n8n.activate('activate');
 	service.refused.set('project-b', 403);
 	for (let day = 0; day < 40; day++) {
-		service.now += DAY;
-		const created = service.time;
-		service.runs.push({
-			id: service.id('run'),
-			projectId: 'project-a',
-			created,
-			status: 'FAILED',
-			finishTime: created,
-		});
+		service.pass(DAY);
+		service.addRun();
 		await n8n.poll();
 	}
 	expect(n8n.given).toHaveLength(40);
