@@ -17,6 +17,7 @@ import { type AnyCredential, typeOf } from './credentials';
 import type { Engine } from './engine';
 import { additionalData, workflowData } from './execution';
 import { createNodeTypes } from './nodeTypes';
+import type { TestContext } from './service';
 
 export const TRIGGER = 'n8n-nodes-activepieces.activepiecesTrigger';
 
@@ -177,5 +178,15 @@ export function createTriggerRun(
 			return (runData[node.name]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
 		},
 	};
+	return run;
+}
+
+/** The trigger in a workflow that has been activated. */
+export async function activeTrigger(
+	{ engine, credential }: TestContext,
+	parameters: INodeParameters,
+): Promise<TriggerRun> {
+	const run = createTriggerRun(engine, credential, parameters);
+	await run.activate();
 	return run;
 }

@@ -4,7 +4,7 @@ import { restoreLimits } from '../../restoreLimits';
 import type { Service } from '../../service';
 import { limits } from '../harness/built';
 import { byId, RELEASES, type TestContext, useService } from '../harness/service';
-import { createTriggerRun, ids, type TriggerRun } from '../harness/trigger';
+import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
 
 interface Case {
 	event: string;
@@ -92,20 +92,18 @@ const CASES: Case[] = [
 	},
 ];
 
-function startOf({ engine, credential, service }: TestContext, each: Case): TriggerRun {
-	return createTriggerRun(engine, credential, { event: each.event, ...each.parameters?.(service) });
-}
+const parametersOf = ({ event, parameters }: Case, { service }: TestContext): INodeParameters => ({
+	event,
+	...parameters?.(service),
+});
 
 describe.each(RELEASES)('on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 30 } });
 
-	const start = (each: Case) => startOf(context, each);
-
 	test.each(CASES)('$event gives what happens, once, and nothing from before', async (each) => {
 		const { service } = context;
 		each.happen(service);
-		const run = start(each);
-		await run.activate();
+		const run = await activeTrigger(context, parametersOf(each, context));
 		expect(await run.poll()).toEqual([]);
 
 		const first = each.happen(service);
@@ -121,7 +119,11 @@ describe.each(RELEASES)('on release %s', (release) => {
 	test.each(CASES)('$event has a test event, real, recent and simplified', async (each) => {
 		const { service } = context;
 		const made = each.happen(service);
-		const [record] = await start(each).fetchTestEvent();
+		const [record] = await createTriggerRun(
+			context.engine,
+			context.credential,
+			parametersOf(each, context),
+		).fetchTestEvent();
 		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
 		const { flows, users, invitations, connections, flowRuns } = service.data;
 		const real = ids(
@@ -137,12 +139,9 @@ describe.each(RELEASES)('on release %s', (release) => {
 
 describe('what n8n does', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 30 } });
-	const start = (each: Case) => startOf(context, each);
-
 	test.each(CASES)('$event is neither lost nor repeated by a restart of n8n', async (each) => {
 		const { service } = context;
-		const run = start(each);
-		await run.activate();
+		const run = await activeTrigger(context, parametersOf(each, context));
 		await run.restart();
 		expect(run.given).toEqual([]);
 
@@ -164,8 +163,7 @@ describe('what n8n does', () => {
 
 	test.each(CASES)('$event of the time while the workflow was inactive stays out', async (each) => {
 		const { service } = context;
-		const run = start(each);
-		await run.activate();
+		const run = await activeTrigger(context, parametersOf(each, context));
 		const first = each.happen(service);
 		await run.poll();
 		run.deactivate();
@@ -175,7 +173,7 @@ describe('what n8n does', () => {
 		expect(ids(run.given)).toEqual([first]);
 
 		const second = each.happen(service);
-		await run.change({ event: each.event, ...each.parameters?.(service), simplify: false });
+		await run.change({ ...parametersOf(each, context), simplify: false });
 		await run.poll();
 		expect(ids(run.given)).toEqual([first, second]);
 	});
@@ -196,14 +194,14 @@ describe('Fetch Test Event', () => {
 
 describe('flows that change', () => {
 	const context = useService({ data: { flows: 40 } });
-	const start = (parameters: INodeParameters) =>
-		createTriggerRun(context.engine, context.credential, parameters);
 	const enabled = () => context.service.data.flows.filter(({ status }) => status === 'ENABLED');
 
 	test('are given the change that is oldest first', async () => {
 		const { live } = context.service;
-		const run = start({ event: 'flowStatusChanged', options: { maxItems: 2 } });
-		await run.activate();
+		const run = await activeTrigger(context, {
+			event: 'flowStatusChanged',
+			options: { maxItems: 2 },
+		});
 		// In another order than that of the list, which has disabled flows by their last change.
 		const changed = enabled().slice(0, 6).reverse();
 		for (const { id } of changed) live.setFlowStatus(id, 'DISABLED');
@@ -219,8 +217,7 @@ describe('flows that change', () => {
 		],
 	])('of one flow that is chosen: only its own changes, %s', async (event, change) => {
 		const [chosen, other] = enabled().map(({ id }) => id);
-		const run = start({ event, flowId: byId(chosen) });
-		await run.activate();
+		const run = await activeTrigger(context, { event, flowId: byId(chosen) });
 		change(other);
 		await run.poll();
 		expect(run.given).toEqual([]);
@@ -229,16 +226,6 @@ describe('flows that change', () => {
 		await run.poll();
 		expect(run.errors).toEqual([]);
 		expect(ids(run.given)).toEqual([chosen]);
-	});
-
-	test('are looked through page by page for a test event that few of them give', async () => {
-		const { data } = context.service;
-		for (const flow of data.flows) Object.assign(flow, { publishedVersionId: null });
-		await expect(start({ event: 'flowPublished' }).fetchTestEvent()).rejects.toThrow(
-			'No flow is published',
-		);
-		const lists = context.service.requests.filter(({ path }) => path === '/v1/flows');
-		expect(lists).toHaveLength(data.projects.length);
 	});
 });
 
@@ -251,8 +238,7 @@ describe('a list that is longer than the node reads', () => {
 		'ends at the cap of the node, and nothing is lost by it: $event',
 		async (each) => {
 			const { service } = context;
-			const run = startOf(context, each);
-			await run.activate();
+			const run = await activeTrigger(context, parametersOf(each, context));
 			const made = [...new Set(Array.from({ length: 12 }, () => each.happen(service)))];
 			limits.maxRecordsPerItem = 10;
 			await run.poll();
@@ -270,9 +256,8 @@ describe('a list that is longer than the node reads', () => {
 	);
 
 	test('that never ends is left at the cap', async () => {
-		const { engine, credential, service } = context;
-		const run = createTriggerRun(engine, credential, { event: 'userJoined' });
-		await run.activate();
+		const { service } = context;
+		const run = await activeTrigger(context, { event: 'userJoined' });
 		let count = 0;
 		const created = '2026-12-01T08:00:00.000Z';
 		const page = () => ({
@@ -292,17 +277,12 @@ describe('a list that is longer than the node reads', () => {
 describe('a run that failed', () => {
 	const context = useService({ data: { flowRuns: 20 } });
 
-	function start(parameters: INodeParameters = {}): TriggerRun {
-		return createTriggerRun(context.engine, context.credential, parameters);
-	}
-
 	test('is noticed when it fails within Lookback after its start, by the clock of the service', async () => {
 		const { live, time } = context.service;
 		const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 		context.service.data.flowRuns = [];
 		time.set(ago(0));
-		const run = start({ options: { lookbackHours: 3 } });
-		await run.activate();
+		const run = await activeTrigger(context, { options: { lookbackHours: 3 } });
 		// Five minutes of grace are added, in which runs may show up late.
 		const [inside, outside] = [2.9, 3.2].map(
 			(hours) => live.addFlowRun({ status: 'RUNNING', created: ago(hours) }).id,
@@ -316,8 +296,7 @@ describe('a run that failed', () => {
 
 	test('of a status that was not chosen stays out', async () => {
 		const { live } = context.service;
-		const run = start({ statuses: ['CANCELED'] });
-		await run.activate();
+		const run = await activeTrigger(context, { statuses: ['CANCELED'] });
 		live.addFlowRun({ status: 'FAILED' });
 		const { id } = live.addFlowRun({ status: 'CANCELED' });
 		await run.poll();

@@ -1,10 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { restoreLimits } from '../../restoreLimits';
 import type { Service } from '../../service';
 import { limits } from '../harness/built';
 import { RELEASES, useService } from '../harness/service';
-import { createTriggerRun, ids } from '../harness/trigger';
+import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
 
 restoreLimits(limits);
 
@@ -67,35 +65,6 @@ describe('projects', () => {
 	// The clock of n8n goes as that of the service does.
 	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.service.time.now));
 	afterEach(() => jest.restoreAllMocks());
-	const start = (parameters: INodeParameters) =>
-		createTriggerRun(context.engine, context.credential, parameters);
-
-	test.each(CASES)('$event: one that becomes visible gives nothing old', async (each) => {
-		const { service } = context;
-		// So that what happened a moment before the last poll is old.
-		limits.triggerLatenessMs = 1;
-		const { id, hide, show } = hideable(service);
-		hide();
-		each.happen(service, id);
-		const run = start({ event: each.event });
-		await run.activate();
-		const meanwhile = each.happen(service, id);
-		await run.poll();
-		show();
-		await run.poll();
-		expect(run.given).toEqual([]);
-		// n8n stored nothing of these polls: what happened since the one that it has stored may come.
-		await run.restart();
-		await run.poll();
-		expect(ids(run.given)).toEqual([meanwhile]);
-		run.given.length = 0;
-
-		const made = each.happen(service, id);
-		await run.poll();
-		await run.poll();
-		expect(ids(run.given)).toEqual([made]);
-		expect(run.errors).toEqual([]);
-	});
 
 	const refusals = [
 		...CASES.map((each) => ({ ...each, status: 403 })),
@@ -110,8 +79,7 @@ describe('projects', () => {
 				.slice(-1);
 			const { id: refused } = hideable(service);
 			expect(refused).not.toBe(other.id);
-			const run = start({ event });
-			await run.activate();
+			const run = await activeTrigger(context, { event });
 			service.fault({ path, projectId: refused, kind: { status, shape: 'application' } });
 			const missed = happen(service, refused);
 			const given: string[] = [];
@@ -139,19 +107,6 @@ describe('projects', () => {
 			expect(run.errors).toHaveLength(3);
 		},
 	);
-
-	test('an answer that is about all of them gives the poll up', async () => {
-		const { service } = context;
-		const { id } = hideable(service);
-		const run = start({ event: 'flowCreated' });
-		await run.activate();
-		const kind = { status: 401, shape: 'application', code: 'AUTHENTICATION' } as const;
-		service.fault({ path: '/v1/flows', projectId: id, kind });
-		await run.poll();
-		expect(run.errors.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/does not accept the API key/),
-		]);
-	});
 });
 
 describe.each(RELEASES)('projects on release %s', (release) => {
@@ -160,8 +115,7 @@ describe.each(RELEASES)('projects on release %s', (release) => {
 	test('one that is deleted while the others are read is none that cannot be read', async () => {
 		const { service } = context;
 		const { id, hide, show } = hideable(service);
-		const run = createTriggerRun(context.engine, context.credential, {});
-		await run.activate();
+		const run = await activeTrigger(context, {});
 		// It is in the first list only.
 		service.fault({
 			path: '/v1/flow-runs',
@@ -185,15 +139,14 @@ describe('invitations', () => {
 	test('to a project that becomes visible are given only when they are new', async () => {
 		// So that what happened a moment before the last poll is old.
 		limits.triggerLatenessMs = 1;
-		const { service, engine, credential } = context;
+		const { service } = context;
 		const project = service.live.addProject('Hidden');
 		const old = service.live.addInvitation({ projectId: project.id });
 		const hide = () => {
 			service.data.invitations = service.data.invitations.filter(({ id }) => id !== old.id);
 		};
 		hide();
-		const run = createTriggerRun(engine, credential, { event: 'userInvitationCreated' });
-		await run.activate();
+		const run = await activeTrigger(context, { event: 'userInvitationCreated' });
 		await run.poll();
 		service.data.invitations = [...service.data.invitations, old];
 		await run.poll();
@@ -214,9 +167,8 @@ describe('Log Size Exceeded', () => {
 				.map(({ query }) => [query.status].flat().includes('LOG_SIZE_EXCEEDED'));
 
 		test('is asked for by default, and not for long where it is refused', async () => {
-			const { service, engine, credential } = context;
-			const run = createTriggerRun(engine, credential, {});
-			await run.activate();
+			const { service } = context;
+			const run = await activeTrigger(context, {});
 			const isRefused = release === '0.73';
 			expect(asked()).toContain(true);
 			expect(asked().at(-1)).toBe(!isRefused);

@@ -6,7 +6,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 import { restoreLimits } from '../../restoreLimits';
 import { limits, memories } from '../harness/built';
 import { byId, requestPaths, useService } from '../harness/service';
-import { createTriggerRun, ids, type TriggerRun } from '../harness/trigger';
+import { activeTrigger, createTriggerRun, ids, type TriggerRun } from '../harness/trigger';
 
 restoreLimits(limits);
 
@@ -51,8 +51,7 @@ describe('what a trigger remembers', () => {
 
 	test('a poll that begins while another is under way leaves everything to that one', async () => {
 		const { service } = context;
-		const run = start({ event: 'userJoined' });
-		await run.activate();
+		const run = await activeTrigger(context, { event: 'userJoined' });
 		const { id } = service.live.addUser();
 		service.clearRequests();
 		service.fault({ times: 1, kind: { delay: 200 } });
@@ -63,8 +62,7 @@ describe('what a trigger remembers', () => {
 
 	test('runs beyond the edge of a page in one second all come', async () => {
 		const { live, time } = context.service;
-		const run = start({ options: { maxItems: 5000 } });
-		await run.activate();
+		const run = await activeTrigger(context, { options: { maxItems: 5000 } });
 		time.step = 0;
 		const made = Array.from({ length: 1100 }, () => live.addFlowRun({ status: 'FAILED' }).id);
 		time.step = 1000;

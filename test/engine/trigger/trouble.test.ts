@@ -6,7 +6,7 @@ import { limits } from '../harness/built';
 import { ROUTE_MISSING } from '../harness/routeMissing';
 import { byId, requestPaths, useService } from '../harness/service';
 import { SIGN_IN, signInCredential } from '../harness/signIn';
-import { createTriggerRun, ids } from '../harness/trigger';
+import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
 
 const USERS = { event: 'userJoined' };
 
@@ -28,8 +28,7 @@ describe('a service that is down', () => {
 		'costs two polls a line in the log, and each one after them an error: %s',
 		async (_name, kind, message, cause) => {
 			const { service } = context;
-			const run = start();
-			await run.activate();
+			const run = await activeTrigger(context, USERS);
 			const first = service.live.addUser();
 			service.fault({ kind });
 
@@ -89,8 +88,7 @@ describe('a service that is down', () => {
 
 	test('is asked four times for each poll, and one that asks for a long wait only once', async () => {
 		const { service } = context;
-		const run = start();
-		await run.activate();
+		const run = await activeTrigger(context, USERS);
 		service.fault({ kind: { status: 503 } });
 		service.clearRequests();
 		await run.poll();
@@ -124,9 +122,8 @@ describe('a service that answers every second request only', () => {
 
 	/** Polls all projects one after the other and gives how often the service was asked. */
 	async function pollAll(budgetMs: number) {
-		const { engine, credential, service } = context;
-		const run = createTriggerRun(engine, credential, { event: 'flowCreated' });
-		await run.activate();
+		const { service } = context;
+		const run = await activeTrigger(context, { event: 'flowCreated' });
 		limits.maxConcurrency = 1;
 		limits.poll.maxElapsedMs = budgetMs;
 		const path = '/v1/flows';
@@ -189,8 +186,7 @@ describe('what somebody has to change', () => {
 			'configuration-invalid',
 		],
 	])('is an error at once: %s', async (_name, parameters, fault, message, cause) => {
-		const run = start(parameters);
-		await run.activate();
+		const run = await activeTrigger(context, parameters);
 		context.service.fault(fault);
 		await run.poll();
 		expect(run.errors).toHaveLength(1);
@@ -209,8 +205,7 @@ describe('what somebody has to change', () => {
 				['a web page', { html: true }, /web page/],
 			])('%s', async (_name, kind, message) => {
 				const { service } = context;
-				const run = start();
-				await run.activate();
+				const run = await activeTrigger(context, USERS);
 				const { id } = service.live.addUser();
 				service.fault({ kind });
 				await run.restart(mode);
@@ -231,8 +226,7 @@ describe('what somebody has to change', () => {
 	);
 
 	test('refuses a change of the workflow', async () => {
-		const run = start();
-		await run.activate();
+		const run = await activeTrigger(context, USERS);
 		context.service.fault({ kind: { status: 401, shape: 'application' } });
 		await expect(run.change(USERS)).rejects.toThrow('does not accept the API key');
 	});
@@ -240,8 +234,7 @@ describe('what somebody has to change', () => {
 	test('a deleted project is an error at once', async () => {
 		const { live } = context.service;
 		const project = live.addProject('Short-lived');
-		const run = start({ event: 'flowCreated', projectId: byId(project.id) });
-		await run.activate();
+		const run = await activeTrigger(context, { event: 'flowCreated', projectId: byId(project.id) });
 		live.removeProject(project.id);
 		await run.poll();
 		expect(run.errors.map(({ message }) => message)).toEqual([
@@ -273,8 +266,7 @@ describe('what somebody has to change', () => {
 	test('a project that is deleted while all are watched is no error', async () => {
 		const { live } = context.service;
 		const project = live.addProject('Short-lived');
-		const run = start({ event: 'flowCreated' });
-		await run.activate();
+		const run = await activeTrigger(context, { event: 'flowCreated' });
 		live.removeProject(project.id);
 		const { id } = live.addFlow();
 		await run.poll();
@@ -299,8 +291,7 @@ describe('what somebody has to change', () => {
 
 	test('nothing shows the key', async () => {
 		const { apiKey } = context.credential;
-		const run = start();
-		await run.activate();
+		const run = await activeTrigger(context, USERS);
 		context.service.fault({ kind: { status: 500, message: `boom ${apiKey}` } });
 		for (let poll = 0; poll < 3; poll++) await run.poll();
 		const [error] = run.errors;
@@ -350,8 +341,7 @@ describe('many projects', () => {
 
 	test('are asked side by side, at most ten at a time, once each', async () => {
 		const { service } = context;
-		const run = createTriggerRun(context.engine, context.credential, {});
-		await run.activate();
+		const run = await activeTrigger(context, {});
 		service.clearRequests();
 		const { id } = service.live.addFlowRun({ status: 'FAILED' });
 		await run.poll();
@@ -367,8 +357,7 @@ describe('many projects', () => {
 	test('are not asked when a flow is chosen, only its own is', async () => {
 		const { service } = context;
 		const [{ id }] = service.data.flows;
-		const run = createTriggerRun(context.engine, context.credential, { flowId: byId(id) });
-		await run.activate();
+		await activeTrigger(context, { flowId: byId(id) });
 		expect(requestPaths(context)).toEqual([`GET /v1/flows/${id}`, 'GET /v1/flow-runs']);
 	});
 });

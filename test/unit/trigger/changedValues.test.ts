@@ -1,6 +1,5 @@
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { FakeN8n } from './fakeN8n';
-import { service, useFakes } from './useFakes';
+import { service, useFakes, watch } from './useFakes';
 
 useFakes(() => {
 	limits.triggerSeenRecords = 2;
@@ -8,8 +7,7 @@ useFakes(() => {
 
 /** Flows that are enabled after watching began, so that n8n stores their status. */
 async function watchEnabledFlows(count: number) {
-	const n8n = new FakeN8n(service, { event: 'flowStatusChanged' });
-	await n8n.activate('activate');
+	const n8n = await watch('flowStatusChanged');
 	for (let index = 0; index < count; index++) {
 		service.addFlow({ projectId: service.projectOf(index), status: 'ENABLED' });
 	}

@@ -1,6 +1,6 @@
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { DAY, HOUR, MINUTE, service, useFakes } from './useFakes';
+import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 
 const YEAR = 365 * DAY;
 
@@ -21,8 +21,7 @@ describe('a time that is wrong once', () => {
 	test.each([10 * MINUTE, 6 * HOUR, YEAR, 7000 * YEAR])(
 		'%d ms ahead does not silence a project that is listed for the first time after it',
 		async (skew) => {
-			const n8n = watchRuns();
-			await n8n.activate('activate');
+			const n8n = await watch('flowRunFailed');
 			await pollAtWrongTime(n8n, skew);
 			service.pass();
 			service.projects.push('project-new');
@@ -41,8 +40,7 @@ describe('a time that is wrong once', () => {
 				service.addUser(new Date(service.now - age).toISOString());
 			}
 			limits.triggerSeenRecords = 10;
-			const n8n = new FakeN8n(service, { event: 'userJoined' });
-			await n8n.activate('activate');
+			const n8n = await watch('userJoined');
 			const made: string[] = [];
 			for (let count = 0; count < 60; count++) {
 				service.pass();
@@ -60,8 +58,7 @@ describe('a time that is wrong once', () => {
 	);
 
 	test('is told in one line of the log, until the time is another wrong one', async () => {
-		const n8n = watchRuns();
-		await n8n.activate('activate');
+		const n8n = await watch('flowRunFailed');
 		await pollAtWrongTime(n8n, HOUR);
 		expect(n8n.warnings).toEqual([
 			expect.stringContaining('does not follow that of the last poll'),
@@ -72,8 +69,7 @@ describe('a time that is wrong once', () => {
 	});
 
 	test('lets no project be forgotten that is missing then', async () => {
-		const n8n = watchRuns();
-		await n8n.activate('activate');
+		const n8n = await watch('flowRunFailed');
 		service.projects = ['project-a'];
 		service.pass();
 		await n8n.poll();
@@ -89,8 +85,7 @@ describe('a time that is wrong once', () => {
 });
 
 test('a time that stays different is used from the second poll on', async () => {
-	const n8n = watchRuns();
-	await n8n.activate('activate');
+	const n8n = await watch('flowRunFailed');
 	for (let count = 0; count < 3; count++) await pollAtWrongTime(n8n, -2 * HOUR);
 	expect(n8n.warnings).toHaveLength(1);
 });
@@ -118,8 +113,7 @@ test.each([-2 * HOUR, 2 * HOUR, 3 * YEAR])(
 
 test('without any time, a project that one list leaves out is not forgotten', async () => {
 	service.isDated = false;
-	const n8n = watchRuns();
-	await n8n.activate('activate');
+	const n8n = await watch('flowRunFailed');
 	service.projects = ['project-a'];
 	await n8n.poll();
 	service.pass();
@@ -134,8 +128,7 @@ test('without any time, a project that one list leaves out is not forgotten', as
 });
 
 test('floors of an edited state that lie in the future silence nothing', async () => {
-	const n8n = watchRuns();
-	await n8n.activate('activate');
+	const n8n = await watch('flowRunFailed');
 	const far = service.now + 20 * YEAR;
 	n8n.stored = n8n.stored
 		.replace(/"floor":\d+/, `"floor":${far}`)
@@ -155,8 +148,7 @@ test('floors of an edited state that lie in the future silence nothing', async (
 
 test('the first events of a project are given although their clock is some minutes behind', async () => {
 	service.skew = 4 * MINUTE;
-	const n8n = watchRuns();
-	await n8n.activate('activate');
+	const n8n = await watch('flowRunFailed');
 	service.pass();
 	await n8n.poll();
 	service.pass(20_000);

@@ -15,37 +15,40 @@ useFakes(() => {
 
 /** What n8n does, and the service's being there. */
 type Step =
-	| { do: 'poll' | 'pollWhileDown' | 'restart' | 'restartWhileDown' }
-	| { do: 'update' | 'updateWhileDown' | 'publishDuringPoll' }
-	| { do: 'reactivate' | 'reactivateWhileDown' }
+	| { do: keyof typeof WEIGHTS }
 	| { do: 'pass'; ms: number }
 	| { do: 'happen'; what: number; which: number };
 
+/** By how often each is tried */
+const WEIGHTS = {
+	poll: 6,
+	pollWhileDown: 1,
+	restart: 2,
+	restartWhileDown: 1,
+	update: 1,
+	updateWhileDown: 1,
+	publishDuringPoll: 1,
+	reactivate: 1,
+	reactivateWhileDown: 1,
+};
+
 const step = (happenings: number): fc.Arbitrary<Step> =>
 	fc.oneof(
-		{ weight: 6, arbitrary: fc.constant<Step>({ do: 'poll' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'pollWhileDown' }) },
-		{ weight: 2, arbitrary: fc.constant<Step>({ do: 'restart' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'restartWhileDown' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'update' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'updateWhileDown' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'publishDuringPoll' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'reactivate' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'reactivateWhileDown' }) },
+		...Object.entries(WEIGHTS).map(([name, weight]) => ({
+			weight,
+			arbitrary: fc.constant({ do: name as keyof typeof WEIGHTS }),
+		})),
 		{
 			weight: 4,
-			arbitrary: fc.record<Step & { do: 'pass' }>({
-				do: fc.constant('pass'),
-				ms: fc.constantFrom(1, 999, 60_000, 20 * 60_000, 7 * 24 * 3_600_000),
-			}),
+			arbitrary: fc
+				.constantFrom(1, 999, MINUTE, 20 * MINUTE, 7 * DAY)
+				.map((ms) => ({ do: 'pass' as const, ms })),
 		},
 		{
 			weight: 14,
-			arbitrary: fc.record<Step & { do: 'happen' }>({
-				do: fc.constant('happen'),
-				what: fc.nat(happenings - 1),
-				which: fc.nat(50),
-			}),
+			arbitrary: fc
+				.tuple(fc.nat(happenings - 1), fc.nat(50))
+				.map(([what, which]) => ({ do: 'happen' as const, what, which })),
 		},
 	);
 
@@ -78,7 +81,7 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 		await act();
 		service.isDown = false;
 	};
-	const actions: Record<Exclude<Step['do'], 'pass' | 'happen'>, () => Promise<unknown>> = {
+	const actions: Record<keyof typeof WEIGHTS, () => Promise<unknown>> = {
 		poll: async () => await pollBy(async () => await n8n.poll(), n8n.hasState),
 		pollWhileDown: async () => await whileDown(actions.poll),
 		restart: async () => await pollBy(async () => await n8n.restart(), n8n.hasStoredState, true),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { FakeN8n } from './fakeN8n';
-import { service, useFakes } from './useFakes';
+import { service, useFakes, watch } from './useFakes';
 
 useFakes();
 
@@ -90,6 +90,20 @@ test('a change that is published goes on from the last poll, not from what n8n h
 	expect(n8n.given).toHaveLength(0);
 });
 
+test('an older state that n8n has put back may repeat events, and loses none', async () => {
+	const first = service.addConnection();
+	const n8n = await watch('connectionNeedsAttention');
+	const { stored } = n8n;
+	const { id } = service.addConnection();
+	await n8n.poll();
+	await n8n.poll();
+	service.pass();
+	first.updated = service.time;
+	n8n.stored = stored;
+	await n8n.activate('update');
+	expect(n8n.ids).toEqual([id, id, first.id]);
+});
+
 test('a process that leads again trusts what n8n has stored, since another one polled meanwhile', async () => {
 	const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention' });
 	const id = service.addConnection().id;
@@ -103,8 +117,7 @@ test('a process that leads again trusts what n8n has stored, since another one p
 });
 
 test('a node that is renamed begins anew, and may repeat events when it is renamed back', async () => {
-	const n8n = new FakeN8n(service, { event: 'userJoined' });
-	await n8n.activate('activate');
+	const n8n = await watch('userJoined');
 	const first = addUser();
 	await n8n.poll();
 	addUser();
@@ -140,8 +153,7 @@ test('another event and back again begins anew', async () => {
 });
 
 test('another credential begins anew, and a rotated key under the same one goes on', async () => {
-	const n8n = new FakeN8n(service, { event: 'userJoined' });
-	await n8n.activate('activate');
+	const n8n = await watch('userJoined');
 	n8n.apiKey = 'sk-rotated';
 	const first = addUser();
 	await n8n.activate('update');
@@ -168,8 +180,7 @@ test('a poll that ends after another event was published does not undo what that
 });
 
 test('a change may be published during an outage, however often', async () => {
-	const n8n = new FakeN8n(service, { event: 'userJoined' });
-	await n8n.activate('activate');
+	const n8n = await watch('userJoined');
 	await n8n.poll();
 	service.isDown = true;
 	for (let change = 0; change < 3; change++) {

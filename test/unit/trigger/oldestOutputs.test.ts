@@ -11,9 +11,8 @@ import { flowCreated } from '../../../nodes/Activepieces/trigger/events/flowCrea
 import { flowPublished } from '../../../nodes/Activepieces/trigger/events/flowPublished.event';
 import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
 import { createOldestOutputs } from '../../../nodes/Activepieces/trigger/oldestOutputs';
-import { FakeN8n } from './fakeN8n';
 import { HAPPENINGS } from './fakeService';
-import { service, useFakes } from './useFakes';
+import { service, useFakes, watch } from './useFakes';
 
 useFakes();
 
@@ -104,8 +103,7 @@ test('the older records of a project that cannot be read do not keep those of ot
 		if (projectId !== 'project-b' || cursor === undefined) return answer(options);
 		return { statusCode: 500, headers: { 'content-length': '1' }, body: '{}' };
 	});
-	const n8n = new FakeN8n(service, { event: 'flowCreated', 'options.maxItems': 5 });
-	await n8n.activate('activate');
+	const n8n = await watch('flowCreated', { 'options.maxItems': 5 });
 	service.pass(3_600_000);
 	for (let count = 0; count < 1500; count++) service.addFlow({ projectId: 'project-b' });
 	service.pass(60_000);

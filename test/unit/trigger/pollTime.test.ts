@@ -3,8 +3,8 @@ import { sleep } from 'n8n-workflow';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { nextRetryDelay } from '../../../nodes/Activepieces/transport/retry';
 import { createRetryBudget } from '../../../nodes/Activepieces/trigger/configuredEvent';
-import { FakeN8n } from './fakeN8n';
-import { service, useFakes } from './useFakes';
+import type { FakeN8n } from './fakeN8n';
+import { service, useFakes, watch } from './useFakes';
 
 useFakes();
 
@@ -20,8 +20,7 @@ async function pollWithoutEnd(n8n: FakeN8n): Promise<() => Promise<void>> {
 }
 
 test('a poll that does not end is given up like one of a server that is down, and the next one gives everything', async () => {
-	const n8n = new FakeN8n(service, { event: 'userJoined' });
-	await n8n.activate('activate');
+	const n8n = await watch('userJoined');
 	service.pass();
 	const id = service.addUser();
 	const answer = await pollWithoutEnd(n8n);

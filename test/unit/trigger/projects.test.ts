@@ -1,7 +1,7 @@
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
 import { HAPPENINGS } from './fakeService';
-import { DAY, MINUTE, service, useFakes } from './useFakes';
+import { DAY, MINUTE, service, useFakes, watch } from './useFakes';
 
 useFakes();
 
@@ -19,8 +19,7 @@ describe.each(EVENTS)('%s', (event) => {
 	};
 
 	test('a project that becomes visible after months gives none of its old records', async () => {
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		for (let month = 0; month < 3; month++) {
 			happenIn('project-c');
 			service.pass(5 * DAY);
@@ -37,9 +36,22 @@ describe.each(EVENTS)('%s', (event) => {
 		expect(n8n.ids).toEqual([id]);
 	});
 
+	test('what n8n had not stored of a project when it restarted may come', async () => {
+		const n8n = await watch(event);
+		const id = happenIn('project-c');
+		service.pass(DAY);
+		await n8n.poll();
+		service.projects.push('project-c');
+		await n8n.poll();
+		expect(n8n.given).toEqual([]);
+		// The last poll that n8n has stored is that of the activation.
+		await n8n.restart();
+		await n8n.poll();
+		expect(n8n.ids).toEqual([id]);
+	});
+
 	test('a project that was made since the last poll gives what is in it', async () => {
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		service.pass(DAY);
 		await n8n.poll();
 		const id = happenIn('project-c');
@@ -51,8 +63,7 @@ describe.each(EVENTS)('%s', (event) => {
 
 	test('a project that one list leaves out loses nothing and repeats nothing', async () => {
 		limits.triggerSeenRecords = 2;
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		const given = [happenIn('project-b'), happenIn('project-b')];
 		await n8n.poll();
 		hide('project-b');
@@ -70,8 +81,7 @@ describe.each(EVENTS)('%s', (event) => {
 
 	test('a project that cannot be read does not silence the others, and loses nothing', async () => {
 		limits.triggerSeenRecords = 2;
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		const given = [happenIn('project-b')];
 		await n8n.poll();
 		service.refused.set('project-b', 403);
@@ -103,8 +113,7 @@ describe.each(EVENTS)('%s', (event) => {
 
 	test('a record that shows up late in a project that cannot be read is not lost', async () => {
 		limits.triggerSeenRecords = 2;
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		service.pass(DAY);
 		const given = [happenIn('project-b')];
 		await n8n.poll();
@@ -137,8 +146,7 @@ describe.each(EVENTS)('%s', (event) => {
 	});
 
 	test('when no project can be read, it is an error like any other', async () => {
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		for (const id of service.projects) service.refused.set(id, 403);
 		await n8n.poll();
 		expect(n8n.errors).toHaveLength(1);
@@ -152,8 +160,7 @@ describe.each(EVENTS)('%s', (event) => {
 	test('a project that is gone is forgotten after a week, and only the latest are remembered', async () => {
 		limits.triggerMissingProjects = 2;
 		service.projects.push('project-c', 'project-d', 'project-e');
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		for (const id of ['project-b', 'project-c', 'project-d']) {
 			hide(id);
 			service.pass();

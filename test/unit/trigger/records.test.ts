@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { DAY, MINUTE, service, useFakes } from './useFakes';
+import { DAY, MINUTE, service, useFakes, watch } from './useFakes';
 
 const YEAR = 365 * DAY;
 
@@ -44,8 +44,7 @@ describe('records of the future', () => {
 			service.isDated = isDated;
 			service.addUser();
 			service.addUser('9999-12-31T23:59:59.999Z');
-			const n8n = new FakeN8n(service, { event: 'userJoined' });
-			await n8n.activate('activate');
+			const n8n = await watch('userJoined');
 			const made: string[] = [];
 			for (let count = 0; count < 3; count++) {
 				service.pass(20 * MINUTE);
@@ -62,8 +61,7 @@ describe('records of the future', () => {
 		async (isDated) => {
 			service.isDated = isDated;
 			service.addRun();
-			const n8n = watchRuns();
-			await n8n.activate('activate');
+			const n8n = await watch('flowRunFailed');
 			const far = service.addRun({ finishTime: '9999-12-31T23:59:59.999Z' }).id;
 			await n8n.poll();
 			service.pass();
@@ -76,8 +74,7 @@ describe('records of the future', () => {
 
 	test('a server whose clock was wrong at the activation is gone by its right one later', async () => {
 		service.skew = Date.parse('9999-01-01T00:00:00.000Z') - service.now;
-		const n8n = new FakeN8n(service, { event: 'userJoined' });
-		await n8n.activate('activate');
+		const n8n = await watch('userJoined');
 		service.skew = 0;
 		await n8n.poll();
 		service.pass();
@@ -90,8 +87,7 @@ describe('records of the future', () => {
 describe('many records of now', () => {
 	test('of one moment and beyond Max Items per Poll all are given once', async () => {
 		limits.triggerSeenRecords = 10;
-		const n8n = new FakeN8n(service, { event: 'userJoined', 'options.maxItems': 10 });
-		await n8n.activate('activate');
+		const n8n = await watch('userJoined', { 'options.maxItems': 10 });
 		const then = service.time;
 		service.pass(DAY);
 		const younger = service.addUser();
@@ -106,8 +102,7 @@ describe('many records of now', () => {
 	test('take no more room than the bound, and none is repeated', async () => {
 		limits.triggerSeenRecords = 10;
 		limits.triggerMaxEntries = 100;
-		const n8n = new FakeN8n(service, { event: 'userJoined', 'options.maxItems': 5000 });
-		await n8n.activate('activate');
+		const n8n = await watch('userJoined', { 'options.maxItems': 5000 });
 		const made = Array.from({ length: 500 }, () => {
 			service.pass(10);
 			return service.addUser();
@@ -126,11 +121,7 @@ describe('many records of now', () => {
 			return service.addConnection().id;
 		};
 		for (let count = 0; count < 500; count++) breakOne();
-		const n8n = new FakeN8n(service, {
-			event: 'connectionNeedsAttention',
-			'options.maxItems': 150,
-		});
-		await n8n.activate('activate');
+		const n8n = await watch('connectionNeedsAttention', { 'options.maxItems': 150 });
 		expect(n8n.stored.length).toBeLessThan(100 * 100);
 		const made = Array.from({ length: 300 }, breakOne);
 		for (let poll = 0; poll < 4; poll++) await n8n.poll();
@@ -152,8 +143,7 @@ describe('a run without finishTime', () => {
 		async (status) => {
 			limits.triggerSeenRecords = 2;
 			const before = service.addRun({ status, finishTime: null, startTime: null });
-			const n8n = watchRuns();
-			await n8n.activate('activate');
+			const n8n = await watch('flowRunFailed');
 			service.pass();
 			const run = service.addRun({ status, finishTime: null, startTime: service.time });
 			const others: string[] = [];
@@ -202,8 +192,7 @@ describe('a run without finishTime', () => {
 
 	test('takes no more room than the bound', async () => {
 		limits.triggerMaxEntries = 20;
-		const n8n = watchRuns();
-		await n8n.activate('activate');
+		const n8n = await watch('flowRunFailed');
 		const made = Array.from({ length: 50 }, () => service.addRun({ finishTime: null }).id);
 		await n8n.poll();
 		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(20);
@@ -240,8 +229,7 @@ test('what comes during a first poll that takes long is not lost', async () => {
 		made.push(service.addFlow({ projectId: 'project-b' }).id);
 	};
 	service.meanwhile = { pages: 2, happens };
-	const n8n = new FakeN8n(service, { event: 'flowCreated' });
-	await n8n.activate('activate');
+	const n8n = await watch('flowCreated');
 	expect(made).toHaveLength(2);
 	await n8n.poll();
 	expect(n8n.ids).toContain(made[0]);
@@ -250,8 +238,7 @@ test('what comes during a first poll that takes long is not lost', async () => {
 test('a service that does not tell its time is gone by its records', async () => {
 	service.isDated = false;
 	service.addUser(ago(DAY));
-	const n8n = new FakeN8n(service, { event: 'userJoined' });
-	await n8n.activate('activate');
+	const n8n = await watch('userJoined');
 	service.addUser(ago(DAY + 10 * MINUTE));
 	const late = service.addUser(ago(DAY + MINUTE));
 	const id = service.addUser();
@@ -263,12 +250,7 @@ test('a run that failed while a poll read many later ones is not lost', async ()
 	limits.maxConcurrency = 1;
 	limits.triggerSeenRecords = 10;
 	const fail = (projectId: string) => service.addRun({ projectId }).id;
-	const n8n = new FakeN8n(service, {
-		event: 'flowRunFailed',
-		statuses: ['FAILED'],
-		'options.maxItems': 5000,
-	});
-	await n8n.activate('activate');
+	const n8n = await watch('flowRunFailed', { 'options.maxItems': 5000 });
 	const made: string[] = [];
 	// The projects and the runs of project A have been read.
 	const happens = () => {
@@ -290,8 +272,7 @@ test('a run that failed while a poll read many later ones is not lost', async ()
 
 test('ids are let go once records of their time come no more', async () => {
 	limits.triggerSeenRecords = 2;
-	const n8n = new FakeN8n(service, { event: 'userJoined', 'options.maxItems': 5000 });
-	await n8n.activate('activate');
+	const n8n = await watch('userJoined', { 'options.maxItems': 5000 });
 	const made: string[] = [];
 	for (let count = 0; count < 100; count++) {
 		service.pass(60_000);

@@ -8,7 +8,7 @@ import { toTime } from '../../../nodes/Activepieces/trigger/serviceTime';
 import { storedText } from '../../../nodes/Activepieces/trigger/tracking/storedText';
 import { FakeN8n } from './fakeN8n';
 import { HAPPENINGS } from './fakeService';
-import { service, useFakes } from './useFakes';
+import { renewService, service, useFakes, watch } from './useFakes';
 
 useFakes();
 
@@ -56,6 +56,7 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 	test('of any shape never ends in an error, and goes on with what happens next', async () => {
 		await fc.assert(
 			fc.asyncProperty(anything, fc.nat(), async (part, place) => {
+				renewService();
 				const n8n = start(event);
 				happen();
 				await n8n.activate('activate');
@@ -90,8 +91,7 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 		['that is a text', () => 'state'],
 		['that is null', () => null],
 	])('%s leads to a fresh begin', async (_name, change) => {
-		const n8n = start(event);
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		const stored = JSON.parse(n8n.stored) as Stored;
 		n8n.stored = JSON.stringify({ Trigger: { activepieces: change(stored.Trigger.activepieces) } });
 		service.pass();
@@ -109,8 +109,7 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 	test.each(['text', 5, [], [null]])(
 		'in the place of which n8n has %j is begun anew',
 		async (part) => {
-			const n8n = start(event);
-			await n8n.activate('activate');
+			const n8n = await watch(event);
 			n8n.stored = JSON.stringify({ Trigger: part });
 			await n8n.restart();
 			const made: unknown[] = [];
@@ -127,8 +126,7 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 
 	test('that is huge leads to a fresh begin', async () => {
 		limits.triggerMaxStateLength = 2000;
-		const n8n = start(event);
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		const stored = JSON.parse(n8n.stored) as Stored;
 		Object.assign(stored.Trigger.activepieces.event as object, { more: 'x'.repeat(2000) });
 		n8n.stored = JSON.stringify(stored);
@@ -147,8 +145,7 @@ describe.each(Object.keys(EVENTS).filter((event) => event !== 'queueBacklog'))(
 			'%j is an ID like any other',
 			async (id) => {
 				service.projects.push('constructor', '__proto__');
-				const n8n = start(event);
-				await n8n.activate('activate');
+				const n8n = await watch(event);
 				service.pass();
 				service.id = () => id;
 				EVENTS[event]();
