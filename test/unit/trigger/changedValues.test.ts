@@ -40,16 +40,6 @@ test('flows that are deleted are let go of when there are too many, and the othe
 	expect(n8n.given).toHaveLength(21);
 });
 
-test('a flow that one list leaves out is not forgotten', async () => {
-	const { n8n } = await watchEnabledFlows(5);
-	const [missed] = service.flows.splice(0, 1);
-	service.flows[0].status = 'DISABLED';
-	await n8n.poll();
-	service.flows.push(missed);
-	await n8n.poll();
-	expect(n8n.given.filter(({ id }) => id === missed.id)).toHaveLength(1);
-});
-
 test.each([0, 3])('a list that is short once (%d flows) invents nothing', async (count) => {
 	const { n8n } = await watchEnabledFlows(20);
 	const { flows } = service;

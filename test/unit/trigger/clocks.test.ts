@@ -6,8 +6,6 @@ const YEAR = 365 * DAY;
 
 useFakes();
 
-const watchRuns = () => new FakeN8n(service, { event: 'flowRunFailed', statuses: ['FAILED'] });
-
 /** A poll, a minute after the last one, that is told a time which is off by so much. */
 async function pollAtWrongTime(n8n: FakeN8n, skew: number): Promise<void> {
 	const right = service.skew;
@@ -93,7 +91,7 @@ test('a time that stays different is used from the second poll on', async () => 
 test.each([-2 * HOUR, 2 * HOUR, 3 * YEAR])(
 	'a server that is always %d ms ahead of n8n gives each event once',
 	async (offset) => {
-		const n8n = watchRuns();
+		const n8n = new FakeN8n(service, { event: 'flowRunFailed', statuses: ['FAILED'] });
 		jest.spyOn(Date, 'now').mockImplementation(() => service.now - offset);
 		service.addRun({ projectId: 'project-a' });
 		await n8n.activate('activate');
@@ -138,10 +136,7 @@ test('floors of an edited state that lie in the future silence nothing', async (
 		);
 	await n8n.restart();
 	service.pass();
-	const made = [
-		service.addRun({ projectId: 'project-a' }).id,
-		service.addRun({ projectId: 'project-b' }).id,
-	];
+	const made = ['project-a', 'project-b'].map((projectId) => service.addRun({ projectId }).id);
 	await n8n.poll();
 	expect(n8n.ids).toEqual(made);
 });

@@ -61,6 +61,10 @@ export class FakeService {
 	isDown = false;
 	/** Projects whose lists are refused, with the status */
 	refused = new Map<string, number>();
+	/** Answers of projects in the place of their own */
+	answers = new Map<unknown, (options: IHttpRequestOptions) => IN8nHttpFullResponse | undefined>();
+	/** The earliest start of runs that each project was asked for last */
+	askedSince = new Map<unknown, unknown>();
 	/** Whether answers tell the time */
 	isDated = true;
 	/** By how much the times of answers are ahead of those of records */
@@ -131,7 +135,11 @@ export class FakeService {
 	}
 
 	/** Answers as n8n's request helper does. */
-	answer({ url, qs = {} }: IHttpRequestOptions): IN8nHttpFullResponse {
+	answer(options: IHttpRequestOptions): IN8nHttpFullResponse {
+		const { url, qs = {} } = options;
+		this.askedSince.set(qs.projectId, qs.createdAfter);
+		const instead = this.answers.get(qs.projectId)?.(options);
+		if (instead !== undefined) return instead;
 		const date = this.isDated ? { date: new Date(this.now + this.skew).toUTCString() } : {};
 		const headers = { ...date, 'content-length': '1' };
 		if (this.isDown) {

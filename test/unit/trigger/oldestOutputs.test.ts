@@ -96,13 +96,12 @@ test.each([flowCreated, flowPublished, flowRunFailed])(
 );
 
 test('the older records of a project that cannot be read do not keep those of others back', async () => {
-	const answer = service.answer.bind(service);
-	jest.spyOn(service, 'answer').mockImplementation((options) => {
-		const { projectId, cursor } = options.qs ?? {};
-		// Its first page is read, its second one is not.
-		if (projectId !== 'project-b' || cursor === undefined) return answer(options);
-		return { statusCode: 500, headers: { 'content-length': '1' }, body: '{}' };
-	});
+	// Its first page is read, its second one is not.
+	service.answers.set('project-b', ({ qs }) =>
+		qs?.cursor === undefined
+			? undefined
+			: { statusCode: 500, headers: { 'content-length': '1' }, body: '{}' },
+	);
 	const n8n = await watch('flowCreated', { 'options.maxItems': 5 });
 	service.pass(3_600_000);
 	for (let count = 0; count < 1500; count++) service.addFlow({ projectId: 'project-b' });

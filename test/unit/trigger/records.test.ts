@@ -9,13 +9,6 @@ const YEAR = 365 * DAY;
 useFakes();
 
 const inTenYears = (ms = 0) => new Date(service.now + 10 * YEAR + ms).toISOString();
-const watchRuns = (others: IDataObject = {}) =>
-	new FakeN8n(service, {
-		event: 'flowRunFailed',
-		statuses: ['FAILED', 'INTERNAL_ERROR', 'CANCELED'],
-		...others,
-	});
-
 describe('records of the future', () => {
 	test.each([true, false])(
 		'are given once, and few of many are kept (of one moment: %s)',
@@ -162,8 +155,7 @@ describe('a run without finishTime', () => {
 	);
 
 	test('is given again when it fails again after a retry, with and without a finish', async () => {
-		const n8n = watchRuns({ simplify: false });
-		await n8n.activate('activate');
+		const n8n = await watch('flowRunFailed', { simplify: false });
 		const run = service.addRun({
 			status: 'INTERNAL_ERROR',
 			finishTime: null,

@@ -31,7 +31,12 @@ export function useFakes(change = () => {}): void {
 
 /** Begins to watch the service of the test. */
 export async function watch(event: string, parameters: IDataObject = {}): Promise<FakeN8n> {
-	const n8n = new FakeN8n(service, { event, statuses: ['FAILED'], ...parameters });
+	const n8n = new FakeN8n(service, {
+		event,
+		statuses: ['FAILED', 'INTERNAL_ERROR', 'CANCELED'],
+		threshold: 100,
+		...parameters,
+	});
 	await n8n.activate('activate');
 	return n8n;
 }
