@@ -15,8 +15,6 @@ describe('what a trigger remembers', () => {
 	// The clock of n8n goes as that of the service does.
 	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.service.time.now));
 	afterEach(() => jest.restoreAllMocks());
-	const start = (parameters: INodeParameters = {}) =>
-		createTriggerRun(context.engine, context.credential, parameters);
 
 	test.each<[string, INodeParameters, (flow: string) => INodeParameters]>([
 		['another event', { event: 'flowRunFailed' }, () => ({ event: 'flowCreated' })],
@@ -24,8 +22,7 @@ describe('what a trigger remembers', () => {
 		['other statuses', {}, () => ({ statuses: ['CANCELED', 'FAILED'] })],
 	])('begins anew with %s', async (_name, before, after) => {
 		const { live, data } = context.service;
-		const run = start(before);
-		await run.activate();
+		const run = await activeTrigger(context, before);
 		const { flowId } = live.addFlowRun({ status: 'FAILED' });
 		live.addFlow();
 		await run.change(after(flowId));
@@ -40,8 +37,7 @@ describe('what a trigger remembers', () => {
 
 	test('stays with a change that does not matter', async () => {
 		const { live } = context.service;
-		const run = start();
-		await run.activate();
+		const run = await activeTrigger(context, {});
 		const { id } = live.addFlowRun({ status: 'FAILED' });
 		await run.change({ simplify: false, options: { lookbackHours: 48, maxItems: 5 } });
 		await run.poll();
@@ -75,46 +71,30 @@ describe('what a trigger remembers', () => {
 
 describe.each(['0.73', '0.85'] as const)('the queue on release %s', (release) => {
 	const context = useService({ release });
-	const start = (options: INodeParameters = {}) =>
-		createTriggerRun(context.engine, context.credential, {
-			event: 'queueBacklog',
-			threshold: 10,
-			options,
-		});
-	/** What came out when the queue had so many jobs, one poll after the other */
-	async function levels(options: INodeParameters, counts: Array<number | 'restart'>) {
-		context.service.live.setQueue({ waiting: 0, prioritized: 0 });
-		const run = start(options);
-		await run.activate();
-		const given: unknown[] = [];
-		for (const count of counts) {
-			run.given.length = 0;
-			if (count === 'restart') await run.restart();
-			else {
-				context.service.live.setQueue({ waiting: count });
-				await run.poll();
-			}
-			given.push(...run.given.map((item) => item.count));
-		}
-		return given;
-	}
+	const event = 'queueBacklog';
+	const start = (parameters: INodeParameters) =>
+		createTriggerRun(context.engine, context.credential, { event, ...parameters });
 
 	test('starts the workflow when it rises above the threshold', async () => {
-		expect(await levels({}, [10, 11, 12, 10, 9, 15])).toEqual([11, 15]);
+		const { live } = context.service;
+		live.setQueue({ waiting: 0, prioritized: 0 });
+		const run = await activeTrigger(context, { event, threshold: 10 });
+		for (const waiting of [10, 11, 12, 10, 9, 15]) {
+			live.setQueue({ waiting });
+			await run.poll();
+		}
+		expect(run.given.map(({ count }) => count)).toEqual([11, 15]);
 	});
 
 	test('shows its level as a test event', async () => {
 		context.service.live.setQueue({ waiting: 3 });
-		expect(await start().fetchTestEvent()).toEqual([
+		expect(await start({ threshold: 10 }).fetchTestEvent()).toEqual([
 			expect.objectContaining({ metric: 'waiting', count: 3, threshold: 10, clearAt: null }),
 		]);
 	});
 
 	test('refuses a metric that the release does not report', async () => {
-		const run = createTriggerRun(context.engine, context.credential, {
-			event: 'queueBacklog',
-			metric: 'delayed',
-		});
+		const run = start({ metric: 'delayed' });
 		if (release === '0.73') await run.activate();
 		else await expect(run.activate()).rejects.toThrow(/does not report delayed jobs/);
 	});
@@ -123,20 +103,19 @@ describe.each(['0.73', '0.85'] as const)('the queue on release %s', (release) =>
 describe('what the process remembers', () => {
 	const context = useService();
 	beforeEach(() => memories.clear());
-	const start = () => createTriggerRun(context.engine, context.credential, { event: 'userJoined' });
+	const activate = async () => await activeTrigger(context, { event: 'userJoined' });
 
 	test('keeps no workflow alive that n8n has let go of', async () => {
 		setFlagsFromString('--expose-gc');
 		const collectGarbage = runInNewContext('gc') as () => void;
 		const contexts: Array<WeakRef<object>> = [];
-		const activate = async () => {
-			const run = start();
-			await run.activate();
+		const liveOnce = async () => {
+			const run = await activate();
 			await run.poll();
 			if (run.context !== undefined) contexts.push(new WeakRef(run.context));
 			run.deactivate();
 		};
-		for (let count = 0; count < 20; count++) await activate();
+		for (let count = 0; count < 20; count++) await liveOnce();
 		const alive = () => contexts.filter((each) => each.deref() !== undefined).length;
 		// A WeakRef holds its target until the end of the job that made it.
 		for (let count = 0; count < 50 && alive() > 1; count++) {
@@ -153,9 +132,7 @@ describe('what the process remembers', () => {
 		limits.triggerRemembered = 3;
 		const runs: TriggerRun[] = [];
 		for (let count = 0; count < 5; count++) {
-			const run = start();
-			await run.activate();
-			runs.push(run);
+			runs.push(await activate());
 			await runs[0].poll();
 		}
 		expect(memories.size).toBe(3);

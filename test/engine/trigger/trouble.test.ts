@@ -144,7 +144,7 @@ describe('a service that answers every second request only', () => {
 	});
 
 	test('is given the time for retries once for all projects, not for each', async () => {
-		const { run, asked, all } = await pollAll(60);
+		const { run, asked, all } = await pollAll(40);
 		expect(asked).toBeGreaterThan(1);
 		expect(asked).toBeLessThan(all);
 		expect(run.warnings).toHaveLength(1);
