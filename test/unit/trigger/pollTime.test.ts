@@ -34,6 +34,16 @@ test('a poll that does not end is given up like one of a server that is down, an
 	expect(n8n.ids).toEqual([id]);
 });
 
+test('a poll that was given up asks for nothing more', async () => {
+	const n8n = await watch('flowCreated');
+	service.askedSince.clear();
+	const answer = await pollWithoutEnd(n8n);
+	await answer();
+	await sleep(0);
+	// Only the list of projects, which is of no project.
+	expect([...service.askedSince.keys()]).toEqual([undefined]);
+});
+
 const refused = { connectionError: { kind: 'connectionRefused' as const } };
 const delay = (budget: ReturnType<typeof createRetryBudget>, count: number, elapsedMs: number) =>
 	nextRetryDelay(refused, 'GET', { count, elapsedMs }, budget, 0.5);
