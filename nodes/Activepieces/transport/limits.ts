@@ -4,6 +4,8 @@ export interface RetryPolicy {
 	maxAttempts: number;
 	/** From the start of the first attempt; no further one starts after it */
 	maxElapsedMs: number;
+	/** Time left, where it is for several requests together; called when one has failed */
+	remainingMs?(): number;
 }
 
 /**

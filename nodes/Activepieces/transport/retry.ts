@@ -106,6 +106,7 @@ export function nextRetryDelay(
 	random = Math.random(),
 ): number | undefined {
 	if (!isRetryable(result, method) || count >= policy.maxAttempts) return undefined;
+	if (policy.remainingMs !== undefined && policy.remainingMs() <= 0) return undefined;
 
 	const { firstMs, factor, maxMs } = limits.backoff;
 	const backoff = random * Math.min(maxMs, firstMs * factor ** (count - 1));

@@ -5,32 +5,32 @@ import type { OperationContext } from '../execution/operationContext';
 import type { ActivepiecesError } from '../transport/errors/activepiecesError';
 import type { UserMessage } from '../transport/errors/userMessage';
 
-/** What one event keeps between polls; n8n stores it as JSON. */
+/** The state that one event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;
 
-/** What an event has to look at the service with. */
+/** Everything with which an event polls the service. */
 export interface EventContext extends OperationContext {
-	/** What the node gives for a record: simplified or as it is; nothing of it while watching begins */
+	/** Makes the output for a record: simplified or as it is; nothing of it while watching begins */
 	output(record: IDataObject, simplify: Simplify): IDataObject;
 	/** The time of the service in milliseconds, from its first answer; nothing when it did not say */
 	serviceTime(): number | undefined;
-	/** So many occurrences are given by one poll */
+	/** The most items that one poll gives */
 	maxItems: number;
-	/** A later state has been lost: n8n was restarted, or it dropped the result of a poll */
+	/** Whether a later state has been lost: see `state.ts` */
 	isStale: boolean;
 }
 
-/** Something that happened, with when, by the clock of the service. */
-export interface Occurrence extends IDataObject {
-	/** Of the record it is about */
+/** Something that happened, with its time by the clock of the service. */
+export interface TriggerItem extends IDataObject {
+	/** ID of the record it is about */
 	id: string;
 	/** Milliseconds since 1970 */
 	time: number;
-	/** What tells it from an earlier one of the same record */
+	/** Tells it from an earlier one of the same record */
 	version: string;
 	/** The project that it was listed in, where all are watched */
 	project?: string;
-	/** What the node gives for it; nothing when enough older ones are given by this poll */
+	/** The output for it; nothing when this poll gives enough older ones */
 	json?: IDataObject;
 }
 
@@ -41,13 +41,13 @@ export interface UnreadProject {
 	reason: ActivepiecesError;
 }
 
-/** What one look at the service showed. */
-export interface Look {
-	/** What has happened since the state, the oldest first */
-	occurrences: Occurrence[];
-	/** The state once these are given; the others come again with the next look */
-	remember(given: Occurrence[]): EventState;
-	/** Projects of which the occurrences come once they can be read again */
+/** The result of one poll of an event. */
+export interface PollResult {
+	/** Everything that has happened since the state, the oldest first */
+	items: TriggerItem[];
+	/** Makes the state for the next poll, in which all items but the emitted ones come again */
+	nextState(emitted: TriggerItem[]): EventState;
+	/** Projects of which the items come once they can be read again */
 	unread?: UnreadProject[];
 }
 
@@ -55,7 +55,7 @@ export interface Look {
 export interface TriggerEvent {
 	/** Display name */
 	name: string;
-	/** As the node panel shows it; by default "On " and the name */
+	/** Name in the node panel; by default "On " and the name */
 	action?: string;
 	/** Saved in workflows */
 	value: string;
@@ -70,13 +70,13 @@ export interface TriggerEvent {
 	 */
 	isState(state: EventState): boolean;
 	/**
-	 * Looks at the service.
+	 * Asks the service what has happened.
 	 *
-	 * @param state what an earlier look is remembered by; without one everything there is counts as known
+	 * @param state that of an earlier poll; without one everything there is counts as known
 	 */
-	look(context: EventContext, state: EventState | undefined): Promise<Look>;
+	poll(context: EventContext, state: EventState | undefined): Promise<PollResult>;
 	/** A real, recent record for Fetch Test Event; nothing when there is none */
 	example(context: EventContext): Promise<IDataObject | undefined>;
-	/** What the person reads when there is none */
+	/** The message when there is none */
 	noExample: UserMessage;
 }

@@ -8,7 +8,7 @@ export type Failure = NonNullable<NodeApiError['failure']>;
 
 const TEMPORARY_STATUSES = [408, 425];
 
-/** What a person has to change; all others come and go. */
+/** Kinds that a person has to do something about; all others come and go. */
 const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = [
 	'tlsProtocol',
 	'tooLarge',

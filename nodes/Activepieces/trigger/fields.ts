@@ -63,7 +63,7 @@ export const fields: INodeProperties[] = [
 	},
 ];
 
-/** What the collection Options holds; each is shown for the events that name it. */
+/** The options of the collection Options; each is shown for the events that name it. */
 export const options: INodeProperties[] = [
 	{
 		displayName: 'Clear At',

@@ -3,11 +3,17 @@ import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
 import { isSuccess } from '../transport/response';
 
-/** What is known of the server's clock, in milliseconds that it is ahead of n8n's (negative: behind). */
+/** Reads a time that the service wrote, in milliseconds since 1970; 0 for none. */
+export const toTime = (time: unknown): number =>
+	typeof time === 'string' || typeof time === 'number'
+		? Math.max(0, new Date(time).getTime() || 0)
+		: 0;
+
+/** The server's clock as far as it is known, in milliseconds that it is ahead of n8n's (negative: behind). */
 export interface ServerClock {
-	/** By this the time is told */
+	/** Tells the time */
 	offset: number;
-	/** What the last answer said, where that was another one; it counts when the next poll hears it again */
+	/** Offset of the last answer, where that was another one; it counts when the next poll hears it again */
 	doubted?: number;
 }
 
@@ -26,9 +32,9 @@ export interface TimedClient {
 	 * answer, of this poll or an earlier one, told it
 	 */
 	serviceTime(): number | undefined;
-	/** What the next poll goes on from */
+	/** The clock that the next poll goes on from */
 	clock(): ServerClock | undefined;
-	/** What the server said now and did not at the last poll: that a time was not believed */
+	/** Whether a time was not believed now, and that of the last poll was */
 	isNewlyDoubted(): boolean;
 }
 
@@ -36,10 +42,10 @@ const isAlike = (a: number, b: number | undefined): boolean =>
 	b !== undefined && Math.abs(a - b) <= limits.triggerClockDriftMs;
 
 /**
- * Hears a `Date`. The clocks of the server and of n8n may differ by any time, but by the same one at every
+ * Follows a `Date` of the server. The clocks of the server and of n8n may differ by any time, but by the same one at every
  * poll. A `Date` that is suddenly off, as of one proxy of several, is no time until two polls hear it.
  */
-function hear(known: ServerClock | undefined, offset: number): ServerClock {
+function follow(known: ServerClock | undefined, offset: number): ServerClock {
 	if (known === undefined || isAlike(offset, known.doubted)) return { offset };
 	// The offset stays, so that the state does not change with every poll.
 	return isAlike(offset, known.offset)
@@ -60,7 +66,7 @@ export function timedClient(client: ApiClient, known: ServerClock | undefined): 
 		const now = Date.now();
 		// One before 1970 is no time at all.
 		const isTold = date !== undefined && date > 0;
-		if (isTold) clock = hear(known, date - now);
+		if (isTold) clock = follow(known, date - now);
 		if (clock === undefined) return;
 		time = isTold && clock.doubted === undefined ? date : Math.max(0, now + clock.offset);
 	}

@@ -1,3 +1,15 @@
+/**
+ * The state of a trigger: what its next poll goes on from. Where it is kept, and which one counts:
+ *
+ * - n8n stores it with an execution that a poll has started, and after the poll of an activation. So the state
+ *   of a poll that gave something is left to n8n: when n8n drops the result, it drops the state with it, and
+ *   the events come again.
+ * - n8n stores nothing after a poll that gave nothing. That state is remembered here while the process lives,
+ *   with the revision that n8n had stored then.
+ * - A poll goes on from the remembered state as long as n8n has stored nothing else since, and from the stored
+ *   one otherwise. It is *stale* when a later one has been lost: n8n was restarted, or has dropped a result.
+ *   Nothing may be lost for it, and nothing repeated that the state can tell.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../transport/isRecord';
@@ -5,60 +17,78 @@ import { limits } from '../transport/limits';
 import type { EventState, TriggerEvent } from './event';
 import { readClock, type ServerClock } from './serviceTime';
 
-/**
- * What a trigger keeps in n8n's static data. n8n stores that with an execution that a poll has started,
- * and after the poll of an activation, but not after a poll that gave nothing. So an older one may come
- * back after a restart, and nothing may be lost or repeated for it.
- */
-export interface StoredState {
-	/** Of the shape; another one is not read */
+/** The state as it stands in n8n's static data. */
+interface StoredState {
+	/** Version of the shape; another one is not read */
 	version: number;
-	/** What is watched; watching begins anew when it changes */
+	/** Text of what is watched; watching begins anew when it changes */
 	fingerprint: string;
 	/** Changes when something was given, so that an old state is not taken for the last one */
 	revision: string;
 	event: EventState;
-	/** Of the server; nothing while it never told a time */
+	/** The server's clock; nothing while it never told a time */
 	clock?: ServerClock;
 }
 
-/** Raised when the shape changes: watching begins anew then. */
-export const STATE_VERSION = 1;
+/** The memory that this process has of a trigger. */
+export interface TriggerMemory {
+	/** Revision of the last poll's state */
+	revision?: string;
+	/** The last state by which nothing was given */
+	state?: StoredState;
+	/** The revision that n8n had stored before it; nothing when it had stored none */
+	base?: string;
+	/** Polls in a row that found the service down */
+	failures: number;
+	/** Polls in a row that could not read a project, by its ID */
+	unread: ReadonlyMap<string, number>;
+	/** The activation which has begun to poll last */
+	activation?: object;
+	/** The last poll was the first one of its context, in the mode `update` */
+	wasUpdate?: boolean;
+}
 
-/** Under this key in the static data of the node */
+/** Raised when the shape changes: watching begins anew then. */
+const STATE_VERSION = 1;
+
+/** Its key in the static data of the node */
 const KEY = 'activepieces';
 
-/** Whether n8n hands out an object: by hand, or in an import, anything can come into its place. */
-export const isStorable = (staticData: unknown): boolean => isRecord(staticData);
-
-type GetParameter = (name: string, fallback?: unknown) => unknown;
-
-/** Whether a locator or a plain value: what it names. */
-const plain = (value: unknown): unknown =>
-	isRecord(value) && 'value' in value ? value.value : value;
-
-/** By what they are as JSON: an object of an expression may have no text. */
-const inOrder = (values: unknown[]): unknown[] =>
-	values
-		.map((value) => ({ value, text: JSON.stringify(value) ?? '' }))
-		.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
-		.map(({ value }) => value);
+/** Memories by workflow, ID and name of the node, those polled last at the end. */
+export const memories = new Map<string, TriggerMemory>();
 
 /**
- * Everything that decides what is watched, as a text that can be compared.
- *
- * @param credentialId in n8n: another credential sees other projects, a new key in the same one does not
+ * @param node its name counts as well: under another one n8n keeps another state, and two nodes of an imported
+ * workflow may have the same ID
  */
-export function fingerprintOf(
-	event: TriggerEvent,
-	{ baseUrl, credentialId }: { baseUrl: string; credentialId: string },
-	getParameter: GetParameter,
-): string {
-	const values = event.watched.map((name) => {
-		const value = plain(getParameter(name, null));
-		return [name, Array.isArray(value) ? inOrder(value) : value];
-	});
-	return JSON.stringify([event.value, baseUrl, credentialId, values]);
+export function memoryOf(
+	workflowId: string | undefined,
+	node: { id: string; name: string },
+): TriggerMemory {
+	const key = JSON.stringify([workflowId, node.id, node.name]);
+	const memory: TriggerMemory = memories.get(key) ?? { failures: 0, unread: new Map() };
+	memories.delete(key);
+	memories.set(key, memory);
+	// n8n does not say when a workflow is deleted.
+	for (const oldest of memories.keys()) {
+		if (memories.size <= limits.triggerRemembered) break;
+		memories.delete(oldest);
+	}
+	return memory;
+}
+
+/** Leaves only what n8n has stored. */
+export function forgetState(memory: TriggerMemory): void {
+	delete memory.revision;
+	delete memory.state;
+	delete memory.base;
+}
+
+/** Whether n8n hands out an object: by hand, or in an import, anything can come into its place. */
+const isStorable = (staticData: unknown): boolean => isRecord(staticData);
+
+export function clearState(staticData: IDataObject): void {
+	if (isStorable(staticData)) delete staticData[KEY];
 }
 
 /** A copy, since n8n hands out an object that tells it of every change; nothing of what is too large. */
@@ -78,7 +108,7 @@ function copyOf(stored: unknown): unknown {
  *
  * @returns nothing when there is no state or another thing was watched
  */
-export function readState(
+function readStored(
 	staticData: IDataObject,
 	fingerprint: string,
 	isState: TriggerEvent['isState'],
@@ -93,15 +123,73 @@ export function readState(
 	return { version: STATE_VERSION, fingerprint, revision, event, ...(clock && { clock }) };
 }
 
-export function clearState(staticData: IDataObject): void {
-	if (isStorable(staticData)) delete staticData[KEY];
-}
-
-export function writeState(staticData: IDataObject, state: StoredState): void {
+function writeStored(staticData: IDataObject, state: StoredState): void {
 	if (!isStorable(staticData)) return;
 	// n8n takes every writing for a change.
 	if (JSON.stringify(staticData[KEY]) === JSON.stringify(state)) return;
 	staticData[KEY] = { ...state } as IDataObject;
 }
 
-export const newRevision = (): string => Math.random().toString(36).slice(2);
+/** Chooses between the remembered and the stored state. */
+function chooseState(
+	{ revision, state, base }: TriggerMemory,
+	stored: StoredState | undefined,
+	fingerprint: string,
+): { last?: StoredState; isStale: boolean; base?: string } {
+	// Another thing was watched last, even if n8n has not stored that.
+	if (state !== undefined && state.fingerprint !== fingerprint) {
+		return { isStale: false, base: stored?.revision };
+	}
+	const isStored = stored !== undefined && stored.revision === revision;
+	if (state === undefined || (isStored && state.revision !== revision)) {
+		return { last: stored, isStale: !isStored, base: stored?.revision };
+	}
+	if (isStored || stored?.revision === state.revision || stored?.revision === base) {
+		return { last: state, isStale: state.revision !== revision, base };
+	}
+	return { last: stored, isStale: true, base: stored?.revision };
+}
+
+const newRevision = (): string => Math.random().toString(36).slice(2);
+
+/** The state that a poll goes on from, and how it is left to the next one. */
+export interface TriggerState {
+	/** State of the last poll; nothing when watching begins */
+	last?: { event: EventState; clock?: ServerClock };
+	isStale: boolean;
+	/**
+	 * @param isGiven whether the poll gives something
+	 * @param isNewest whether no other activation has begun to poll meanwhile
+	 */
+	save(
+		next: { event: EventState; clock?: ServerClock },
+		how: { isGiven: boolean; isNewest: boolean },
+	): void;
+}
+
+/** @param fingerprint what is watched now */
+export function openState(
+	staticData: IDataObject,
+	memory: TriggerMemory,
+	fingerprint: string,
+	isState: TriggerEvent['isState'],
+): TriggerState {
+	const stored = readStored(staticData, fingerprint, isState);
+	const { last, isStale, base } = chooseState(memory, stored, fingerprint);
+	return {
+		last,
+		isStale,
+		save({ event, clock }, { isGiven, isNewest }) {
+			const revision = isGiven || last === undefined ? newRevision() : last.revision;
+			const version = STATE_VERSION;
+			const state = { version, fingerprint, revision, event, ...(clock && { clock }) };
+			writeStored(staticData, state);
+			if (!isNewest) return;
+			memory.revision = revision;
+			// A state that cannot be stored is remembered, so that nothing is repeated until n8n restarts.
+			if (isGiven && isStorable(staticData)) return;
+			memory.state = state;
+			memory.base = base;
+		},
+	};
+}

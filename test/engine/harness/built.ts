@@ -8,6 +8,6 @@ export const { limits } = jest.requireActual<
 >(`${TRANSPORT}/limits.js`);
 
 /** What the built trigger remembers of earlier polls, as long as n8n's process lives. */
-export const { pollMemory } = jest.requireActual<
-	typeof import('../../../nodes/Activepieces/trigger/pollMemory')
->(`${packageRoot}/dist/nodes/Activepieces/trigger/pollMemory.js`);
+export const { memories } = jest.requireActual<
+	typeof import('../../../nodes/Activepieces/trigger/state')
+>(`${packageRoot}/dist/nodes/Activepieces/trigger/state.js`);

@@ -12,11 +12,12 @@ import {
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { pollMemory } from './built';
+import { memories } from './built';
 import { type AnyCredential, typeOf } from './credentials';
 import type { Engine } from './engine';
 import { additionalData, workflowData } from './execution';
 import { createNodeTypes } from './nodeTypes';
+import type { TestContext } from './service';
 
 export const TRIGGER = 'n8n-nodes-activepieces.activepiecesTrigger';
 
@@ -50,6 +51,8 @@ export interface TriggerRun {
 	/** Runs the trigger alone, as the button of the editor does. */
 	fetchTestEvent(): Promise<IDataObject[]>;
 }
+
+export const ids = (items: IDataObject[]) => items.map(({ id }) => id);
 
 let workflows = 0;
 
@@ -144,7 +147,7 @@ export function createTriggerRun(
 			context = undefined;
 		},
 		async restart(mode = 'init') {
-			pollMemory.clear();
+			memories.clear();
 			await run.activate(mode);
 		},
 		async change(next) {
@@ -175,5 +178,15 @@ export function createTriggerRun(
 			return (runData[node.name]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
 		},
 	};
+	return run;
+}
+
+/** The trigger in a workflow that has been activated. */
+export async function activeTrigger(
+	{ engine, credential }: TestContext,
+	parameters: INodeParameters,
+): Promise<TriggerRun> {
+	const run = createTriggerRun(engine, credential, parameters);
+	await run.activate();
 	return run;
 }

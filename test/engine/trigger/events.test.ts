@@ -1,9 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { restoreLimits } from '../../restoreLimits';
 import type { Service } from '../../service';
 import { limits } from '../harness/built';
-import { byId, RELEASES, useService } from '../harness/service';
-import { createTriggerRun, type TriggerRun } from '../harness/trigger';
+import { byId, RELEASES, type TestContext, useService } from '../harness/service';
+import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
 
 interface Case {
 	event: string;
@@ -91,21 +92,23 @@ const CASES: Case[] = [
 	},
 ];
 
-const ids = (items: IDataObject[]) => items.map(({ id }) => id);
+/** One of each event, for what does not depend on what happens to which record. */
+const EVENTS = CASES.filter(
+	({ event }, index) => CASES.findIndex((each) => each.event === event) === index,
+);
+
+const parametersOf = ({ event, parameters }: Case, { service }: TestContext): INodeParameters => ({
+	event,
+	...parameters?.(service),
+});
 
 describe.each(RELEASES)('on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 30 } });
 
-	function start({ event, parameters }: Case): TriggerRun {
-		const { engine, credential, service } = context;
-		return createTriggerRun(engine, credential, { event, ...parameters?.(service) });
-	}
-
 	test.each(CASES)('$event gives what happens, once, and nothing from before', async (each) => {
 		const { service } = context;
 		each.happen(service);
-		const run = start(each);
-		await run.activate();
+		const run = await activeTrigger(context, parametersOf(each, context));
 		expect(await run.poll()).toEqual([]);
 
 		const first = each.happen(service);
@@ -118,10 +121,32 @@ describe.each(RELEASES)('on release %s', (release) => {
 		expect(run.errors).toEqual([]);
 	});
 
-	test.each(CASES)('$event is neither lost nor repeated by a restart of n8n', async (each) => {
+	test.each(CASES)('$event has a test event, real, recent and simplified', async (each) => {
 		const { service } = context;
-		const run = start(each);
-		await run.activate();
+		const made = each.happen(service);
+		const [record] = await createTriggerRun(
+			context.engine,
+			context.credential,
+			parametersOf(each, context),
+		).fetchTestEvent();
+		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
+		const { flows, users, invitations, connections, flowRuns } = service.data;
+		const real = ids(
+			[flows, users, invitations, connections, flowRuns].flat() as unknown as IDataObject[],
+		);
+		expect(real).toContain(record.id);
+		// The service lists flows by their last change, those that are enabled first. Of all projects the
+		// first one that has any run is enough.
+		const isOfOneProject = each.event === 'flowRunFailed' && each.parameters !== undefined;
+		if (isOfOneProject || !each.event.startsWith('flow')) expect(record.id).toBe(made);
+	});
+});
+
+describe('what n8n does', () => {
+	const context = useService({ data: { flowRuns: 60, flows: 30 } });
+	test.each(EVENTS)('$event is neither lost nor repeated by a restart of n8n', async (each) => {
+		const { service } = context;
+		const run = await activeTrigger(context, parametersOf(each, context));
 		await run.restart();
 		expect(run.given).toEqual([]);
 
@@ -141,39 +166,25 @@ describe.each(RELEASES)('on release %s', (release) => {
 		expect(ids(run.given)).toEqual([first, second]);
 	});
 
-	test.each(CASES)('$event of the time while the workflow was inactive stays out', async (each) => {
-		const { service } = context;
-		const run = start(each);
-		await run.activate();
-		const first = each.happen(service);
-		await run.poll();
-		run.deactivate();
-		each.happen(service);
-		await run.activate();
-		await run.poll();
-		expect(ids(run.given)).toEqual([first]);
+	test.each(EVENTS)(
+		'$event of the time while the workflow was inactive stays out',
+		async (each) => {
+			const { service } = context;
+			const run = await activeTrigger(context, parametersOf(each, context));
+			const first = each.happen(service);
+			await run.poll();
+			run.deactivate();
+			each.happen(service);
+			await run.activate();
+			await run.poll();
+			expect(ids(run.given)).toEqual([first]);
 
-		const second = each.happen(service);
-		await run.change({ event: each.event, ...each.parameters?.(service), simplify: false });
-		await run.poll();
-		expect(ids(run.given)).toEqual([first, second]);
-	});
-
-	test.each(CASES)('$event has a test event, real, recent and simplified', async (each) => {
-		const { service } = context;
-		const made = each.happen(service);
-		const [record] = await start(each).fetchTestEvent();
-		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
-		const { flows, users, invitations, connections, flowRuns } = service.data;
-		const real = ids(
-			[flows, users, invitations, connections, flowRuns].flat() as unknown as IDataObject[],
-		);
-		expect(real).toContain(record.id);
-		// The service lists flows by their last change, those that are enabled first. Of all projects the
-		// first one that has any run is enough.
-		const isOfOneProject = each.event === 'flowRunFailed' && each.parameters !== undefined;
-		if (isOfOneProject || !each.event.startsWith('flow')) expect(record.id).toBe(made);
-	});
+			const second = each.happen(service);
+			await run.change({ ...parametersOf(each, context), simplify: false });
+			await run.poll();
+			expect(ids(run.given)).toEqual([first, second]);
+		},
+	);
 });
 
 describe('Fetch Test Event', () => {
@@ -191,14 +202,14 @@ describe('Fetch Test Event', () => {
 
 describe('flows that change', () => {
 	const context = useService({ data: { flows: 40 } });
-	const start = (parameters: INodeParameters) =>
-		createTriggerRun(context.engine, context.credential, parameters);
 	const enabled = () => context.service.data.flows.filter(({ status }) => status === 'ENABLED');
 
 	test('are given the change that is oldest first', async () => {
 		const { live } = context.service;
-		const run = start({ event: 'flowStatusChanged', options: { maxItems: 2 } });
-		await run.activate();
+		const run = await activeTrigger(context, {
+			event: 'flowStatusChanged',
+			options: { maxItems: 2 },
+		});
 		// In another order than that of the list, which has disabled flows by their last change.
 		const changed = enabled().slice(0, 6).reverse();
 		for (const { id } of changed) live.setFlowStatus(id, 'DISABLED');
@@ -214,8 +225,7 @@ describe('flows that change', () => {
 		],
 	])('of one flow that is chosen: only its own changes, %s', async (event, change) => {
 		const [chosen, other] = enabled().map(({ id }) => id);
-		const run = start({ event, flowId: byId(chosen) });
-		await run.activate();
+		const run = await activeTrigger(context, { event, flowId: byId(chosen) });
 		change(other);
 		await run.poll();
 		expect(run.given).toEqual([]);
@@ -225,33 +235,19 @@ describe('flows that change', () => {
 		expect(run.errors).toEqual([]);
 		expect(ids(run.given)).toEqual([chosen]);
 	});
-
-	test('are looked through page by page for a test event that few of them give', async () => {
-		const { data } = context.service;
-		for (const flow of data.flows) Object.assign(flow, { publishedVersionId: null });
-		await expect(start({ event: 'flowPublished' }).fetchTestEvent()).rejects.toThrow(
-			'No flow is published',
-		);
-		const lists = context.service.requests.filter(({ path }) => path === '/v1/flows');
-		expect(lists).toHaveLength(data.projects.length);
-	});
 });
 
 describe('a list that is longer than the node reads', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 60, connections: 40 } });
 	const { maxRecordsPerItem } = limits;
-	afterEach(() => {
-		limits.maxRecordsPerItem = maxRecordsPerItem;
-	});
+	restoreLimits(limits);
 
-	test.each(CASES)(
+	test.each(EVENTS)(
 		'ends at the cap of the node, and nothing is lost by it: $event',
 		async (each) => {
-			const { engine, credential, service } = context;
-			const { event, parameters, happen } = each;
-			const run = createTriggerRun(engine, credential, { event, ...parameters?.(service) });
-			await run.activate();
-			const made = [...new Set(Array.from({ length: 12 }, () => happen(service)))];
+			const { service } = context;
+			const run = await activeTrigger(context, parametersOf(each, context));
+			const made = [...new Set(Array.from({ length: 12 }, () => each.happen(service)))];
 			limits.maxRecordsPerItem = 10;
 			await run.poll();
 			expect(run.errors).toMatchObject([
@@ -268,9 +264,8 @@ describe('a list that is longer than the node reads', () => {
 	);
 
 	test('that never ends is left at the cap', async () => {
-		const { engine, credential, service } = context;
-		const run = createTriggerRun(engine, credential, { event: 'userJoined' });
-		await run.activate();
+		const { service } = context;
+		const run = await activeTrigger(context, { event: 'userJoined' });
 		let count = 0;
 		const created = '2026-12-01T08:00:00.000Z';
 		const page = () => ({
@@ -290,39 +285,12 @@ describe('a list that is longer than the node reads', () => {
 describe('a run that failed', () => {
 	const context = useService({ data: { flowRuns: 20 } });
 
-	function start(parameters: INodeParameters = {}): TriggerRun {
-		return createTriggerRun(context.engine, context.credential, parameters);
-	}
-
-	test('is given again when it fails again after a retry, under the same id', async () => {
-		const { live } = context.service;
-		const run = start();
-		await run.activate();
-		const { id } = live.addFlowRun({ status: 'FAILED' });
-		await run.poll();
-		live.finishFlowRun(id, 'RUNNING');
-		await run.poll();
-		live.finishFlowRun(id, 'FAILED');
-		await run.restart();
-		await run.poll();
-		live.finishFlowRun(id, 'RUNNING');
-		live.finishFlowRun(id, 'TIMEOUT');
-		await run.poll();
-		await run.poll();
-		expect(run.given.map(({ id: each, status }) => [each === id, status])).toEqual([
-			[true, 'FAILED'],
-			[true, 'FAILED'],
-			[true, 'TIMEOUT'],
-		]);
-	});
-
 	test('is noticed when it fails within Lookback after its start, by the clock of the service', async () => {
 		const { live, time } = context.service;
 		const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 		context.service.data.flowRuns = [];
 		time.set(ago(0));
-		const run = start({ options: { lookbackHours: 3 } });
-		await run.activate();
+		const run = await activeTrigger(context, { options: { lookbackHours: 3 } });
 		// Five minutes of grace are added, in which runs may show up late.
 		const [inside, outside] = [2.9, 3.2].map(
 			(hours) => live.addFlowRun({ status: 'RUNNING', created: ago(hours) }).id,
@@ -336,8 +304,7 @@ describe('a run that failed', () => {
 
 	test('of a status that was not chosen stays out', async () => {
 		const { live } = context.service;
-		const run = start({ statuses: ['CANCELED'] });
-		await run.activate();
+		const run = await activeTrigger(context, { statuses: ['CANCELED'] });
 		live.addFlowRun({ status: 'FAILED' });
 		const { id } = live.addFlowRun({ status: 'CANCELED' });
 		await run.poll();

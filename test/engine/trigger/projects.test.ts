@@ -1,14 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { restoreLimits } from '../../restoreLimits';
 import type { Service } from '../../service';
 import { limits } from '../harness/built';
 import { RELEASES, useService } from '../harness/service';
-import { createTriggerRun } from '../harness/trigger';
+import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
 
 restoreLimits(limits);
-
-const ids = (items: IDataObject[]) => items.map(({ id }) => id);
 
 interface Case {
 	event: string;
@@ -45,85 +41,45 @@ const CASES: Case[] = [
 	},
 ];
 
-describe.each(RELEASES)('projects on release %s', (release) => {
-	const context = useService({ release, data: { flowRuns: 60, flows: 60, projects: 4 } });
+/** A project with flows, and what takes it from the list and puts it back */
+function hideable({ data }: Service) {
+	const project = data.projects.find(({ id }) =>
+		data.flows.some((flow) => flow.projectId === id && flow.status === 'ENABLED'),
+	);
+	if (project === undefined) throw new Error('No project has flows');
+	return {
+		id: project.id,
+		hide() {
+			data.projects = data.projects.filter(({ id }) => id !== project.id);
+		},
+		show() {
+			data.projects = [...data.projects, project];
+		},
+	};
+}
+
+const DATA = { flowRuns: 60, flows: 60, projects: 4 };
+
+describe('projects', () => {
+	const context = useService({ data: DATA });
 	// The clock of n8n goes as that of the service does.
 	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.service.time.now));
 	afterEach(() => jest.restoreAllMocks());
-	const start = (parameters: INodeParameters) =>
-		createTriggerRun(context.engine, context.credential, parameters);
 
-	/** A project with flows, and what takes it from the list and puts it back */
-	function hideable() {
-		const { data } = context.service;
-		const project = data.projects.find(({ id }) =>
-			data.flows.some((flow) => flow.projectId === id && flow.status === 'ENABLED'),
-		);
-		if (project === undefined) throw new Error('No project has flows');
-		return {
-			id: project.id,
-			hide() {
-				data.projects = data.projects.filter(({ id }) => id !== project.id);
-			},
-			show() {
-				data.projects = [...data.projects, project];
-			},
-		};
-	}
-
-	test.each(CASES)('$event: one that becomes visible gives nothing old', async (each) => {
-		const { service } = context;
-		// So that what happened a moment before the last poll is old.
-		limits.triggerLatenessMs = 1;
-		const { id, hide, show } = hideable();
-		hide();
-		each.happen(service, id);
-		const run = start({ event: each.event });
-		await run.activate();
-		const meanwhile = each.happen(service, id);
-		await run.poll();
-		show();
-		await run.poll();
-		expect(run.given).toEqual([]);
-		// n8n stored nothing of these polls: what happened since the one that it has stored may come.
-		await run.restart();
-		await run.poll();
-		expect(ids(run.given)).toEqual([meanwhile]);
-		run.given.length = 0;
-
-		const made = each.happen(service, id);
-		await run.poll();
-		await run.poll();
-		expect(ids(run.given)).toEqual([made]);
-		expect(run.errors).toEqual([]);
-	});
-
-	test.each(CASES)('$event: one that one list leaves out loses nothing', async (each) => {
-		const { service } = context;
-		const { id, hide, show } = hideable();
-		const run = start({ event: each.event });
-		await run.activate();
-		hide();
-		await run.poll();
-		const made = each.happen(service, id);
-		await run.poll();
-		show();
-		await run.poll();
-		await run.poll();
-		expect(ids(run.given)).toEqual([made]);
-	});
-
-	test.each(CASES.flatMap((each) => [403, 404, 503].map((status) => ({ ...each, status }))))(
+	const refusals = [
+		...CASES.map((each) => ({ ...each, status: 403 })),
+		...[404, 503].map((status) => ({ ...CASES[0], status })),
+	];
+	test.each(refusals)(
 		'$event: one that answers $status does not silence the others',
 		async ({ event, path, happen, status }) => {
 			const { service } = context;
 			const [other] = service.data.projects
 				.filter(({ id }) => service.data.flows.some(({ projectId }) => projectId === id))
 				.slice(-1);
-			const { id: refused } = hideable();
+			const { id: refused } = hideable(service);
 			expect(refused).not.toBe(other.id);
-			const run = start({ event });
-			await run.activate();
+			const run = await activeTrigger(context, { event });
 			service.fault({ path, projectId: refused, kind: { status, shape: 'application' } });
 			const missed = happen(service, refused);
 			const given: string[] = [];
@@ -151,26 +107,15 @@ describe.each(RELEASES)('projects on release %s', (release) => {
 			expect(run.errors).toHaveLength(3);
 		},
 	);
+});
 
-	test('an answer that is about all of them gives the poll up', async () => {
-		const { service } = context;
-		const { id } = hideable();
-		const run = start({ event: 'flowCreated' });
-		await run.activate();
-		const kind = { status: 401, shape: 'application', code: 'AUTHENTICATION' } as const;
-		service.fault({ path: '/v1/flows', projectId: id, kind });
-		await run.poll();
-		expect(run.errors.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/does not accept the API key/),
-		]);
-	});
+describe.each(RELEASES)('projects on release %s', (release) => {
+	const context = useService({ release, data: DATA });
 
 	test('one that is deleted while the others are read is none that cannot be read', async () => {
 		const { service } = context;
-		const { id } = hideable();
-		const run = start({});
-		await run.activate();
-		const { hide, show } = hideable();
+		const { id, hide, show } = hideable(service);
+		const run = await activeTrigger(context, {});
 		// It is in the first list only.
 		service.fault({
 			path: '/v1/flow-runs',
@@ -194,15 +139,14 @@ describe('invitations', () => {
 	test('to a project that becomes visible are given only when they are new', async () => {
 		// So that what happened a moment before the last poll is old.
 		limits.triggerLatenessMs = 1;
-		const { service, engine, credential } = context;
+		const { service } = context;
 		const project = service.live.addProject('Hidden');
 		const old = service.live.addInvitation({ projectId: project.id });
 		const hide = () => {
 			service.data.invitations = service.data.invitations.filter(({ id }) => id !== old.id);
 		};
 		hide();
-		const run = createTriggerRun(engine, credential, { event: 'userInvitationCreated' });
-		await run.activate();
+		const run = await activeTrigger(context, { event: 'userInvitationCreated' });
 		await run.poll();
 		service.data.invitations = [...service.data.invitations, old];
 		await run.poll();
@@ -223,9 +167,8 @@ describe('Log Size Exceeded', () => {
 				.map(({ query }) => [query.status].flat().includes('LOG_SIZE_EXCEEDED'));
 
 		test('is asked for by default, and not for long where it is refused', async () => {
-			const { service, engine, credential } = context;
-			const run = createTriggerRun(engine, credential, {});
-			await run.activate();
+			const { service } = context;
+			const run = await activeTrigger(context, {});
 			const isRefused = release === '0.73';
 			expect(asked()).toContain(true);
 			expect(asked().at(-1)).toBe(!isRefused);
@@ -256,5 +199,56 @@ describe('Log Size Exceeded', () => {
 			const { results } = await engine.search('searchFlowRuns', { credential });
 			expect(results.length).toBeGreaterThan(0);
 		});
+	});
+});
+
+describe('lists of many projects', () => {
+	const context = useService({ release: '0.73', data: { projects: 40, flows: 200, flowRuns: 60 } });
+	const askedFor = (path: string) =>
+		context.service.requests.filter((request) => request.path === path);
+	const newest = () => ({
+		credential: context.credential,
+		parameters: { resource: 'flowRun', operation: 'getAll', returnAll: false, limit: 50 },
+	});
+	const newestRuns = async () => await context.engine.records(newest());
+
+	test('a list of the newest is left when one project cannot be read, and other items go on', async () => {
+		const { service, engine } = context;
+		service.fault({ path: '/v1/flow-runs', times: 1, kind: { status: 403, shape: 'application' } });
+		const { items } = await engine.run({
+			...newest(),
+			items: [{}, {}],
+			onError: 'continueRegularOutput',
+		});
+		expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(1);
+		expect(items.length).toBeGreaterThan(1);
+		// All projects for one item; for the other one those that were being asked.
+		expect(askedFor('/v1/flow-runs').length).toBeLessThan(
+			service.data.projects.length + 3 * limits.maxConcurrency,
+		);
+	});
+
+	test('a project that is deleted while the others are read has nothing: 0.73 answers 403', async () => {
+		const { service } = context;
+		const { projects } = service.data;
+		const [gone] = projects;
+		const first = { data: structuredClone(projects), next: null, previous: null };
+		service.fault({ path: /\/projects$/, times: 1, kind: { body: first } });
+		service.live.removeProject(gone.id);
+		const runs = await newestRuns();
+		expect(runs).toHaveLength(Math.min(50, service.data.flowRuns.length));
+	});
+
+	test('one that is searched for the first record of a kind is read in whole pages', async () => {
+		const { engine, credential, service } = context;
+		limits.defaultPageSize = 2;
+		for (const flow of service.data.flows) Object.assign(flow, { publishedVersionId: null });
+		const run = createTriggerRun(engine, credential, { event: 'flowPublished' });
+		await expect(run.fetchTestEvent()).rejects.toThrow('No flow is published');
+		const pages = askedFor('/v1/flows');
+		expect(pages.length).toBeGreaterThan(0);
+		expect(pages.some(({ query }) => query.cursor !== undefined)).toBe(true);
+		// A page that is asked for once more is longer (`enlargePage.ts`).
+		expect(pages.filter(({ query }) => Number(query.limit) < 2)).toEqual([]);
 	});
 });

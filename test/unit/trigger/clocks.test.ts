@@ -1,43 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { FakeService } from './fakeService';
-import { useLimits } from './useLimits';
+import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-let service: FakeService;
-beforeEach(() => {
-	service = new FakeService();
-});
-useLimits(() => {
-	limits.delayScale = 0;
-	limits.poll.maxAttempts = 1;
-});
-
-const ids = (items: IDataObject[]) => items.map(({ id }) => id);
-
-function addRun(projectId: string): string {
-	const id = service.id('run');
-	const created = service.time;
-	service.runs.push({ id, projectId, created, status: 'FAILED', finishTime: created });
-	return id;
-}
-function addUser(created = service.time): string {
-	const id = service.id('user');
-	service.users.push({ id, created });
-	return id;
-}
-const watchRuns = () => new FakeN8n(service, { event: 'flowRunFailed', statuses: ['FAILED'] });
+useFakes();
 
 /** A poll, a minute after the last one, that is told a time which is off by so much. */
 async function pollAtWrongTime(n8n: FakeN8n, skew: number): Promise<void> {
 	const right = service.skew;
-	service.now += MINUTE;
+	service.pass();
 	service.skew = skew;
 	await n8n.poll();
 	service.skew = right;
@@ -47,76 +19,71 @@ describe('a time that is wrong once', () => {
 	test.each([10 * MINUTE, 6 * HOUR, YEAR, 7000 * YEAR])(
 		'%d ms ahead does not silence a project that is listed for the first time after it',
 		async (skew) => {
-			const n8n = watchRuns();
-			await n8n.activate('activate');
+			const n8n = await watch('flowRunFailed');
 			await pollAtWrongTime(n8n, skew);
-			service.now += MINUTE;
+			service.pass();
 			service.projects.push('project-new');
 			await n8n.poll();
-			service.now += MINUTE;
-			const id = addRun('project-new');
+			service.pass();
+			const id = service.addRun({ projectId: 'project-new' }).id;
 			await n8n.poll();
-			expect(ids(n8n.given)).toEqual([id]);
+			expect(n8n.ids).toEqual([id]);
 		},
 	);
 
 	test.each([HOUR, 3 * DAY, 60 * YEAR])(
 		'%d ms behind invents nothing and repeats nothing',
 		async (back) => {
-			for (let age = 10 * DAY; age > 0; age -= 10 * MINUTE) {
-				addUser(new Date(service.now - age).toISOString());
+			for (let age = 10 * DAY; age > 0; age -= HOUR) {
+				service.addUser(new Date(service.now - age).toISOString());
 			}
 			limits.triggerSeenRecords = 10;
-			const n8n = new FakeN8n(service, { event: 'userJoined' });
-			await n8n.activate('activate');
+			const n8n = await watch('userJoined');
 			const made: string[] = [];
 			for (let count = 0; count < 60; count++) {
-				service.now += MINUTE;
-				made.push(addUser());
+				service.pass();
+				made.push(service.addUser());
 				await n8n.poll();
 			}
 			await pollAtWrongTime(n8n, -back);
 			await n8n.restart();
-			made.push(addUser());
+			made.push(service.addUser());
 			await n8n.poll();
 			await n8n.restart();
 			await n8n.poll();
-			expect(ids(n8n.given)).toEqual(made);
+			expect(n8n.ids).toEqual(made);
 		},
 	);
 
 	test('is told in one line of the log, until the time is another wrong one', async () => {
-		const n8n = watchRuns();
-		await n8n.activate('activate');
+		const n8n = await watch('flowRunFailed');
 		await pollAtWrongTime(n8n, HOUR);
 		expect(n8n.warnings).toEqual([
 			expect.stringContaining('does not follow that of the last poll'),
 		]);
-		service.now += MINUTE;
+		service.pass();
 		await n8n.poll();
 		expect(n8n.warnings).toHaveLength(1);
 	});
 
 	test('lets no project be forgotten that is missing then', async () => {
-		const n8n = watchRuns();
-		await n8n.activate('activate');
+		const n8n = await watch('flowRunFailed');
 		service.projects = ['project-a'];
-		service.now += MINUTE;
+		service.pass();
 		await n8n.poll();
-		service.now += MINUTE;
-		const id = addRun('project-b');
+		service.pass();
+		const id = service.addRun({ projectId: 'project-b' }).id;
 		await pollAtWrongTime(n8n, 8 * DAY);
 		await n8n.poll();
 		service.projects = ['project-a', 'project-b'];
-		service.now += HOUR;
+		service.pass(HOUR);
 		await n8n.poll();
-		expect(ids(n8n.given)).toEqual([id]);
+		expect(n8n.ids).toEqual([id]);
 	});
 });
 
 test('a time that stays different is used from the second poll on', async () => {
-	const n8n = watchRuns();
-	await n8n.activate('activate');
+	const n8n = await watch('flowRunFailed');
 	for (let count = 0; count < 3; count++) await pollAtWrongTime(n8n, -2 * HOUR);
 	expect(n8n.warnings).toHaveLength(1);
 });
@@ -124,44 +91,42 @@ test('a time that stays different is used from the second poll on', async () => 
 test.each([-2 * HOUR, 2 * HOUR, 3 * YEAR])(
 	'a server that is always %d ms ahead of n8n gives each event once',
 	async (offset) => {
-		const n8n = watchRuns();
+		const n8n = new FakeN8n(service, { event: 'flowRunFailed', statuses: ['FAILED'] });
 		jest.spyOn(Date, 'now').mockImplementation(() => service.now - offset);
-		addRun('project-a');
+		service.addRun({ projectId: 'project-a' });
 		await n8n.activate('activate');
 		const made: string[] = [];
 		for (let count = 0; count < 5; count++) {
-			service.now += 10 * MINUTE;
-			made.push(addRun('project-a'));
+			service.pass(10 * MINUTE);
+			made.push(service.addRun({ projectId: 'project-a' }).id);
 			if (count === 2) service.projects.push('project-new');
-			if (count > 2) made.push(addRun('project-new'));
+			if (count > 2) made.push(service.addRun({ projectId: 'project-new' }).id);
 			await n8n.poll();
 			await n8n.restart();
 		}
-		expect(ids(n8n.given)).toEqual(made);
+		expect(n8n.ids).toEqual(made);
 		expect(n8n.warnings).toEqual([]);
 	},
 );
 
 test('without any time, a project that one list leaves out is not forgotten', async () => {
 	service.isDated = false;
-	const n8n = watchRuns();
-	await n8n.activate('activate');
+	const n8n = await watch('flowRunFailed');
 	service.projects = ['project-a'];
 	await n8n.poll();
-	service.now += MINUTE;
-	const missed = addRun('project-b');
-	service.now += HOUR;
-	addRun('project-a');
+	service.pass();
+	const missed = service.addRun({ projectId: 'project-b' }).id;
+	service.pass(HOUR);
+	service.addRun({ projectId: 'project-a' });
 	await n8n.poll();
 	await n8n.poll();
 	service.projects = ['project-a', 'project-b'];
 	await n8n.poll();
-	expect(ids(n8n.given)).toContain(missed);
+	expect(n8n.ids).toContain(missed);
 });
 
 test('floors of an edited state that lie in the future silence nothing', async () => {
-	const n8n = watchRuns();
-	await n8n.activate('activate');
+	const n8n = await watch('flowRunFailed');
 	const far = service.now + 20 * YEAR;
 	n8n.stored = n8n.stored
 		.replace(/"floor":\d+/, `"floor":${far}`)
@@ -170,21 +135,20 @@ test('floors of an edited state that lie in the future silence nothing', async (
 			`"lastPoll":${far},"read":["project-a"],"exceptions":[["project-b",${far},${far},true]]`,
 		);
 	await n8n.restart();
-	service.now += MINUTE;
-	const made = [addRun('project-a'), addRun('project-b')];
+	service.pass();
+	const made = ['project-a', 'project-b'].map((projectId) => service.addRun({ projectId }).id);
 	await n8n.poll();
-	expect(ids(n8n.given)).toEqual(made);
+	expect(n8n.ids).toEqual(made);
 });
 
 test('the first events of a project are given although their clock is some minutes behind', async () => {
 	service.skew = 4 * MINUTE;
-	const n8n = watchRuns();
-	await n8n.activate('activate');
-	service.now += MINUTE;
+	const n8n = await watch('flowRunFailed');
+	service.pass();
 	await n8n.poll();
-	service.now += 20_000;
+	service.pass(20_000);
 	service.projects.push('project-new');
-	const made = [addRun('project-new')];
+	const made = [service.addRun({ projectId: 'project-new' }).id];
 	await n8n.poll();
-	expect(ids(n8n.given)).toEqual(made);
+	expect(n8n.ids).toEqual(made);
 });

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { poll } from '../../../nodes/Activepieces/trigger/poll';
-import { pollMemory } from '../../../nodes/Activepieces/trigger/pollMemory';
+import { memories } from '../../../nodes/Activepieces/trigger/state';
 import type { FakeService } from './fakeService';
 
 const holdsState = (staticData: IDataObject): boolean =>
@@ -44,9 +44,13 @@ export class FakeN8n {
 		private readonly parameters: IDataObject,
 		private readonly isDurable = false,
 	) {
-		pollMemory.clear();
+		memories.clear();
 		// The clock of n8n goes as that of the service does.
 		jest.spyOn(Date, 'now').mockImplementation(() => service.now);
+	}
+
+	get ids(): unknown[] {
+		return this.given.map(({ id }) => id);
 	}
 
 	/** Whether n8n has stored a state by which the trigger can go on */
@@ -56,7 +60,7 @@ export class FakeN8n {
 
 	/** Whether the trigger has one now, be it that n8n has not stored it */
 	get hasState(): boolean {
-		const isRemembered = [...pollMemory.values()].some(({ state }) => state !== undefined);
+		const isRemembered = [...memories.values()].some(({ state }) => state !== undefined);
 		return isRemembered || (this.isDurable ? this.hasStoredState : holdsState(this.staticData));
 	}
 
@@ -70,7 +74,7 @@ export class FakeN8n {
 	}
 
 	async restart(): Promise<IDataObject[]> {
-		pollMemory.clear();
+		memories.clear();
 		if (!this.isDurable) return await this.activate('init');
 		return await this.poll();
 	}
@@ -84,8 +88,17 @@ export class FakeN8n {
 		return await this.run();
 	}
 
+	/** Polls until two polls in a row gave nothing: whatever is left comes with them. */
+	async pollToEnd(poll = async () => await this.poll()): Promise<void> {
+		let quiet = 0;
+		for (let polls = 0; quiet < 2 && polls < 100; polls++) {
+			quiet = (await poll()).length === 0 ? quiet + 1 : 0;
+		}
+		expect(quiet).toBe(2);
+	}
+
 	/**
-	 * A poll under way while a change is published: n8n 2 lets what it gives fall.
+	 * A poll under way while a change is published: n8n 2 drops what it gives.
 	 *
 	 * @param then what happens between that poll and the one of the change
 	 */

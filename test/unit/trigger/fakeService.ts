@@ -61,6 +61,10 @@ export class FakeService {
 	isDown = false;
 	/** Projects whose lists are refused, with the status */
 	refused = new Map<string, number>();
+	/** Answers of projects in the place of their own */
+	answers = new Map<unknown, (options: IHttpRequestOptions) => IN8nHttpFullResponse | undefined>();
+	/** The earliest start of runs that each project was asked for last */
+	askedSince = new Map<unknown, unknown>();
 	/** Whether answers tell the time */
 	isDated = true;
 	/** By how much the times of answers are ahead of those of records */
@@ -81,6 +85,40 @@ export class FakeService {
 		return this.projects[index % this.projects.length];
 	}
 
+	pass(ms = 60_000): void {
+		this.now += ms;
+	}
+
+	addUser(created = this.time): string {
+		const id = this.id('user');
+		this.users.push({ id, created });
+		return id;
+	}
+
+	/** Adds a run that has failed at once. */
+	addRun(seed: Partial<FakeRun> = {}): FakeRun {
+		const { time } = this;
+		const run: FakeRun = {
+			id: this.id('run'),
+			projectId: this.projects[0],
+			created: time,
+			updated: time,
+			status: 'FAILED',
+			finishTime: seed.created ?? time,
+			...seed,
+		};
+		this.runs.push(run);
+		return run;
+	}
+
+	addConnection(seed: Partial<FakeConnection> = {}): FakeConnection {
+		const { time } = this;
+		const id = this.id('connection');
+		const connection = { id, created: time, updated: time, status: 'ERROR', ...seed };
+		this.connections.push(connection);
+		return connection;
+	}
+
 	addFlow(seed: Partial<FakeFlow> = {}): FakeFlow {
 		const created = seed.created ?? this.time;
 		const flow: FakeFlow = {
@@ -97,7 +135,11 @@ export class FakeService {
 	}
 
 	/** Answers as n8n's request helper does. */
-	answer({ url, qs = {} }: IHttpRequestOptions): IN8nHttpFullResponse {
+	answer(options: IHttpRequestOptions): IN8nHttpFullResponse {
+		const { url, qs = {} } = options;
+		this.askedSince.set(qs.projectId, qs.createdAfter);
+		const instead = this.answers.get(qs.projectId)?.(options);
+		if (instead !== undefined) return instead;
 		const date = this.isDated ? { date: new Date(this.now + this.skew).toUTCString() } : {};
 		const headers = { ...date, 'content-length': '1' };
 		if (this.isDown) {
@@ -151,3 +193,16 @@ export class FakeService {
 		return lists[list] as Row[];
 	}
 }
+
+/** Lets something happen that an event gives, in a project where it has one, and gives the ID of what is to come out. */
+export const HAPPENINGS: Record<string, (service: FakeService, projectId?: string) => string> = {
+	userJoined: (service) => service.addUser(),
+	connectionNeedsAttention: (service) => service.addConnection().id,
+	flowCreated: (service, projectId = service.projects[0]) =>
+		service.addFlow({ projectId, status: 'ENABLED' }).id,
+	flowStatusChanged: (service, projectId = service.projects[0]) =>
+		service.addFlow({ projectId, status: 'ENABLED' }).id,
+	flowPublished: (service, projectId = service.projects[0]) =>
+		service.addFlow({ projectId, publishedVersionId: service.id('version') }).id,
+	flowRunFailed: (service, projectId = service.projects[0]) => service.addRun({ projectId }).id,
+};

@@ -1,35 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { FakeService } from './fakeService';
-import { useLimits } from './useLimits';
+import { service, useFakes, watch } from './useFakes';
 
-const MINUTE = 60_000;
-const ids = (items: IDataObject[]) => items.map(({ id }) => id);
+useFakes();
 
-let service: FakeService;
-beforeEach(() => {
-	service = new FakeService();
-});
-// Retries need not be waited for.
-useLimits(() => {
-	limits.delayScale = 0;
-});
-
-function addUser(): string {
-	service.now += MINUTE;
-	const id = service.id('user');
-	service.users.push({ id, created: service.time });
-	return id;
-}
-
-function breakConnection(): string {
-	const id = service.id('c');
-	const { time } = service;
-	service.connections.push({ id, created: time, updated: time, status: 'ERROR' });
-	return id;
-}
+const addUser = () => {
+	service.pass();
+	return service.addUser();
+};
 
 describe("in n8n's durable scheduler, which stores nothing of polls that gave nothing", () => {
 	test('watching begins once, also when the service was down at the activation', async () => {
@@ -43,7 +22,7 @@ describe("in n8n's durable scheduler, which stores nothing of polls that gave no
 		const second = addUser();
 		await n8n.poll();
 		await n8n.poll();
-		expect(ids(n8n.given)).toEqual([first, second]);
+		expect(n8n.ids).toEqual([first, second]);
 	});
 
 	test('an outage is an error from the third poll on', async () => {
@@ -59,18 +38,18 @@ describe("in n8n's durable scheduler, which stores nothing of polls that gave no
 	test('a broken connection is told once, though the service dates it anew', async () => {
 		const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention' }, true);
 		await n8n.activate('activate');
-		const id = breakConnection();
+		const id = service.addConnection().id;
 		for (let poll = 0; poll < 4; poll++) {
 			await n8n.poll();
-			service.now += MINUTE;
+			service.pass();
 			service.connections[0].updated = service.time;
 		}
-		expect(ids(n8n.given)).toEqual([id]);
+		expect(n8n.ids).toEqual([id]);
 	});
 });
 
 test.each([false, true])(
-	'what n8n let fall comes again, also when watching has just begun (durable: %s)',
+	'what n8n dropped comes again, also when watching has just begun (durable: %s)',
 	async (isDurable) => {
 		const n8n = new FakeN8n(service, { event: 'userJoined' }, isDurable);
 		service.isDown = true;
@@ -80,29 +59,29 @@ test.each([false, true])(
 		const id = addUser();
 		await n8n.publishDuringPoll();
 		await n8n.poll();
-		expect(ids(n8n.given)).toEqual([id]);
+		expect(n8n.ids).toEqual([id]);
 	},
 );
 
-test('a connection that broke again is told, though n8n let fall what the poll between had seen', async () => {
+test('a connection that broke again is told, though n8n dropped what the poll between had seen', async () => {
 	const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention', simplify: false });
-	const id = breakConnection();
+	const id = service.addConnection().id;
 	await n8n.activate('activate');
 	const [connection] = service.connections;
 	connection.status = 'ACTIVE';
-	const another = breakConnection();
+	const another = service.addConnection().id;
 	await n8n.publishDuringPoll(() => {
-		service.now += MINUTE;
+		service.pass();
 		Object.assign(connection, { status: 'ERROR', updated: service.time });
 	});
-	expect(ids(n8n.given).sort()).toEqual([id, another].sort());
+	expect(n8n.ids.sort()).toEqual([id, another].sort());
 });
 
 test('a change that is published goes on from the last poll, not from what n8n has stored', async () => {
 	const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention' });
-	breakConnection();
+	service.addConnection();
 	await n8n.activate('activate');
-	service.now += MINUTE;
+	service.pass();
 	service.connections[0].updated = service.time;
 	await n8n.poll();
 	await n8n.activate('update');
@@ -111,21 +90,34 @@ test('a change that is published goes on from the last poll, not from what n8n h
 	expect(n8n.given).toHaveLength(0);
 });
 
+test('an older state that n8n has put back may repeat events, and loses none', async () => {
+	const first = service.addConnection();
+	const n8n = await watch('connectionNeedsAttention');
+	const { stored } = n8n;
+	const { id } = service.addConnection();
+	await n8n.poll();
+	await n8n.poll();
+	service.pass();
+	first.updated = service.time;
+	n8n.stored = stored;
+	await n8n.activate('update');
+	expect(n8n.ids).toEqual([id, id, first.id]);
+});
+
 test('a process that leads again trusts what n8n has stored, since another one polled meanwhile', async () => {
 	const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention' });
-	const id = breakConnection();
+	const id = service.addConnection().id;
 	await n8n.activate('activate');
 	await n8n.poll();
 	// The other process has seen it repaired.
-	service.now += MINUTE;
+	service.pass();
 	service.connections[0].updated = service.time;
 	await n8n.activate('leadershipChange');
-	expect(ids(n8n.given)).toEqual([id]);
+	expect(n8n.ids).toEqual([id]);
 });
 
 test('a node that is renamed begins anew, and may repeat events when it is renamed back', async () => {
-	const n8n = new FakeN8n(service, { event: 'userJoined' });
-	await n8n.activate('activate');
+	const n8n = await watch('userJoined');
 	const first = addUser();
 	await n8n.poll();
 	addUser();
@@ -133,15 +125,15 @@ test('a node that is renamed begins anew, and may repeat events when it is renam
 	await n8n.activate('update');
 	const second = addUser();
 	await n8n.poll();
-	expect(ids(n8n.given)).toEqual([first, second]);
+	expect(n8n.ids).toEqual([first, second]);
 
 	n8n.name = 'Trigger';
 	await n8n.activate('update');
 	const third = addUser();
 	await n8n.poll();
 	expect(n8n.given).toHaveLength(5);
-	expect(new Set(ids(n8n.given)).size).toBe(4);
-	expect(ids(n8n.given)).toContain(third);
+	expect(new Set(n8n.ids).size).toBe(4);
+	expect(n8n.ids).toContain(third);
 });
 
 test('another event and back again begins anew', async () => {
@@ -157,22 +149,21 @@ test('another event and back again begins anew', async () => {
 	await n8n.poll();
 	const second = addUser();
 	await n8n.poll();
-	expect(ids(n8n.given)).toEqual([first, second]);
+	expect(n8n.ids).toEqual([first, second]);
 });
 
 test('another credential begins anew, and a rotated key under the same one goes on', async () => {
-	const n8n = new FakeN8n(service, { event: 'userJoined' });
-	await n8n.activate('activate');
+	const n8n = await watch('userJoined');
 	n8n.apiKey = 'sk-rotated';
 	const first = addUser();
 	await n8n.activate('update');
-	expect(ids(n8n.given)).toEqual([first]);
+	expect(n8n.ids).toEqual([first]);
 	addUser();
 	n8n.credentialId = 'another';
 	await n8n.activate('update');
 	const second = addUser();
 	await n8n.poll();
-	expect(ids(n8n.given)).toEqual([first, second]);
+	expect(n8n.ids).toEqual([first, second]);
 });
 
 test('a poll that ends after another event was published does not undo what that has begun', async () => {
@@ -183,14 +174,13 @@ test('a poll that ends after another event was published does not undo what that
 	parameters.event = 'connectionNeedsAttention';
 	await n8n.activate('update');
 	await end();
-	const id = breakConnection();
+	const id = service.addConnection().id;
 	await n8n.poll();
-	expect(ids(n8n.given)).toEqual([id]);
+	expect(n8n.ids).toEqual([id]);
 });
 
 test('a change may be published during an outage, however often', async () => {
-	const n8n = new FakeN8n(service, { event: 'userJoined' });
-	await n8n.activate('activate');
+	const n8n = await watch('userJoined');
 	await n8n.poll();
 	service.isDown = true;
 	for (let change = 0; change < 3; change++) {

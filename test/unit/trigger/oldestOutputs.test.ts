@@ -4,31 +4,26 @@ import { createClient } from '../../../nodes/Activepieces/transport/client';
 import { createRunState } from '../../../nodes/Activepieces/transport/runState';
 import type {
 	EventContext,
-	Occurrence,
+	TriggerItem,
 	TriggerEvent,
 } from '../../../nodes/Activepieces/trigger/event';
 import { flowCreated } from '../../../nodes/Activepieces/trigger/events/flowCreated.event';
 import { flowPublished } from '../../../nodes/Activepieces/trigger/events/flowPublished.event';
 import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
 import { createOldestOutputs } from '../../../nodes/Activepieces/trigger/oldestOutputs';
-import { FakeN8n } from './fakeN8n';
-import { FakeService } from './fakeService';
-import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { useLimits } from './useLimits';
+import { HAPPENINGS } from './fakeService';
+import { service, useFakes, watch } from './useFakes';
 
-useLimits(() => {
-	limits.delayScale = 0;
-	limits.poll.maxAttempts = 1;
-});
+useFakes();
 
-const occurrence = (id: string, time: number): Occurrence => ({
+const item = (id: string, time: number): TriggerItem => ({
 	id,
 	time,
 	version: '',
 	json: { id },
 });
 
-const hasOutput = ({ json }: Occurrence) => json !== undefined;
+const hasOutput = ({ json }: TriggerItem) => json !== undefined;
 
 test('the oldest of the projects that were read keep their outputs, whatever others had', () => {
 	const found = fc.array(
@@ -43,27 +38,27 @@ test('the oldest of the projects that were read keep their outputs, whatever oth
 			(rows, read, max) => {
 				const outputs = createOldestOutputs(max);
 				const all = rows.map(({ project, time }, index) => {
-					const each = { project, occurrence: occurrence(`id-${index}`, time) };
-					outputs.add(each.occurrence, String(project));
+					const each = { project, item: item(`id-${index}`, time) };
+					outputs.add(each.item, String(project));
 					return each;
 				});
 				for (const project of read) outputs.projectIsRead(String(project));
 				const isRead = all.filter(({ project }) => read.includes(project));
 				const oldest = isRead
-					.map((each) => each.occurrence)
+					.map((each) => each.item)
 					.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
 					.slice(0, max);
 				expect(oldest.filter((each) => !hasOutput(each))).toEqual([]);
 				// Fewer than two times as many of those that were read, and of each project that was not.
 				const bound = (1 + 4 - read.length) * 2 * max;
-				expect(all.filter((each) => hasOutput(each.occurrence)).length).toBeLessThanOrEqual(bound);
+				expect(all.filter((each) => hasOutput(each.item)).length).toBeLessThanOrEqual(bound);
 			},
 		),
 	);
 });
 
-/** Looks with an event as a poll does that gives ten items. */
-async function lookAt(service: FakeService, event: TriggerEvent) {
+/** Begins to watch with an event, and gives a poll by which ten items may come out. */
+async function startPolling(event: TriggerEvent) {
 	const client = createClient(async (options) => service.answer(options), {
 		credential: {
 			name: 'activepiecesApi',
@@ -81,59 +76,37 @@ async function lookAt(service: FakeService, event: TriggerEvent) {
 		output: (record) => record,
 		isStale: false,
 	};
-	const first = await event.look(context, undefined);
-	return async () => await event.look(context, first.remember([]));
+	const first = await event.poll(context, undefined);
+	return async () => await event.poll(context, first.nextState([]));
 }
 
-const EVENTS: Array<[string, TriggerEvent, (service: FakeService, project: string) => void]> = [
-	['Flow Created', flowCreated, (service, projectId) => service.addFlow({ projectId })],
-	[
-		'Flow Published',
-		flowPublished,
-		(service, projectId) => service.addFlow({ projectId, publishedVersionId: 'version' }),
-	],
-	[
-		'Flow Run Failed',
-		flowRunFailed,
-		(service, projectId) =>
-			service.runs.push({
-				id: service.id('run'),
-				projectId,
-				created: service.time,
-				finishTime: service.time,
-				status: 'FAILED',
-			}),
-	],
-];
-
-test.each(EVENTS)('%s keeps no more outputs than a poll may give', async (_name, event, happen) => {
-	const service = new FakeService();
-	const look = await lookAt(service, event);
-	for (let count = 0; count < 500; count++) {
-		service.now += 1000;
-		happen(service, service.projectOf(count));
-	}
-	const { occurrences } = await look();
-	expect(occurrences).toHaveLength(500);
-	expect(occurrences.slice(0, 10).filter(hasOutput)).toHaveLength(10);
-	expect(occurrences.filter(hasOutput).length).toBeLessThan(20);
-});
+test.each([flowCreated, flowPublished, flowRunFailed])(
+	'$name keeps no more outputs than a poll may give',
+	async (event) => {
+		const poll = await startPolling(event);
+		for (let count = 0; count < 500; count++) {
+			service.pass(1000);
+			HAPPENINGS[event.value](service, service.projectOf(count));
+		}
+		const { items } = await poll();
+		expect(items).toHaveLength(500);
+		expect(items.slice(0, 10).filter(hasOutput)).toHaveLength(10);
+		expect(items.filter(hasOutput).length).toBeLessThan(20);
+	},
+);
 
 test('the older records of a project that cannot be read do not keep those of others back', async () => {
-	const service = new FakeService();
-	const answer = service.answer.bind(service);
-	jest.spyOn(service, 'answer').mockImplementation((options) => {
-		const { projectId, cursor } = options.qs ?? {};
-		// Its first page is read, its second one is not.
-		if (projectId !== 'project-b' || cursor === undefined) return answer(options);
-		return { statusCode: 500, headers: { 'content-length': '1' }, body: '{}' };
-	});
-	const n8n = new FakeN8n(service, { event: 'flowCreated', 'options.maxItems': 5 });
-	await n8n.activate('activate');
-	service.now += 3_600_000;
+	// Its first page is read, its second one is not.
+	service.answers.set('project-b', ({ qs }) =>
+		qs?.cursor === undefined
+			? undefined
+			: { statusCode: 500, headers: { 'content-length': '1' }, body: '{}' },
+	);
+	const n8n = await watch('flowCreated', { 'options.maxItems': 5 });
+	service.pass(3_600_000);
 	for (let count = 0; count < 1500; count++) service.addFlow({ projectId: 'project-b' });
-	service.now += 60_000;
+	service.pass(60_000);
 	const given = Array.from({ length: 12 }, () => service.addFlow({ projectId: 'project-a' }).id);
 	for (let poll = 0; poll < 3; poll++) await n8n.poll();
-	expect(n8n.given.map(({ id }) => id)).toEqual(given);
+	expect(n8n.ids).toEqual(given);
 });

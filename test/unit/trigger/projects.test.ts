@@ -1,67 +1,30 @@
-import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { FakeService } from './fakeService';
-import { useLimits } from './useLimits';
+import { HAPPENINGS } from './fakeService';
+import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+useFakes();
 
-let service: FakeService;
-beforeEach(() => {
-	service = new FakeService();
-});
-useLimits(() => {
-	limits.delayScale = 0;
-	limits.poll.maxAttempts = 1;
-});
+const EVENTS = ['flowCreated', 'flowStatusChanged', 'flowPublished', 'flowRunFailed'];
 
-const ids = (items: IDataObject[]) => items.map(({ id }) => id);
-
-/** Lets something happen in a project and gives the ID of what is to come out. */
-const KINDS: Record<string, { parameters?: IDataObject; happen: (projectId: string) => string }> = {
-	flowCreated: {
-		happen: (projectId) => service.addFlow({ projectId, status: 'ENABLED' }).id,
-	},
-	flowStatusChanged: {
-		happen: (projectId) => service.addFlow({ projectId, status: 'ENABLED' }).id,
-	},
-	flowPublished: {
-		happen: (projectId) =>
-			service.addFlow({ projectId, publishedVersionId: service.id('version') }).id,
-	},
-	flowRunFailed: {
-		parameters: { statuses: ['FAILED'] },
-		happen(projectId) {
-			const id = service.id('run');
-			const created = service.time;
-			service.runs.push({ id, projectId, created, status: 'FAILED', finishTime: created });
-			return id;
-		},
-	},
-};
-
-describe.each(Object.entries(KINDS))('%s', (event, { parameters, happen }) => {
-	const start = () => new FakeN8n(service, { event, ...parameters });
+describe.each(EVENTS)('%s', (event) => {
+	const start = () => new FakeN8n(service, { event, statuses: ['FAILED'] });
+	const happen = (projectId: string) => HAPPENINGS[event](service, projectId);
 	const hide = (id: string) => {
 		service.projects = service.projects.filter((each) => each !== id);
 	};
-	const pass = (ms = MINUTE) => {
-		service.now += ms;
-	};
 	const happenIn = (projectId: string) => {
-		pass();
+		service.pass();
 		return happen(projectId);
 	};
 
 	test('a project that becomes visible after months gives none of its old records', async () => {
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		for (let month = 0; month < 3; month++) {
 			happenIn('project-c');
-			pass(5 * DAY);
+			service.pass(5 * DAY);
 			await n8n.poll();
 		}
 		service.projects.push('project-c');
@@ -72,114 +35,120 @@ describe.each(Object.entries(KINDS))('%s', (event, { parameters, happen }) => {
 		const id = happenIn('project-c');
 		await n8n.poll();
 		await n8n.restart();
-		expect(ids(n8n.given)).toEqual([id]);
+		expect(n8n.ids).toEqual([id]);
+	});
+
+	test('what n8n had not stored of a project when it restarted may come', async () => {
+		const n8n = await watch(event);
+		const id = happenIn('project-c');
+		service.pass(DAY);
+		await n8n.poll();
+		service.projects.push('project-c');
+		await n8n.poll();
+		expect(n8n.given).toEqual([]);
+		// The last poll that n8n has stored is that of the activation.
+		await n8n.restart();
+		await n8n.poll();
+		expect(n8n.ids).toEqual([id]);
 	});
 
 	test('a project that was made since the last poll gives what is in it', async () => {
-		const n8n = start();
-		await n8n.activate('activate');
-		pass(DAY);
+		const n8n = await watch(event);
+		service.pass(DAY);
 		await n8n.poll();
 		const id = happenIn('project-c');
 		service.projects.push('project-c');
 		await n8n.poll();
 		await n8n.poll();
-		expect(ids(n8n.given)).toEqual([id]);
+		expect(n8n.ids).toEqual([id]);
 	});
 
 	test('a project that one list leaves out loses nothing and repeats nothing', async () => {
 		limits.triggerSeenRecords = 2;
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		const given = [happenIn('project-b'), happenIn('project-b')];
 		await n8n.poll();
 		hide('project-b');
 		const missed = happenIn('project-b');
 		for (let count = 0; count < 8; count++) {
-			pass(10 * MINUTE);
+			service.pass(10 * MINUTE);
 			given.push(happenIn('project-a'));
 			await n8n.poll();
 		}
 		service.projects.push('project-b');
 		await n8n.poll();
 		await n8n.restart();
-		expect(ids(n8n.given)).toEqual([...given, missed]);
+		expect(n8n.ids).toEqual([...given, missed]);
 	});
 
-	test.each([403, 404, 500])(
-		'a project that answers %s does not silence the others, and loses nothing',
-		async (status) => {
-			limits.triggerSeenRecords = 2;
-			const n8n = start();
-			await n8n.activate('activate');
-			const given = [happenIn('project-b')];
+	test('a project that cannot be read does not silence the others, and loses nothing', async () => {
+		limits.triggerSeenRecords = 2;
+		const n8n = await watch(event);
+		const given = [happenIn('project-b')];
+		await n8n.poll();
+		service.refused.set('project-b', 403);
+		const missed = happenIn('project-b');
+		for (let count = 0; count < 6; count++) {
+			service.pass(10 * MINUTE);
+			given.push(happenIn('project-a'));
 			await n8n.poll();
-			service.refused.set('project-b', status);
-			const missed = happenIn('project-b');
-			for (let count = 0; count < 6; count++) {
-				pass(10 * MINUTE);
-				given.push(happenIn('project-a'));
-				await n8n.poll();
-			}
-			expect(ids(n8n.given)).toEqual(given);
-			expect(n8n.warnings).toHaveLength(limits.triggerToleratedFailures);
-			expect(n8n.warnings[0]).toContain('"project-b"');
-			expect(n8n.errors.map(({ message }) => message)).toEqual(
-				Array.from({ length: 4 }, () => expect.stringContaining('"project-b"')),
-			);
-			await n8n.poll();
-			expect(n8n.errors).toHaveLength(5);
+		}
+		expect(n8n.ids).toEqual(given);
+		expect(n8n.warnings).toHaveLength(limits.triggerToleratedFailures);
+		expect(n8n.warnings[0]).toContain('"project-b"');
+		expect(n8n.errors.map(({ message }) => message)).toEqual(
+			Array.from({ length: 4 }, () => expect.stringContaining('"project-b"')),
+		);
+		await n8n.poll();
+		expect(n8n.errors).toHaveLength(5);
 
-			service.refused.clear();
-			await n8n.poll();
-			await n8n.restart();
-			expect(ids(n8n.given)).toEqual([...given, missed]);
-			expect(n8n.errors).toHaveLength(5);
-			// It counts from the beginning again.
-			service.refused.set('project-b', status);
-			await n8n.poll();
-			expect(n8n.errors).toHaveLength(5);
-		},
-	);
+		service.refused.clear();
+		await n8n.poll();
+		await n8n.restart();
+		expect(n8n.ids).toEqual([...given, missed]);
+		expect(n8n.errors).toHaveLength(5);
+		// It counts from the beginning again.
+		service.refused.set('project-b', 403);
+		await n8n.poll();
+		expect(n8n.errors).toHaveLength(5);
+	});
 
 	test('a record that shows up late in a project that cannot be read is not lost', async () => {
 		limits.triggerSeenRecords = 2;
-		const n8n = start();
-		await n8n.activate('activate');
-		pass(DAY);
+		const n8n = await watch(event);
+		service.pass(DAY);
 		const given = [happenIn('project-b')];
 		await n8n.poll();
 		service.refused.set('project-b', 403);
 		service.now -= 30_000;
 		const late = happen('project-b');
-		service.now += 30_000;
+		service.pass(30_000);
 		for (let count = 0; count < 6; count++) {
-			pass(10 * MINUTE);
+			service.pass(10 * MINUTE);
 			given.push(happenIn('project-a'));
 			await n8n.poll();
 		}
 		service.refused.clear();
 		await n8n.poll();
-		expect(ids(n8n.given)).toEqual([...given, late]);
+		expect(n8n.ids).toEqual([...given, late]);
 	});
 
 	test('a project that could not be read when watching began gives what happened since', async () => {
 		const n8n = start();
 		happenIn('project-b');
-		pass();
+		service.pass();
 		service.refused.set('project-b', 403);
 		await n8n.activate('activate');
 		const id = happenIn('project-b');
-		pass(DAY);
+		service.pass(DAY);
 		await n8n.poll();
 		service.refused.clear();
 		await n8n.poll();
-		expect(ids(n8n.given)).toEqual([id]);
+		expect(n8n.ids).toEqual([id]);
 	});
 
 	test('when no project can be read, it is an error like any other', async () => {
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		for (const id of service.projects) service.refused.set(id, 403);
 		await n8n.poll();
 		expect(n8n.errors).toHaveLength(1);
@@ -187,17 +156,16 @@ describe.each(Object.entries(KINDS))('%s', (event, { parameters, happen }) => {
 		service.refused.clear();
 		const id = happenIn('project-a');
 		await n8n.poll();
-		expect(ids(n8n.given)).toEqual([id]);
+		expect(n8n.ids).toEqual([id]);
 	});
 
 	test('a project that is gone is forgotten after a week, and only the latest are remembered', async () => {
 		limits.triggerMissingProjects = 2;
 		service.projects.push('project-c', 'project-d', 'project-e');
-		const n8n = start();
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		for (const id of ['project-b', 'project-c', 'project-d']) {
 			hide(id);
-			pass();
+			service.pass();
 			await n8n.poll();
 		}
 		happenIn('project-a');
@@ -205,55 +173,105 @@ describe.each(Object.entries(KINDS))('%s', (event, { parameters, happen }) => {
 		const remembered = () =>
 			['b', 'c', 'd', 'e'].filter((letter) => n8n.stored.includes(`"project-${letter}"`));
 		expect(remembered()).toEqual(['c', 'd', 'e']);
-		pass(8 * DAY);
+		service.pass(8 * DAY);
 		happenIn('project-a');
 		await n8n.poll();
 		expect(remembered()).toEqual(['e']);
 	});
+});
 
-	test('of projects that come, go and refuse in any order, each event is given once', async () => {
-		type Step = { do: 'happen' | 'refuse' | 'leave' | 'poll' | 'restart'; which: number };
-		const step = fc.record<Step>({
-			do: fc.constantFrom('happen', 'happen', 'refuse', 'leave', 'poll', 'poll', 'restart'),
-			which: fc.nat(2),
-		});
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
-				fc.constantFrom(1, 3, 1000),
-				async (steps, maxItems) => {
-					limits.triggerSeenRecords = 3;
-					limits.triggerMissingProjectMs = Infinity;
-					service = new FakeService();
-					const all = ['project-a', 'project-b', 'project-c'];
-					service.projects = [...all];
-					const n8n = new FakeN8n(service, {
-						event,
-						...parameters,
-						'options.maxItems': maxItems,
-						'options.lookbackHours': 100_000,
-					});
-					await n8n.activate('activate');
-					const made: string[] = [];
-					for (const { do: what, which } of steps) {
-						const project = all[which];
-						service.now += 4 * MINUTE;
-						if (what === 'happen') made.push(happen(project));
-						else if (what === 'refuse') {
-							if (!service.refused.delete(project)) service.refused.set(project, 403);
-						} else if (what === 'leave') {
-							if (service.projects.includes(project)) hide(project);
-							else service.projects.push(project);
-						} else if (what === 'poll') await n8n.poll();
-						else await n8n.restart();
-					}
-					service.refused.clear();
-					service.projects = [...all];
-					for (let polls = 0; polls < 45; polls++) await n8n.poll();
-					expect(ids(n8n.given).sort()).toEqual([...made].sort());
-				},
-			),
-			{ numRuns: 60 },
-		);
+const thrown = (code: string) => () => {
+	throw Object.assign(new Error(code), { code });
+};
+const answered = (body: string, statusCode = 200, headers: IDataObject = {}) => {
+	return () => ({ statusCode, headers: { 'content-length': '1', ...headers }, body });
+};
+let cursor = 0;
+
+/** Each has a list that cannot be read in its own way. */
+const TROUBLES: Array<[string, () => IN8nHttpFullResponse]> = [
+	...[400, 402, 404, 409, 410, 422, 451, 500].map(
+		(status): [string, () => IN8nHttpFullResponse] => [
+			`answers ${status}`,
+			answered(JSON.stringify({ statusCode: status, message: 'Refused' }), status),
+		],
+	),
+	['does not answer in time', thrown('ECONNABORTED')],
+	['closes the connection', thrown('ECONNRESET')],
+	['answers half of a JSON text', answered('{"dat')],
+	['answers a page of a proxy', answered('<html>', 200, { 'content-type': 'text/html' })],
+	[
+		'gives empty pages without end',
+		() => answered(JSON.stringify({ data: [], next: String(cursor++) }))(),
+	],
+];
+
+test.each(TROUBLES)('a project that %s does not silence the others', async (_name, answerOfB) => {
+	const n8n = await watch('flowCreated');
+	service.answers.set('project-b', answerOfB);
+	const missed = service.addFlow({ projectId: 'project-b' }).id;
+	const made: string[] = [];
+	for (let count = 0; count < 5; count++) {
+		service.pass(HOUR);
+		made.push(service.addFlow().id);
+		await n8n.poll();
+	}
+	expect(n8n.ids).toEqual(made);
+	expect(n8n.errors).toHaveLength(3);
+	expect(n8n.errors[0].message).toContain('"project-b"');
+	service.answers.clear();
+	await n8n.poll();
+	expect(n8n.ids).toEqual([...made, missed]);
+});
+
+test.each([401, 429])('a project that answers %s ends the poll', async (status) => {
+	const n8n = await watch('flowCreated');
+	service.answers.set('project-b', answered('{"message":"Refused"}', status));
+	service.pass(HOUR);
+	service.addFlow();
+	await n8n.poll();
+	expect(n8n.given).toEqual([]);
+});
+
+test('a server that refuses a status is asked without it, although a project is refused for another reason', async () => {
+	const n8n = new FakeN8n(service, {
+		event: 'flowRunFailed',
+		statuses: ['FAILED', 'LOG_SIZE_EXCEEDED'],
 	});
+	service.refused.set('project-a', 403);
+	service.answers.set('project-b', ({ qs }) =>
+		(qs?.status as string[]).includes('LOG_SIZE_EXCEEDED')
+			? answered('{"message":"Unknown status"}', 400)()
+			: undefined,
+	);
+	await n8n.activate('activate');
+	service.pass(HOUR);
+	const { id } = service.addRun({ projectId: 'project-b' });
+	await n8n.poll();
+	expect(n8n.ids).toEqual([id]);
+});
+
+test('a project that is refused for good does not make the others be read from then on', async () => {
+	const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1 });
+	service.refused.set('project-b', 403);
+	for (let day = 0; day < 40; day++) {
+		service.pass(DAY);
+		service.addRun();
+		await n8n.poll();
+	}
+	expect(n8n.given).toHaveLength(40);
+	const ageOf = (project: string) =>
+		service.now - Date.parse(String(service.askedSince.get(project)));
+	expect(ageOf('project-a')).toBeLessThan(DAY + 2 * HOUR);
+	expect(ageOf('project-b')).toBeLessThan(limits.triggerMissingProjectMs + 2 * HOUR);
+});
+
+test('a long name of a project does not hide why it cannot be read', async () => {
+	// The longest that an ID may be; projects are named by theirs here.
+	const long = 'n'.repeat(1000);
+	service.projects = ['project-a', long];
+	const n8n = await watch('flowCreated');
+	service.refused.set(long, 403);
+	await n8n.poll();
+	expect(n8n.warnings[0]).toMatch(/cannot be read: \w.*The other projects are read/);
 });

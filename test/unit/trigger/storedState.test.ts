@@ -2,49 +2,28 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
+import { fingerprintOf } from '../../../nodes/Activepieces/trigger/configuredEvent';
+import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
+import { toTime } from '../../../nodes/Activepieces/trigger/serviceTime';
+import { storedText } from '../../../nodes/Activepieces/trigger/tracking/storedText';
 import { FakeN8n } from './fakeN8n';
-import { FakeService } from './fakeService';
-import { useLimits } from './useLimits';
+import { HAPPENINGS } from './fakeService';
+import { renewService, service, useFakes, watch } from './useFakes';
 
-const MINUTE = 60_000;
-
-useLimits(() => {
-	limits.delayScale = 0;
-});
+useFakes();
 
 type Stored = Record<string, { activepieces: IDataObject }>;
-const ids = (items: IDataObject[]) => items.map(({ id }) => id);
 
-/** Lets something happen that the event gives. */
-const EVENTS: Record<string, (service: FakeService) => string | undefined> = {
-	userJoined(service) {
-		const id = service.id('user');
-		service.users.push({ id, created: service.time });
-		return id;
-	},
-	flowCreated: (service) => service.addFlow().id,
-	flowStatusChanged: (service) => service.addFlow({ status: 'ENABLED' }).id,
-	flowPublished: (service) => service.addFlow({ publishedVersionId: service.id('version') }).id,
-	flowRunFailed(service) {
-		const id = service.id('run');
-		const created = service.time;
-		const [projectId] = service.projects;
-		service.runs.push({ id, projectId, created, status: 'FAILED', finishTime: created });
-		return id;
-	},
-	connectionNeedsAttention(service) {
-		const id = service.id('connection');
-		const { time } = service;
-		service.connections.push({ id, created: time, updated: time, status: 'ERROR' });
-		return id;
-	},
-	queueBacklog(service) {
+const EVENTS: Record<string, () => unknown> = {
+	...Object.fromEntries(
+		Object.entries(HAPPENINGS).map(([event, happen]) => [event, () => happen(service)]),
+	),
+	queueBacklog() {
 		service.waiting = service.waiting > 100 ? 0 : 200;
-		return undefined;
 	},
 };
 
-const start = (service: FakeService, event: string) =>
+const start = (event: string) =>
 	new FakeN8n(service, { event, threshold: 100, statuses: ['FAILED'] });
 
 /** What anybody may have left in the place of a part. */
@@ -77,12 +56,12 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 	test('of any shape never ends in an error, and goes on with what happens next', async () => {
 		await fc.assert(
 			fc.asyncProperty(anything, fc.nat(), async (part, place) => {
-				const service = new FakeService();
-				const n8n = start(service, event);
-				happen(service);
+				renewService();
+				const n8n = start(event);
+				happen();
 				await n8n.activate('activate');
-				service.now += MINUTE;
-				happen(service);
+				service.pass();
+				happen();
 				await n8n.poll();
 				const stored = JSON.parse(n8n.stored) as Stored;
 				const places = placesIn(stored.Trigger.activepieces);
@@ -92,15 +71,15 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 				await n8n.poll();
 				expect(n8n.errors).toEqual([]);
 				// Whatever it was: a later poll finds a state that can be read.
-				service.now += MINUTE;
-				happen(service);
+				service.pass();
+				happen();
 				await n8n.poll();
 				const { fingerprint } = stored.Trigger.activepieces;
 				expect(JSON.parse(n8n.stored)).toMatchObject({
 					Trigger: { activepieces: { version: 1, fingerprint } },
 				});
 			}),
-			{ numRuns: 150 },
+			{ numRuns: 60 },
 		);
 	});
 
@@ -112,53 +91,47 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 		['that is a text', () => 'state'],
 		['that is null', () => null],
 	])('%s leads to a fresh begin', async (_name, change) => {
-		const service = new FakeService();
-		const n8n = start(service, event);
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		const stored = JSON.parse(n8n.stored) as Stored;
 		n8n.stored = JSON.stringify({ Trigger: { activepieces: change(stored.Trigger.activepieces) } });
-		service.now += MINUTE;
-		happen(service);
+		service.pass();
+		happen();
 		await n8n.restart();
 		expect(n8n.given).toEqual([]);
 		if (event === 'queueBacklog') return;
-		service.now += MINUTE;
-		const id = happen(service);
+		service.pass();
+		const id = happen();
 		await n8n.poll();
 		expect(n8n.errors).toEqual([]);
-		expect(ids(n8n.given)).toEqual([id]);
+		expect(n8n.ids).toEqual([id]);
 	});
 
 	test.each(['text', 5, [], [null]])(
 		'in the place of which n8n has %j is begun anew',
 		async (part) => {
-			const service = new FakeService();
-			const n8n = start(service, event);
-			await n8n.activate('activate');
+			const n8n = await watch(event);
 			n8n.stored = JSON.stringify({ Trigger: part });
 			await n8n.restart();
 			const made: unknown[] = [];
 			for (let count = 0; count < 3; count++) {
-				service.now += MINUTE;
-				made.push(happen(service));
+				service.pass();
+				made.push(happen());
 				await n8n.poll();
 				await n8n.poll();
 			}
 			expect(n8n.errors).toEqual([]);
-			if (event !== 'queueBacklog') expect(ids(n8n.given)).toEqual(made);
+			if (event !== 'queueBacklog') expect(n8n.ids).toEqual(made);
 		},
 	);
 
 	test('that is huge leads to a fresh begin', async () => {
 		limits.triggerMaxStateLength = 2000;
-		const service = new FakeService();
-		const n8n = start(service, event);
-		await n8n.activate('activate');
+		const n8n = await watch(event);
 		const stored = JSON.parse(n8n.stored) as Stored;
 		Object.assign(stored.Trigger.activepieces.event as object, { more: 'x'.repeat(2000) });
 		n8n.stored = JSON.stringify(stored);
-		service.now += MINUTE;
-		happen(service);
+		service.pass();
+		happen();
 		await n8n.restart();
 		expect(n8n.given).toEqual([]);
 		expect(n8n.errors).toEqual([]);
@@ -171,21 +144,88 @@ describe.each(Object.keys(EVENTS).filter((event) => event !== 'queueBacklog'))(
 		test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
 			'%j is an ID like any other',
 			async (id) => {
-				const service = new FakeService();
 				service.projects.push('constructor', '__proto__');
-				const n8n = start(service, event);
-				await n8n.activate('activate');
-				service.now += MINUTE;
+				const n8n = await watch(event);
+				service.pass();
 				service.id = () => id;
-				EVENTS[event](service);
-				service.now += MINUTE;
+				EVENTS[event]();
+				service.pass();
 				await n8n.poll();
 				await n8n.poll();
 				await n8n.restart();
 				await n8n.poll();
 				expect(n8n.errors).toEqual([]);
-				expect(ids(n8n.given)).toEqual([id]);
+				expect(n8n.ids).toEqual([id]);
 			},
 		);
 	},
 );
+
+test.each([
+	['', ''],
+	['started 2026-12-01T08:00:00.000Z', 'started 2026-12-01T08:00:00.000Z'],
+	['x'.repeat(41), '#41#'],
+	['\u0001', '#1#'],
+])('of %j the state keeps %j', (text, kept) => {
+	expect(storedText(text).startsWith(kept)).toBe(true);
+	expect(storedText(text).length).toBeLessThan(40);
+});
+
+test('texts that differ in one character are told apart', () => {
+	const texts = Array.from({ length: 1000 }, (_, index) => `${'x'.repeat(100)}${index}`);
+	expect(new Set(texts.map(storedText)).size).toBe(1000);
+});
+
+const LONG = 'x'.repeat(50_000);
+
+/** Lets something come up whose texts are long. */
+const LONG_EVENTS: Record<string, (id: string) => void> = {
+	userJoined: (id) => service.users.push({ id, created: service.time }),
+	flowRunFailed: (id) => service.addRun({ id, finishTime: null, startTime: LONG }),
+	flowStatusChanged: (id) => service.addFlow({ id, status: LONG }),
+	flowPublished: (id) => service.addFlow({ publishedVersionId: id }),
+	connectionNeedsAttention: (id) => service.addConnection({ id, updated: LONG }),
+};
+
+test.each(Object.entries(LONG_EVENTS))(
+	'%s: long texts of the service are given once, and not stored',
+	async (event, happen) => {
+		// As long as an ID of a project may be.
+		service.projects = ['p'.repeat(1000)];
+		service.addFlow();
+		const parameters: IDataObject = { event, statuses: ['FAILED'] };
+		const n8n = new FakeN8n(service, parameters);
+		await n8n.activate('activate');
+		for (let count = 1; count <= 2; count++) {
+			service.pass(60_000);
+			happen(`${LONG}${count}`);
+			const items = await n8n.poll();
+			expect(items).toHaveLength(1);
+			await n8n.restart();
+			await n8n.poll();
+			expect(n8n.given).toHaveLength(count);
+		}
+		expect(n8n.stored.length).toBeLessThan(2000);
+	},
+);
+
+test('statuses that are no texts are compared without their own words', () => {
+	const of = (statuses: unknown[]) =>
+		fingerprintOf(flowRunFailed, { baseUrl: '', credentialId: '' }, () => statuses);
+	const odd = { toString: 1 };
+	expect(of([odd, { ...odd }])).toBe(of([{ ...odd }, odd]));
+	expect(of(['FAILED', 'TIMEOUT'])).toBe(of(['TIMEOUT', 'FAILED']));
+});
+
+test.each([
+	['2026-11-21T20:00:00.000Z', Date.UTC(2026, 10, 21, 20)],
+	[1_795_000_000_000, 1_795_000_000_000],
+	['1969-12-31T23:59:59.000Z', 0],
+	['soon', 0],
+	['', 0],
+	[null, 0],
+	[undefined, 0],
+	[{}, 0],
+])('%j is the time %d', (value, time) => {
+	expect(toTime(value)).toBe(time);
+});

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIST_FLOWS } from '../../resources/flow/requests';
 import { simplifyFlow } from '../../resources/flow/simplify';
 import { textOf } from '../../transport/textOf';
-import type { EventContext, Occurrence, TriggerEvent } from '../event';
+import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { createOldestOutputs } from '../oldestOutputs';
-import { toTime } from '../toTime';
+import { toTime } from '../serviceTime';
 import { isValuesState, trackChangedValues } from '../tracking/changedValues';
 import { storedText } from '../tracking/storedText';
 import { toProjectsSeen } from './recordEvent';
@@ -19,9 +19,9 @@ import {
 
 export interface FlowEvent extends Omit<
 	TriggerEvent,
-	'look' | 'example' | 'isState' | 'fields' | 'watched'
+	'poll' | 'example' | 'isState' | 'fields' | 'watched'
 > {
-	/** What is watched of a flow; empty for a flow that is new */
+	/** Gives the value that is watched; empty for a flow that is new */
 	watchedValue(flow: IDataObject): string;
 	/** Whether a change to this value is an event; every change is one when left out */
 	isEvent?: (value: string) => boolean;
@@ -37,11 +37,11 @@ async function fetchFlows(context: EventContext, query: ListQuery): Promise<List
 	return await fetchWatched(context, chosenProject(context), () => LIST_FLOWS, query);
 }
 
-/** An event that is a change of a flow. What changed back between two polls cannot be seen. */
+/** An event that is a change of a flow. A change that is taken back between two polls cannot be seen. */
 export function flowEvent(event: FlowEvent): TriggerEvent {
 	const { watchedValue, isEvent = () => true, ...described } = event;
 
-	const toOccurrence = (flow: IDataObject, { output }: EventContext): Occurrence => ({
+	const toItem = (flow: IDataObject, { output }: EventContext): TriggerItem => ({
 		id: storedText(textOf(flow.id)),
 		time: toTime(flow.updated),
 		version: storedText(watchedValue(flow)),
@@ -53,7 +53,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 		fields: ['projectId', 'flowId', 'simplify', 'options.maxItems'],
 		watched: ['projectId', 'flowId'],
 		isState: isValuesState,
-		async look(context, state) {
+		async poll(context, state) {
 			const tracker = trackChangedValues(state, context.serviceTime, context.isStale);
 			const outputs = createOldestOutputs(context.maxItems);
 			const { records, listed, unread } = await fetchFlows(context, {
@@ -68,23 +68,25 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 						project: project && storedText(project),
 					};
 					if (!tracker.isChanged(sighting) || !isEvent(value)) return undefined;
-					const occurrence = toOccurrence(flow, context);
-					outputs.add(occurrence, project);
-					return occurrence;
+					const item = toItem(flow, context);
+					outputs.add(item, project);
+					return item;
 				},
 				onProjectRead: outputs.projectIsRead,
 				limit: Infinity,
 			});
-			return { ...tracker.look(records as Occurrence[], toProjectsSeen(listed, unread)), unread };
+			return {
+				...tracker.result(records as TriggerItem[], toProjectsSeen(listed, unread)),
+				unread,
+			};
 		},
 		async example(context) {
 			const { records } = await fetchFlows(context, {
-				transform: (each) =>
-					isEvent(watchedValue(each)) ? toOccurrence(each, context) : undefined,
+				transform: (each) => (isEvent(watchedValue(each)) ? toItem(each, context) : undefined),
 				limit: 1,
 				isFiltered: event.isEvent !== undefined,
 			});
-			return (records as Occurrence[]).at(0)?.json;
+			return (records as TriggerItem[]).at(0)?.json;
 		},
 	};
 }

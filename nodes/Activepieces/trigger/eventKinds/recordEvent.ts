@@ -2,25 +2,25 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/outputMode';
 import { textOf } from '../../transport/textOf';
-import type { EventContext, Occurrence, TriggerEvent, UnreadProject } from '../event';
+import type { EventContext, TriggerItem, TriggerEvent, UnreadProject } from '../event';
 import { createOldestOutputs } from '../oldestOutputs';
-import { toTime } from '../toTime';
+import { toTime } from '../serviceTime';
 import { isRecordsState, type Sighting, trackNewRecords } from '../tracking/newRecords';
 import type { ProjectsSeen } from '../tracking/knownProjects';
 import { storedText } from '../tracking/storedText';
 import type { Listing, ListQuery } from './watchedList';
 
 export interface RecordQuery extends ListQuery {
-	/** Up to this time all records of the project are known, in milliseconds; 0 while nothing is */
+	/** Gives the time up to which all records of the project are known, in milliseconds; 0 while nothing is */
 	knownUntil: (project?: string) => number;
 }
 
-export interface RecordEvent extends Omit<TriggerEvent, 'look' | 'example' | 'isState'> {
+export interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'> {
 	/** Reads a list of the service */
 	list(context: EventContext, query: RecordQuery): Promise<Listing>;
 	/** When it happened, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
-	/** Of a record whose time moves with every change: what tells its events apart; empty for all others */
+	/** Tells the events of a record apart whose time moves with every change; empty for all others */
 	versionOf?(record: IDataObject): string;
 	simplify: Simplify;
 	/** Records of the list among which the newest is the example */
@@ -43,39 +43,42 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 		version: storedText(versionOf(record)),
 		project,
 	});
-	const toOccurrence = (
+	const toItem = (
 		record: IDataObject,
 		{ id, time, version, project }: Sighting,
 		{ output }: EventContext,
-	): Occurrence => ({ id, time, version, project, json: output(record, simplify) });
+	): TriggerItem => ({ id, time, version, project, json: output(record, simplify) });
 
 	return {
 		...described,
 		isState: isRecordsState,
-		async look(context, state) {
+		async poll(context, state) {
 			const tracker = trackNewRecords(state, context.serviceTime, context.isStale);
 			const outputs = createOldestOutputs(context.maxItems);
 			const { records, listed, unread } = await list(context, {
 				transform: (record, project) => {
 					const sighting = toSighting(record, project && storedText(project));
 					if (!tracker.isNew(sighting)) return undefined;
-					const occurrence = toOccurrence(record, sighting, context);
-					outputs.add(occurrence, project);
-					return occurrence;
+					const item = toItem(record, sighting, context);
+					outputs.add(item, project);
+					return item;
 				},
 				onProjectRead: outputs.projectIsRead,
 				limit: Infinity,
 				knownUntil: (project) => tracker.knownUntil(project && storedText(project)),
 			});
-			return { ...tracker.look(records as Occurrence[], toProjectsSeen(listed, unread)), unread };
+			return {
+				...tracker.result(records as TriggerItem[], toProjectsSeen(listed, unread)),
+				unread,
+			};
 		},
 		async example(context) {
 			const { records } = await list(context, {
-				transform: (record) => toOccurrence(record, toSighting(record), context),
+				transform: (record) => toItem(record, toSighting(record), context),
 				limit: exampleLimit,
 				knownUntil: () => 0,
 			});
-			const newest = (records as Occurrence[]).sort((a, b) => b.time - a.time).at(0);
+			const newest = (records as TriggerItem[]).sort((a, b) => b.time - a.time).at(0);
 			return newest?.json;
 		},
 	};

@@ -30,7 +30,7 @@ export function inChosenProject(request: ApiRequest, id: string): ApiRequest {
 	return { ...own, subject: { ...own.subject, field: projectToWatch.displayName } };
 }
 
-/** What is wanted of a list. */
+/** The part of a list that is wanted, and in which form. */
 export interface ListQuery {
 	/**
 	 * Makes of a record what is kept of it; nothing where it is left out.
@@ -45,12 +45,12 @@ export interface ListQuery {
 	isFiltered?: boolean;
 }
 
-/** What was read of a list. */
+/** The part of a list that was read. */
 export interface Listing {
 	records: IDataObject[];
 	/** IDs of the projects that were listed for it, where all are watched */
 	listed?: string[];
-	/** Those of them that could not be read */
+	/** Projects among them that could not be read */
 	unread?: UnreadProject[];
 }
 

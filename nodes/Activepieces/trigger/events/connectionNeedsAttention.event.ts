@@ -4,15 +4,15 @@ import { LIST_GLOBAL_CONNECTIONS } from '../../resources/globalConnection/reques
 import { simplifyConnection } from '../../resources/globalConnection/simplify';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
-import type { EventContext, Occurrence, TriggerEvent } from '../event';
+import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { fetchAll } from '../eventKinds/watchedList';
-import { toTime } from '../toTime';
+import { toTime } from '../serviceTime';
 import { isIssuesState, trackOpenIssues } from '../tracking/openIssues';
 import { storedText } from '../tracking/storedText';
 
 const BROKEN: ApiRequest = { ...LIST_GLOBAL_CONNECTIONS, query: { status: ['ERROR', 'MISSING'] } };
 
-const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurrence => ({
+const toItem = (connection: IDataObject, { output }: EventContext): TriggerItem => ({
 	id: storedText(textOf(connection.id)),
 	time: toTime(connection.updated),
 	// The service dates the connection anew whenever it sets it to ERROR (read in its source).
@@ -20,9 +20,9 @@ const toOccurrence = (connection: IDataObject, { output }: EventContext): Occurr
 	json: output(connection, simplifyConnection),
 });
 
-async function fetchBroken(context: EventContext): Promise<Occurrence[]> {
-	const transform = (record: IDataObject) => toOccurrence(record, context);
-	return (await fetchAll(context, BROKEN, { transform, limit: Infinity })) as Occurrence[];
+async function fetchBroken(context: EventContext): Promise<TriggerItem[]> {
+	const transform = (record: IDataObject) => toItem(record, context);
+	return (await fetchAll(context, BROKEN, { transform, limit: Infinity })) as TriggerItem[];
 }
 
 export const connectionNeedsAttention: TriggerEvent = {
@@ -33,7 +33,7 @@ export const connectionNeedsAttention: TriggerEvent = {
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	isState: isIssuesState,
-	look: async (context, state) =>
+	poll: async (context, state) =>
 		trackOpenIssues(state, context.isStale, await fetchBroken(context)),
 	async example(context) {
 		const broken = await fetchBroken(context);

@@ -8,7 +8,7 @@ import { queueBacklog } from './queueBacklog.event';
 import { userInvitationCreated } from './userInvitationCreated.event';
 import { userJoined } from './userJoined.event';
 
-/** In alphabetical order of their names, as n8n wants lists of five and more. */
+/** The events, in alphabetical order of their names, as n8n wants lists of five and more. */
 export const events: TriggerEvent[] = [
 	connectionNeedsAttention,
 	flowCreated,

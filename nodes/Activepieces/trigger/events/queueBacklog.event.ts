@@ -20,7 +20,7 @@ interface Level extends IDataObject {
 const getThreshold = ({ getParameter }: EventContext): number =>
 	toWholeNumber('Threshold', getParameter('threshold'), 0);
 
-/** Below which number the alarm is over; nothing for "no longer above the threshold". */
+/** The number below which the alarm is over; nothing for "no longer above the threshold". */
 function getClearAt({ getParameter }: EventContext, threshold: number): number | null {
 	const clearAt = readOptional({
 		label: 'Clear At',
@@ -58,7 +58,7 @@ export const queueBacklog: TriggerEvent = {
 	fields: ['metric', 'threshold', 'options.clearAt'],
 	watched: ['metric', 'threshold', 'options.clearAt'],
 	isState: ({ isAlarmGiven }) => typeof isAlarmGiven === 'boolean',
-	async look(context, state) {
+	async poll(context, state) {
 		const level = await readLevel(context);
 		const { count, threshold, clearAt } = level;
 		const isAbove = count > threshold;
@@ -67,12 +67,10 @@ export const queueBacklog: TriggerEvent = {
 		const wasGiven = state !== undefined && state.isAlarmGiven === true && !context.isStale;
 		const isDue = state !== undefined && isAbove && !wasGiven;
 		return {
-			occurrences: isDue
-				? [{ id: level.metric, time: 0, version: String(count), json: level }]
-				: [],
-			remember: (given) => ({
+			items: isDue ? [{ id: level.metric, time: 0, version: String(count), json: level }] : [],
+			nextState: (emitted) => ({
 				isAlarmGiven:
-					given.length > 0 || (wasGiven && !isClear) || (state === undefined && isAbove),
+					emitted.length > 0 || (wasGiven && !isClear) || (state === undefined && isAbove),
 			}),
 		};
 	},

@@ -1,15 +1,7 @@
+import { listInvitations } from '../../resources/userInvitation/requests';
 import { simplifyInvitation } from '../../resources/userInvitation/simplify';
-import type { ApiRequest } from '../../transport/request';
 import { chosenProject, inChosenProject, fetchAll } from '../eventKinds/watchedList';
 import { recordEvent } from '../eventKinds/recordEvent';
-
-const invitations = (type: 'PLATFORM' | 'PROJECT'): ApiRequest => ({
-	method: 'GET',
-	path: '/v1/user-invitations',
-	query: { type },
-	feature: 'project roles',
-	subject: { noun: 'user invitations' },
-});
 
 export const userInvitationCreated = recordEvent({
 	name: 'User Invitation Created',
@@ -20,7 +12,7 @@ export const userInvitationCreated = recordEvent({
 	async list(context, query) {
 		const project = chosenProject(context);
 		if (project !== undefined) {
-			const request = inChosenProject(invitations('PROJECT'), project);
+			const request = inChosenProject(listInvitations('PROJECT'), project);
 			return { records: await fetchAll(context, request, query) };
 		}
 		// Without a project the service gives the invitations to all projects (recorded).
@@ -29,7 +21,7 @@ export const userInvitationCreated = recordEvent({
 		const lists = await Promise.all(
 			types.map(
 				async (type) =>
-					await fetchAll(context, invitations(type), {
+					await fetchAll(context, listInvitations(type), {
 						...query,
 						transform(record) {
 							const { projectId } = record;

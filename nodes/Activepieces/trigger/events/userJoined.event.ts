@@ -1,9 +1,23 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ApiRequest } from '../../transport/request';
-import { simplifyUser } from './simplifyUser';
 import { recordEvent } from '../eventKinds/recordEvent';
 import { fetchAll } from '../eventKinds/watchedList';
 
 const USERS: ApiRequest = { method: 'GET', path: '/v1/users', subject: { noun: 'users' } };
+
+/** The fields of a user that a person looks at; absent ones are null. */
+const simplifyUser = (user: IDataObject): IDataObject => ({
+	id: user.id ?? null,
+	email: user.email ?? null,
+	firstName: user.firstName ?? null,
+	lastName: user.lastName ?? null,
+	platformRole: user.platformRole ?? null,
+	status: user.status ?? null,
+	externalId: user.externalId || null,
+	created: user.created ?? null,
+	lastActiveDate: user.lastActiveDate || null,
+});
 
 export const userJoined = recordEvent({
 	name: 'User Joined',

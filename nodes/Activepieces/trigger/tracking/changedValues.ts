@@ -1,5 +1,5 @@
 import { limits } from '../../transport/limits';
-import type { EventState, Look, Occurrence } from '../event';
+import type { EventState, PollResult, TriggerItem } from '../event';
 import { byTimeAndId } from '../oldestOutputs';
 import { fromFlatMap, isText, toFlatMap } from './flatMap';
 import {
@@ -13,7 +13,7 @@ import {
 } from './knownProjects';
 
 interface KnownState {
-	/** By ID of a record, its value where it is not the empty one that every record begins with */
+	/** Values by ID of a record, without the empty one that every record begins with */
 	values: Map<string, string>;
 	projects: KnownProjects;
 }
@@ -30,7 +30,7 @@ export const isValuesState = (state: EventState): boolean => readState(state) !=
 export interface ValueSighting {
 	id: string;
 	value: string;
-	/** In milliseconds since 1970 */
+	/** Milliseconds since 1970 */
 	created: number;
 	updated: number;
 	/** Where it is, if projects play a part */
@@ -54,7 +54,7 @@ export function trackChangedValues(
 	const rules = stored && projectRules(stored.projects, latest);
 	const listed = new Set<string>();
 	const baseline = new Map<string, string>();
-	/** For a service that does not tell its time */
+	/** Time of the newest change, for a service that does not tell its time */
 	let newest = 0;
 
 	/** Whether it was like this when its project became visible, so that nothing has happened. */
@@ -65,7 +65,7 @@ export function trackChangedValues(
 		return (isStale ? updated : created) <= floor;
 	}
 
-	function nextState(given: Occurrence[], projects: ProjectsSeen): EventState {
+	function nextState(emitted: TriggerItem[], projects: ProjectsSeen): EventState {
 		const now = serviceTime() ?? newest;
 		const next = nextProjects(stored?.projects, {
 			...projects,
@@ -75,7 +75,7 @@ export function trackChangedValues(
 			pending: new Set(),
 		});
 		const values = new Map([...known, ...baseline]);
-		for (const { id, version } of given) {
+		for (const { id, version } of emitted) {
 			if (version === '') values.delete(id);
 			else values.set(id, version);
 		}
@@ -101,11 +101,11 @@ export function trackChangedValues(
 		},
 
 		/** @param changed all records whose value has changed */
-		look(changed: Occurrence[], projects: ProjectsSeen): Look {
-			const occurrences = changed.sort(byTimeAndId);
+		result(changed: TriggerItem[], projects: ProjectsSeen): PollResult {
+			const items = changed.sort(byTimeAndId);
 			return stored === undefined
-				? { occurrences: [], remember: () => nextState(occurrences, projects) }
-				: { occurrences, remember: (given) => nextState(given, projects) };
+				? { items: [], nextState: () => nextState(items, projects) }
+				: { items, nextState: (emitted) => nextState(emitted, projects) };
 		},
 	};
 }

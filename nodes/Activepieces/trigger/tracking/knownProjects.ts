@@ -4,17 +4,17 @@ import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
 import { isText, isTime } from './flatMap';
 
-/** What a poll has seen of the projects. */
+/** The projects as a poll has seen them. */
 export interface ProjectsSeen {
 	/** IDs of all that were listed; nothing when projects play no part, as for users or a chosen project */
 	listed?: string[];
-	/** Those of them that could not be read */
+	/** Projects among them that could not be read */
 	unread: ReadonlySet<string>;
 }
 
 /** A project of which not everything is known that is known of the others. */
 interface Exception {
-	/** Up to this time everything of it is known, or is no event */
+	/** Time up to which everything of it is known, or is no event */
 	floor: number;
 	/**
 	 * Since when it was not read, or not read to the end of its events, by the clock of n8n, as it is a time
@@ -105,7 +105,7 @@ export const projectRules = (
 		!read.has(id) &&
 		!(exceptions.get(id)?.isBegun ?? false),
 
-	/** Up to which time everything of the project is known, or is no event. */
+	/** Gives the time up to which everything of the project is known, or is no event. */
 	floorOf(id: string | undefined, floor: number): number {
 		const own = () => {
 			if (id === undefined || read === undefined) return floor;
@@ -118,7 +118,7 @@ export const projectRules = (
 		return Math.min(own(), latest());
 	},
 
-	/** Those of which entries have to be kept, however old. */
+	/** Whether entries of the project have to be kept, however old. */
 	isBehind: (id: string | undefined): boolean =>
 		id !== undefined && (exceptions.get(id)?.behindSince ?? 0) > 0,
 });
@@ -128,9 +128,9 @@ interface Polled extends ProjectsSeen {
 	now: number;
 	/** No floor is later */
 	latest: number;
-	/** Of everything that belongs to no exception */
+	/** Floor of everything that belongs to no exception */
 	floor: number;
-	/** Those with events that were not given yet */
+	/** Projects with events that were not given yet */
 	pending: ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
-import type { EventState, Look, Occurrence } from '../event';
+import type { EventState, PollResult, TriggerItem } from '../event';
 import { byTimeAndId } from '../oldestOutputs';
 import { type FlatMap, fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
 import {
@@ -20,7 +20,7 @@ export interface Sighting {
 	time: number;
 	created: number;
 	/**
-	 * What tells one event of the record from the next where its time does not, because the service dates it
+	 * Tells one event of the record from the next where its time does not, because the service dates it
 	 * anew with every change; empty where the time does
 	 */
 	version: string;
@@ -34,7 +34,7 @@ interface Seen {
 }
 
 /**
- * Which records are known, in bounded space: those no later than the floor, and those in `seen` by ID with
+ * The known records, in bounded space: those no later than the floor, and those in `seen` by ID with
  * their time. What stands in `seen` has the time too, since a run that is retried keeps its ID.
  */
 interface KnownRecords {
@@ -112,7 +112,7 @@ const latestTime = (serviceTime: number | undefined): number =>
 interface Bounds {
 	serviceTime: number | undefined;
 	/** Records that are still to be given */
-	pending: Occurrence[];
+	pending: TriggerItem[];
 	isBehind: (project: string | undefined) => boolean;
 }
 
@@ -162,21 +162,21 @@ function bounded(
 			undated: new Map([...undated].slice(-limits.triggerMaxEntries)),
 			...(nextFuture === undefined ? {} : { future: nextFuture }),
 		},
-		/** Of projects that are behind; only beyond `limits.triggerMaxEntries` */
+		/** Records of projects that are behind; only beyond `limits.triggerMaxEntries` */
 		dropped: dropped.filter(({ project }) => isBehind(project)),
 	};
 }
 
 export interface RecordTracker {
 	/**
-	 * Up to this time all records of the project are known, in milliseconds; 0 while nothing is. Of one that
-	 * is behind for long no more is read than of one that is missing.
+	 * Gives the time up to which all records of the project are known, in milliseconds; 0 while nothing is. Of
+	 * one that is behind for long no more is read than of one that is missing.
 	 */
 	knownUntil(project?: string): number;
-	/** Whether the record has to be looked at: it is not known, or nothing is yet. */
+	/** Whether the record is wanted: it is not known, or nothing is yet. */
 	isNew(sighting: Sighting): boolean;
 	/** @param found all records that are new */
-	look(found: Occurrence[], projects: ProjectsSeen): Look;
+	result(found: TriggerItem[], projects: ProjectsSeen): PollResult;
 }
 
 /**
@@ -222,9 +222,13 @@ export function trackNewRecords(
 		return time > floorOf(project);
 	}
 
-	function nextState(found: Occurrence[], given: Occurrence[], projects: ProjectsSeen): EventState {
-		const isGiven = new Set(given);
-		const pending = found.filter((each) => !isGiven.has(each));
+	function nextState(
+		found: TriggerItem[],
+		emitted: TriggerItem[],
+		projects: ProjectsSeen,
+	): EventState {
+		const isEmitted = new Set(emitted);
+		const pending = found.filter((each) => !isEmitted.has(each));
 		const seen = new Map(known.seen);
 		const again = [...listedAgain].map((id) => [id, known.undated.get(id) ?? ''] as const);
 		const undated = new Map(known.undated);
@@ -233,7 +237,7 @@ export function trackNewRecords(
 			undated.delete(id);
 			undated.set(id, version);
 		}
-		for (const { id, time, version, project = '' } of given) {
+		for (const { id, time, version, project = '' } of emitted) {
 			if (version === '') seen.set(id, { time, project });
 			else undated.set(id, version);
 		}
@@ -290,11 +294,11 @@ export function trackNewRecords(
 			stored === undefined ||
 			(sighting.version === '' ? isNewDated(sighting) : isNewUndated(sighting)),
 
-		look(found, projects) {
-			const occurrences = [...found].sort(byTimeAndId);
+		result(found, projects) {
+			const items = [...found].sort(byTimeAndId);
 			return stored === undefined
-				? { occurrences: [], remember: () => nextState(occurrences, occurrences, projects) }
-				: { occurrences, remember: (given) => nextState(occurrences, given, projects) };
+				? { items: [], nextState: () => nextState(items, items, projects) }
+				: { items, nextState: (emitted) => nextState(items, emitted, projects) };
 		},
 	};
 }

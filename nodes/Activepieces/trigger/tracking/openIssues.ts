@@ -1,11 +1,11 @@
 import { limits } from '../../transport/limits';
-import type { EventState, Look, Occurrence } from '../event';
+import type { EventState, PollResult, TriggerItem } from '../event';
 import { fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
 
 interface KnownIssues {
-	/** By ID what was given last of it */
+	/** Version that was given last, by ID */
 	open: Map<string, string>;
-	/** Those dated up to this are known although they are not in `open`; 0 while all are */
+	/** Time up to which records are known although they are not in `open`; 0 while all are in it */
 	floor: number;
 }
 
@@ -18,8 +18,8 @@ function readState(state: EventState | undefined): KnownIssues | undefined {
 export const isIssuesState = (state: EventState): boolean => readState(state) !== undefined;
 
 /**
- * Tells records that have come into a state which needs attention. One that was in it at the last look is
- * known. A state that may be older than the last look says less: the record may have left that state and
+ * Tells records that have come into a state which needs attention. One that was in it at the last poll is
+ * known. A state that may be older than the last poll says less: the record may have left that state and
  * come back. It is given again then, unless nothing of it has changed since (`version`); rather a message
  * twice than one lost. Beyond `limits.triggerMaxEntries` the oldest are known by their time.
  *
@@ -28,10 +28,10 @@ export const isIssuesState = (state: EventState): boolean => readState(state) !=
 export function trackOpenIssues(
 	state: EventState | undefined,
 	isStale: boolean,
-	found: Occurrence[],
-): Look {
+	found: TriggerItem[],
+): PollResult {
 	const known = readState(state);
-	const isKnown = ({ id, version, time }: Occurrence): boolean => {
+	const isKnown = ({ id, version, time }: TriggerItem): boolean => {
 		if (known === undefined) return true;
 		const { open, floor } = known;
 		// One without a time that can be read has the time 0.
@@ -39,13 +39,13 @@ export function trackOpenIssues(
 		if (!open.has(id)) return isBeyond;
 		return !isStale || open.get(id) === version || isBeyond;
 	};
-	const remember = (given: Occurrence[]): EventState => {
-		const isGiven = new Set(given);
-		const open = found.filter((each) => isGiven.has(each) || isKnown(each));
+	const nextState = (emitted: TriggerItem[]): EventState => {
+		const isEmitted = new Set(emitted);
+		const open = found.filter((each) => isEmitted.has(each) || isKnown(each));
 		open.sort((a, b) => b.time - a.time);
 		const beyond = open.at(limits.triggerMaxEntries)?.time ?? 0;
 		const due = found
-			.filter((each) => !isGiven.has(each) && !isKnown(each))
+			.filter((each) => !isEmitted.has(each) && !isKnown(each))
 			.reduce((oldest, { time }) => Math.min(oldest, time), Infinity);
 		return {
 			open: toFlatMap(
@@ -55,7 +55,7 @@ export function trackOpenIssues(
 		};
 	};
 	return {
-		occurrences: found.filter((each) => !isKnown(each)).sort((a, b) => a.time - b.time),
-		remember,
+		items: found.filter((each) => !isKnown(each)).sort((a, b) => a.time - b.time),
+		nextState,
 	};
 }

@@ -20,6 +20,6 @@ function hash(text: string): string {
 	return (0x100000000 * (b & 0x1fffff) + (a >>> 0)).toString(36);
 }
 
-/** What the state keeps of a text of the service, by which it is known again: itself, or a hash of a long one. */
+/** Gives the text that the state keeps for one of the service, to know it again: itself, or a hash of a long one. */
 export const storedText = (text: string): string =>
 	text.length <= MAX_LENGTH && PLAIN.test(text) ? text : `#${text.length}#${hash(text)}`;

@@ -3,51 +3,52 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { type FakeRun, FakeService } from './fakeService';
-import { useLimits } from './useLimits';
+import { type FakeRun, FakeService, HAPPENINGS } from './fakeService';
+import { DAY, HOUR, MINUTE, useFakes } from './useFakes';
 
 const FAILED = ['FAILED', 'TIMEOUT'];
 
-useLimits(() => {
-	limits.delayScale = 0;
+useFakes(() => {
 	// Edges of pages everywhere.
 	limits.defaultPageSize = 3;
-	limits.poll.maxAttempts = 1;
 });
 
 /** What n8n does, and the service's being there. */
 type Step =
-	| { do: 'poll' | 'pollWhileDown' | 'restart' | 'restartWhileDown' }
-	| { do: 'update' | 'updateWhileDown' | 'publishDuringPoll' }
-	| { do: 'reactivate' | 'reactivateWhileDown' }
+	| { do: keyof typeof WEIGHTS }
 	| { do: 'pass'; ms: number }
 	| { do: 'happen'; what: number; which: number };
 
+/** By how often each is tried */
+const WEIGHTS = {
+	poll: 6,
+	pollWhileDown: 1,
+	restart: 2,
+	restartWhileDown: 1,
+	update: 1,
+	updateWhileDown: 1,
+	publishDuringPoll: 1,
+	reactivate: 1,
+	reactivateWhileDown: 1,
+};
+
 const step = (happenings: number): fc.Arbitrary<Step> =>
 	fc.oneof(
-		{ weight: 6, arbitrary: fc.constant<Step>({ do: 'poll' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'pollWhileDown' }) },
-		{ weight: 2, arbitrary: fc.constant<Step>({ do: 'restart' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'restartWhileDown' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'update' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'updateWhileDown' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'publishDuringPoll' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'reactivate' }) },
-		{ weight: 1, arbitrary: fc.constant<Step>({ do: 'reactivateWhileDown' }) },
+		...Object.entries(WEIGHTS).map(([name, weight]) => ({
+			weight,
+			arbitrary: fc.constant({ do: name as keyof typeof WEIGHTS }),
+		})),
 		{
 			weight: 4,
-			arbitrary: fc.record<Step & { do: 'pass' }>({
-				do: fc.constant('pass'),
-				ms: fc.constantFrom(1, 999, 60_000, 20 * 60_000, 7 * 24 * 3_600_000),
-			}),
+			arbitrary: fc
+				.constantFrom(1, 999, MINUTE, 20 * MINUTE, 7 * DAY)
+				.map((ms) => ({ do: 'pass' as const, ms })),
 		},
 		{
 			weight: 14,
-			arbitrary: fc.record<Step & { do: 'happen' }>({
-				do: fc.constant('happen'),
-				what: fc.nat(happenings - 1),
-				which: fc.nat(50),
-			}),
+			arbitrary: fc
+				.tuple(fc.nat(happenings - 1), fc.nat(50))
+				.map(([what, which]) => ({ do: 'happen' as const, what, which })),
 		},
 	);
 
@@ -63,7 +64,7 @@ interface Rule {
 async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[]): Promise<void> {
 	/** Something that n8n has not stored may have been forgotten since the last poll that got through */
 	let restarted = false;
-	const look = async (poll: () => Promise<IDataObject[]>, begun: boolean, forgets = false) => {
+	const pollBy = async (poll: () => Promise<IDataObject[]>, begun: boolean, forgets = false) => {
 		restarted ||= forgets;
 		// What moves while the list is read for the first time may look new afterwards (docs/trigger.md).
 		if (!begun) service.meanwhile = undefined;
@@ -80,21 +81,21 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 		await act();
 		service.isDown = false;
 	};
-	const actions: Record<Exclude<Step['do'], 'pass' | 'happen'>, () => Promise<unknown>> = {
-		poll: async () => await look(async () => await n8n.poll(), n8n.hasState),
+	const actions: Record<keyof typeof WEIGHTS, () => Promise<unknown>> = {
+		poll: async () => await pollBy(async () => await n8n.poll(), n8n.hasState),
 		pollWhileDown: async () => await whileDown(actions.poll),
-		restart: async () => await look(async () => await n8n.restart(), n8n.hasStoredState, true),
+		restart: async () => await pollBy(async () => await n8n.restart(), n8n.hasStoredState, true),
 		restartWhileDown: async () => await whileDown(actions.restart),
 		update: async () =>
-			await look(async () => await n8n.activate('update'), n8n.hasState || n8n.hasStoredState),
+			await pollBy(async () => await n8n.activate('update'), n8n.hasState || n8n.hasStoredState),
 		updateWhileDown: async () => await whileDown(actions.update),
 		publishDuringPoll: async () => {
 			// Nothing moves while the poll is under way, so that it and the next one see the same.
 			service.meanwhile = undefined;
 			const begun = n8n.hasState || n8n.hasStoredState;
-			if (begun) await look(async () => await n8n.publishDuringPoll(), begun, true);
+			if (begun) await pollBy(async () => await n8n.publishDuringPoll(), begun, true);
 		},
-		reactivate: async () => await look(async () => await n8n.activate('activate'), false, true),
+		reactivate: async () => await pollBy(async () => await n8n.activate('activate'), false, true),
 		reactivateWhileDown: async () => await whileDown(actions.reactivate),
 	};
 	await actions.reactivate();
@@ -103,14 +104,8 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 		else if (each.do === 'happen') rule.happen(each.what, each.which);
 		else await actions[each.do]();
 	}
-	// Whatever is left comes with further polls.
 	service.meanwhile = undefined;
-	let quiet = 0;
-	for (let polls = 0; quiet < 2 && polls < 100; polls++) {
-		const items = (await actions.poll()) as IDataObject[];
-		quiet = items.length === 0 ? quiet + 1 : 0;
-	}
-	expect(quiet).toBe(2);
+	await n8n.pollToEnd(async () => (await actions.poll()) as IDataObject[]);
 	const others = n8n.errors.filter(({ message }) => !message.includes('too many requests'));
 	expect(others).toEqual([]);
 	rule.atEnd?.();
@@ -190,30 +185,23 @@ function usersJoin(service: FakeService): Rule {
 		happen(what, which) {
 			const late = what === 0 ? which * 1000 : 0;
 			const created = new Date(service.now - late).toISOString();
-			service.users.push({ id: service.id('user'), created });
+			service.addUser(created);
 		},
 	};
 }
 
-test('userJoined: every user is given exactly once, also of equal times and such as come late', async () => {
+test('userJoined: every user is given exactly once, also of equal times, late ones, and with room for three IDs', async () => {
 	await assertForAnyHistory({
-		parameters: watching('userJoined'),
-		happenings: 4,
-		ruleOf(service) {
-			for (let user = 0; user < 4; user++) {
-				service.users.push({ id: service.id('user'), created: service.time });
-			}
+		parameters: fc
+			.tuple(watching('userJoined'), fc.constantFrom(3, 1000))
+			.map(([values, seen]) => ({ ...values, seen })),
+		happenings: 3,
+		numRuns: 80,
+		ruleOf(service, { seen }) {
+			limits.triggerSeenRecords = Number(seen);
+			for (let user = 0; user < 4; user++) service.addUser();
 			return usersJoin(service);
 		},
-	});
-});
-
-test('userJoined: with room for three ids users are still given exactly once', async () => {
-	limits.triggerSeenRecords = 3;
-	await assertForAnyHistory({
-		parameters: watching('userJoined'),
-		happenings: 2,
-		ruleOf: usersJoin,
 	});
 });
 
@@ -346,9 +334,7 @@ test.each([
 /** Connections break and work again; n8n may forget that it was told when it restarts. */
 function connectionsBreak(service: FakeService, maxItems: number): Rule {
 	for (let index = 0; index < 5; index++) {
-		const { time } = service;
-		const status = index === 0 ? 'ERROR' : 'ACTIVE';
-		service.connections.push({ id: service.id('c'), created: time, updated: time, status });
+		service.addConnection({ status: index === 0 ? 'ERROR' : 'ACTIVE' });
 	}
 	/** Broken at every poll since it was given, or since watching began */
 	let known = new Set<string>();
@@ -399,7 +385,7 @@ test('connectionNeedsAttention: what breaks is given, at least once, and once wi
 	await assertForAnyHistory({
 		parameters: watching('connectionNeedsAttention', { simplify: false }),
 		happenings: 3,
-		numRuns: 150,
+		numRuns: 80,
 		ruleOf: (service, parameters) =>
 			connectionsBreak(service, Number(parameters['options.maxItems'])),
 	});
@@ -435,8 +421,141 @@ test('queueBacklog: every backlog is told, and again only after it fell below Cl
 			'options.clearAt': clearAt,
 		})),
 		happenings: 1,
-		numRuns: 100,
 		ruleOf: (service, parameters) =>
 			queueMoves(service, parameters['options.clearAt'] as number | ''),
 	});
+});
+
+/** Runs that fail some time after their start, while time passes in large steps. */
+function createRuns(service: FakeService) {
+	const ends = new Map<string, number>();
+	return {
+		start(duration: number): void {
+			const projectId = service.projectOf(ends.size);
+			const { id } = service.addRun({ projectId, status: 'RUNNING', finishTime: null });
+			ends.set(id, service.now + duration);
+		},
+		pass(ms: number): void {
+			service.now += ms;
+			for (const run of service.runs) {
+				const end = ends.get(run.id) ?? 0;
+				if (run.status !== 'RUNNING' || end > service.now) continue;
+				Object.assign(run, { status: 'FAILED', finishTime: new Date(end).toISOString() });
+			}
+		},
+		failed: () => service.runs.filter(({ status }) => status === 'FAILED').map(({ id }) => id),
+	};
+}
+
+const standstill = fc.array(
+	fc.oneof(
+		{ weight: 4, arbitrary: fc.constant({ do: 'poll', ms: 0 }) },
+		{
+			weight: 1,
+			arbitrary: fc.constantFrom('pollWhileDown', 'restart').map((what) => ({ do: what, ms: 0 })),
+		},
+		{
+			weight: 6,
+			arbitrary: fc
+				.constantFrom(MINUTE, HOUR, DAY, 7 * DAY, 40 * DAY)
+				.map((ms) => ({ do: 'pass', ms })),
+		},
+		{
+			weight: 8,
+			arbitrary: fc
+				.constantFrom(1, MINUTE, HOUR, 3 * HOUR - 1, 3 * HOUR - MINUTE)
+				.map((ms) => ({ do: 'run', ms })),
+		},
+	),
+	{ minLength: 5, maxLength: 40, size: 'max' },
+);
+
+test('flowRunFailed: however long ago the last poll was, every run that failed since is given', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			standstill,
+			fc.constantFrom(1, 3, 1000),
+			fc.boolean(),
+			async (taken, max, isDated) => {
+				const service = new FakeService();
+				service.isDated = isDated;
+				const runs = createRuns(service);
+				// Watching begins with something to go by, also where no answer tells the time.
+				runs.start(1);
+				runs.pass(MINUTE);
+				const n8n = new FakeN8n(service, {
+					event: 'flowRunFailed',
+					statuses: ['FAILED'],
+					'options.lookbackHours': 3,
+					'options.maxItems': max,
+				});
+				await n8n.activate('activate');
+				const before = runs.failed();
+				for (const { do: what, ms } of taken) {
+					if (what === 'pass') runs.pass(ms);
+					else if (what === 'run') runs.start(ms);
+					else if (what === 'restart') await n8n.restart();
+					else {
+						service.isDown = what === 'pollWhileDown';
+						await n8n.poll();
+						service.isDown = false;
+					}
+				}
+				runs.pass(7 * DAY);
+				await n8n.pollToEnd();
+				const expected = runs.failed().filter((id) => !before.includes(id));
+				expect([...n8n.ids].sort()).toEqual(expected.sort());
+				expect(n8n.errors.filter(({ message }) => !message.includes('too many requests'))).toEqual(
+					[],
+				);
+			},
+		),
+		{ numRuns: 80 },
+	);
+});
+
+test('of projects that come, go and refuse in any order, each event is given once', async () => {
+	const step = fc.record({
+		do: fc.constantFrom('happen', 'happen', 'refuse', 'leave', 'poll', 'poll', 'restart'),
+		which: fc.nat(2),
+	});
+	await fc.assert(
+		fc.asyncProperty(
+			fc.constantFrom('flowCreated', 'flowStatusChanged', 'flowPublished', 'flowRunFailed'),
+			fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
+			fc.constantFrom(1, 3, 1000),
+			async (event, steps, maxItems) => {
+				limits.triggerSeenRecords = 3;
+				limits.triggerMissingProjectMs = Infinity;
+				const service = new FakeService();
+				const all = ['project-a', 'project-b', 'project-c'];
+				service.projects = [...all];
+				const n8n = new FakeN8n(service, {
+					event,
+					statuses: ['FAILED'],
+					'options.maxItems': maxItems,
+					'options.lookbackHours': 100_000,
+				});
+				await n8n.activate('activate');
+				const made: string[] = [];
+				for (const { do: what, which } of steps) {
+					const project = all[which];
+					service.pass(4 * MINUTE);
+					if (what === 'happen') made.push(HAPPENINGS[event](service, project));
+					else if (what === 'refuse') {
+						if (!service.refused.delete(project)) service.refused.set(project, 403);
+					} else if (what === 'leave') {
+						const rest = service.projects.filter((id) => id !== project);
+						service.projects = rest.length < service.projects.length ? rest : [...rest, project];
+					} else if (what === 'poll') await n8n.poll();
+					else await n8n.restart();
+				}
+				service.refused.clear();
+				service.projects = [...all];
+				await n8n.pollToEnd();
+				expect([...n8n.ids].sort()).toEqual(made.sort());
+			},
+		),
+		{ numRuns: 120 },
+	);
 });

@@ -1,0 +1,130 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { getBoolean, getOption, toPositiveInteger } from '../descriptions/parameters';
+import { readCredential } from '../execution/readCredential';
+import { authenticatedSender, createClient, type DecryptedCredential } from '../transport/client';
+import { isRecord } from '../transport/isRecord';
+import { limits, type RetryPolicy } from '../transport/limits';
+import type { RunState } from '../transport/runState';
+import type { EventContext, TriggerEvent } from './event';
+import { defaultEvent, events } from './events';
+import { DEFAULTS } from './fields';
+import { type ServerClock, type TimedClient, timedClient } from './serviceTime';
+
+type GetParameter = EventContext['getParameter'];
+
+const parametersOf =
+	(poll: IPollFunctions): GetParameter =>
+	(name, fallback, options) =>
+		poll.getNodeParameter(name, fallback, options);
+
+/** Reads the credential. A session is put into it when it signs in. */
+export async function credentialOf(poll: IPollFunctions): Promise<DecryptedCredential> {
+	return await readCredential(
+		parametersOf(poll)('authentication', 'apiKey'),
+		async (name) => await poll.getCredentials(name),
+	);
+}
+
+/** Takes of a locator the value, which is what it names. */
+const plain = (value: unknown): unknown =>
+	isRecord(value) && 'value' in value ? value.value : value;
+
+/** Sorts by what values are as JSON: an object of an expression may have no text. */
+const inOrder = (values: unknown[]): unknown[] =>
+	values
+		.map((value) => ({ value, text: JSON.stringify(value) ?? '' }))
+		.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
+		.map(({ value }) => value);
+
+/**
+ * Everything that decides what is watched, as a text that can be compared.
+ *
+ * @param credentialId in n8n: another credential sees other projects, a new key in the same one does not
+ */
+export function fingerprintOf(
+	event: TriggerEvent,
+	{ baseUrl, credentialId }: { baseUrl: string; credentialId: string },
+	getParameter: (name: string, fallback?: unknown) => unknown,
+): string {
+	const values = event.watched.map((name) => {
+		const value = plain(getParameter(name, null));
+		return [name, Array.isArray(value) ? inOrder(value) : value];
+	});
+	return JSON.stringify([event.value, baseUrl, credentialId, values]);
+}
+
+/**
+ * The retry policy of one poll. Its time is for all requests together, from the first that failed on:
+ * with a policy for each request a poll of a thousand projects could go on for hours.
+ */
+export function createRetryBudget(): RetryPolicy {
+	const { maxAttempts, maxElapsedMs } = limits.poll;
+	let end: number | undefined;
+	return {
+		maxAttempts,
+		maxElapsedMs,
+		remainingMs() {
+			end ??= Date.now() + maxElapsedMs;
+			return end - Date.now();
+		},
+	};
+}
+
+/** The event of a node with the values of its fields. */
+export interface ConfiguredEvent {
+	event: TriggerEvent;
+	/** Text of what is watched, to be compared */
+	fingerprint: string;
+	maxItems: number;
+	/** @param isOutputWanted false while watching begins, when nothing comes out */
+	open(from: { isStale: boolean; isOutputWanted: boolean; clock?: ServerClock }): {
+		context: EventContext;
+		time: TimedClient;
+	};
+}
+
+/** @throws {ValidationError} when a field has a value that it cannot have */
+export function configuredEvent(
+	poll: IPollFunctions,
+	credential: DecryptedCredential,
+	runState: RunState,
+): ConfiguredEvent {
+	const getParameter = parametersOf(poll);
+	const credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
+	const client = createClient(authenticatedSender(poll, credential), {
+		credential,
+		runState,
+		place: 'trigger',
+		defaultTimeoutMs: limits.triggerRequestTimeoutMs,
+		retryPolicy: createRetryBudget(),
+	});
+	const parameters = { getParameter };
+	const values = events.map(({ value }) => value);
+	const value = getOption(parameters, 'Event', 'event', values, defaultEvent.value);
+	const event = events.find((each) => each.value === value) ?? defaultEvent;
+	const isSimplified = getBoolean(parameters, 'Simplify', 'simplify', true);
+	const maxItems = toPositiveInteger(
+		'Max Items per Poll',
+		getParameter('options.maxItems', DEFAULTS.maxItems),
+	);
+	return {
+		event,
+		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
+		maxItems,
+		open({ isStale, isOutputWanted, clock }) {
+			const time = timedClient(client, clock);
+			const context: EventContext = {
+				maxItems,
+				client: time.client,
+				getParameter,
+				getTimezone: () => poll.getTimezone(),
+				serviceTime: time.serviceTime,
+				isStale,
+				output: (record, simplify) =>
+					!isOutputWanted ? {} : isSimplified ? simplify(record) : record,
+			};
+			return { context, time };
+		},
+	};
+}

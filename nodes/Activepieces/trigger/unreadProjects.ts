@@ -1,0 +1,53 @@
+import { ActivepiecesError } from '../transport/errors/activepiecesError';
+import { limits } from '../transport/limits';
+import { plainText } from '../transport/plainText';
+import type { UnreadProject } from './event';
+
+/** Projects that one message names */
+const MAX_NAMED_PROJECTS = 5;
+/** Characters of the name of each */
+const MAX_NAME = 100;
+
+/** Names the projects that cannot be read, and why; not all of many. */
+function describeUnread(unread: UnreadProject[]): string {
+	const named = unread.slice(0, MAX_NAMED_PROJECTS).map(
+		({ id, name, reason }) =>
+			// Cut, since a name by others could hide the reason.
+			`The project "${plainText(name, MAX_NAME)}" (${plainText(id, MAX_NAME)}) cannot be read: ${reason.message}.`,
+	);
+	const others = unread.length - named.length;
+	return [...named, ...(others > 0 ? [`Nor can ${others} more.`] : [])].join(' ');
+}
+
+interface UnreadVerdict {
+	/** Polls in a row that could not read a project, by its ID */
+	counts: ReadonlyMap<string, number>;
+	/** Belongs in n8n's log: is tolerated still */
+	warning?: string;
+	/** Ends in an error execution: is not tolerated any more */
+	error?: ActivepiecesError;
+}
+
+/** Tells what a poll makes of projects that it could not read while it could read others. */
+export function judgeUnread(
+	unread: UnreadProject[],
+	before: ReadonlyMap<string, number>,
+): UnreadVerdict {
+	const counts = new Map(unread.map(({ id }) => [id, (before.get(id) ?? 0) + 1]));
+	const isLasting = ({ id }: UnreadProject) =>
+		(counts.get(id) ?? 0) > limits.triggerToleratedFailures;
+	const verdict: UnreadVerdict = { counts };
+	const tolerated = unread.filter((each) => !isLasting(each));
+	if (tolerated.length > 0) {
+		verdict.warning = `${describeUnread(tolerated)} The other projects are read. Its events come later.`;
+	}
+	const lasting = unread.filter(isLasting);
+	if (lasting.length > 0) {
+		// Without a status, by which n8n would slow down the polls of the other projects, too.
+		verdict.error = new ActivepiecesError({
+			message: describeUnread(lasting),
+			description: `${lasting[0].reason.description} The events of the other projects are given. Those of this project are given when it can be read again.`,
+		});
+	}
+	return verdict;
+}

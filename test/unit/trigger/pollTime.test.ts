@@ -1,0 +1,78 @@
+import { sleep } from 'n8n-workflow';
+
+import { limits } from '../../../nodes/Activepieces/transport/limits';
+import { nextRetryDelay } from '../../../nodes/Activepieces/transport/retry';
+import { createRetryBudget } from '../../../nodes/Activepieces/trigger/configuredEvent';
+import type { FakeN8n } from './fakeN8n';
+import { service, useFakes, watch } from './useFakes';
+
+useFakes();
+
+/** A poll whose first request is not answered until it is given up. */
+async function pollWithoutEnd(n8n: FakeN8n): Promise<() => Promise<void>> {
+	const { triggerPollMs } = limits;
+	const { length } = n8n.warnings;
+	limits.triggerPollMs = 1;
+	const answer = await n8n.beginPoll();
+	while (n8n.warnings.length === length) await sleep(0);
+	limits.triggerPollMs = triggerPollMs;
+	return answer;
+}
+
+test('a poll that does not end is given up like one of a server that is down, and the next one gives everything', async () => {
+	const n8n = await watch('userJoined');
+	service.pass();
+	const id = service.addUser();
+	const answer = await pollWithoutEnd(n8n);
+	expect(n8n.warnings).toEqual([expect.stringContaining('The poll was not done after')]);
+	expect(n8n.errors).toEqual([]);
+	// What comes too late is neither given nor remembered.
+	await answer();
+	await sleep(0);
+	await n8n.poll();
+	await n8n.poll();
+	expect(n8n.ids).toEqual([id]);
+});
+
+test('a poll that was given up asks for nothing more', async () => {
+	const n8n = await watch('flowCreated');
+	service.askedSince.clear();
+	const answer = await pollWithoutEnd(n8n);
+	await answer();
+	await sleep(0);
+	// Only the list of projects, which is of no project.
+	expect([...service.askedSince.keys()]).toEqual([undefined]);
+});
+
+const refused = { connectionError: { kind: 'connectionRefused' as const } };
+const delay = (budget: ReturnType<typeof createRetryBudget>, count: number, elapsedMs: number) =>
+	nextRetryDelay(refused, 'GET', { count, elapsedMs }, budget, 0.5);
+
+describe('the time for the retries of a poll', () => {
+	beforeEach(() => {
+		limits.poll.maxAttempts = 2;
+		jest.useFakeTimers();
+	});
+	afterEach(() => jest.useRealTimers());
+
+	test('begins with the first request that fails, however long the poll has been going on', () => {
+		const budget = createRetryBudget();
+		jest.advanceTimersByTime(120_000);
+		expect(delay(budget, 1, 0)).toBeGreaterThan(0);
+	});
+
+	test('is over for every request after 15 seconds', () => {
+		const budget = createRetryBudget();
+		expect(delay(budget, 1, 0)).toBeGreaterThan(0);
+		jest.advanceTimersByTime(14_999);
+		expect(delay(budget, 1, 0)).toBeGreaterThan(0);
+		jest.advanceTimersByTime(1);
+		expect(delay(budget, 1, 0)).toBeUndefined();
+	});
+
+	test('holds for one request as well, and so does the number of its attempts', () => {
+		const budget = createRetryBudget();
+		expect(delay(budget, 1, limits.poll.maxElapsedMs)).toBeUndefined();
+		expect(delay(budget, limits.poll.maxAttempts, 0)).toBeUndefined();
+	});
+});

@@ -1,0 +1,42 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { limits } from '../../../nodes/Activepieces/transport/limits';
+import { restoreLimits } from '../../restoreLimits';
+import { FakeN8n } from './fakeN8n';
+import { FakeService } from './fakeService';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The service of the test that runs */
+export let service: FakeService;
+
+/** Gives each history of a property a service of its own. */
+export function renewService(): void {
+	service = new FakeService();
+}
+
+/** Makes a service for each test of a file, and changes limits, all of which are put back after the test. */
+export function useFakes(change = () => {}): void {
+	beforeEach(() => {
+		renewService();
+		// Retries need not be waited for.
+		limits.delayScale = 0;
+		limits.poll.maxAttempts = 1;
+		change();
+	});
+	restoreLimits(limits);
+}
+
+/** Begins to watch the service of the test. */
+export async function watch(event: string, parameters: IDataObject = {}): Promise<FakeN8n> {
+	const n8n = new FakeN8n(service, {
+		event,
+		statuses: ['FAILED', 'INTERNAL_ERROR', 'CANCELED'],
+		threshold: 100,
+		...parameters,
+	});
+	await n8n.activate('activate');
+	return n8n;
+}
