@@ -85,11 +85,11 @@ describe('rows without an ID', () => {
 });
 
 test('a page has no more records than the node reads', async () => {
-	limits.maxRecordsPerItem = 100;
+	limits.maxPageRows = 100;
 	server = await startHostileServer(json(page(Array.from({ length: 101 }, () => ({})))));
 	const { error } = await engine.run({
 		credential: credential(),
-		parameters: { ...CONNECTIONS, options: { pageSize: 50 } },
+		parameters: CONNECTIONS,
 	});
 	expect(error?.message).toContain('The server gave 101 global connections at once');
 });

@@ -1,10 +1,8 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { RunEndedError } from '../transport/errors/activepiecesError';
 import type { Endpoint } from '../transport/endpoint';
+import { limits } from '../transport/limits';
 import { createRunState, type RunState } from '../transport/runState';
-import { concurrencyOf } from './concurrency';
-import { failedItem } from './failedItem';
 import { handleItem, type InputItem } from './itemHandler';
 import type { RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
@@ -54,32 +52,16 @@ function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
 	};
 }
 
+/** How many items are worked on at once: changes by POST may depend on each other, so they keep order. */
+export const concurrencyOf = ({ method }: Endpoint): number =>
+	method === 'POST' ? 1 : limits.maxConcurrency;
+
 /** Says what had become of the other items when one ended the run; for operations that change something. */
 function progressNote(done: number, ambiguous: number, total: number): string {
 	const note = `${done} of the ${total} input items were done.`;
 	return ambiguous === 0
 		? note
 		: `${note} For ${ambiguous} more it is not known: look before you run the node again.`;
-}
-
-function inputItem(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	run: RunState,
-	requestOptions: () => RequestOptions,
-	triedItem: object | undefined,
-): InputItem {
-	return {
-		itemIndex,
-		runState: run,
-		requestOptions,
-		triedItem,
-		context,
-		getParameter: (name, fallback, options) =>
-			context.getNodeParameter(name, itemIndex, fallback, options),
-		getTimezone: () => context.getTimezone(),
-		getCredential: async (name) => await context.getCredentials(name, itemIndex),
-	};
 }
 
 /**
@@ -107,16 +89,24 @@ export function executeItems(
 		let next = 0;
 
 		const runItem = async (index: number) => {
-			const item = inputItem(this, index, run, requestOptions, triedItem(index));
+			const item: InputItem = {
+				context: this,
+				itemIndex: index,
+				input: input[index],
+				runState: run,
+				requestOptions,
+				triedItem: triedItem(index),
+				getParameter: (name, fallback, options) =>
+					this.getNodeParameter(name, index, fallback, options),
+				getTimezone: () => this.getTimezone(),
+				getCredential: async (name) => await this.getCredentials(name, index),
+			};
 			const result = await handleItem(item, operation);
 			if ('output' in result) {
 				output[index] = result.output;
 				done++;
-			} else if (result.error instanceof RunEndedError) {
-				if (result.error.isAmbiguous) ambiguous++;
-			} else if (this.continueOnFail()) {
-				const origin = { ...result.origin, itemIndex: index };
-				output[index] = [failedItem(node, input[index], result.error, origin)];
+			} else if ('ended' in result) {
+				if (result.ended.isAmbiguous) ambiguous++;
 			} else {
 				failures.push({ index, ...result });
 				run.stop();

@@ -1,4 +1,9 @@
-import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import {
 	authenticatedSender,
@@ -8,7 +13,9 @@ import {
 	secretsOfCredential,
 } from '../transport/client';
 import type { CredentialName } from '../transport/credential/names';
+import { RunEndedError } from '../transport/errors/activepiecesError';
 import type { RunState } from '../transport/runState';
+import { failedItem } from './failedItem';
 import type { OperationContext, RunOperation } from './operationContext';
 import { sizeOf } from '../transport/sizeOf';
 import { readCredential } from './readCredential';
@@ -17,8 +24,12 @@ import type { ErrorOrigin } from './toNodeError';
 
 /** One input item, in whichever way n8n came to the node. */
 export interface InputItem extends Omit<OperationContext, 'client'> {
-	context: RequestContext;
+	context: RequestContext &
+		Pick<IAllExecuteFunctions, 'getNode'> &
+		Pick<IExecuteFunctions, 'continueOnFail'>;
 	itemIndex: number;
+	/** As it came to the node */
+	input: INodeExecutionData;
 	runState: RunState;
 	/** n8n's Request Options; throws where they cannot be used */
 	requestOptions(): RequestOptions;
@@ -26,8 +37,14 @@ export interface InputItem extends Omit<OperationContext, 'client'> {
 	getCredential(name: CredentialName): Promise<ICredentialDataDecryptedObject>;
 }
 
-/** What became of an item: its output, or why it failed. */
-export type ItemResult = { output: INodeExecutionData[] } | { error: unknown; origin: ErrorOrigin };
+/** What became of an item. */
+export type ItemResult =
+	/** Its records; with On Error = Continue also what an item gives that failed */
+	| { output: INodeExecutionData[] }
+	/** The run ended before its work was done */
+	| { ended: RunEndedError }
+	/** It failed, and so ends the run */
+	| { error: unknown; origin: ErrorOrigin };
 
 /**
  * Runs an operation for one input item. Its credential is read once, first, so that no later error can
@@ -35,12 +52,12 @@ export type ItemResult = { output: INodeExecutionData[] } | { error: unknown; or
  * input items give lists.
  */
 export async function handleItem(item: InputItem, operation: RunOperation): Promise<ItemResult> {
-	const { itemIndex } = item;
+	const { itemIndex, context } = item;
 	let credential: DecryptedCredential | undefined;
 	try {
 		const authentication = item.getParameter('authentication', 'apiKey');
 		credential = await readCredential(authentication, item.getCredential);
-		const client = createClient(authenticatedSender(item.context, credential), {
+		const client = createClient(authenticatedSender(context, credential), {
 			credential,
 			runState: item.runState,
 			place: 'node',
@@ -52,7 +69,10 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 		if (records.length === 1) item.runState.keep(sizeOf(records[0]));
 		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
 	} catch (error) {
+		if (error instanceof RunEndedError) return { ended: error };
 		// Read only now, since the credential may have signed in meanwhile.
-		return { error, origin: { itemIndex, secrets: secretsOfCredential(credential) } };
+		const origin = { itemIndex, secrets: secretsOfCredential(credential) };
+		if (!context.continueOnFail()) return { error, origin };
+		return { output: [failedItem(context.getNode(), item.input, error, origin)] };
 	}
 }

@@ -4,12 +4,10 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { RunEndedError } from '../transport/errors/activepiecesError';
 import { createLimiter, type Limiter } from '../transport/limiter';
 import type { Endpoint } from '../transport/endpoint';
 import { createRunState, type RunState } from '../transport/runState';
-import { concurrencyOf } from './concurrency';
-import { failedItem } from './failedItem';
+import { concurrencyOf } from './executeItems';
 import { handleItem } from './itemHandler';
 import type { RunOperation } from './operationContext';
 import { parseRequestOptions } from './requestOptions';
@@ -61,6 +59,7 @@ export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
 				const result = await handleItem(
 					{
 						itemIndex,
+						input: this.getInputData() as INodeExecutionData,
 						runState: run.runState,
 						context: this,
 						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
@@ -72,16 +71,9 @@ export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
 					operation,
 				);
 				if ('output' in result) return result.output;
-				const { error, origin } = result;
-				if (error instanceof RunEndedError) {
-					throw new NodeOperationError(node, 'The execution was cancelled');
-				}
-				if (this.continueOnFail()) {
-					const input = this.getInputData() as INodeExecutionData;
-					return [failedItem(node, input, error, { ...origin, itemIndex })];
-				}
+				if ('ended' in result) throw new NodeOperationError(node, 'The execution was cancelled');
 				run.failed = Math.min(run.failed, itemIndex);
-				throw toNodeError(node, error, origin);
+				throw toNodeError(node, result.error, result.origin);
 			});
 		} finally {
 			run.open--;

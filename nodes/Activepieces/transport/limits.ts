@@ -42,6 +42,8 @@ export const limits = {
 
 	/** Rows per request: the service sets no cap, and loses rows only at page edges (recorded) */
 	defaultPageSize: 1000,
+	/** Rows of one answer, however many were asked for: lists without pages have thousands at most */
+	maxPageRows: 100_000,
 	/** Characters of a `next`, all of which are kept while a list is read; the service's own have about 60 */
 	maxCursorLength: 10_000,
 	/** No list of the service is this long; one that goes on does not end */

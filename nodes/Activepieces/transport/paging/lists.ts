@@ -46,9 +46,9 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 	if (!isSuccess(response) || !Array.isArray(data) || !isEnvelope || !data.every(isRecord)) {
 		throw toApiError(client, request, response);
 	}
-	if (data.length > limits.maxRecordsPerItem) {
+	if (data.length > limits.maxPageRows) {
 		throw new ActivepiecesError({
-			message: `The server gave ${data.length} ${request.subject.noun} at once, more than the node reads (${limits.maxRecordsPerItem})`,
+			message: `The server gave ${data.length} ${request.subject.noun} at once, more than the node reads (${limits.maxPageRows})`,
 			description:
 				'Check that Base URL in the credential is the address of the API of Activepieces.',
 		});
