@@ -2,7 +2,10 @@
 
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/environment.js',
+	moduleNameMapper: {
+		'^(n8n-core|n8n-workflow|fast-check)$': '<rootDir>/test/native/$1.js',
+	},
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	// They have commands of their own: npm run e2e, npm run load
@@ -10,7 +13,6 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/test/e2e/n8n/'],
 	globalSetup: '<rootDir>/test/globalSetup.js',
 	globalTeardown: '<rootDir>/test/globalTeardown.js',
-	setupFiles: ['<rootDir>/test/properties.js'],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},

@@ -10,7 +10,7 @@ import { RELEASES } from '../service/releases';
 /** JSON types by field name; an array shows the form of its first element. */
 export type Form = string | Form[] | { [field: string]: Form };
 
-/** Text, or parts of which some are generated: see scripts/contract-table.mjs. */
+/** Text, or parts of which some are generated. */
 type Text =
 	string | Array<string | { repeat: string; times: number } | { series: string; count: number }>;
 
