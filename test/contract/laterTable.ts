@@ -1,7 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside the tests, never inside n8n */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { type Form, formOf, type Row } from './table';
 
 /** How a flow stands. */
@@ -83,12 +79,6 @@ const ANSWER = [
 ] as const;
 
 type Told = Partial<Record<(typeof ANSWER)[number], unknown>>;
-
-/** The rows of a table, in the order they were recorded. */
-export function readLaterTable(table: string): LaterRow[] {
-	const text = readFileSync(join(__dirname, `exchanges-${table}.json`), 'utf8');
-	return JSON.parse(text) as LaterRow[];
-}
 
 /** What a row says the answer was. */
 export function toldBy(row: LaterRow): Told {

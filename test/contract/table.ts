@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 
 import { makeOtherPlatform } from '../service/data';
-import type { Edition, Plan, Service } from '../service/index';
+import type { Edition, Plan, Release, Service } from '../service/index';
 import { RELEASES } from '../service/releases';
 
 /** JSON types by field name; an array shows the form of its first element. */
@@ -72,11 +72,19 @@ const ANSWER = [
 /** What a row says about an answer. */
 export type Answer = Pick<Row, (typeof ANSWER)[number]>;
 
-/** The rows of a table, in the order they were recorded. */
-export function readTable(table: string): Row[] {
+/** A row as the files have it: with its number in the recording of each release that answered so. */
+export type SharedRow<Each> = Omit<Each, 'n'> & { n: Partial<Record<Release, Row['n']>> };
+
+export function readTable<Each = Row>(table: string): Array<SharedRow<Each>> {
 	const text = readFileSync(join(__dirname, `exchanges-${table}.json`), 'utf8');
-	return JSON.parse(text) as Row[];
+	return JSON.parse(text) as Array<SharedRow<Each>>;
 }
+
+/** The rows that one release answered, in the order they were recorded. */
+export const readRows = <Each = Row>(table: string, release: Release): Each[] =>
+	readTable<Each>(table)
+		.filter(({ n }) => release in n)
+		.map((row) => ({ ...row, n: row.n[release] }) as Each);
 
 /** Names of the recorded projects, in the order of the data set. */
 const PROJECTS: Record<Edition, string[]> = {
