@@ -1,4 +1,3 @@
-declare const requireNative: <T>(path: string) => T;
 import { packageRoot } from './environment';
 
 const TRANSPORT = `${packageRoot}/dist/nodes/Activepieces/transport`;
