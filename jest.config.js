@@ -16,5 +16,7 @@ module.exports = {
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},
+	// What is loaded once per process grows with each test file.
+	workerIdleMemoryLimit: '1GB',
 	testTimeout: 240_000,
 };

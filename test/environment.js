@@ -18,6 +18,9 @@ configureGlobal({ seed: Number(process.env.FC_SEED ?? 20261121) });
  * Jest loads every module anew for each test file, which takes seconds for n8n's engine of 2,000 modules.
  * Here big packages (`test/native`) are loaded once per process. The build is loaded once per test file,
  * because tests change its limits and it remembers servers.
+ *
+ * What is loaded so has the `Error` and `Array` of the process, not those of the test file: compare its
+ * errors by name and message, not with `toBeInstanceOf(Error)`.
  */
 module.exports = class extends TestEnvironment {
 	constructor(...args) {
