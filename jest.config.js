@@ -1,5 +1,7 @@
 'use strict';
 
+const { availableParallelism } = require('node:os');
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: '<rootDir>/test/environment.js',
@@ -16,6 +18,8 @@ module.exports = {
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},
+	// Jest's own default leaves one core free, which is half of a machine with two.
+	maxWorkers: Math.max(2, availableParallelism() - 1),
 	// What is loaded once per process grows with each test file.
 	workerIdleMemoryLimit: '1GB',
 	testTimeout: 240_000,
