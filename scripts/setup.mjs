@@ -13,21 +13,26 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const stamp = join(modules, '.made-from');
 
+/** How npm is started: a file, its arguments, and options for it. */
+export function npmCommand(args) {
+	// Below npm, this is the npm that runs us: the one in PATH may be older, or missing.
+	const running = process.env.npm_execpath;
+	if (running !== undefined && basename(running) === 'npm-cli.js') {
+		return { file: process.execPath, args: [running, ...args], options: { cwd: root } };
+	}
+	if (process.platform !== 'win32') return { file: 'npm', args, options: { cwd: root } };
+	// Node starts .cmd files through a shell only, and leaves the quoting to us.
+	const quoted = args.map((arg) => `"${arg}"`);
+	return { file: 'npm.cmd', args: quoted, options: { cwd: root, shell: true } };
+}
+
 /**
  * Runs npm, in the root of the package unless the options say otherwise.
  * @returns what spawnSync gives
  */
 export function npm(args, options = {}) {
-	const settings = { cwd: root, ...options };
-	// Below npm, this is the npm that runs us: the one in PATH may be older, or missing.
-	const running = process.env.npm_execpath;
-	if (running !== undefined && basename(running) === 'npm-cli.js') {
-		return spawnSync(process.execPath, [running, ...args], settings);
-	}
-	if (process.platform !== 'win32') return spawnSync('npm', args, settings);
-	// Node starts .cmd files through a shell only, and leaves the quoting to us.
-	const quoted = args.map((arg) => `"${arg}"`);
-	return spawnSync('npm.cmd', quoted, { ...settings, shell: true });
+	const command = npmCommand(args);
+	return spawnSync(command.file, command.args, { ...command.options, ...options });
 }
 
 /** The text of a file, or undefined without one. */
@@ -60,7 +65,8 @@ function fail(sentence) {
 	process.exit(1);
 }
 
-function setUp() {
+/** Installs the packages of package-lock.json when they are not there. */
+export function setUp() {
 	if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
 		fail(`This needs Node.js ${OLDEST_NODE} or newer; this one is ${process.versions.node}.`);
 	}

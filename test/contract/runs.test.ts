@@ -21,7 +21,7 @@ function formOfRun(text: string, pick: (json: unknown) => Run): Form {
 	return formOf(run);
 }
 
-// The recorded ones: scripts/run-forms.mjs.
+// The recorded ones are described in README.md.
 test.each(Object.keys(recorded) as Array<keyof typeof recorded & Release>)(
 	'a run that a worker of %s let fail has the recorded fields, by itself and in a list',
 	async (release) => {

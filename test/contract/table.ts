@@ -4,13 +4,13 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 
 import { makeOtherPlatform } from '../service/data';
-import type { Edition, Plan, Service } from '../service/index';
+import type { Edition, Plan, Release, Service } from '../service/index';
 import { RELEASES } from '../service/releases';
 
 /** JSON types by field name; an array shows the form of its first element. */
 export type Form = string | Form[] | { [field: string]: Form };
 
-/** Text, or parts of which some are generated: see scripts/contract-table.mjs. */
+/** Text, or parts of which some are generated. */
 type Text =
 	string | Array<string | { repeat: string; times: number } | { series: string; count: number }>;
 
@@ -58,6 +58,8 @@ const ANSWER = [
 	'type',
 	'empty',
 	'error',
+	'value',
+	'elements',
 	'keys',
 	'count',
 	'next',
@@ -67,16 +69,25 @@ const ANSWER = [
 	'item',
 	'fields',
 	'displayName',
+	'state',
 ] as const;
 
 /** What a row says about an answer. */
-export type Answer = Pick<Row, (typeof ANSWER)[number]>;
+export type Answer = Partial<Record<(typeof ANSWER)[number], unknown>>;
 
-/** The rows of a table, in the order they were recorded. */
-export function readTable(table: string): Row[] {
+/** A row as the files have it: with its number in the recording of each release that answered so. */
+export type SharedRow<Each> = Omit<Each, 'n'> & { n: Partial<Record<Release, Row['n']>> };
+
+export function readTable<Each = Row>(table: string): Array<SharedRow<Each>> {
 	const text = readFileSync(join(__dirname, `exchanges-${table}.json`), 'utf8');
-	return JSON.parse(text) as Row[];
+	return JSON.parse(text) as Array<SharedRow<Each>>;
 }
+
+/** The rows that one release answered, in the order they were recorded. */
+export const readRows = <Each = Row>(table: string, release: Release): Each[] =>
+	readTable<Each>(table)
+		.filter(({ n }) => release in n)
+		.map((row) => ({ ...row, n: row.n[release] }) as Each);
 
 /** Names of the recorded projects, in the order of the data set. */
 const PROJECTS: Record<Edition, string[]> = {
@@ -186,57 +197,79 @@ export function formOf(value: unknown): Form {
 	return Object.fromEntries(entries.map(([key, inner]) => [key, formOf(inner)]));
 }
 
-function nameOf(row: unknown): string | undefined {
-	const { displayName, name, version } = row as Record<string, unknown> & {
-		version?: { displayName: string };
-	};
-	return (displayName ?? name ?? version?.displayName) as string | undefined;
+type Json = Record<string, unknown>;
+
+function nameOf(row: Json): unknown {
+	const of = (key: string) => (row[key] as Json | undefined)?.displayName;
+	return row.displayName ?? row.name ?? row.email ?? of('version') ?? of('flowVersion');
 }
 
-function pick(json: Record<string, unknown>, keys: string[]): Record<string, unknown> {
-	return Object.fromEntries(keys.filter((key) => key in json).map((key) => [key, json[key]]));
+function isFields(form: Form | undefined): form is { [field: string]: Form } {
+	return typeof form === 'object' && !Array.isArray(form);
+}
+
+/** The fields of a form that were told, those of objects in it as well. */
+function pick(form: Form, told: Form | undefined): Form {
+	if (!isFields(form) || !isFields(told)) return form;
+	const kept = Object.keys(told).filter((key) => key in form);
+	return Object.fromEntries(kept.map((key) => [key, pick(form[key], told[key])]));
+}
+
+/** The role in `params` is another one here. */
+function errorOf(json: Json) {
+	const { code = null, message, params } = json as Json & { params?: Json | null };
+	const told: Json = { ...params };
+	delete told.projectRole;
+	const text = (message ?? told.message ?? '') as string;
+	const error = { keys: Object.keys(json).sort(), code, message: text || null };
+	return params ? { ...error, params: told } : error;
+}
+
+function seenInJson(row: Partial<Row>, json: unknown, status: number): Answer {
+	if (typeof json === 'number') return { value: json };
+	const cut = (form: Form, told: Form | undefined) => (row.partial ? pick(form, told) : form);
+	if (Array.isArray(json) && row.fields === undefined) {
+		const item = json.length > 0 ? { item: cut(formOf(json[0]), row.item) } : {};
+		return { elements: json.length, ...item };
+	}
+	if (status >= 400) return { error: errorOf(json as Json) };
+	const { data, displayName, status: state, operationStatus } = json as Json;
+	if (!Array.isArray(data) || row.fields !== undefined) {
+		const fields = cut(formOf(json), row.fields);
+		return { fields, displayName, state: [state, operationStatus] };
+	}
+	const cursor = (name: 'next' | 'previous') => {
+		const value = (json as Json)[name];
+		return row[name] === true && typeof value === 'string' ? true : value;
+	};
+	return {
+		keys: Object.keys(json as Json).sort(),
+		count: data.length,
+		next: cursor('next'),
+		previous: cursor('previous'),
+		first: data[0] && nameOf(data[0] as Json),
+		last: data[0] && nameOf(data[data.length - 1] as Json),
+		item: data[0] && cut(formOf(data[0]), row.item),
+	};
 }
 
 /** What an answer shows of the things a row tells: nothing is compared that the row leaves out. */
 export function seen(
-	row: Row,
+	row: Pick<Row, 'method' | 'status'> & Partial<Row>,
 	{ status, type, body }: { status: number; type: string | null; body: string },
 ): Answer {
 	const answer: Answer = { status, type };
 	if (row.method === 'HEAD') return answer;
 	if (body === '') return { ...answer, empty: true };
 	if (type !== 'application/json') return answer;
-	const json = JSON.parse(body) as Record<string, unknown>;
-	if (status >= 400) {
-		const params = json.params as Record<string, unknown> | undefined;
-		const message = (json.message ?? params?.message ?? null) as string | null;
-		const code = (json.code ?? null) as string | null;
-		const error = { keys: Object.keys(json).sort(), code, message };
-		return { ...answer, error: params ? { ...error, params } : error };
-	}
-	if (row.keys === undefined) {
-		const { displayName } = json as { displayName?: string };
-		const named = row.displayName === undefined ? {} : { displayName };
-		const told = row.partial ? pick(json, Object.keys(row.fields ?? {})) : json;
-		return { ...answer, fields: formOf(told), ...named };
-	}
-	const data = json.data as unknown[];
-	const cursor = (name: 'next' | 'previous') =>
-		row[name] === true && typeof json[name] === 'string' ? true : (json[name] as string | null);
-	return {
-		...answer,
-		keys: Object.keys(json).sort(),
-		...(row.count === undefined ? {} : { count: data.length }),
-		next: cursor('next'),
-		previous: cursor('previous'),
-		...(row.first === undefined ? {} : { first: nameOf(data[0]) }),
-		...(row.last === undefined ? {} : { last: nameOf(data[data.length - 1]) }),
-		...(row.item === undefined ? {} : { item: formOf(data[0]) }),
-	};
+	Object.assign(answer, seenInJson(row, JSON.parse(body), status));
+	// Of a wrong answer all is kept, so that the difference is seen.
+	if (status !== row.status) return answer;
+	return Object.fromEntries(Object.entries(answer).filter(([key]) => key in row));
 }
 
 /** What a row says the answer was. */
-export function expected(row: Row): Answer {
-	const told = ANSWER.filter((key) => key in row).map((key) => [key, row[key]]);
-	return Object.fromEntries(told) as Answer;
+export function expected(row: object): Answer {
+	const told = ANSWER.filter((key) => key in row);
+	return Object.fromEntries(told.map((key) => [key, (row as Answer)[key]]));
 }

@@ -248,18 +248,19 @@ describe('advice', () => {
 		}
 	};
 
-	test.each([
-		304, 307, 400, 401, 402, 403, 404, 407, 408, 409, 413, 414, 418, 422, 429, 431, 500, 503, 504,
-	])('speaks of nothing that its place does not have: %i', async (status) => {
-		limits.delayScale = 0;
-		for (const shape of ['application', 'framework', 'html'] as const) {
-			for (const [place, part] of Object.entries(PLACES)) {
-				context.service.clearFaults();
-				context.service.fault({ kind: { status, shape } });
-				expectFitting(await messageOf(part(context, {})), place);
+	test.each([304, 307, 400, 401, 402, 403, 404, 407, 409, 413, 414, 418, 429, 431, 500, 503])(
+		'speaks of nothing that its place does not have: %i',
+		async (status) => {
+			limits.delayScale = 0;
+			for (const shape of ['application', 'framework', 'html'] as const) {
+				for (const [place, part] of Object.entries(PLACES)) {
+					context.service.clearFaults();
+					context.service.fault({ kind: { status, shape } });
+					expectFitting(await messageOf(part(context, {})), place);
+				}
 			}
-		}
-	});
+		},
+	);
 
 	test.each([
 		[500, 'invalid byte sequence for encoding "UTF8"'],

@@ -4,14 +4,14 @@ import { CONNECTIONS } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 describe('many items', () => {
-	const context = useService({ data: { projects: 1, foldersPerProject: 1, invitations: 4_000 } });
+	const context = useService({ data: { projects: 1, foldersPerProject: 1, invitations: 1_000 } });
 
-	test('2,000 deletes through a service that stumbles: ten connections at once, and all done', async () => {
+	test('500 deletes through a service that stumbles: ten connections at once, and all done', async () => {
 		const { engine, credential, service } = context;
 		const ids = service.data.invitations
 			.filter((row) => row.type === 'PLATFORM')
 			.map((row) => row.id);
-		for (let after = 50; after < 1_800; after += 200) {
+		for (let after = 50; after < 450; after += 50) {
 			service.fault({ after, times: 2, kind: { status: 503 } });
 			service.fault({ after: after + 30, times: 3, done: true, kind: { reset: 'beforeHeaders' } });
 		}
@@ -25,7 +25,7 @@ describe('many items', () => {
 			items: ids.map((id): IDataObject => ({ id })),
 		});
 		expect(records.filter(({ deleted }) => deleted === true)).toHaveLength(ids.length);
-		expect(ids).toHaveLength(2_000);
+		expect(ids).toHaveLength(500);
 		const left = new Set(service.data.invitations.map((row) => row.id));
 		expect(ids.filter((id) => left.has(id))).toEqual([]);
 		expect(service.connections.peak).toBeLessThanOrEqual(10);

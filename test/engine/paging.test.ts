@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import type { RecordedRequest } from '../service';
 import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
-import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
-import { byId, requestPaths, useService } from './harness/service';
+import { CONNECTIONS, TEMPLATES } from './harness/parameters';
+import { requestPaths, useService } from './harness/service';
 
 restoreLimits(limits);
 
@@ -27,24 +27,18 @@ describe('paging against a service that misbehaves', () => {
 		expect(ids(some)).toEqual(ids(service.data.connections.slice(0, 23)));
 	});
 
-	test.each([
-		['repeats the same cursor', () => 'again'],
-		['alternates between two cursors', (n: number) => (n % 2 ? 'this' : 'that')],
-		['never ends with ever new cursors', (n: number) => `cursor-${n}`],
-	])(
-		'a service that %s is left after a few requests, and its part of a list is not given as whole',
-		async (_name, next) => {
-			const { engine, credential, service } = context;
-			service.fault({ path: '/v1/global-connections', kind: { next } });
-			const { items, error } = await engine.run({ credential, parameters: returnAll });
-			expect(items).toEqual([]);
-			expect(error?.message).toBe(
-				'The server repeats pages of the list of global connections instead of going on',
-			);
-			expect(error?.description).toContain('after 10 records. Use Limit, filters');
-			expect(service.requests.length).toBeLessThan(8);
-		},
-	);
+	test('a service that never ends with ever new cursors is left after a few requests, and its part of a list is not given as whole', async () => {
+		const next = (n: number) => `cursor-${n}`;
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/global-connections', kind: { next } });
+		const { items, error } = await engine.run({ credential, parameters: returnAll });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(
+			'The server repeats pages of the list of global connections instead of going on',
+		);
+		expect(error?.description).toContain('after 10 records. Use Limit, filters');
+		expect(service.requests.length).toBeLessThan(8);
+	});
 
 	test('Limit is served all the same when it is reached before the service goes round', async () => {
 		const { engine, credential, service } = context;
@@ -86,22 +80,6 @@ describe('paging against a service that misbehaves', () => {
 		expect(service.requests.map(({ query }) => query)).toEqual([first, ...pages]);
 	});
 
-	test('an exactly full last page with a `next` to an empty one is the end of the list', async () => {
-		const { engine, credential, service } = context;
-		service.fault({
-			path: '/v1/global-connections',
-			kind: {
-				answers: ({ query }) =>
-					query.cursor === undefined
-						? { data: Array.from({ length: 10 }, (_, id) => ({ id })), next: 'on' }
-						: { data: [], next: null },
-			},
-		});
-		const records = await engine.records({ credential, parameters: returnAll });
-		expect(ids(records)).toEqual(Array.from({ length: 10 }, (_, id) => String(id)));
-		expect(service.requests).toHaveLength(3);
-	});
-
 	test('template lists are never paged, whatever `next` says', async () => {
 		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/templates', kind: { next: 'bmV4dF91bmRlZmluZWQ=' } });
@@ -123,43 +101,6 @@ describe('paging against a service that misbehaves', () => {
 		});
 		const records = await engine.records({ credential, parameters: TEMPLATES });
 		expect(records.map(({ name }) => name)).toEqual(['A', 'B']);
-	});
-
-	test('a record that the service gives twice is given once', async () => {
-		const { engine, credential, service } = context;
-		const twice = [{ id: 'a' }, { id: 'b' }, { id: 'a' }, { id: 'c' }];
-		service.fault({
-			path: '/v1/global-connections',
-			kind: { body: { data: twice, next: null, previous: null } },
-		});
-		expect(
-			ids(await engine.records({ credential, parameters: { ...returnAll, simplify: false } })),
-		).toEqual(['a', 'b', 'c']);
-	});
-
-	test.each([
-		['no `data`', { next: null }],
-		['`data: null`', { data: null, next: null }],
-		['a number as `data`', { data: 5 }],
-		['records that are not objects', { data: [1, 2] }],
-		['a text', 'text'],
-		['a bare list', []],
-		['a `next` that is no text', { data: [], next: 7 }],
-	])('an answer with %s is no empty list but a clear message', async (_name, body) => {
-		const { engine, credential, service } = context;
-		service.fault({ path: '/v1/global-connections', kind: { body } });
-		const error = await engine.failure({ credential, parameters: returnAll });
-		expect(error.message).toMatch(
-			/^The answer for the global connections (does not have the expected form|is incomplete or not JSON)$/,
-		);
-	});
-
-	test('a page that goes wrong in the middle gives no part of the list', async () => {
-		const { engine, credential, service } = context;
-		service.fault({ path: '/v1/global-connections', after: 2, kind: { status: 500 } });
-		const { items, error } = await engine.run({ credential, parameters: returnAll });
-		expect(items).toEqual([]);
-		expect(error?.httpCode).toBe('500');
 	});
 });
 
@@ -205,7 +146,7 @@ describe('cursors on their way', () => {
 				expect(sent.map((query) => query.get('cursor'))).toEqual([null, ...cursors]);
 				for (const query of sent) expect([...query.keys()].length).toBeLessThanOrEqual(2);
 			}),
-			{ numRuns: 60 },
+			{ numRuns: 30 },
 		);
 	});
 
@@ -221,58 +162,6 @@ describe('cursors on their way', () => {
 				expect(service.requests).toHaveLength(1);
 			}),
 			{ numRuns: 30 },
-		);
-	});
-});
-
-describe('any pages at all, over HTTP', () => {
-	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
-	const rows = fc.array(fc.nat(40), { maxLength: 6 });
-	const fakePages = fc.array(fc.record({ rows, next: fc.option(fc.nat(6)) }), {
-		minLength: 1,
-		maxLength: 7,
-	});
-
-	test('it ends, gives nothing twice, and gives the whole list or a message', async () => {
-		const { engine, credential, service } = context;
-		await fc.assert(
-			fc.asyncProperty(fakePages, fc.integer({ min: 1, max: 10 }), async (pages, pageSize) => {
-				service.clearFaults();
-				service.clearRequests();
-				const pageOf = (cursor: unknown) => pages[Number(cursor ?? 0) % pages.length];
-				service.fault({
-					kind: {
-						answers: ({ query }) => {
-							const page = pageOf(query.cursor);
-							const next = page.next === null ? null : String(page.next % pages.length);
-							return { data: page.rows.map((id) => ({ id })), next };
-						},
-					},
-				});
-				const { items, error } = await engine.run({
-					credential,
-					parameters: { ...all, options: { pageSize } },
-				});
-				expect(service.requests.length).toBeLessThanOrEqual(pages.length + 40);
-				if (error !== undefined) {
-					expect(items).toEqual([]);
-					expect(error.description).toMatch(/^This was after \d+ records\. Use Limit, filters/);
-					return;
-				}
-				const reached = new Set<number>();
-				let at: number | null = 0;
-				while (at !== null && !reached.has(at)) {
-					reached.add(at);
-					const { next }: { next: number | null } = pages[at];
-					at = next === null ? null : next % pages.length;
-				}
-				const given = ids(items.map(({ json }) => json));
-				expect(new Set(given).size).toBe(given.length);
-				expect(new Set(given)).toEqual(
-					new Set([...reached].flatMap((page) => pages[page].rows.map(String))),
-				);
-			}),
-			{ numRuns: 60 },
 		);
 	});
 });
@@ -305,10 +194,9 @@ describe('a service that never stops', () => {
 	});
 });
 
-describe.each([
-	[250, 100, 5],
-	[2_500, 1_000, 5],
-])('%i connections created in one second, %i a page', (connections, pageSize, requests) => {
+describe('250 connections created in one second, 100 a page', () => {
+	const connections = 250;
+	const pageSize = 100;
 	const context = useService({ data: { projects: 1, flows: 0, connections, sameSecond: true } });
 	const parameters = { ...CONNECTIONS, simplify: false, options: { pageSize } };
 
@@ -319,7 +207,7 @@ describe.each([
 			parameters: { ...parameters, returnAll: true },
 		});
 		expect(ids(records)).toEqual(ids(service.data.connections));
-		expect(service.requests.length).toBeLessThanOrEqual(requests);
+		expect(service.requests.length).toBeLessThanOrEqual(5);
 	});
 
 	test('Limit stays exact', async () => {
@@ -347,23 +235,5 @@ describe('a service that leaves records out', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The server leaves records out of the list of global connections');
 		expect(service.requests.length).toBeLessThanOrEqual(4);
-	});
-
-	test('does so for the flows of a project as well', async () => {
-		const { engine, credential, service } = context;
-		service.fault({
-			path: '/v1/flows',
-			kind: {
-				answers: ({ query }) =>
-					query.cursor === undefined
-						? { data: Array.from({ length: 5 }, (_, id) => ({ id })), next: 'on' }
-						: { data: [], next: null },
-			},
-		});
-		const error = await engine.failure({
-			credential,
-			parameters: { ...ALL_FLOWS, projectId: byId(service.data.projects[0].id) },
-		});
-		expect(error.message).toBe('The server leaves records out of the list of flows');
 	});
 });

@@ -15,22 +15,9 @@ describe('a service that is down for a moment', () => {
 	const get = () => ({ ...FOLDER, folderId: byId(folder().id) });
 	const rename = (displayName: string) => ({ ...RENAME, folderId: byId(folder().id), displayName });
 
-	const moments: Array<[string, Fault['kind']]> = [
-		['a request that came too slowly', { status: 408 }],
-		['a request that came too early', { status: 425 }],
-		['too many requests', { status: 429, headers: { 'retry-after': '20' } }],
-		['a server that Cloudflare cannot reach', { status: 521, shape: 'html' }],
-		['a proxy without its server', { status: 502, shape: 'html' }],
-		['a server that starts', { status: 503, shape: 'html' }],
-		['a proxy that gave up', { status: 504, shape: 'html' }],
-		['a cut connection', { reset: 'beforeHeaders' }],
-		['an answer cut short', { reset: 'inBody' }],
-		['half an answer that ended with the connection', { truncated: true, unframed: true }],
-	];
-
-	test.each(moments)('is asked again, four times if need be: %s', async (_name, kind) => {
+	test('is asked again, four times if need be', async () => {
 		const { engine, credential, service } = context;
-		service.fault({ times: 4, kind });
+		service.fault({ times: 4, kind: { status: 502, shape: 'html' } });
 		const [record] = await engine.records({ credential, parameters: get() });
 		expect(record.id).toBe(folder().id);
 		expect(service.requests).toHaveLength(5);
@@ -74,24 +61,8 @@ describe('a service that is down for a moment', () => {
 		expect(service.requests).toHaveLength(8);
 	});
 
-	test.each([
-		['425', { status: 425 }],
-		['429', { status: 429 }],
-		['503 of the service', { status: 503 }],
-	])('a rename is sent again after %s, which says that nothing was done', async (_name, kind) => {
-		const { engine, credential, service } = context;
-		service.fault({ times: 1, kind });
-		const [record] = await engine.records({ credential, parameters: rename(`After ${_name}`) });
-		expect(record.displayName).toBe(`After ${_name}`);
-		expect(service.requests).toHaveLength(2);
-	});
-
 	test.each<[string, Fault['kind']]>([
-		['408', { status: 408 }],
 		['502', { status: 502 }],
-		['503 of a proxy', { status: 503, shape: 'html' }],
-		['504', { status: 504 }],
-		['524', { status: 524 }],
 		['a cut connection', { reset: 'beforeHeaders' }],
 		['a time-out', { delay: 60_000 }],
 	])(
@@ -105,17 +76,6 @@ describe('a service that is down for a moment', () => {
 			expect(error.description).toContain('may have done it all the same');
 			expect(service.requests).toHaveLength(1);
 			expect(folder().displayName).toBe(`Before ${_n}`);
-		},
-	);
-
-	test.each([301, 400, 401, 403, 404, 409, 422, 500, 501])(
-		'%i is an answer, and not asked for again',
-		async (status) => {
-			const { engine, credential, service } = context;
-			service.fault({ kind: { status } });
-			const error = await engine.failure({ credential, parameters: get() });
-			expect(error.message).not.toContain('tries');
-			expect(service.requests).toHaveLength(1);
 		},
 	);
 
@@ -142,7 +102,6 @@ describe('a delete whose answer is lost', () => {
 	test.each<[string, Fault['kind']]>([
 		['502', { status: 502 }],
 		['503', { status: 503 }],
-		['504', { status: 504 }],
 		['a cut connection', { reset: 'beforeHeaders' }],
 		['a time-out', { delay: 60_000 }],
 	])('has succeeded when the record is gone after %s', async (_name, kind) => {

@@ -151,7 +151,7 @@ describe('the key', () => {
 			const { engine, credential, service } = context;
 			service.fault({ kind: echoed(500) });
 			const error: unknown = await engine.search(method, { credential }).catch((caught) => caught);
-			expect(error).toBeInstanceOf(Error);
+			expect(error).toHaveProperty('name', 'NodeApiError');
 			expect(textsOf(error).filter((text) => text.includes(credential.apiKey))).toEqual([]);
 		},
 	);

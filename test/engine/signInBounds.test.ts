@@ -63,7 +63,7 @@ const BARE_403 = [
 ] satisfies [unknown, number];
 
 const parameters = { ...FOLDER, ...SIGN_IN };
-const items = Array.from({ length: 200 }, () => ({}));
+const items = Array.from({ length: 60 }, () => ({}));
 
 describe.each([
 	['new tokens', NEW_TOKEN],
@@ -72,11 +72,11 @@ describe.each([
 	test.each([
 		['refuses all of them', REFUSED],
 		['refuses all of them without a word', BARE_403],
-	])('and %s is asked for two in a run of 200 items', async (_what, other) => {
+	])('and %s is asked for two in a run of 60 items', async (_what, other) => {
 		await start(signIn, other);
 		const run = { credential: account(), parameters, items };
 		const { items: output } = await engine.run({ ...run, onError: 'continueRegularOutput' });
-		expect(output).toHaveLength(200);
+		expect(output).toHaveLength(60);
 		expect(signIns()).toBeLessThanOrEqual(2);
 		// Also when n8n has kept a session that is over.
 		server.requests.length = 0;
@@ -160,7 +160,7 @@ describe('a server that refuses to sign in', () => {
 		await start(() => [{ statusCode: 503, error: 'x', message: 'starting' }, 503], REFUSED);
 		const run = { credential: account(), parameters, items };
 		const { items: output } = await engine.run({ ...run, onError: 'continueRegularOutput' });
-		expect(output).toHaveLength(200);
+		expect(output).toHaveLength(60);
 		expect(new Set(output.map(({ json: { error } }) => String(error).split(',')[0]))).toEqual(
 			new Set(['Activepieces is not available behind its proxy (HTTP 503)']),
 		);

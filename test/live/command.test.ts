@@ -56,14 +56,6 @@ test('ends with 1 when something is wrong', async () => {
 	expect(code).toBe(1);
 });
 
-test('says what to set, and asks nobody', async () => {
-	const environment = { ...environmentOf(service), ACTIVEPIECES_API_KEY: '' };
-	const { code, output } = await start([], environment).ended;
-	expect(output).toMatch(/^Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL and/);
-	expect(code).toBe(1);
-	expect(service.requests).toEqual([]);
-});
-
 test('deletes its folder when it is interrupted', async () => {
 	service.fault({ method: 'POST', path: /^\/v1\/folders\/\w+/, kind: { delay: 60_000 } });
 	const own = () =>
@@ -100,6 +92,12 @@ describe('settings', () => {
 			login: { email: 'a@b.c', password: 'secret' },
 			write: false,
 		});
+	});
+
+	test('name what is missing', () => {
+		expect(() => readSettings([], base)).toThrow(
+			/^Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL/,
+		);
 	});
 
 	test('repeat no argument, which may be a key', () => {

@@ -1,7 +1,7 @@
 import { type Form, readTable } from '../contract/table';
 import { compareWithContract } from './contract';
 
-const TABLES = ['0.73', '0.85', '0.86', 'ce-0.73', 'ce-0.79', 'ce-0.85', 'ce-0.86'];
+const TABLES = ['enterprise', 'community'];
 
 /** Which schema the answers of a path have to fit. */
 const SCHEMAS: Array<[RegExp, string]> = [

@@ -4,7 +4,10 @@ import type { Method } from './columns';
 
 /** One row of the matrix: what the service does instead of answering as it should. */
 export interface Row {
+	area: 'statuses' | 'bodies' | 'connections';
 	name: string;
+	/** Also for operations that share their code with another one */
+	isForAll?: true;
 	/** The same in several forms, for example both shapes of an error; each is tried in each cell */
 	kinds: FaultKind[];
 	/** Once the service has done what it was asked; only its answer is another one */
@@ -47,7 +50,12 @@ const TRANSIENT: Array<[status: number, repeated: readonly Method[], says: RegEx
 	[520, NOT_POST, /HTTP 520/],
 ];
 
+/** What is different for each operation: what was not found, and that a change may have been made. */
+const FOR_ALL = [404, 502];
+
 const statusRow = (status: number, says: RegExp, repeated?: readonly Method[]): Row => ({
+	area: 'statuses',
+	isForAll: FOR_ALL.includes(status) || undefined,
 	name: `${status}`,
 	kinds: [
 		{ status, shape: 'application' },
@@ -57,11 +65,12 @@ const statusRow = (status: number, says: RegExp, repeated?: readonly Method[]): 
 	says,
 });
 
-export const statusRows: Row[] = [
+const statusRows: Row[] = [
 	...STATUSES.map(([status, says]) => statusRow(status, says)),
 	...TRANSIENT.map(([status, repeated, says]) => statusRow(status, says, repeated)),
 	{ ...statusRow(503, /not available behind its proxy/, ALL), name: '503 of the service' },
 	{
+		area: 'statuses',
 		name: '503 of a proxy',
 		kinds: [{ status: 503, shape: 'html' }],
 		repeated: NOT_POST,
@@ -74,6 +83,7 @@ const noJson = /is incomplete or not JSON/;
 
 /** The service has done what it was asked and says so with 2xx, but with a body of another kind. */
 const body = (name: string, says: RegExp, ...kinds: FaultKind[]): Row => ({
+	area: 'bodies',
 	name,
 	kinds,
 	done: true,
@@ -87,15 +97,16 @@ const bodyBut = (...given: Parameters<typeof body>): Row => ({
 	harmless: ['DELETE'],
 });
 
-export const bodyRows: Row[] = [
+const bodyRows: Row[] = [
 	{
+		area: 'bodies',
 		name: 'a web page with 200',
 		kinds: [{ html: true }, { body: 'Welcome', contentType: 'text/html' }],
 		says: /web page/,
 	},
 	bodyBut('an empty body', form, { empty: true }),
 	bodyBut('204', form, { noContent: true }),
-	{ name: 'an object of another API', kinds: [{ body: { ok: true } }], says: form },
+	{ area: 'bodies', name: 'an object of another API', kinds: [{ body: { ok: true } }], says: form },
 	bodyBut('half a JSON text', noJson, { truncated: true }),
 	{
 		...bodyBut('half a JSON text that ends with the connection', noJson, {
@@ -115,6 +126,7 @@ export const bodyRows: Row[] = [
 ];
 
 const redirect = (name: string, to: string): Row => ({
+	area: 'connections',
 	name,
 	kinds: [301, 302, 307, 308].map((status) => ({ redirect: to, status })),
 	says: /redirects to/,
@@ -123,15 +135,18 @@ const redirect = (name: string, to: string): Row => ({
 const cut = /closed the connection/;
 const late = /did not answer in time/;
 
-export const connectionRows: Row[] = [
+const connectionRows: Row[] = [
 	{
+		area: 'connections',
 		name: 'cut before the answer',
 		kinds: [{ reset: 'beforeHeaders' }],
 		repeated: NOT_POST,
 		says: cut,
 	},
 	{
+		area: 'connections',
 		name: 'cut before the answer, when it was done',
+		isForAll: true,
 		kinds: [{ reset: 'beforeHeaders' }],
 		done: true,
 		isInDoubt: true,
@@ -139,6 +154,7 @@ export const connectionRows: Row[] = [
 		says: cut,
 	},
 	{
+		area: 'connections',
 		name: 'cut in the answer',
 		kinds: [{ reset: 'inBody' }],
 		done: true,
@@ -148,12 +164,14 @@ export const connectionRows: Row[] = [
 		says: cut,
 	},
 	{
+		area: 'connections',
 		name: 'no answer in time',
 		kinds: [{ delay: 60_000 }],
 		repeated: NOT_POST,
 		says: late,
 	},
 	{
+		area: 'connections',
 		name: 'no answer in time, when it was done',
 		kinds: [{ delay: 60_000 }],
 		done: true,
@@ -162,6 +180,7 @@ export const connectionRows: Row[] = [
 		says: late,
 	},
 	{
+		area: 'connections',
 		name: 'an answer that does not end in time',
 		kinds: [{ slowBody: 60_000 }],
 		done: true,
@@ -171,6 +190,7 @@ export const connectionRows: Row[] = [
 		says: late,
 	},
 	{
+		area: 'connections',
 		name: '502, 504 or the 503 of a proxy, when it was done',
 		kinds: [{ status: 502 }, { status: 504, shape: 'html' }, { status: 503, shape: 'html' }],
 		done: true,
@@ -179,6 +199,7 @@ export const connectionRows: Row[] = [
 		says: /not available behind its proxy/,
 	},
 	{
+		area: 'connections',
 		name: '503 of the service, when it was done',
 		kinds: [{ status: 503 }],
 		done: true,
@@ -187,12 +208,14 @@ export const connectionRows: Row[] = [
 		says: /not available behind its proxy/,
 	},
 	{
+		area: 'connections',
 		name: 'a wait of 2 seconds asked for',
 		kinds: [429, 503].map((status) => ({ status, headers: { 'retry-after': '2' } })),
 		repeated: ALL,
 		says: /too many requests|not available/,
 	},
 	{
+		area: 'connections',
 		name: 'a wait of an hour asked for',
 		kinds: [429, 503].map((status) => ({ status, headers: { 'retry-after': '3600' } })),
 		says: /too many requests|not available/,
@@ -200,11 +223,15 @@ export const connectionRows: Row[] = [
 	redirect('a redirect on the same server', '/api/v1/elsewhere'),
 	redirect('a redirect to another server', 'https://other.example/api/v1/folders'),
 	{
+		area: 'connections',
 		name: 'the route is missing',
+		isForAll: true,
 		kinds: [ROUTE_MISSING],
 		says: /has no endpoint|did not accept the value of "projectId"/,
 	},
 ];
+
+export const rows: Row[] = [...statusRows, ...bodyRows, ...connectionRows];
 
 /** The fault of a row in one of its forms. */
 export const faultOf = ({ done }: Row, kind: FaultKind): Pick<Fault, 'kind' | 'done'> => ({

@@ -3,11 +3,11 @@ import { packageRoot } from './environment';
 const TRANSPORT = `${packageRoot}/dist/nodes/Activepieces/transport`;
 
 /** The very object that the engine runs with, not that of the sources: tests change it. */
-export const { limits } = jest.requireActual<
+export const { limits } = requireNative<
 	typeof import('../../../nodes/Activepieces/transport/limits')
 >(`${TRANSPORT}/limits.js`);
 
 /** What the built trigger remembers of earlier polls, as long as n8n's process lives. */
-export const { memories } = jest.requireActual<
+export const { memories } = requireNative<
 	typeof import('../../../nodes/Activepieces/trigger/state')
 >(`${packageRoot}/dist/nodes/Activepieces/trigger/state.js`);

@@ -2,9 +2,10 @@ import { type Logger, LoggerProxy } from 'n8n-workflow';
 
 import type { RunResult } from './engine';
 
-/** A package in the version that n8n-core itself uses; others of n8n's packages bring their own. */
+/** A package as n8n-core itself uses it; others of n8n's packages bring their own version. */
 function ofCore<T extends object>(name: string): T {
-	return jest.requireActual<T>(require.resolve(name, { paths: [require.resolve('n8n-core')] }));
+	const core = requireNative.resolve('n8n-core');
+	return requireNative<T>(requireNative.resolve(name, { paths: [core] }));
 }
 
 // Its types are those of an ES module, which this is not.

@@ -1,4 +1,0 @@
-import { bodyRows } from './faults';
-import { describeMatrix } from './matrix';
-
-describeMatrix('bodies', bodyRows);

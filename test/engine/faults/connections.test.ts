@@ -1,4 +1,0 @@
-import { connectionRows } from './faults';
-import { describeMatrix } from './matrix';
-
-describeMatrix('connections', connectionRows);

@@ -1,4 +1,0 @@
-import { statusRows } from './faults';
-import { describeMatrix } from './matrix';
-
-describeMatrix('statuses', statusRows);
