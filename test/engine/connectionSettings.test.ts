@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
-import { limits } from './harness/built';
+import { limits, skipWaits, waitReally } from './harness/built';
 import { byId } from './harness/byId';
 import type { AnyCredential } from './harness/credentials';
 import { type HostileServer, startHostileServer } from './harness/hostileServer';
@@ -12,6 +12,7 @@ import { SIGN_IN, signInCredential } from './harness/signIn';
 import { createTriggerRun } from './harness/trigger';
 
 restoreLimits(limits);
+afterEach(waitReally);
 
 type Settings = Record<string, string | number | boolean>;
 
@@ -251,7 +252,7 @@ describe('advice', () => {
 	test.each([304, 307, 400, 401, 402, 403, 404, 407, 409, 413, 414, 418, 429, 431, 500, 503])(
 		'speaks of nothing that its place does not have: %i',
 		async (status) => {
-			limits.delayScale = 0;
+			skipWaits();
 			for (const shape of ['application', 'framework', 'html'] as const) {
 				for (const [place, part] of Object.entries(PLACES)) {
 					context.service.clearFaults();
@@ -266,7 +267,7 @@ describe('advice', () => {
 		[500, 'invalid byte sequence for encoding "UTF8"'],
 		[400, 'querystring/limit must be a number'],
 	])('speaks of nothing that its place does not have: %i, %s', async (status, message) => {
-		limits.delayScale = 0;
+		skipWaits();
 		for (const [place, part] of Object.entries(PLACES)) {
 			context.service.clearFaults();
 			context.service.fault({ kind: { status, body: { message } } });
@@ -288,7 +289,7 @@ describe('advice', () => {
 	test.each(['http://127.0.0.1:1', 'http://proxy.invalid:1'])(
 		'speaks of nothing that its place does not have: the proxy %s',
 		async (proxy) => {
-			limits.delayScale = 0;
+			skipWaits();
 			for (const [place, part] of Object.entries(PLACES)) {
 				const message = await messageOf(part(context, { proxy }));
 				expect(message).toContain('Check Proxy in the credential');

@@ -1,6 +1,6 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
-import { limits } from './harness/built';
+import { limits, waitReally } from './harness/built';
 import { byId, RELEASES, requestPaths, type TestContext, useService } from './harness/service';
 
 const setStatus = (id: unknown, status: string): INodeParameters => ({
@@ -237,7 +237,7 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 
 	test('cancelling the workflow ends the wait', async () => {
 		const { engine, credential, service } = context;
-		limits.delayScale = 1;
+		waitReally();
 		service.worker.state = 'stopped';
 		const flow = service.live.addFlow({ published: true });
 		const start = Date.now();

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
-import { limits } from './harness/built';
+import { limits, skipWaits, waitReally } from './harness/built';
 import { CALLERS } from './harness/callers';
 import { createEngine, type Engine } from './harness/engine';
 import {
@@ -23,8 +23,9 @@ beforeAll(async () => {
 });
 
 restoreLimits(limits);
+afterEach(waitReally);
 beforeEach(() => {
-	limits.delayScale = 0;
+	skipWaits();
 });
 
 let server: HostileServer | undefined;

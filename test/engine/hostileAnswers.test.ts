@@ -1,6 +1,6 @@
 import { restoreLimits } from '../restoreLimits';
 import { byId } from './harness/byId';
-import { limits } from './harness/built';
+import { limits, skipWaits, waitReally } from './harness/built';
 import { CALLERS } from './harness/callers';
 import { createEngine, type Engine } from './harness/engine';
 import { type HostileServer, json, startHostileServer } from './harness/hostileServer';
@@ -12,8 +12,9 @@ beforeAll(async () => {
 });
 
 restoreLimits(limits);
+afterEach(waitReally);
 beforeEach(() => {
-	limits.delayScale = 0;
+	skipWaits();
 });
 
 let server: HostileServer;

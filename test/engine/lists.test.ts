@@ -5,7 +5,7 @@ import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
 import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
 import { restoreLimits } from '../restoreLimits';
-import { limits } from './harness/built';
+import { limits, waitReally } from './harness/built';
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import { requestUrls, byId, requestPaths, RELEASES, useService } from './harness/service';
@@ -143,7 +143,7 @@ describe('many projects', () => {
 
 	test('one that goes wrong ends the reading of the others: nothing is sent afterwards', async () => {
 		const { engine, credential, service } = context;
-		limits.delayScale = 1;
+		waitReally();
 		// The others wait to be asked again when the first one answers.
 		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 100 } });
 		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });

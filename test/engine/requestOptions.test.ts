@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { waitReally } from './harness/built';
 import { type HttpProxy, startHttpProxy } from './harness/httpProxy';
 import { OPERATIONS } from './harness/operations';
 import { CONNECTIONS, FOLDER, INVITATION, METRICS } from './harness/parameters';
@@ -7,6 +8,7 @@ import { byId, useService } from './harness/service';
 
 describe('Batching under Request Options', () => {
 	const context = useService({ data: { projects: 1, foldersPerProject: 6 } });
+	beforeEach(waitReally);
 
 	/** Runs so many reads in batches, and gives when each item was begun: when its credential is read. */
 	async function beginnings(count: number, batch: INodeParameters, items = folders()) {

@@ -2,7 +2,7 @@ import { type IDataObject, sleep } from 'n8n-workflow';
 
 import type { Fault } from '../service';
 import { restoreLimits } from '../restoreLimits';
-import { limits } from './harness/built';
+import { limits, waitReally } from './harness/built';
 import { CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import { byId, useService } from './harness/service';
@@ -173,7 +173,7 @@ describe('a service that asks to wait', () => {
 
 	test('is not asked earlier', async () => {
 		const { engine, credential, service } = context;
-		limits.delayScale = 1;
+		waitReally();
 		service.fault({ times: 1, kind: { status: 429, headers: { 'retry-after': '1' } } });
 		const start = Date.now();
 		await engine.records({ credential, parameters: METRICS });
@@ -190,7 +190,7 @@ describe('a service that asks to wait', () => {
 
 	test('a cancelled workflow waits no longer', async () => {
 		const { engine, credential, service } = context;
-		limits.delayScale = 1;
+		waitReally();
 		service.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
 		const start = Date.now();
 		await engine.run({
@@ -213,7 +213,7 @@ describe('a service that asks to wait', () => {
 
 	test('items that wait keep their place, so that the others do not ask meanwhile', async () => {
 		const { engine, credential, service } = context;
-		limits.delayScale = 1;
+		waitReally();
 		service.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
 		let sent: number | undefined;
 		await engine.run({

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
-import { limits } from './harness/built';
+import { limits, skipWaits, waitReally } from './harness/built';
 import { createEngine, type Engine } from './harness/engine';
 import { type HostileServer, json, startHostileServer } from './harness/hostileServer';
 import { FOLDER } from './harness/parameters';
@@ -14,8 +14,9 @@ beforeAll(async () => {
 });
 
 restoreLimits(limits);
+afterEach(waitReally);
 beforeEach(() => {
-	limits.delayScale = 0;
+	skipWaits();
 });
 
 let server: HostileServer;
@@ -171,7 +172,7 @@ describe('a server that refuses to sign in', () => {
 	});
 
 	test('is not asked again by items that waited for it when the workflow is cancelled', async () => {
-		limits.delayScale = 1;
+		waitReally();
 		await start(() => [{ statusCode: 503, error: 'x', message: 'starting' }, 503], REFUSED, {
 			'retry-after': '30',
 		});

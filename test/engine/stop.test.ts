@@ -1,7 +1,7 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
-import { limits } from './harness/built';
+import { limits, waitReally } from './harness/built';
 import { ALL_FLOWS, FLOWS, FOLDER, INVITATION, RENAME } from './harness/parameters';
 import { byId, cancelAt, requestsWithin, useService } from './harness/service';
 
@@ -68,7 +68,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 
 	test('nothing is sent afterwards: no retry, no page and no project of any item', async () => {
 		const { engine, credential, service } = context;
-		limits.delayScale = 1;
+		waitReally();
 		const [first, second] = service.data.projects;
 		// The first item fails late. By then the second one waits to ask again, and pages of the others
 		// are under way.
@@ -143,7 +143,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 
 	test('a delete in doubt is counted as such when another item ends the run', async () => {
 		const { engine, credential, service } = context;
-		limits.delayScale = 1;
+		waitReally();
 		const { id } = deletes()[1];
 		service.fault({ path: /nobody/, kind: { delay: 200 } });
 		const lost = { status: 503, headers: { 'retry-after': '30' } };
@@ -202,7 +202,7 @@ describe('a cancelled run', () => {
 
 	test('waits no longer, neither to ask again nor for its next batch', async () => {
 		const { engine, credential, service } = context;
-		limits.delayScale = 1;
+		waitReally();
 		service.fault({ path: /nobody-0/, kind: { status: 503, headers: { 'retry-after': '60' } } });
 		const batch = { batchSize: 2, batchInterval: 60_000 };
 		const start = Date.now();
@@ -225,7 +225,7 @@ describe('a run that has all it needs', () => {
 
 	test('leaves nothing behind: what was read ahead and not needed is not asked for again', async () => {
 		const { engine, credential, service } = context;
-		limits.delayScale = 1;
+		waitReally();
 		// In an order in which the first one has flows.
 		const projects = [...service.data.projects].sort(
 			(a, b) => Number(a.type === 'PERSONAL') - Number(b.type === 'PERSONAL'),

@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from '../engine/harness/engine';
-import { limits } from '../engine/harness/built';
+import { skipWaits } from '../engine/harness/built';
 import {
 	type Edition,
 	type Fault,
@@ -19,7 +19,7 @@ let service: Service | undefined;
 
 beforeAll(async () => {
 	engine = await createEngine();
-	limits.delayScale = 0;
+	skipWaits();
 });
 afterEach(async () => {
 	await service?.close();

@@ -37,7 +37,6 @@ test('how long a workflow waits, and how long a person in the editor does', () =
 		backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
 		maxRetryAfterMs: 60_000,
 		maxConsecutiveFailures: 10,
-		delayScale: 1,
 		movedEndpointTtlMs: 600_000,
 		requestTimeoutMs: 300_000,
 		locatorMaxElapsedMs: 30_000,

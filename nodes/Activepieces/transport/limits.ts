@@ -65,8 +65,6 @@ export const limits = {
 	maxRetryAfterMs: 60_000,
 	/** So many requests of a run given up in a row open the circuit breaker: the others are sent once */
 	maxConsecutiveFailures: 10,
-	/** Share of every wait that is really waited; tests take less */
-	delayScale: 1,
 
 	/**
 	 * For how long the change of a flow's status is waited for, up to 0.79, and how often it is looked for:

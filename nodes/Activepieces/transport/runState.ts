@@ -5,7 +5,7 @@ import type { OnCancel } from './deadline';
 import { createLimiter, type Limiter } from './limiter';
 import { limits } from './limits';
 import { createSession, type SendWithSession } from './session';
-import { sleepUntilAborted } from './sleep';
+import { waiting } from './sleep';
 
 /** What all input items of one node run share. It is gone with the run: n8n stores nothing of it. */
 export interface RunState {
@@ -98,7 +98,7 @@ export function createRunState({
 		if (isStopped) return false;
 		const controller = new AbortController();
 		waits.add(controller);
-		await sleepUntilAborted(ms, controller.signal);
+		await waiting.sleep(ms, controller.signal);
 		waits.delete(controller);
 		return !isStopped;
 	};

@@ -7,7 +7,6 @@ import { errorForConnection } from './errors/errorForConnection';
 import { errorForResponse } from './errors/errorForResponse';
 import { errorForSignIn } from './errors/errorForSignIn';
 import type { ErrorContext } from './errors/userMessage';
-import { limits } from './limits';
 import { type ApiRequest, httpOptions } from './request';
 import type { ApiResponse } from './response';
 import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './retry';
@@ -75,9 +74,9 @@ async function sendWithRetry(
 			return { result, attempts };
 		}
 		const asleep = Date.now();
-		const isOver = !(await client.runState.wait(delay * limits.delayScale));
+		const isOver = !(await client.runState.wait(delay));
 		if (isOver) throw new RunEndedError(attempts.isAmbiguous);
-		// The whole wait counts, also where tests shorten it (`limits.delayScale`).
+		// The whole wait counts, however a test waits.
 		attempts.elapsedMs += Math.max(delay, Date.now() - asleep);
 	}
 }

@@ -97,7 +97,7 @@ export function createSession(
 				sessions++;
 				current = String(data.sessionToken);
 			} else if (error !== undefined) {
-				await wait(judge(error) * limits.delayScale);
+				await wait(judge(error));
 			}
 			signingIn = undefined;
 		};

@@ -17,3 +17,6 @@ export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promis
 		signal.removeEventListener('abort', wake);
 	}
 }
+
+/** How a run waits between its requests: an object, since node code has no other place where a test could hand in a wait. */
+export const waiting = { sleep: sleepUntilAborted };

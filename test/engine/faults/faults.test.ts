@@ -1,6 +1,6 @@
 import type { FaultKind, Service, ServiceData } from '../../service';
 import { startService } from '../../service';
-import { limits } from '../harness/built';
+import { limits, skipWaits } from '../harness/built';
 import { createEngine, type Engine, type RunResult } from '../harness/engine';
 import { OPERATIONS } from '../harness/operations';
 import { METRICS, TEMPLATE, TEMPLATES } from '../harness/parameters';
@@ -123,7 +123,7 @@ let lanes: Lane[];
 let timers: RequestTimers;
 
 beforeAll(async () => {
-	limits.delayScale = 0;
+	skipWaits();
 	engine = await createEngine();
 	log = captureLog();
 	lanes = await Promise.all(

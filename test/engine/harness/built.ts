@@ -11,3 +11,17 @@ export const { limits } = requireNative<
 export const { memories } = requireNative<
 	typeof import('../../../nodes/Activepieces/trigger/state')
 >(`${packageRoot}/dist/nodes/Activepieces/trigger/state.js`);
+
+const { waiting } = requireNative<typeof import('../../../nodes/Activepieces/transport/sleep')>(
+	`${TRANSPORT}/sleep.js`,
+);
+const { sleep } = waiting;
+
+/** Every wait of a run is over at once, though it counts. */
+export function skipWaits(): void {
+	waiting.sleep = async (_ms, signal) => await sleep(0, signal);
+}
+
+export function waitReally(): void {
+	waiting.sleep = sleep;
+}

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { type Service, type ServiceOptions, startService } from '../../service';
-import { limits } from './built';
+import { skipWaits } from './built';
 import type { Credential } from './credentials';
 import { createEngine, type Engine } from './engine';
 
@@ -21,7 +21,7 @@ async function idle({ inFlight }: Service): Promise<void> {
 
 /**
  * Starts the engine and a stand-in service for the tests of a block, and stops it after them. Requests
- * are repeated without waiting, unless a test sets `limits.delayScale`.
+ * are repeated without waiting, unless a test calls `waitReally`.
  */
 export function useService(options: ServiceOptions = {}): TestContext {
 	const context = {} as TestContext;
@@ -31,7 +31,7 @@ export function useService(options: ServiceOptions = {}): TestContext {
 		context.credential = { baseUrl: context.service.baseUrl, apiKey: context.service.apiKey };
 	});
 	beforeEach(async () => {
-		limits.delayScale = 0;
+		skipWaits();
 		context.service.clearFaults();
 		await idle(context.service);
 		context.service.clearRequests();

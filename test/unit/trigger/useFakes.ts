@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
+import { waiting } from '../../../nodes/Activepieces/transport/sleep';
 import { restoreLimits } from '../../restoreLimits';
 import { FakeN8n } from './fakeN8n';
 import { FakeService } from './fakeService';
@@ -22,7 +23,7 @@ export function useFakes(change = () => {}): void {
 	beforeEach(() => {
 		renewService();
 		// Retries need not be waited for.
-		limits.delayScale = 0;
+		jest.spyOn(waiting, 'sleep').mockImplementation(async () => {});
 		limits.poll.maxAttempts = 1;
 		change();
 	});
