@@ -6,9 +6,12 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { ActivepiecesError, ValidationError } from '../transport/errors/activepiecesError';
+import {
+	ActivepiecesError,
+	type UserMessage,
+	ValidationError,
+} from '../transport/errors/activepiecesError';
 import { createRedactor, type Redactor, type Secrets } from '../transport/errors/redact';
-import type { UserMessage } from '../transport/errors/userMessage';
 import { plainText } from '../transport/plainText';
 import { textOf } from '../transport/textOf';
 

@@ -19,7 +19,7 @@ import { secretsOf } from './credential/secrets';
 import { findSignInError, setConnection, SignInError } from './credential/signIn';
 import { tokenOfSession } from './credential/sessionToken';
 import { projectOfToken } from './credential/tokenProject';
-import type { MessagePlace } from './errors/advice';
+import type { MessagePlace } from './errors/words';
 import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './errors/redact';
 import { exchange, type SendRequest, toAttemptResult } from './exchange';
 import { limits, type RetryPolicy } from './limits';

@@ -1,15 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Attempts } from './attempts';
 import type { ApiClient } from './client';
 import { type ActivepiecesError, RunEndedError } from './errors/activepiecesError';
-import { errorForConnection } from './errors/errorForConnection';
-import { errorForResponse } from './errors/errorForResponse';
-import { errorForSignIn } from './errors/errorForSignIn';
-import type { ErrorContext } from './errors/userMessage';
+import { errorForConnection, errorForResponse, errorForSignIn } from './errors/errorFor';
+import type { ErrorContext } from './errors/messageParts';
 import { limits } from './limits';
 import { type ApiRequest, httpOptions } from './request';
-import type { ApiResponse } from './response';
+import type { ApiResponse, Attempts } from './response';
 import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './retry';
 import { resultOfThrown } from './session';
 
