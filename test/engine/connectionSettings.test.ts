@@ -129,7 +129,7 @@ describe.each([false, true])(
 
 		test.each(PART_NAMES)('that is not there is named by the %s', async (name) => {
 			const message = await messageOf(PARTS[name](context, settings('http://127.0.0.1:1')));
-			expect(message).toContain('The proxy 127.0.0.1:1 does not answer');
+			expect(message).toContain('The proxy 127.0.0.1:1 does not respond');
 			expect(message).toContain('Check Proxy in the credential');
 			expect(context.service.requests).toEqual([]);
 		});
@@ -142,7 +142,7 @@ describe.each([false, true])(
 			try {
 				const address = `http://us:correct-horse@${strict.host}`;
 				const message = await messageOf(PARTS[name](context, settings(address)));
-				expect(message).toContain(`The proxy ${strict.host} wants a user and a password`);
+				expect(message).toContain(`The proxy ${strict.host} requires a username and password`);
 				expect(message).not.toContain('correct-horse');
 				expect(context.service.requests).toEqual([]);
 			} finally {
@@ -157,7 +157,9 @@ describe.each([false, true])(
 			);
 			try {
 				const message = await messageOf(PARTS[name](context, settings(`http://${other.host}`)));
-				expect(message).toMatch(/through the proxy 127\.0\.0\.1|check .* Proxy in the credential/);
+				expect(message).toMatch(
+					/through the proxy 127\.0\.0\.1|the settings of the proxy 127\.0\.0\.1/,
+				);
 				expect(context.service.requests).toEqual([]);
 			} finally {
 				await other.close();
@@ -187,7 +189,7 @@ describe('Timeout of the credential', () => {
 	test.each(PART_NAMES)('holds for the %s', async (name) => {
 		context.service.fault({ kind: { delay: 20_000 } });
 		const message = await messageOf(PARTS[name](context, { timeout: '100' }));
-		expect(message).toContain('did not answer in time');
+		expect(message).toContain('did not respond in time');
 		expect(message).toContain('raise Timeout in the credential');
 	});
 
@@ -201,7 +203,7 @@ describe('Timeout of the credential', () => {
 			credential: { ...credential, timeout: 60_000 },
 			parameters: { ...METRICS, requestOptions: { timeout } },
 		};
-		expect((await engine.failure(run)).message).toContain('did not answer in time');
+		expect((await engine.failure(run)).message).toContain('did not respond in time');
 	});
 });
 

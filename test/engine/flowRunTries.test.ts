@@ -135,7 +135,7 @@ describe.each(RELEASES)('Retry On Fail and Flow Run → Retry on release %s', (r
 			const { error } = await run(LATEST, itemsOf(runs));
 			expect(error?.message).toBe(`Whether flow run "${runs[1].id}" was retried is not known`);
 			expect(error?.description).toContain('Look at the runs of the flow in Activepieces');
-			expect(error?.description).toContain('1 of the 2 input items were done');
+			expect(error?.description).toContain('1 of 2 items were completed');
 			expect(posts()).toHaveLength(2);
 			expect(service.data.flowRuns).toHaveLength(before + 2);
 		},

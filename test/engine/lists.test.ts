@@ -200,7 +200,7 @@ describe('more records from one input item than n8n can take', () => {
 			parameters: { ...CONNECTIONS, returnAll: true, simplify: false },
 		});
 		expect(error.message).toBe(
-			'One input item gave 130000 records, more than the node takes from one item (100000)',
+			'One input item returned 130000 records, more than the node accepts for one item (100000)',
 		);
 		expect(error.description).toContain('Use Limit or filters');
 	});
@@ -226,7 +226,7 @@ describe('more records from one input item than n8n can take', () => {
 			parameters: { ...ALL_FLOWS, simplify: false, options: { pageSize: 10_000 } },
 		});
 		expect(error.message).toMatch(
-			/^One input item gave 1[0-9]0000 records, more than the node takes from one item \(100000\)$/,
+			/^One input item returned 1[0-9]0000 records, more than the node accepts for one item \(100000\)$/,
 		);
 		// 11 pages, and those that were in flight; not the 72 there are.
 		expect(service.requests.length).toBeLessThan(30);

@@ -68,7 +68,7 @@ describe('long lists', () => {
 			parameters: { ...all, options: { pageSize: 10_000 } },
 		});
 		expect(error.message).toBe(
-			'One input item gave 110000 records, more than the node takes from one item (100000)',
+			'One input item returned 110000 records, more than the node accepts for one item (100000)',
 		);
 		expect(service.requests).toHaveLength(11);
 	});

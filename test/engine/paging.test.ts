@@ -39,7 +39,7 @@ describe('paging against a service that misbehaves', () => {
 			const { items, error } = await engine.run({ credential, parameters: returnAll });
 			expect(items).toEqual([]);
 			expect(error?.message).toBe(
-				'The server repeats pages of the list of global connections instead of going on',
+				'The server repeats pages of the list of global connections',
 			);
 			expect(error?.description).toContain('after 10 records. Use Limit, filters');
 			expect(service.requests.length).toBeLessThan(8);
@@ -150,7 +150,7 @@ describe('paging against a service that misbehaves', () => {
 		service.fault({ path: '/v1/global-connections', kind: { body } });
 		const error = await engine.failure({ credential, parameters: returnAll });
 		expect(error.message).toMatch(
-			/^The answer for the global connections (does not have the expected form|is incomplete or not JSON)$/,
+			/^The response for the global connections (does not have the expected format|is incomplete or is not JSON)$/,
 		);
 	});
 
@@ -256,7 +256,7 @@ describe('any pages at all, over HTTP', () => {
 				expect(service.requests.length).toBeLessThanOrEqual(pages.length + 40);
 				if (error !== undefined) {
 					expect(items).toEqual([]);
-					expect(error.description).toMatch(/^This was after \d+ records\. Use Limit, filters/);
+					expect(error.description).toMatch(/^The node stopped after \d+ records\. Use Limit, filters/);
 					return;
 				}
 				const reached = new Set<number>();
@@ -288,7 +288,7 @@ describe('a service that never stops', () => {
 		});
 		const { items, error } = await engine.run({ credential, parameters: all });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The list of global connections does not come to an end');
+		expect(error?.message).toBe('The list of global connections never ends');
 		expect(service.requests).toHaveLength(30);
 	});
 
@@ -299,7 +299,7 @@ describe('a service that never stops', () => {
 		});
 		const error = await engine.failure({ credential, parameters: all });
 		expect(error.message).toBe(
-			'The server gives nothing but empty pages of the list of global connections',
+			'The server returns only empty pages of the list of global connections',
 		);
 		expect(service.requests).toHaveLength(20);
 	});

@@ -244,7 +244,7 @@ describe('moved endpoints', () => {
 			service.fault({ path: '/v1/worker-machines/queue-metrics', kind: { body } });
 			const error = await engine.failure({ credential, parameters: METRICS });
 			expect(error.message).toBe(
-				'The answer for the queue metrics does not have the expected form',
+				'The response for the queue metrics does not have the expected format',
 			);
 		},
 	);

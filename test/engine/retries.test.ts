@@ -102,7 +102,7 @@ describe('a service that is down for a moment', () => {
 			const parameters = { ...rename(`Before ${_n}`), requestOptions: { timeout: 300 } };
 			const error = await engine.failure({ credential, parameters });
 			expect(error.message).not.toContain('tries');
-			expect(error.description).toContain('may have done it all the same');
+			expect(error.description).toContain('may have applied the change');
 			expect(service.requests).toHaveLength(1);
 			expect(folder().displayName).toBe(`Before ${_n}`);
 		},
@@ -194,7 +194,7 @@ describe('a service that asks to wait', () => {
 			const { engine, credential, service } = context;
 			service.fault({ kind: { status: 503, headers: { 'retry-after': retryAfter() } } });
 			const error = await engine.failure({ credential, parameters: FOLDER });
-			expect(error.description).toMatch(/^It asks to wait (300|299|298) seconds\./);
+			expect(error.description).toMatch(/^It asks you to wait (300|299|298) seconds\./);
 			expect(service.requests).toHaveLength(1);
 		},
 	);
@@ -208,7 +208,7 @@ describe('a service that asks to wait', () => {
 		};
 		service.fault({ kind: { status: 503, headers } });
 		const error = await engine.failure({ credential, parameters: FOLDER });
-		expect(error.description).toMatch(/^It asks to wait 300 seconds\./);
+		expect(error.description).toMatch(/^It asks you to wait 300 seconds\./);
 		expect(service.requests).toHaveLength(1);
 	});
 

@@ -18,7 +18,7 @@ const CONTEXT: ErrorContext = {
 	field: 'Folder',
 	id: 'abc',
 	baseUrl: 'https://activepieces.example/api',
-	credentialName: 'activepiecesApi',
+	credentialKind: 'apiKey',
 	place: 'node',
 };
 
@@ -190,7 +190,7 @@ describe('what is added to a message', () => {
 	])('%i attempts in %i ms are told as "%s"', (count, elapsedMs, words) => {
 		const attempts = { count, elapsedMs, isAmbiguous: false };
 		const { message } = errorForConnection({ kind: 'timeout' }, CONTEXT, attempts);
-		expect(message).toBe(`activepieces.example did not answer in time${words}`);
+		expect(message).toBe(`activepieces.example did not respond in time${words}`);
 	});
 
 	test('a field of the server that is called like something of JavaScript is a name', () => {

@@ -34,7 +34,7 @@ function foreignMessage(error: unknown): UserMessage {
 	) as { message?: unknown; description?: unknown; context?: { parameter?: unknown } };
 	const parameter = context?.parameter;
 	return {
-		message: textOf(message) || 'The node could not do its work',
+		message: textOf(message) || 'The node could not run',
 		description:
 			typeof description === 'string' && description !== ''
 				? description

@@ -11,7 +11,7 @@ import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './
 import { resultOfThrown } from './session';
 
 function errorContext(
-	{ baseUrl, credentialName, place, proxyHost }: ApiClient,
+	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
 	{ id, subject, method, path, feature }: ApiRequest,
 ): ErrorContext {
 	const isText = typeof id === 'string' || typeof id === 'number';
@@ -21,7 +21,7 @@ function errorContext(
 		path,
 		feature,
 		baseUrl,
-		credentialName,
+		credentialKind,
 		place,
 		proxyHost,
 		id: isText ? String(id).trim() : undefined,

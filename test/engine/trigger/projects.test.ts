@@ -161,7 +161,7 @@ describe.each(RELEASES)('projects on release %s', (release) => {
 		service.fault({ path: '/v1/flows', projectId: id, kind });
 		await run.poll();
 		expect(run.errors.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/does not accept the API key/),
+			expect.stringMatching(/did not accept the API key/),
 		]);
 	});
 

@@ -45,7 +45,7 @@ const filters: Filter[] = [
 				{ name: 'Team', value: 'TEAM' },
 			],
 			default: 'TEAM',
-			description: 'Only projects of this type',
+			description: 'Return only projects of this type',
 		},
 		'types',
 	),
@@ -64,7 +64,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many projects',
 	description: 'Get the projects that the credential has access to',
-	hint: 'Gives one item per project: the team projects, and the personal project of every user',
+	hint: 'Returns one item per project: the team projects, and the personal project of every user',
 	endpoint: LIST_PROJECTS,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
 	async run(context) {

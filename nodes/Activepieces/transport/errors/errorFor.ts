@@ -1,4 +1,3 @@
-import { CREDENTIALS } from '../credential/names';
 import { SIGN_IN } from '../credential/signIn';
 import type { Endpoint } from '../endpoint';
 import { type ApiResponse, type Attempts, isSuccess } from '../response';
@@ -89,7 +88,7 @@ export function errorForSignIn(
 		place,
 		proxyHost,
 		noun: 'session',
-		credentialName: CREDENTIALS.signIn,
+		credentialKind: 'signIn',
 	};
 	const parts = partsOf(context, result);
 	if ('connectionError' in result) {

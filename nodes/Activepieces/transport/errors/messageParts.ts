@@ -1,4 +1,3 @@
-import type { CredentialName } from '../credential/names';
 import { SIGN_IN } from '../credential/signIn';
 import { describeValue } from '../describeValue';
 import type { Endpoint, RequestSubject } from '../endpoint';
@@ -10,6 +9,7 @@ import { fillTemplate } from './template';
 import {
 	BASE_URL_HINTS,
 	CREDENTIAL_WORDS,
+	type CredentialKind,
 	type MessagePlace,
 	PLACE_WORDS,
 	SIGN_IN_INPUT,
@@ -18,7 +18,7 @@ import {
 /** Everything a message about a request may speak of. The key is never part of it. */
 export interface ErrorContext extends RequestSubject, Omit<Endpoint, 'movedTo'> {
 	baseUrl: string;
-	credentialName: CredentialName;
+	credentialKind: CredentialKind;
 	/** Where it is read */
 	place: MessagePlace;
 	/** Host and port of the proxy on the way to the server */
@@ -87,7 +87,8 @@ function partsOfResponse(response: ApiResponse | undefined, { labels = {} }: Err
 	return {
 		status: wordOf(status),
 		location,
-		quote: message,
+		// It stands in a sentence that has a period of its own.
+		quote: message?.replace(/\.$/, ''),
 		seconds: retryAfterMs === undefined ? undefined : String(Math.ceil(retryAfterMs / 1000)),
 		refusedField:
 			field === undefined || !Object.hasOwn(labels, field) ? `"${field}"` : labels[field],
@@ -106,20 +107,21 @@ export function partsOf(
 	context: ErrorContext,
 	{ response, connectionError }: { response?: ApiResponse; connectionError?: ConnectionError },
 ) {
-	const { noun, field, id, newName, method, path, feature, delayedBy, place } = context;
-	const { baseUrl, proxyHost, credentialName } = context;
+	const { noun, field, id, newName, method, path, feature, delayedBy, place, within } = context;
+	const { baseUrl, proxyHost, credentialKind } = context;
 	const { changeField, instead, smaller, ...words } = PLACE_WORDS[place];
 	const record = recordOf(context);
 	const reason = connectionError?.text;
 	return {
 		...words,
-		...CREDENTIAL_WORDS[credentialName],
+		...CREDENTIAL_WORDS[credentialKind],
 		...partsOfResponse(response, context),
 		noun,
 		field,
 		Field: capitalised(field ?? noun),
 		record,
 		Record: capitalised(record),
+		thing: (within ?? context).noun,
 		id: describeValue(id),
 		newName,
 		method,

@@ -1,5 +1,3 @@
-import { type CredentialName, CREDENTIALS } from '../credential/names';
-
 /** Where a message is read, which decides what its reader can do. */
 export type MessagePlace = 'node' | 'trigger' | 'locator' | 'credentialTest';
 
@@ -28,14 +26,14 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		again: 'Run the node again',
 		lessOften:
 			'Run the node less often, or set Batching in its Settings tab under Request Options.',
-		smaller: 'use Limit or filters where the node has them',
+		smaller: 'use Limit or filters if the node has them',
 		changeField: 'Change that field',
 		input: 'the fields of the node',
 		proxyField: `${PROXY_OF_CREDENTIAL}, or in the node under Request Options`,
 	},
 	trigger: {
 		again: 'Wait for the next poll',
-		lessOften: 'Set longer intervals in Poll Times.',
+		lessOften: 'Set a longer interval in Poll Times.',
 		input: 'the fields of the trigger',
 		proxyField: PROXY_OF_CREDENTIAL,
 	},
@@ -46,7 +44,7 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		input: 'the text you search for',
 		instead: 'You can also enter the ID with By ID.',
 		// The trigger has locators as well, and no Request Options.
-		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options where the node has them`,
+		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options if the node has them`,
 	},
 	credentialTest: {
 		again: 'Test the credential again',
@@ -58,6 +56,9 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 
 /** What the person has entered of what a sign-in sends */
 export const SIGN_IN_INPUT = 'Email and Password in the credential';
+
+/** What a credential holds: an API key, what is no key of Activepieces in its place, or a user. */
+export type CredentialKind = 'apiKey' | 'otherKey' | 'signIn';
 
 /** The words of a message that differ by credential. */
 interface CredentialWords {
@@ -74,32 +75,40 @@ interface CredentialWords {
 }
 
 const KEY_HINT =
-	'Check API Key in the credential. Keys are made in the platform admin console of Activepieces under Security → API Keys, begin with "sk-", and work only on the platform that made them.';
-const USER_HINT = 'Check Email in the credential, and what the user may do in Activepieces.';
+	'Check API Key in the credential. API keys begin with "sk-" and work only on the platform that created them. You create them in the platform admin console of Activepieces under Security → API Keys.';
+const USER_HINT =
+	'Check Email in the credential, and what the user is allowed to do in Activepieces.';
 
-export const CREDENTIAL_WORDS: Record<CredentialName, CredentialWords> = {
-	[CREDENTIALS.apiKey]: {
-		credential: 'API key',
-		shortCredential: 'key',
-		actor: 'API key',
-		user: 'user behind the API key',
-		hint: KEY_HINT,
-		expiredHint: `${KEY_HINT} A session token, which the Community edition takes in place of a key, ends after seven days. A credential of type Activepieces Sign-In API renews it.`,
+const API_KEY: CredentialWords = {
+	credential: 'API key',
+	shortCredential: 'key',
+	actor: 'API key',
+	user: 'user of the API key',
+	hint: KEY_HINT,
+	expiredHint: KEY_HINT,
+};
+
+export const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
+	apiKey: API_KEY,
+	otherKey: {
+		...API_KEY,
+		// In the place of a key every edition takes the session token of its web app (recorded).
+		expiredHint: `${KEY_HINT} The value in the credential does not begin with "sk-". The Community edition has no API keys, and a session token ends after seven days: use a credential of type Activepieces Sign-In API instead.`,
 	},
-	[CREDENTIALS.signIn]: {
+	signIn: {
 		credential: 'session',
 		shortCredential: 'session',
-		actor: 'user who signs in',
-		user: 'user who signs in',
+		actor: 'signed-in user',
+		user: 'signed-in user',
 		hint: USER_HINT,
-		expiredHint: `Signing in worked, and the session was refused all the same. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
+		expiredHint: `Activepieces accepted email and password, but not the session. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
 	},
 };
 
 /** What to do about a Base URL that leads to something else than the API */
 export const BASE_URL_HINTS = {
 	endsInApi:
-		'Check that {baseUrl}, the Base URL in the credential, is the address of the API.[ Without the path of a page it would be {atRoot}]',
+		'Check that {baseUrl}, the Base URL in the credential, is the address of the API.[ If it includes the path of a page, try {atRoot}]',
 	endsElsewhere:
-		'Base URL in the credential should probably end in /api: try {atRoot}[, or {underPath} if Activepieces is served under that path]',
+		'The Base URL in the credential should probably end in /api. Try {atRoot}[, or {underPath} if Activepieces is served under that path]',
 } as const;
