@@ -213,7 +213,7 @@ describe('advice', () => {
 	test.each<[string, RegExp]>([
 		['node', /set Batching in its Settings tab under Request Options/],
 		['locator', /Wait a moment, then open the list again/],
-		['trigger', /Set longer intervals in Poll Times/],
+		['trigger', /Set a longer interval in Poll Times/],
 		['credential test', /Wait a moment, then test the credential again/],
 	])('for too many requests fits the %s', async (name, advice) => {
 		context.service.fault({ kind: { status: 429 } });
@@ -301,7 +301,7 @@ describe('advice', () => {
 	test('a status between redirects that leads nowhere is not called one', async () => {
 		context.service.fault({ kind: { status: 304 } });
 		const message = await messageOf(PARTS.node(context, {}));
-		expect(message).toContain('The server answered with HTTP 304');
+		expect(message).toContain('The server responded with HTTP 304');
 		expect(message).not.toContain('redirect');
 	});
 });

@@ -182,9 +182,11 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('tokens on release %s',
 		const credential = withToken(context, token);
 		const error = await engine.failure({ credential, parameters: METRICS });
 		expect(error.message).toMatch(message);
-		expect(error.description).toContain(
-			'ends after seven days: use a credential of type Activepieces Sign-In API instead',
-		);
+		const aboutTokens =
+			'ends after seven days: use a credential of type Activepieces Sign-In API instead';
+		// What begins as keys do is one, which does not end.
+		if (token === 'wrongKey') expect(error.description).not.toContain(aboutTokens);
+		else expect(error.description).toContain(aboutTokens);
 		const test = await engine.testCredential(credential);
 		expect(test.status).toBe('Error');
 		expect(test.message).toMatch(new RegExp(message.source.slice(1, -1)));

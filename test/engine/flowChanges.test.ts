@@ -321,7 +321,7 @@ describe('changes that a later release makes within the request', () => {
 		});
 		service.worker.state = 'running';
 		expect(error.message).toMatch(/did not respond in time/);
-		expect(error.description).toContain('check that one is running');
+		expect(error.description).toContain('Check that one is running');
 		expect(error.description).toContain('may have applied the change');
 		expect(changes(context)).toHaveLength(1);
 	});

@@ -282,7 +282,7 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 		for (const parameters of [get(unknown), retry(unknown)]) {
 			const error = await failure(parameters);
 			expect(error.message).toBe(`Flow run "${unknown}" was not found`);
-			expect(error.description).toMatch(/^Check Flow Run:/);
+			expect(error.description).toMatch(/^Check Flow Run\. The flow run may have been deleted/);
 		}
 		const error = await failure(get('abc'));
 		expect(error.message).toBe('Flow Run "abc" is not an Activepieces ID');

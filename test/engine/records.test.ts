@@ -120,9 +120,9 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 			'Flow template "gone" was not found',
 			'User invitation "gone" was not found',
 		]);
-		expect(failures.map(({ description }) => /^Check (\w+):/.exec(description ?? '')?.[1])).toEqual(
-			['Folder', 'Folder', 'Template', 'Invitation'],
-		);
+		expect(
+			failures.map(({ description }) => /^Check (\w+)\. The /.exec(description ?? '')?.[1]),
+		).toEqual(['Folder', 'Folder', 'Template', 'Invitation']);
 		expect(failures.every(({ httpCode }) => httpCode === '404')).toBe(true);
 	});
 });

@@ -123,7 +123,9 @@ describe('a service that is down for a moment', () => {
 		const { engine, credential } = context;
 		const failed = async (baseUrl: string) =>
 			(await engine.failure({ credential: { ...credential, baseUrl }, parameters: get() })).message;
-		expect(await failed('http://127.0.0.1:1/api')).toMatch(/^Nothing answers .*, after 5 tries/);
+		expect(await failed('http://127.0.0.1:1/api')).toMatch(
+			/^No server responds at .*, after 5 tries/,
+		);
 		expect(await failed('http://no-such-host.invalid/api')).toMatch(/not found, after 5 tries/);
 		expect(await failed(credential.baseUrl.replace('http:', 'https:'))).not.toContain('tries');
 	});

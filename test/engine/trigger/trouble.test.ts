@@ -295,7 +295,7 @@ describe('what somebody has to change', () => {
 		const flowId = byId('NoSuchFlow0000000000A');
 		await expect(start({ flowId }).activate()).rejects.toMatchObject({
 			message: 'Flow "NoSuchFlow0000000000A" was not found',
-			description: expect.stringContaining('Check Flow:'),
+			description: expect.stringContaining('Check Flow. The flow may have been deleted'),
 		});
 	});
 
