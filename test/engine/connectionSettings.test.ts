@@ -158,7 +158,7 @@ describe.each([false, true])(
 			try {
 				const message = await messageOf(PARTS[name](context, settings(`http://${other.host}`)));
 				expect(message).toMatch(
-					/through the proxy 127\.0\.0\.1|the settings of the proxy 127\.0\.0\.1/,
+					/through the proxy 127\.0\.0\.1|Proxy in the credential.*: the proxy is 127\.0\.0\.1/,
 				);
 				expect(context.service.requests).toEqual([]);
 			} finally {

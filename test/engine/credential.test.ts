@@ -79,7 +79,7 @@ describe('credential test against odd servers', () => {
 			{ redirect: 'https://other.example/api' },
 			'The server redirects to https://other.example/api',
 		],
-		['truncated JSON', { truncated: true as const }, 'incomplete or not JSON'],
+		['truncated JSON', { truncated: true as const }, 'incomplete or is not JSON'],
 		['another API', { body: { hello: 'world' } }, 'does not have the expected format'],
 		[
 			'a proxy without its server',

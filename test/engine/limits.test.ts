@@ -47,7 +47,7 @@ describe('limits of a release or plan', () => {
 			filters: { versionState: 'LOCKED' },
 		};
 		const error = await engine.failure({ credential, parameters });
-		expect(error.description).toContain('Set the filter Status to Enabled');
+		expect(error.description).toContain('Set the Status filter to Enabled');
 		const records = await engine.records({
 			credential,
 			parameters: { ...parameters, filters: { versionState: 'LOCKED', status: ['ENABLED'] } },

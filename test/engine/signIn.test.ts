@@ -369,7 +369,7 @@ describe('a sign-in that is refused', () => {
 	test.each([
 		['Email', { email: ' ' }, 'Email is empty'],
 		['Password', { password: '' }, 'Password is empty'],
-		['Base URL', { baseUrl: 'activepieces' }, /^Base URL must begin with/],
+		['Base URL', { baseUrl: 'activepieces' }, /^Base URL must start with/],
 	])('for want of %s is not sent', async (_name, fields, message) => {
 		const credential = { ...signInCredential(context), ...fields };
 		const error = await context.engine.failure({ credential, parameters: A_FOLDER });

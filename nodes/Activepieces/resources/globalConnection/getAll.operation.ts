@@ -25,7 +25,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Slack',
-		description: 'Part of the name, in any letter case. % and _ are wildcards.',
+		description: 'Part of the name. Not case-sensitive. % and _ are wildcards.',
 	}),
 	filter({
 		displayName: 'Piece Name',

@@ -21,7 +21,7 @@ const nameFilter: Filter<string> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Marketing',
-		description: 'Part of the name, in any letter case. % and _ are wildcards.',
+		description: 'Part of the name. Not case-sensitive. % and _ are wildcards.',
 	}),
 	parse(label, value) {
 		const pattern = toText(label, value);

@@ -254,7 +254,7 @@ export const MESSAGES = {
 	connectionReset: {
 		message: '{host} closed the connection before the response was complete',
 		description:
-			'The server or a proxy in front of it may be restarting. Try again. If this continues, check Base URL (http or https) in the credential[, and the settings of the proxy {proxyHost}].',
+			'The server or a proxy in front of it may be restarting. Try again. If this continues, check Base URL (http or https) in the credential.[ Also check {proxyField}: the proxy is {proxyHost}.]',
 	},
 	untrustedCertificate: {
 		message: 'The certificate of {host} is not trusted',
@@ -285,7 +285,7 @@ export const MESSAGES = {
 	other: {
 		message: 'The request to {host}[ through the proxy {proxyHost}] could not be completed',
 		description:
-			'[{reason}. ]Check Base URL in the credential[, and the settings of the proxy {proxyHost}].',
+			'[{reason}. ]Check Base URL in the credential.[ Also check {proxyField}: the proxy is {proxyHost}.]',
 	},
 
 	/* Signing in gave no session. */
