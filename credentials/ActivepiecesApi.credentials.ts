@@ -29,7 +29,7 @@ export class ActivepiecesApi implements ICredentialType {
 			required: true,
 			default: 'https://cloud.activepieces.com/api',
 			placeholder: 'e.g. https://activepieces.example.com/api',
-			description: 'Address of the API, on your own server or on the cloud',
+			description: 'Address of the Activepieces API, on your own server or on Cloud',
 			hint: 'Ends in /api',
 		},
 		{
@@ -42,7 +42,7 @@ export class ActivepiecesApi implements ICredentialType {
 			placeholder: 'e.g. sk-...',
 			description:
 				'Create a key in the platform admin console of Activepieces, under Security → API Keys',
-			hint: 'The Community edition has no API keys. Use the credential Activepieces Sign-In API there.',
+			hint: 'The Community edition has no API keys. Use an Activepieces Sign-In API credential instead.',
 		},
 		...connectionFields,
 	];

@@ -32,7 +32,7 @@ export class ActivepiecesSignInApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://activepieces.example.com/api',
-			description: 'Address of the API, on your own server or on the cloud',
+			description: 'Address of the Activepieces API, on your own server or on Cloud',
 			hint: 'Ends in /api',
 		},
 		{

@@ -19,7 +19,7 @@ export class Activepieces implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Manage flows, flow runs, folders, templates and invitations, and watch queues and connections',
+			'Manage flows, flow runs, folders, templates and invitations, and monitor queues and connections',
 		defaults: { name: 'Activepieces' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

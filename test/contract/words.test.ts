@@ -1,5 +1,15 @@
 import { resources } from '../../nodes/Activepieces/resources';
 import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential/names';
+import {
+	AFTER_TRIES,
+	MAYBE_DONE,
+	MESSAGES,
+} from '../../nodes/Activepieces/transport/errors/messages';
+import {
+	BASE_URL_HINTS,
+	CREDENTIAL_WORDS,
+	PLACE_WORDS,
+} from '../../nodes/Activepieces/transport/errors/words';
 import { createEngine, type Engine } from '../engine/harness/engine';
 
 /** Everything a person reads in the editor, with where it stands. */
@@ -145,4 +155,28 @@ test('each hint of the node is shown for one operation, before it has run', () =
 			/^=\{\{ \$parameter\["resource"\] === "\w+" && \$parameter\["operation"\] === "\w+" \}\}$/,
 		);
 	}
+});
+
+describe('the messages about requests', () => {
+	const tables: object[] = [MESSAGES, PLACE_WORDS, CREDENTIAL_WORDS].flatMap((table) =>
+		Object.values<object>(table),
+	);
+	const texts = [...tables, BASE_URL_HINTS, { AFTER_TRIES, MAYBE_DONE }].flatMap((words) =>
+		Object.values<string>(words as Record<string, string>),
+	);
+
+	test('do not speak of errors, problems, failures or mistakes', () => {
+		expect(texts.length).toBeGreaterThan(150);
+		expect(texts.filter((text) => /\b(error|problem|failure|mistake)/i.test(text))).toEqual([]);
+	});
+
+	test('say what happened without a period, and what to do with one', () => {
+		const wrong = Object.values(MESSAGES).filter(
+			({ message, description }) =>
+				message.endsWith('.') ||
+				// A hint has its own, and an address has none, so that it can be copied.
+				!/(\.|\.\]|[hH]int\}|delayedBy\}|lessOften\}|instead\}\]|http:\/\/\S*)$/.test(description),
+		);
+		expect(wrong).toEqual([]);
+	});
 });

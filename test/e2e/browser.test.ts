@@ -110,7 +110,7 @@ function newNode(open: () => Promise<Canvas>): void {
 		await dialog.fill({ baseUrl: service.baseUrl, apiKey: 'sk-wrong' });
 		await dialog.save();
 		const refusal = await dialog.refusal();
-		expect(refusal).toContain('Activepieces does not accept the API key');
+		expect(refusal).toContain('Activepieces did not accept the API key');
 		expect(refusal).toContain('Security → API Keys');
 		expect(refusal).not.toContain('sk-wrong');
 
@@ -153,7 +153,7 @@ function newNode(open: () => Promise<Canvas>): void {
 			expect(await details.output.message()).toEqual({
 				message: 'Folder "nosuchfolder" was not found',
 				description:
-					'Check Folder: it may have been deleted, or belong to another Activepieces server or platform.',
+					'Check Folder. The folder may have been deleted, or may belong to another Activepieces server or platform.',
 			}),
 		);
 	});
@@ -184,7 +184,7 @@ function newNode(open: () => Promise<Canvas>): void {
 			expect(await details.output.message()).toEqual({
 				// It is asked again for a while first.
 				message: expect.stringMatching(
-					`^Nothing answers at ${host}, after 5 tries in \\d+ seconds$`,
+					`^No server responds at ${host}, after 5 tries in \\d+ seconds$`,
 				),
 				description: expect.stringContaining('Check host and port of Base URL'),
 			}),

@@ -57,7 +57,7 @@ describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`,
 			await dialog.fill({ baseUrl, email: user.email, password: 'not-the-password' });
 			await dialog.save();
 			const refusal = await dialog.refusal();
-			expect(refusal).toContain('does not accept the email and password');
+			expect(refusal).toContain('did not accept the email and password');
 			expect(refusal).not.toContain('not-the-password');
 
 			await dialog.fill({ baseUrl, email: user.email, password });

@@ -132,7 +132,7 @@ describe.each(N8N_RELEASES)('n8n %s and a hostile server', (n8n) => {
 		const { items, printed } = await execute(home, 'hostile');
 		const errorOf = (node: string) => items(node)[0].json.error;
 		expect(errorOf('bomb')).toContain('is larger than 128 MB');
-		expect(errorOf('drip')).toContain('did not answer in time');
+		expect(errorOf('drip')).toContain('did not respond in time');
 		expect(items('leak').map((item) => item.json)).toEqual([{ id: 'a', displayName: 'of ***' }]);
 		expect(items('pattern')).toEqual([]);
 		expect(items('secure').length).toBeGreaterThan(0);
@@ -171,7 +171,7 @@ describe.each(N8N_RELEASES)('the credential test of n8n %s', (n8n) => {
 
 	test.each([
 		['bomb', 60_000, 'is larger than 128 MB'],
-		['drip', 1_000, 'did not answer in time'],
+		['drip', 1_000, 'did not respond in time'],
 	])('ends: %s', async (kind, timeout, says) => {
 		const baseUrl = `${originOf(server)}/${kind}`;
 		const { status, message } = await testCredential({ baseUrl, apiKey: KEY, timeout });

@@ -32,13 +32,13 @@ const ENTERED: Array<{
 		name: 'a wrong key',
 		change: (data) => ({ ...data, apiKey: 'sk-wrong' }),
 		status: 'Error',
-		says: /does not accept the API key/,
+		says: /did not accept the API key/,
 	},
 	{
 		name: 'a wrong URL',
 		change: (data) => ({ ...data, baseUrl: 'http://127.0.0.1:9/api' }),
 		status: 'Error',
-		says: /Nothing answers at 127\.0\.0\.1:9/,
+		says: /No server responds at 127\.0\.0\.1:9/,
 	},
 	{
 		name: 'the address of the web app',
@@ -58,7 +58,7 @@ const ENTERED: Array<{
 		type: SIGN_IN_TYPE,
 		change: (data) => ({ ...data, password: 'not-the-password' }),
 		status: 'Error',
-		says: /does not accept the email and password/,
+		says: /did not accept the email and password/,
 	},
 ];
 

@@ -67,13 +67,13 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 	const twoPolls = async () => await pause(2.5 * POLL_MS);
 
 	test('a wrong key refuses the activation in the words of the node', async () => {
-		await expect(activate('wrong')).rejects.toThrow(/does not accept the API key/);
+		await expect(activate('wrong')).rejects.toThrow(/did not accept the API key/);
 	});
 
 	test('a server that is down does not refuse the activation', async () => {
 		await activate('down');
 		await deactivate('down');
-		expect(server.log()).toMatch(/Nothing answers at 127\.0\.0\.1:9.*The next poll looks again/);
+		expect(server.log()).toMatch(/No server responds at 127\.0\.0\.1:9.*The next poll looks again/);
 	});
 
 	test('every event is given once, and neither lost nor repeated by two restarts of n8n', async () => {
@@ -165,7 +165,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		service.fault({ path: '/v1/users', kind: { status: 401, shape: 'application' } });
 		await startN8n();
 		await eventually(async () =>
-			expect(server.log()).toMatch(/does not accept the API key.*The next poll looks again/),
+			expect(server.log()).toMatch(/did not accept the API key.*The next poll looks again/),
 		);
 		// n8n 2 would try the activation five times in 15 seconds, and never again.
 		await pause(20_000);

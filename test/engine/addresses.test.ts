@@ -29,8 +29,10 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 					credential: { ...credential, apiKey },
 					parameters: 'folderId' in parameters ? { ...parameters, folderId } : parameters,
 				});
-				expect(error.message).toBe('Activepieces does not accept the API key');
+				expect(error.message).toBe('Activepieces did not accept the API key');
 				expect(error.description).toContain('Check API Key in the credential');
+				// What begins as keys do is one: nothing is said of what people without keys have.
+				expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'not-a-key');
 				expect(error.httpCode).toBe('401');
 			}
 		},
@@ -83,7 +85,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 			parameters: { ...FOLDER, folderId: byId(service.data.folders[0].id) },
 		});
 		expect(error.message).toBe(
-			`The API key may not access the folder "${service.data.folders[0].id}"`,
+			`The API key is not allowed to access the folder "${service.data.folders[0].id}"`,
 		);
 		expect(error.httpCode).toBe('403');
 	});
@@ -95,9 +97,9 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 				credential: { ...credential, baseUrl: service.origin },
 				parameters,
 			});
-			expect(error.message).toBe('Base URL leads to a web page, not to the API of Activepieces');
+			expect(error.message).toBe('Base URL leads to a web page, not to the Activepieces API');
 			expect(error.description).toBe(
-				`Base URL in the credential should probably end in /api: try ${service.origin}/api`,
+				`The Base URL in the credential should probably end in /api. Try ${service.origin}/api`,
 			);
 		}
 	});
@@ -114,7 +116,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	])('a Base URL of %s is led to the API, whichever operation', async (path, first, second) => {
 		const { engine, credential, service } = context;
 		const wrong = { ...credential, baseUrl: service.origin + path };
-		const advice = `Base URL in the credential should probably end in /api: try ${service.origin}${first}${second === undefined ? '' : service.origin + second}`;
+		const advice = `The Base URL in the credential should probably end in /api. Try ${service.origin}${first}${second === undefined ? '' : service.origin + second}`;
 		for (const parameters of EVERY) {
 			const error = await engine.failure({ credential: wrong, parameters });
 			expect(error.description).toBe(advice);
@@ -130,7 +132,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 			parameters: CONNECTIONS,
 		});
 		expect(error.description).toBe(
-			`Check that ${baseUrl}, the Base URL in the credential, is the address of the API. Without the path of a page it would be ${service.origin}/api`,
+			`Check that ${baseUrl}, the Base URL in the credential, is the address of the API. If it includes the path of a page, try ${service.origin}/api`,
 		);
 	});
 
@@ -150,7 +152,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 		const { engine, credential } = context;
 		const error = await engine.failure({ credential, parameters: FLOWS });
 		expect(error.message).toMatch(
-			/^(Project "proj" was not found|The API key may not access the project "proj")$/,
+			/^(Project "proj" was not found|The API key is not allowed to access the project "proj")$/,
 		);
 		expect(error.description).toContain('Project');
 	});
@@ -169,7 +171,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 			},
 		});
 		expect(error.message).toBe(
-			`Another folder of the project already has the name "${other.displayName.toUpperCase()}"`,
+			`Another folder in the project already has the name "${other.displayName.toUpperCase()}"`,
 		);
 		expect(error.description).toContain('Change New Name');
 		expect(error.httpCode).toBe('409');
@@ -185,7 +187,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 				displayName: 'a\u0000b',
 			},
 		});
-		expect(error.message).toBe('A value has a character that Activepieces cannot store');
+		expect(error.message).toBe('A value contains a character that Activepieces cannot store');
 	});
 
 	test('an unusable filter value is named by its field', async () => {
@@ -204,14 +206,14 @@ describe('addresses that lead nowhere', () => {
 
 	test.each([
 		['', 'Base URL is empty'],
-		['cloud.activepieces.com/api', 'Base URL must begin with https:// or http://'],
-		['ftp://example.com/api', 'Base URL must begin with https:// or http://'],
+		['cloud.activepieces.com/api', 'Base URL must start with https:// or http://'],
+		['ftp://example.com/api', 'Base URL must start with https:// or http://'],
 		['https://', 'Base URL is not a valid web address'],
-		['https://user:secret@example.com/api', 'Base URL must not hold a user name or password'],
-		['https://:secret@example.com/api', 'Base URL must not hold a user name or password'],
+		['https://user:secret@example.com/api', 'Base URL must not contain a user name or password'],
+		['https://:secret@example.com/api', 'Base URL must not contain a user name or password'],
 		['https://example.com/api?x=1', 'Base URL must end before any "?" or "#"'],
 		['https://example.com/#/platform', 'Base URL must end before any "?" or "#"'],
-		['http://127.0.0.1:1/api', 'Nothing answers at 127.0.0.1:1'],
+		['http://127.0.0.1:1/api', 'No server responds at 127.0.0.1:1'],
 		['http://no-such-host.invalid/api', 'The host no-such-host.invalid was not found'],
 	])('%j: %s, in the node as in the credential test', async (baseUrl, message) => {
 		const { engine, credential } = context;

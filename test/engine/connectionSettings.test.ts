@@ -130,7 +130,7 @@ describe.each([false, true])(
 
 		test.each(PART_NAMES)('that is not there is named by the %s', async (name) => {
 			const message = await messageOf(PARTS[name](context, settings('http://127.0.0.1:1')));
-			expect(message).toContain('The proxy 127.0.0.1:1 does not answer');
+			expect(message).toContain('The proxy 127.0.0.1:1 does not respond');
 			expect(message).toContain('Check Proxy in the credential');
 			expect(context.service.requests).toEqual([]);
 		});
@@ -143,7 +143,7 @@ describe.each([false, true])(
 			try {
 				const address = `http://us:correct-horse@${strict.host}`;
 				const message = await messageOf(PARTS[name](context, settings(address)));
-				expect(message).toContain(`The proxy ${strict.host} wants a user and a password`);
+				expect(message).toContain(`The proxy ${strict.host} requires a username and password`);
 				expect(message).not.toContain('correct-horse');
 				expect(context.service.requests).toEqual([]);
 			} finally {
@@ -158,7 +158,9 @@ describe.each([false, true])(
 			);
 			try {
 				const message = await messageOf(PARTS[name](context, settings(`http://${other.host}`)));
-				expect(message).toMatch(/through the proxy 127\.0\.0\.1|check .* Proxy in the credential/);
+				expect(message).toMatch(
+					/through the proxy 127\.0\.0\.1|Proxy in the credential.*: the proxy is 127\.0\.0\.1/,
+				);
 				expect(context.service.requests).toEqual([]);
 			} finally {
 				await other.close();
@@ -188,7 +190,7 @@ describe('Timeout of the credential', () => {
 	test.each(PART_NAMES)('holds for the %s', async (name) => {
 		context.service.fault({ kind: { delay: 20_000 } });
 		const message = await messageOf(PARTS[name](context, { timeout: '100' }));
-		expect(message).toContain('did not answer in time');
+		expect(message).toContain('did not respond in time');
 		expect(message).toContain('raise Timeout in the credential');
 	});
 
@@ -202,7 +204,7 @@ describe('Timeout of the credential', () => {
 			credential: { ...credential, timeout: 60_000 },
 			parameters: { ...METRICS, requestOptions: { timeout } },
 		};
-		expect((await engine.failure(run)).message).toContain('did not answer in time');
+		expect((await engine.failure(run)).message).toContain('did not respond in time');
 	});
 });
 
@@ -212,7 +214,7 @@ describe('advice', () => {
 	test.each<[string, RegExp]>([
 		['node', /set Batching in its Settings tab under Request Options/],
 		['locator', /Wait a moment, then open the list again/],
-		['trigger', /Set longer intervals in Poll Times/],
+		['trigger', /Set a longer interval in Poll Times/],
 		['credential test', /Wait a moment, then test the credential again/],
 	])('for too many requests fits the %s', async (name, advice) => {
 		context.service.fault({ kind: { status: 429 } });
@@ -301,7 +303,7 @@ describe('advice', () => {
 	test('a status between redirects that leads nowhere is not called one', async () => {
 		context.service.fault({ kind: { status: 304 } });
 		const message = await messageOf(PARTS.node(context, {}));
-		expect(message).toContain('The server answered with HTTP 304');
+		expect(message).toContain('The server responded with HTTP 304');
 		expect(message).not.toContain('redirect');
 	});
 });

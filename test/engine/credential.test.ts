@@ -16,7 +16,7 @@ describe.each(RELEASES)('credential test on release %s', (release) => {
 			const { engine, credential } = context;
 			const result = await engine.testCredential({ ...credential, apiKey });
 			expect(result.status).toBe('Error');
-			expect(result.message).toContain('Activepieces does not accept the API key');
+			expect(result.message).toContain('Activepieces did not accept the API key');
 			expect(result.message).not.toContain(apiKey);
 		},
 	);
@@ -26,7 +26,7 @@ describe.each(RELEASES)('credential test on release %s', (release) => {
 		const result = await engine.testCredential({ ...credential, baseUrl: service.origin });
 		expect(result).toEqual({
 			status: 'Error',
-			message: `Base URL leads to a web page, not to the API of Activepieces. Base URL in the credential should probably end in /api: try ${service.origin}/api`,
+			message: `Base URL leads to a web page, not to the Activepieces API. The Base URL in the credential should probably end in /api. Try ${service.origin}/api`,
 		});
 	});
 
@@ -63,7 +63,7 @@ describe('credential test against odd servers', () => {
 		const result = await engine.testCredential(credential);
 		limits.credentialTestTimeoutMs = 30_000;
 		expect(result.status).toBe('Error');
-		expect(result.message).toContain('did not answer in time');
+		expect(result.message).toContain('did not respond in time');
 		expect(Date.now() - start).toBeLessThan(10_000);
 	});
 
@@ -79,8 +79,8 @@ describe('credential test against odd servers', () => {
 			{ redirect: 'https://other.example/api' },
 			'The server redirects to https://other.example/api',
 		],
-		['truncated JSON', { truncated: true as const }, 'incomplete or not JSON'],
-		['another API', { body: { hello: 'world' } }, 'does not have the expected form'],
+		['truncated JSON', { truncated: true as const }, 'incomplete or is not JSON'],
+		['another API', { body: { hello: 'world' } }, 'does not have the expected format'],
 		[
 			'a proxy without its server',
 			{ status: 502, shape: 'html' as const },

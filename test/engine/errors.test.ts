@@ -26,12 +26,12 @@ describe('what the service may answer', () => {
 		{
 			name: 'a useless text with 401',
 			kind: { status: 401, shape: 'framework', message: USELESS },
-			message: 'Activepieces does not accept the API key',
+			message: 'Activepieces did not accept the API key',
 		},
 		{
 			name: 'a useless text with 403',
 			kind: { status: 403, shape: 'framework', message: USELESS },
-			message: 'The API key may not access the folder "abc"',
+			message: 'The API key is not allowed to access the folder "abc"',
 		},
 		{
 			name: 'a useless text with 404',
@@ -48,32 +48,33 @@ describe('what the service may answer', () => {
 		{
 			name: 'a missing permission',
 			kind: { status: 403, code: 'PERMISSION_DENIED', params: { permission: 'READ_FLOW' } },
-			message: 'The user behind the API key may not do this with the folder',
-			description: /READ_FLOW. Give the user a role with it, or use the key of another user\.$/,
+			message: 'The user of the API key is not allowed to do this with the folder',
+			description:
+				/READ_FLOW. Give the user a role that includes it, or use the key of another user\.$/,
 		},
 		{
 			name: 'a 404 of a proxy',
 			kind: { status: 404, body: '404 page not found', contentType: 'text/plain' },
-			message: 'Something in front of Activepieces answered that nothing was found (HTTP 404)',
-			description: /^A proxy may have no way to the server.* Try again.*Base URL/,
+			message: 'Something in front of Activepieces responded that nothing was found (HTTP 404)',
+			description: /^A proxy may be unable to reach the server.* Try again.*Base URL/,
 		},
 		{
 			name: 'a 404 of a gateway in JSON',
 			kind: { status: 404, body: { message: 'no Route matched with those values' } },
-			message: 'Something in front of Activepieces answered that nothing was found (HTTP 404)',
+			message: 'Something in front of Activepieces responded that nothing was found (HTTP 404)',
 		},
 		{
 			name: 'an ended session',
 			kind: { status: 403, code: 'SESSION_EXPIRED' },
-			message: 'The session or user behind the API key is no longer active',
+			message: 'The session or user of the API key is no longer active',
 			description: /API Key/,
 		},
 		{
 			name: 'a refused template with empty params',
 			kind: { status: 403, code: 'AUTHORIZATION', params: {} },
 			parameters: TEMPLATE,
-			message: 'The API key may not delete the flow template "abc"',
-			description: /Only custom templates/,
+			message: 'The API key is not allowed to delete the flow template "abc"',
+			description: /only custom templates/,
 		},
 		{
 			name: 'a refused template with a reason',
@@ -83,24 +84,24 @@ describe('what the service may answer', () => {
 				message: 'Cannot delete official or shared templates',
 			},
 			parameters: TEMPLATE,
-			message: 'The API key may not delete the flow template "abc"',
+			message: 'The API key is not allowed to delete the flow template "abc"',
 			description: /Activepieces says: Cannot delete official/,
 		},
 		{
 			name: 'quota exceeded',
 			kind: { status: 402, code: 'QUOTA_EXCEEDED' },
-			message: 'A limit of the Activepieces plan is reached',
+			message: 'You have reached a limit of the Activepieces plan',
 		},
 		{
 			name: 'a web page that only its content type gives away',
 			kind: { body: 'Welcome', contentType: 'text/html' },
 			parameters: INVITATION,
-			message: 'Base URL leads to a web page, not to the API of Activepieces',
+			message: 'Base URL leads to a web page, not to the Activepieces API',
 		},
 		{
 			name: 'a web page that only its content type gives away, and that would be a record',
 			kind: { body: '{"id":"abc"}', contentType: 'text/html' },
-			message: 'Base URL leads to a web page, not to the API of Activepieces',
+			message: 'Base URL leads to a web page, not to the Activepieces API',
 		},
 		{
 			name: 'a firewall that refuses',
@@ -121,14 +122,14 @@ describe('what the service may answer', () => {
 				message: 'User is not an admin/owner of the platform.',
 			},
 			parameters: CONNECTIONS,
-			message: 'The API key may not access the global connections',
+			message: 'The API key is not allowed to access the global connections',
 			description: /Activepieces says: User is not an admin/,
 		},
 		{
 			name: 'a list that is not known',
 			kind: { status: 404, code: 'ENTITY_NOT_FOUND' },
 			parameters: CONNECTIONS,
-			message: 'The server does not know the global connections',
+			message: 'The server has no global connections endpoint for this request (HTTP 404)',
 		},
 		{
 			name: 'another conflict',
@@ -169,18 +170,18 @@ describe('what the service may answer', () => {
 		{
 			name: 'a web page with 200',
 			kind: { html: true },
-			message: 'Base URL leads to a web page, not to the API of Activepieces',
+			message: 'Base URL leads to a web page, not to the Activepieces API',
 		},
 		{
 			name: 'a web page with 200 for a delete',
 			kind: { html: true },
 			parameters: INVITATION,
-			message: 'Base URL leads to a web page, not to the API of Activepieces',
+			message: 'Base URL leads to a web page, not to the Activepieces API',
 		},
 		{
 			name: 'a web page with 404',
 			kind: { status: 404, shape: 'html' },
-			message: 'Base URL leads to a web page, not to the API of Activepieces',
+			message: 'Base URL leads to a web page, not to the Activepieces API',
 		},
 		{
 			name: 'a request that is too long',
@@ -213,42 +214,42 @@ describe('what the service may answer', () => {
 			name: 'truncated JSON',
 			kind: { truncated: true },
 			parameters: { resource: 'globalConnection', operation: 'getAll' },
-			message: 'The answer for the global connections is incomplete or not JSON',
+			message: 'The response for the global connections is incomplete or is not JSON',
 		},
 		{
 			name: 'an empty body',
 			kind: { empty: true },
-			message: 'The answer for the folder does not have the expected form',
+			message: 'The response for the folder does not have the expected format',
 		},
 		{
 			name: '204 where a record is due',
 			kind: { noContent: true },
-			message: 'The answer for the folder does not have the expected form',
+			message: 'The response for the folder does not have the expected format',
 		},
 		{
 			name: 'a list where a record is due',
 			kind: { body: [] },
-			message: 'The answer for the folder does not have the expected form',
+			message: 'The response for the folder does not have the expected format',
 		},
 		{
 			name: 'a connection cut before the answer',
 			kind: { reset: 'beforeHeaders' },
 			repeated: true,
-			message: /^127\.0\.0\.1:\d+ closed the connection before the answer was complete$/,
+			message: /^127\.0\.0\.1:\d+ closed the connection before the response was complete$/,
 		},
 		{
 			name: 'a connection cut in the answer',
 			kind: { reset: 'inBody' },
 			parameters: CONNECTIONS,
 			repeated: true,
-			message: /^127\.0\.0\.1:\d+ closed the connection before the answer was complete$/,
+			message: /^127\.0\.0\.1:\d+ closed the connection before the response was complete$/,
 		},
 		{
 			name: 'a slow answer',
 			kind: { delay: 5000 },
 			parameters: { ...FOLDER, requestOptions: { timeout: 150 } },
 			repeated: true,
-			message: /^127\.0\.0\.1:\d+ did not answer in time$/,
+			message: /^127\.0\.0\.1:\d+ did not respond in time$/,
 			description: /raise Timeout/,
 		},
 		{
@@ -256,7 +257,7 @@ describe('what the service may answer', () => {
 			kind: { slowBody: 5000 },
 			parameters: { ...CONNECTIONS, requestOptions: { timeout: 150 } },
 			repeated: true,
-			message: /^127\.0\.0\.1:\d+ did not answer in time$/,
+			message: /^127\.0\.0\.1:\d+ did not respond in time$/,
 		},
 	];
 

@@ -207,7 +207,7 @@ describe.each(RELEASES)('changes of flows on release %s', (release) => {
 			await failure(publish('abc')),
 		];
 		expect(missing.message).toBe(`Flow "${unknown}" was not found`);
-		expect(malformed.message).toBe('Flow "abc" is not an ID of Activepieces');
+		expect(malformed.message).toBe('Flow "abc" is not an Activepieces ID');
 		expect(changes(context)).toEqual([]);
 	});
 
@@ -283,7 +283,7 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 		const parameters = setStatus(flow.id, 'DISABLED');
 		if (release === '0.73') {
 			const error = await engine.failure({ credential, parameters });
-			expect(error.message).toBe(`Another change of flow "${flow.id}" is under way`);
+			expect(error.message).toBe(`Another change to flow "${flow.id}" is in progress`);
 		} else {
 			const [record] = await engine.records({ credential, parameters });
 			expect(record.status).toBe('DISABLED');
@@ -304,7 +304,7 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 		service.fault({ method: 'GET', path: /^\/v1\/flows\//, after: 1, kind: { status: 502 } });
 		const error = await engine.failure({ credential, parameters: setStatus(flow.id, 'ENABLED') });
 		expect(error.message).toMatch(/^Activepieces is not available/);
-		expect(error.description).toContain('The change of the flow was sent before');
+		expect(error.description).toContain('The node had already sent the change');
 	});
 });
 
@@ -320,9 +320,9 @@ describe('changes that a later release makes within the request', () => {
 			parameters: { ...setStatus(flow.id, 'ENABLED'), requestOptions: { timeout: 300 } },
 		});
 		service.worker.state = 'running';
-		expect(error.message).toMatch(/did not answer in time/);
-		expect(error.description).toContain('check that one is running');
-		expect(error.description).toContain('may have done it all the same');
+		expect(error.message).toMatch(/did not respond in time/);
+		expect(error.description).toContain('Check that one is running');
+		expect(error.description).toContain('may have applied the change');
 		expect(changes(context)).toHaveLength(1);
 	});
 
@@ -380,7 +380,7 @@ describe('a change whose answer does not come', () => {
 			parameters: { ...publish(flow.id), requestOptions: { timeout: 300 } },
 		});
 		service.worker.state = 'running';
-		expect(error.message).toMatch(/did not answer in time/);
+		expect(error.message).toMatch(/did not respond in time/);
 		expect(error.description).toMatch(/^Its latest version is published\. /);
 		expect(changes(context)).toHaveLength(1);
 	});

@@ -133,9 +133,9 @@ describe.each(RELEASES)('Retry On Fail and Flow Run → Retry on release %s', (r
 			const before = service.data.flowRuns.length;
 			service.fault({ method: 'POST', after: 1, times: 1, ...fault });
 			const { error } = await run(LATEST, itemsOf(runs));
-			expect(error?.message).toBe(`Whether flow run "${runs[1].id}" was retried is not known`);
-			expect(error?.description).toContain('Look at the runs of the flow in Activepieces');
-			expect(error?.description).toContain('1 of the 2 input items were done');
+			expect(error?.message).toBe(`It is not known whether flow run "${runs[1].id}" was retried`);
+			expect(error?.description).toContain('Check the runs of the flow in Activepieces');
+			expect(error?.description).toContain('1 of 2 items were completed');
 			expect(posts()).toHaveLength(2);
 			expect(service.data.flowRuns).toHaveLength(before + 2);
 		},
@@ -154,7 +154,7 @@ describe.each(RELEASES)('Retry On Fail and Flow Run → Retry on release %s', (r
 		loseAnswer();
 		const anyStatus = { ...RETRY, options: { anyStatus: true } };
 		const { error } = await run(anyStatus, itemsOf([running]));
-		expect(error?.message).toBe(`Whether flow run "${running.id}" was retried is not known`);
+		expect(error?.message).toBe(`It is not known whether flow run "${running.id}" was retried`);
 		expect(posts()).toHaveLength(1);
 	});
 

@@ -252,7 +252,7 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 		const run = service.live.addFlowRun({ status: 'FAILED' });
 		service.fault({ method: 'POST', done: true, kind: { reset: 'beforeHeaders' } });
 		const error = await failure(retry(run.id));
-		expect(error.description).toContain('Activepieces may have done it all the same');
+		expect(error.description).toContain('Activepieces may have applied the change');
 		expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
@@ -270,7 +270,7 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 		const run = service.live.addFlowRun({ status: 'FAILED', created: '2026-06-01T00:00:00.000Z' });
 		if (release === '0.85') {
 			const error = await failure(retry(run.id));
-			expect(error.message).toBe(`Flow run "${run.id}" is too old to be retried`);
+			expect(error.message).toBe(`Flow run "${run.id}" is too old to retry`);
 			expect(error.description).toContain('30 days');
 		} else {
 			expect(await records(retry(run.id))).toMatchObject([{ status: 'QUEUED' }]);
@@ -282,10 +282,10 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 		for (const parameters of [get(unknown), retry(unknown)]) {
 			const error = await failure(parameters);
 			expect(error.message).toBe(`Flow run "${unknown}" was not found`);
-			expect(error.description).toMatch(/^Check Flow Run:/);
+			expect(error.description).toMatch(/^Check Flow Run\. The flow run may have been deleted/);
 		}
 		const error = await failure(get('abc'));
-		expect(error.message).toBe('Flow Run "abc" is not an ID of Activepieces');
+		expect(error.message).toBe('Flow Run "abc" is not an Activepieces ID');
 	});
 
 	test('the list of the locator shows failed runs, the newest of each project first', async () => {

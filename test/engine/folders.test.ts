@@ -100,7 +100,7 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		const existing = service.data.folders[2];
 		const name = existing.displayName;
 		const error = await failure(create(existing.projectId, name.toUpperCase()));
-		expect(error.message).toBe(`The project has a folder "${name}" already`);
+		expect(error.message).toBe(`The project already has a folder "${name}"`);
 		expect(error.description).toContain('If Folder Exists');
 		expect(posts()).toEqual([]);
 		expect(existing.displayName).toBe(name);

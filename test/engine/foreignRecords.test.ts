@@ -61,7 +61,7 @@ test('a flow of any number of branches is simplified', async () => {
 test.each([null, '', '  ', {}, true, 1.5])('a record with the id %j is not the one', async (id) => {
 	answers['/v1/folders/abc'] = { id, displayName: 'x' };
 	expect((await failure(FOLDER)).message).toBe(
-		'The answer for the folder does not have the expected form',
+		'The response for the folder does not have the expected format',
 	);
 });
 
@@ -90,7 +90,7 @@ test('a list whose pages lead on with megabytes cannot be read', async () => {
 	let page = 0;
 	answers['/v1/global-connections'] = () => list([{ id: `${page}` }], `${page++}`.repeat(20_000));
 	expect((await failure({ ...CONNECTIONS, returnAll: true })).message).toBe(
-		'The answer for the global connections does not have the expected form',
+		'The response for the global connections does not have the expected format',
 	);
 	expect(page).toBe(1);
 });
@@ -142,7 +142,7 @@ describe('what is refused before anything is sent', () => {
 		const fields = Array.from({ length: 101 }, (_, index) => `f${index}`).join();
 		const error = await failure({ ...CONNECTIONS, output: 'selectedFields', fields }, true);
 		expect(error.message).toBe('Fields has 101 names, more than 100');
-		expect(error.description).toBe('Name fewer fields, or set Output to Raw. Nothing was sent.');
+		expect(error.description).toBe('Enter fewer fields, or set Output to Raw. Nothing was sent.');
 	});
 
 	test.each(['\u200b', '\u2060\u200b', ' \u200b ', '\u200d'])(

@@ -55,7 +55,7 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 			server = await startHostileServer(bomb(2 ** 20 + 100, encoding));
 			const { host, baseUrl } = server;
 			expect(await call({ engine, baseUrl })).toContain(
-				`The answer of ${host} is larger than 1 MB`,
+				`The response from ${host} is larger than 1 MB`,
 			);
 			// A list is asked for again with fewer rows, from 1,000 down to one.
 			expect(server.requests.length).toBeLessThanOrEqual(6);
@@ -70,7 +70,7 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		server = await startHostileServer(answer);
 		const { host, baseUrl } = server;
 		const message = await call({ engine, baseUrl, fields: { timeout: 150 } });
-		expect(message).toContain(`${host} did not answer in time`);
+		expect(message).toContain(`${host} did not respond in time`);
 		expect(message).toContain('raise Timeout in the credential');
 	});
 
@@ -80,7 +80,7 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 			server = await startHostileServer(undecodable(encoding));
 			const { host, baseUrl } = server;
 			expect(await call({ engine, baseUrl })).toContain(
-				`The answer of ${host} could not be decompressed`,
+				`The response from ${host} could not be decompressed`,
 			);
 			expect(server.requests).toHaveLength(1);
 		},
@@ -93,7 +93,7 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		});
 		const { host, baseUrl } = server;
 		const message = await call({ engine, baseUrl, fields: { timeout: 100 } });
-		expect(message).toContain(`${host} did not answer in time`);
+		expect(message).toContain(`${host} did not respond in time`);
 		await sleep(400);
 		expect(await released()).toBe(0);
 	});
@@ -183,7 +183,7 @@ describe('a change whose answer cannot be read', () => {
 			server = await startHostileServer(answer);
 			const credential = { baseUrl: server.baseUrl, apiKey: KEY };
 			const error = await engine.failure({ credential, parameters });
-			expect(error.description).toContain('may have done it all the same');
+			expect(error.description).toContain('may have applied the change');
 			expect(server.requests).toHaveLength(1);
 			await server.close();
 		}
@@ -266,7 +266,7 @@ describe('the trigger', () => {
 		await run.activate();
 		isDripping = true;
 		await run.poll();
-		expect(run.warnings).toEqual([expect.stringContaining('did not answer in time')]);
+		expect(run.warnings).toEqual([expect.stringContaining('did not respond in time')]);
 		isDripping = false;
 		const before = server.requests.length;
 		await run.poll();

@@ -92,7 +92,7 @@ test('a page has no more records than the node reads', async () => {
 		credential: credential(),
 		parameters: CONNECTIONS,
 	});
-	expect(error?.message).toContain('The server gave 101 global connections at once');
+	expect(error?.message).toContain('The server returned 101 global connections at once');
 });
 
 describe('a gateway that speaks JSON', () => {
@@ -123,7 +123,7 @@ describe('a gateway that speaks JSON', () => {
 	test('has not deleted what it accepted', async () => {
 		server = await startHostileServer((response) => response.writeHead(202).end());
 		const { error } = await engine.run({ credential: credential(), parameters: INVITATION });
-		expect(error?.message).toContain('does not have the expected form');
+		expect(error?.message).toContain('does not have the expected format');
 	});
 });
 
@@ -137,7 +137,7 @@ describe('an answer about another record', () => {
 			json('{"id":"other","displayName":"Old","status":"ENABLED","version":{}}'),
 		);
 		const { error } = await engine.run({ credential: credential(), parameters });
-		expect(error?.message).toContain('does not have the expected form');
+		expect(error?.message).toContain('does not have the expected format');
 	});
 
 	test('says nothing of a version that it does not name', async () => {

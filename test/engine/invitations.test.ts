@@ -106,7 +106,7 @@ describe.each(RELEASES)('user invitations on release %s', (release) => {
 			parameters: { ...ALL, type: 'PROJECT', projectId: byId(id) },
 		});
 		expect(error.message).toBe(
-			`Project "${id}" is a personal project, which nobody can be invited to`,
+			`Project "${id}" is a personal project, and nobody can be invited to it`,
 		);
 	});
 });

@@ -237,7 +237,7 @@ describe('Continue On Fail', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(items).toHaveLength(2);
-		expect(items[0].json.error).toContain('Base URL must begin with');
+		expect(items[0].json.error).toContain('Base URL must start with');
 	});
 
 	test('one list that goes wrong leaves the lists of other items whole', async () => {

@@ -33,7 +33,7 @@ describe('limits of a release or plan', () => {
 			parameters: { ...INVITATION, invitationId: byId(invitation?.id) },
 		});
 		expect(error.message).toBe(
-			`This release of Activepieces lets no API key delete user invitation "${invitation?.id}"`,
+			`This Activepieces release does not let API keys delete user invitation "${invitation?.id}"`,
 		);
 		expect(error.description).toContain('0.79');
 	});
@@ -47,7 +47,7 @@ describe('limits of a release or plan', () => {
 			filters: { versionState: 'LOCKED' },
 		};
 		const error = await engine.failure({ credential, parameters });
-		expect(error.description).toContain('Set the filter Status to Enabled');
+		expect(error.description).toContain('Set the Status filter to Enabled');
 		const records = await engine.records({
 			credential,
 			parameters: { ...parameters, filters: { versionState: 'LOCKED', status: ['ENABLED'] } },

@@ -200,7 +200,7 @@ describe('more records from one input item than n8n can take', () => {
 			parameters: { ...CONNECTIONS, returnAll: true, simplify: false },
 		});
 		expect(error.message).toBe(
-			'The server gave 130000 global connections at once, more than the node reads (100000)',
+			'The server returned 130000 global connections at once, more than the node reads (100000)',
 		);
 		expect(error.description).toContain('Check that Base URL');
 	});
@@ -226,7 +226,7 @@ describe('more records from one input item than n8n can take', () => {
 			parameters: { ...ALL_FLOWS, simplify: false, options: { pageSize: 10_000 } },
 		});
 		expect(error.message).toMatch(
-			'There are more flows than the node takes from one input item (100000)',
+			'There are more flows than the node accepts for one input item (100000)',
 		);
 		// 11 pages, and those that were in flight; not the 72 there are.
 		expect(service.requests.length).toBeLessThan(30);

@@ -68,7 +68,7 @@ describe('long lists', () => {
 			parameters: { ...all, options: { pageSize: 10_000 } },
 		});
 		expect(error.message).toBe(
-			'There are more global connections than the node takes from one input item (100000)',
+			'There are more global connections than the node accepts for one input item (100000)',
 		);
 		expect(service.requests).toHaveLength(11);
 	});

@@ -51,7 +51,7 @@ describe('a list among several that fails', () => {
 	});
 
 	test.each([
-		['a wrong key', { status: 401 }, 'does not accept the API key'],
+		['a wrong key', { status: 401 }, 'did not accept the API key'],
 		['a server that is down', { status: 503 }, 'not available'],
 		['too many requests', { status: 429 }, 'too many requests'],
 	])('%s is told at once, though a list was read', async (_name, kind, message) => {

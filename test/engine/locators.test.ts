@@ -142,7 +142,7 @@ describe.each(RELEASES)('locators on release %s', (release) => {
 		for (const method of METHODS) {
 			await expect(
 				engine.search(method, { credential: { ...credential, apiKey: 'sk-wrong' } }),
-			).rejects.toThrow('Activepieces does not accept the API key');
+			).rejects.toThrow('Activepieces did not accept the API key');
 			await expect(
 				engine.search(method, { credential: { ...credential, baseUrl: service.origin } }),
 			).rejects.toThrow('Base URL leads to a web page');
@@ -220,7 +220,7 @@ describe('what a locator asks for', () => {
 		const { engine, credential, service } = context;
 		const parameters = { requestOptions: { proxy: 'http://127.0.0.1:1' } };
 		await expect(engine.search('searchProjects', { credential, parameters })).rejects.toThrow(
-			'The proxy 127.0.0.1:1 does not answer',
+			'The proxy 127.0.0.1:1 does not respond',
 		);
 		expect(service.requests).toEqual([]);
 	});
@@ -281,7 +281,7 @@ describe('a search among many projects', () => {
 		const start = Date.now();
 		await expect(
 			engine.search('searchFolders', { credential, filter: 'no such folder' }),
-		).rejects.toThrow('The list of folders takes too long to read');
+		).rejects.toThrow('The list of folders takes too long to load');
 		expect(Date.now() - start).toBeLessThan(10_000);
 		// What was on its way still arrives.
 		await sleep(50);
@@ -309,7 +309,7 @@ describe('a list of which a part cannot be read', () => {
 		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/folders', kind: { status: 403, code: 'AUTHORIZATION' } });
 		await expect(engine.search('searchFolders', { credential })).rejects.toThrow(
-			/^The API key may not access the project /,
+			/^The API key is not allowed to access the project /,
 		);
 	});
 

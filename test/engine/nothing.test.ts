@@ -92,7 +92,7 @@ describe('a field that narrows a list', () => {
 		async (label, name, parameters) => {
 			for (const nothing of [...NOTHINGS, '{{ $json.missing }}', ' {{ $json.missing }}']) {
 				const error = await failure(withValue(parameters, name, `=${nothing}`));
-				expect(error.message).toBe(`The expression in ${label} gives nothing`);
+				expect(error.message).toBe(`The expression in ${label} returns no value`);
 				expect(error.description).toContain('Nothing was sent');
 			}
 			expect(context.service.requests).toEqual([]);
@@ -133,7 +133,7 @@ describe('a field that narrows a list', () => {
 	test('an empty list saved in a field that holds text was put there by a program: it is refused', async () => {
 		const parameters = { ...ALL_FLOWS, filters: { externalIds: [] } };
 		expect((await failure(parameters)).message).toBe(
-			'The expression in External IDs gives nothing',
+			'The expression in External IDs returns no value',
 		);
 		expect(context.service.requests).toEqual([]);
 	});
@@ -142,7 +142,7 @@ describe('a field that narrows a list', () => {
 		'the whole of Project by the expression %s is refused as well',
 		async (projectId) => {
 			const error = await failure({ ...ALL_FLOWS, projectId });
-			expect(error.message).toBe('The expression in Project gives nothing');
+			expect(error.message).toBe('The expression in Project returns no value');
 			expect(context.service.requests).toEqual([]);
 		},
 	);
@@ -157,7 +157,7 @@ describe('a field that narrows a list', () => {
 			});
 			expect([pairOf(parameters), error.message]).toEqual([
 				pairOf(parameters),
-				`The expression in ${label} gives nothing`,
+				`The expression in ${label} returns no value`,
 			]);
 		}
 		expect(context.service.requests).toEqual([]);
@@ -191,7 +191,7 @@ describe('a field that narrows a list', () => {
 			items: [{}, { project: service.data.projects[0].id }],
 			parameters: { ...FOLDERS, projectId: byId('={{ $json.project }}') },
 		});
-		expect(items[0].json.error).toBe('The expression in Project gives nothing');
+		expect(items[0].json.error).toBe('The expression in Project returns no value');
 		expect(requestPaths(context).filter((path) => path === 'GET /v1/folders')).toHaveLength(1);
 	});
 });
@@ -210,7 +210,7 @@ describe('a field that narrows what the trigger watches', () => {
 		for (const nothing of [...NOTHINGS, ' {{ undefined }}']) {
 			await expect(
 				activate({ event: 'flowRunFailed', [name]: byId(`=${nothing}`) }),
-			).rejects.toThrow(`The expression in ${label} gives nothing`);
+			).rejects.toThrow(`The expression in ${label} returns no value`);
 		}
 		expect(context.service.requests).toEqual([]);
 		await activate({ event: 'flowRunFailed', [name]: byId('') });
@@ -229,7 +229,7 @@ describe('a field that narrows what the trigger watches', () => {
 		async (clearAt) => {
 			await expect(
 				activate({ event: 'queueBacklog', threshold: 5, options: { clearAt } }),
-			).rejects.toThrow('The expression in Clear At gives nothing');
+			).rejects.toThrow('The expression in Clear At returns no value');
 			expect(requestPaths(context)).toEqual([]);
 		},
 	);

@@ -33,9 +33,7 @@ describe('paging against a service that misbehaves', () => {
 		service.fault({ path: '/v1/global-connections', kind: { next } });
 		const { items, error } = await engine.run({ credential, parameters: returnAll });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(
-			'The server repeats pages of the list of global connections instead of going on',
-		);
+		expect(error?.message).toBe('The server repeats pages of the list of global connections');
 		expect(error?.description).toContain('after 10 records. Use Limit, filters');
 		expect(service.requests.length).toBeLessThan(8);
 	});
@@ -177,7 +175,7 @@ describe('a service that never stops', () => {
 		});
 		const { items, error } = await engine.run({ credential, parameters: all });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The list of global connections does not come to an end');
+		expect(error?.message).toBe('The list of global connections never ends');
 		expect(service.requests).toHaveLength(30);
 	});
 
@@ -188,7 +186,7 @@ describe('a service that never stops', () => {
 		});
 		const error = await engine.failure({ credential, parameters: all });
 		expect(error.message).toBe(
-			'The server gives nothing but empty pages of the list of global connections',
+			'The server returns only empty pages of the list of global connections',
 		);
 		expect(service.requests).toHaveLength(20);
 	});

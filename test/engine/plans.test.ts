@@ -57,7 +57,7 @@ describe.each(ALL_RELEASES)('on release %s a plan without', (release) => {
 			const { message } = await engine.failure({ credential, parameters: ofProject });
 			expect(message).toMatch(
 				release === '0.73' || release === '0.75'
-					? /^This release of Activepieces lets no API key delete/
+					? /^This Activepieces release does not let API keys delete/
 					: /^The Activepieces plan does not include project roles$/,
 			);
 			const ofPlatform = { ...INVITATION, invitationId: invitationOf(context, 'PLATFORM') };

@@ -120,9 +120,9 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 			'Flow template "gone" was not found',
 			'User invitation "gone" was not found',
 		]);
-		expect(failures.map(({ description }) => /^Check (\w+):/.exec(description ?? '')?.[1])).toEqual(
-			['Folder', 'Folder', 'Template', 'Invitation'],
-		);
+		expect(
+			failures.map(({ description }) => /^Check (\w+)\. The /.exec(description ?? '')?.[1]),
+		).toEqual(['Folder', 'Folder', 'Template', 'Invitation']);
 		expect(failures.every(({ httpCode }) => httpCode === '404')).toBe(true);
 	});
 });
@@ -244,7 +244,7 @@ describe('moved endpoints', () => {
 			service.fault({ path: '/v1/worker-machines/queue-metrics', kind: { body } });
 			const error = await engine.failure({ credential, parameters: METRICS });
 			expect(error.message).toBe(
-				'The answer for the queue metrics does not have the expected form',
+				'The response for the queue metrics does not have the expected format',
 			);
 		},
 	);

@@ -75,7 +75,7 @@ describe('Timeout under Request Options', () => {
 				credential,
 				parameters: { requestOptions: { timeout: 150 } },
 			}),
-		).rejects.toThrow('did not answer in time');
+		).rejects.toThrow('did not respond in time');
 		expect(Date.now() - start).toBeLessThan(10_000);
 	});
 });
@@ -158,7 +158,7 @@ describe('Proxy under Request Options', () => {
 			credential,
 			parameters: { ...METRICS, requestOptions: { proxy: 'http://127.0.0.1:1' } },
 		});
-		expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:1 does not answer, after 5 tries/);
+		expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:1 does not respond, after 5 tries/);
 		expect(service.requests).toEqual([]);
 	});
 });

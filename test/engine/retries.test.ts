@@ -73,7 +73,7 @@ describe('a service that is down for a moment', () => {
 			const parameters = { ...rename(`Before ${_n}`), requestOptions: { timeout: 300 } };
 			const error = await engine.failure({ credential, parameters });
 			expect(error.message).not.toContain('tries');
-			expect(error.description).toContain('may have done it all the same');
+			expect(error.description).toContain('may have applied the change');
 			expect(service.requests).toHaveLength(1);
 			expect(folder().displayName).toBe(`Before ${_n}`);
 		},
@@ -83,7 +83,9 @@ describe('a service that is down for a moment', () => {
 		const { engine, credential } = context;
 		const failed = async (baseUrl: string) =>
 			(await engine.failure({ credential: { ...credential, baseUrl }, parameters: get() })).message;
-		expect(await failed('http://127.0.0.1:1/api')).toMatch(/^Nothing answers .*, after 5 tries/);
+		expect(await failed('http://127.0.0.1:1/api')).toMatch(
+			/^No server responds at .*, after 5 tries/,
+		);
 		expect(await failed('http://no-such-host.invalid/api')).toMatch(/not found, after 5 tries/);
 		expect(await failed(credential.baseUrl.replace('http:', 'https:'))).not.toContain('tries');
 	});
@@ -153,7 +155,7 @@ describe('a service that asks to wait', () => {
 			const { engine, credential, service } = context;
 			service.fault({ kind: { status: 503, headers: { 'retry-after': retryAfter() } } });
 			const error = await engine.failure({ credential, parameters: FOLDER });
-			expect(error.description).toMatch(/^It asks to wait (300|299|298) seconds\./);
+			expect(error.description).toMatch(/^It asks you to wait (300|299|298) seconds\./);
 			expect(service.requests).toHaveLength(1);
 		},
 	);
@@ -167,7 +169,7 @@ describe('a service that asks to wait', () => {
 		};
 		service.fault({ kind: { status: 503, headers } });
 		const error = await engine.failure({ credential, parameters: FOLDER });
-		expect(error.description).toMatch(/^It asks to wait 300 seconds\./);
+		expect(error.description).toMatch(/^It asks you to wait 300 seconds\./);
 		expect(service.requests).toHaveLength(1);
 	});
 

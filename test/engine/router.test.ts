@@ -137,7 +137,7 @@ describe('items that n8n’s router runs', () => {
 			parameters: { ...CONNECTIONS, returnAll: true, simplify: false },
 			isRouted: true,
 		});
-		expect(error.message).toMatch(/^The server gave 130000 global connections at once/);
+		expect(error.message).toMatch(/^The server returned 130000 global connections at once/);
 	});
 });
 

@@ -106,7 +106,7 @@ describe.each(BOTH_ANSWERS)('signing in on release %s', (release) => {
 			parameters: EACH_FOLDER,
 			items: folderItems(context, 30),
 		});
-		expect(error.message).toBe('Activepieces does not accept the email and password');
+		expect(error.message).toBe('Activepieces did not accept the email and password');
 		expect(error.description).toContain('Check Email and Password in the credential.');
 		expect(error.httpCode).toBe('401');
 		expect(requestPaths(context)).toEqual([`POST ${SIGN_IN_PATH}`]);
@@ -192,7 +192,7 @@ describe('a session', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(items.map(({ json }) => json.error)).toEqual(
-			Array.from({ length: 30 }, () => 'Activepieces does not accept the session'),
+			Array.from({ length: 30 }, () => 'Activepieces did not accept the session'),
 		);
 		expect(signIns(context)).toBe(2);
 	});
@@ -217,7 +217,9 @@ describe('a session', () => {
 		const isAdmin = items.map(({ json }) => json.stats !== undefined);
 		expect(isAdmin).toEqual(items.map((_, item) => item % 2 === 0));
 		expect(signIns(context)).toBe(2);
-		expect(items[1].json.error).toBe('The user who signs in may not access the queue metrics');
+		expect(items[1].json.error).toBe(
+			'The signed-in user is not allowed to access the queue metrics',
+		);
 	});
 
 	test('does not reach another server when Base URL is changed', async () => {
@@ -339,7 +341,7 @@ describe('a sign-in that is refused', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(new Set(items.map(({ json }) => json.error))).toEqual(
-			new Set(['Activepieces does not accept the email and password']),
+			new Set(['Activepieces did not accept the email and password']),
 		);
 		expect(items).toHaveLength(60);
 		expect(signIns(context)).toBe(1);
@@ -350,7 +352,7 @@ describe('a sign-in that is refused', () => {
 		const parameters = SIGN_IN;
 		await expect(
 			context.engine.search('searchInvitations', { credential, parameters }),
-		).rejects.toThrow('Activepieces does not accept the email and password');
+		).rejects.toThrow('Activepieces did not accept the email and password');
 		expect(signIns(context)).toBe(1);
 	});
 
@@ -365,7 +367,7 @@ describe('a sign-in that is refused', () => {
 		context.service.clearRequests();
 		const error = await context.engine.failure(run);
 		account.password = password;
-		expect(error.message).toBe('Activepieces does not accept the email and password');
+		expect(error.message).toBe('Activepieces did not accept the email and password');
 		expect(error.description).not.toContain('This came from the project');
 		expect(signIns(context)).toBe(1);
 	});
@@ -373,7 +375,7 @@ describe('a sign-in that is refused', () => {
 	test.each([
 		['Email', { email: ' ' }, 'Email is empty'],
 		['Password', { password: '' }, 'Password is empty'],
-		['Base URL', { baseUrl: 'activepieces' }, /^Base URL must begin with/],
+		['Base URL', { baseUrl: 'activepieces' }, /^Base URL must start with/],
 	])('for want of %s is not sent', async (_name, fields, message) => {
 		const credential = { ...signInCredential(context), ...fields };
 		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
@@ -432,7 +434,7 @@ describe('a user whom the platform does not let in', () => {
 				account.platform = null;
 				return () => (account.platform = platform);
 			},
-			'The Activepieces user is on no platform yet',
+			'The Activepieces user does not belong to a platform yet',
 		],
 		[
 			'single sign-on only',
@@ -486,7 +488,7 @@ describe('a user on no platform, on a release that gives no session for it', () 
 		context.service.accounts[0].platform = null;
 		const credential = signInCredential(context);
 		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
-		expect(error.message).toBe('The Activepieces user is on no platform yet');
+		expect(error.message).toBe('The Activepieces user does not belong to a platform yet');
 	});
 });
 
@@ -595,7 +597,7 @@ describe('password and session', () => {
 	test('a password too short to be one is not searched for', async () => {
 		const credential = { ...signInCredential(context), password: 'a' };
 		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
-		expect(error.message).toBe('Activepieces does not accept the email and password');
+		expect(error.message).toBe('Activepieces did not accept the email and password');
 	});
 });
 
@@ -609,7 +611,7 @@ describe.each(BOTH_ANSWERS)('what cannot be an email and password, on release %s
 	])('%s is named as such, and tried once', async (_what, given) => {
 		const credential = { ...signInCredential(context), ...given };
 		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
-		expect(error.message).toBe('Activepieces does not accept the email and password');
+		expect(error.message).toBe('Activepieces did not accept the email and password');
 		expect(error.description).toContain('at least 8 characters');
 		expect(requestPaths(context)).toEqual([`POST ${SIGN_IN_PATH}`]);
 		const test = await context.engine.testCredential(credential);

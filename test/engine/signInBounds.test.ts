@@ -141,7 +141,7 @@ describe('a server that refuses to sign in', () => {
 		for (let poll = 0; poll < 10; poll++) await run.poll();
 		expect(signIns()).toBe(1);
 		expect(new Set(run.errors.map(({ message }) => message))).toEqual(
-			new Set(['Activepieces does not accept the email and password']),
+			new Set(['Activepieces did not accept the email and password']),
 		);
 	});
 
@@ -153,7 +153,7 @@ describe('a server that refuses to sign in', () => {
 			expect(signIns()).toBe(run);
 		}
 		const trigger = createTriggerRun(engine, credential, { event: 'userJoined', ...SIGN_IN });
-		await expect(trigger.activate()).rejects.toThrow('does not accept the email and password');
+		await expect(trigger.activate()).rejects.toThrow('did not accept the email and password');
 		expect(signIns()).toBe(4);
 	});
 
@@ -199,7 +199,7 @@ describe('a server that refuses to sign in', () => {
 	])('with %s as token gives no session', async (_what, token) => {
 		await start(() => [{ token }], [{ id: 'a' }]);
 		const error = await engine.failure({ credential: account(), parameters });
-		expect(error.message).toBe('The answer for the session does not have the expected form');
+		expect(error.message).toBe('The response for the session does not have the expected format');
 		expect(server.requests).toHaveLength(1);
 	});
 });
@@ -224,7 +224,7 @@ describe('a change with a session', () => {
 		server = await startHostileServer(() => {});
 		const credential = { ...account(), timeout: 50 };
 		const error = await engine.failure({ credential, parameters: RENAME });
-		expect(error.message).toContain('did not answer in time');
+		expect(error.message).toContain('did not respond in time');
 		expect(error.description).not.toContain('may have done it');
 		expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set([SIGN_IN_REQUEST]));
 	});

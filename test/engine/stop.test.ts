@@ -34,7 +34,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		const left = new Set(service.data.invitations.map(({ id }) => id));
 		const done = items.filter(({ id }) => id !== 'nobody' && !left.has(id)).length;
 		expect(done).toBe(service.requests.length - 1);
-		expect(error.description).toMatch(new RegExp(` ${done} of the 201 input items were done\\.$`));
+		expect(error.description).toMatch(new RegExp(` ${done} of 201 items were completed\\.$`));
 		expect(await requestsWithin(context, 100)).toBe(0);
 	});
 
@@ -49,7 +49,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		const items = Array.from({ length: 500 }, () => ({ id: service.data.folders[0].id }));
 		const wrong = { ...credential, apiKey: 'sk-wrong' };
 		const error = await engine.failure({ credential: wrong, parameters, items });
-		expect(error.message).toBe('Activepieces does not accept the API key');
+		expect(error.message).toBe('Activepieces did not accept the API key');
 		expect(service.requests.length).toBeLessThanOrEqual(10);
 		expect(await requestsWithin(context, 100)).toBe(0);
 	});
@@ -63,7 +63,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		const error = await engine.failure({ credential, parameters: GET, items });
 		expect(error.message).toBe('Folder "nobody-2" was not found');
 		expect(error.context.itemIndex).toBe(2);
-		expect(error.description).not.toContain('were done');
+		expect(error.description).not.toContain('were completed');
 	});
 
 	test('nothing is sent afterwards: no retry, no page and no project of any item', async () => {
@@ -135,7 +135,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 			parameters: { ...RENAME, folderId: ID, displayName: '={{ $json.name }}' },
 		});
 		expect(error.context.itemIndex).toBe(1);
-		expect(error.description).toMatch(/ 1 of the 3 input items were done\.$/);
+		expect(error.description).toMatch(/ 1 of 3 items were completed\.$/);
 		expect(service.requests).toHaveLength(2);
 		expect(first.displayName).toBe('Name 0');
 		expect(second.displayName).not.toBe('Name 2');
@@ -154,14 +154,14 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 			items: [{ id: 'nobody' }, { id }],
 		});
 		expect(error.description).toMatch(
-			/ 0 of the 2 input items were done\. For 1 more it is not known: look before you run the node again\.$/,
+			/ 0 of 2 items were completed; 1 may have been\. Check in Activepieces before you run the node again\.$/,
 		);
 	});
 
 	test('one item alone needs no count', async () => {
 		const { engine, credential } = context;
 		const error = await engine.failure({ credential, parameters: INVITATION });
-		expect(error.description).not.toContain('were done');
+		expect(error.description).not.toContain('were completed');
 	});
 });
 

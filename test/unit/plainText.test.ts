@@ -1,5 +1,5 @@
 import { ActivepiecesError } from '../../nodes/Activepieces/transport/errors/activepiecesError';
-import { plainText, wordOf } from '../../nodes/Activepieces/transport/plainText';
+import { plainText } from '../../nodes/Activepieces/transport/plainText';
 
 test('a foreign text is one line without what nobody sees', () => {
 	expect(plainText(' a\r\n\tb\u2028c\u0000d\u202ee\u200bf\u001b[31m ')).toBe('a b c def [31m');
@@ -9,12 +9,6 @@ test('a long one is cut, but not within a character', () => {
 	expect(plainText('x'.repeat(400))).toBe(`${'x'.repeat(299)}…`);
 	expect(plainText(`${'x'.repeat(298)}😀${'x'.repeat(400)}`)).toBe(`${'x'.repeat(298)}…`);
 	expect(plainText('x'.repeat(300))).toBe('x'.repeat(300));
-});
-
-test('what is no word in a sentence is left to a word of ours', () => {
-	expect([wordOf('a', 'b'), wordOf(7, 'b'), wordOf({ toString: 1 }, 'b'), wordOf('', 'b')]).toEqual(
-		['a', '7', 'b', 'b'],
-	);
 });
 
 test('every message is one line of bounded length, whoever put together what is in it', () => {

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 
-import { formatAttempts } from '../../nodes/Activepieces/transport/attempts';
 import {
 	classifyConnectionError,
 	type ConnectionErrorKind,
@@ -230,13 +229,4 @@ describe('Retry-After', () => {
 			{ numRuns: 2_000 },
 		);
 	});
-});
-
-test.each([
-	[1, 90_000, ''],
-	[2, 300, ', after 2 tries in less than a second'],
-	[3, 1_400, ', after 3 tries in 1 second'],
-	[5, 12_000, ', after 5 tries in 12 seconds'],
-])('%i attempts in %i ms are told as "%s"', (count, elapsedMs, words) => {
-	expect(formatAttempts({ count, elapsedMs, isAmbiguous: false })).toBe(words);
 });

@@ -14,12 +14,13 @@ export const authenticationField: INodeProperties = {
 		{
 			name: 'API Key',
 			value: 'apiKey',
-			description: 'Of a platform on an Enterprise or a paid cloud plan',
+			description: 'For a platform on an Enterprise or paid Cloud plan',
 		},
 		{
 			name: 'Sign-In',
 			value: 'signIn',
-			description: 'With email and password, for the Community edition, which has no API keys',
+			description:
+				'With email and password. Use it for the Community edition, which has no API keys.',
 		},
 	],
 	default: 'apiKey',

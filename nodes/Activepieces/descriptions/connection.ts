@@ -19,7 +19,7 @@ export const connectionFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. http://proxy.example.com:3128',
-		description: 'Address of an HTTP proxy on the way to the server',
+		description: 'Address of the HTTP proxy to connect through',
 	},
 	{
 		displayName: 'Timeout',

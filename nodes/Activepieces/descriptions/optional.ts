@@ -53,7 +53,7 @@ export function readOptional<T>({
 	const maybeLeft = typeof value === 'string' || (type === 'multiOptions' && isEmptyList(value));
 	if (maybeLeft && !isExpression(saved())) return undefined;
 	throw validationError(
-		`The expression in ${label} gives nothing`,
-		`It gives ${describeValue(value)}. That could be an accident, so it does not mean all. Change the expression, or leave ${label} empty (an empty text) for all.`,
+		`The expression in ${label} returns no value`,
+		`Its result is ${describeValue(value)}. This may be unintended, so the node does not use it to mean all. Change the expression, or leave ${label} empty (an empty text) for all.`,
 	);
 }

@@ -24,22 +24,22 @@ const output: INodeProperties = {
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'The fields that a person looks at',
+			description: 'The most useful fields of the record',
 		},
 		{
 			name: 'Raw',
 			value: 'raw',
-			description: 'The record as Activepieces sent it',
+			description: 'The record as Activepieces returns it',
 		},
 		{
 			name: 'Selected Fields',
 			value: 'selectedFields',
-			description: 'Only the fields you name',
+			description: 'Only the fields that you enter',
 		},
 	],
 	default: 'simplified',
 	displayOptions: { show: { '@tool': [true] } },
-	description: 'How much of each record the agent gets',
+	description: 'Which fields of each record to return to the agent',
 };
 
 const fields: INodeProperties = {
@@ -83,7 +83,7 @@ export function getOutputMode(
 	if (names.length > limits.maxFields) {
 		throw validationError(
 			`Fields has ${names.length} names, more than ${limits.maxFields}`,
-			'Name fewer fields, or set Output to Raw.',
+			'Enter fewer fields, or set Output to Raw.',
 		);
 	}
 	return selectedFields(names, simplifyRecord);

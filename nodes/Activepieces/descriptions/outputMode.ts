@@ -35,7 +35,7 @@ function valueAt(record: IDataObject, path: string): unknown {
  * The id and the named fields of each record, under the names as given. A field of the simplified record
  * comes before one of the raw record; where a path leads nowhere the value is null.
  *
- * A name that no record has is a slip: an agent would take null for a fact. A path is not judged,
+ * An unknown field is refused: an agent would take null for a fact. A path is not judged,
  * because some records lack what it leads to, such as the schedule of a flow.
  */
 export function selectedFields(names: string[], simplify: Simplify): OutputMode {
@@ -56,11 +56,11 @@ export function selectedFields(names: string[], simplify: Simplify): OutputMode 
 			) as IDataObject;
 		},
 		finish(records) {
-			const [slip] = unseen;
-			if (slip === undefined || records.length === 0) return records;
+			const [unknownField] = unseen;
+			if (unknownField === undefined || records.length === 0) return records;
 			throw new ValidationError({
-				message: `No record has the field "${slip}"`,
-				description: `Change Fields. Simplified has ${simplifiedNames.join(', ')}. Fields of the raw record work as well, also as paths such as version.state.`,
+				message: `No record has the field "${unknownField}"`,
+				description: `Change Fields. Simplified has ${simplifiedNames.join(', ')}. You can also enter fields of the raw record, including paths such as version.state.`,
 			});
 		},
 	};

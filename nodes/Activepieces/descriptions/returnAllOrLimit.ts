@@ -42,7 +42,7 @@ export const pagingOptions = (): INodeProperties => ({
 			typeOptions: { minValue: 1 },
 			default: DEFAULT_PAGE_SIZE,
 			description:
-				'How many records to ask for per request. Activepieces can lose records at page edges, so larger is safer.',
+				'Number of records to fetch per request. Activepieces can leave out records between pages, so a larger number is safer.',
 		},
 	],
 });

@@ -58,10 +58,10 @@ export const concurrencyOf = ({ method }: Endpoint): number =>
 
 /** Says what had become of the other items when one ended the run; for operations that change something. */
 function progressNote(done: number, ambiguous: number, total: number): string {
-	const note = `${done} of the ${total} input items were done.`;
+	const note = `${done} of ${total} items were completed`;
 	return ambiguous === 0
-		? note
-		: `${note} For ${ambiguous} more it is not known: look before you run the node again.`;
+		? `${note}.`
+		: `${note}; ${ambiguous} may have been. Check in Activepieces before you run the node again.`;
 }
 
 /**

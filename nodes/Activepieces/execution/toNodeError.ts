@@ -6,9 +6,12 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { ActivepiecesError, ValidationError } from '../transport/errors/activepiecesError';
+import {
+	ActivepiecesError,
+	type UserMessage,
+	ValidationError,
+} from '../transport/errors/activepiecesError';
 import { createRedactor, type Redactor, type Secrets } from '../transport/errors/redact';
-import type { UserMessage } from '../transport/errors/userMessage';
 import { plainText } from '../transport/plainText';
 import { textOf } from '../transport/textOf';
 
@@ -31,7 +34,7 @@ function foreignMessage(error: unknown): UserMessage {
 	) as { message?: unknown; description?: unknown; context?: { parameter?: unknown } };
 	const parameter = context?.parameter;
 	return {
-		message: textOf(message) || 'The node could not do its work',
+		message: textOf(message) || 'The node could not run',
 		description:
 			typeof description === 'string' && description !== ''
 				? description

@@ -20,7 +20,7 @@ function unknownError(
 	const names = choices.map(({ value }) => value).join(', ');
 	return validationError(
 		message,
-		`Choose one of ${names}. n8n takes an expression in Resource or Operation for text.`,
+		`Choose one of ${names}. n8n reads an expression in Resource or Operation as text.`,
 	);
 }
 

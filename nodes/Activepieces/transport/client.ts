@@ -19,8 +19,8 @@ import { secretsOf } from './credential/secrets';
 import { findSignInError, setConnection, SignInError } from './credential/signIn';
 import { tokenOfSession } from './credential/sessionToken';
 import { projectOfToken } from './credential/tokenProject';
-import type { MessagePlace } from './errors/advice';
 import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './errors/redact';
+import type { CredentialKind, MessagePlace } from './errors/words';
 import { exchange, type SendRequest, toAttemptResult } from './exchange';
 import { limits, type RetryPolicy } from './limits';
 import type { ApiResponse } from './response';
@@ -38,7 +38,8 @@ export interface DecryptedCredential {
 
 /** The connection of one input item, or of one search of a locator, to one server. */
 export interface ApiClient {
-	readonly credentialName: CredentialName;
+	/** What it holds, for messages */
+	readonly credentialKind: CredentialKind;
 	readonly baseUrl: string;
 	/** Where its messages are read */
 	readonly place: MessagePlace;
@@ -169,7 +170,7 @@ export function createClient(
 	if (session !== undefined) setConnection(data, settings);
 	const { proxy } = settings;
 	return {
-		credentialName: name,
+		credentialKind: isSignIn ? 'signIn' : key.startsWith('sk-') ? 'apiKey' : 'otherKey',
 		baseUrl,
 		place,
 		proxyHost: proxy === undefined ? undefined : `${proxy.host}:${proxy.port}`,

@@ -16,6 +16,6 @@ export function pathSegment(value: unknown): PathSegment {
 	try {
 		return { segment: encodeURIComponent(id) };
 	} catch {
-		return { invalid: 'has a character that no web address can hold' };
+		return { invalid: 'contains a character that is not allowed in a web address' };
 	}
 }

@@ -1,5 +1,3 @@
-import { textOf } from './textOf';
-
 /** How much of a text by others a message repeats, in characters. */
 const MAX_QUOTE = 300;
 
@@ -36,6 +34,5 @@ export function shorten(line: string, maxLength = MAX_QUOTE): string {
 	return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** A word or a number of the server in a sentence of ours, in which it may be missing. */
-export const wordOf = (value: unknown, fallback: string): string =>
-	plainText(textOf(value) || fallback, 100);
+/** A text as the beginning of a sentence. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,8 +2,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Endpoint, RequestSubject } from './endpoint';
 import { validationError } from './errors/activepiecesError';
-import { capitalised } from './errors/userMessage';
 import { pathSegment } from './pathSegment';
+import { capitalised } from './plainText';
 
 /** One request of the API, before it has an address. */
 export interface ApiRequest extends Endpoint {

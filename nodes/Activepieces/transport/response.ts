@@ -1,10 +1,18 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Attempts } from './attempts';
 import type { Redactor } from './errors/redact';
 import { isRecord } from './isRecord';
 import { oneLine, shorten } from './plainText';
 import { parseRetryAfter } from './retryAfter';
+
+/** What the attempts of one request came to. */
+export interface Attempts {
+	count: number;
+	/** Since the first one began */
+	elapsedMs: number;
+	/** After one of them at least it is not known whether the service did what it was asked */
+	isAmbiguous: boolean;
+}
 
 /** A response of a server, read once so that every judgement of it uses the same words. */
 export interface ApiResponse {

@@ -1,8 +1,7 @@
-import type { Attempts } from './attempts';
 import type { ConnectionError, ConnectionErrorKind } from './errors/connectionError';
 import { limits, type RetryPolicy } from './limits';
 import type { Endpoint } from './endpoint';
-import { type ApiResponse, isServiceRefusal } from './response';
+import { type ApiResponse, type Attempts, isServiceRefusal } from './response';
 
 /** What one attempt gave: a response, or why none came. */
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {

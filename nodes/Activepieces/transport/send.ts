@@ -1,19 +1,16 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Attempts } from './attempts';
 import type { ApiClient } from './client';
 import { type ActivepiecesError, RunEndedError } from './errors/activepiecesError';
-import { errorForConnection } from './errors/errorForConnection';
-import { errorForResponse } from './errors/errorForResponse';
-import { errorForSignIn } from './errors/errorForSignIn';
-import type { ErrorContext } from './errors/userMessage';
+import { errorForConnection, errorForResponse, errorForSignIn } from './errors/errorFor';
+import type { ErrorContext } from './errors/messageParts';
 import { type ApiRequest, httpOptions } from './request';
-import type { ApiResponse } from './response';
+import type { ApiResponse, Attempts } from './response';
 import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './retry';
 import { resultOfThrown } from './session';
 
 function errorContext(
-	{ baseUrl, credentialName, place, proxyHost }: ApiClient,
+	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
 	{ id, subject, method, path, feature }: ApiRequest,
 ): ErrorContext {
 	const isText = typeof id === 'string' || typeof id === 'number';
@@ -23,7 +20,7 @@ function errorContext(
 		path,
 		feature,
 		baseUrl,
-		credentialName,
+		credentialKind,
 		place,
 		proxyHost,
 		id: isText ? String(id).trim() : undefined,

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/outputMode';
 import type { OperationContext } from '../execution/operationContext';
-import type { ActivepiecesError } from '../transport/errors/activepiecesError';
-import type { UserMessage } from '../transport/errors/userMessage';
+import type { ActivepiecesError, UserMessage } from '../transport/errors/activepiecesError';
 
 /** The state that one event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;

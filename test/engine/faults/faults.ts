@@ -25,13 +25,13 @@ export interface Row {
 const ALL: readonly Method[] = ['GET', 'DELETE', 'POST'];
 const NOT_POST: readonly Method[] = ['GET', 'DELETE'];
 
-/** One status for each rule by which messages are made (`responseRules.ts`), and what is said to it. */
+/** One status for each kind of message (`messageKind.ts`), and what is said to it. */
 const STATUSES: Array<[status: number, says: RegExp]> = [
 	[400, /did not accept the request|refused the request/],
-	[401, /does not accept the API key|in front of Activepieces refused/],
+	[401, /did not accept the API key|in front of Activepieces refused/],
 	[402, /plan/],
-	[403, /may not|in front of Activepieces refused/],
-	[404, /not found|does not know|web page|in front of Activepieces answered/],
+	[403, /not allowed to|in front of Activepieces refused/],
+	[404, /not found|has no .+ endpoint|web page|in front of Activepieces responded/],
 	[409, /HTTP 409/],
 	[413, /larger than the server accepts/],
 	[500, /could not process the request/],
@@ -78,8 +78,8 @@ const statusRows: Row[] = [
 	},
 ];
 
-const form = /does not have the expected form/;
-const noJson = /is incomplete or not JSON/;
+const form = /does not have the expected format/;
+const noJson = /is incomplete or is not JSON/;
 
 /** The service has done what it was asked and says so with 2xx, but with a body of another kind. */
 const body = (name: string, says: RegExp, ...kinds: FaultKind[]): Row => ({
@@ -133,7 +133,7 @@ const redirect = (name: string, to: string): Row => ({
 });
 
 const cut = /closed the connection/;
-const late = /did not answer in time/;
+const late = /did not respond in time/;
 
 const connectionRows: Row[] = [
 	{

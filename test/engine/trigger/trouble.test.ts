@@ -159,7 +159,7 @@ describe('what somebody has to change', () => {
 	test('a wrong key refuses the activation in the words of the node', async () => {
 		const { tokens } = context.service;
 		const refusal = start(USERS, tokens.wrongKey).activate();
-		await expect(refusal).rejects.toThrow('Activepieces does not accept the API key');
+		await expect(refusal).rejects.toThrow('Activepieces did not accept the API key');
 		await expect(refusal).rejects.not.toThrow(tokens.wrongKey);
 	});
 
@@ -168,14 +168,14 @@ describe('what somebody has to change', () => {
 			'a key that is no longer accepted',
 			USERS,
 			{ kind: { status: 401, shape: 'application', code: 'AUTHENTICATION' } },
-			/does not accept the API key/,
+			/did not accept the API key/,
 			'credential-invalid',
 		],
 		[
 			'a key that may not do this',
 			USERS,
 			{ kind: { status: 403, shape: 'application', code: 'AUTHORIZATION' } },
-			/may not access the users/,
+			/is not allowed to access the users/,
 			'credential-invalid',
 		],
 		[
@@ -200,7 +200,7 @@ describe('what somebody has to change', () => {
 		'does not keep n8n from starting: %s',
 		(mode) => {
 			test.each<[string, Fault['kind'], RegExp]>([
-				['401', { status: 401, shape: 'application' }, /does not accept the API key/],
+				['401', { status: 401, shape: 'application' }, /did not accept the API key/],
 				["a proxy's 404", { status: 404, shape: 'html' }, /web page|not found/i],
 				['a web page', { html: true }, /web page/],
 			])('%s', async (_name, kind, message) => {
@@ -228,7 +228,7 @@ describe('what somebody has to change', () => {
 	test('refuses a change of the workflow', async () => {
 		const run = await activeTrigger(context, USERS);
 		context.service.fault({ kind: { status: 401, shape: 'application' } });
-		await expect(run.change(USERS)).rejects.toThrow('does not accept the API key');
+		await expect(run.change(USERS)).rejects.toThrow('did not accept the API key');
 	});
 
 	test('a deleted project is an error at once', async () => {
@@ -246,7 +246,7 @@ describe('what somebody has to change', () => {
 		const flowId = byId('NoSuchFlow0000000000A');
 		await expect(start({ flowId }).activate()).rejects.toMatchObject({
 			message: 'Flow "NoSuchFlow0000000000A" was not found',
-			description: expect.stringContaining('Check Flow:'),
+			description: expect.stringContaining('Check Flow. The flow may have been deleted'),
 		});
 	});
 

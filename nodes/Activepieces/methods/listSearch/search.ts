@@ -44,7 +44,7 @@ function connect(
 async function timeLimit(noun: string, signal: AbortSignal): Promise<never> {
 	await sleepUntilAborted(limits.locatorMaxElapsedMs, signal);
 	throw new ActivepiecesError({
-		message: `The list of ${noun}s takes too long to read`,
+		message: `The list of ${noun}s takes too long to load`,
 		description: 'Enter the ID with By ID instead.',
 	});
 }

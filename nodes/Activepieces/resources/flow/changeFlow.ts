@@ -18,7 +18,7 @@ import {
 import { CHANGE_FLOW, GET_FLOW } from './requests';
 
 const WORKER_HINT =
-	'A worker of Activepieces starts and stops the triggers of flows: check that one is running.';
+	'Activepieces workers start and stop the triggers of flows. Check that one is running.';
 
 /** Looks at a flow every so often until it has the wanted status, or for as long as it is waited for. */
 async function waitFor(
@@ -81,7 +81,7 @@ function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): Ac
 				}
 			: {
 					message: `The ${label} is not ${name} after ${limits.flowChange.maxElapsedMs / 1000} seconds`,
-					description: `${before}${WORKER_HINT} The change may still be made: look before you run the node again.`,
+					description: `${before}${WORKER_HINT} Activepieces may still apply the change. Check in Activepieces before you run the node again.`,
 				},
 	);
 }
@@ -90,7 +90,7 @@ function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): Ac
 function afterSending(error: unknown): unknown {
 	if (!(error instanceof ActivepiecesError)) return error;
 	return error.withDescription(
-		`${error.description} The change of the flow was sent before: look at its status before you run the node again.`,
+		`${error.description} The node had already sent the change. Check the status of the flow in Activepieces before you run the node again.`,
 	);
 }
 

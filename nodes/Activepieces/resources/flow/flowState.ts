@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { capitalised } from '../../transport/errors/userMessage';
+import { capitalised } from '../../transport/plainText';
 import { isRecord } from '../../transport/isRecord';
 import { textOf } from '../../transport/textOf';
 import { flowName } from './locator';

@@ -71,7 +71,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. invoice',
-		description: 'Part of the name, in any letter case. % and _ are wildcards.',
+		description: 'Part of the name. Not case-sensitive. % and _ are wildcards.',
 	}),
 	listFilter({
 		displayName: 'Status',
@@ -82,7 +82,7 @@ const filters: Filter[] = [
 			{ name: 'Enabled', value: 'ENABLED' },
 		],
 		default: [],
-		description: 'Only flows with one of the chosen statuses',
+		description: 'Return only flows with one of these statuses',
 	}),
 	filter({
 		displayName: 'Version State',
@@ -107,7 +107,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many flows',
 	description: 'Get the flows of a project, or of all projects',
-	hint: 'Gives one item per flow. The nodes that follow run for each of them.',
+	hint: 'Returns one item per flow. The next nodes run once for each item.',
 	endpoint: LIST_FLOWS,
 	properties: [
 		locatorField(flowsProject),

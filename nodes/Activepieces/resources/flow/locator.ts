@@ -20,7 +20,7 @@ export const flowLocator: Locator = {
 	name: 'flowId',
 	displayName: 'Flow',
 	noun: 'flow',
-	description: 'The flow to work with; the list shows the flows of all projects',
+	description: 'The flow to operate on. The list shows the flows of all projects.',
 	required: true,
 	searchMethod: 'searchFlows',
 	sources: async (client) =>

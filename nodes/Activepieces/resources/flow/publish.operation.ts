@@ -38,7 +38,7 @@ export const publish: Operation = {
 	value: 'publish',
 	action: 'Publish flow',
 	description: 'Publish the latest version of a flow and enable the flow',
-	hint: 'Enables the flow as well. A flow whose latest version is published and enabled is left unchanged.',
+	hint: 'Also enables the flow. If the latest version is already published and enabled, nothing is changed.',
 	endpoint: CHANGE_FLOW,
 	properties: [flowField, ...outputFields],
 	async run(context) {

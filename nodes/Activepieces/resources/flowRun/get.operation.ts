@@ -10,7 +10,7 @@ export const get: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get flow run',
-	description: 'Get a flow run with what its failed step says',
+	description: 'Get a flow run with the message of its failed step',
 	hint: 'Turn Simplify off for the input and output of every step',
 	endpoint: GET_RUN,
 	properties: [flowRunField, ...outputFields],

@@ -61,7 +61,7 @@ const filters: Filter[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
-			description: 'Comma-separated IDs of flows. Some releases take up to 20.',
+			description: 'Comma-separated flow IDs. Some releases accept no more than 20.',
 		},
 		'flowId',
 	),
@@ -71,7 +71,7 @@ const filters: Filter[] = [
 		type: 'multiOptions',
 		options: runStatuses,
 		default: [],
-		description: 'Only runs with one of the chosen statuses',
+		description: 'Return only runs with one of these statuses',
 	}),
 	listFilter({
 		displayName: 'Tags',
@@ -79,7 +79,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. nightly, eu',
-		description: 'Comma-separated tags; a run with any of them is returned',
+		description: 'Comma-separated tags. Returns runs that have any of them.',
 	}),
 ];
 
@@ -88,7 +88,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many flow runs',
 	description: 'Get the runs of a project, or of all projects, newest first',
-	hint: 'Gives one item per run, newest first. Test runs and archived runs are left out.',
+	hint: 'Returns one item per run, newest first. Test runs and archived runs are left out.',
 	endpoint: LIST_RUNS,
 	properties: [
 		locatorField(runsProject),

@@ -19,7 +19,8 @@ export const flowRunLocator: Locator = {
 	name: 'flowRunId',
 	displayName: 'Flow Run',
 	noun: 'flow run',
-	description: 'The run to work with; the list shows failed runs, the newest of each project first',
+	description:
+		'The run to operate on. The list shows failed runs, the newest of each project first.',
 	required: true,
 	searchMethod: 'searchFlowRuns',
 	sources: async (client) => {

@@ -24,16 +24,16 @@ function assertFailed({ id, status }: IDataObject): void {
 	if (hasFailed(status)) return;
 	throw new ActivepiecesError({
 		message: `Flow run "${textOf(id)}" has not failed: its status is ${textOf(status) || 'unknown'}`,
-		description: `${isUnfinished(status) ? 'It may have been retried already. ' : ''}Retrying it would do its work again. To do so all the same, turn on Retry Any Status under Options. Nothing was changed.`,
+		description: `${isUnfinished(status) ? 'It may have been retried already. ' : ''}Retrying it would run its steps again. To retry it anyway, turn on Retry Any Status under Options. Nothing was changed.`,
 	});
 }
 
 /** Another new run might do the same work twice. */
 const inDoubt = (runId: unknown): ActivepiecesError =>
 	new ActivepiecesError({
-		message: `Whether flow run "${textOf(runId)}" was retried is not known`,
+		message: `It is not known whether flow run "${textOf(runId)}" was retried`,
 		description:
-			'An earlier try asked Activepieces to retry it, and no answer came. Nothing was sent again. Look at the runs of the flow in Activepieces before you execute this node again.',
+			'An earlier try asked Activepieces to retry it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run this node again.',
 	});
 
 /** What the node gives for a run that was retried as this one. */
@@ -47,7 +47,7 @@ export const retry: Operation = {
 	value: 'retry',
 	action: 'Retry flow run',
 	description: 'Run a failed flow run again',
-	hint: 'Does not wait for the run to end. On Latest Version makes a new run and gives its ID.',
+	hint: 'Does not wait for the run to end. On Latest Version starts a new run and returns its ID.',
 	endpoint: RETRY_RUN,
 	properties: [
 		flowRunField,
@@ -59,7 +59,7 @@ export const retry: Operation = {
 				{
 					name: 'From Failed Step',
 					value: 'FROM_FAILED_STEP',
-					description: 'Goes on with the same run at the step that failed',
+					description: 'Continues the same run at the step that failed',
 				},
 				{
 					name: 'On Latest Version',
@@ -68,7 +68,7 @@ export const retry: Operation = {
 				},
 			],
 			default: 'FROM_FAILED_STEP',
-			description: 'Where the run begins again',
+			description: 'Where to restart the run',
 		},
 		{
 			displayName: 'Options',

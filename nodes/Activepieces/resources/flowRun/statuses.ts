@@ -8,7 +8,7 @@ export const runStatuses: INodePropertyOptions[] = [
 	{
 		name: 'Log Size Exceeded',
 		value: 'LOG_SIZE_EXCEEDED',
-		description: 'Not known to Activepieces 0.73',
+		description: 'Not available on Activepieces 0.73',
 	},
 	{ name: 'Memory Limit Exceeded', value: 'MEMORY_LIMIT_EXCEEDED' },
 	{ name: 'Paused', value: 'PAUSED' },

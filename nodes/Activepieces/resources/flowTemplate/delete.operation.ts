@@ -9,7 +9,7 @@ export const deleteOperation: Operation = {
 	value: 'delete',
 	action: 'Delete flow template',
 	description: 'Delete a flow template permanently',
-	hint: 'Deletes one template per input item, which cannot be undone',
+	hint: 'Deletes one template per input item. This cannot be undone.',
 	endpoint: DELETE_TEMPLATE,
 	properties: [locatorField(templateLocator)],
 	async run(context) {

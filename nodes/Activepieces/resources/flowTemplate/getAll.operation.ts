@@ -20,7 +20,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. @activepieces/piece-slack',
-		description: 'Comma-separated names of pieces; a template with any of them is returned',
+		description: 'Comma-separated piece names. Returns templates that use any of them.',
 	}),
 	filter({
 		displayName: 'Search',
@@ -37,7 +37,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. sales, weekly',
-		description: 'Comma-separated tags; only templates with all of them are returned',
+		description: 'Comma-separated tags. Returns only templates that have all of them.',
 	}),
 ];
 
@@ -46,7 +46,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many flow templates',
 	description: "Get the platform's own flow templates",
-	hint: 'Gives one item per template. On a plan without custom templates there are none.',
+	hint: 'Returns one item per template. Plans without custom templates return none.',
 	endpoint: LIST_TEMPLATES,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
 	async run(context) {

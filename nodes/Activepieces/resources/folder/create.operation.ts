@@ -55,7 +55,7 @@ export const create: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. Marketing',
-			description: 'The name of the folder. Letter case makes no difference between two folders.',
+			description: 'The name of the folder. Folder names are not case-sensitive.',
 		},
 		{
 			displayName: 'If Folder Exists',
@@ -65,16 +65,16 @@ export const create: Operation = {
 				{
 					name: 'Return an Error',
 					value: 'error',
-					description: 'The item fails, and nothing is changed',
+					description: 'Fails the item and changes nothing',
 				},
 				{
 					name: 'Use Existing Folder',
 					value: 'use',
-					description: 'Gives the folder of that name and changes nothing',
+					description: 'Returns the existing folder and changes nothing',
 				},
 			],
 			default: 'error',
-			description: 'What to do when the project has a folder of that name already',
+			description: 'What to do if the project already has a folder with that name',
 		},
 	],
 	// The service's own create renames the folder that has the name in another letter case (recorded), so
@@ -92,9 +92,9 @@ export const create: Operation = {
 				return [await requestRecord(client, request)];
 			}
 			throw new ActivepiecesError({
-				message: `The project has a folder "${nameOf(existing)}" already`,
+				message: `The project already has a folder "${nameOf(existing)}"`,
 				description:
-					'Change Name, or set If Folder Exists to Use Existing Folder. Letter case makes no difference. Nothing was changed.',
+					'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive. Nothing was changed.',
 			});
 		}
 		const request: ApiRequest = {

@@ -8,8 +8,8 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete folder',
-	description: 'Delete a folder permanently. Its flows stay and are in no folder.',
-	hint: 'Deletes one folder per input item, which cannot be undone. Its flows stay, in no folder.',
+	description: 'Delete a folder permanently. Its flows remain without a folder.',
+	hint: 'Deletes one folder per input item. This cannot be undone. The flows remain without a folder.',
 	endpoint: DELETE_FOLDER,
 	properties: [folderField],
 	run: async (context) =>

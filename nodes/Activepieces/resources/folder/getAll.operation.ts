@@ -22,7 +22,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many folders',
 	description: 'Get the folders of a project, or of all projects, with the number of their flows',
-	hint: 'Gives one item per folder. The nodes that follow run for each of them.',
+	hint: 'Returns one item per folder. The next nodes run once for each item.',
 	endpoint: LIST_FOLDERS,
 	properties: [locatorField(foldersProject), ...returnAllOrLimit, ...outputFields],
 	async run(context) {

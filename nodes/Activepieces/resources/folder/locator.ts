@@ -7,7 +7,7 @@ export const folderLocator: Locator = {
 	name: 'folderId',
 	displayName: 'Folder',
 	noun: 'folder',
-	description: 'The folder to work with; the list shows the folders of all projects',
+	description: 'The folder to operate on. The list shows the folders of all projects.',
 	required: true,
 	searchMethod: 'searchFolders',
 	sources: async (client) =>

@@ -25,7 +25,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Slack',
-		description: 'Part of the name, in any letter case. % and _ are wildcards.',
+		description: 'Part of the name. Not case-sensitive. % and _ are wildcards.',
 	}),
 	filter({
 		displayName: 'Piece Name',
@@ -33,7 +33,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. @activepieces/piece-slack',
-		description: 'The exact name of the piece that the connection is for',
+		description: 'The exact name of the piece that the connection belongs to',
 	}),
 	filter({
 		displayName: 'Scope',
@@ -44,7 +44,7 @@ const filters: Filter[] = [
 			{ name: 'Project', value: 'PROJECT' },
 		],
 		default: 'PLATFORM',
-		description: 'Only connections of this scope',
+		description: 'Return only connections with this scope',
 		hint: 'Has no effect on Activepieces up to 0.85',
 	}),
 	listFilter({
@@ -68,7 +68,7 @@ export const getAll: Operation = {
 	action: 'Get many global connections',
 	description:
 		'Get the connections that are shared across projects. Needs a plan with global connections.',
-	hint: 'Gives one item per connection. Needs the Enterprise or Cloud edition and a plan with global connections.',
+	hint: 'Returns one item per connection. Requires Enterprise or Cloud and a plan with global connections.',
 	endpoint: LIST_GLOBAL_CONNECTIONS,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters), pagingOptions()],
 	async run(context) {

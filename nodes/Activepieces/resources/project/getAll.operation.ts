@@ -21,7 +21,7 @@ const nameFilter: Filter<string> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Marketing',
-		description: 'Part of the name, in any letter case. % and _ are wildcards.',
+		description: 'Part of the name. Not case-sensitive. % and _ are wildcards.',
 	}),
 	parse(label, value) {
 		const pattern = toText(label, value);
@@ -45,7 +45,7 @@ const filters: Filter[] = [
 				{ name: 'Team', value: 'TEAM' },
 			],
 			default: 'TEAM',
-			description: 'Only projects of this type',
+			description: 'Return only projects of this type',
 		},
 		'types',
 	),
@@ -64,7 +64,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many projects',
 	description: 'Get the projects that the credential has access to',
-	hint: 'Gives one item per project: the team projects, and the personal project of every user',
+	hint: 'Returns one item per project: the team projects, and the personal project of every user',
 	endpoint: LIST_PROJECTS,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
 	async run(context) {

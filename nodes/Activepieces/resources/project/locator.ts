@@ -7,7 +7,7 @@ export const projectLocator: Locator = {
 	name: 'projectId',
 	displayName: 'Project',
 	noun: 'project',
-	description: 'The project to work with',
+	description: 'The project to operate on',
 	required: false,
 	searchMethod: 'searchProjects',
 	sources: () => [

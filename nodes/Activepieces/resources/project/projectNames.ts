@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../transport/client';
-import { isListRefused } from '../../transport/errors/isListRefused';
+import { isListRefused } from '../../transport/errors/errorScope';
 import { fetchProjects } from '../../transport/paging/projects';
 
 /** The names of the projects by id, as far as the key may see them; none where it may not list them. */

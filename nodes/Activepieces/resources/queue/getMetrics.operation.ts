@@ -45,8 +45,8 @@ export const getMetrics: Operation = {
 	name: 'Get Metrics',
 	value: 'getMetrics',
 	action: 'Get queue metrics',
-	description: 'Get how many jobs are waiting, active and so on',
-	hint: 'Activepieces 0.80 to 0.86.2, and the cloud, report only waiting and active jobs',
+	description: 'Get the number of jobs in the queue, by status',
+	hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
 	endpoint: GET_METRICS,
 	properties: [],
 	async run({ client }) {

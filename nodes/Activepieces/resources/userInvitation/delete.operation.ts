@@ -8,8 +8,8 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete user invitation',
-	description: 'Take back an invitation permanently',
-	hint: 'Takes back one invitation per input item, which cannot be undone',
+	description: 'Revoke an invitation permanently',
+	hint: 'Revokes one invitation per input item. This cannot be undone.',
 	endpoint: DELETE_INVITATION,
 	properties: [locatorField(invitationLocator)],
 	async run(context) {

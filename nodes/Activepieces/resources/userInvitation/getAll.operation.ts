@@ -29,7 +29,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const invitationsProject: Locator = {
 	...projectLocator,
-	description: 'The team project whose invitations to get; a personal project has none',
+	description: 'The team project whose invitations to get. Personal projects have none.',
 	hint: 'Leave empty for the invitations to all projects',
 };
 
@@ -47,7 +47,7 @@ const statusFilter = filter({
 		{ name: 'Pending', value: 'PENDING' },
 	],
 	default: 'PENDING',
-	description: 'Only invitations with this status',
+	description: 'Return only invitations with this status',
 });
 
 const olderThanDays = numberFilter({
@@ -56,7 +56,7 @@ const olderThanDays = numberFilter({
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 14,
-	description: 'Only invitations made at least this many days ago',
+	description: 'Return only invitations created at least this many days ago',
 });
 
 /** The least age of the invitations in milliseconds; nothing when any age will do. */
@@ -92,7 +92,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many user invitations',
 	description: 'Get the invitations to the platform and to projects',
-	hint: 'Gives one item per invitation, the oldest of each type first',
+	hint: 'Returns one item per invitation, the oldest of each type first',
 	endpoint: listInvitations('PLATFORM'),
 	properties: [
 		{
@@ -106,10 +106,14 @@ export const getAll: Operation = {
 					description: 'Invitations to the platform and to all projects',
 				},
 				{ name: 'Platform', value: 'PLATFORM', description: 'Invitations to the platform' },
-				{ name: 'Project', value: 'PROJECT', description: 'Invitations to a project, or to all' },
+				{
+					name: 'Project',
+					value: 'PROJECT',
+					description: 'Invitations to one project or to all projects',
+				},
 			],
 			default: 'all',
-			description: 'What the invitations are to',
+			description: 'Which invitations to return',
 		},
 		projectField,
 		...returnAllOrLimit,

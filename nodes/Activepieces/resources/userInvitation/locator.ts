@@ -22,7 +22,7 @@ export const invitationLocator: Locator = {
 	displayName: 'Invitation',
 	noun: 'user invitation',
 	description:
-		'The invitation to take back; the list shows those to the platform and to all projects',
+		'The invitation to revoke. The list shows invitations to the platform and to all projects.',
 	required: true,
 	searchMethod: 'searchInvitations',
 	// Without a project the service gives the invitations to all of them; personal projects, which it

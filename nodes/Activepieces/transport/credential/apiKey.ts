@@ -29,7 +29,7 @@ export function normalizeApiKey(value: unknown): string {
 const invalid = (message: string): ValidationError =>
 	validationError(
 		message,
-		'Open the credential and copy the whole key again, which begins with "sk-".',
+		'Open the credential and copy the whole key again. It begins with "sk-".',
 	);
 
 /**
@@ -42,8 +42,8 @@ export function requireApiKey(value: unknown): string {
 	if (key === '') throw invalid('API Key is empty');
 	if (key.length < MIN_LENGTH) throw invalid('API Key is too short to be a key');
 	if (key.length > MAX_TOKEN_LENGTH) throw invalid('API Key is too long to be a key');
-	if (/\s/.test(key)) throw invalid('API Key has a space in it');
-	if (!isHeaderText(key)) throw invalid('API Key has a character that no key has');
+	if (/\s/.test(key)) throw invalid('API Key contains a space');
+	if (!isHeaderText(key)) throw invalid('API Key contains a character that keys do not have');
 	return key;
 }
 

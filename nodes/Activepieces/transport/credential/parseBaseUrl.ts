@@ -16,7 +16,7 @@ const EXAMPLE = 'for example https://cloud.activepieces.com/api';
 /**
  * Brings what people paste as Base URL into one form: no surrounding space, no trailing slash and
  * no trailing `/v1`, which every path of the API begins with. The address of a page of the web app is
- * left as it is: only the message of what comes of it proposes another (`errors/userMessage.ts`). Both
+ * left as it is: only the message of what comes of it proposes another (`errors/words.ts`). Both
  * the node and the credential test use it, so a credential that passes its test works in the node.
  */
 export function parseBaseUrl(value: unknown): BaseUrl {
@@ -24,7 +24,7 @@ export function parseBaseUrl(value: unknown): BaseUrl {
 	if (text === '')
 		return { invalid: `Base URL is empty. Enter the address of the API, ${EXAMPLE}` };
 	if (!/^https?:\/\//i.test(text)) {
-		return { invalid: `Base URL must begin with https:// or http://, ${EXAMPLE}` };
+		return { invalid: `Base URL must start with https:// or http://, ${EXAMPLE}` };
 	}
 	let url: URL;
 	try {
@@ -33,7 +33,7 @@ export function parseBaseUrl(value: unknown): BaseUrl {
 		return { invalid: `Base URL is not a valid web address, ${EXAMPLE}` };
 	}
 	if (url.username !== '' || url.password !== '') {
-		return { invalid: 'Base URL must not hold a user name or password' };
+		return { invalid: 'Base URL must not contain a user name or password' };
 	}
 	if (url.search !== '' || url.hash !== '') {
 		return { invalid: `Base URL must end before any "?" or "#", ${EXAMPLE}` };

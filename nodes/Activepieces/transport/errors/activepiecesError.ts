@@ -1,24 +1,20 @@
 import { plainText } from '../plainText';
 import type { ConnectionErrorKind } from './connectionError';
-import type { UserMessage } from './userMessage';
 
 /** Characters of a message, and of its description: more than any of ours has with what it repeats */
 const MAX_MESSAGE = 1000;
 const MAX_DESCRIPTION = 3000;
 
-/** What came instead of the expected response. */
-export interface ErrorCause {
-	/** Of a response that was not the expected one */
-	status?: number;
-	/** The server has no such route at all */
-	isRouteMissing?: boolean;
-	/** Milliseconds that the server asked to wait */
-	retryAfterMs?: number;
-	/** Why no response came */
-	connectionError?: ConnectionErrorKind;
-	/** The service may have done what it was asked all the same */
-	isAmbiguous?: boolean;
+/** What the person in the editor reads: what happened, and what to change. */
+export interface UserMessage {
+	message: string;
+	description: string;
 }
+
+/** What came instead of the expected response: the fields of the error that are of no message. */
+export type ErrorCause = Partial<
+	Omit<ActivepiecesError, keyof Error | 'description' | 'withDescription'>
+>;
 
 /**
  * What went wrong, in the words that the person in the editor reads. Thrown anywhere, and turned into
@@ -30,10 +26,11 @@ export class ActivepiecesError extends Error {
 
 	readonly description: string;
 
+	/** Of a response that was not the expected one */
 	readonly httpStatus?: number;
 
 	/** The server has no such route at all */
-	readonly isRouteMissing: boolean;
+	readonly isRouteMissing: boolean = false;
 
 	/** Milliseconds that the server asked to wait */
 	readonly retryAfterMs?: number;
@@ -42,7 +39,7 @@ export class ActivepiecesError extends Error {
 	readonly connectionError?: ConnectionErrorKind;
 
 	/** The service may have done what it was asked all the same */
-	readonly isAmbiguous: boolean;
+	readonly isAmbiguous: boolean = false;
 
 	constructor(
 		{ message, description }: UserMessage,
@@ -51,11 +48,7 @@ export class ActivepiecesError extends Error {
 		// Whatever they repeat of others: n8n writes a message into one line of its log, and stores both.
 		super(plainText(message, MAX_MESSAGE));
 		this.description = plainText(description, MAX_DESCRIPTION);
-		this.httpStatus = from.status;
-		this.isRouteMissing = from.isRouteMissing ?? false;
-		this.retryAfterMs = from.retryAfterMs;
-		this.connectionError = from.connectionError;
-		this.isAmbiguous = from.isAmbiguous ?? false;
+		Object.assign(this, from);
 	}
 
 	/** The same error with another description. */

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
 import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
-import { isAboutServer } from '../errors/isAboutServer';
-import { isListRefused } from '../errors/isListRefused';
+import { isAboutServer, isListRefused } from '../errors/errorScope';
 import { createLimiter } from '../limiter';
 import { plainText } from '../plainText';
 import { limits } from '../limits';

@@ -27,7 +27,7 @@ function cursorQuery(
 		throw new ActivepiecesError({
 			message: `The list of ${subject.noun} continues on another server, ${next.host}`,
 			description:
-				'The key is sent only to the server of Base URL. Set Base URL in the credential to the address the server knows itself by.',
+				'The node sends the credential only to the server in Base URL. Set Base URL in the credential to the address that the server uses for itself.',
 		});
 	}
 	const own = Object.keys(query ?? {});
@@ -48,7 +48,7 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 	}
 	if (data.length > limits.maxPageRows) {
 		throw new ActivepiecesError({
-			message: `The server gave ${data.length} ${request.subject.noun} at once, more than the node reads (${limits.maxPageRows})`,
+			message: `The server returned ${data.length} ${request.subject.noun} at once, more than the node reads (${limits.maxPageRows})`,
 			description:
 				'Check that Base URL in the credential is the address of the API of Activepieces.',
 		});
@@ -86,16 +86,16 @@ export function pageFetcher(client: ApiClient, request: ApiRequest): FetchPage {
 }
 
 const PAGE_SIZE_HINT =
-	'Use Limit, filters or a larger Page Size where the node has them, so that fewer pages are needed.';
+	'Use Limit, filters or a larger Page Size if the node has them, so that it needs fewer pages.';
 
 /** What the person reads when a list was left before its end. */
 const MESSAGES: Record<IncompleteReason, (noun: string) => string> = {
-	maxPages: (noun) => `The list of ${noun} does not come to an end`,
-	repeatedPages: (noun) => `The server repeats pages of the list of ${noun} instead of going on`,
-	emptyPages: (noun) => `The server gives nothing but empty pages of the list of ${noun}`,
+	maxPages: (noun) => `The list of ${noun} never ends`,
+	repeatedPages: (noun) => `The server repeats pages of the list of ${noun}`,
+	emptyPages: (noun) => `The server returns only empty pages of the list of ${noun}`,
 	missingRecords: (noun) => `The server leaves records out of the list of ${noun}`,
 	tooManyRecords: (noun) =>
-		`There are more ${noun} than the node takes from one input item (${limits.maxRecordsPerItem})`,
+		`There are more ${noun} than the node accepts for one input item (${limits.maxRecordsPerItem})`,
 };
 
 /** A list that may be incomplete is not given as if it were whole. */
@@ -116,8 +116,8 @@ function assertComplete(
 		message: MESSAGES[reason](subject.noun),
 		description:
 			reason === 'tooManyRecords'
-				? 'Use Limit or filters, or list each project with an input item of its own.'
-				: `This was after ${count} records. ${PAGE_SIZE_HINT}`,
+				? 'Use Limit or filters, or list each project with its own input item.'
+				: `The node stopped after ${count} records. ${PAGE_SIZE_HINT}`,
 	});
 }
 

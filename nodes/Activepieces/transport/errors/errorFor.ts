@@ -1,0 +1,107 @@
+import { SIGN_IN } from '../credential/signIn';
+import type { Endpoint } from '../endpoint';
+import { type ApiResponse, type Attempts, isSuccess } from '../response';
+import type { AttemptResult } from '../retry';
+import { ActivepiecesError, AuthenticationError, type UserMessage } from './activepiecesError';
+import type { ConnectionError } from './connectionError';
+import { connectionKind, type MessageKind, responseKind, signInKind } from './messageKind';
+import { type ErrorContext, partsOf } from './messageParts';
+import { AFTER_TRIES, MAYBE_DONE, MESSAGES } from './messages';
+import { fillTemplate } from './template';
+
+function timeOf({ elapsedMs }: Attempts): string {
+	const seconds = Math.round(elapsedMs / 1000);
+	if (seconds < 1) return 'less than a second';
+	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
+/**
+ * The one place where these texts are finished: with what is known of the request, and with what the person
+ * cannot know, which is how often it was sent and whether a change may have been made.
+ */
+function messageFor(
+	kind: MessageKind,
+	parts: ReturnType<typeof partsOf>,
+	method: Endpoint['method'],
+	attempts?: Attempts,
+): UserMessage {
+	const { message, description } = MESSAGES[kind];
+	const isRepeated = attempts !== undefined && attempts.count > 1;
+	const isInDoubt = attempts?.isAmbiguous === true && method !== 'GET';
+	return {
+		message:
+			fillTemplate(message, parts) +
+			(isRepeated
+				? fillTemplate(AFTER_TRIES, { tries: String(attempts.count), time: timeOf(attempts) })
+				: ''),
+		description: fillTemplate(description, parts) + (isInDoubt ? MAYBE_DONE : ''),
+	};
+}
+
+/** The error for any response that is not the one asked for. */
+export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
+	const { attempts, status, isRouteMissing, retryAfterMs } = response;
+	// A 2xx with a wrong body: `{"ok":true}` of a proxy says nothing of what the service did.
+	const isAmbiguous = attempts?.isAmbiguous === true || isSuccess(response);
+	const message = messageFor(
+		responseKind(response, context),
+		partsOf(context, { response }),
+		context.method,
+		attempts && { ...attempts, isAmbiguous },
+	);
+	return new ActivepiecesError(message, {
+		httpStatus: status,
+		isRouteMissing,
+		retryAfterMs,
+		isAmbiguous,
+	});
+}
+
+/** The error for a request that brought no response at all. */
+export function errorForConnection(
+	error: ConnectionError,
+	context: ErrorContext,
+	attempts?: Attempts,
+): ActivepiecesError {
+	const { kind } = error;
+	const parts = partsOf(context, { connectionError: error });
+	return new ActivepiecesError(
+		messageFor(connectionKind(kind, context), parts, context.method, attempts),
+		{ connectionError: kind, isAmbiguous: attempts?.isAmbiguous ?? false },
+	);
+}
+
+/**
+ * The error for a sign-in that gave no session.
+ *
+ * @param request the one behind it, which was not sent
+ */
+export function errorForSignIn(
+	result: AttemptResult,
+	request: Pick<ErrorContext, 'baseUrl' | 'method' | 'place' | 'proxyHost'>,
+	attempts?: Attempts,
+): AuthenticationError {
+	const { baseUrl, method, place, proxyHost } = request;
+	const context: ErrorContext = {
+		...SIGN_IN,
+		baseUrl,
+		place,
+		proxyHost,
+		noun: 'session',
+		credentialKind: 'signIn',
+	};
+	const parts = partsOf(context, result);
+	if ('connectionError' in result) {
+		const { kind } = result.connectionError;
+		return new AuthenticationError(
+			messageFor(connectionKind(kind, context), parts, method, attempts),
+			{ connectionError: kind },
+		);
+	}
+	const { response } = result;
+	const kind = signInKind(response) ?? responseKind(response, context);
+	return new AuthenticationError(messageFor(kind, parts, method, attempts), {
+		httpStatus: response.status,
+		retryAfterMs: response.retryAfterMs,
+	});
+}

@@ -1,0 +1,141 @@
+import { SIGN_IN } from '../credential/signIn';
+import { describeValue } from '../describeValue';
+import type { Endpoint, RequestSubject } from '../endpoint';
+import { capitalised, plainText } from '../plainText';
+import type { ApiResponse } from '../response';
+import { textOf } from '../textOf';
+import type { ConnectionError } from './connectionError';
+import { fillTemplate } from './template';
+import {
+	BASE_URL_HINTS,
+	CREDENTIAL_WORDS,
+	type CredentialKind,
+	type MessagePlace,
+	PLACE_WORDS,
+	SIGN_IN_INPUT,
+} from './words';
+
+/** Everything a message about a request may speak of. The key is never part of it. */
+export interface ErrorContext extends RequestSubject, Omit<Endpoint, 'movedTo'> {
+	baseUrl: string;
+	credentialKind: CredentialKind;
+	/** Where it is read */
+	place: MessagePlace;
+	/** Host and port of the proxy on the way to the server */
+	proxyHost?: string;
+	/** The id as the person gave it */
+	id?: string;
+}
+
+/** Characters of a name or an id in a message */
+const MAX_NAME = 100;
+
+/** Whether a request was for a list of the node that has filters. */
+export const hasFilters = ({ place, id, labels = {} }: ErrorContext): boolean =>
+	place === 'node' && id === undefined && Object.keys(labels).length > 0;
+
+/** `querystring/status/0 must be …`, `body/displayName Invalid input: …`: the field's name. */
+export const refusedField = ({ message }: ApiResponse): string | undefined =>
+	/^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/.exec(
+		message ?? '',
+	)?.[1];
+
+/** A word or a number of others as a message repeats it: they may have made it as long as they liked. */
+const wordOf = (value: unknown): string | undefined =>
+	plainText(textOf(value), MAX_NAME) || undefined;
+
+/** `folder "abc"`, `project "Sales" (def)` for the flows of a project, or `flows` when no id was given. */
+function recordOf({ noun, id, within }: ErrorContext): string {
+	if (within === undefined) return id === undefined ? noun : `${noun} ${describeValue(id)}`;
+	const { name } = within;
+	return name === undefined
+		? `${within.noun} ${describeValue(within.id)}`
+		: `${within.noun} "${plainText(name, MAX_NAME)}" (${plainText(within.id, MAX_NAME)})`;
+}
+
+/** What the person has entered of what is in a request, as they know it from where the message is read. */
+function inputOf(context: ErrorContext): string {
+	const { place, method, path, field } = context;
+	if (path === SIGN_IN.path) return SIGN_IN_INPUT;
+	// What is changed or created has more fields than the one that names it.
+	const ownField = place === 'node' && method !== 'POST' ? field : undefined;
+	const filters = hasFilters(context) ? 'the filters' : undefined;
+	const names = [ownField, filters].filter((name) => name !== undefined);
+	return names.length > 0 ? names.join(' and ') : PLACE_WORDS[place].input;
+}
+
+/** Says which Base URL would have been right, for answers that are not from the API. */
+function baseUrlHint(baseUrl: string): string {
+	const { origin, pathname } = new URL(baseUrl);
+	const path = pathname === '/' ? '' : pathname;
+	const upToApi = /^.*?\/api(?=\/|$)/.exec(path)?.[0] ?? `${path}/api`;
+	const { endsInApi, endsElsewhere } = BASE_URL_HINTS;
+	return fillTemplate(path === upToApi ? endsInApi : endsElsewhere, {
+		baseUrl,
+		atRoot: path === '/api' ? undefined : `${origin}/api`,
+		// A path is more often that of a page of the web app than one under which Activepieces is served.
+		underPath: upToApi === '/api' ? undefined : origin + upToApi,
+	});
+}
+
+const NO_RESPONSE: Partial<ApiResponse> & Pick<ApiResponse, 'params'> = { params: {} };
+
+function partsOfResponse(response: ApiResponse | undefined, { labels = {} }: ErrorContext) {
+	const { status, location, message, retryAfterMs, params } = response ?? NO_RESPONSE;
+	const field = response && refusedField(response);
+	const [output] = textOf(params.standardError).trim().split('\n');
+	return {
+		status: wordOf(status),
+		location,
+		// It stands in a sentence that has a period of its own.
+		quote: message?.replace(/\.$/, ''),
+		seconds: retryAfterMs === undefined ? undefined : String(Math.ceil(retryAfterMs / 1000)),
+		refusedField:
+			field === undefined || !Object.hasOwn(labels, field) ? `"${field}"` : labels[field],
+		permission: wordOf(params.permission),
+		retentionDays: wordOf(params.failedJobRetentionDays),
+		/** The first line of what a trigger wrote when it could not be started */
+		triggerOutput: plainText(output, 200) || undefined,
+	};
+}
+
+/**
+ * Everything that a message may name: of the request, of its reader, and of what came back. Nothing for
+ * what there is not.
+ */
+export function partsOf(
+	context: ErrorContext,
+	{ response, connectionError }: { response?: ApiResponse; connectionError?: ConnectionError },
+) {
+	const { noun, field, id, newName, method, path, feature, delayedBy, place, within } = context;
+	const { baseUrl, proxyHost, credentialKind } = context;
+	const { changeField, instead, smaller, ...words } = PLACE_WORDS[place];
+	const record = recordOf(context);
+	const reason = connectionError?.text;
+	return {
+		...words,
+		...CREDENTIAL_WORDS[credentialKind],
+		...partsOfResponse(response, context),
+		noun,
+		field,
+		Field: capitalised(field ?? noun),
+		record,
+		Record: capitalised(record),
+		thing: (within ?? context).noun,
+		id: describeValue(id),
+		newName,
+		method,
+		path,
+		feature,
+		delayedBy,
+		baseUrl,
+		baseUrlHint: baseUrlHint(baseUrl),
+		host: new URL(baseUrl).host,
+		proxyHost,
+		input: inputOf(context),
+		changeField,
+		instead: path === SIGN_IN.path ? undefined : instead,
+		smaller: method === 'GET' && id === undefined ? smaller : undefined,
+		reason: reason === undefined ? undefined : plainText(reason),
+	};
+}

@@ -1,0 +1,344 @@
+import type { UserMessage } from './activepiecesError';
+import type { MessageKind } from './messageKind';
+
+/**
+ * What the person reads, by what happened: `message` says that, `description` says what to change.
+ * `{part}` stands for what `messageParts.ts` knows of the request, the response and the reader; `[…]` is
+ * left out when a part in it is not known, and `[…|…]` becomes its second half then. The order has no
+ * meaning: `messageKind.ts` decides which text fits.
+ */
+export const MESSAGES = {
+	/* Who answered was not Activepieces, or Activepieces at another address. */
+
+	webPage: {
+		message: 'Base URL leads to a web page, not to the Activepieces API',
+		description: '{baseUrlHint}',
+	},
+	wrongPath: {
+		message: 'Base URL leads to the wrong place on the Activepieces server',
+		description: '{baseUrlHint}',
+	},
+	redirect: {
+		message: 'The server redirects to {location}',
+		description:
+			'The node does not send the {shortCredential} to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of {baseUrl}.',
+	},
+	redirectToNowhere: {
+		message: 'The server responded with HTTP {status} and no address',
+		description:
+			'Activepieces does not respond like this. Check the proxy in front of it, and that {baseUrl}, the Base URL in the credential, is the address of the API.',
+	},
+	proxyLogin: {
+		message: 'The proxy [{proxyHost} ]requires a username and password',
+		description:
+			'Add them to the address in {proxyField}. For example: http://user:password@proxy.example:3128',
+	},
+	blockedByFirewall: {
+		message: 'Something in front of Activepieces refused the request (HTTP {status})',
+		description:
+			'A proxy or firewall responded with a web page, so Activepieces did not check the {credential}. Allow the n8n server to connect to {baseUrl}.',
+	},
+	refusedByProxy: {
+		message: 'The server in front of Activepieces refused the request for {record}',
+		description: 'Check {input} for control characters.[ {instead}]',
+	},
+	notFoundByProxy: {
+		message: 'Something in front of Activepieces responded that nothing was found (HTTP 404)',
+		description:
+			'A proxy may be unable to reach the server, for example while it starts. Try again. If this continues: {baseUrlHint}',
+	},
+	unavailable: {
+		message: 'Activepieces is not available behind its proxy (HTTP {status})',
+		description:
+			'[It asks you to wait {seconds} seconds. ]The server may be starting or overloaded. Try again later, and check that its API is running.',
+	},
+
+	/* The answer is a success, but not the one asked for. */
+
+	incompleteBody: {
+		message: 'The response for the {noun} is incomplete or is not JSON',
+		description:
+			'The connection may have been cut, or a proxy may have changed the response. {again}.',
+	},
+	unexpectedBody: {
+		message: 'The response for the {noun} does not have the expected format',
+		description: '{baseUrlHint}',
+	},
+
+	/* The request cannot be used. */
+
+	badRequest: {
+		message: 'Activepieces did not accept the request',
+		description: '[Activepieces says: {quote}. ]Check {input}.[ {instead}]',
+	},
+	refusedField: {
+		message: 'Activepieces did not accept the value of {refusedField}',
+		description:
+			'[Activepieces says: {quote}. ][{changeField}|Check {input}].[ {instead}] {again}.',
+	},
+	invalidId: {
+		message: '{Field} {id} is not an Activepieces ID',
+		description:
+			'Activepieces IDs have 21 letters and digits. Choose the {noun} from the list, or copy its ID.',
+	},
+	filtersTooLong: {
+		message: 'The request is larger than the server accepts',
+		description: 'Use fewer or shorter values in the filters, or split them across several items.',
+	},
+	requestTooLarge: {
+		message: 'The request is larger than the server accepts',
+		description:
+			'Check {input}.[ {instead}] A value may be too long, or a proxy in front of Activepieces may have a low limit.',
+	},
+	unstorableCharacter: {
+		message: 'A value contains a character that Activepieces cannot store',
+		description: 'Remove control characters (such as the NUL character) from {input}.',
+	},
+	tooManyRequests: {
+		message: 'Activepieces is receiving too many requests',
+		description: '[It asks you to wait {seconds} seconds. ]{lessOften}',
+	},
+
+	/* The credential, its user or the plan do not allow it. */
+
+	notAuthenticated: {
+		message: 'Activepieces did not accept the {credential}',
+		description: '{expiredHint} It was sent to {baseUrl}, the Base URL.',
+	},
+	wrongCredential: {
+		message: 'Activepieces did not accept the {credential} for this request',
+		description: 'It may be empty, or this endpoint may not accept its type. {expiredHint}',
+	},
+	endedSession: {
+		message: 'The session or {user} is no longer active',
+		description: '{expiredHint}',
+	},
+	missingPermission: {
+		message: 'The {user} is not allowed to do this with the {noun}',
+		description:
+			'The role of that user does not include the permission[ {permission}| for it]. Give the user a role that includes it, or use the {shortCredential} of another user.',
+	},
+	forbidden: {
+		message: 'The {actor} is not allowed to access the {record}',
+		description:
+			'[Activepieces says: {quote}. ]It may belong to another platform[: check {field}]. {hint}',
+	},
+	forbiddenWithoutReason: {
+		message: 'The {actor} is not allowed to access the {record}',
+		description: 'It may belong to another platform[: check {field}]. {expiredHint}',
+	},
+	forbiddenTemplate: {
+		message: 'The {actor} is not allowed to delete the {record}',
+		description:
+			'[Activepieces says: {quote}. ]You can delete only custom templates of your own platform, not official, shared or project templates.',
+	},
+	projectInvitation: {
+		message: 'This Activepieces release does not let API keys delete {record}',
+		description:
+			'You can delete invitations to a project with an API key from release 0.79 on, and invitations to the platform on every release.',
+	},
+	planFeature: {
+		message: 'The Activepieces plan does not include [{feature}|{noun}]',
+		description: 'This request needs a plan with that feature (Enterprise or a paid Cloud plan).',
+	},
+	planLimit: {
+		message: 'You have reached a limit of the Activepieces plan',
+		description:
+			'[Activepieces says: {quote}. ]Check plan and usage in the platform admin console.',
+	},
+
+	/* The server does not have it. */
+
+	notFound: {
+		message: '{Record} was not found',
+		description:
+			'Check {field}. The {thing} may have been deleted, or may belong to another Activepieces server or platform.',
+	},
+	unknownRecord: {
+		message: '{Record} was not found',
+		description: '[Activepieces says: {quote}. ]{baseUrlHint}',
+	},
+	unknownList: {
+		message: 'The server has no {noun} endpoint for this request (HTTP {status})',
+		description: '[Activepieces says: {quote}. ]{baseUrlHint}',
+	},
+	missingEndpoint: {
+		message: 'This Activepieces server has no endpoint {method} {path}',
+		description:
+			'[The Community edition has no {feature}|Its release or edition may not support it]. Otherwise check that {baseUrl}, the Base URL in the credential, is the address of the API.',
+	},
+	noCustomTemplates: {
+		message: 'This Activepieces server has no custom templates',
+		description:
+			'The Community edition has no custom templates. Other editions need a plan that includes them (Enterprise or a paid Cloud plan).',
+	},
+	cannotListVersions: {
+		message:
+			'This Activepieces release cannot list published versions if a flow was never published',
+		description:
+			'Set the Status filter to Enabled together with Version State Locked, or remove Version State.',
+	},
+
+	/* Its state does not allow it. */
+
+	unpublishedFlow: {
+		message: 'The flow of {record} is not published',
+		description: 'Publish the flow, or set Strategy to From Failed Step. Nothing was changed.',
+	},
+	triggerNotChanged: {
+		message: 'Activepieces could not start or stop the trigger of {record}',
+		description:
+			'[Activepieces says: {triggerOutput}. ]Check the trigger and its connection in Activepieces. Also check the status of the flow: its latest version may be published although the flow is off.',
+	},
+	flowInUse: {
+		message: 'Another user is editing {record}',
+		description: 'Run the node again one minute after the last edit. Nothing was changed.',
+	},
+	changeUnderWay: {
+		message: 'Another change to {record} is in progress',
+		description:
+			'Run the node again in a moment. If this continues, check that an Activepieces worker is running. Nothing was changed.',
+	},
+	personalProject: {
+		message: '{Record} is a personal project, and nobody can be invited to it',
+		description: 'Choose a team project in [{field}|Project].',
+	},
+	retentionOver: {
+		message: '{Record} is too old to retry',
+		description: 'Activepieces keeps the data for a retry for [{retentionDays}|a few] days.',
+	},
+	nameTaken: {
+		message: 'Another {noun} in the project already has the name "{newName}"',
+		description: 'Names are not case-sensitive. Change New Name and run the node again.',
+	},
+
+	/* Anything else */
+
+	serverFailed: {
+		message: 'Activepieces could not process the request (HTTP {status})',
+		description: '[Activepieces says: {quote}. ]The cause is on the server. Check its log.',
+	},
+	refused: {
+		message: 'Activepieces refused the request (HTTP {status})',
+		description: '[Activepieces says: {quote}. ]Check {input}.[ {instead}]',
+	},
+
+	/* No response came, or none that can be read. */
+
+	unknownHost: {
+		message: 'The host {host} was not found',
+		description: 'Check Base URL in the credential for typos, and the DNS of the n8n server.',
+	},
+	unknownProxy: {
+		message: 'The proxy {proxyHost} was not found',
+		description: 'Check {proxyField}. Look for typos, and check the DNS of the n8n server.',
+	},
+	noAnswer: {
+		message: 'No server responds at {host}',
+		description:
+			'Check host and port of Base URL in the credential. Also check that Activepieces is running and that the n8n server can reach it. In Docker, localhost is the container itself.',
+	},
+	noAnswerOfProxy: {
+		message: 'The proxy {proxyHost} does not respond',
+		description:
+			'Check {proxyField}. Also check that the proxy is running and that the n8n server can reach it.',
+	},
+	timeout: {
+		message: '{host} did not respond in time',
+		description: 'Try again later, [{smaller}, ]or raise Timeout in the credential.',
+	},
+	delayed: {
+		message: '{host} did not respond in time',
+		description: '{delayedBy}',
+	},
+	connectionReset: {
+		message: '{host} closed the connection before the response was complete',
+		description:
+			'The server or a proxy in front of it may be restarting. Try again. If this continues, check Base URL (http or https) in the credential.[ Also check {proxyField}: the proxy is {proxyHost}.]',
+	},
+	untrustedCertificate: {
+		message: 'The certificate of {host} is not trusted',
+		description:
+			'Install a certificate that n8n trusts on the server. If you trust the server, you can turn on Ignore SSL Issues in the credential instead.',
+	},
+	tlsProtocol: {
+		message: '{host} does not support HTTPS',
+		description:
+			'If the server has no certificate, Base URL in the credential must start with http://',
+	},
+	undecodable: {
+		message: 'The response from {host} could not be decompressed',
+		description:
+			'Its content does not match its Content-Encoding header. Check the proxy in front of Activepieces, or the address in Base URL.',
+	},
+	tooLarge: {
+		message: 'The response from {host} [{reason}|is too large]',
+		description:
+			'The node does not read larger responses. No single Activepieces record is that large: check Base URL in the credential.',
+	},
+	// A page with fewer rows was asked for before.
+	listTooLarge: {
+		message: 'The response from {host} [{reason}|is too large]',
+		description:
+			'The node does not read larger responses. Use filters. No single Activepieces record is that large: check Base URL in the credential.',
+	},
+	other: {
+		message: 'The request to {host}[ through the proxy {proxyHost}] could not be completed',
+		description:
+			'[{reason}. ]Check Base URL in the credential.[ Also check {proxyField}: the proxy is {proxyHost}.]',
+	},
+
+	/* Signing in gave no session. */
+
+	wrongPassword: {
+		message: 'Activepieces did not accept the email and password',
+		description:
+			'Check Email and Password in the credential. They were sent to {baseUrl}, the Base URL.',
+	},
+	emailOrPasswordForm: {
+		message: 'Activepieces did not accept the email and password',
+		description:
+			'Check Email and Password in the credential. Email must be a complete address, and passwords in Activepieces have at least 8 characters. They were sent to {baseUrl}, the Base URL.',
+	},
+	inactiveUser: {
+		message: 'The Activepieces user is deactivated',
+		description:
+			'Ask an admin of the Activepieces platform to activate the user, or sign in as another user.',
+	},
+	unverifiedEmail: {
+		message: 'The email address of the Activepieces user is not verified',
+		description: 'Open the link in the email that Activepieces sent. {again}.',
+	},
+	singleSignOnOnly: {
+		message: 'The Activepieces platform allows single sign-on only',
+		description:
+			'It does not accept passwords. Use an API key instead, in a credential of type Activepieces API.',
+	},
+	emailDomain: {
+		message: 'The Activepieces platform does not allow this email domain',
+		description:
+			'Ask an admin of the Activepieces platform to allow the domain, or sign in as another user.',
+	},
+	noProject: {
+		message: 'The Activepieces user has no project',
+		description:
+			'Ask an admin of the Activepieces platform to invite the user to a project, or sign in as another user.',
+	},
+	noPlatform: {
+		message: 'The Activepieces user does not belong to a platform yet',
+		description:
+			'Sign in to Activepieces in a browser once to finish signing up, or ask for an invitation.',
+	},
+	tooManySignIns: {
+		message: 'Activepieces is receiving too many sign-ins',
+		description:
+			'It allows 50 sign-ins per minute for all users behind one address together. Wait a minute. {again}.',
+	},
+} as const satisfies Record<MessageKind, UserMessage>;
+
+/** What follows any of these messages when its request was sent several times */
+export const AFTER_TRIES = ', after {tries} tries in {time}';
+
+/** What follows any of these descriptions when a change may have been made although nobody confirmed it */
+export const MAYBE_DONE =
+	' Activepieces may have applied the change. Check in Activepieces before you run the node again.';

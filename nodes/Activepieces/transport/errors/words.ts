@@ -1,0 +1,114 @@
+/** Where a message is read, which decides what its reader can do. */
+export type MessagePlace = 'node' | 'trigger' | 'locator' | 'credentialTest';
+
+/** The words of a message that differ by place. A word that a place does not have is left out. */
+interface PlaceWords {
+	/** How to try once more */
+	again: string;
+	/** What helps when the server wants fewer requests */
+	lessOften: string;
+	/** What helps beside a longer Timeout when the answer about a list takes too long */
+	smaller?: string;
+	/** What helps when the server does not take a value there that has a name */
+	changeField?: string;
+	/** What the person has entered there */
+	input: string;
+	/** What else to do when the server does not take it */
+	instead?: string;
+	/** Where the address of a proxy is entered */
+	proxyField: string;
+}
+
+const PROXY_OF_CREDENTIAL = 'Proxy in the credential';
+
+export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
+	node: {
+		again: 'Run the node again',
+		lessOften:
+			'Run the node less often, or set Batching in its Settings tab under Request Options.',
+		smaller: 'use Limit or filters if the node has them',
+		changeField: 'Change that field',
+		input: 'the fields of the node',
+		proxyField: `${PROXY_OF_CREDENTIAL}, or in the node under Request Options`,
+	},
+	trigger: {
+		again: 'Wait for the next poll',
+		lessOften: 'Set a longer interval in Poll Times.',
+		input: 'the fields of the trigger',
+		proxyField: PROXY_OF_CREDENTIAL,
+	},
+	locator: {
+		again: 'Open the list again',
+		lessOften: 'Wait a moment, then open the list again.',
+		smaller: 'enter the ID with By ID',
+		input: 'the text you search for',
+		instead: 'You can also enter the ID with By ID.',
+		// The trigger has locators as well, and no Request Options.
+		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options if the node has them`,
+	},
+	credentialTest: {
+		again: 'Test the credential again',
+		lessOften: 'Wait a moment, then test the credential again.',
+		input: 'the fields of the credential',
+		proxyField: PROXY_OF_CREDENTIAL,
+	},
+};
+
+/** What the person has entered of what a sign-in sends */
+export const SIGN_IN_INPUT = 'Email and Password in the credential';
+
+/** What a credential holds: an API key, what is no key of Activepieces in its place, or a user. */
+export type CredentialKind = 'apiKey' | 'otherKey' | 'signIn';
+
+/** The words of a message that differ by credential. */
+interface CredentialWords {
+	/** What is sent with every request: `API key` or `session` */
+	credential: string;
+	/** The same in short */
+	shortCredential: string;
+	/** Whom the service lets do something or not: the key, or the person */
+	actor: string;
+	user: string;
+	hint: string;
+	/** For what is not accepted, or no longer */
+	expiredHint: string;
+}
+
+const KEY_HINT =
+	'Check API Key in the credential. API keys begin with "sk-" and work only on the platform that created them. You create them in the platform admin console of Activepieces under Security → API Keys.';
+const USER_HINT =
+	'Check Email in the credential, and what the user is allowed to do in Activepieces.';
+
+const API_KEY: CredentialWords = {
+	credential: 'API key',
+	shortCredential: 'key',
+	actor: 'API key',
+	user: 'user of the API key',
+	hint: KEY_HINT,
+	expiredHint: KEY_HINT,
+};
+
+export const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
+	apiKey: API_KEY,
+	otherKey: {
+		...API_KEY,
+		// In the place of a key every edition takes the session token of its web app (recorded).
+		expiredHint: `${KEY_HINT} The value in the credential does not begin with "sk-". The Community edition has no API keys, and a session token ends after seven days: use a credential of type Activepieces Sign-In API instead.`,
+	},
+	signIn: {
+		credential: 'session',
+		shortCredential: 'session',
+		actor: 'signed-in user',
+		user: 'signed-in user',
+		hint: USER_HINT,
+		expiredHint: `Activepieces accepted email and password, but not the session. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
+	},
+};
+
+/** What to do about a Base URL that leads to something else than the API */
+export const BASE_URL_HINTS = {
+	endsInApi:
+		'Check that {baseUrl}, the Base URL in the credential, is the address of the API.[ If it includes the path of a page, try {atRoot}]',
+	endsElsewhere:
+		'The Base URL in the credential should probably end in /api. Try {atRoot}[, or {underPath} if Activepieces is served under that path]',
+} as const;

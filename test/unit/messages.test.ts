@@ -1,0 +1,202 @@
+import * as fc from 'fast-check';
+
+import {
+	errorForConnection,
+	errorForResponse,
+} from '../../nodes/Activepieces/transport/errors/errorFor';
+import { responseKind } from '../../nodes/Activepieces/transport/errors/messageKind';
+import type { ErrorContext } from '../../nodes/Activepieces/transport/errors/messageParts';
+import { MESSAGES } from '../../nodes/Activepieces/transport/errors/messages';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/errors/redact';
+import { fillTemplate } from '../../nodes/Activepieces/transport/errors/template';
+import { type ApiResponse, parseResponse } from '../../nodes/Activepieces/transport/response';
+
+const CONTEXT: ErrorContext = {
+	method: 'GET',
+	path: '/v1/folders/{id}',
+	noun: 'folder',
+	field: 'Folder',
+	id: 'abc',
+	baseUrl: 'https://activepieces.example/api',
+	credentialKind: 'apiKey',
+	place: 'node',
+};
+
+interface Answer {
+	status: number;
+	code?: string;
+	message?: string;
+	params?: object;
+	html?: boolean;
+	location?: string;
+}
+
+/** As the service answers: with a code of its own, in the form of its framework, or as a web page. */
+function answer({ status, code, message, params, html, location }: Answer): ApiResponse {
+	const body =
+		code === undefined
+			? { statusCode: status, error: '', message }
+			: { code, params: { ...params, message } };
+	const headers = { 'content-type': html ? 'text/html' : 'application/json', location };
+	return parseResponse(
+		{ statusCode: status, headers, body: html ? '<html>' : JSON.stringify(body) },
+		createRedactor(NO_SECRETS),
+	);
+}
+
+describe('which message fits when several could', () => {
+	const LIST = { noun: 'flows', id: undefined, field: undefined };
+	const BYTES = 'invalid byte sequence';
+
+	test.each<[string, Answer, Partial<ErrorContext>, string]>([
+		['a redirect before a web page', { status: 302, html: true, location: 'x' }, {}, 'redirect'],
+		['a redirect to nowhere', { status: 304, html: true }, {}, 'redirectToNowhere'],
+		['a login of the proxy before a web page', { status: 407, html: true }, {}, 'proxyLogin'],
+		['a web page before the status', { status: 403, html: true }, {}, 'blockedByFirewall'],
+		['a web page before what is asked', { status: 400, html: true }, {}, 'refusedByProxy'],
+		['the size before a web page', { status: 413, html: true }, {}, 'requestTooLarge'],
+		['an overload before a web page', { status: 503, html: true }, {}, 'unavailable'],
+		[
+			'an ID before the field that has it',
+			{ status: 400, message: 'params/id must match pattern' },
+			{},
+			'invalidId',
+		],
+		[
+			'a field where there is no ID',
+			{ status: 400, message: 'params/id must match pattern' },
+			LIST,
+			'refusedField',
+		],
+		[
+			'a code before the field',
+			{ status: 400, code: 'TRIGGER_UPDATE_STATUS', message: 'body/status no' },
+			{},
+			'triggerNotChanged',
+		],
+		['400 before its bytes', { status: 400, message: BYTES }, {}, 'badRequest'],
+		['404 before its bytes', { status: 404, message: BYTES }, {}, 'notFound'],
+		['bytes before 409', { status: 409, message: BYTES }, {}, 'unstorableCharacter'],
+		['bytes before 503', { status: 503, message: BYTES }, {}, 'unstorableCharacter'],
+		[
+			'a permission before a template',
+			{ status: 403, code: 'PERMISSION_DENIED' },
+			{ noun: 'flow template' },
+			'missingPermission',
+		],
+		[
+			'an ended session before a template',
+			{ status: 403, code: 'SESSION_EXPIRED' },
+			{ noun: 'flow template' },
+			'endedSession',
+		],
+		[
+			'a credential before a template',
+			{ status: 403, code: 'AUTHORIZATION', message: 'invalid principal' },
+			{ noun: 'flow template' },
+			'wrongCredential',
+		],
+		[
+			'a template before what is forbidden',
+			{ status: 403, code: 'AUTHORIZATION' },
+			{ noun: 'flow template' },
+			'forbiddenTemplate',
+		],
+		[
+			'a plan without the feature before a limit',
+			{ status: 402, code: 'FEATURE_DISABLED' },
+			{},
+			'planFeature',
+		],
+		[
+			'a path of Base URL before a missing endpoint',
+			{ status: 404, message: 'Route not found' },
+			{ baseUrl: 'https://activepieces.example/api/flows' },
+			'wrongPath',
+		],
+		[
+			'a list without versions before one that is not there',
+			{ status: 404, code: 'ENTITY_NOT_FOUND', params: { entityType: 'FlowVersion' } },
+			LIST,
+			'cannotListVersions',
+		],
+		[
+			'a flow that is not published before that list',
+			{ status: 404, code: 'ENTITY_NOT_FOUND', params: { entityType: 'FlowVersion' } },
+			{ path: '/v1/flow-runs/{id}/retry' },
+			'unpublishedFlow',
+		],
+		[
+			'an edit before a name',
+			{ status: 409, code: 'FLOW_IN_USE', message: 'is used' },
+			{ newName: 'a' },
+			'flowInUse',
+		],
+		[
+			'a name that is not being given',
+			{ status: 409, code: 'VALIDATION', message: 'is used' },
+			{},
+			'refused',
+		],
+		[
+			'templates that are not there before 500',
+			{ status: 500, message: 'fetch failed' },
+			{ noun: 'flow templates' },
+			'noCustomTemplates',
+		],
+		['500 for others', { status: 500, message: 'fetch failed' }, {}, 'serverFailed'],
+	])('%s', (_name, given, context, kind) => {
+		expect(responseKind(answer(given), { ...CONTEXT, ...context })).toBe(kind);
+	});
+});
+
+describe('how a text is filled', () => {
+	test('what is in brackets needs its parts', () => {
+		const template = 'a[ {one}][ {two}|, no two] b[ {one} {two}]';
+		expect(fillTemplate(template, { one: '1', two: '2' })).toBe('a 1 2 b 1 2');
+		expect(fillTemplate(template, { one: '1', two: undefined })).toBe('a 1, no two b');
+		expect(fillTemplate(template, { one: undefined, two: undefined })).toBe('a, no two b');
+	});
+
+	test('a part is taken as it is', () => {
+		const other = fc.oneof(
+			fc.string(),
+			fc.constantFrom('{one}', '[{two}]', '$&', '$1', '[a|b]', '{constructor}'),
+		);
+		fc.assert(
+			fc.property(other, other, (one, two) => {
+				expect(fillTemplate('{one}[ {two}|]', { one, two })).toBe(`${one} ${two}`);
+			}),
+		);
+	});
+
+	test('every text of the table is a template', () => {
+		for (const { message, description } of Object.values(MESSAGES)) {
+			for (const text of [message, description]) {
+				expect(text.replace(/\{\w+\}|\[[^[\]|]*\{[^[\]|]*(\|[^[\]|]+)?\]/g, '')).not.toMatch(
+					/[{}[\]|]/,
+				);
+			}
+		}
+	});
+});
+
+describe('what is added to a message', () => {
+	test.each([
+		[1, 700, ''],
+		[2, 400, ', after 2 tries in less than a second'],
+		[3, 1_400, ', after 3 tries in 1 second'],
+		[5, 12_000, ', after 5 tries in 12 seconds'],
+	])('%i attempts in %i ms are told as "%s"', (count, elapsedMs, words) => {
+		const attempts = { count, elapsedMs, isAmbiguous: false };
+		const { message } = errorForConnection({ kind: 'timeout' }, CONTEXT, attempts);
+		expect(message).toBe(`activepieces.example did not respond in time${words}`);
+	});
+
+	test('a field of the server that is called like something of JavaScript is a name', () => {
+		const response = answer({ status: 400, message: 'querystring/constructor is not known' });
+		expect(errorForResponse(response, CONTEXT).message).toBe(
+			'Activepieces did not accept the value of "constructor"',
+		);
+	});
+});
