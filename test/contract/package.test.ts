@@ -141,7 +141,7 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.createdBefore',
 			'filters.failedStepName',
 			'filters.flowIds',
-			'filters.status',
+			'filters.runStatus',
 			'filters.tags',
 			'options.pageSize',
 		],
@@ -172,7 +172,7 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.displayName',
 			'filters.pieceName',
 			'filters.scope',
-			'filters.status',
+			'filters.connectionStatus',
 			'options.pageSize',
 		],
 		'project.getAll': [
@@ -195,9 +195,39 @@ test('the names that workflows save are the ones that were promised', () => {
 			'output',
 			'fields',
 			'filters.olderThanDays',
-			'filters.status',
+			'filters.invitationStatus',
 		],
 	});
+});
+
+test('a filter that stays when another resource is chosen has the same values there', () => {
+	// n8n keeps what has the same name; the other resource would refuse a value that it does not know.
+	const ofResources = engine.loader.types.nodes[0].properties
+		.filter(({ name }) => name === 'filters')
+		.flatMap(({ displayOptions, options = [] }) =>
+			(displayOptions?.show?.resource ?? []).map((resource) => ({
+				resource: String(resource),
+				filters: options as INodeProperties[],
+			})),
+		);
+	expect(ofResources.length).toBeGreaterThan(4);
+	const valuesOf = ({ type, options = [], typeOptions = {} }: INodeProperties) => [
+		type,
+		typeOptions.loadOptionsMethod,
+		(options as INodePropertyOptions[]).map(({ value }) => value),
+	];
+	const known = new Map<string, unknown>();
+	for (const { resource, filters } of ofResources) {
+		for (const filter of filters) {
+			const values = valuesOf(filter);
+			expect([resource, filter.name, known.get(filter.name) ?? values]).toEqual([
+				resource,
+				filter.name,
+				values,
+			]);
+			known.set(filter.name, values);
+		}
+	}
 });
 
 test('the values that workflows leave out are the ones that were promised', () => {

@@ -46,7 +46,7 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 		createdBefore: 'Created Before',
 		failedStepName: 'Failed Step Name',
 		flowIds: 'Flow IDs',
-		status: 'Status',
+		runStatus: 'Status',
 		tags: 'Tags',
 	}).map(([name, label]): [string, string, INodeParameters, string] => [label, name, RUNS, 'x']),
 	...Object.entries({ pieces: 'Pieces', search: 'Search', tags: 'Tags' }).map(
@@ -56,7 +56,7 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 		displayName: 'Name',
 		pieceName: 'Piece Name',
 		scope: 'Scope',
-		status: 'Status',
+		connectionStatus: 'Status',
 	}).map(([name, label]): [string, string, INodeParameters, string] => [
 		label,
 		name,
@@ -66,7 +66,7 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 	...Object.entries({ displayName: 'Name', type: 'Type' }).map(
 		([name, label]): [string, string, INodeParameters, string] => [label, name, PROJECTS, 'TEAM'],
 	),
-	...Object.entries({ status: 'Status', olderThanDays: 'Older Than (Days)' }).map(
+	...Object.entries({ invitationStatus: 'Status', olderThanDays: 'Older Than (Days)' }).map(
 		([name, label]): [string, string, INodeParameters, string] => [label, name, INVITATIONS, 'x'],
 	),
 ];
@@ -118,8 +118,8 @@ describe('a field that narrows a list', () => {
 
 	test.each([
 		[ALL_FLOWS, 'status'],
-		[RUNS, 'status'],
-		[{ ...CONNECTIONS, returnAll: true }, 'status'],
+		[RUNS, 'runStatus'],
+		[{ ...CONNECTIONS, returnAll: true }, 'connectionStatus'],
 	])(
 		'%j: a choice of several that was added and left without one narrows nothing',
 		async (p, n) => {

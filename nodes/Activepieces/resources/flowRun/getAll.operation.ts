@@ -65,14 +65,17 @@ const filters: Filter[] = [
 		},
 		'flowId',
 	),
-	listFilter({
-		displayName: 'Status',
-		name: 'status',
-		type: 'multiOptions',
-		options: runStatuses,
-		default: [],
-		description: 'Only runs with one of the chosen statuses',
-	}),
+	listFilter(
+		{
+			displayName: 'Status',
+			name: 'runStatus',
+			type: 'multiOptions',
+			options: runStatuses,
+			default: [],
+			description: 'Only runs with one of the chosen statuses',
+		},
+		'status',
+	),
 	listFilter({
 		displayName: 'Tags',
 		name: 'tags',

@@ -47,19 +47,22 @@ const filters: Filter[] = [
 		description: 'Only connections of this scope',
 		hint: 'Has no effect on Activepieces up to 0.85',
 	}),
-	listFilter({
-		displayName: 'Status',
-		name: 'status',
-		type: 'multiOptions',
-		options: [
-			{ name: 'Active', value: 'ACTIVE' },
-			{ name: 'Error', value: 'ERROR' },
-			{ name: 'Missing', value: 'MISSING' },
-		],
-		default: [],
-		description:
-			'Only connections with one of the chosen statuses. Those in Error or Missing need attention.',
-	}),
+	listFilter(
+		{
+			displayName: 'Status',
+			name: 'connectionStatus',
+			type: 'multiOptions',
+			options: [
+				{ name: 'Active', value: 'ACTIVE' },
+				{ name: 'Error', value: 'ERROR' },
+				{ name: 'Missing', value: 'MISSING' },
+			],
+			default: [],
+			description:
+				'Only connections with one of the chosen statuses. Those in Error or Missing need attention.',
+		},
+		'status',
+	),
 ];
 
 export const getAll: Operation = {

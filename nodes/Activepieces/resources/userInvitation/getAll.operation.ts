@@ -38,17 +38,20 @@ const projectField = {
 	displayOptions: { show: { type: ['PROJECT'] } },
 };
 
-const statusFilter = filter({
-	displayName: 'Status',
-	name: 'status',
-	type: 'options',
-	options: [
-		{ name: 'Accepted', value: 'ACCEPTED' },
-		{ name: 'Pending', value: 'PENDING' },
-	],
-	default: 'PENDING',
-	description: 'Only invitations with this status',
-});
+const statusFilter = filter(
+	{
+		displayName: 'Status',
+		name: 'invitationStatus',
+		type: 'options',
+		options: [
+			{ name: 'Accepted', value: 'ACCEPTED' },
+			{ name: 'Pending', value: 'PENDING' },
+		],
+		default: 'PENDING',
+		description: 'Only invitations with this status',
+	},
+	'status',
+);
 
 const olderThanDays = numberFilter({
 	displayName: 'Older Than (Days)',
