@@ -3,6 +3,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { authenticationField } from './descriptions/authentication';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
+import { loadOptions } from './methods/loadOptions';
 import { resources } from './resources';
 import { describeCustomOperations, describeHints, describeProperties } from './resources/describe';
 import { unknownOperation } from './resources/unknownOperation';
@@ -47,6 +48,7 @@ export class Activepieces implements INodeType {
 
 	methods = {
 		listSearch,
+		loadOptions,
 		credentialTest,
 	};
 

@@ -320,9 +320,9 @@ test('the names and values of the trigger that workflows save are the ones that 
 });
 
 test('locators offer From List first and then By ID, and every list has its search', () => {
-	const locators = engine.loader.types.nodes[0].properties.filter(
-		({ type }) => type === 'resourceLocator',
-	);
+	const locators = engine.loader.types.nodes[0].properties
+		.flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
+		.filter(({ type }) => type === 'resourceLocator');
 	const { methods } = engine.loader.getNode('activepieces').type as {
 		methods: { listSearch: Record<string, unknown> };
 	};
@@ -333,6 +333,21 @@ test('locators offer From List first and then By ID, and every list has its sear
 		return String(modes?.[0].typeOptions?.searchListMethod);
 	});
 	expect([...new Set(searches)].sort()).toEqual(Object.keys(methods.listSearch).sort());
+});
+
+test('every field that takes several records has a method that loads its list', () => {
+	const fields = engine.loader.types.nodes[0].properties
+		.flatMap(({ options = [] }) => options as INodeProperties[])
+		.filter(({ typeOptions }) => typeOptions?.loadOptionsMethod !== undefined);
+	const { methods } = engine.loader.getNode('activepieces').type as {
+		methods: { loadOptions: Record<string, unknown> };
+	};
+	const names = fields.map(({ type, typeOptions, description }) => {
+		expect(type).toBe('multiOptions');
+		expect(description).toContain('or specify IDs using an');
+		return String(typeOptions?.loadOptionsMethod);
+	});
+	expect(names.sort()).toEqual(Object.keys(methods.loadOptions).sort());
 });
 
 test('the key is a password field, and Base URL points to the cloud', () => {

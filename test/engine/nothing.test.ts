@@ -29,9 +29,9 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 	),
 	...Object.entries({
 		agentExternalIds: 'Agent External IDs',
-		connectionExternalIds: 'Connection External IDs',
-		externalIds: 'External IDs',
-		folderId: 'Folder ID',
+		connectionExternalIds: 'Connection Names or External IDs',
+		externalIds: 'Flow Names or External IDs',
+		folderId: 'Folder',
 		name: 'Name',
 		status: 'Status',
 		versionState: 'Version State',
@@ -45,7 +45,7 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 		createdAfter: 'Created After',
 		createdBefore: 'Created Before',
 		failedStepName: 'Failed Step Name',
-		flowIds: 'Flow IDs',
+		flowIds: 'Flow Names or IDs',
 		runStatus: 'Status',
 		tags: 'Tags',
 	}).map(([name, label]): [string, string, INodeParameters, string] => [label, name, RUNS, 'x']),
@@ -74,7 +74,10 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 const withValue = (parameters: INodeParameters, name: string, value: unknown): INodeParameters =>
 	name === 'projectId'
 		? { ...parameters, projectId: byId(value) }
-		: { ...parameters, filters: { [name]: value as string } };
+		: {
+				...parameters,
+				filters: { [name]: name === 'folderId' ? byId(value) : (value as string) },
+			};
 
 const pairOf = ({ resource, operation }: INodeParameters) =>
 	`${String(resource)}.${String(operation)}`;
@@ -118,7 +121,9 @@ describe('a field that narrows a list', () => {
 
 	test.each([
 		[ALL_FLOWS, 'status'],
+		[ALL_FLOWS, 'externalIds'],
 		[RUNS, 'runStatus'],
+		[RUNS, 'flowIds'],
 		[{ ...CONNECTIONS, returnAll: true }, 'connectionStatus'],
 	])(
 		'%j: a choice of several that was added and left without one narrows nothing',
@@ -131,10 +136,8 @@ describe('a field that narrows a list', () => {
 	);
 
 	test('an empty list saved in a field that holds text was put there by a program: it is refused', async () => {
-		const parameters = { ...ALL_FLOWS, filters: { externalIds: [] } };
-		expect((await failure(parameters)).message).toBe(
-			'The expression in External IDs gives nothing',
-		);
+		const parameters = { ...RUNS, filters: { tags: [] } };
+		expect((await failure(parameters)).message).toBe('The expression in Tags gives nothing');
 		expect(context.service.requests).toEqual([]);
 	});
 

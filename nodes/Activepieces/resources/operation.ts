@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Locator } from '../descriptions/locator';
+import type { OptionList } from '../descriptions/optionList';
 import type { RunOperation } from '../execution/operationContext';
 import type { Endpoint } from '../transport/endpoint';
 
@@ -29,6 +30,8 @@ export interface Resource {
 	value: string;
 	/** Fields that pick a record, whose From List the node searches */
 	locators?: Locator[];
+	/** Lists behind fields that take several records, which the node loads */
+	optionLists?: OptionList[];
 	/** n8n saves no operation that is the default one, so the first has to stay the first */
 	operations: Operation[];
 }

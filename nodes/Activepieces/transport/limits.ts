@@ -71,6 +71,10 @@ export const limits = {
 
 	/** Entries that the editor gets at once; it asks for more when the person scrolls */
 	locatorEntries: 50,
+	/** Entries of a list from which several are chosen: the editor shows all of them at once */
+	optionEntries: 1000,
+	/** Records on a page of such a list: large, since the service loses rows at page edges (recorded) */
+	optionPageSize: 250,
 	/** Characters of an entry: a name, its project's name, and a state */
 	locatorLabelLength: 200,
 	/** Flow runs on a page of a locator: each carries its flow's whole version twice */

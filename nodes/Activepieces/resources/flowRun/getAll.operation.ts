@@ -8,6 +8,7 @@ import {
 	timeFilter,
 } from '../../descriptions/filters';
 import { type Locator, locatorField } from '../../descriptions/locator';
+import { optionListField } from '../../descriptions/optionList';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import {
 	getLimit,
@@ -15,6 +16,7 @@ import {
 	pagingOptions,
 	returnAllOrLimit,
 } from '../../descriptions/returnAllOrLimit';
+import { flowOptions } from '../flow/locator';
 import type { Operation } from '../operation';
 import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
@@ -55,14 +57,11 @@ const filters: Filter[] = [
 			'Only runs that failed at the step with this name, which stands in failedStep.name',
 	}),
 	idListFilter(
-		{
-			displayName: 'Flow IDs',
-			name: 'flowIds',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
-			description: 'Comma-separated IDs of flows. Some releases take up to 20.',
-		},
+		optionListField(
+			flowOptions,
+			{ displayName: 'Flow Names or IDs', name: 'flowIds' },
+			'Only runs of these flows',
+		),
 		'flowId',
 	),
 	listFilter(

@@ -20,7 +20,8 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. @activepieces/piece-slack',
-		description: 'Comma-separated names of pieces; a template with any of them is returned',
+		description:
+			'Comma-separated names of pieces, which stand in pieces; a template with any of them is returned',
 	}),
 	filter({
 		displayName: 'Search',

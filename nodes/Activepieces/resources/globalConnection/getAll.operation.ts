@@ -33,7 +33,8 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. @activepieces/piece-slack',
-		description: 'The exact name of the piece that the connection is for',
+		description:
+			'The exact name of the piece that the connection is for, which stands in pieceName',
 	}),
 	filter({
 		displayName: 'Scope',
