@@ -100,6 +100,8 @@ export const limits = {
 	maxSignInBytes: 2 ** 20,
 	/** Sessions that a run begins: a second one if the first ends; a third would end as the second did */
 	maxSessions: 2,
+	/** After this a server that refused an API key is not asked for its edition any more */
+	editionTimeoutMs: 5_000,
 	/** For how long polls of triggers do not repeat a sign-in that was refused */
 	signInRefusalTtlMs: 15 * 60_000,
 

@@ -29,6 +29,8 @@ export interface ApiResponse {
 	isRouteMissing: boolean;
 	/** The server's clock when it answered, in milliseconds since 1970 */
 	date?: number;
+	/** An API key was refused by a server that says it is the Community edition, which has none */
+	isWithoutKeys?: boolean;
 	/** What it took to get this response */
 	attempts?: Attempts;
 }

@@ -3,6 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Attempts } from './attempts';
 import type { ApiClient } from './client';
 import { type ActivepiecesError, RunEndedError } from './errors/activepiecesError';
+import { isCredentialRefused } from './edition';
 import { errorForConnection } from './errors/errorForConnection';
 import { errorForResponse } from './errors/errorForResponse';
 import { errorForSignIn } from './errors/errorForSignIn';
@@ -98,7 +99,11 @@ export async function send(client: ApiClient, request: ApiRequest): Promise<ApiR
 		async () => await sendWithRetry(client, request, options),
 	);
 	if (result.isSignIn) throw errorForSignIn(result, errorContext(client, request), attempts);
-	if ('response' in result) return { ...result.response, attempts };
+	if ('response' in result) {
+		const { response } = result;
+		const isWithoutKeys = isCredentialRefused(response) && (await client.isWithoutKeys());
+		return { ...response, attempts, isWithoutKeys };
+	}
 	throw errorForConnection(result.connectionError, errorContext(client, request), attempts);
 }
 

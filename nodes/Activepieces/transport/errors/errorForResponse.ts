@@ -28,6 +28,13 @@ const handedOnMessage = (): UserMessage => ({
 		'The Community edition has none, nor have plans without that feature (Enterprise or a paid cloud plan).',
 });
 
+/** What the Community edition has in place of API keys, in words of n8n's dialog for credentials. */
+const withoutKeysMessage = (): UserMessage => ({
+	message: 'This is the Community edition of Activepieces, which has no API keys',
+	description:
+		'Create a credential with Sign-In in place of API Key: n8n 2 has the choice at the top right of the dialog, n8n 1 below Connect using. Then enter the email and password of a user.',
+});
+
 /** The message for a 2xx response whose body is not what the endpoint promises. */
 function unexpectedBodyMessage({ body }: ApiResponse, context: ErrorContext): UserMessage {
 	if (typeof body === 'string') {
@@ -45,11 +52,13 @@ function unexpectedBodyMessage({ body }: ApiResponse, context: ErrorContext): Us
 /** The error for any response that is not the one asked for. */
 export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
-	const toMessage = isHandedOn(response, context)
-		? handedOnMessage
-		: isSuccess(response)
-			? unexpectedBodyMessage
-			: refusalMessage;
+	const toMessage = response.isWithoutKeys
+		? withoutKeysMessage
+		: isHandedOn(response, context)
+			? handedOnMessage
+			: isSuccess(response)
+				? unexpectedBodyMessage
+				: refusalMessage;
 	// A 2xx with a wrong body: `{"ok":true}` of a proxy says nothing of what the service did.
 	const isAmbiguous = attempts?.isAmbiguous === true || isSuccess(response);
 	return new ActivepiecesError(
