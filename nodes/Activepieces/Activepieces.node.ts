@@ -6,6 +6,7 @@ import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resources } from './resources';
 import { describeCustomOperations, describeHints, describeProperties } from './resources/describe';
+import { toolDescriptionFields } from './resources/describeTool';
 import { unknownOperation } from './resources/unknownOperation';
 
 export class Activepieces implements INodeType {
@@ -43,7 +44,11 @@ export class Activepieces implements INodeType {
 		requestDefaults: { json: true },
 		requestOperations: { pagination: unknownOperation(resources) },
 		hints: describeHints(resources),
-		properties: [authenticationField, ...describeProperties(resources)],
+		properties: [
+			...toolDescriptionFields(resources),
+			authenticationField,
+			...describeProperties(resources),
+		],
 	};
 
 	methods = {

@@ -100,6 +100,8 @@ export const getAll: Operation = {
 	action: 'Get many flows',
 	description: 'Get the flows of a project, or of all projects',
 	hint: 'Gives one item per flow. The nodes that follow run for each of them.',
+	toolDescription:
+		'Returns the flows of an Activepieces project, or of all projects if none is given',
 	endpoint: LIST_FLOWS,
 	properties: [
 		locatorField(flowsProject),
@@ -108,6 +110,7 @@ export const getAll: Operation = {
 		filtersField(filters),
 		pagingOptions(),
 	],
+	simplify: simplifyFlow,
 	async run(context) {
 		const output = getOutputMode(context, simplifyFlow);
 		const records = await fetchByProject(context, flowsProject, {

@@ -41,6 +41,8 @@ export const setStatus: Operation = {
 	action: 'Enable or disable flow',
 	description: 'Switch a flow on or off',
 	hint: 'Activepieces up to 0.79 takes a moment to switch a flow. The node waits until it is done.',
+	toolDescription:
+		'Switches an Activepieces flow on or off at once, by its ID, and returns the flow',
 	endpoint: CHANGE_FLOW,
 	properties: [
 		flowField,
@@ -57,6 +59,7 @@ export const setStatus: Operation = {
 		},
 		...outputFields,
 	],
+	simplify: simplifyFlow,
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFlow);

@@ -91,6 +91,8 @@ export const getAll: Operation = {
 	action: 'Get many flow runs',
 	description: 'Get the runs of a project, or of all projects, newest first',
 	hint: 'Gives one item per run, newest first. Test runs and archived runs are left out.',
+	toolDescription:
+		'Returns the runs of Activepieces flows, newest first, of a project, or of all projects if none is given. Test runs and archived runs are left out',
 	endpoint: LIST_RUNS,
 	properties: [
 		locatorField(runsProject),
@@ -99,6 +101,7 @@ export const getAll: Operation = {
 		filtersField(filters),
 		pagingOptions(),
 	],
+	simplify: simplifyRun,
 	async run(context) {
 		const output = getOutputMode(context, simplifyRun);
 		const records = await fetchByProject(context, runsProject, {

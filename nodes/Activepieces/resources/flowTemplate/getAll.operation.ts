@@ -48,8 +48,10 @@ export const getAll: Operation = {
 	action: 'Get many flow templates',
 	description: "Get the platform's own flow templates",
 	hint: 'Gives one item per template. On a plan without custom templates there are none.',
+	toolDescription: 'Returns the flow templates that the Activepieces platform made itself',
 	endpoint: LIST_TEMPLATES,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
+	simplify: simplifyTemplate,
 	async run(context) {
 		const output = getOutputMode(context, simplifyTemplate);
 		const collector = createRecordCollector(getLimit(context), output.transform);

@@ -10,6 +10,8 @@ export const deleteOperation: Operation = {
 	action: 'Delete folder',
 	description: 'Delete a folder permanently. Its flows stay and are in no folder.',
 	hint: 'Deletes one folder per input item, which cannot be undone. Its flows stay, in no folder.',
+	toolDescription:
+		'Deletes a folder of Activepieces flows for good, by its ID, and returns {"deleted": true}. Its flows stay, in no folder',
 	endpoint: DELETE_FOLDER,
 	properties: [folderField],
 	run: async (context) =>

@@ -73,8 +73,11 @@ export const getAll: Operation = {
 	description:
 		'Get the connections that are shared across projects. Needs a plan with global connections.',
 	hint: 'Gives one item per connection. Needs the Enterprise or Cloud edition and a plan with global connections.',
+	toolDescription:
+		'Returns the connections that the Activepieces platform shares with its projects. Status ERROR or MISSING needs attention',
 	endpoint: LIST_GLOBAL_CONNECTIONS,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters), pagingOptions()],
+	simplify: simplifyConnection,
 	async run(context) {
 		const output = getOutputMode(context, simplifyConnection);
 		const collector = createRecordCollector(getLimit(context), output.transform);

@@ -10,6 +10,8 @@ export const deleteOperation: Operation = {
 	action: 'Delete user invitation',
 	description: 'Take back an invitation permanently',
 	hint: 'Takes back one invitation per input item, which cannot be undone',
+	toolDescription:
+		'Revokes an invitation to Activepieces for good, by its ID, and returns {"deleted": true}',
 	endpoint: DELETE_INVITATION,
 	properties: [locatorField(invitationLocator)],
 	async run(context) {

@@ -96,6 +96,8 @@ export const getAll: Operation = {
 	action: 'Get many user invitations',
 	description: 'Get the invitations to the platform and to projects',
 	hint: 'Gives one item per invitation, the oldest of each type first',
+	toolDescription:
+		'Returns the invitations to the Activepieces platform and to projects, the oldest of each type first',
 	endpoint: listInvitations('PLATFORM'),
 	properties: [
 		{
@@ -119,6 +121,7 @@ export const getAll: Operation = {
 		...outputFields,
 		filtersField([olderThanDays, statusFilter]),
 	],
+	simplify: simplifyInvitation,
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyInvitation);
