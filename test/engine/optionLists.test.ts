@@ -176,8 +176,47 @@ describe('a list that cannot be read', () => {
 	});
 });
 
+describe('what a model gives to a tool', () => {
+	const context = useService({ data: { projects: 2, flows: 8, flowRuns: 10, connections: 4 } });
+
+	test.each(['flowIds', 'connectionExternalIds', 'externalIds', 'folderId'])(
+		'%s: text with commas, and an empty text for all',
+		async (name) => {
+			const { engine, credential, service } = context;
+			const pair = name === 'flowIds' ? RUNS : { resource: 'flow', operation: 'getAll' };
+			const sent = async (given: string) => {
+				service.clearRequests();
+				const value = '={{ $json.given }}';
+				const filters = { [name]: name === 'folderId' ? byId(value) : value };
+				const items = [{ given }];
+				await engine.records({ credential, asTool: true, items, parameters: { ...pair, filters } });
+				const list = service.requests.find(({ query }) => 'projectId' in query);
+				return list?.query[name === 'flowIds' ? 'flowId' : name];
+			};
+			const [one, two] = service.data.flows.map(({ id }) => id);
+			expect(await sent('')).toBeUndefined();
+			expect(await sent(one)).toEqual(one);
+			if (name !== 'folderId') expect(await sent(`${one}, ${two}`)).toEqual([one, two]);
+		},
+	);
+});
+
 describe('a long list', () => {
-	const context = useService({ data: { projects: 2, flows: 400 } });
+	const context = useService({ data: { projects: 2, flows: 400, foldersPerProject: 60 } });
+
+	test('has No Folder once, also when it is scrolled', async () => {
+		const { engine, credential } = context;
+		const names: string[] = [];
+		let paginationToken: string | undefined;
+		do {
+			const options = { credential, paginationToken };
+			const page = await engine.search('searchFoldersOrNone', options);
+			names.push(...page.results.map(({ name }) => name));
+			paginationToken = page.paginationToken as string | undefined;
+		} while (paginationToken !== undefined);
+		expect(names).toHaveLength(context.service.data.folders.length + 1);
+		expect(names.filter((name) => name === 'No Folder')).toEqual(['No Folder']);
+	});
 
 	test('is cut where the editor could not show it any more', async () => {
 		const { engine, credential } = context;
