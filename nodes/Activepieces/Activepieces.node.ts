@@ -3,8 +3,10 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { authenticationField } from './descriptions/authentication';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
+import { loadOptions } from './methods/loadOptions';
 import { resources } from './resources';
 import { describeCustomOperations, describeHints, describeProperties } from './resources/describe';
+import { toolDescriptionFields } from './resources/describeTool';
 import { unknownOperation } from './resources/unknownOperation';
 
 export class Activepieces implements INodeType {
@@ -42,11 +44,16 @@ export class Activepieces implements INodeType {
 		requestDefaults: { json: true },
 		requestOperations: { pagination: unknownOperation(resources) },
 		hints: describeHints(resources),
-		properties: [authenticationField, ...describeProperties(resources)],
+		properties: [
+			...toolDescriptionFields(resources),
+			authenticationField,
+			...describeProperties(resources),
+		],
 	};
 
 	methods = {
 		listSearch,
+		loadOptions,
 		credentialTest,
 	};
 

@@ -100,6 +100,8 @@ test('the names that workflows save are the ones that were promised', () => {
 					displayOptions?.show?.resource?.includes(resource) &&
 					displayOptions.show.operation?.includes(String(value)),
 			);
+			// What a model reads, where the node is a tool: a field of n8n's own, by its own name.
+			expect(fields.shift()?.name).toBe('toolDescription');
 			saved.set(
 				`${resource}.${String(value)}`,
 				fields.flatMap((field) =>
@@ -141,7 +143,7 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.createdBefore',
 			'filters.failedStepName',
 			'filters.flowIds',
-			'filters.status',
+			'filters.runStatus',
 			'filters.tags',
 			'options.pageSize',
 		],
@@ -172,7 +174,7 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.displayName',
 			'filters.pieceName',
 			'filters.scope',
-			'filters.status',
+			'filters.connectionStatus',
 			'options.pageSize',
 		],
 		'project.getAll': [
@@ -195,15 +197,45 @@ test('the names that workflows save are the ones that were promised', () => {
 			'output',
 			'fields',
 			'filters.olderThanDays',
-			'filters.status',
+			'filters.invitationStatus',
 		],
 	});
+});
+
+test('a filter that stays when another resource is chosen has the same values there', () => {
+	// n8n keeps what has the same name; the other resource would refuse a value that it does not know.
+	const ofResources = engine.loader.types.nodes[0].properties
+		.filter(({ name }) => name === 'filters')
+		.flatMap(({ displayOptions, options = [] }) =>
+			(displayOptions?.show?.resource ?? []).map((resource) => ({
+				resource: String(resource),
+				filters: options as INodeProperties[],
+			})),
+		);
+	expect(ofResources.length).toBeGreaterThan(4);
+	const valuesOf = ({ type, options = [], typeOptions = {} }: INodeProperties) => [
+		type,
+		typeOptions.loadOptionsMethod,
+		(options as INodePropertyOptions[]).map(({ value }) => value),
+	];
+	const known = new Map<string, unknown>();
+	for (const { resource, filters } of ofResources) {
+		for (const filter of filters) {
+			const values = valuesOf(filter);
+			expect([resource, filter.name, known.get(filter.name) ?? values]).toEqual([
+				resource,
+				filter.name,
+				values,
+			]);
+			known.set(filter.name, values);
+		}
+	}
 });
 
 test('the values that workflows leave out are the ones that were promised', () => {
 	// n8n saves no value that equals its default, so another default changes workflows that exist.
 	const defaults = engine.loader.types.nodes[0].properties
-		.filter(({ name }) => name !== 'requestOptions')
+		.filter(({ name }) => !['requestOptions', 'toolDescription'].includes(name))
 		.map(({ name, displayOptions, default: value }) => [
 			name === 'operation' ? `${String(displayOptions?.show?.resource)}.${name}` : name,
 			value,
@@ -290,9 +322,9 @@ test('the names and values of the trigger that workflows save are the ones that 
 });
 
 test('locators offer From List first and then By ID, and every list has its search', () => {
-	const locators = engine.loader.types.nodes[0].properties.filter(
-		({ type }) => type === 'resourceLocator',
-	);
+	const locators = engine.loader.types.nodes[0].properties
+		.flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
+		.filter(({ type }) => type === 'resourceLocator');
 	const { methods } = engine.loader.getNode('activepieces').type as {
 		methods: { listSearch: Record<string, unknown> };
 	};
@@ -303,6 +335,21 @@ test('locators offer From List first and then By ID, and every list has its sear
 		return String(modes?.[0].typeOptions?.searchListMethod);
 	});
 	expect([...new Set(searches)].sort()).toEqual(Object.keys(methods.listSearch).sort());
+});
+
+test('every field that takes several records has a method that loads its list', () => {
+	const fields = engine.loader.types.nodes[0].properties
+		.flatMap(({ options = [] }) => options as INodeProperties[])
+		.filter(({ typeOptions }) => typeOptions?.loadOptionsMethod !== undefined);
+	const { methods } = engine.loader.getNode('activepieces').type as {
+		methods: { loadOptions: Record<string, unknown> };
+	};
+	const names = fields.map(({ type, typeOptions, description }) => {
+		expect(type).toBe('multiOptions');
+		expect(description).toContain('or specify IDs using an');
+		return String(typeOptions?.loadOptionsMethod);
+	});
+	expect(names.sort()).toEqual(Object.keys(methods.loadOptions).sort());
 });
 
 test('the key is a password field, and Base URL points to the cloud', () => {

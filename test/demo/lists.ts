@@ -27,7 +27,7 @@ export async function allFlows({ service, run }: Demo): Promise<void> {
 
 export async function brokenConnections({ service, run }: Demo): Promise<void> {
 	const fields = ['id', 'name', 'pieceName', 'status'];
-	const filters = { status: ['ERROR', 'MISSING'] };
+	const filters = { connectionStatus: ['ERROR', 'MISSING'] };
 	const list = { resource: 'globalConnection', operation: 'getAll', returnAll: true, filters };
 	const broken = pick(fields, await run(list));
 	const held = service.data.connections.map((each) => ({ ...each, name: each.displayName }));

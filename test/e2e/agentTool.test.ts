@@ -104,7 +104,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 				operation: 'getAll',
 				limit: 10,
 				filters: {
-					status: ['FAILED'],
+					runStatus: ['FAILED'],
 					createdAfter: "={{ $fromAI('since', 'Time from which on, in ISO 8601', 'string') }}",
 				},
 			},

@@ -93,13 +93,16 @@ describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`,
 				names: () =>
 					service.data.flowRuns
 						.filter(({ status }) => FAILED_STATUSES.includes(status))
-						.map(({ flowId, created, projectId, status }) => {
+						.map(({ flowId, created, projectId, status, failedStep }) => {
 							const { published, flows } = service.data;
 							const version =
 								published.get(flowId) ?? flows.find(({ id }) => id === flowId)?.version;
-							const minute = created.slice(0, 16).replace('T', ' ');
+							const second = created.slice(0, 19).replace('T', ' ');
 							const word = status.toLowerCase().replaceAll('_', ' ');
-							return `${version?.displayName}, ${minute} UTC (${projectName(projectId)}, ${word})`;
+							const reason = failedStep?.displayName ?? word;
+							const several = service.data.projects.length > 1;
+							const project = several ? ` (${projectName(projectId)})` : '';
+							return `${second}Z, ${version?.displayName}, ${reason}${project}`;
 						}),
 			},
 			{

@@ -54,6 +54,18 @@ describe('credential test against odd servers', () => {
 		});
 	});
 
+	test('a space inside a key is named, and nothing is sent', async () => {
+		const { engine, credential, service } = context;
+		for (const space of [' ', '\t', '\u00a0']) {
+			const apiKey = `${credential.apiKey.slice(0, 9)}${space}${credential.apiKey.slice(9)}`;
+			expect(await engine.testCredential({ ...credential, apiKey })).toEqual({
+				status: 'Error',
+				message: expect.stringMatching(/^API Key has a space in it\. Open the/) as string,
+			});
+		}
+		expect(service.requests).toEqual([]);
+	});
+
 	test('a server that does not answer is not waited for longer than half a minute', async () => {
 		const { engine, credential, service } = context;
 		expect(limits.credentialTestTimeoutMs).toBe(30_000);

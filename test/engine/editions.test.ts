@@ -215,6 +215,59 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('tokens on release %s',
 	});
 });
 
+describe.each(ALL_RELEASES)('an API key on Community %s', (release) => {
+	const context = useService({ release, edition: 'community', data: 'recorded' });
+	const KEY = `sk-${'a'.repeat(61)}`;
+	const MESSAGE = 'This is the Community edition of Activepieces, which has no API keys';
+
+	test('is answered with the credential to choose, in words of the dialog', async () => {
+		const { engine, service } = context;
+		const credential = { baseUrl: service.baseUrl, apiKey: KEY };
+		const error = await engine.failure({ credential, parameters: METRICS });
+		expect(error.message).toBe(MESSAGE);
+		expect(error.description).toMatch(/^Create a credential with Sign-In in place of API Key: /);
+		const { status, message } = await engine.testCredential(credential);
+		expect(status).toBe('Error');
+		expect(message).toBe(`${MESSAGE}. ${error.description}`);
+		await expect(engine.search('searchFlows', { credential })).rejects.toThrow(MESSAGE);
+	});
+
+	test('the edition is asked for once, without the key', async () => {
+		const { engine, service } = context;
+		const credential = { baseUrl: service.baseUrl, apiKey: KEY };
+		await atTime(Date.now() + limits.movedEndpointTtlMs + 1, async () => {
+			service.clearRequests();
+			await engine.run({
+				credential,
+				items: [{}, {}, {}],
+				onError: 'continueRegularOutput',
+				parameters: METRICS,
+			});
+		});
+		const asked = service.requests.filter(({ path }) => path === '/v1/flags');
+		expect(asked).toHaveLength(1);
+		expect(asked[0].headers).not.toHaveProperty('authorization');
+	});
+});
+
+describe('a refused API key on a server that does not say that it is Community', () => {
+	const context = useService();
+	const failure = async () => {
+		const { engine, credential } = context;
+		const apiKey = 'sk-wrong-key';
+		return await engine.failure({ credential: { ...credential, apiKey }, parameters: METRICS });
+	};
+
+	test.each<[string, Parameters<TestContext['service']['fault']>[0]['kind'] | undefined]>([
+		['Enterprise', undefined],
+		['no answer', { status: 500 }],
+		['a web page', { status: 200, shape: 'html' }],
+	])('%s: the key is not accepted', async (_name, kind) => {
+		if (kind !== undefined) context.service.fault({ path: '/v1/flags', kind });
+		expect((await failure()).message).toBe('Activepieces does not accept the API key');
+	});
+});
+
 describe('a session token of 0.73 in Enterprise', () => {
 	const context = useService({ release: '0.73', data: 'recorded' });
 

@@ -53,7 +53,7 @@ describe('filters', () => {
 					displayName: 'connection',
 					pieceName: '@activepieces/piece-slack',
 					scope: 'PLATFORM',
-					status: ['ACTIVE'],
+					connectionStatus: ['ACTIVE'],
 				},
 			},
 		});
@@ -79,7 +79,7 @@ describe('filters', () => {
 			parameters: {
 				...CONNECTIONS,
 				limit: 5,
-				filters: { displayName: '', pieceName: '', status: [] },
+				filters: { displayName: '', pieceName: '', connectionStatus: [] },
 			},
 		});
 		await engine.records({
@@ -122,9 +122,20 @@ describe('filters', () => {
 		const { engine, credential, service } = context;
 		await engine.records({
 			credential,
-			parameters: { ...CONNECTIONS, filters: { status: '={{ "ERROR, MISSING" }}' } },
+			parameters: { ...CONNECTIONS, filters: { connectionStatus: '={{ "ERROR, MISSING" }}' } },
 		});
 		expect(service.requests[0].query.status).toEqual(['ERROR', 'MISSING']);
+	});
+
+	test('a status of runs is not asked of flows, connections and invitations when Resource is changed', async () => {
+		const { engine, credential, service } = context;
+		const filters = { runStatus: ['FAILED'] };
+		const invitations = { resource: 'userInvitation', operation: 'getAll' };
+		for (const parameters of [ALL_FLOWS, CONNECTIONS, invitations]) {
+			await engine.records({ credential, parameters: { ...parameters, filters } });
+		}
+		expect(service.requests.length).toBeGreaterThan(2);
+		for (const { query } of service.requests) expect(query).not.toHaveProperty('status');
 	});
 
 	test('pasted space around a project or a filter does no harm', async () => {

@@ -107,6 +107,8 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 			finished: null,
 			durationSeconds: null,
 		});
+		// The first columns of n8n's table are those that a person sees.
+		expect(Object.keys(given.get(failed.id)!).slice(0, 3)).toEqual(['id', 'status', 'flowName']);
 		expect(JSON.stringify([...given.values()])).not.toMatch(/:(""|\{\})/);
 	});
 
@@ -131,7 +133,7 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 
 	test.each([
 		[
-			{ status: ['FAILED', 'TIMEOUT'] },
+			{ runStatus: ['FAILED', 'TIMEOUT'] },
 			({ status }: { status: string }) => ['FAILED', 'TIMEOUT'].includes(status),
 		],
 		[{ tags: 'nightly, none' }, ({ tags }: { tags: string[] | null }) => tags !== null],
@@ -297,14 +299,31 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 			),
 		);
 		expect(results.map(({ value }) => value).sort()).toEqual(ids(failed).sort());
-		const [{ name, value }] = results;
-		const run = failed.find(({ id }) => id === value)!;
-		const project = service.data.projects.find(({ id }) => id === run.projectId);
-		expect(name).toBe(
-			`${run.version.displayName}, ${run.created.slice(0, 10)} ${run.created.slice(11, 16)} UTC (${project?.displayName}, ${run.status.toLowerCase()})`,
-		);
-		const found = await engine.search('searchFlowRuns', { credential, filter: run.id });
-		expect(found.results.map((each) => each.value)).toEqual([run.id]);
+		for (const { name, value } of results) {
+			const run = failed.find(({ id }) => id === value)!;
+			const project = service.data.projects.find(({ id }) => id === run.projectId);
+			const reason = run.failedStep?.displayName ?? run.status.toLowerCase().replaceAll('_', ' ');
+			expect(name).toBe(
+				`${run.created.slice(0, 10)} ${run.created.slice(11, 19)}Z, ${run.version.displayName}, ${reason} (${project?.displayName})`,
+			);
+		}
+		expect(new Set(results.map(({ name }) => name)).size).toBe(results.length);
+		const found = await engine.search('searchFlowRuns', { credential, filter: failed[0].id });
+		expect(found.results.map((each) => each.value)).toEqual([failed[0].id]);
+	});
+});
+
+describe('the list of runs of a single project', () => {
+	const context = useService({ data: { projects: 1, flows: 2, flowRuns: 20 } });
+
+	test('does not name the project', async () => {
+		const { engine, credential, service } = context;
+		service.data.projects.splice(0, service.data.projects.length - 1);
+		const [{ id, displayName }] = service.data.projects;
+		for (const run of service.data.flowRuns) run.projectId = id;
+		const { results } = await engine.search('searchFlowRuns', { credential });
+		expect(results.length).toBeGreaterThan(0);
+		for (const { name } of results) expect(name).not.toContain(displayName);
 	});
 });
 

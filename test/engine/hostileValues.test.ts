@@ -23,13 +23,14 @@ const OF_FIELDS: Array<[string, (value: string) => INodeParameters]> = [
 	['Simplify', (value) => ({ ...CONNECTIONS, simplify: value })],
 	['Limit', (value) => ({ ...CONNECTIONS, limit: value })],
 	['Page Size', (value) => ({ ...CONNECTIONS, options: { pageSize: value } })],
-	['Folder ID', (value) => ({ ...ALL_FLOWS, filters: { folderId: value } })],
+	['Folder', (value) => ({ ...ALL_FLOWS, filters: { folderId: byId(value) } })],
+	['Folder', (value) => ({ ...ALL_FLOWS, filters: { folderId: value } })],
 	[
 		'Created After',
 		(value) => ({ resource: 'flowRun', operation: 'getAll', filters: { createdAfter: value } }),
 	],
 	[
-		'Flow IDs',
+		'Flow Names or IDs',
 		(value) => ({ resource: 'flowRun', operation: 'getAll', filters: { flowIds: value } }),
 	],
 	[
@@ -61,7 +62,7 @@ const OF_TEXT_FIELDS: typeof OF_FIELDS = [
 	['New Name', (value) => ({ ...RENAME, displayName: value })],
 	['Name', (value) => ({ ...ALL_FLOWS, filters: { name: value } })],
 	['Status', (value) => ({ ...ALL_FLOWS, filters: { status: value } })],
-	['External IDs', (value) => ({ ...ALL_FLOWS, filters: { externalIds: value } })],
+	['Flow Names or External IDs', (value) => ({ ...ALL_FLOWS, filters: { externalIds: value } })],
 ];
 
 describe('a value that is none', () => {

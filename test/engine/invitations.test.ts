@@ -48,7 +48,7 @@ describe.each(RELEASES)('user invitations on release %s', (release) => {
 	test('Status is the service’s', async () => {
 		const { invitations } = context.service.data;
 		const wanted = ids(invitations.filter(({ status }) => status === 'ACCEPTED'));
-		const given = ids(await records({ ...ALL, filters: { status: 'ACCEPTED' } }));
+		const given = ids(await records({ ...ALL, filters: { invitationStatus: 'ACCEPTED' } }));
 		expect(given.sort()).toEqual(wanted.sort());
 	});
 

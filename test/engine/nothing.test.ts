@@ -29,9 +29,9 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 	),
 	...Object.entries({
 		agentExternalIds: 'Agent External IDs',
-		connectionExternalIds: 'Connection External IDs',
-		externalIds: 'External IDs',
-		folderId: 'Folder ID',
+		connectionExternalIds: 'Connection Names or External IDs',
+		externalIds: 'Flow Names or External IDs',
+		folderId: 'Folder',
 		name: 'Name',
 		status: 'Status',
 		versionState: 'Version State',
@@ -45,8 +45,8 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 		createdAfter: 'Created After',
 		createdBefore: 'Created Before',
 		failedStepName: 'Failed Step Name',
-		flowIds: 'Flow IDs',
-		status: 'Status',
+		flowIds: 'Flow Names or IDs',
+		runStatus: 'Status',
 		tags: 'Tags',
 	}).map(([name, label]): [string, string, INodeParameters, string] => [label, name, RUNS, 'x']),
 	...Object.entries({ pieces: 'Pieces', search: 'Search', tags: 'Tags' }).map(
@@ -56,7 +56,7 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 		displayName: 'Name',
 		pieceName: 'Piece Name',
 		scope: 'Scope',
-		status: 'Status',
+		connectionStatus: 'Status',
 	}).map(([name, label]): [string, string, INodeParameters, string] => [
 		label,
 		name,
@@ -66,7 +66,7 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 	...Object.entries({ displayName: 'Name', type: 'Type' }).map(
 		([name, label]): [string, string, INodeParameters, string] => [label, name, PROJECTS, 'TEAM'],
 	),
-	...Object.entries({ status: 'Status', olderThanDays: 'Older Than (Days)' }).map(
+	...Object.entries({ invitationStatus: 'Status', olderThanDays: 'Older Than (Days)' }).map(
 		([name, label]): [string, string, INodeParameters, string] => [label, name, INVITATIONS, 'x'],
 	),
 ];
@@ -74,7 +74,10 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 const withValue = (parameters: INodeParameters, name: string, value: unknown): INodeParameters =>
 	name === 'projectId'
 		? { ...parameters, projectId: byId(value) }
-		: { ...parameters, filters: { [name]: value as string } };
+		: {
+				...parameters,
+				filters: { [name]: name === 'folderId' ? byId(value) : (value as string) },
+			};
 
 const pairOf = ({ resource, operation }: INodeParameters) =>
 	`${String(resource)}.${String(operation)}`;
@@ -118,8 +121,10 @@ describe('a field that narrows a list', () => {
 
 	test.each([
 		[ALL_FLOWS, 'status'],
-		[RUNS, 'status'],
-		[{ ...CONNECTIONS, returnAll: true }, 'status'],
+		[ALL_FLOWS, 'externalIds'],
+		[RUNS, 'runStatus'],
+		[RUNS, 'flowIds'],
+		[{ ...CONNECTIONS, returnAll: true }, 'connectionStatus'],
 	])(
 		'%j: a choice of several that was added and left without one narrows nothing',
 		async (p, n) => {
@@ -131,10 +136,8 @@ describe('a field that narrows a list', () => {
 	);
 
 	test('an empty list saved in a field that holds text was put there by a program: it is refused', async () => {
-		const parameters = { ...ALL_FLOWS, filters: { externalIds: [] } };
-		expect((await failure(parameters)).message).toBe(
-			'The expression in External IDs returns no value',
-		);
+		const parameters = { ...RUNS, filters: { tags: [] } };
+		expect((await failure(parameters)).message).toBe('The expression in Tags returns no value');
 		expect(context.service.requests).toEqual([]);
 	});
 

@@ -60,7 +60,10 @@ describe('paging against a service that misbehaves', () => {
 
 	test('an absolute `next` on the own server is followed, without changing what was asked for', async () => {
 		const { engine, credential, service } = context;
-		const parameters = { ...returnAll, filters: { displayName: 'connection', status: ['ACTIVE'] } };
+		const parameters = {
+			...returnAll,
+			filters: { displayName: 'connection', connectionStatus: ['ACTIVE'] },
+		};
 		const records = ids(await engine.records({ credential, parameters }));
 		expect(records.length).toBeGreaterThan(20);
 		const [first, ...pages] = service.requests.map(({ query }) => query);

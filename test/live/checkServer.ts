@@ -1,9 +1,9 @@
 import type { Engine } from '../engine/harness/engine';
 import { check, type LiveContext } from './context';
 import { DirectApi } from './directApi';
-import { checkLocator } from './locators';
+import { checkLocator, checkOptionList } from './locators';
 import { Mismatch, type Outcome } from './outcome';
-import { type Pair, pairsOf, searchesOf } from './pairs';
+import { optionListsOf, type Pair, pairsOf, searchesOf } from './pairs';
 import { checkPaging, checkRead, reads } from './reads';
 import { Redactor } from './redactor';
 import { summary, table } from './report';
@@ -60,7 +60,7 @@ async function checkConnection(context: LiveContext): Promise<Outcome[]> {
 	return [identified, accepted];
 }
 
-/** Tries every operation and every From List of the node that only reads. */
+/** Tries every operation that only reads, and every list of the node. */
 async function checkReading(context: LiveContext, pairs: Pair[]): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
 	for (const pair of pairs) {
@@ -73,6 +73,9 @@ async function checkReading(context: LiveContext, pairs: Pair[]): Promise<Outcom
 	};
 	for (const search of searchesOf(description)) {
 		outcomes.push(await checkLocator(context, search));
+	}
+	for (const list of optionListsOf(description)) {
+		outcomes.push(await checkOptionList(context, list));
 	}
 	return outcomes;
 }

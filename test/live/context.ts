@@ -63,6 +63,17 @@ export async function searchEntries(
 	return found;
 }
 
+/** Loads the list of a field that takes several records, as the editor does. */
+export async function loadOptions(context: LiveContext, method: string) {
+	const { engine, session, redactor } = context;
+	const options = await engine.loadOptions(method, {
+		credential: session.credential,
+		parameters: session.parameters,
+	});
+	for (const { name } of options) redactor.learnEntry(name);
+	return options;
+}
+
 const isRouteMissing = ({ message }: Error) =>
 	message.startsWith('This Activepieces server has no');
 

@@ -98,8 +98,11 @@ test('every operation and every From List of the node is in the report', async (
 	const reading = pairs.filter(({ method }) => method === 'GET').map(({ id }) => id);
 	expect(Object.keys(reads)).toEqual(expect.arrayContaining(reading));
 	for (const { name } of pairs) expect(row(report, name)).not.toContain('wrong');
-	for (const field of ['Project', 'Folder', 'Invitation', 'Template']) {
+	for (const field of ['Project', 'Folder', 'Filter Folder', 'Invitation', 'Template']) {
 		expect(row(report, `${field} → From List`)).toMatch(/✓ works: \d+ entries/);
+	}
+	for (const field of ['Connection Names or External IDs', 'Flow Names or IDs']) {
+		expect(row(report, `Filter ${field} → list`)).toMatch(/✓ works: \d+ entries/);
 	}
 });
 

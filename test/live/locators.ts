@@ -1,4 +1,4 @@
-import { check, type LiveContext, searchEntries } from './context';
+import { check, type LiveContext, loadOptions, searchEntries } from './context';
 import { type Finding, Mismatch, type Outcome, plural } from './outcome';
 import { TEMPLATES_LACKING } from './reads';
 
@@ -24,6 +24,20 @@ async function openList(context: LiveContext, method: string): Promise<Finding> 
 		result: 'works',
 		details: `${plural(entries.length, 'entry')}${isLonger ? ' and more' : ''}`,
 	};
+}
+
+/** Tries the list of a field that takes several records. */
+export async function checkOptionList(
+	context: LiveContext,
+	{ method, field }: { method: string; field: string },
+): Promise<Outcome> {
+	return await check(context, `${field} → list`, async () => {
+		const options = await loadOptions(context, method);
+		if (new Set(options.map(({ value }) => value)).size < options.length) {
+			throw new Mismatch('The same entry came twice');
+		}
+		return { result: 'works', details: plural(options.length, 'entry') };
+	});
 }
 
 /** Tries From List of a field. */

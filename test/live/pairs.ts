@@ -33,17 +33,48 @@ export function pairsOf({ properties }: INodeTypeDescription): Pair[] {
 		});
 }
 
-/** Every search behind a From List, with the name of its field. */
-export function searchesOf({
-	properties,
-}: INodeTypeDescription): Array<{ method: string; field: string }> {
+/** A method behind a list of the editor, with the name of the field that shows it. */
+interface ListOfField {
+	method: string;
+	field: string;
+}
+
+/** The fields of the node, and those in its filters. */
+const fieldsOf = ({ properties }: INodeTypeDescription): INodeProperties[] =>
+	properties.flatMap((property) => [
+		property,
+		...(property.name === 'filters' ? (property.options as INodeProperties[]) : []).map(
+			(filter) => ({ ...filter, displayName: `Filter ${filter.displayName}` }),
+		),
+	]);
+
+/** Each method once, with the first field that shows it. */
+function byMethod(lists: Array<[method: unknown, field: string]>): ListOfField[] {
 	const fields = new Map<string, string>();
-	for (const { type, modes = [], displayName } of properties) {
-		if (type !== 'resourceLocator') continue;
-		for (const { typeOptions } of modes) {
-			const method = typeOptions?.searchListMethod;
-			if (typeof method === 'string' && !fields.has(method)) fields.set(method, displayName);
-		}
+	for (const [method, field] of lists) {
+		if (typeof method === 'string' && !fields.has(method)) fields.set(method, field);
 	}
 	return [...fields].map(([method, field]) => ({ method, field }));
 }
+
+/** Every search behind a From List. */
+export const searchesOf = (description: INodeTypeDescription): ListOfField[] =>
+	byMethod(
+		fieldsOf(description)
+			.filter(({ type }) => type === 'resourceLocator')
+			.flatMap(({ modes = [], displayName }) =>
+				modes.map(({ typeOptions }): [unknown, string] => [
+					typeOptions?.searchListMethod,
+					displayName,
+				]),
+			),
+	);
+
+/** Every list of which several can be chosen. */
+export const optionListsOf = (description: INodeTypeDescription): ListOfField[] =>
+	byMethod(
+		fieldsOf(description).map(({ typeOptions, displayName }) => [
+			typeOptions?.loadOptionsMethod,
+			displayName,
+		]),
+	);

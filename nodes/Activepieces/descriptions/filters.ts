@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationContext } from '../execution/operationContext';
 import { isRecord } from '../transport/isRecord';
 import type { ApiRequest } from '../transport/request';
+import { type Locator, located, locatorField, toLocatorId } from './locator';
 import { readOptional } from './optional';
 import { type ParameterReader, splitList, toIdText, toPositiveInteger, toText } from './parameters';
 import { toUtc } from './time';
@@ -32,10 +33,10 @@ export const listFilter = (property: INodeProperties, parameter?: string): Filte
 	parse: (label, value) => splitList(label, value),
 });
 
-/** A filter that takes an ID. */
-export const idFilter = (property: INodeProperties): Filter<string> => ({
-	property,
-	parse: toIdText,
+/** A filter that picks one record; an expression may give its ID as text. */
+export const locatorFilter = (locator: Locator): Filter<string> => ({
+	property: locatorField(locator),
+	parse: (_label, value) => toLocatorId(locator, value),
 });
 
 /** A filter that takes several IDs. */
@@ -87,10 +88,11 @@ function readFilter<T>(
 	values: IDataObject,
 ): T | undefined {
 	if (!Object.hasOwn(values, name)) return undefined;
+	const held = (value: unknown) => (type === 'resourceLocator' ? located(value) : value);
 	return readOptional({
 		label: displayName,
-		value: values[name],
-		saved: () => savedFilter(context, name),
+		value: held(values[name]),
+		saved: () => held(savedFilter(context, name)),
 		type,
 		parse: (label, value) => parse(label, value, context),
 	});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ApiClient } from '../transport/client';
 import type { ApiRequest } from '../transport/request';
 
 /** The service's own search of a list. */
@@ -21,15 +22,29 @@ export interface ListSource {
 	pageSize?: number;
 	/** Text of a record in the list; search looks in it */
 	label: (record: IDataObject) => string;
+	/** What choosing a record puts into the field; its ID where left out */
+	value?: (record: IDataObject) => unknown;
 	/** Where the service has one */
 	search?: ServiceSearch;
 }
+
+/** Gives the lists of an editor's field, in the order in which they are shown; of one project where that is chosen */
+export type GetSources = (
+	client: ApiClient,
+	projectId?: string,
+) => ListSource[] | Promise<ListSource[]>;
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /** The name of a record, or its id where it has none. */
 export function nameOf(record: IDataObject, key = 'displayName'): string {
 	return toText(record[key]) || toText(record.id);
+}
+
+/** What an entry has beside its name, in brackets with a space before them; nothing where there is nothing. */
+export function beside(...parts: string[]): string {
+	const shown = parts.filter((part) => part !== '');
+	return shown.length === 0 ? '' : ` (${shown.join(', ')})`;
 }
 
 /** `PENDING` as `pending`, for entries that show a state. */

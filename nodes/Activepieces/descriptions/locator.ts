@@ -1,12 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
-import type { ApiClient } from '../transport/client';
 import { validationError } from '../transport/errors/activepiecesError';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
 import { toId } from '../transport/toId';
-import type { ListSource } from './listSource';
+import type { GetSources } from './listSource';
 import { readOptional } from './optional';
 import type { ParameterReader } from './parameters';
 
@@ -23,8 +22,10 @@ export interface Locator {
 	required: boolean;
 	/** Name under which the node registers the search */
 	searchMethod: string;
-	/** The lists behind From List, in the order in which they are shown */
-	sources: (client: ApiClient) => ListSource[] | Promise<ListSource[]>;
+	/** What From List begins with, beside the records */
+	firstEntry?: INodeListSearchItems;
+	/** The lists behind From List */
+	sources: GetSources;
 }
 
 /** The editor's field of a locator: From List first, then By ID. */
@@ -65,10 +66,15 @@ export function locatorField(locator: Locator): INodeProperties {
 }
 
 /** What a locator holds. Neither mode needs n8n's extraction, which costs as much per item as evaluating once more. */
-const located = (value: unknown): unknown =>
+export const located = (value: unknown): unknown =>
 	isRecord(value) && 'value' in value ? value.value : value;
 
-const toLocatorId = ({ displayName, noun, required }: Locator, value: unknown): string => {
+/**
+ * The ID that stands in a locator; empty where none does.
+ *
+ * @throws {ValidationError} for what is no ID
+ */
+export const toLocatorId = ({ displayName, noun, required }: Locator, value: unknown): string => {
 	const id = toId(value);
 	if (id !== undefined) return id;
 	throw validationError(

@@ -53,11 +53,13 @@ function testSender(send: SendRequest, { name, data }: DecryptedCredential): Sen
 		if (tokenOfSession(data) === '') data.sessionToken = await signIn(send, data);
 		return tokenOfSession(data);
 	};
-	return async (options: IHttpRequestOptions) =>
-		await send({
+	return async (options: IHttpRequestOptions, isPublic = false) => {
+		if (isPublic) return await send(options);
+		return await send({
 			...options,
 			headers: { ...options.headers, Authorization: `Bearer ${await getToken()}` },
 		});
+	};
 }
 
 /** The client, the server and the messages are those of the node, so what passes here works there. */

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Locator } from '../descriptions/locator';
+import type { OptionList } from '../descriptions/optionList';
+import type { Simplify } from '../descriptions/outputMode';
 import type { RunOperation } from '../execution/operationContext';
 import type { Endpoint } from '../transport/endpoint';
 
@@ -13,12 +15,16 @@ export interface Operation {
 	/** Sentence case with the resource, as the node panel shows it */
 	action: string;
 	description: string;
+	/** What a model reads of the node as a tool: what it does and returns, without its last period */
+	toolDescription: string;
 	/** Shown beside the node before it runs, at most 120 characters */
 	hint?: string;
 	/** As the contract writes it; `test/contract` checks both directions */
 	endpoint: Endpoint;
 	/** Shown for this pair only; `displayOptions` are derived */
 	properties: INodeProperties[];
+	/** Makes the fields that the node gives as a rule; a tool's description names them */
+	simplify?: Simplify;
 	/** Gives the records of one input item */
 	run: RunOperation;
 }
@@ -29,6 +35,8 @@ export interface Resource {
 	value: string;
 	/** Fields that pick a record, whose From List the node searches */
 	locators?: Locator[];
+	/** Lists behind fields that take several records, which the node loads */
+	optionLists?: OptionList[];
 	/** n8n saves no operation that is the default one, so the first has to stay the first */
 	operations: Operation[];
 }

@@ -19,6 +19,7 @@ import { secretsOf } from './credential/secrets';
 import { findSignInError, setConnection, SignInError } from './credential/signIn';
 import { tokenOfSession } from './credential/sessionToken';
 import { projectOfToken } from './credential/tokenProject';
+import { isCommunityServer } from './edition';
 import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './errors/redact';
 import type { CredentialKind, MessagePlace } from './errors/words';
 import { exchange, type SendRequest, toAttemptResult } from './exchange';
@@ -54,6 +55,8 @@ export interface ApiClient {
 	 * after the first request of a credential that signs in.
 	 */
 	tokenProjectId(): string | undefined;
+	/** Whether the credential is an API key and the server says that its edition has none */
+	isWithoutKeys(): Promise<boolean>;
 	/**
 	 * Sends one request; resolves with any status.
 	 *
@@ -87,7 +90,8 @@ export interface ClientOptions {
  */
 export const authenticatedSender =
 	(context: RequestContext, { name, data }: DecryptedCredential): SendRequest =>
-	async (options) => {
+	async (options, isPublic = false) => {
+		if (isPublic) return (await context.helpers.httpRequest(options)) as unknown;
 		const withSignal: RequestContext =
 			'getExecutionCancelSignal' in context
 				? (Object.create(context, {
@@ -178,6 +182,23 @@ export function createClient(
 		circuitBreaker: run.circuitBreaker(baseUrl),
 		retryPolicy,
 		tokenProjectId: () => ofToken().projectId,
+		async isWithoutKeys() {
+			// The Community edition takes a session token in place of a key.
+			if (!key.startsWith('sk-')) return false;
+			return await isCommunityServer(
+				baseUrl,
+				async (options) =>
+					await exchange(
+						async (all) => await sender(all, true),
+						{ ...connectionOptions(settings), ...options, baseURL: baseUrl },
+						{
+							timeoutMs: Math.min(timeout, limits.editionTimeoutMs),
+							getRedactor: () => ofToken().redactor,
+							onCancel: run.onCancel,
+						},
+					),
+			);
+		},
 		async request(options) {
 			return session === undefined
 				? await send(options)

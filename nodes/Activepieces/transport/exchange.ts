@@ -9,8 +9,12 @@ import { BodyTooLargeError, discardBody, readBody } from './readBody';
 import { type ApiResponse, parseResponse } from './response';
 import type { AttemptResult } from './retry';
 
-/** Sends a request by one of n8n's helpers; gives the head of the answer, and its body as a stream. */
-export type SendRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+/**
+ * Sends a request by one of n8n's helpers; gives the head of the answer, and its body as a stream.
+ *
+ * @param isPublic without the credential, for what the service tells everybody
+ */
+export type SendRequest = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
 
 export interface ExchangeOptions {
 	/** Milliseconds from the start of the request to the last byte of its answer */

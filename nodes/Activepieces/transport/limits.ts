@@ -77,6 +77,10 @@ export const limits = {
 
 	/** Entries that the editor gets at once; it asks for more when the person scrolls */
 	locatorEntries: 50,
+	/** Entries of a list from which several are chosen: the editor shows all of them at once */
+	optionEntries: 1000,
+	/** Records on a page of such a list: large, since the service loses rows at page edges (recorded) */
+	optionPageSize: 250,
 	/** Characters of an entry: a name, its project's name, and a state */
 	locatorLabelLength: 200,
 	/** Flow runs on a page of a locator: each carries its flow's whole version twice */
@@ -102,6 +106,8 @@ export const limits = {
 	maxSignInBytes: 2 ** 20,
 	/** Sessions that a run begins: a second one if the first ends; a third would end as the second did */
 	maxSessions: 2,
+	/** After this a server that refused an API key is not asked for its edition any more */
+	editionTimeoutMs: 5_000,
 	/** For how long polls of triggers do not repeat a sign-in that was refused */
 	signInRefusalTtlMs: 15 * 60_000,
 

@@ -39,6 +39,8 @@ export interface ApiResponse {
 	date?: number;
 	/** Decompressed, of the body */
 	bytes?: number;
+	/** An API key was refused by a server that says it is the Community edition, which has none */
+	isWithoutKeys?: boolean;
 	/** What it took to get this response */
 	attempts?: Attempts;
 }

@@ -2,6 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
 import { type ActivepiecesError, RunEndedError } from './errors/activepiecesError';
+import { isCredentialRefused } from './edition';
 import { errorForConnection, errorForResponse, errorForSignIn } from './errors/errorFor';
 import type { ErrorContext } from './errors/messageParts';
 import { type ApiRequest, httpOptions } from './request';
@@ -94,7 +95,11 @@ export async function send(client: ApiClient, request: ApiRequest): Promise<ApiR
 		async () => await sendWithRetry(client, request, options),
 	);
 	if (result.isSignIn) throw errorForSignIn(result, errorContext(client, request), attempts);
-	if ('response' in result) return { ...result.response, attempts };
+	if ('response' in result) {
+		const { response } = result;
+		const isWithoutKeys = isCredentialRefused(response) && (await client.isWithoutKeys());
+		return { ...response, attempts, isWithoutKeys };
+	}
 	throw errorForConnection(result.connectionError, errorContext(client, request), attempts);
 }
 

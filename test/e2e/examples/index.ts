@@ -5,6 +5,7 @@ import type { Example } from './example';
 import { example as failedRuns } from './failed-runs';
 import { example as failedRunsRetried } from './failed-runs-retried';
 import { example as failingFlows } from './failing-flows';
+import { example as failingFlowsForReal } from './failing-flows-for-real';
 import { example as failedRunMessage } from './failed-run-message';
 import { example as flowInventory } from './flow-inventory';
 import { example as queueBacklog } from './queue-backlog';
@@ -43,6 +44,7 @@ export const examples: Record<string, Example> = {
 	'failed-runs': failedRuns,
 	'failed-runs-retried': failedRunsRetried,
 	'failing-flows': failingFlows,
+	'failing-flows-for-real': failingFlowsForReal,
 	'standard-folders': standardFolders,
 	'rename-folders': renameFolders,
 	'rename-folders-for-real': renameFoldersForReal,

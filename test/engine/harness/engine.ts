@@ -14,6 +14,7 @@ import {
 	type INodeExecutionData,
 	type INodeListSearchResult,
 	type INodeParameters,
+	type INodePropertyOptions,
 	type IRun,
 	type NodeApiError,
 	Workflow,
@@ -82,6 +83,11 @@ export interface Engine {
 	/** Runs the node and gives the error that stopped it; throws when none did. */
 	failure(options: RunOptions): Promise<NodeApiError>;
 	search(method: string, options: SearchOptions): Promise<INodeListSearchResult>;
+	/** Loads the list of a field that takes several records. */
+	loadOptions(
+		method: string,
+		options: Pick<SearchOptions, 'credential' | 'parameters'>,
+	): Promise<INodePropertyOptions[]>;
 	testCredential(credential: AnyCredential): Promise<{ status: string; message: string }>;
 }
 
@@ -129,6 +135,21 @@ export async function createEngine(): Promise<Engine> {
 			},
 		);
 		return { data, workflow: new Workflow({ ...data, nodeTypes }) };
+	}
+
+	/** What n8n gives to the methods behind the lists of the editor. */
+	function listContext(credential: AnyCredential, parameters: INodeParameters) {
+		const { data, workflow } = workflowOf({ parameters });
+		return new LoadOptionsContext(
+			workflow,
+			data.nodes[1],
+			{
+				...additionalData(loader, credential, data, 'manual'),
+				// With the defaults, which the editor fills in when it opens a workflow.
+				currentNodeParameters: data.nodes[1].parameters,
+			},
+			'',
+		);
 	}
 
 	async function run(options: RunOptions): Promise<RunResult> {
@@ -180,21 +201,16 @@ export async function createEngine(): Promise<Engine> {
 			return error;
 		},
 		async search(method, { credential, parameters = {}, filter, paginationToken }) {
-			const { data, workflow } = workflowOf({ parameters });
-			const context = new LoadOptionsContext(
-				workflow,
-				data.nodes[1],
-				{
-					...additionalData(loader, credential, data, 'manual'),
-					// With the defaults, which the editor fills in when it opens a workflow.
-					currentNodeParameters: data.nodes[1].parameters,
-				},
-				'',
-			);
 			const { methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
 			const search = methods?.listSearch?.[method];
 			if (search === undefined) throw new Error(`The node has no search ${method}`);
-			return await search.call(context, filter, paginationToken);
+			return await search.call(listContext(credential, parameters), filter, paginationToken);
+		},
+		async loadOptions(method, { credential, parameters = {} }) {
+			const { methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);
+			const load = methods?.loadOptions?.[method];
+			if (load === undefined) throw new Error(`The node has no options ${method}`);
+			return await load.call(listContext(credential, parameters));
 		},
 		async testCredential(credential) {
 			const { description, methods } = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1);

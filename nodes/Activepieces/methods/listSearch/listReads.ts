@@ -51,15 +51,17 @@ const isForService = ({ search }: ListSource, text: string): boolean =>
  * hardly any edges, and what the service finds by name fits on a page when enough of it is typed.
  *
  * @param text as the person typed it
+ * @param firstRows rows of a page while no text is searched for
  */
 export function planReads(
 	sources: ListSource[],
 	text: string,
+	firstRows = limits.locatorEntries,
 ): { first: ListRead[]; rest: ListRead[] } {
 	const whole = (source: ListSource): ListRead => ({
 		source,
 		request: source.request,
-		pageSize: source.pageSize ?? (text === '' ? limits.locatorEntries : limits.defaultPageSize),
+		pageSize: source.pageSize ?? (text === '' ? firstRows : limits.defaultPageSize),
 		isWhole: false,
 	});
 	if (text === '') return { first: sources.map(whole), rest: [] };

@@ -34,6 +34,15 @@ async function within(ms: number, page: Promise<Page>): Promise<Outcome | undefi
 	}
 }
 
+/** Where a search stops, which goes on when the person scrolls. */
+interface SearchBounds {
+	entries: number;
+	/** Rows per request of a list that says nothing else */
+	pageSize: number;
+	/** For how long a search goes on that has found so many entries */
+	maxElapsedMs: (entries: number) => number;
+}
+
 /**
  * For how long a search goes on that has found so many entries. Of an empty list, and of a short one with
  * a text in its search field, n8n's editor asks for no more: n8n 1 never, n8n 2 with a text (read in
@@ -45,6 +54,12 @@ function maxElapsedMs(entries: number): number {
 		? limits.locatorShortListMs
 		: limits.locatorFirstEntriesMs;
 }
+
+const locatorBounds = (): SearchBounds => ({
+	entries: limits.locatorEntries,
+	pageSize: limits.locatorEntries,
+	maxElapsedMs,
+});
 
 const nameOf = ({ source, isWhole }: ListRead): ListName => ({ list: source.key, isWhole });
 
@@ -60,6 +75,7 @@ export async function searchSources(
 	sources: ListSource[],
 	filter = '',
 	paginationToken?: string,
+	bounds = locatorBounds(),
 ): Promise<INodeListSearchResult> {
 	const start = Date.now();
 	const text = filter.trim();
@@ -67,7 +83,7 @@ export async function searchSources(
 	const results: INodeListSearchResult['results'] = [];
 	const seen = new Set<string>();
 
-	const { first, rest } = planReads(sources, text);
+	const { first, rest } = planReads(sources, text, bounds.pageSize);
 	const reads = [...first, ...rest];
 	const position = parsePosition(paginationToken);
 	const indexOf = (name: ListName | undefined): number =>
@@ -113,8 +129,8 @@ export async function searchSources(
 				following: index + 1 < reads.length ? nameOf(reads[index + 1]) : undefined,
 			}),
 		});
-		const remainingMs = start + maxElapsedMs(results.length) - Date.now();
-		if (results.length >= limits.locatorEntries || remainingMs < 0) return stop();
+		const remainingMs = start + bounds.maxElapsedMs(results.length) - Date.now();
+		if (results.length >= bounds.entries || remainingMs < 0) return stop();
 
 		const outcome = await within(
 			remainingMs,
@@ -128,7 +144,7 @@ export async function searchSources(
 			isReadable = true;
 			const before = seen.size;
 			for (const record of data) {
-				const value = toId(record.id) ?? '';
+				const value = toId(source.value?.(record) ?? record.id) ?? '';
 				if (value === '' || seen.has(value)) continue;
 				seen.add(value);
 				const label = source.label(record);

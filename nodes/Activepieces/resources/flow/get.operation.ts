@@ -11,8 +11,10 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get flow',
 	description: 'Get a flow with its latest version',
+	toolDescription: 'Returns one Activepieces flow by its ID',
 	endpoint: GET_FLOW,
 	properties: [flowField, ...outputFields],
+	simplify: simplifyFlow,
 	async run(context) {
 		const output = getOutputMode(context, simplifyFlow);
 		const request = { ...GET_FLOW, ...requestTarget(context, flowLocator) };

@@ -3,11 +3,12 @@ import {
 	filter,
 	filtered,
 	filtersField,
-	idFilter,
 	idListFilter,
 	listFilter,
+	locatorFilter,
 } from '../../descriptions/filters';
 import { type Locator, locatorField } from '../../descriptions/locator';
+import { optionListField } from '../../descriptions/optionList';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import {
 	getLimit,
@@ -15,9 +16,12 @@ import {
 	pagingOptions,
 	returnAllOrLimit,
 } from '../../descriptions/returnAllOrLimit';
+import { connectionOptions } from '../connection/options';
+import { folderOrNoneLocator } from '../folder/locator';
 import type { Operation } from '../operation';
 import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
+import { flowExternalIdOptions } from './locator';
 import { LIST_FLOWS } from './requests';
 import { simplifyFlow } from './simplify';
 
@@ -27,44 +31,32 @@ const flowsProject: Locator = {
 	hint: 'Leave empty for the flows of all projects',
 };
 
-/** The filters for lists of ids differ only in what the ids are of. */
-const listed = (ids: string) =>
-	`Comma-separated ${ids}; a flow with any of them is returned. Some releases take up to 20.`;
-
 const filters: Filter[] = [
+	// No release that the node supports lists agents.
 	idListFilter({
 		displayName: 'Agent External IDs',
 		name: 'agentExternalIds',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. support-agent, sales-agent',
-		description: listed('external IDs of agents that the flow uses'),
-	}),
-	idListFilter({
-		displayName: 'Connection External IDs',
-		name: 'connectionExternalIds',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. slack-main, gmail-team',
-		description: listed('external IDs of connections that the flow uses'),
-	}),
-	idListFilter({
-		displayName: 'External IDs',
-		name: 'externalIds',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. invoice-sync, crm-import',
-		description: listed('external IDs of the flows'),
-	}),
-	idFilter({
-		displayName: 'Folder ID',
-		name: 'folderId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
 		description:
-			'ID of the folder that the flows are in (folderId of a flow), or NULL for flows in no folder',
+			'Only flows that use one of these agents. Enter their external IDs, separated by commas: version.agentIds of a flow has them when Simplify is off.',
 	}),
+	idListFilter(
+		optionListField(
+			connectionOptions,
+			{ displayName: 'Connection Names or External IDs', name: 'connectionExternalIds' },
+			'Only flows that use one of these connections',
+		),
+	),
+	idListFilter(
+		optionListField(
+			flowExternalIdOptions,
+			{ displayName: 'Flow Names or External IDs', name: 'externalIds' },
+			'Only these flows, by their external IDs',
+		),
+	),
+	locatorFilter(folderOrNoneLocator),
 	filter({
 		displayName: 'Name',
 		name: 'name',
@@ -108,6 +100,8 @@ export const getAll: Operation = {
 	action: 'Get many flows',
 	description: 'Get the flows of a project, or of all projects',
 	hint: 'Returns one item per flow. The next nodes run once for each item.',
+	toolDescription:
+		'Returns the flows of an Activepieces project, or of all projects if none is given',
 	endpoint: LIST_FLOWS,
 	properties: [
 		locatorField(flowsProject),
@@ -116,6 +110,7 @@ export const getAll: Operation = {
 		filtersField(filters),
 		pagingOptions(),
 	],
+	simplify: simplifyFlow,
 	async run(context) {
 		const output = getOutputMode(context, simplifyFlow);
 		const records = await fetchByProject(context, flowsProject, {

@@ -1,7 +1,8 @@
+import { connectionOptions } from '../connection/options';
 import type { Resource } from '../operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
-import { flowLocator } from './locator';
+import { flowExternalIdOptions, flowLocator, flowOptions } from './locator';
 import { publish } from './publish.operation';
 import { setStatus } from './setStatus.operation';
 
@@ -9,5 +10,6 @@ export const flow: Resource = {
 	name: 'Flow',
 	value: 'flow',
 	locators: [flowLocator],
+	optionLists: [connectionOptions, flowExternalIdOptions, flowOptions],
 	operations: [getAll, get, setStatus, publish],
 };

@@ -39,8 +39,11 @@ export const publish: Operation = {
 	action: 'Publish flow',
 	description: 'Publish the latest version of a flow and enable the flow',
 	hint: 'Also enables the flow. If the latest version is already published and enabled, nothing is changed.',
+	toolDescription:
+		'Publishes the latest version of an Activepieces flow, by its ID, switches the flow on at once, and returns it',
 	endpoint: CHANGE_FLOW,
 	properties: [flowField, ...outputFields],
+	simplify: simplifyFlow,
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFlow);

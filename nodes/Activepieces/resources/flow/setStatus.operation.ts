@@ -41,6 +41,8 @@ export const setStatus: Operation = {
 	action: 'Enable or disable flow',
 	description: 'Enable or disable a flow',
 	hint: 'Activepieces up to 0.79 needs a moment to change a flow. The node waits for the result.',
+	toolDescription:
+		'Switches an Activepieces flow on or off at once, by its ID, and returns the flow',
 	endpoint: CHANGE_FLOW,
 	properties: [
 		flowField,
@@ -57,6 +59,7 @@ export const setStatus: Operation = {
 		},
 		...outputFields,
 	],
+	simplify: simplifyFlow,
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFlow);

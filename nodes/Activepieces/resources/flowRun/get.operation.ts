@@ -12,8 +12,11 @@ export const get: Operation = {
 	action: 'Get flow run',
 	description: 'Get a flow run with the message of its failed step',
 	hint: 'Turn Simplify off for the input and output of every step',
+	toolDescription:
+		'Returns one run of an Activepieces flow by its ID, with the message of the step that failed',
 	endpoint: GET_RUN,
 	properties: [flowRunField, ...outputFields],
+	simplify: simplifyRun,
 	async run(context) {
 		const output = getOutputMode(context, simplifyRun);
 		const request = { ...GET_RUN, ...requestTarget(context, flowRunLocator) };

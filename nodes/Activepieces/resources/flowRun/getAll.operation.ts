@@ -8,6 +8,7 @@ import {
 	timeFilter,
 } from '../../descriptions/filters';
 import { type Locator, locatorField } from '../../descriptions/locator';
+import { optionListField } from '../../descriptions/optionList';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import {
 	getLimit,
@@ -15,6 +16,7 @@ import {
 	pagingOptions,
 	returnAllOrLimit,
 } from '../../descriptions/returnAllOrLimit';
+import { flowOptions } from '../flow/locator';
 import type { Operation } from '../operation';
 import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
@@ -55,24 +57,24 @@ const filters: Filter[] = [
 			'Only runs that failed at the step with this name, which stands in failedStep.name',
 	}),
 	idListFilter(
-		{
-			displayName: 'Flow IDs',
-			name: 'flowIds',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
-			description: 'Comma-separated flow IDs. Some releases accept no more than 20.',
-		},
+		optionListField(
+			flowOptions,
+			{ displayName: 'Flow Names or IDs', name: 'flowIds' },
+			'Return only runs of these flows',
+		),
 		'flowId',
 	),
-	listFilter({
-		displayName: 'Status',
-		name: 'status',
-		type: 'multiOptions',
-		options: runStatuses,
-		default: [],
-		description: 'Return only runs with one of these statuses',
-	}),
+	listFilter(
+		{
+			displayName: 'Status',
+			name: 'runStatus',
+			type: 'multiOptions',
+			options: runStatuses,
+			default: [],
+			description: 'Return only runs with one of these statuses',
+		},
+		'status',
+	),
 	listFilter({
 		displayName: 'Tags',
 		name: 'tags',
@@ -89,6 +91,8 @@ export const getAll: Operation = {
 	action: 'Get many flow runs',
 	description: 'Get the runs of a project, or of all projects, newest first',
 	hint: 'Returns one item per run, newest first. Test runs and archived runs are left out.',
+	toolDescription:
+		'Returns the runs of Activepieces flows, newest first, of a project, or of all projects if none is given. Test runs and archived runs are left out',
 	endpoint: LIST_RUNS,
 	properties: [
 		locatorField(runsProject),
@@ -97,6 +101,7 @@ export const getAll: Operation = {
 		filtersField(filters),
 		pagingOptions(),
 	],
+	simplify: simplifyRun,
 	async run(context) {
 		const output = getOutputMode(context, simplifyRun);
 		const records = await fetchByProject(context, runsProject, {

@@ -48,6 +48,8 @@ export const retry: Operation = {
 	action: 'Retry flow run',
 	description: 'Run a failed flow run again',
 	hint: 'Does not wait for the run to end. On Latest Version starts a new run and returns its ID.',
+	toolDescription:
+		'Runs a failed run of an Activepieces flow again at once, by its ID, and does not wait for its end. Returns id of the run that is queued, retriedRunId, status, flowName, flowId and projectId',
 	endpoint: RETRY_RUN,
 	properties: [
 		flowRunField,

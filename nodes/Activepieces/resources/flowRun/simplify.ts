@@ -46,10 +46,10 @@ export function simplifyRun(run: IDataObject): IDataObject {
 	const finished = isUnfinished(run.status) ? null : textOrNull(run.finishTime);
 	return {
 		id: run.id ?? null,
+		status: run.status ?? null,
 		flowName: textOrNull(version.displayName),
 		flowId: run.flowId ?? null,
 		projectId: run.projectId ?? null,
-		status: run.status ?? null,
 		failedStep: failedStep(run),
 		started,
 		finished,

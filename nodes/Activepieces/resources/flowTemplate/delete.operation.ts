@@ -10,6 +10,8 @@ export const deleteOperation: Operation = {
 	action: 'Delete flow template',
 	description: 'Delete a flow template permanently',
 	hint: 'Deletes one template per input item. This cannot be undone.',
+	toolDescription:
+		'Deletes a flow template of Activepieces for good, by its ID, and returns {"deleted": true}',
 	endpoint: DELETE_TEMPLATE,
 	properties: [locatorField(templateLocator)],
 	async run(context) {

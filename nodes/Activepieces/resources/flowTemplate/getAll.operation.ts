@@ -20,7 +20,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. @activepieces/piece-slack',
-		description: 'Comma-separated piece names. Returns templates that use any of them.',
+		description: 'Comma-separated piece names (pieces). Returns templates that use any of them.',
 	}),
 	filter({
 		displayName: 'Search',
@@ -47,8 +47,10 @@ export const getAll: Operation = {
 	action: 'Get many flow templates',
 	description: "Get the platform's own flow templates",
 	hint: 'Returns one item per template. Plans without custom templates return none.',
+	toolDescription: 'Returns the flow templates that the Activepieces platform made itself',
 	endpoint: LIST_TEMPLATES,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
+	simplify: simplifyTemplate,
 	async run(context) {
 		const output = getOutputMode(context, simplifyTemplate);
 		const collector = createRecordCollector(getLimit(context), output.transform);

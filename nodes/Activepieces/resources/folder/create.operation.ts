@@ -45,6 +45,7 @@ export const create: Operation = {
 	value: 'create',
 	action: 'Create folder',
 	description: 'Create a folder in a project',
+	toolDescription: 'Creates a folder for flows in an Activepieces project and returns the folder',
 	endpoint: CREATE_FOLDER,
 	properties: [
 		locatorField(folderProject),

@@ -10,6 +10,8 @@ export const deleteOperation: Operation = {
 	action: 'Delete folder',
 	description: 'Delete a folder permanently. Its flows remain without a folder.',
 	hint: 'Deletes one folder per input item. This cannot be undone. The flows remain without a folder.',
+	toolDescription:
+		'Deletes a folder of Activepieces flows for good, by its ID, and returns {"deleted": true}. Its flows stay, in no folder',
 	endpoint: DELETE_FOLDER,
 	properties: [folderField],
 	run: async (context) =>

@@ -9,6 +9,7 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get folder',
 	description: 'Get a folder with the number of its flows',
+	toolDescription: 'Returns one folder of Activepieces flows by its ID',
 	endpoint: GET_FOLDER,
 	properties: [folderField],
 	async run(context) {

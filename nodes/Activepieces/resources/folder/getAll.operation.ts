@@ -23,8 +23,11 @@ export const getAll: Operation = {
 	action: 'Get many folders',
 	description: 'Get the folders of a project, or of all projects, with the number of their flows',
 	hint: 'Returns one item per folder. The next nodes run once for each item.',
+	toolDescription:
+		'Returns the folders of an Activepieces project, or of all projects if none is given, with the number of their flows',
 	endpoint: LIST_FOLDERS,
 	properties: [locatorField(foldersProject), ...returnAllOrLimit, ...outputFields],
+	simplify: (folder) => simplifyFolder(folder, null),
 	async run(context) {
 		let names = new Map<string, string>();
 		const output = getOutputMode(context, (folder) =>

@@ -3,12 +3,12 @@ import { create } from './create.operation';
 import { deleteOperation } from './delete.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
-import { folderLocator } from './locator';
+import { folderLocator, folderOrNoneLocator } from './locator';
 import { update } from './update.operation';
 
 export const folder: Resource = {
 	name: 'Folder',
 	value: 'folder',
-	locators: [folderLocator],
+	locators: [folderLocator, folderOrNoneLocator],
 	operations: [get, update, getAll, create, deleteOperation],
 };

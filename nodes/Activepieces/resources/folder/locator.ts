@@ -1,7 +1,15 @@
 import { type Locator, locatorField } from '../../descriptions/locator';
-import { nameOf } from '../../descriptions/listSource';
+import { beside, type GetSources, nameOf } from '../../descriptions/listSource';
 import { projectSources } from '../project/sources';
 import { LIST_FOLDERS } from './requests';
+
+const folderSources: GetSources = async (client, projectId) =>
+	await projectSources(
+		client,
+		LIST_FOLDERS,
+		(folder, project) => nameOf(folder) + beside(project.name),
+		{ projectId },
+	);
 
 export const folderLocator: Locator = {
 	name: 'folderId',
@@ -10,12 +18,17 @@ export const folderLocator: Locator = {
 	description: 'The folder to operate on. The list shows the folders of all projects.',
 	required: true,
 	searchMethod: 'searchFolders',
-	sources: async (client) =>
-		await projectSources(
-			client,
-			LIST_FOLDERS,
-			(folder, project) => `${nameOf(folder)} (${project.name})`,
-		),
+	sources: async (client) => await folderSources(client),
+};
+
+/** The folder that flows are in; the service takes `NULL` for those in none (recorded). */
+export const folderOrNoneLocator: Locator = {
+	...folderLocator,
+	description: 'Only flows in this folder, or in no folder',
+	required: false,
+	searchMethod: 'searchFoldersOrNone',
+	firstEntry: { name: 'No Folder', value: 'NULL' },
+	sources: folderSources,
 };
 
 /** Shared by the operations on a folder. */

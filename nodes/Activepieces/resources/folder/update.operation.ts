@@ -11,6 +11,8 @@ export const update: Operation = {
 	value: 'update',
 	action: 'Update folder',
 	description: 'Rename a folder',
+	toolDescription:
+		'Renames a folder of Activepieces flows at once, by its ID, and returns the folder',
 	endpoint: UPDATE_FOLDER,
 	properties: [
 		folderField,

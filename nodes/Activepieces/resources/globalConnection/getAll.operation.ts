@@ -33,7 +33,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. @activepieces/piece-slack',
-		description: 'The exact name of the piece that the connection belongs to',
+		description: 'The exact name of the piece that the connection belongs to (pieceName)',
 	}),
 	filter({
 		displayName: 'Scope',
@@ -47,19 +47,22 @@ const filters: Filter[] = [
 		description: 'Return only connections with this scope',
 		hint: 'Has no effect on Activepieces up to 0.85',
 	}),
-	listFilter({
-		displayName: 'Status',
-		name: 'status',
-		type: 'multiOptions',
-		options: [
-			{ name: 'Active', value: 'ACTIVE' },
-			{ name: 'Error', value: 'ERROR' },
-			{ name: 'Missing', value: 'MISSING' },
-		],
-		default: [],
-		description:
-			'Only connections with one of the chosen statuses. Those in Error or Missing need attention.',
-	}),
+	listFilter(
+		{
+			displayName: 'Status',
+			name: 'connectionStatus',
+			type: 'multiOptions',
+			options: [
+				{ name: 'Active', value: 'ACTIVE' },
+				{ name: 'Error', value: 'ERROR' },
+				{ name: 'Missing', value: 'MISSING' },
+			],
+			default: [],
+			description:
+				'Only connections with one of the chosen statuses. Those in Error or Missing need attention.',
+		},
+		'status',
+	),
 ];
 
 export const getAll: Operation = {
@@ -69,8 +72,11 @@ export const getAll: Operation = {
 	description:
 		'Get the connections that are shared across projects. Needs a plan with global connections.',
 	hint: 'Returns one item per connection. Requires Enterprise or Cloud and a plan with global connections.',
+	toolDescription:
+		'Returns the connections that the Activepieces platform shares with its projects. Status ERROR or MISSING needs attention',
 	endpoint: LIST_GLOBAL_CONNECTIONS,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters), pagingOptions()],
+	simplify: simplifyConnection,
 	async run(context) {
 		const output = getOutputMode(context, simplifyConnection);
 		const collector = createRecordCollector(getLimit(context), output.transform);

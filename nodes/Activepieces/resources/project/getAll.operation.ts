@@ -65,8 +65,10 @@ export const getAll: Operation = {
 	action: 'Get many projects',
 	description: 'Get the projects that the credential has access to',
 	hint: 'Returns one item per project: the team projects, and the personal project of every user',
+	toolDescription: 'Returns the Activepieces projects that the credential has access to',
 	endpoint: LIST_PROJECTS,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
+	simplify: simplifyProject,
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyProject);

@@ -47,6 +47,8 @@ export const getMetrics: Operation = {
 	action: 'Get queue metrics',
 	description: 'Get the number of jobs in the queue, by status',
 	hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
+	toolDescription:
+		'Returns how many jobs the queues of Activepieces have: stats.waiting and stats.active, on some servers also completed, delayed, failed and other states, or queues with name, waiting and active each',
 	endpoint: GET_METRICS,
 	properties: [],
 	async run({ client }) {

@@ -10,6 +10,8 @@ export const deleteOperation: Operation = {
 	action: 'Delete user invitation',
 	description: 'Revoke an invitation permanently',
 	hint: 'Revokes one invitation per input item. This cannot be undone.',
+	toolDescription:
+		'Revokes an invitation to Activepieces for good, by its ID, and returns {"deleted": true}',
 	endpoint: DELETE_INVITATION,
 	properties: [locatorField(invitationLocator)],
 	async run(context) {

@@ -38,17 +38,20 @@ const projectField = {
 	displayOptions: { show: { type: ['PROJECT'] } },
 };
 
-const statusFilter = filter({
-	displayName: 'Status',
-	name: 'status',
-	type: 'options',
-	options: [
-		{ name: 'Accepted', value: 'ACCEPTED' },
-		{ name: 'Pending', value: 'PENDING' },
-	],
-	default: 'PENDING',
-	description: 'Return only invitations with this status',
-});
+const statusFilter = filter(
+	{
+		displayName: 'Status',
+		name: 'invitationStatus',
+		type: 'options',
+		options: [
+			{ name: 'Accepted', value: 'ACCEPTED' },
+			{ name: 'Pending', value: 'PENDING' },
+		],
+		default: 'PENDING',
+		description: 'Return only invitations with this status',
+	},
+	'status',
+);
 
 const olderThanDays = numberFilter({
 	displayName: 'Older Than (Days)',
@@ -93,6 +96,8 @@ export const getAll: Operation = {
 	action: 'Get many user invitations',
 	description: 'Get the invitations to the platform and to projects',
 	hint: 'Returns one item per invitation, the oldest of each type first',
+	toolDescription:
+		'Returns the invitations to the Activepieces platform and to projects, the oldest of each type first',
 	endpoint: listInvitations('PLATFORM'),
 	properties: [
 		{
@@ -120,6 +125,7 @@ export const getAll: Operation = {
 		...outputFields,
 		filtersField([olderThanDays, statusFilter]),
 	],
+	simplify: simplifyInvitation,
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyInvitation);

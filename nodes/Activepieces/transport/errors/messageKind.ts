@@ -9,6 +9,7 @@ export type ResponseKind =
 	| 'blockedByFirewall'
 	| 'cannotListVersions'
 	| 'changeUnderWay'
+	| 'editionWithoutKeys'
 	| 'endedSession'
 	| 'filtersTooLong'
 	| 'flowInUse'
@@ -162,7 +163,7 @@ const kindOf409: Classify = (response, { newName }) => {
 
 const BY_STATUS: Record<number, Classify> = {
 	400: kindOf400,
-	401: () => 'notAuthenticated',
+	401: ({ isWithoutKeys }) => (isWithoutKeys ? 'editionWithoutKeys' : 'notAuthenticated'),
 	402: ({ code }) => (code === 'FEATURE_DISABLED' ? 'planFeature' : 'planLimit'),
 	403: kindOf403,
 	404: kindOf404,

@@ -105,6 +105,11 @@ export const MESSAGES = {
 		message: 'Activepieces did not accept the {credential}',
 		description: '{expiredHint} It was sent to {baseUrl}, the Base URL.',
 	},
+	editionWithoutKeys: {
+		message: 'This is the Community edition of Activepieces, which has no API keys',
+		description:
+			'Create a credential with Sign-In instead of API Key. n8n 2 has the choice at the top right of the dialog, n8n 1 below Connect using. Then enter the email and password of a user.',
+	},
 	wrongCredential: {
 		message: 'Activepieces did not accept the {credential} for this request',
 		description: 'It may be empty, or this endpoint may not accept its type. {expiredHint}',

@@ -1,5 +1,5 @@
 /** Where a message is read, which decides what its reader can do. */
-export type MessagePlace = 'node' | 'trigger' | 'locator' | 'credentialTest';
+export type MessagePlace = 'node' | 'trigger' | 'locator' | 'optionList' | 'credentialTest';
 
 /** The words of a message that differ by place. A word that a place does not have is left out. */
 interface PlaceWords {
@@ -15,6 +15,8 @@ interface PlaceWords {
 	input: string;
 	/** What else to do when the server does not take it */
 	instead?: string;
+	/** What to do when a list cannot be read */
+	withoutList?: string;
 	/** Where the address of a proxy is entered */
 	proxyField: string;
 }
@@ -43,8 +45,18 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		smaller: 'enter the ID with By ID',
 		input: 'the text you search for',
 		instead: 'You can also enter the ID with By ID.',
+		withoutList: 'Enter the ID with By ID instead.',
 		// The trigger has locators as well, and no Request Options.
 		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options if the node has them`,
+	},
+	optionList: {
+		again: 'Refresh the list',
+		lessOften: 'Wait a moment, then refresh the list.',
+		smaller: 'enter the values with an expression',
+		input: 'the field Project',
+		instead: 'You can also enter the values with an expression.',
+		withoutList: 'Enter the values with an expression instead.',
+		proxyField: `${PROXY_OF_CREDENTIAL}, or in the node under Request Options`,
 	},
 	credentialTest: {
 		again: 'Test the credential again',

@@ -1,0 +1,91 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { located } from '../descriptions/locator';
+import { readCredential } from '../execution/readCredential';
+import { parseRequestOptions } from '../execution/requestOptions';
+import { toNodeError } from '../execution/toNodeError';
+import {
+	type ApiClient,
+	authenticatedSender,
+	createClient,
+	type DecryptedCredential,
+	secretsOfCredential,
+} from '../transport/client';
+import { ActivepiecesError } from '../transport/errors/activepiecesError';
+import { PLACE_WORDS } from '../transport/errors/words';
+import { limits } from '../transport/limits';
+import { createRunState, type RunState } from '../transport/runState';
+import { sleepUntilAborted } from '../transport/sleep';
+import { toId } from '../transport/toId';
+
+/** A list that the editor shows in a field. */
+interface EditorList {
+	place: 'locator' | 'optionList';
+	/** Its records, for example "flows" */
+	noun: string;
+}
+
+/** The client of a list, with what the node's Request Options say about the connection. */
+function connect(
+	context: ILoadOptionsFunctions,
+	{ place }: EditorList,
+	credential: DecryptedCredential,
+	run: RunState,
+): ApiClient {
+	const options = context.getNodeParameter('requestOptions', {});
+	return createClient(authenticatedSender(context, credential), {
+		credential,
+		runState: run,
+		place,
+		settings: parseRequestOptions(options).settings,
+		maxTimeoutMs: limits.locatorRequestTimeoutMs,
+		retryPolicy: limits.listSearch,
+	});
+}
+
+/** The end of a list that takes longer than anyone waits for it. */
+async function timeLimit({ place, noun }: EditorList, signal: AbortSignal): Promise<never> {
+	await sleepUntilAborted(limits.locatorMaxElapsedMs, signal);
+	throw new ActivepiecesError({
+		message: `The list of ${noun} takes too long to load`,
+		description: PLACE_WORDS[place].withoutList ?? '',
+	});
+}
+
+/** The project that the person has chosen in the node; nothing for none, and for an expression. */
+export function chosenProject(context: ILoadOptionsFunctions): string | undefined {
+	const value = located(context.getCurrentNodeParameter('projectId'));
+	if (typeof value !== 'string' || value.startsWith('=')) return undefined;
+	return toId(value) || undefined;
+}
+
+/**
+ * Reads a list for the editor with the node's credential, within the time that a person waits.
+ *
+ * @throws n8n's own error, which the editor shows in the list
+ */
+export async function readForEditor<T>(
+	context: ILoadOptionsFunctions,
+	list: EditorList,
+	read: (client: ApiClient) => Promise<T>,
+): Promise<T> {
+	const run = createRunState();
+	let credential: DecryptedCredential | undefined;
+	const isDone = new AbortController();
+	const connectAndRead = async () => {
+		const authentication = context.getNodeParameter('authentication', 'apiKey');
+		credential = await readCredential(
+			authentication,
+			async (name) => await context.getCredentials(name),
+		);
+		return await read(connect(context, list, credential, run));
+	};
+	try {
+		return await Promise.race([connectAndRead(), timeLimit(list, isDone.signal)]);
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, { secrets: secretsOfCredential(credential) });
+	} finally {
+		isDone.abort();
+		run.stop();
+	}
+}

@@ -1,0 +1,32 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { beside, nameOf } from '../../descriptions/listSource';
+import type { OptionList } from '../../descriptions/optionList';
+import { textOf } from '../../transport/textOf';
+import type { Project } from '../../transport/paging/projects';
+import { projectSources } from '../project/sources';
+import { LIST_CONNECTIONS } from './requests';
+
+/** `slack` of `@activepieces/piece-slack`. */
+const pieceOf = ({ pieceName }: IDataObject): string =>
+	textOf(pieceName).replace(/^@activepieces\/piece-/, '');
+
+/** A global connection is listed with every project that may use it, and shown once. */
+const placeOf = ({ scope }: IDataObject, project: Project): string =>
+	scope === 'PLATFORM' ? 'global' : project.name;
+
+/** Connections by their external ID, by which flows refer to them (recorded). */
+export const connectionOptions: OptionList = {
+	noun: 'connections',
+	loadMethod: 'getConnections',
+	sources: async (client, projectId) => {
+		const sources = await projectSources(
+			client,
+			LIST_CONNECTIONS,
+			(connection, project) =>
+				nameOf(connection) + beside(pieceOf(connection), placeOf(connection, project)),
+			{ projectId },
+		);
+		return sources.map((source) => ({ ...source, value: ({ externalId }) => externalId }));
+	},
+};

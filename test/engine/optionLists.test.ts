@@ -1,0 +1,238 @@
+import { restoreLimits } from '../restoreLimits';
+import { limits } from './harness/built';
+import { ALL_FLOWS } from './harness/parameters';
+import { ROUTE_MISSING } from './harness/routeMissing';
+import { byId, requestPaths, RELEASES, useService } from './harness/service';
+
+restoreLimits(limits);
+
+const RUNS = { resource: 'flowRun', operation: 'getAll' };
+
+const METHODS = ['getConnections', 'getFlowExternalIds', 'getFlows'];
+
+describe.each(RELEASES)('lists from which several are chosen, on release %s', (release) => {
+	const context = useService({
+		release,
+		data: { projects: 3, flows: 120, flowRuns: 40, connections: 70, foldersPerProject: 4 },
+	});
+
+	const load = async (method: string, parameters = {}) =>
+		await context.engine.loadOptions(method, { credential: context.credential, parameters });
+
+	const nameOf = (projectId: string) =>
+		context.service.data.projects.find(({ id }) => id === projectId)?.displayName;
+
+	test('flows are listed with project and status, in the order of their names', async () => {
+		const options = await load('getFlows', RUNS);
+		const { flows } = context.service.data;
+		expect(new Map(options.map(({ name, value }) => [value, name]))).toEqual(
+			new Map(
+				flows.map(({ id, projectId, status, version }) => [
+					id,
+					`${version.displayName} (${nameOf(projectId)}, ${status.toLowerCase()})`,
+				]),
+			),
+		);
+		expect(options).toHaveLength(flows.length);
+		const names = options.map(({ name }) => name);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+	});
+
+	test('flows are listed with their external IDs, where it is those that are asked for', async () => {
+		const options = await load('getFlowExternalIds', ALL_FLOWS);
+		expect(options.map(({ value }) => value).sort()).toEqual(
+			context.service.data.flows.map(({ externalId }) => externalId).sort(),
+		);
+	});
+
+	test('connections are listed once, with their external IDs, piece and place', async () => {
+		const options = await load('getConnections', ALL_FLOWS);
+		const { connections, projects } = context.service.data;
+		const usable = connections.filter(({ projectIds }) =>
+			projectIds.some((each) => projects.some(({ id }) => id === each)),
+		);
+		expect(options.map(({ value }) => value).sort()).toEqual(
+			usable.map(({ externalId }) => externalId).sort(),
+		);
+		const [connection] = usable;
+		const piece = connection.pieceName.replace('@activepieces/piece-', '');
+		expect(options.find(({ value }) => value === connection.externalId)?.name).toBe(
+			`${connection.displayName} (${piece}, global)`,
+		);
+	});
+
+	test('with a project chosen, only its records are listed, and the project is not named', async () => {
+		const { service } = context;
+		const { flows } = service.data;
+		const [{ projectId }] = flows;
+		const options = await load('getFlows', { ...RUNS, projectId: byId(projectId) });
+		const own = flows.filter((flow) => flow.projectId === projectId);
+		expect(options.map(({ name, value }) => `${String(value)} ${name}`).sort()).toEqual(
+			own
+				.map(({ id, version, status }) => `${id} ${version.displayName} (${status.toLowerCase()})`)
+				.sort(),
+		);
+		expect(requestPaths(context)).toEqual(['GET /v1/flows']);
+	});
+
+	test('a project that an expression gives is not known to the editor: all are listed', async () => {
+		const options = await load('getFlows', { ...RUNS, projectId: byId('={{ $json.id }}') });
+		expect(options).toHaveLength(context.service.data.flows.length);
+	});
+
+	test('what is chosen is sent, as a list, as text with commas, and by an expression', async () => {
+		const { engine, credential, service } = context;
+		const [one, two] = service.data.flows;
+		for (const flowIds of [
+			[one.id, two.id],
+			`${one.id}, ${two.id}`,
+			'={{ $json.ids }}',
+			'={{ $json.ids.join(",") }}',
+		]) {
+			service.clearRequests();
+			await engine.records({
+				credential,
+				items: [{ ids: [one.id, two.id] }],
+				parameters: { ...RUNS, projectId: byId(one.projectId), filters: { flowIds } },
+			});
+			expect(service.requests[0].query.flowId).toEqual([one.id, two.id]);
+		}
+	});
+
+	test('folders of a filter begin with No Folder, which is sent as the service wants it', async () => {
+		const { engine, credential, service } = context;
+		const search = async (filter?: string, parameters = {}) => {
+			const found = await engine.search('searchFoldersOrNone', { credential, filter, parameters });
+			return found.results.map(({ name }) => name);
+		};
+		const { folders, flows } = service.data;
+		const all = await search(undefined, ALL_FLOWS);
+		expect(all[0]).toBe('No Folder');
+		expect(all).toHaveLength(folders.length + 1);
+		expect(await search('no f', ALL_FLOWS)).toContain('No Folder');
+		expect(await search(folders[0].id, ALL_FLOWS)).toHaveLength(1);
+		const [{ projectId }] = folders;
+		const own = folders.filter((folder) => folder.projectId === projectId);
+		expect(await search(undefined, { ...ALL_FLOWS, projectId: byId(projectId) })).toEqual([
+			'No Folder',
+			...own.map(({ displayName }) => displayName),
+		]);
+
+		for (const folderId of ['NULL', folders[0].id]) {
+			const chosen = { __rl: true, mode: 'list', value: folderId };
+			const records = await engine.records({
+				credential,
+				parameters: { ...ALL_FLOWS, filters: { folderId: chosen } },
+			});
+			expect(records.map(({ id }) => id).sort()).toEqual(
+				flows
+					.filter((flow) => (flow.folderId ?? 'NULL') === folderId)
+					.map(({ id }) => id)
+					.sort(),
+			);
+		}
+	});
+});
+
+describe('a list that cannot be read', () => {
+	const context = useService({ data: { projects: 3, flows: 30, connections: 10 } });
+
+	const failure = async (method: string, credential = context.credential) =>
+		await context.engine.loadOptions(method, { credential }).then(
+			() => undefined,
+			(error: Error & { description?: string }) => error,
+		);
+
+	test.each(METHODS)('%s says that the key is wrong, and that the address is', async (method) => {
+		const { credential, service } = context;
+		const wrongKey = await failure(method, { ...credential, apiKey: 'sk-wrong-key' });
+		expect(wrongKey?.message).toBe('Activepieces does not accept the API key');
+		const wrongPlace = await failure(method, { ...credential, baseUrl: service.origin });
+		expect(wrongPlace?.message).toBe(
+			'Base URL leads to a web page, not to the API of Activepieces',
+		);
+	});
+
+	test.each(METHODS)('%s says what to do on a server without the list', async (method) => {
+		context.service.fault({ path: /projects$/, kind: ROUTE_MISSING });
+		const error = await failure(method);
+		expect(error?.message).toMatch(/has no list of projects, so (flows|connections) cannot be/);
+		expect(error?.description).toBe('Give the values with an expression instead.');
+	});
+
+	test('takes no longer than a locator', async () => {
+		limits.locatorMaxElapsedMs = 300;
+		context.service.fault({ path: '/v1/flows', kind: { delay: 2_000 } });
+		const error = await failure('getFlows');
+		expect(error?.message).toBe('The list of flows takes too long to read');
+		expect(error?.description).toBe('Give the values with an expression instead.');
+	});
+
+	test('leaves out a project that is refused', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: '/v1/flows', times: 1, kind: { status: 403, shape: 'application' } });
+		const options = await engine.loadOptions('getFlows', { credential });
+		expect(options.length).toBeGreaterThan(0);
+	});
+});
+
+describe('what a model gives to a tool', () => {
+	const context = useService({ data: { projects: 2, flows: 8, flowRuns: 10, connections: 4 } });
+
+	test.each(['flowIds', 'connectionExternalIds', 'externalIds', 'folderId'])(
+		'%s: text with commas, and an empty text for all',
+		async (name) => {
+			const { engine, credential, service } = context;
+			const pair = name === 'flowIds' ? RUNS : { resource: 'flow', operation: 'getAll' };
+			const sent = async (given: string) => {
+				service.clearRequests();
+				const value = '={{ $json.given }}';
+				const filters = { [name]: name === 'folderId' ? byId(value) : value };
+				const items = [{ given }];
+				await engine.records({ credential, asTool: true, items, parameters: { ...pair, filters } });
+				const list = service.requests.find(({ query }) => 'projectId' in query);
+				return list?.query[name === 'flowIds' ? 'flowId' : name];
+			};
+			const [one, two] = service.data.flows.map(({ id }) => id);
+			expect(await sent('')).toBeUndefined();
+			expect(await sent(one)).toEqual(one);
+			if (name !== 'folderId') expect(await sent(`${one}, ${two}`)).toEqual([one, two]);
+		},
+	);
+});
+
+describe('a long list', () => {
+	const context = useService({ data: { projects: 2, flows: 400, foldersPerProject: 60 } });
+
+	test('has No Folder once, also when it is scrolled', async () => {
+		const { engine, credential } = context;
+		const names: string[] = [];
+		let paginationToken: string | undefined;
+		do {
+			const options = { credential, paginationToken };
+			const page = await engine.search('searchFoldersOrNone', options);
+			names.push(...page.results.map(({ name }) => name));
+			paginationToken = page.paginationToken as string | undefined;
+		} while (paginationToken !== undefined);
+		expect(names).toHaveLength(context.service.data.folders.length + 1);
+		expect(names.filter((name) => name === 'No Folder')).toEqual(['No Folder']);
+	});
+
+	test('is cut where the editor could not show it any more', async () => {
+		const { engine, credential } = context;
+		limits.optionEntries = 120;
+		limits.optionPageSize = 50;
+		expect(await engine.loadOptions('getFlows', { credential })).toHaveLength(120);
+		expect(requestPaths(context).length).toBeLessThan(10);
+	});
+
+	test('shows what it has when the rest takes long', async () => {
+		const { engine, credential, service } = context;
+		limits.locatorShortListMs = 300;
+		limits.optionPageSize = 50;
+		service.fault({ path: '/v1/flows', after: 3, kind: { delay: 5_000 } });
+		const options = await engine.loadOptions('getFlows', { credential });
+		expect(options.length).toBeGreaterThan(0);
+		expect(options.length).toBeLessThan(400);
+	});
+});
