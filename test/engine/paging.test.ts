@@ -38,9 +38,7 @@ describe('paging against a service that misbehaves', () => {
 			service.fault({ path: '/v1/global-connections', kind: { next } });
 			const { items, error } = await engine.run({ credential, parameters: returnAll });
 			expect(items).toEqual([]);
-			expect(error?.message).toBe(
-				'The server repeats pages of the list of global connections',
-			);
+			expect(error?.message).toBe('The server repeats pages of the list of global connections');
 			expect(error?.description).toContain('after 10 records. Use Limit, filters');
 			expect(service.requests.length).toBeLessThan(8);
 		},
@@ -256,7 +254,9 @@ describe('any pages at all, over HTTP', () => {
 				expect(service.requests.length).toBeLessThanOrEqual(pages.length + 40);
 				if (error !== undefined) {
 					expect(items).toEqual([]);
-					expect(error.description).toMatch(/^The node stopped after \d+ records\. Use Limit, filters/);
+					expect(error.description).toMatch(
+						/^The node stopped after \d+ records\. Use Limit, filters/,
+					);
 					return;
 				}
 				const reached = new Set<number>();

@@ -137,7 +137,9 @@ describe('items that n8n’s router runs', () => {
 			parameters: { ...CONNECTIONS, returnAll: true, simplify: false },
 			isRouted: true,
 		});
-		expect(error.message).toMatch(/^One input item returned 130000 records, more than the node accepts/);
+		expect(error.message).toMatch(
+			/^One input item returned 130000 records, more than the node accepts/,
+		);
 	});
 });
 
