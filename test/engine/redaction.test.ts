@@ -43,7 +43,7 @@ describe('a key that a server sends back', () => {
 		const { engine, credential, service } = context;
 		const changed = { ...credential, apiKey: change(credential.apiKey) };
 		const error = await engine.failure({ credential: changed, parameters: CONNECTIONS });
-		expect(error.message).toMatch(/^API Key (has a|is too short)/);
+		expect(error.message).toMatch(/^API Key (contains a|is too short)/);
 		expect(error.description).toContain('Nothing was sent.');
 		const test = await engine.testCredential(changed);
 		expect(test.message).toContain(error.message);

@@ -388,7 +388,7 @@ describe('a sign-in that is refused', () => {
 	test('by a server that is not Activepieces says what to change', async () => {
 		const credential = { ...signInCredential(context), baseUrl: context.service.origin };
 		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
-		expect(error.description).toContain(`try ${context.service.origin}/api`);
+		expect(error.description).toContain(`Try ${context.service.origin}/api`);
 	});
 
 	test('does not follow a redirect with the password', async () => {

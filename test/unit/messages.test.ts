@@ -5,10 +5,12 @@ import {
 	errorForResponse,
 } from '../../nodes/Activepieces/transport/errors/errorFor';
 import { responseKind } from '../../nodes/Activepieces/transport/errors/messageKind';
-import type { ErrorContext } from '../../nodes/Activepieces/transport/errors/messageParts';
+import {
+	type ErrorContext,
+	fillTemplate,
+} from '../../nodes/Activepieces/transport/errors/messageParts';
 import { MESSAGES } from '../../nodes/Activepieces/transport/errors/messages';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/errors/redact';
-import { fillTemplate } from '../../nodes/Activepieces/transport/errors/template';
 import { type ApiResponse, parseResponse } from '../../nodes/Activepieces/transport/response';
 
 const CONTEXT: ErrorContext = {

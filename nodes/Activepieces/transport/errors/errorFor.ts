@@ -5,9 +5,8 @@ import type { AttemptResult } from '../retry';
 import { ActivepiecesError, AuthenticationError, type UserMessage } from './activepiecesError';
 import type { ConnectionError } from './connectionError';
 import { connectionKind, type MessageKind, responseKind, signInKind } from './messageKind';
-import { type ErrorContext, partsOf } from './messageParts';
+import { type ErrorContext, fillTemplate, partsOf } from './messageParts';
 import { AFTER_TRIES, MAYBE_DONE, MESSAGES } from './messages';
-import { fillTemplate } from './template';
 
 function timeOf({ elapsedMs }: Attempts): string {
 	const seconds = Math.round(elapsedMs / 1000);

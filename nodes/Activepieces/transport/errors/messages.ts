@@ -2,7 +2,7 @@ import type { UserMessage } from './activepiecesError';
 import type { MessageKind } from './messageKind';
 
 /**
- * What the person reads, by what happened: `message` says that, `description` says what to change.
+ * Texts by what happened: `message` says that, `description` says what to change.
  * `{part}` stands for what `messageParts.ts` knows of the request, the response and the reader; `[…]` is
  * left out when a part in it is not known, and `[…|…]` becomes its second half then. The order has no
  * meaning: `messageKind.ts` decides which text fits.
@@ -337,13 +337,13 @@ export const MESSAGES = {
 	tooManySignIns: {
 		message: 'Activepieces is receiving too many sign-ins',
 		description:
-			'It allows 50 sign-ins per minute for all users behind one address together. Wait a minute. {again}.',
+			'It allows 50 sign-ins per minute for all users who share an IP address. Wait a minute. {again}.',
 	},
 } as const satisfies Record<MessageKind, UserMessage>;
 
-/** What follows any of these messages when its request was sent several times */
+/** Added to any of these messages when its request was sent several times */
 export const AFTER_TRIES = ', after {tries} tries in {time}';
 
-/** What follows any of these descriptions when a change may have been made although nobody confirmed it */
+/** Added to any of these descriptions when a change may have been made although nobody confirmed it */
 export const MAYBE_DONE =
 	' Activepieces may have applied the change. Check in Activepieces before you run the node again.';
