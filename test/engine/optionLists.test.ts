@@ -146,10 +146,10 @@ describe('a list that cannot be read', () => {
 	test.each(METHODS)('%s says that the key is wrong, and that the address is', async (method) => {
 		const { credential, service } = context;
 		const wrongKey = await failure(method, { ...credential, apiKey: 'sk-wrong-key' });
-		expect(wrongKey?.message).toBe('Activepieces does not accept the API key');
+		expect(wrongKey?.message).toBe('Activepieces did not accept the API key');
 		const wrongPlace = await failure(method, { ...credential, baseUrl: service.origin });
 		expect(wrongPlace?.message).toBe(
-			'Base URL leads to a web page, not to the API of Activepieces',
+			'Base URL leads to a web page, not to the Activepieces API',
 		);
 	});
 
@@ -157,15 +157,15 @@ describe('a list that cannot be read', () => {
 		context.service.fault({ path: /projects$/, kind: ROUTE_MISSING });
 		const error = await failure(method);
 		expect(error?.message).toMatch(/has no list of projects, so (flows|connections) cannot be/);
-		expect(error?.description).toBe('Give the values with an expression instead.');
+		expect(error?.description).toBe('Enter the values with an expression instead.');
 	});
 
 	test('takes no longer than a locator', async () => {
 		limits.locatorMaxElapsedMs = 300;
 		context.service.fault({ path: '/v1/flows', kind: { delay: 2_000 } });
 		const error = await failure('getFlows');
-		expect(error?.message).toBe('The list of flows takes too long to read');
-		expect(error?.description).toBe('Give the values with an expression instead.');
+		expect(error?.message).toBe('The list of flows takes too long to load');
+		expect(error?.description).toBe('Enter the values with an expression instead.');
 	});
 
 	test('leaves out a project that is refused', async () => {
