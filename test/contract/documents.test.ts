@@ -142,3 +142,19 @@ test('docs/trigger.md has a row for each event and each field', () => {
 test('the changelog tells what this version changes', () => {
 	expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${manifest.version}$`, 'm'));
 });
+
+test('docs/verification.md says for each operation which endpoints it calls, in each place', () => {
+	const rows = read('docs/verification.md')
+		.split('\n')
+		.filter((line) => line.startsWith('| ') && line.includes(' → '));
+	const expected = resources.flatMap(({ name, operations }) =>
+		operations.map((operation) => {
+			const { method, path, movedTo } = operation.endpoint;
+			const paths = movedTo === undefined ? [path] : [path, movedTo.path];
+			const calls = paths.map((each) => `\`${method} ${each}\``).join(' or ');
+			return `| ${name} → ${operation.name} | ${calls} |`;
+		}),
+	);
+	const named = rows.map((row) => row.split(' | ').slice(0, 2).join(' | ') + ' |');
+	expect(named.filter((row) => / → .* \| `/.test(row)).sort()).toEqual(expected.sort());
+});
