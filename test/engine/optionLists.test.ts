@@ -148,9 +148,7 @@ describe('a list that cannot be read', () => {
 		const wrongKey = await failure(method, { ...credential, apiKey: 'sk-wrong-key' });
 		expect(wrongKey?.message).toBe('Activepieces did not accept the API key');
 		const wrongPlace = await failure(method, { ...credential, baseUrl: service.origin });
-		expect(wrongPlace?.message).toBe(
-			'Base URL leads to a web page, not to the Activepieces API',
-		);
+		expect(wrongPlace?.message).toBe('Base URL leads to a web page, not to the Activepieces API');
 	});
 
 	test.each(METHODS)('%s says what to do on a server without the list', async (method) => {
