@@ -215,11 +215,11 @@ test('the values that workflows leave out are the ones that were promised', () =
 		'flow.operation': 'getAll',
 		'flowRun.operation': 'getAll',
 		'flowTemplate.operation': 'getAll',
-		'folder.operation': 'get',
+		'folder.operation': 'getAll',
 		'globalConnection.operation': 'getAll',
 		'project.operation': 'getAll',
 		'queue.operation': 'getMetrics',
-		'userInvitation.operation': 'delete',
+		'userInvitation.operation': 'getAll',
 		projectId: unset,
 		flowId: unset,
 		flowRunId: unset,
@@ -239,6 +239,17 @@ test('the values that workflows leave out are the ones that were promised', () =
 		filters: {},
 		options: {},
 	});
+});
+
+test('an operation that is not chosen reads only, and is Get Many where the resource has it', () => {
+	for (const { name, options, default: value } of engine.loader.types.nodes[0].properties) {
+		if (name !== 'operation') continue;
+		const operations = options as INodePropertyOptions[];
+		const getMany = operations.find((each) => each.value === 'getAll');
+		const chosen = operations.find((each) => each.value === value);
+		expect(chosen).toBe(getMany ?? chosen);
+		expect(chosen?.routing?.request?.method).toBe('GET');
+	}
 });
 
 test('the names and values of the trigger that workflows save are the ones that were promised', () => {

@@ -29,6 +29,6 @@ export interface Resource {
 	value: string;
 	/** Fields that pick a record, whose From List the node searches */
 	locators?: Locator[];
-	/** n8n saves no operation that is the default one, so the first has to stay the first */
+	/** The first is the default, which n8n does not save in workflows: Get Many, or what else only reads */
 	operations: Operation[];
 }
