@@ -2,8 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-import type { IDataObject } from 'n8n-workflow';
-
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/simplify';
 import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
@@ -97,7 +95,7 @@ describe('the README', () => {
 		['Flow', simplifyFlow],
 		['Flow template', simplifyTemplate],
 		['Flow run', simplifyRun],
-		['Folder (Get Many)', (folder: IDataObject) => simplifyFolder(folder, null)],
+		['Folder', simplifyFolder],
 		['Global connection', simplifyConnection],
 		['Project', simplifyProject],
 		['User invitation', simplifyInvitation],

@@ -127,7 +127,7 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.versionState',
 			'options.pageSize',
 		],
-		'flow.get': ['flowId', 'simplify', 'output', 'fields'],
+		'flow.get': ['flowId', 'version', 'simplify', 'output', 'fields'],
 		'flow.setStatus': ['flowId', 'status', 'simplify', 'output', 'fields'],
 		'flow.publish': ['flowId', 'simplify', 'output', 'fields'],
 		'flowRun.getAll': [
@@ -158,10 +158,10 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.tags',
 		],
 		'flowTemplate.delete': ['templateId'],
-		'folder.get': ['folderId'],
-		'folder.update': ['folderId', 'displayName'],
+		'folder.get': ['folderId', 'simplify', 'output', 'fields'],
+		'folder.update': ['folderId', 'displayName', 'simplify', 'output', 'fields'],
 		'folder.getAll': ['projectId', 'returnAll', 'limit', 'simplify', 'output', 'fields'],
-		'folder.create': ['projectId', 'displayName', 'ifExists'],
+		'folder.create': ['projectId', 'displayName', 'ifExists', 'simplify', 'output', 'fields'],
 		'folder.delete': ['folderId'],
 		'globalConnection.getAll': [
 			'returnAll',
@@ -229,6 +229,7 @@ test('the values that workflows leave out are the ones that were promised', () =
 		displayName: '',
 		ifExists: 'error',
 		status: 'ENABLED',
+		version: 'latest',
 		strategy: 'FROM_FAILED_STEP',
 		type: 'all',
 		returnAll: false,
@@ -300,15 +301,18 @@ test('the names and values of the trigger that workflows save are the ones that 
 	});
 });
 
-test('locators offer From List first and then By ID, and every list has its search', () => {
+test('locators offer From List, By URL where there are pages, and By ID, and every list has its search', () => {
 	const locators = engine.loader.types.nodes[0].properties.filter(
 		({ type }) => type === 'resourceLocator',
 	);
 	const { methods } = engine.loader.getNode('activepieces').type as {
 		methods: { listSearch: Record<string, unknown> };
 	};
-	const searches = locators.map(({ modes, default: initial }) => {
-		expect(modes?.map(({ displayName }) => displayName)).toEqual(['From List', 'By ID']);
+	const withPage = ['flowId', 'flowRunId', 'projectId'];
+	const searches = locators.map(({ name, modes, default: initial }) => {
+		expect(modes?.map((mode) => mode.name)).toEqual(
+			withPage.includes(name) ? ['list', 'url', 'id'] : ['list', 'id'],
+		);
 		expect(initial).toEqual({ mode: 'list', value: '' });
 		expect(modes?.[0].typeOptions?.searchable).toBe(true);
 		return String(modes?.[0].typeOptions?.searchListMethod);

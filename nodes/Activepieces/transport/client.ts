@@ -24,7 +24,7 @@ import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './error
 import { exchange, type SendRequest, toAttemptResult } from './exchange';
 import { limits, type RetryPolicy } from './limits';
 import type { ApiResponse } from './response';
-import type { RunState } from './runState';
+import type { ProjectNames, RunState } from './runState';
 
 /** n8n's own context of a node, a locator or a trigger, which sends requests. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
@@ -48,6 +48,8 @@ export interface ApiClient {
 	readonly circuitBreaker: CircuitBreaker;
 	/** For how long its requests are repeated */
 	readonly retryPolicy: RetryPolicy;
+	/** The names of the projects that its credential may see, as far as the run has read them */
+	readonly projectNames: ProjectNames;
 	/**
 	 * The one project that the credential is for; nothing when it is for all of its user or platform. Known
 	 * after the first request of a credential that signs in.
@@ -171,6 +173,7 @@ export function createClient(
 		runState: run,
 		circuitBreaker: run.circuitBreaker(baseUrl),
 		retryPolicy,
+		projectNames: run.projectNames(JSON.stringify([baseUrl, account ?? key])),
 		tokenProjectId: () => ofToken().projectId,
 		async request(options) {
 			return session === undefined

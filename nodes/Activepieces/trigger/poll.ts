@@ -129,7 +129,7 @@ async function openWatch(poll: IPollFunctions, held: Held, isUnattended: boolean
 				serviceTime: time.serviceTime,
 				isStale,
 				output: (record, simplify) =>
-					!isOutputWanted ? {} : isSimplified ? simplify(record) : record,
+					!isOutputWanted ? {} : isSimplified ? simplify(record, client) : record,
 			};
 			return { context, time };
 		},

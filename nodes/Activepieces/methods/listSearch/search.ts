@@ -50,7 +50,7 @@ async function timeLimit(noun: string, signal: AbortSignal): Promise<never> {
 }
 
 /** The search method behind a locator's From List. */
-export function createSearch({ noun, sources }: Locator): Search {
+export function createSearch({ noun, page, sources }: Locator): Search {
 	return async function (filter, paginationToken) {
 		const run = createRunState();
 		let credential: DecryptedCredential | undefined;
@@ -62,7 +62,7 @@ export function createSearch({ noun, sources }: Locator): Search {
 				async (name) => await this.getCredentials(name),
 			);
 			const client = connect(this, credential, run);
-			return await searchSources(client, await sources(client), filter, paginationToken);
+			return await searchSources(client, await sources(client), { page, filter, paginationToken });
 		};
 		try {
 			return await Promise.race([search(), timeLimit(noun, isDone.signal)]);

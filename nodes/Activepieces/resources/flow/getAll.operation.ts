@@ -18,8 +18,9 @@ import {
 import type { Operation } from '../operation';
 import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
+import { fetchNamesForList } from '../project/projectNames';
 import { LIST_FLOWS } from './requests';
-import { simplifyFlow } from './simplify';
+import { simplifyFlow, simplifyPublishedFlow } from './simplify';
 
 const flowsProject: Locator = {
 	...projectLocator,
@@ -117,11 +118,15 @@ export const getAll: Operation = {
 		pagingOptions(),
 	],
 	async run(context) {
-		const output = getOutputMode(context, simplifyFlow);
+		const request = filtered(context, LIST_FLOWS, filters);
+		const isPublishedAsked = request.query?.versionState === 'LOCKED';
+		const output = getOutputMode(context, isPublishedAsked ? simplifyPublishedFlow : simplifyFlow);
+		const [limit, pageSize] = [getLimit(context), getPageSize(context)];
+		await fetchNamesForList(context, flowsProject, output);
 		const records = await fetchByProject(context, flowsProject, {
-			request: filtered(context, LIST_FLOWS, filters),
-			pageSize: getPageSize(context),
-			limit: getLimit(context),
+			request,
+			pageSize,
+			limit,
 			transform: output.transform,
 		});
 		return output.finish(records);

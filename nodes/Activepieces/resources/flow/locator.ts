@@ -22,6 +22,7 @@ export const flowLocator: Locator = {
 	noun: 'flow',
 	description: 'The flow to work with; the list shows the flows of all projects',
 	required: true,
+	page: 'flow',
 	searchMethod: 'searchFlows',
 	sources: async (client) =>
 		await projectSources(

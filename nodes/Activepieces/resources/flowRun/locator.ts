@@ -21,6 +21,7 @@ export const flowRunLocator: Locator = {
 	noun: 'flow run',
 	description: 'The run to work with; the list shows failed runs, the newest of each project first',
 	required: true,
+	page: 'flowRun',
 	searchMethod: 'searchFlowRuns',
 	sources: async (client) => {
 		const sources = await projectSources(

@@ -9,6 +9,7 @@ export const projectLocator: Locator = {
 	noun: 'project',
 	description: 'The project to work with',
 	required: false,
+	page: 'project',
 	searchMethod: 'searchProjects',
 	sources: () => [
 		{

@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { LIST_FLOWS } from '../../resources/flow/requests';
 import { simplifyFlow } from '../../resources/flow/simplify';
+import { fillProjectNames } from '../../resources/project/projectNames';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, Occurrence, TriggerEvent } from '../event';
 import { createOldestOutputs } from '../oldestOutputs';
 import { toTime } from '../toTime';
 import { isValuesState, trackChangedValues } from '../tracking/changedValues';
 import { storedText } from '../tracking/storedText';
-import { toProjectsSeen } from './recordEvent';
+import { outputsOf, toProjectsSeen } from './recordEvent';
 import {
 	chosenFlow,
 	chosenProject,
@@ -75,7 +76,9 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 				onProjectRead: outputs.projectIsRead,
 				limit: Infinity,
 			});
-			return { ...tracker.look(records as Occurrence[], toProjectsSeen(listed, unread)), unread };
+			const look = tracker.look(records as Occurrence[], toProjectsSeen(listed, unread));
+			await fillProjectNames(context.client, outputsOf(look.occurrences));
+			return { ...look, unread };
 		},
 		async example(context) {
 			const { records } = await fetchFlows(context, {
@@ -84,7 +87,9 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 				limit: 1,
 				isFiltered: event.isEvent !== undefined,
 			});
-			return (records as Occurrence[]).at(0)?.json;
+			const example = (records as Occurrence[]).slice(0, 1);
+			await fillProjectNames(context.client, outputsOf(example));
+			return example.at(0)?.json;
 		},
 	};
 }
