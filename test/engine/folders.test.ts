@@ -1,5 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { FaultKind } from '../service';
+import { ROUTE_MISSING } from './harness/routeMissing';
 import { byId, RELEASES, requestUrls, useService } from './harness/service';
 
 const ALL: INodeParameters = { resource: 'folder', operation: 'getAll', returnAll: true };
@@ -84,7 +86,10 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		const [folder] = context.service.data.folders;
 		const get = { resource: 'folder', operation: 'get', folderId: byId(folder.id) };
 		const [sent] = await records({ ...get, simplify: false });
-		expect(sent).toMatchObject({ displayName: folder.displayName, numberOfFlows: expect.any(Number) });
+		expect(sent).toMatchObject({
+			displayName: folder.displayName,
+			numberOfFlows: expect.any(Number),
+		});
 		const { items } = await context.engine.run({
 			credential: context.credential,
 			asTool: true,
@@ -266,4 +271,23 @@ describe.each(RELEASES)('folders on release %s with one project', (release) => {
 		]);
 		expect(requestUrls(context).filter((url) => url.includes('/v1/projects'))).toHaveLength(1);
 	});
+
+	test.each<[string, FaultKind, string]>([
+		['no list', ROUTE_MISSING, 'This Activepieces server has no list of projects'],
+		[
+			'an empty list',
+			{ body: { data: [], next: null } },
+			'The credential has access to no project',
+		],
+		['a list that is refused', { status: 403, code: 'AUTHORIZATION' }, 'may not'],
+	])(
+		'without a project, %s of projects is told, and nothing is changed',
+		async (_what, kind, message) => {
+			const { engine, credential, service } = context;
+			service.fault({ path: /\/projects$/, kind });
+			const error = await engine.failure({ credential, parameters: create('', 'New') });
+			expect(error.message).toContain(message);
+			expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+		},
+	);
 });
