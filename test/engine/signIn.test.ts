@@ -85,7 +85,10 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('signing in on release 
 			status: 'OK',
 			message: 'Connection successful',
 		});
-		expect(requestPaths(context).slice(0, 2)).toEqual([`POST ${SIGN_IN_PATH}`, 'GET /v1/projects']);
+		const [first, second] = requestPaths(context);
+		expect(first).toBe(`POST ${SIGN_IN_PATH}`);
+		// Where 0.73 has the list for a user who is no admin, once that is known.
+		expect(second).toMatch(/^GET \/v1\/(users\/)?projects$/);
 	});
 
 	test('a locator signs in', async () => {
@@ -250,7 +253,7 @@ describe('a session', () => {
 		try {
 			await context.engine.records({
 				credential: signInCredential(context),
-				parameters: { ...EACH_FOLDER, requestOptions: { proxy: proxy.url } },
+				parameters: { ...EACH_FOLDER, simplify: false, requestOptions: { proxy: proxy.url } },
 				items: folderItems(context, 1),
 			});
 			expect(proxy.targets).toHaveLength(2);
@@ -558,7 +561,7 @@ describe('password and session', () => {
 			path: /folders/,
 			kind: { body: { id: 'a', displayName: `${PASSWORD} ${tokenIn(credential)}` } },
 		});
-		expect(await engine.records(run)).toEqual([{ id: 'a', displayName: `${PASSWORD} ***` }]);
+		expect(await engine.records(run)).toMatchObject([{ id: 'a', name: `${PASSWORD} ***` }]);
 	});
 
 	test('are in nothing that n8n logs meanwhile, down to debug', () => {
