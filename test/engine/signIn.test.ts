@@ -561,7 +561,7 @@ describe('password and session', () => {
 			path: /folders/,
 			kind: { body: { id: 'a', displayName: `${PASSWORD} ${tokenIn(credential)}` } },
 		});
-		expect(await engine.records(run)).toMatchObject([{ id: 'a', name: `${PASSWORD} ***` }]);
+		expect(await engine.records(run)).toEqual([{ id: 'a', displayName: `${PASSWORD} ***` }]);
 	});
 
 	test('are in nothing that n8n logs meanwhile, down to debug', () => {
