@@ -132,17 +132,14 @@ describe('a value that is none', () => {
 		expect(context.service.requests).toEqual([]);
 	});
 
-	test.each(['={{ $json.missing }}', '={{ null }}'])(
-		'%s as an ID is none',
-		async (value) => {
-			expect((await failure({ ...FOLDER, folderId: byId(value) })).message).toBe('Folder is empty');
-			const create = { resource: 'folder', operation: 'create', displayName: 'x' };
-			expect((await failure({ ...create, projectId: byId(value) })).message).toBe(
-				'The expression in Project gives nothing',
-			);
-			expect(context.service.requests).toEqual([]);
-		},
-	);
+	test.each(['={{ $json.missing }}', '={{ null }}'])('%s as an ID is none', async (value) => {
+		expect((await failure({ ...FOLDER, folderId: byId(value) })).message).toBe('Folder is empty');
+		const create = { resource: 'folder', operation: 'create', displayName: 'x' };
+		expect((await failure({ ...create, projectId: byId(value) })).message).toBe(
+			'The expression in Project gives nothing',
+		);
+		expect(context.service.requests).toEqual([]);
+	});
 
 	test('characters that nobody sees are no part of an ID, and none is left of one that has no other', async () => {
 		const { engine, credential, service } = context;
