@@ -29,7 +29,7 @@ type Candidate = () => Promise<(task: Task) => Promise<RunResult>>;
 const ID = byId('={{ $json.id }}');
 
 const PARAMETERS: Record<Exclude<Task['kind'], 'list'>, INodeParameters> = {
-	get: { resource: 'folder', operation: 'get', folderId: ID },
+	get: { resource: 'folder', operation: 'get', folderId: ID, simplify: false },
 	delete: { resource: 'userInvitation', operation: 'delete', invitationId: ID },
 };
 

@@ -64,6 +64,7 @@ export function manyItems(
 				resource: 'folder',
 				operation: 'get',
 				folderId: byId('={{ $json.id }}'),
+				simplify: false,
 			}),
 		],
 		other: (round) => [

@@ -2,8 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-import type { IDataObject } from 'n8n-workflow';
-
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/simplify';
 import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
@@ -12,6 +10,7 @@ import { simplifyConnection } from '../../nodes/Activepieces/resources/globalCon
 import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
 import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
 import { resources } from '../../nodes/Activepieces/resources';
+import { simplifyUser } from '../../nodes/Activepieces/trigger/events/simplifyUser';
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { fields, options } from '../../nodes/Activepieces/trigger/fields';
 import { N8N_RELEASES } from '../e2e/support/install';
@@ -93,24 +92,57 @@ describe('the README', () => {
 		expect(listed.map((cells) => cells.slice(0, 3)).sort()).toEqual(pairs.sort());
 	});
 
-	test.each([
-		['Flow', simplifyFlow],
-		['Flow template', simplifyTemplate],
-		['Flow run', simplifyRun],
-		['Folder (Get Many)', (folder: IDataObject) => simplifyFolder(folder, null)],
-		['Global connection', simplifyConnection],
-		['Project', simplifyProject],
-		['User invitation', simplifyInvitation],
-	])('lists the simplified fields of: %s', (name, simplify) => {
-		const row = rows.find(([first, second]) => first === name && second?.startsWith('`id`'));
-		const fields = [...(row?.[1].matchAll(/`(\w+)`/g) ?? [])].map(([, field]) => field);
-		expect(fields).toEqual(Object.keys(simplify({})));
-	});
-
 	test('names the releases that are run on every change', () => {
 		const cellOf = (name: string) => rows.find(([first]) => first === name)?.[1] ?? '';
 		for (const release of N8N_RELEASES) expect(cellOf('n8n')).toContain(release);
 		for (const release of Object.keys(RELEASES)) expect(cellOf('Activepieces')).toContain(release);
+	});
+});
+
+describe('docs/outputs.md', () => {
+	const schemaFields = (pair: string) => {
+		const schema = JSON.parse(read(`nodes/Activepieces/__schema__/v1.0.0/${pair}.json`)) as {
+			properties: object;
+		};
+		return Object.keys(schema.properties);
+	};
+	/** What the sections describe. */
+	const outputs: Record<string, string[]> = {
+		Flow: Object.keys(simplifyFlow({})),
+		'Flow run': Object.keys(simplifyRun({})),
+		'Retried flow run': schemaFields('flowRun/retry'),
+		'Flow template': Object.keys(simplifyTemplate({})),
+		Folder: Object.keys(simplifyFolder({})),
+		'Global connection': Object.keys(simplifyConnection({})),
+		Project: Object.keys(simplifyProject({})),
+		'Queue metrics': schemaFields('queue/getMetrics'),
+		'Queue backlog': ['metric', 'count', 'threshold', 'clearAt', 'stats'],
+		'User invitation': Object.keys(simplifyInvitation({})),
+		User: Object.keys(simplifyUser({})),
+		'Deleted record': schemaFields('folder/delete'),
+	};
+	const sections = Object.fromEntries(
+		read('docs/outputs.md')
+			.split(/^## /m)
+			.slice(1)
+			.map((section) => [section.split('\n')[0], section]),
+	);
+
+	test('has a section for each output, and no other', () => {
+		expect(Object.keys(sections)).toEqual(Object.keys(outputs));
+	});
+
+	test.each(Object.entries(outputs))('describes each field once: %s', (name, fields) => {
+		const rows = [...sections[name].matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
+		expect(rows.map(([, field]) => field)).toEqual(fields);
+	});
+
+	test('names each operation and event that gives records', () => {
+		const text = read('docs/outputs.md');
+		for (const { name } of events) expect(text).toContain(name);
+		for (const { operations } of resources) {
+			for (const { name } of operations) expect(text).toContain(name);
+		}
 	});
 });
 

@@ -129,7 +129,7 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.versionState',
 			'options.pageSize',
 		],
-		'flow.get': ['flowId', 'simplify', 'output', 'fields'],
+		'flow.get': ['flowId', 'version', 'simplify', 'output', 'fields'],
 		'flow.setStatus': ['flowId', 'status', 'simplify', 'output', 'fields'],
 		'flow.publish': ['flowId', 'simplify', 'output', 'fields'],
 		'flowRun.getAll': [
@@ -160,10 +160,10 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.tags',
 		],
 		'flowTemplate.delete': ['templateId'],
-		'folder.get': ['folderId'],
-		'folder.update': ['folderId', 'displayName'],
+		'folder.get': ['folderId', 'simplify', 'output', 'fields'],
+		'folder.update': ['folderId', 'displayName', 'simplify', 'output', 'fields'],
 		'folder.getAll': ['projectId', 'returnAll', 'limit', 'simplify', 'output', 'fields'],
-		'folder.create': ['projectId', 'displayName', 'ifExists'],
+		'folder.create': ['projectId', 'displayName', 'ifExists', 'simplify', 'output', 'fields'],
 		'folder.delete': ['folderId'],
 		'globalConnection.getAll': [
 			'returnAll',
@@ -247,11 +247,11 @@ test('the values that workflows leave out are the ones that were promised', () =
 		'flow.operation': 'getAll',
 		'flowRun.operation': 'getAll',
 		'flowTemplate.operation': 'getAll',
-		'folder.operation': 'get',
+		'folder.operation': 'getAll',
 		'globalConnection.operation': 'getAll',
 		'project.operation': 'getAll',
 		'queue.operation': 'getMetrics',
-		'userInvitation.operation': 'delete',
+		'userInvitation.operation': 'getAll',
 		projectId: unset,
 		flowId: unset,
 		flowRunId: unset,
@@ -261,6 +261,7 @@ test('the values that workflows leave out are the ones that were promised', () =
 		displayName: '',
 		ifExists: 'error',
 		status: 'ENABLED',
+		version: 'latest',
 		strategy: 'FROM_FAILED_STEP',
 		type: 'all',
 		returnAll: false,
@@ -271,6 +272,17 @@ test('the values that workflows leave out are the ones that were promised', () =
 		filters: {},
 		options: {},
 	});
+});
+
+test('an operation that is not chosen reads only, and is Get Many where the resource has it', () => {
+	for (const { name, options, default: value } of engine.loader.types.nodes[0].properties) {
+		if (name !== 'operation') continue;
+		const operations = options as INodePropertyOptions[];
+		const getMany = operations.find((each) => each.value === 'getAll');
+		const chosen = operations.find((each) => each.value === value);
+		expect(chosen).toBe(getMany ?? chosen);
+		expect(chosen?.routing?.request?.method).toBe('GET');
+	}
 });
 
 test('the names and values of the trigger that workflows save are the ones that were promised', () => {
@@ -321,15 +333,18 @@ test('the names and values of the trigger that workflows save are the ones that 
 	});
 });
 
-test('locators offer From List first and then By ID, and every list has its search', () => {
+test('locators offer From List, By URL where there are pages, and By ID, and every list has its search', () => {
 	const locators = engine.loader.types.nodes[0].properties
 		.flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
 		.filter(({ type }) => type === 'resourceLocator');
 	const { methods } = engine.loader.getNode('activepieces').type as {
 		methods: { listSearch: Record<string, unknown> };
 	};
-	const searches = locators.map(({ modes, default: initial }) => {
-		expect(modes?.map(({ displayName }) => displayName)).toEqual(['From List', 'By ID']);
+	const withPage = ['flowId', 'flowRunId', 'projectId'];
+	const searches = locators.map(({ name, modes, default: initial }) => {
+		expect(modes?.map((mode) => mode.name)).toEqual(
+			withPage.includes(name) ? ['list', 'url', 'id'] : ['list', 'id'],
+		);
 		expect(initial).toEqual({ mode: 'list', value: '' });
 		expect(modes?.[0].typeOptions?.searchable).toBe(true);
 		return String(modes?.[0].typeOptions?.searchListMethod);

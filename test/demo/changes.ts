@@ -11,7 +11,7 @@ export async function renameFolder({ service, run }: Demo): Promise<void> {
 	await run({ ...folder, operation: 'update', displayName: name });
 	const [after] = await run({ ...folder, operation: 'get' });
 	const [renamed, ...rest] = service.data.folders;
-	deepEqual([before.displayName, after.displayName, renamed.displayName], [oldName, name, name]);
+	deepEqual([before.name, after.name, renamed.displayName], [oldName, name, name]);
 	deepEqual(rest, others);
 	show('Folder → Get, Update, Get', `"${oldName}" has become "${name}", and nothing else changed`);
 }

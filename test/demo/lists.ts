@@ -13,7 +13,7 @@ function pick(fields: string[], records: IDataObject[]): IDataObject[] {
 
 export async function allFlows({ service, run }: Demo): Promise<void> {
 	const list = { resource: 'flow', operation: 'getAll' };
-	const fields = ['id', 'name', 'status', 'projectId', 'folderId'];
+	const fields = ['id', 'name', 'status', 'projectId', 'updated'];
 	const flows = pick(fields, await run({ ...list, returnAll: true }));
 	const held = service.data.flows.map((flow) => ({ ...flow, name: flow.version.displayName }));
 	deepEqual(flows, pick(fields, held));

@@ -94,7 +94,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 			},
 			{ folder: folder.id },
 		);
-		expect(JSON.parse(answer)).toMatchObject([{ id: folder.id, displayName: folder.displayName }]);
+		expect(JSON.parse(answer)).toMatchObject([{ id: folder.id, name: folder.displayName }]);
 	});
 
 	test('says in two calls what failed last night, and why, at little cost', async () => {
@@ -114,7 +114,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		expect(runs).toHaveLength(10);
 		for (const { failedStep } of runs) expect(failedStep.message).toMatch(/\w/);
 		// A model pays for each character. As the service sends them, these runs take 66,000.
-		expect(answer.length).toBeLessThanOrEqual(4_000);
+		expect(answer.length).toBeLessThanOrEqual(5_000);
 
 		const one = await call(
 			{

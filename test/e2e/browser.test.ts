@@ -141,7 +141,7 @@ function newNode(open: () => Promise<Canvas>): void {
 			.sort((a, b) => (inProject(a) < inProject(b) ? -1 : 1));
 		await eventually(async () =>
 			expect(await details.output.table()).toMatchObject([
-				{ id: folder.id, displayName: folder.displayName, projectId: folder.projectId },
+				{ id: folder.id, name: folder.displayName, projectId: folder.projectId },
 			]),
 		);
 	});

@@ -153,7 +153,7 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			const [folder] = data.folders;
 			expect(folder.displayName).toBe('Renamed');
 			expect(given('folder.get')).toMatchObject([{ id: folder.id }]);
-			expect(given('folder.update')).toMatchObject([{ id: folder.id, displayName: 'Renamed' }]);
+			expect(given('folder.update')).toMatchObject([{ id: folder.id, name: 'Renamed' }]);
 			expect(ids(given('folder.getAll'))).toEqual(ids(before.folders));
 			const [created] = given('folder.create');
 			expect(find(data.folders, created.id).displayName).toBe('Created');

@@ -25,10 +25,11 @@ describe('filters', () => {
 				},
 			},
 		});
-		expect(service.requests[0].url).toContain(
+		const [, request] = service.requests;
+		expect(request.url).toContain(
 			'externalIds=ext-flow-001&externalIds=ext-flow-002&externalIds=ext-flow-003',
 		);
-		expect(service.requests[0].query).toEqual({
+		expect(request.query).toEqual({
 			agentExternalIds: 'agent-1',
 			connectionExternalIds: ['conn-001', 'conn-002'],
 			externalIds: ['ext-flow-001', 'ext-flow-002', 'ext-flow-003'],
@@ -145,7 +146,7 @@ describe('filters', () => {
 			credential,
 			parameters: { ...ALL_FLOWS, projectId: byId(` ${id}\n`), filters: { folderId: ' NULL ' } },
 		});
-		expect(service.requests[0].query).toMatchObject({ projectId: id, folderId: 'NULL' });
+		expect(service.requests.at(-1)?.query).toMatchObject({ projectId: id, folderId: 'NULL' });
 	});
 
 	test('a project of nothing but space is no project: all are read', async () => {

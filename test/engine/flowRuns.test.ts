@@ -98,7 +98,7 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 			finished: failed.finishTime,
 			durationSeconds:
 				(Date.parse(failed.finishTime ?? '') - Date.parse(failed.startTime ?? '')) / 1000,
-			tags: failed.tags ?? [],
+			url: `${context.service.baseUrl.replace(/\/api$/, '')}/projects/${failed.projectId}/runs/${failed.id}`,
 		});
 		const queued = listed().find(({ status }) => status === 'QUEUED');
 		expect(given.get(queued?.id)).toMatchObject({

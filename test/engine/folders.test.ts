@@ -1,5 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { FaultKind } from '../service';
+import { ROUTE_MISSING } from './harness/routeMissing';
 import { byId, RELEASES, requestUrls, useService } from './harness/service';
 
 const ALL: INodeParameters = { resource: 'folder', operation: 'getAll', returnAll: true };
@@ -55,7 +57,56 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 			folderId: byId(folder.id),
 			displayName: ' Trimmed \n',
 		};
-		expect(await records(rename)).toMatchObject([{ displayName: 'Trimmed' }]);
+		expect(await records(rename)).toMatchObject([{ name: 'Trimmed' }]);
+	});
+
+	test('Get, Create and Update give the fields of Get Many, and read the projects once for all items', async () => {
+		const { folders, projects } = context.service.data;
+		const [{ id }] = projects;
+		const own = folders.filter(({ projectId }) => projectId === id).slice(0, 3);
+		const listed = await records({ ...ALL, projectId: byId(id) });
+		const listedFolder = (folderId: unknown) => listed.find((each) => each.id === folderId);
+		context.service.clearRequests();
+		const items = own.map((folder) => ({ id: folder.id, name: folder.displayName }));
+		const get = { resource: 'folder', operation: 'get', folderId: byId('={{ $json.id }}') };
+		expect(await records(get, items)).toEqual(own.map((folder) => listedFolder(folder.id)));
+		expect(requestUrls(context).filter((url) => url.includes('/projects'))).toEqual([
+			'GET /v1/projects?limit=1000',
+		]);
+		const update = { ...get, operation: 'update', displayName: '={{ $json.name }}' };
+		const [renamed] = await records(update, items);
+		expect(renamed).toEqual({ ...listedFolder(renamed.id), updated: expect.any(String) });
+		const { id: other, displayName: otherName } = projects[2];
+		const [created] = await records(create(other, 'Same fields'));
+		expect(Object.keys(created)).toEqual(Object.keys(listed[0]));
+		expect(created).toMatchObject({ name: 'Same fields', projectName: otherName, flowCount: 0 });
+	});
+
+	test('without Simplify, and without the name of its project, a folder costs one request', async () => {
+		const [folder] = context.service.data.folders;
+		const get = { resource: 'folder', operation: 'get', folderId: byId(folder.id) };
+		const [sent] = await records({ ...get, simplify: false });
+		expect(sent).toMatchObject({
+			displayName: folder.displayName,
+			numberOfFlows: expect.any(Number),
+		});
+		const { items } = await context.engine.run({
+			credential: context.credential,
+			asTool: true,
+			parameters: { ...get, output: 'selectedFields', fields: 'name, flowCount' },
+		});
+		expect(Object.keys(items[0].json)).toEqual(['id', 'name', 'flowCount']);
+		expect(requestUrls(context)).toEqual([
+			`GET /v1/folders/${folder.id}`,
+			`GET /v1/folders/${folder.id}`,
+		]);
+	});
+
+	test('a folder that was created is given although the projects cannot be read', async () => {
+		const { service } = context;
+		service.fault({ path: '/v1/projects', kind: { status: 500 } });
+		const [folder] = await records(create(service.data.projects[2].id, 'No name of a project'));
+		expect(folder).toMatchObject({ name: 'No name of a project', projectName: null });
 	});
 
 	test('those of one project as well, and exactly as many as asked for', async () => {
@@ -90,7 +141,7 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		const { service } = context;
 		const [{ id }] = service.data.projects;
 		const [folder] = await records(create(id, '  Quarterly '));
-		expect(folder).toMatchObject({ displayName: 'Quarterly', projectId: id, numberOfFlows: 0 });
+		expect(folder).toMatchObject({ name: 'Quarterly', projectId: id, flowCount: 0 });
 		expect(service.data.folders.map((each) => each.id)).toContain(folder.id);
 		expect(posts().map(({ body }) => body)).toEqual([{ displayName: 'Quarterly', projectId: id }]);
 	});
@@ -126,8 +177,8 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		expect(await records(parameters)).toEqual([
 			expect.objectContaining({
 				id: existing.id,
-				displayName: name,
-				numberOfFlows: flows.filter(({ folderId }) => folderId === existing.id).length,
+				name,
+				flowCount: flows.filter(({ folderId }) => folderId === existing.id).length,
 			}),
 		]);
 		expect(posts()).toEqual([]);
@@ -142,7 +193,7 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 			items: [{ name: 'Twice' }, { name: 'TWICE' }],
 		});
 		expect(items[0].json.id).toBe(items[1].json.id);
-		expect(items.map(({ json }) => json.displayName)).toEqual(['Twice', 'Twice']);
+		expect(items.map(({ json }) => json.name)).toEqual(['Twice', 'Twice']);
 		expect(posts()).toHaveLength(1);
 	});
 
@@ -151,7 +202,7 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		const { displayName } = folders.find(({ projectId }) => projectId === projects[0].id)!;
 		const personal = projects.find(({ type }) => type === 'PERSONAL')!;
 		const [folder] = await records(create(personal.id, displayName));
-		expect(folder).toMatchObject({ displayName, projectId: personal.id });
+		expect(folder).toMatchObject({ name: displayName, projectId: personal.id });
 	});
 
 	test.each(['', '   ', '\n'])('the name %j is refused, and nothing is sent', async (name) => {
@@ -162,10 +213,17 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		expect(service.requests).toEqual([]);
 	});
 
-	test('a project has to be chosen, and has to be there', async () => {
+	test('among several projects one has to be chosen, and has to be there', async () => {
 		const { service } = context;
-		const none = await failure(create('={{ $json.id }}', 'New'), [{ id: '' }]);
-		expect(none.message).toBe('Project is empty');
+		const { projects } = service.data;
+		const none = await failure(create('', 'New'));
+		expect(none.message).toBe(`Project is empty, and there are ${projects.length} projects`);
+		expect(none.description).toContain(`"${projects[0].displayName}"`);
+		expect(none.description).toContain('Nothing was changed.');
+		service.clearRequests();
+		const nothing = await failure(create('={{ $json.id }}', 'New'), [{}]);
+		expect(nothing.message).toBe('The expression in Project gives nothing');
+		expect(nothing.description).toContain('for the only project');
 		expect(service.requests).toEqual([]);
 		const unknown = await failure(create('unknown00000000000000', 'New'));
 		expect(unknown.message).toMatch(/project "unknown00000000000000"/i);
@@ -192,4 +250,44 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		expect(await records(remove(folder.id))).toEqual([{ deleted: true }]);
 		expect(service.data.folders.some(({ id }) => id === folder.id)).toBe(false);
 	});
+});
+
+describe.each(RELEASES)('folders on release %s with one project', (release) => {
+	const context = useService({ release, data: { projects: 1 } });
+
+	test('a folder is created in it without asking which, and the projects are read once', async () => {
+		const { engine, credential, service } = context;
+		// The personal project of the user is one as well.
+		const [{ id, displayName }] = service.data.projects;
+		service.data.projects = service.data.projects.slice(0, 1);
+		const given = await engine.records({
+			credential,
+			parameters: create('', '={{ $json.name }}'),
+			items: [{ name: 'First' }, { name: 'Second' }],
+		});
+		expect(given).toMatchObject([
+			{ name: 'First', projectId: id, projectName: displayName },
+			{ name: 'Second', projectId: id, projectName: displayName },
+		]);
+		expect(requestUrls(context).filter((url) => url.includes('/v1/projects'))).toHaveLength(1);
+	});
+
+	test.each<[string, FaultKind, string]>([
+		['no list', ROUTE_MISSING, 'This Activepieces server has no list of projects'],
+		[
+			'an empty list',
+			{ body: { data: [], next: null } },
+			'The credential has access to no project',
+		],
+		['a list that is refused', { status: 403, code: 'AUTHORIZATION' }, 'may not'],
+	])(
+		'without a project, %s of projects is told, and nothing is changed',
+		async (_what, kind, message) => {
+			const { engine, credential, service } = context;
+			service.fault({ path: /\/projects$/, kind });
+			const error = await engine.failure({ credential, parameters: create('', 'New') });
+			expect(error.message).toContain(message);
+			expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+		},
+	);
 });

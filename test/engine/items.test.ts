@@ -149,7 +149,7 @@ describe('several input items', () => {
 				displayName: '={{ $json.name }}',
 			},
 		});
-		expect(records.map((record) => record.displayName)).toEqual(['Another name', displayName]);
+		expect(records.map((record) => record.name)).toEqual(['Another name', displayName]);
 		expect(service.inFlight.peak).toBe(1);
 	});
 

@@ -41,7 +41,9 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 		expect(sorted(flows)).toEqual(
 			sorted(service.data.flows.filter(({ projectId }) => projectId === project.id)),
 		);
-		expect(requestPaths(context).every((path) => path === 'GET /v1/flows')).toBe(true);
+		const [names, ...pages] = requestPaths(context);
+		expect(names).toBe('GET /v1/projects');
+		expect(pages.every((path) => path === 'GET /v1/flows')).toBe(true);
 	});
 
 	test.each([

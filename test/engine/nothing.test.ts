@@ -182,6 +182,7 @@ describe('a field that narrows a list', () => {
 			},
 		});
 		expect(requestUrls(context)).toEqual([
+			'GET /v1/projects?limit=1000',
 			`GET /v1/flows?externalIds=a&externalIds=b&projectId=${service.data.projects[0].id}&limit=1000`,
 		]);
 	});

@@ -60,6 +60,7 @@ describe.each(RELEASES)('projects on release %s', (release) => {
 			ownerId,
 			created,
 			updated,
+			url: `${context.service.baseUrl.replace(/\/api$/, '')}/projects/${id}`,
 		});
 		const [raw] = await records({ ...LIST, limit: 1, simplify: false });
 		expect(raw).toHaveProperty('plan.piecesFilterType');

@@ -45,16 +45,17 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 		}
 	});
 
-	test('Folder → Get gives the folder as the service sent it', async () => {
+	test('Folder → Get gives the folder with the name of its project', async () => {
 		const { engine, credential, service } = context;
 		const [folder] = service.data.folders;
 		const [record] = await engine.records({ credential, parameters: getFolder(folder.id) });
 		expect(record).toMatchObject({
 			id: folder.id,
-			displayName: folder.displayName,
+			name: folder.displayName,
 			projectId: folder.projectId,
+			projectName: service.data.projects.find(({ id }) => id === folder.projectId)?.displayName,
 		});
-		expect(record).toHaveProperty('numberOfFlows');
+		expect(record.flowCount).toEqual(expect.any(Number));
 	});
 
 	test('Folder → Update renames it and sends nothing but the name', async () => {
@@ -64,10 +65,11 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 			credential,
 			parameters: rename(folder.id, 'Ünï 🚀 <b>'),
 		});
-		expect(record).toMatchObject({ id: folder.id, displayName: 'Ünï 🚀 <b>' });
+		expect(record).toMatchObject({ id: folder.id, name: 'Ünï 🚀 <b>' });
 		expect(service.data.folders.find(({ id }) => id === folder.id)?.displayName).toBe('Ünï 🚀 <b>');
 		expect(service.requests).toMatchObject([
 			{ method: 'POST', body: { displayName: 'Ünï 🚀 <b>' } },
+			{ method: 'GET', path: '/v1/projects' },
 		]);
 		expect(service.requests[0].headers['content-type']).toMatch(/^application\/json/);
 	});

@@ -86,7 +86,10 @@ describe.each(BOTH_ANSWERS)('signing in on release %s', (release) => {
 			status: 'OK',
 			message: 'Connection successful',
 		});
-		expect(requestPaths(context).slice(0, 2)).toEqual([`POST ${SIGN_IN_PATH}`, 'GET /v1/projects']);
+		const [first, second] = requestPaths(context);
+		expect(first).toBe(`POST ${SIGN_IN_PATH}`);
+		// Where 0.73 has the list for a user who is no admin, once that is known.
+		expect(second).toMatch(/^GET \/v1\/(users\/)?projects$/);
 	});
 
 	test('a locator signs in', async () => {
@@ -258,7 +261,7 @@ describe('a session', () => {
 		try {
 			await context.engine.records({
 				credential: signInCredential(context),
-				parameters: { ...EACH_FOLDER, requestOptions: { proxy: proxy.url } },
+				parameters: { ...EACH_FOLDER, simplify: false, requestOptions: { proxy: proxy.url } },
 				items: folderItems(context, 1),
 			});
 			expect(proxy.targets).toHaveLength(2);

@@ -52,6 +52,7 @@ export const reads: Record<string, Read> = {
 	},
 	'folder.getAll': { parameters: list, noun: 'folder', schema: 'Folder' },
 	'folder.get': {
+		parameters: { simplify: false },
 		of: { parameter: 'folderId', search: 'searchFolders', noun: 'folder' },
 		noun: 'folder',
 		schema: 'Folder',

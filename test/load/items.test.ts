@@ -83,7 +83,7 @@ const loads: Load[] = [
 		ids: ({ data }) => inTurns(data.projects.filter(({ type }) => type === 'PERSONAL')),
 		more: { ifExists: 'use' },
 		requests: 2,
-		seen: ({ projectId, displayName }) => [projectId, displayName],
+		seen: ({ projectId, name }) => [projectId, name],
 		right: (id) => [id, 'Created'],
 		left: ({ data }) =>
 			expect(data.folders.filter(({ displayName }) => displayName === 'Created')).toHaveLength(2),
@@ -109,7 +109,7 @@ const loads: Load[] = [
 		locator: 'folderId',
 		ids: ({ data }) => inTurns(data.folders),
 		more: { displayName: '=Renamed {{ $json.id }}' },
-		seen: ({ displayName }) => displayName,
+		seen: ({ name }) => name,
 		right: renamed,
 		left: ({ data }) =>
 			expect(data.folders.map(({ displayName }) => displayName)).toEqual(
@@ -178,7 +178,8 @@ test.each(loads)(
 		expect(service.inFlight.peak).toBeLessThanOrEqual(10);
 		// Each of the ten may have one that is being closed.
 		expect(service.connections.peak).toBeLessThanOrEqual(20);
-		// Some may ask for the first of two paths before the run knows that it has moved.
+		// Some may ask for the first of two paths before the run knows that it has moved, and the projects are
+		// read once for their names.
 		expect(service.requests.length).toBeLessThanOrEqual(requests * ITEMS + 10);
 	},
 );

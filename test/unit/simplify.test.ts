@@ -21,11 +21,9 @@ test('the pieces of a flow are collected through loops and routers', () => {
 		status: 'ENABLED',
 		version: {
 			displayName: 'Weekly',
-			valid: true,
-			connectionIds: ['c1'],
 			trigger: {
 				type: 'PIECE_TRIGGER',
-				settings: { pieceName: 'schedule', triggerName: 'every_week' },
+				settings: { pieceName: 'schedule' },
 				nextAction: {
 					type: 'LOOP_ON_ITEMS',
 					settings: {},
@@ -40,10 +38,19 @@ test('the pieces of a flow are collected through loops and routers', () => {
 	};
 	expect(simplifyFlow(flow)).toMatchObject({
 		name: 'Weekly',
-		trigger: 'every_week',
 		pieces: ['gmail', 'schedule', 'slack'],
-		connections: ['c1'],
 	});
+});
+
+test.each([
+	['never published, as releases up to 0.73 write it', '', 'v2', false, false],
+	['never published', null, 'v2', false, false],
+	['published as it is', 'v2', 'v2', true, false],
+	['edited since it was published', 'v1', 'v2', true, true],
+	['published, without its version', 'v1', undefined, true, null],
+])('a flow that is %s', (_, publishedVersionId, id, published, unpublishedChanges) => {
+	const flow = simplifyFlow({ publishedVersionId, version: { id } });
+	expect(flow).toMatchObject({ published, unpublishedChanges });
 });
 
 test('a flow of ten thousand steps, each nested in the one before, is no matter', () => {
@@ -105,7 +112,7 @@ describe('a run', () => {
 			started: null,
 			finished: null,
 			durationSeconds: null,
-			tags: [],
+			url: null,
 		});
 	});
 
@@ -140,7 +147,7 @@ describe.each([
 	['template', simplifyTemplate],
 	['connection', simplifyConnection],
 	['run', simplifyRun],
-	['folder', (folder: IDataObject) => simplifyFolder(folder, null)],
+	['folder', simplifyFolder],
 	['project', simplifyProject],
 	['invitation', simplifyInvitation],
 ])('a simplified %s', (_name, simplify) => {

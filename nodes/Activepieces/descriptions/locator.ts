@@ -1,13 +1,15 @@
 import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
+import type { OperationContext } from '../execution/operationContext';
 import { validationError } from '../transport/errors/activepiecesError';
 import type { ApiRequest } from '../transport/request';
 import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
 import { toId } from '../transport/toId';
+import type { PageKind } from '../transport/webPage';
 import type { GetSources } from './listSource';
 import { readOptional } from './optional';
-import type { ParameterReader } from './parameters';
+import { exampleOf, extractIdOf, idOfAddress } from './pageAddress';
 
 /** A field that picks one record, together with the lists that it shows. */
 export interface Locator {
@@ -20,6 +22,10 @@ export interface Locator {
 	/** Shown below the field unless it holds an expression, at most 120 characters */
 	hint?: string;
 	required: boolean;
+	/** What an empty field means, for messages; by default all */
+	emptyMeans?: string;
+	/** The page that its records have in the web app; those without one have no By URL */
+	page?: PageKind;
 	/** Name under which the node registers the search */
 	searchMethod: string;
 	/** What From List begins with, beside the records */
@@ -28,9 +34,11 @@ export interface Locator {
 	sources: GetSources;
 }
 
-/** The editor's field of a locator: From List first, then By ID. */
+type LocatorReader = Pick<OperationContext, 'client' | 'getParameter'>;
+
+/** The editor's field of a locator: From List first, By URL where the records have a page, then By ID. */
 export function locatorField(locator: Locator): INodeProperties {
-	const { name, displayName, noun, description, hint, required, searchMethod } = locator;
+	const { name, displayName, noun, description, hint, required, page, searchMethod } = locator;
 	return {
 		displayName,
 		name,
@@ -55,6 +63,17 @@ export function locatorField(locator: Locator): INodeProperties {
 					},
 				},
 			},
+			...(page === undefined
+				? []
+				: [
+						{
+							displayName: 'By URL',
+							name: 'url',
+							type: 'string' as const,
+							placeholder: exampleOf(page),
+							extractValue: extractIdOf(page),
+						},
+					]),
 			{
 				displayName: 'By ID',
 				name: 'id',
@@ -65,23 +84,25 @@ export function locatorField(locator: Locator): INodeProperties {
 	};
 }
 
-/** What a locator holds. Neither mode needs n8n's extraction, which costs as much per item as evaluating once more. */
+/** What a locator holds. No mode needs n8n's extraction, which costs as much per item as evaluating once more. */
 export const located = (value: unknown): unknown =>
 	isRecord(value) && 'value' in value ? value.value : value;
+
+const isByUrl = (value: unknown): boolean => isRecord(value) && value.mode === 'url';
 
 /**
  * The ID that stands in a locator; empty where none does.
  *
  * @throws {ValidationError} for what is no ID
  */
-export const toLocatorId = ({ displayName, noun, required }: Locator, value: unknown): string => {
+export function toLocatorId({ displayName, noun, required }: Locator, value: unknown): string {
 	const id = toId(value);
 	if (id !== undefined) return id;
 	throw validationError(
 		`${displayName} is not an ID`,
 		`Choose the ${noun} from the list or enter its ID${required ? '' : ', or leave the field empty'}.`,
 	);
-};
+}
 
 /**
  * The id that the item names, of a field that may be empty.
@@ -89,15 +110,18 @@ export const toLocatorId = ({ displayName, noun, required }: Locator, value: unk
  * @throws {ValidationError} when what stands in the field is no ID
  */
 export function getOptionalId(
-	{ getParameter }: ParameterReader,
+	{ client, getParameter }: LocatorReader,
 	locator: Locator,
 ): string | undefined {
 	const { name } = locator;
+	const value = getParameter(name, '');
 	return readOptional({
 		label: locator.displayName,
-		value: located(getParameter(name, '')),
+		value: located(value),
 		saved: () => located(getParameter(name, '', { rawExpressions: true })),
-		parse: (_label, value) => toLocatorId(locator, value),
+		emptyMeans: locator.emptyMeans,
+		parse: (_label, id) =>
+			toLocatorId(locator, idOfAddress(locator, client, id, isByUrl(value)) ?? id),
 	});
 }
 
@@ -106,8 +130,10 @@ export function getOptionalId(
  *
  * @throws {ValidationError} when it does not
  */
-export function getRequiredId({ getParameter }: ParameterReader, locator: Locator): string {
-	const id = toLocatorId(locator, located(getParameter(locator.name, '')) ?? '');
+export function getRequiredId({ client, getParameter }: LocatorReader, locator: Locator): string {
+	const value = getParameter(locator.name, '');
+	const held = located(value) ?? '';
+	const id = toLocatorId(locator, idOfAddress(locator, client, held, isByUrl(value)) ?? held);
 	if (id !== '') return id;
 	throw validationError(
 		`${locator.displayName} is empty`,
@@ -123,7 +149,7 @@ export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
  *
  * @throws {ValidationError} when it names none
  */
-export function requestTarget(context: ParameterReader, locator: Locator): RequestTarget {
+export function requestTarget(context: LocatorReader, locator: Locator): RequestTarget {
 	return {
 		id: getRequiredId(context, locator),
 		subject: { noun: locator.noun, field: locator.displayName },

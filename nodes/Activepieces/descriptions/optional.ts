@@ -15,6 +15,8 @@ export interface OptionalField<T> {
 	/** What the workflow holds for it */
 	saved: () => unknown;
 	type?: INodeProperties['type'];
+	/** What an empty field means, for messages; by default all */
+	emptyMeans?: string;
 	/** Makes of a value that is not blank what is used; an empty list of one with nothing in it */
 	parse: (label: string, value: unknown) => T;
 }
@@ -29,7 +31,7 @@ const isBlank = (value: unknown): boolean =>
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /**
- * Reads a field that means all when it is left empty. Nothing that an expression gives is not an empty
+ * Reads a field that means all, or another thing, when it is left empty. Nothing that an expression gives is not an empty
  * field: with a delete behind the list, the accident would take away everything.
  *
  * An empty text is what a person leaves, and a model that fills the field. Space alone is the same when it
@@ -43,6 +45,7 @@ export function readOptional<T>({
 	value,
 	saved,
 	type,
+	emptyMeans = 'all',
 	parse,
 }: OptionalField<T>): T | undefined {
 	if (value === '') return undefined;
@@ -54,6 +57,6 @@ export function readOptional<T>({
 	if (maybeLeft && !isExpression(saved())) return undefined;
 	throw validationError(
 		`The expression in ${label} returns no value`,
-		`Its result is ${describeValue(value)}. This may be unintended, so the node does not use it to mean all. Change the expression, or leave ${label} empty (an empty text) for all.`,
+		`Its result is ${describeValue(value)}. This may be unintended, so the node does not use it to mean ${emptyMeans}. Change the expression, or leave ${label} empty (an empty text) for ${emptyMeans}.`,
 	);
 }

@@ -64,14 +64,15 @@ export const outputFields: INodeProperties[] = [simplify, output, fields];
  * @throws {ValidationError} when Output, Fields or Simplify cannot be used
  */
 export function getOutputMode(
-	context: Pick<OperationContext, 'getParameter'>,
+	context: Pick<OperationContext, 'client' | 'getParameter'>,
 	simplifyRecord: Simplify,
 ): OutputMode {
+	const simplifyHere: Simplify = (record) => simplifyRecord(record, context.client);
 	const options = ['simplified', 'raw', 'selectedFields'] as const;
 	const option = getOption(context, 'Output', 'output', options, 'simplified');
 	if (option === 'raw') return raw;
 	if (option === 'simplified') {
-		return getBoolean(context, 'Simplify', 'simplify', true) ? simplified(simplifyRecord) : raw;
+		return getBoolean(context, 'Simplify', 'simplify', true) ? simplified(simplifyHere) : raw;
 	}
 	const names = splitList('Fields', context.getParameter('fields', ''));
 	if (names.length === 0) {
@@ -86,5 +87,5 @@ export function getOutputMode(
 			'Enter fewer fields, or set Output to Raw.',
 		);
 	}
-	return selectedFields(names, simplifyRecord);
+	return selectedFields(names, simplifyHere);
 }

@@ -1,9 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ApiClient } from '../transport/client';
 import { ValidationError } from '../transport/errors/activepiecesError';
 
+/** What a simplified record has from beside the record: the address of its page, its project's name. */
+export type RecordSource = Pick<ApiClient, 'baseUrl' | 'projectNames'>;
+
 /** Makes of a record the fields that a person looks at; of an empty record, the fields' names. */
-export type Simplify = (record: IDataObject) => IDataObject;
+export type Simplify = (record: IDataObject, source?: RecordSource) => IDataObject;
 
 /** How the records of a list come out. */
 export interface OutputMode {
@@ -15,11 +19,21 @@ export interface OutputMode {
 	 * @throws {ValidationError} when a field was asked for that no record has
 	 */
 	finish: (records: IDataObject[]) => IDataObject[];
+	/** Whether a field of the simplified record comes out */
+	has: (field: string) => boolean;
 }
 
-export const raw: OutputMode = { transform: (record) => record, finish: (records) => records };
+export const raw: OutputMode = {
+	transform: (record) => record,
+	finish: (records) => records,
+	has: () => false,
+};
 
-export const simplified = (simplify: Simplify): OutputMode => ({ ...raw, transform: simplify });
+export const simplified = (simplify: Simplify): OutputMode => ({
+	...raw,
+	transform: (record) => simplify(record),
+	has: (field) => Object.hasOwn(simplify({}), field),
+});
 
 /** The value at a path such as `version.trigger.type`; null where the record has none. */
 function valueAt(record: IDataObject, path: string): unknown {
@@ -55,6 +69,7 @@ export function selectedFields(names: string[], simplify: Simplify): OutputMode 
 				]),
 			) as IDataObject;
 		},
+		has: (field) => names.includes(field),
 		finish(records) {
 			const [unknownField] = unseen;
 			if (unknownField === undefined || records.length === 0) return records;

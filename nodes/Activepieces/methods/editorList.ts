@@ -55,7 +55,8 @@ async function timeLimit({ place, noun }: EditorList, signal: AbortSignal): Prom
 /** The project that the person has chosen in the node; nothing for none, and for an expression. */
 export function chosenProject(context: ILoadOptionsFunctions): string | undefined {
 	const value = located(context.getCurrentNodeParameter('projectId'));
-	if (typeof value !== 'string' || value.startsWith('=')) return undefined;
+	// Neither an expression nor the address of its page is read here: the lists of all projects hold its records.
+	if (typeof value !== 'string' || value.startsWith('=') || value.includes('/')) return undefined;
 	return toId(value) || undefined;
 }
 

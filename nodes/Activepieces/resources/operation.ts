@@ -37,6 +37,6 @@ export interface Resource {
 	locators?: Locator[];
 	/** Lists behind fields that take several records, which the node loads */
 	optionLists?: OptionList[];
-	/** n8n saves no operation that is the default one, so the first has to stay the first */
+	/** The first is the default, which n8n does not save in workflows: Get Many, or what else only reads */
 	operations: Operation[];
 }

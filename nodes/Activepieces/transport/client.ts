@@ -25,7 +25,7 @@ import type { CredentialKind, MessagePlace } from './errors/words';
 import { exchange, type SendRequest, toAttemptResult } from './exchange';
 import { limits, type RetryPolicy } from './limits';
 import type { ApiResponse } from './response';
-import type { RunState } from './runState';
+import type { ProjectNames, RunState } from './runState';
 
 /** n8n's own context of a node, a locator or a trigger, which sends requests. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
@@ -50,6 +50,8 @@ export interface ApiClient {
 	readonly circuitBreaker: CircuitBreaker;
 	/** For how long its requests are repeated */
 	readonly retryPolicy: RetryPolicy;
+	/** The names of the projects that its credential may see, as far as the run has read them */
+	readonly projectNames: ProjectNames;
 	/**
 	 * The one project that the credential is for; nothing when it is for all of its user or platform. Known
 	 * after the first request of a credential that signs in.
@@ -181,6 +183,7 @@ export function createClient(
 		runState: run,
 		circuitBreaker: run.circuitBreaker(baseUrl),
 		retryPolicy,
+		projectNames: run.projectNames(JSON.stringify([baseUrl, account ?? key])),
 		tokenProjectId: () => ofToken().projectId,
 		async isWithoutKeys() {
 			// The Community edition takes a session token in place of a key.

@@ -7,6 +7,14 @@ import { limits } from './limits';
 import { createSession, type SendWithSession } from './session';
 import { waiting } from './sleep';
 
+/** The names of the projects that a credential may see. */
+export interface ProjectNames {
+	/** By ID, as far as they were read */
+	readonly byId: Map<string, string>;
+	/** The reading of all of them, under way or done */
+	reading?: Promise<void>;
+}
+
 /** What all input items of one node run share. It is gone with the run: n8n stores nothing of it. */
 export interface RunState {
 	/** Bounds the requests in flight */
@@ -24,6 +32,8 @@ export interface RunState {
 	circuitBreaker(baseUrl: string): CircuitBreaker;
 	/** The session of an account; input items may have credentials of their own */
 	sendWithSession(account: Account): SendWithSession;
+	/** The names of the projects of a credential, which input items may have of their own */
+	projectNames(credential: string): ProjectNames;
 	/** Ends the run: requests in flight go on, no other is sent, and waits end at once */
 	stop(): void;
 	/** Resolves when no request is in flight any more; some are read ahead of need */
@@ -56,6 +66,7 @@ export function createRunState({
 }: RunStateOptions = {}): RunState {
 	const circuitBreakers = new Map<string, CircuitBreaker>();
 	const sessions = new Map<string, SendWithSession>();
+	const projectNames = new Map<string, ProjectNames>();
 	const limiter = createLimiter(limits.maxConcurrency);
 	let keptBytes = 0;
 	const inFlight = new Set<Promise<unknown>>();
@@ -137,6 +148,11 @@ export function createRunState({
 				sessions.get(key) ?? createSession(account, { wait, throwIfEnded, isUnattended });
 			sessions.set(key, session);
 			return session;
+		},
+		projectNames(credential) {
+			const names = projectNames.get(credential) ?? { byId: new Map<string, string>() };
+			projectNames.set(credential, names);
+			return names;
 		},
 		stop,
 		onCancel,

@@ -122,7 +122,7 @@ export function configuredEvent(
 				serviceTime: time.serviceTime,
 				isStale,
 				output: (record, simplify) =>
-					!isOutputWanted ? {} : isSimplified ? simplify(record) : record,
+					!isOutputWanted ? {} : isSimplified ? simplify(record, client) : record,
 			};
 			return { context, time };
 		},

@@ -5,16 +5,13 @@ export const example: Example = {
 	file: 'failed-run-message.json',
 	prepare(workflow, { inbox, service }) {
 		service.live.addFlowRun({ status: 'FAILED' });
-		setValues(workflow, 'Settings', {
-			webhookUrl: `${inbox.url}/runs`,
-			webAppUrl: 'https://ap.example.com',
-		});
+		setValues(workflow, 'Settings', { webhookUrl: `${inbox.url}/runs` });
 	},
 	verify(_outcome, { inbox, service }) {
 		const [{ id, projectId }] = service.data.flowRuns;
 		const text = expect.stringMatching(
 			new RegExp(
-				`has failed \\(FAILED\\) at step Send HTTP request: Request failed.*\\s+https://ap.example.com/projects/${projectId}/runs/${id}$`,
+				`has failed \\(FAILED\\) at step Send HTTP request: Request failed.*\\s+${service.origin}/projects/${projectId}/runs/${id}$`,
 				's',
 			),
 		) as string;

@@ -22,13 +22,14 @@ export const example: Example = {
 		const [file] = readdirSync(folder).filter((name) => name.endsWith('.csv'));
 		expect(file).toMatch(/^activepieces-flows-\d{4}-\d\d-\d\d\.csv$/);
 		const [header, ...lines] = readFileSync(join(folder, file), 'utf8').trim().split(/\r?\n/);
-		expect(header).toMatch(/id.*name.*status.*trigger.*pieces.*connections.*updated/);
+		expect(header).toMatch(
+			/id.*name.*status.*published.*unpublishedChanges.*pieces.*project.*url.*updated/,
+		);
 		expect(lines).toHaveLength(flows.length);
-		for (const { id, version } of flows) {
+		for (const { id, projectId, version } of flows) {
 			const line = lines.find((each) => each.includes(id));
 			expect(line).toContain(version.displayName);
-			// Several connections stand in one column.
-			expect(line).toContain(version.connectionIds.join(', '));
+			expect(line).toContain(`${service.origin}/projects/${projectId}/flows/${id}`);
 		}
 	},
 };

@@ -32,6 +32,8 @@ export const WORKFLOWS: Record<
 			operation: 'getAll',
 			projectId: byId('={{ $json.body.project }}'),
 			returnAll: true,
+			// Without the request for the names of the projects, which each execution would send.
+			simplify: false,
 			options: { pageSize: PAGE },
 		},
 		answer: { flow: '={{ $json.id }}', project: "={{ $('Webhook').item.json.body.project }}" },
@@ -42,6 +44,7 @@ export const WORKFLOWS: Record<
 			operation: 'update',
 			folderId: byId('={{ $json.body.folder }}'),
 			displayName: '={{ $json.body.name }}',
+			simplify: false,
 		},
 		answer: { id: '={{ $json.id }}', name: '={{ $json.displayName }}' },
 	},

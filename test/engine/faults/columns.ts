@@ -102,7 +102,7 @@ export const columns: Column[] = [
 		after: 0,
 		parameters: pairOf('folder.update'),
 		right: () => [RENAMED],
-		seen: (records) => records.map(({ displayName }) => displayName),
+		seen: (records) => records.map(({ name }) => name),
 		isChanged: ({ data }) => data.folders[0].displayName === RENAMED,
 	},
 	{
@@ -221,7 +221,7 @@ export const columns: Column[] = [
 		after: 0,
 		parameters: pairOf('folder.create'),
 		right: () => ['Created'],
-		seen: (records) => records.map(({ displayName }) => displayName),
+		seen: (records) => records.map(({ name }) => name),
 		isChanged: ({ data }) => data.folders.length > SIZES.foldersPerProject,
 	},
 	{

@@ -2,16 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { ServiceData } from '../../service';
 import { byId } from './byId';
-import {
-	ALL_FLOWS,
-	CONNECTIONS,
-	FOLDER,
-	INVITATION,
-	METRICS,
-	RENAME,
-	TEMPLATE,
-	TEMPLATES,
-} from './parameters';
+import { ALL_FLOWS, CONNECTIONS, INVITATION, METRICS, TEMPLATE, TEMPLATES } from './parameters';
 
 /** Runs the version that is its latest. */
 export const enabledFlow = ({ flows }: ServiceData) =>
@@ -65,9 +56,14 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		...TEMPLATE,
 		templateId: byId(templates.find(({ type }) => type === 'PLATFORM' || type === 'CUSTOM')?.id),
 	}),
-	'folder.get': ({ folders }) => ({ ...FOLDER, folderId: byId(folders[0].id) }),
+	'folder.get': ({ folders }) => ({
+		resource: 'folder',
+		operation: 'get',
+		folderId: byId(folders[0].id),
+	}),
 	'folder.update': ({ folders }) => ({
-		...RENAME,
+		resource: 'folder',
+		operation: 'update',
 		folderId: byId(folders[0].id),
 		displayName: 'Renamed',
 	}),

@@ -20,16 +20,19 @@ export const TEMPLATES: INodeParameters = {
 	returnAll: true,
 };
 export const METRICS: INodeParameters = { resource: 'queue', operation: 'getMetrics' };
+/** One request each: with Simplify the projects are read as well, for the name of the folder's. */
 export const FOLDER: INodeParameters = {
 	resource: 'folder',
 	operation: 'get',
 	folderId: byId('abc'),
+	simplify: false,
 };
 export const RENAME: INodeParameters = {
 	resource: 'folder',
 	operation: 'update',
 	folderId: byId('abc'),
 	displayName: 'Sales',
+	simplify: false,
 };
 export const TEMPLATE: INodeParameters = {
 	resource: 'flowTemplate',

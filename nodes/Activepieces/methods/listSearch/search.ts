@@ -12,12 +12,12 @@ type Search = (
 ) => Promise<INodeListSearchResult>;
 
 /** The search method behind a locator's From List. */
-export function createSearch({ noun, firstEntry, sources }: Locator): Search {
+export function createSearch({ noun, page, firstEntry, sources }: Locator): Search {
 	return async function (filter = '', paginationToken) {
 		const list = { place: 'locator', noun: `${noun}s` } as const;
 		const found = await readForEditor(this, list, async (client) => {
 			const lists = await sources(client, chosenProject(this));
-			return await searchSources(client, lists, filter, paginationToken);
+			return await searchSources(client, lists, { page, filter, paginationToken });
 		});
 		const isFirst =
 			paginationToken === undefined &&

@@ -10,6 +10,7 @@ import { createReadAhead } from '../../transport/paging/readAhead';
 import { plainText } from '../../transport/plainText';
 import { sleepUntilAborted } from '../../transport/sleep';
 import { toId } from '../../transport/toId';
+import { type PageKind, pageUrl } from '../../transport/webPage';
 import { fetchPage, isWholeId, type ListRead, planReads } from './listReads';
 import { formatPosition, type ListName, parsePosition } from './position';
 import { searchText } from './searchText';
@@ -63,6 +64,16 @@ const locatorBounds = (): SearchBounds => ({
 
 const nameOf = ({ source, isWhole }: ListRead): ListName => ({ list: source.key, isWhole });
 
+/** What the editor asks of a locator's list. */
+interface SearchRequest {
+	/** The page that an entry leads to, which n8n opens by an arrow */
+	page?: PageKind;
+	filter?: string;
+	paginationToken?: string;
+	/** By default those of a locator */
+	bounds?: SearchBounds;
+}
+
 /**
  * Collects entries for a locator from several lists, one after the other. It gives what it has found
  * after a while and goes on when the person scrolls. A list that cannot be read is left out.
@@ -73,9 +84,7 @@ const nameOf = ({ source, isWhole }: ListRead): ListName => ({ list: source.key,
 export async function searchSources(
 	client: ApiClient,
 	sources: ListSource[],
-	filter = '',
-	paginationToken?: string,
-	bounds = locatorBounds(),
+	{ page, filter = '', paginationToken, bounds = locatorBounds() }: SearchRequest,
 ): Promise<INodeListSearchResult> {
 	const start = Date.now();
 	const text = filter.trim();
@@ -149,7 +158,9 @@ export async function searchSources(
 				seen.add(value);
 				const label = source.label(record);
 				if (searchText(`${value} ${label}`).includes(wanted)) {
-					results.push({ name: plainText(label, limits.locatorLabelLength), value });
+					const url = page && pageUrl(client.baseUrl, page, record);
+					const name = plainText(label, limits.locatorLabelLength);
+					results.push({ name, value, ...(url ? { url } : {}) });
 				}
 			}
 			// There is one of an ID.

@@ -16,10 +16,12 @@ const createLoad = ({ noun, sources }: OptionList): Load =>
 	async function () {
 		const { results } = await readForEditor(this, { place: 'optionList', noun }, async (client) => {
 			const lists = await sources(client, chosenProject(this));
-			return await searchSources(client, lists, '', undefined, {
-				entries: limits.optionEntries,
-				pageSize: limits.optionPageSize,
-				maxElapsedMs: (entries) => (entries === 0 ? Infinity : limits.locatorShortListMs),
+			return await searchSources(client, lists, {
+				bounds: {
+					entries: limits.optionEntries,
+					pageSize: limits.optionPageSize,
+					maxElapsedMs: (entries) => (entries === 0 ? Infinity : limits.locatorShortListMs),
+				},
 			});
 		});
 		return results

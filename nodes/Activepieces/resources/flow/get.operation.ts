@@ -1,24 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Simplify } from '../../descriptions/outputMode';
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
+import { getOption } from '../../descriptions/parameters';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { capitalised } from '../../transport/plainText';
 import { requestRecord } from '../../transport/record';
+import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
+import { outputRecord } from '../project/projectNames';
+import { isLatestPublished, labelOf } from './flowState';
 import { flowField, flowLocator } from './locator';
 import { GET_FLOW } from './requests';
 import { simplifyFlow } from './simplify';
+
+const VERSIONS = ['latest', 'published'] as const;
 
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get flow',
-	description: 'Get a flow with its latest version',
-	toolDescription: 'Returns one Activepieces flow by its ID',
+	description: 'Get a flow with its latest or its published version',
+	toolDescription:
+		'Returns one Activepieces flow by its ID, with its latest or its published version',
 	endpoint: GET_FLOW,
-	properties: [flowField, ...outputFields],
 	simplify: simplifyFlow,
+	properties: [
+		flowField,
+		{
+			displayName: 'Version',
+			name: 'version',
+			type: 'options',
+			options: [
+				{
+					name: 'Latest',
+					value: 'latest',
+					description: 'The version that the editor of Activepieces shows',
+				},
+				{
+					name: 'Published',
+					value: 'published',
+					description: 'The version that runs while the flow is enabled',
+				},
+			],
+			default: 'latest',
+			description: 'Which version of the flow to return',
+		},
+		...outputFields,
+	],
 	async run(context) {
-		const output = getOutputMode(context, simplifyFlow);
+		const { client } = context;
+		let latest: IDataObject = {};
+		// Of the flow with its latest version, which alone tells whether there are changes.
+		const simplify: Simplify = (flow, source) => ({
+			...simplifyFlow(flow, source),
+			unpublishedChanges: simplifyFlow(latest).unpublishedChanges,
+		});
+		const output = getOutputMode(context, simplify);
+		const version = getOption(context, 'Version', 'version', VERSIONS, 'latest');
 		const request = { ...GET_FLOW, ...requestTarget(context, flowLocator) };
-		const flow = await requestRecord(context.client, request);
-		return output.finish([output.transform(flow)]);
+		latest = await requestRecord(client, request);
+		if (version === 'latest' || isLatestPublished(latest)) {
+			return await outputRecord(client, output, latest);
+		}
+		const versionId = textOf(latest.publishedVersionId);
+		if (versionId === '') {
+			throw new ActivepiecesError({
+				message: capitalised(`${labelOf(latest)} was never published`),
+				description: 'Set Version to Latest, or publish the flow.',
+			});
+		}
+		const published = await requestRecord(client, { ...request, query: { versionId } });
+		return await outputRecord(client, output, published);
 	},
 };

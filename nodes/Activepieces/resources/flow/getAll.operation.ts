@@ -21,9 +21,10 @@ import { folderOrNoneLocator } from '../folder/locator';
 import type { Operation } from '../operation';
 import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
+import { fetchNamesForList } from '../project/projectNames';
 import { flowExternalIdOptions } from './locator';
 import { LIST_FLOWS } from './requests';
-import { simplifyFlow } from './simplify';
+import { simplifyFlow, simplifyPublishedFlow } from './simplify';
 
 const flowsProject: Locator = {
 	...projectLocator,
@@ -112,11 +113,15 @@ export const getAll: Operation = {
 	],
 	simplify: simplifyFlow,
 	async run(context) {
-		const output = getOutputMode(context, simplifyFlow);
+		const request = filtered(context, LIST_FLOWS, filters);
+		const isPublishedAsked = request.query?.versionState === 'LOCKED';
+		const output = getOutputMode(context, isPublishedAsked ? simplifyPublishedFlow : simplifyFlow);
+		const [limit, pageSize] = [getLimit(context), getPageSize(context)];
+		await fetchNamesForList(context, flowsProject, output);
 		const records = await fetchByProject(context, flowsProject, {
-			request: filtered(context, LIST_FLOWS, filters),
-			pageSize: getPageSize(context),
-			limit: getLimit(context),
+			request,
+			pageSize,
+			limit,
 			transform: output.transform,
 		});
 		return output.finish(records);

@@ -37,6 +37,7 @@ export const flowLocator: Locator = {
 	noun: 'flow',
 	description: 'The flow to operate on. The list shows the flows of all projects.',
 	required: true,
+	page: 'flow',
 	searchMethod: 'searchFlows',
 	sources: async (client) => await flowSources(client),
 };

@@ -4,6 +4,7 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { isRecord } from '../../transport/isRecord';
 import type { Operation } from '../operation';
+import { outputRecord } from '../project/projectNames';
 import { changeFlow, fetchSettledFlow } from './changeFlow';
 import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
 import { flowField, flowLocator } from './locator';
@@ -57,6 +58,6 @@ export const publish: Operation = {
 				ifPublished: 'Its latest version is published.',
 			});
 		}
-		return output.finish([output.transform(flow)]);
+		return await outputRecord(client, output, flow);
 	},
 };

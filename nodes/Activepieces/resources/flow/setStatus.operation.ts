@@ -4,6 +4,7 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import type { Operation } from '../operation';
+import { outputRecord } from '../project/projectNames';
 import { changeFlow, fetchSettledFlow } from './changeFlow';
 import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
 import { flowField, flowLocator } from './locator';
@@ -71,6 +72,6 @@ export const setStatus: Operation = {
 			const body = { type: 'CHANGE_STATUS', request: { status } };
 			flow = await changeFlow(client, target, { body, status });
 		}
-		return output.finish([output.transform(flow)]);
+		return await outputRecord(client, output, flow);
 	},
 };

@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Simplify } from '../../descriptions/outputMode';
 import { isRecord } from '../../transport/isRecord';
+import { textOf } from '../../transport/textOf';
+import { pageUrl } from '../../transport/webPage';
+import { projectNameOf } from '../project/projectNames';
 
 /** The steps that follow a step: the next one, a loop's first one, a router's branches. */
 function following({ nextAction, firstLoopAction, children }: IDataObject): unknown[] {
@@ -23,23 +27,40 @@ function piecesOf(trigger: IDataObject): string[] {
 }
 
 /**
- * The fields of a flow that a person acts on, flat; absent ones are null. `trigger` is the name of the
- * trigger within its piece, for example "new_row".
+ * Whether the latest version is another one than the published one; false for a flow that was never
+ * published, and null where the record does not tell.
  */
-export function simplifyFlow(flow: IDataObject): IDataObject {
+function hasUnpublishedChanges({ version, publishedVersionId }: IDataObject): boolean | null {
+	const published = textOf(publishedVersionId);
+	if (published === '') return false;
+	return isRecord(version) && typeof version.id === 'string' ? version.id !== published : null;
+}
+
+/**
+ * The fields of a flow that a person acts on, flat; absent ones are null. Left out are those that a filter
+ * of the list or a message stands for: the folder, the connections, and whether the steps are complete,
+ * which Publish says; and the name of the trigger, which is one of the pieces.
+ */
+export const simplifyFlow: Simplify = (flow, source) => {
 	const version = isRecord(flow.version) ? flow.version : {};
 	const trigger = isRecord(version.trigger) ? version.trigger : {};
-	const settings = isRecord(trigger.settings) ? trigger.settings : {};
 	return {
 		id: flow.id ?? null,
 		name: version.displayName ?? null,
 		status: flow.status ?? null,
-		valid: version.valid ?? null,
-		trigger: settings.triggerName ?? null,
-		pieces: piecesOf(trigger),
-		connections: version.connectionIds ?? [],
+		// Releases up to 0.73 write null as an empty text (recorded).
+		published: textOf(flow.publishedVersionId) !== '',
+		unpublishedChanges: hasUnpublishedChanges(flow),
 		projectId: flow.projectId ?? null,
-		folderId: flow.folderId ?? null,
+		projectName: projectNameOf(flow, source),
+		pieces: piecesOf(trigger),
 		updated: flow.updated ?? null,
+		url: pageUrl(source?.baseUrl, 'flow', flow),
 	};
-}
+};
+
+/** The same of a flow of which only the published version was asked for: the latest one is not known. */
+export const simplifyPublishedFlow: Simplify = (flow, source) => ({
+	...simplifyFlow(flow, source),
+	unpublishedChanges: null,
+});

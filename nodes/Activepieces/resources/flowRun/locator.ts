@@ -38,6 +38,7 @@ export const flowRunLocator: Locator = {
 	description:
 		'The run to operate on. The list shows failed runs with their time in UTC, the newest of each project first.',
 	required: true,
+	page: 'flowRun',
 	searchMethod: 'searchFlowRuns',
 	sources: async (client) => {
 		const sources: ListSource[] = await projectSources(

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Simplify } from '../../descriptions/outputMode';
 import { isRecord } from '../../transport/isRecord';
+import { pageUrl } from '../../transport/webPage';
 import { isUnfinished } from './statuses';
 import { stepMessage } from './stepMessage';
 
@@ -38,8 +40,11 @@ function durationSeconds(started: string | null, finished: string | null): numbe
 	return milliseconds >= 0 ? milliseconds / 1000 : null;
 }
 
-/** The fields of a run that a person looks at; absent ones are null. */
-export function simplifyRun(run: IDataObject): IDataObject {
+/**
+ * The fields of a run that a person looks at; absent ones are null. Tags are left out: few runs have any, and
+ * the list has a filter for them.
+ */
+export const simplifyRun: Simplify = (run, source) => {
 	const version = isRecord(run.flowVersion) ? run.flowVersion : {};
 	const started = textOrNull(run.startTime);
 	// Up to 0.79 a run that is retried keeps the time at which its first attempt ended (recorded).
@@ -54,6 +59,6 @@ export function simplifyRun(run: IDataObject): IDataObject {
 		started,
 		finished,
 		durationSeconds: durationSeconds(started, finished),
-		tags: Array.isArray(run.tags) ? run.tags : [],
+		url: pageUrl(source?.baseUrl, 'flowRun', run),
 	};
-}
+};

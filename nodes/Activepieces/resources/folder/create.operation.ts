@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf } from '../../descriptions/listSource';
-import { getRequiredId, type Locator, locatorField } from '../../descriptions/locator';
+import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
@@ -13,13 +14,17 @@ import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
+import { fetchOnlyProject } from '../project/onlyProject';
+import { outputRecord } from '../project/projectNames';
 import { getFolderName } from './folderName';
 import { CREATE_FOLDER, GET_FOLDER, LIST_FOLDERS } from './requests';
+import { simplifyFolder } from './simplify';
 
 const folderProject: Locator = {
 	...projectLocator,
 	description: 'The project to create the folder in',
-	required: true,
+	hint: 'Leave empty if you have access to one project only',
+	emptyMeans: 'the only project',
 };
 
 const IF_EXISTS = ['error', 'use'] as const;
@@ -77,20 +82,24 @@ export const create: Operation = {
 			default: 'error',
 			description: 'What to do if the project already has a folder with that name',
 		},
+		...outputFields,
 	],
 	// The service's own create renames the folder that has the name in another letter case (recorded), so
 	// that it is looked for first.
 	async run(context) {
 		const { client } = context;
+		const output = getOutputMode(context, simplifyFolder);
 		const displayName = getFolderName(context, 'Name');
 		const ifExists = getOption(context, 'If Folder Exists', 'ifExists', IF_EXISTS, 'error');
-		const projectId = getRequiredId(context, folderProject);
+		const projectId =
+			getOptionalId(context, folderProject) ??
+			(await fetchOnlyProject(client, folderProject.displayName));
 		const existing = await findFolder(client, projectId, displayName);
 		if (existing !== undefined) {
 			// By id, since 0.73 gives the number of flows as text in lists (recorded).
 			if (ifExists === 'use') {
 				const request = { ...GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
-				return [await requestRecord(client, request)];
+				return await outputRecord(client, output, await requestRecord(client, request));
 			}
 			throw new ActivepiecesError({
 				message: `The project already has a folder "${nameOf(existing)}"`,
@@ -107,6 +116,6 @@ export const create: Operation = {
 				within: { noun: 'project', id: projectId },
 			},
 		};
-		return [await requestRecord(client, request)];
+		return await outputRecord(client, output, await requestRecord(client, request));
 	},
 };

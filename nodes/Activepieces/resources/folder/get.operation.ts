@@ -1,8 +1,11 @@
 import { requestTarget } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
 import { requestRecord } from '../../transport/record';
 import type { Operation } from '../operation';
+import { outputRecord } from '../project/projectNames';
 import { folderField, folderLocator } from './locator';
 import { GET_FOLDER } from './requests';
+import { simplifyFolder } from './simplify';
 
 export const get: Operation = {
 	name: 'Get',
@@ -11,9 +14,11 @@ export const get: Operation = {
 	description: 'Get a folder with the number of its flows',
 	toolDescription: 'Returns one folder of Activepieces flows by its ID',
 	endpoint: GET_FOLDER,
-	properties: [folderField],
+	properties: [folderField, ...outputFields],
 	async run(context) {
+		const output = getOutputMode(context, simplifyFolder);
 		const request = { ...GET_FOLDER, ...requestTarget(context, folderLocator) };
-		return [await requestRecord(context.client, request)];
+		const folder = await requestRecord(context.client, request);
+		return await outputRecord(context.client, output, folder);
 	},
 };

@@ -1,13 +1,11 @@
-import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
+import { type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { raw } from '../../descriptions/outputMode';
 import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
 import { limits } from '../../transport/limits';
-import { toId } from '../../transport/toId';
 import type { Operation } from '../operation';
 import { fetchByProject } from '../project/fetchByProject';
 import { projectLocator } from '../project/locator';
-import { projectNames } from '../project/projectNames';
+import { fetchNamesForList } from '../project/projectNames';
 import { LIST_FOLDERS } from './requests';
 import { simplifyFolder } from './simplify';
 
@@ -27,23 +25,16 @@ export const getAll: Operation = {
 		'Returns the folders of an Activepieces project, or of all projects if none is given, with the number of their flows',
 	endpoint: LIST_FOLDERS,
 	properties: [locatorField(foldersProject), ...returnAllOrLimit, ...outputFields],
-	simplify: (folder) => simplifyFolder(folder, null),
+	simplify: simplifyFolder,
 	async run(context) {
-		let names = new Map<string, string>();
-		const output = getOutputMode(context, (folder) =>
-			simplifyFolder(folder, names.get(toId(folder.projectId) ?? '') ?? null),
-		);
+		const output = getOutputMode(context, simplifyFolder);
 		const limit = getLimit(context);
-		const hasProject = getOptionalId(context, foldersProject) !== undefined;
-		if (hasProject && output !== raw) names = await projectNames(context.client);
+		await fetchNamesForList(context, foldersProject, output);
 		const records = await fetchByProject(context, foldersProject, {
 			request: LIST_FOLDERS,
 			pageSize: limits.defaultPageSize,
 			limit,
-			transform: (folder, project) => {
-				if (project !== undefined) names.set(project.id, project.name);
-				return output.transform(folder);
-			},
+			transform: output.transform,
 		});
 		return output.finish(records);
 	},

@@ -10,5 +10,5 @@ export const folder: Resource = {
 	name: 'Folder',
 	value: 'folder',
 	locators: [folderLocator, folderOrNoneLocator],
-	operations: [get, update, getAll, create, deleteOperation],
+	operations: [getAll, get, create, update, deleteOperation],
 };

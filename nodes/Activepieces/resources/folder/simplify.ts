@@ -1,24 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Simplify } from '../../descriptions/outputMode';
+import { projectNameOf } from '../project/projectNames';
+
 /** 0.73 gives the number of flows as text in lists, and as a number elsewhere (recorded). */
 function flowCount({ numberOfFlows }: IDataObject): number | null {
 	const count = typeof numberOfFlows === 'string' ? Number(numberOfFlows) : numberOfFlows;
 	return typeof count === 'number' && !Number.isNaN(count) ? count : null;
 }
 
-/**
- * The fields of a folder that a person looks at, the same whichever release answered; absent ones are null.
- *
- * @param projectName null where it is not known
- */
-export function simplifyFolder(folder: IDataObject, projectName: string | null): IDataObject {
-	return {
-		id: folder.id ?? null,
-		name: folder.displayName ?? null,
-		projectId: folder.projectId ?? null,
-		projectName,
-		flowCount: flowCount(folder),
-		created: folder.created ?? null,
-		updated: folder.updated ?? null,
-	};
-}
+/** The fields of a folder that a person looks at, the same whichever release answered; absent ones are null. */
+export const simplifyFolder: Simplify = (folder, source) => ({
+	id: folder.id ?? null,
+	name: folder.displayName ?? null,
+	projectId: folder.projectId ?? null,
+	projectName: projectNameOf(folder, source),
+	flowCount: flowCount(folder),
+	created: folder.created ?? null,
+	updated: folder.updated ?? null,
+});

@@ -1,10 +1,13 @@
 import { requestTarget } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
+import { outputRecord } from '../project/projectNames';
 import { getFolderName } from './folderName';
 import { folderField, folderLocator } from './locator';
 import { UPDATE_FOLDER } from './requests';
+import { simplifyFolder } from './simplify';
 
 export const update: Operation = {
 	name: 'Update',
@@ -26,9 +29,11 @@ export const update: Operation = {
 			description:
 				'The new name. No other folder of the project may have it, whatever the letter case.',
 		},
+		...outputFields,
 	],
 	async run(context) {
 		const { client } = context;
+		const output = getOutputMode(context, simplifyFolder);
 		const displayName = getFolderName(context, 'New Name');
 		const target = requestTarget(context, folderLocator);
 		const request: ApiRequest = {
@@ -37,6 +42,6 @@ export const update: Operation = {
 			subject: { ...target.subject, newName: displayName },
 			body: { displayName },
 		};
-		return [await requestRecord(client, request)];
+		return await outputRecord(client, output, await requestRecord(client, request));
 	},
 };

@@ -9,6 +9,7 @@ export const projectLocator: Locator = {
 	noun: 'project',
 	description: 'The project to operate on',
 	required: false,
+	page: 'project',
 	searchMethod: 'searchProjects',
 	sources: () => [
 		{

@@ -1,12 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { getOptionalId, type Locator } from '../../descriptions/locator';
+import type { OutputMode, RecordSource } from '../../descriptions/outputMode';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { isListRefused } from '../../transport/errors/errorScope';
 import { fetchProjects } from '../../transport/paging/projects';
+import { toId } from '../../transport/toId';
 
-/** The names of the projects by id, as far as the key may see them; none where it may not list them. */
-export async function projectNames(client: ApiClient): Promise<Map<string, string>> {
-	const projects = await fetchProjects(client).catch((error: unknown) => {
-		if (isListRefused(error)) return undefined;
+/** The name of the project that a record is in; null where it is not known. */
+export const projectNameOf = (
+	{ projectId }: IDataObject,
+	source: RecordSource | undefined,
+): string | null => source?.projectNames.byId.get(toId(projectId) ?? '') ?? null;
+
+async function fetchNames(client: ApiClient): Promise<void> {
+	const { projectNames } = client;
+	const reading = fetchProjects(client).then(
+		() => undefined,
+		(error: unknown) => {
+			if (!isListRefused(error)) throw error;
+		},
+	);
+	projectNames.reading = reading;
+	await reading.catch((error: unknown) => {
+		projectNames.reading = undefined;
 		throw error;
 	});
-	return new Map(projects?.map(({ id, name }) => [id, name]));
+}
+
+/**
+ * The names of the projects by id, as far as the key may see them; none where it may not list them. They
+ * are read once for all input items of a run, by one request for a thousand projects.
+ */
+export async function fetchProjectNames(client: ApiClient): Promise<ReadonlyMap<string, string>> {
+	await (client.projectNames.reading ?? fetchNames(client));
+	return client.projectNames.byId;
+}
+
+/**
+ * Gives one record as the item wants it, with the name of its project where that is a field of it. The name
+ * is only beside the record, which may have been changed by now: it is null when it cannot be read.
+ */
+export async function outputRecord(
+	client: ApiClient,
+	output: OutputMode,
+	record: IDataObject,
+): Promise<IDataObject[]> {
+	if (output.has('projectName') && projectNameOf(record, client) === null) {
+		await fetchProjectNames(client).catch(() => undefined);
+	}
+	return output.finish([output.transform(record)]);
+}
+
+/** Fills in the names that were not known when the records were simplified; null stays where they cannot be read. */
+export async function fillProjectNames(client: ApiClient, records: IDataObject[]): Promise<void> {
+	const unnamed = records.filter(
+		({ projectId, projectName }) => projectName === null && projectId !== null,
+	);
+	if (unnamed.length === 0) return;
+	await fetchProjectNames(client).catch(() => undefined);
+	for (const record of unnamed) record.projectName = projectNameOf(record, client);
+}
+
+/**
+ * Reads the names before a list of one project. A list of all projects has them from the projects that it
+ * goes through.
+ */
+export async function fetchNamesForList(
+	context: OperationContext,
+	locator: Locator,
+	output: OutputMode,
+): Promise<void> {
+	if (!output.has('projectName') || getOptionalId(context, locator) === undefined) return;
+	await fetchProjectNames(context.client);
 }

@@ -7,5 +7,5 @@ export const userInvitation: Resource = {
 	name: 'User Invitation',
 	value: 'userInvitation',
 	locators: [invitationLocator],
-	operations: [deleteOperation, getAll],
+	operations: [getAll, deleteOperation],
 };

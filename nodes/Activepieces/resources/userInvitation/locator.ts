@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type ListSource, lowerCase, nameOf } from '../../descriptions/listSource';
 import type { Locator } from '../../descriptions/locator';
 import { textOf } from '../../transport/textOf';
-import { projectNames } from '../project/projectNames';
+import { fetchProjectNames } from '../project/projectNames';
 import { listInvitations } from './requests';
 
 const source = (
@@ -29,7 +29,7 @@ export const invitationLocator: Locator = {
 	// refuses to list one by one with 409, have none (recorded).
 	sources: async (client) => {
 		// The names are only beside the invitations, so they may be missing for whatever reason.
-		const names = await projectNames(client).catch(() => new Map<string, string>());
+		const names = await fetchProjectNames(client).catch(() => new Map<string, string>());
 		return [
 			source('PLATFORM', () => 'platform'),
 			source('PROJECT', ({ projectId }) => {

@@ -59,7 +59,11 @@ export async function fetchProjects(
 			throw error;
 		},
 	);
-	return isListed ? collector.records.flatMap((record) => toProject(record) ?? []) : undefined;
+	if (!isListed) return undefined;
+	const projects = collector.records.flatMap((record) => toProject(record) ?? []);
+	for (const { id, name } of projects) client.projectNames.byId.set(id, name);
+	if (limit === Infinity) client.projectNames.reading = Promise.resolve();
+	return projects;
 }
 
 /** The request for the records of one project, which messages name. */

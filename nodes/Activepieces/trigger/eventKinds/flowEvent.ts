@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { LIST_FLOWS } from '../../resources/flow/requests';
 import { simplifyFlow } from '../../resources/flow/simplify';
+import { fillProjectNames } from '../../resources/project/projectNames';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { createOldestOutputs } from '../oldestOutputs';
 import { toTime } from '../serviceTime';
 import { isValuesState, trackChangedValues } from '../tracking/changedValues';
 import { storedText } from '../tracking/storedText';
-import { toProjectsSeen } from './recordEvent';
+import { outputsOf, toProjectsSeen } from './recordEvent';
 import {
 	chosenFlow,
 	chosenProject,
@@ -75,10 +76,9 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 				onProjectRead: outputs.projectIsRead,
 				limit: Infinity,
 			});
-			return {
-				...tracker.result(records as TriggerItem[], toProjectsSeen(listed, unread)),
-				unread,
-			};
+			const result = tracker.result(records as TriggerItem[], toProjectsSeen(listed, unread));
+			await fillProjectNames(context.client, outputsOf(result.items));
+			return { ...result, unread };
 		},
 		async example(context) {
 			const { records } = await fetchFlows(context, {
@@ -86,7 +86,9 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 				limit: 1,
 				isFiltered: event.isEvent !== undefined,
 			});
-			return (records as TriggerItem[]).at(0)?.json;
+			const example = (records as TriggerItem[]).slice(0, 1);
+			await fillProjectNames(context.client, outputsOf(example));
+			return example.at(0)?.json;
 		},
 	};
 }

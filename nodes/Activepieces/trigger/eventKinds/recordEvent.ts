@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/outputMode';
+import { fillProjectNames } from '../../resources/project/projectNames';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, TriggerItem, TriggerEvent, UnreadProject } from '../event';
 import { createOldestOutputs } from '../oldestOutputs';
@@ -31,6 +32,10 @@ export const toProjectsSeen = (listed?: string[], unread: UnreadProject[] = []):
 	listed: listed?.map(storedText),
 	unread: new Set(unread.map(({ id }) => storedText(id))),
 });
+
+/** What is given for occurrences, as far as something is. */
+export const outputsOf = (items: TriggerItem[]): IDataObject[] =>
+	items.flatMap(({ json }) => (json === undefined ? [] : [json]));
 
 /** An event that is a record which the service keeps: every one is given exactly once. */
 export function recordEvent(event: RecordEvent): TriggerEvent {
@@ -67,10 +72,9 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 				limit: Infinity,
 				knownUntil: (project) => tracker.knownUntil(project && storedText(project)),
 			});
-			return {
-				...tracker.result(records as TriggerItem[], toProjectsSeen(listed, unread)),
-				unread,
-			};
+			const result = tracker.result(records as TriggerItem[], toProjectsSeen(listed, unread));
+			await fillProjectNames(context.client, outputsOf(result.items));
+			return { ...result, unread };
 		},
 		async example(context) {
 			const { records } = await list(context, {
@@ -78,8 +82,9 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 				limit: exampleLimit,
 				knownUntil: () => 0,
 			});
-			const newest = (records as TriggerItem[]).sort((a, b) => b.time - a.time).at(0);
-			return newest?.json;
+			const newest = (records as TriggerItem[]).sort((a, b) => b.time - a.time).slice(0, 1);
+			await fillProjectNames(context.client, outputsOf(newest));
+			return newest.at(0)?.json;
 		},
 	};
 }

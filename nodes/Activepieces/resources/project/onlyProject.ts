@@ -1,0 +1,43 @@
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { fetchProjects } from '../../transport/paging/projects';
+import { plainText } from '../../transport/plainText';
+import { fetchProjectNames } from './projectNames';
+
+/** So many projects are named in a message */
+const MAX_NAMED = 5;
+/** Characters of the name of each */
+const MAX_NAME = 100;
+
+/**
+ * The ID of the one project that the credential has access to, for a field that was left empty.
+ *
+ * @param field display name of the field
+ * @throws {ActivepiecesError} when there is none, or more than one
+ */
+export async function fetchOnlyProject(client: ApiClient, field: string): Promise<string> {
+	// Read once for all input items; what is in the way of reading them is told by reading them again.
+	const names = await fetchProjectNames(client);
+	const projects =
+		names.size > 0 ? [...names].map(([id, name]) => ({ id, name })) : await fetchProjects(client);
+	if (projects === undefined) {
+		throw new ActivepiecesError({
+			message: 'This Activepieces server has no list of projects, so a project has to be named',
+			description: `Enter the ID of a project in ${field}.`,
+		});
+	}
+	if (projects.length === 1) return projects[0].id;
+	if (projects.length === 0) {
+		throw new ActivepiecesError({
+			message: 'The credential has access to no project',
+			description: `Choose another credential, or enter the ID of a project in ${field}.`,
+		});
+	}
+	// Cut, since names are by others.
+	const named = projects.slice(0, MAX_NAMED).map(({ name }) => `"${plainText(name, MAX_NAME)}"`);
+	const others = projects.length - named.length;
+	throw new ActivepiecesError({
+		message: `${field} is empty, and there are ${projects.length} projects`,
+		description: `Choose one in ${field}: ${named.join(', ')}${others > 0 ? ` or one of ${others} more` : ''}. Nothing was changed.`,
+	});
+}

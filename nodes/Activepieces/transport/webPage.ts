@@ -1,0 +1,96 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { pathSegment } from './pathSegment';
+
+/** The records that have a page of their own in the web app of Activepieces. */
+export type PageKind = 'flow' | 'flowRun' | 'project';
+
+/**
+ * The paths of the pages, the same on every release from 0.73 on (read in the service's source: 0.73.0
+ * `packages/react-ui/src/app/guards/index.tsx` and `lib/utils.ts`, 0.85.2
+ * `packages/web/src/app/routes/project-routes.tsx` and `lib/route-utils.ts`, and the main branch after 0.86).
+ * The web app also takes a flow or a run without its project. A project has no page but its lists.
+ */
+const PATHS: Record<PageKind, RegExp> = {
+	flow: /^(?:\/projects\/[^/]+)?\/flows\/([^/]+)$/,
+	flowRun: /^(?:\/projects\/[^/]+)?\/runs\/([^/]+)$/,
+	project: /^\/projects\/([^/]+)(?:\/[^/]+)?$/,
+};
+
+const KINDS: PageKind[] = ['flow', 'flowRun', 'project'];
+
+/** The address of the web app, which serves the API at `/api`; nothing for a Base URL that ends otherwise. */
+function webAppUrl(baseUrl: string | undefined): string | undefined {
+	return baseUrl?.endsWith('/api') ? baseUrl.slice(0, -'/api'.length) : undefined;
+}
+
+/** An ID in a path. Also encoded: what would end a link in a chat message. */
+function segment(id: unknown): string | undefined {
+	const result = pathSegment(id);
+	if ('invalid' in result) return undefined;
+	return result.segment.replace(
+		/[!'()*]/g,
+		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+}
+
+/** The address of the page of a record; null where it cannot be told. */
+export function pageUrl(
+	baseUrl: string | undefined,
+	kind: PageKind,
+	{ id, projectId }: IDataObject,
+): string | null {
+	const webApp = webAppUrl(baseUrl);
+	const own = segment(id);
+	if (webApp === undefined || own === undefined) return null;
+	if (kind === 'project') return `${webApp}/projects/${own}`;
+	const project = segment(projectId);
+	if (project === undefined) return null;
+	return `${webApp}/projects/${project}/${kind === 'flow' ? 'flows' : 'runs'}/${own}`;
+}
+
+/** What the address of a page says, or why it says nothing. */
+export type PageAddress =
+	| { id: string }
+	/** The host of another server */
+	| { host: string; ownHost: string }
+	/** The page of another record; nothing for a page of no record */
+	| { otherKind: PageKind | undefined };
+
+/** The path within the web app, without slashes at its end. */
+function pathOf({ pathname }: URL, baseUrl: string): string {
+	const prefix = new URL(webAppUrl(baseUrl) ?? baseUrl).pathname.replace(/^\/$/, '');
+	let end = pathname.length;
+	while (pathname[end - 1] === '/') end--;
+	const path = pathname.slice(0, end);
+	return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+}
+
+function decode(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Reads the ID from the address of a page, as it is in a browser. Only the host tells servers apart: people
+ * may reach the web app by https and n8n the API by http.
+ *
+ * @returns nothing for what is no web address
+ */
+export function parsePageAddress(
+	baseUrl: string,
+	kind: PageKind,
+	text: string,
+): PageAddress | undefined {
+	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+	const url = new URL(text);
+	const ownHost = new URL(baseUrl).host;
+	if (url.host !== ownHost) return { host: url.host, ownHost };
+	const path = pathOf(url, baseUrl);
+	const id = decode(PATHS[kind].exec(path)?.[1] ?? '') ?? '';
+	if (id !== '') return { id };
+	return { otherKind: KINDS.find((each) => each !== kind && PATHS[each].test(path)) };
+}

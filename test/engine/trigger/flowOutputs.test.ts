@@ -1,0 +1,88 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { byId, requestUrls, useService } from '../harness/service';
+import { createTriggerRun } from '../harness/trigger';
+
+/** A locator parameter in the mode By URL. */
+const byUrl = (value: unknown) => ({ __rl: true, mode: 'url', value: value as string });
+
+describe('flows that the trigger gives', () => {
+	const context = useService({ data: { projects: 2, flows: 10, flowRuns: 10 } });
+
+	const start = (parameters: INodeParameters) =>
+		createTriggerRun(context.engine, context.credential, parameters);
+	const listed = async (id: string) => {
+		const { engine, credential } = context;
+		const flows = await engine.records({
+			credential,
+			parameters: { resource: 'flow', operation: 'getAll', returnAll: true },
+		});
+		return flows.find((flow) => flow.id === id);
+	};
+
+	test.each(['flowCreated', 'flowPublished', 'flowStatusChanged'])(
+		'have the same fields as in Flow → Get Many, of all projects and of one: %s',
+		async (event) => {
+			const { service } = context;
+			const [{ id: projectId }] = service.data.projects;
+			const runs = [{}, { projectId: byId(projectId) }].map((more) => start({ event, ...more }));
+			for (const run of runs) await run.activate();
+			const { id } = service.live.addFlow({ projectId, published: true, enabled: true });
+			for (const run of runs) expect(await run.poll()).toEqual([await listed(id)]);
+			for (const run of runs) {
+				const [example] = await run.fetchTestEvent();
+				expect(example).toEqual(await listed(String(example.id)));
+			}
+		},
+	);
+
+	test('cost a poll of one project one request, and one for its name only when there is something', async () => {
+		const { service } = context;
+		const [{ id: projectId }] = service.data.projects;
+		const run = start({ event: 'flowCreated', projectId: byId(projectId) });
+		await run.activate();
+		service.clearRequests();
+		await run.poll();
+		const list = `GET /v1/flows?projectId=${projectId}&limit=1000`;
+		expect(requestUrls(context)).toEqual([list]);
+		service.live.addFlow({ projectId });
+		service.clearRequests();
+		await run.poll();
+		expect(requestUrls(context)).toEqual([list, 'GET /v1/projects?limit=1000']);
+	});
+
+	test('are given without the name of their project when it cannot be read, and as they were sent without Simplify', async () => {
+		const { service } = context;
+		const [{ id: projectId }] = service.data.projects;
+		const parameters = { event: 'flowCreated', projectId: byId(projectId) };
+		const runs = [start(parameters), start({ ...parameters, simplify: false })];
+		for (const run of runs) await run.activate();
+		const { id } = service.live.addFlow({ projectId });
+		service.fault({ path: '/v1/projects', kind: { status: 500 } });
+		expect(await runs[0].poll()).toMatchObject([{ id, projectName: null }]);
+		const [raw] = await runs[1].poll();
+		expect(raw).toMatchObject({ id, version: expect.any(Object) });
+		expect(raw).not.toHaveProperty('projectName');
+	});
+
+	test('are those of the project or the flow whose address is entered', async () => {
+		const { service } = context;
+		const webApp = service.baseUrl.replace(/\/api$/, '');
+		const [{ id: projectId }, { id: other }] = service.data.projects;
+		const flow = service.live.addFlow({ projectId, published: true });
+		const ofProject = start({
+			event: 'flowCreated',
+			projectId: byUrl(`${webApp}/projects/${projectId}/flows`),
+		});
+		const ofFlow = start({
+			event: 'flowStatusChanged',
+			flowId: byUrl(`${webApp}/projects/${projectId}/flows/${flow.id}?tab=1`),
+		});
+		for (const run of [ofProject, ofFlow]) await run.activate();
+		service.live.addFlow({ projectId: other });
+		const { id } = service.live.addFlow({ projectId });
+		service.live.setFlowStatus(flow.id, 'ENABLED');
+		expect(await ofProject.poll()).toMatchObject([{ id }]);
+		expect(await ofFlow.poll()).toMatchObject([{ id: flow.id }]);
+	});
+});

@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+
+import {
+	type PageKind,
+	pageUrl,
+	parsePageAddress,
+} from '../../nodes/Activepieces/transport/webPage';
+
+const CLOUD = 'https://cloud.activepieces.com/api';
+const flow = { id: 'f', projectId: 'p' };
+
+test.each([
+	[CLOUD, 'https://cloud.activepieces.com/projects/p/flows/f'],
+	['http://localhost:8080/api', 'http://localhost:8080/projects/p/flows/f'],
+	['https://example.com/automation/api', 'https://example.com/automation/projects/p/flows/f'],
+	['https://api.example.com', null],
+	['https://example.com/my-api', null],
+	[undefined, null],
+])('the web app of %s', (baseUrl, url) => {
+	expect(pageUrl(baseUrl, 'flow', flow)).toBe(url);
+});
+
+test('a page below a path is read without it', () => {
+	const baseUrl = 'https://example.com/automation/api';
+	const address = 'https://example.com/automation/projects/p/flows/f';
+	expect(parsePageAddress(baseUrl, 'flow', address)).toEqual({ id: 'f' });
+});
+
+test('a Base URL that does not tell the web app still tells the server', () => {
+	const read = (address: string) => parsePageAddress('https://example.com', 'flow', address);
+	expect(read('https://example.com/projects/p/flows/f')).toEqual({ id: 'f' });
+	expect(read('https://elsewhere.example/projects/p/flows/f')).toMatchObject({
+		host: 'elsewhere.example',
+	});
+});
+
+test.each(['f', '', 'ftp://cloud.activepieces.com/flows/f', 'https://', '/projects/p/flows/f'])(
+	'%j is no web address',
+	(text) => {
+		expect(parsePageAddress(CLOUD, 'flow', text)).toBeUndefined();
+	},
+);
+
+const kinds = fc.constantFrom<PageKind>('flow', 'flowRun', 'project');
+const ids = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 30 }),
+	fc.constantFrom('..', '.', '../../x', '//evil.example', '?', '#', '%2e%2e', '\\', '@evil'),
+);
+
+test('whatever the ids are, a link stays on the server and leads back to the same id', () => {
+	fc.assert(
+		fc.property(kinds, ids, ids, (kind, id, projectId) => {
+			const url = pageUrl(CLOUD, kind, { id, projectId });
+			if (url === null) return;
+			expect(url).toMatch(/^https:\/\/cloud\.activepieces\.com\/projects\/[^/?#\s"'<>()]+/);
+			expect(new URL(url).href).toBe(url);
+			expect(parsePageAddress(CLOUD, kind, url)).toEqual({
+				id: decodeURIComponent(url.split('/').at(-1) ?? ''),
+			});
+		}),
+	);
+});
