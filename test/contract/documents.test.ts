@@ -10,7 +10,7 @@ import { simplifyConnection } from '../../nodes/Activepieces/resources/globalCon
 import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
 import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
 import { resources } from '../../nodes/Activepieces/resources';
-import { simplifyUser } from '../../nodes/Activepieces/trigger/events/simplifyUser';
+import { simplifyUser } from '../../nodes/Activepieces/trigger/events/userJoined.event';
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { fields, options } from '../../nodes/Activepieces/trigger/fields';
 import { N8N_RELEASES } from '../e2e/support/install';

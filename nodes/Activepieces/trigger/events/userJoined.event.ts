@@ -7,7 +7,7 @@ import { fetchAll } from '../eventKinds/watchedList';
 const USERS: ApiRequest = { method: 'GET', path: '/v1/users', subject: { noun: 'users' } };
 
 /** The fields of a user that a person looks at; absent ones are null. */
-const simplifyUser = (user: IDataObject): IDataObject => ({
+export const simplifyUser = (user: IDataObject): IDataObject => ({
 	id: user.id ?? null,
 	email: user.email ?? null,
 	firstName: user.firstName ?? null,
