@@ -60,7 +60,7 @@ describe('credential test against odd servers', () => {
 			const apiKey = `${credential.apiKey.slice(0, 9)}${space}${credential.apiKey.slice(9)}`;
 			expect(await engine.testCredential({ ...credential, apiKey })).toEqual({
 				status: 'Error',
-				message: expect.stringMatching(/^API Key has a space in it\. Open the/) as string,
+				message: expect.stringMatching(/^API Key contains a space\. Open the/) as string,
 			});
 		}
 		expect(service.requests).toEqual([]);

@@ -225,7 +225,7 @@ describe.each(ALL_RELEASES)('an API key on Community %s', (release) => {
 		const credential = { baseUrl: service.baseUrl, apiKey: KEY };
 		const error = await engine.failure({ credential, parameters: METRICS });
 		expect(error.message).toBe(MESSAGE);
-		expect(error.description).toMatch(/^Create a credential with Sign-In in place of API Key: /);
+		expect(error.description).toMatch(/^Create a credential with Sign-In instead of API Key\. /);
 		const { status, message } = await engine.testCredential(credential);
 		expect(status).toBe('Error');
 		expect(message).toBe(`${MESSAGE}. ${error.description}`);
@@ -264,7 +264,7 @@ describe('a refused API key on a server that does not say that it is Community',
 		['a web page', { status: 200, shape: 'html' }],
 	])('%s: the key is not accepted', async (_name, kind) => {
 		if (kind !== undefined) context.service.fault({ path: '/v1/flags', kind });
-		expect((await failure()).message).toBe('Activepieces does not accept the API key');
+		expect((await failure()).message).toBe('Activepieces did not accept the API key');
 	});
 });
 

@@ -222,7 +222,7 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 		expect(none.description).toContain('Nothing was changed.');
 		service.clearRequests();
 		const nothing = await failure(create('={{ $json.id }}', 'New'), [{}]);
-		expect(nothing.message).toBe('The expression in Project gives nothing');
+		expect(nothing.message).toBe('The expression in Project returns no value');
 		expect(nothing.description).toContain('for the only project');
 		expect(service.requests).toEqual([]);
 		const unknown = await failure(create('unknown00000000000000', 'New'));
@@ -279,7 +279,7 @@ describe.each(RELEASES)('folders on release %s with one project', (release) => {
 			{ body: { data: [], next: null } },
 			'The credential has access to no project',
 		],
-		['a list that is refused', { status: 403, code: 'AUTHORIZATION' }, 'may not'],
+		['a list that is refused', { status: 403, code: 'AUTHORIZATION' }, 'is not allowed to'],
 	])(
 		'without a project, %s of projects is told, and nothing is changed',
 		async (_what, kind, message) => {

@@ -4,7 +4,7 @@ import { limits, skipWaits, waitReally } from './harness/built';
 import { CALLERS } from './harness/callers';
 import { createEngine, type Engine } from './harness/engine';
 import { type HostileServer, json, startHostileServer } from './harness/hostileServer';
-import { ALL_FLOWS, CONNECTIONS, INVITATION, METRICS, RENAME } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('the output of a run has a bound', () => {
 		limits.maxConcurrency = 1;
 		const run = await engine.run({
 			credential: credential(),
-			parameters: { resource: 'folder', operation: 'get', folderId: byId('={{ $json.id }}') },
+			parameters: { ...FOLDER, folderId: byId('={{ $json.id }}') },
 			items: Array.from({ length: 20 }, (_, index) => ({ id: `folder-${index}` })),
 		});
 		expect(run.error?.message).toBe(tooLarge);

@@ -127,7 +127,7 @@ describe('a value that is none', () => {
 			// Project may be left empty, so that it is told what an expression gives for it.
 			const isNothing = label === 'Project' && what === 'an empty list';
 			expect((await failure(parameters)).message).toBe(
-				isNothing ? 'The expression in Project gives nothing' : `${label} is not an ID`,
+				isNothing ? 'The expression in Project returns no value' : `${label} is not an ID`,
 			);
 		}
 		expect(context.service.requests).toEqual([]);
@@ -137,7 +137,7 @@ describe('a value that is none', () => {
 		expect((await failure({ ...FOLDER, folderId: byId(value) })).message).toBe('Folder is empty');
 		const create = { resource: 'folder', operation: 'create', displayName: 'x' };
 		expect((await failure({ ...create, projectId: byId(value) })).message).toBe(
-			'The expression in Project gives nothing',
+			'The expression in Project returns no value',
 		);
 		expect(context.service.requests).toEqual([]);
 	});
