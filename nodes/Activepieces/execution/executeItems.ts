@@ -7,7 +7,6 @@ import { handleItem, type InputItem } from './itemHandler';
 import type { RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { type ErrorOrigin, toNodeError } from './toNodeError';
-import { triedItems } from './tries';
 
 /** An item that failed, and where its error leaves the node. */
 interface Failure {
@@ -55,6 +54,25 @@ function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
 /** How many items are worked on at once: changes by POST may depend on each other, so they keep order. */
 export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
+
+/** What stands for the input items of a node run, in their order. */
+const itemsOfRuns = new WeakMap<object, object[]>();
+
+/**
+ * With *Retry On Fail* n8n runs the node again with all its items, those that were done as well. This
+ * gives an object for each item that is the same in every try and in no other run of the node, also in a
+ * loop. An operation that must not do a thing twice keys by it what it has done.
+ *
+ * @returns a function that gives nothing where n8n makes no further try
+ */
+function triedItems(context: IExecuteFunctions): (itemIndex: number) => object | undefined {
+	if (context.getNode().retryOnFail !== true) return () => undefined;
+	// n8n makes it anew for every node run and keeps it from try to try.
+	const run = context.getExecuteData();
+	const items = itemsOfRuns.get(run) ?? [];
+	itemsOfRuns.set(run, items);
+	return (itemIndex) => (items[itemIndex] ??= {});
+}
 
 /** Says what had become of the other items when one ended the run; for operations that change something. */
 function progressNote(done: number, ambiguous: number, total: number): string {
