@@ -4,6 +4,7 @@ import type { Simplify } from '../descriptions/outputMode';
 import type { OperationContext } from '../execution/operationContext';
 import type { ActivepiecesError } from '../transport/errors/activepiecesError';
 import type { UserMessage } from '../transport/errors/userMessage';
+import type { ServiceTime } from './serviceTime';
 
 /** The state that one event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;
@@ -12,8 +13,8 @@ export type EventState = IDataObject;
 export interface EventContext extends OperationContext {
 	/** Makes the output for a record: simplified or as it is; nothing of it while watching begins */
 	output(record: IDataObject, simplify: Simplify): IDataObject;
-	/** The time of the service in milliseconds, from its first answer; nothing when it did not say */
-	serviceTime(): number | undefined;
+	/** The time of the service, from its first answer; nothing when it did not say */
+	serviceTime(): ServiceTime | undefined;
 	/** The most items that one poll gives */
 	maxItems: number;
 	/** Whether a later state has been lost: see `state.ts` */

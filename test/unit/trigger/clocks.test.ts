@@ -1,6 +1,8 @@
+import fc from 'fast-check';
+
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
+import { DAY, HOUR, MINUTE, renewService, service, useFakes, watch } from './useFakes';
 
 const YEAR = 365 * DAY;
 
@@ -81,6 +83,138 @@ describe('a time that is wrong once', () => {
 		expect(n8n.ids).toEqual([id]);
 	});
 });
+
+/** By how much the clock of n8n is ahead of that of the service. */
+let n8nSkew = 0;
+beforeEach(() => {
+	n8nSkew = 0;
+});
+
+async function watchBySkewedClock(event: string, parameters = {}): Promise<FakeN8n> {
+	const n8n = new FakeN8n(service, { event, statuses: ['FAILED'], ...parameters });
+	jest.spyOn(Date, 'now').mockImplementation(() => service.now + n8nSkew);
+	await n8n.activate('activate');
+	return n8n;
+}
+
+const RECORDS: Record<string, (at: number) => string> = {
+	userJoined: (at) => service.addUser(new Date(at).toISOString()),
+	flowCreated: (at) => service.addFlow({ created: new Date(at).toISOString() }).id,
+	flowRunFailed: (at) => service.addRun({ created: new Date(at).toISOString() }).id,
+};
+
+describe.each(Object.keys(RECORDS))('the clock of n8n is wrong at one poll: %s', (event) => {
+	const add = (age = 0) => RECORDS[event](service.now - age);
+	const wrong = [-HOUR, -2 * DAY, -400 * DAY, 2 * DAY].flatMap((skew) => [
+		[skew, false] as const,
+		[skew, true] as const,
+	]);
+
+	test.each(wrong)('%d ms ahead invents nothing (restart: %s)', async (skew, isRestarted) => {
+		for (let hour = 1; hour < 30 * 24; hour++) add(hour * HOUR);
+		const n8n = await watchBySkewedClock(event);
+		service.pass(HOUR);
+		const made = [add()];
+		await n8n.poll();
+		n8nSkew = skew;
+		service.pass(HOUR);
+		await (isRestarted ? n8n.restart() : n8n.poll());
+		n8nSkew = 0;
+		service.pass();
+		made.push(add());
+		await n8n.pollToEnd();
+		expect(n8n.ids).toEqual(made);
+	});
+
+	test.each([-HOUR, -2 * DAY, 2 * DAY])('%d ms ahead repeats nothing of many', async (skew) => {
+		limits.triggerSeenRecords = 10;
+		const n8n = await watchBySkewedClock(event);
+		const made: string[] = [];
+		for (let count = 0; count < 60; count++) {
+			service.pass();
+			made.push(add(), add());
+			await n8n.poll();
+		}
+		n8nSkew = skew;
+		service.pass();
+		await n8n.poll();
+		n8nSkew = 0;
+		for (let count = 0; count < 3; count++) {
+			service.pass();
+			await n8n.poll();
+		}
+		expect(n8n.ids).toEqual(made);
+	});
+});
+
+test.each([-2 * DAY, 2 * DAY])(
+	'the clock of n8n %d ms ahead at one poll invents nothing in a project that is new after it',
+	async (skew) => {
+		const n8n = await watchBySkewedClock('flowRunFailed');
+		service.pass(HOUR);
+		service.addRun();
+		await n8n.poll();
+		n8nSkew = skew;
+		service.pass(HOUR);
+		service.addRun({ projectId: 'project-new' });
+		service.pass(HOUR);
+		await n8n.poll();
+		n8nSkew = 0;
+		service.pass();
+		service.projects.push('project-new');
+		const { id } = service.addRun({ projectId: 'project-new' });
+		await n8n.poll();
+		await n8n.poll();
+		// It cannot tell when the poll at the wrong time was, so the one before it counts.
+		expect(n8n.ids.slice(1)).toContain(id);
+		expect(n8n.ids.length).toBeLessThanOrEqual(3);
+	},
+);
+
+test.each([3, 1000])(
+	'whichever clock is wrong at a poll, every event is given once (room for %d IDs)',
+	async (seen) => {
+		const off = [0, 0, HOUR, -HOUR, 3 * DAY, -3 * DAY];
+		const step = fc.record({
+			clock: fc.constantFrom('n8n', 'service', 'none'),
+			skew: fc.constantFrom(...off),
+			happens: fc.nat(3),
+			pass: fc.constantFrom(MINUTE, 10 * MINUTE, HOUR),
+			isRestart: fc.constantFrom(false, false, false, true),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...Object.keys(RECORDS)),
+				fc.array(step, { minLength: 3, maxLength: 30, size: 'max' }),
+				fc.constantFrom(1, 2, 1000),
+				async (event, steps, maxItems) => {
+					renewService();
+					n8nSkew = 0;
+					limits.triggerSeenRecords = seen;
+					const n8n = await watchBySkewedClock(event, { 'options.maxItems': maxItems });
+					const made: string[] = [];
+					for (const { clock, skew, happens, pass, isRestart } of steps) {
+						service.skew = clock === 'service' ? skew : 0;
+						n8nSkew = clock === 'n8n' ? skew : 0;
+						service.isDated = clock !== 'none';
+						service.pass(pass);
+						for (let count = 0; count < happens; count++) {
+							made.push(RECORDS[event](service.now));
+							service.pass(1000);
+						}
+						await (isRestart ? n8n.restart() : n8n.poll());
+					}
+					service.skew = 0;
+					n8nSkew = 0;
+					service.isDated = true;
+					await n8n.pollToEnd();
+					expect([...n8n.ids].sort()).toEqual(made.sort());
+				},
+			),
+			{ numRuns: 100 },
+		);
+	},
+);
 
 test('a time that stays different is used from the second poll on', async () => {
 	const n8n = await watch('flowRunFailed');

@@ -72,7 +72,7 @@ async function startPolling(event: TriggerEvent) {
 		maxItems: 10,
 		getParameter: (name, fallback) => (name === 'statuses' ? ['FAILED'] : fallback),
 		getTimezone: () => 'UTC',
-		serviceTime: () => service.now,
+		serviceTime: () => ({ time: service.now, isCertain: true }),
 		output: (record) => record,
 		isStale: false,
 	};

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
+import type { ServiceTime } from '../serviceTime';
 import { isText, isTime } from './flatMap';
 
 /** The projects as a poll has seen them. */
@@ -73,10 +74,10 @@ const before = (time: number): number => Math.max(0, time - 1);
  * The latest time up to which something can be known. A later floor is from a server, a proxy or a clock that
  * was wrong, or from an edited state. That of n8n counts too, so that a `Date` that is behind lowers no floor.
  *
- * @param serviceTime nothing when the service does not tell it: its records may be ahead of n8n's clock then
+ * @returns Infinity when the time is not certain: the clock of n8n alone, which may be behind, lowers no floor
  */
-export const latestFloor = (serviceTime: number | undefined): number =>
-	serviceTime === undefined ? Infinity : Math.max(serviceTime, Date.now());
+export const latestFloor = (serviceTime: ServiceTime | undefined): number =>
+	serviceTime?.isCertain === true ? Math.max(serviceTime.time, Date.now()) : Infinity;
 
 /**
  * The rule for what comes with a project:
@@ -124,8 +125,9 @@ export const projectRules = (
 });
 
 interface Polled extends ProjectsSeen {
-	/** The time of the service, or the best guess; 0 for none */
-	now: number;
+	serviceTime: ServiceTime | undefined;
+	/** Time of the newest record, for a service that does not tell its own; 0 for none */
+	newest: number;
 	/** No floor is later */
 	latest: number;
 	/** Floor of everything that belongs to no exception */
@@ -137,8 +139,10 @@ interface Polled extends ProjectsSeen {
 /** The projects once a poll is over. */
 export function nextProjects(
 	last: KnownProjects | undefined,
-	{ listed, unread, now, latest, floor, pending }: Polled,
+	{ listed, unread, serviceTime, newest, latest, floor, pending }: Polled,
 ): KnownProjects {
+	const earliest = serviceTime?.isCertain === false ? (last?.lastPoll ?? 0) : 0;
+	const now = Math.max(serviceTime?.time ?? newest, earliest);
 	const lastPoll = now || (last?.lastPoll ?? 0);
 	if (listed === undefined) return { lastPoll, exceptions: new Map() };
 	const known = last ?? { lastPoll, read: new Set<string>(), exceptions: new Map() };

@@ -2,6 +2,7 @@ import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
 import type { EventState, PollResult, TriggerItem } from '../event';
 import { byTimeAndId } from '../oldestOutputs';
+import type { ServiceTime } from '../serviceTime';
 import { type FlatMap, fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
 import {
 	type KnownProjects,
@@ -104,13 +105,13 @@ export const isRecordsState = (state: EventState): boolean => readState(state) !
  * Records dated after this are dated in the future, and make no others old. The clock of n8n decides only
  * where the service tells no time, and then only what is off by years.
  */
-const latestTime = (serviceTime: number | undefined): number =>
+const latestTime = (serviceTime: ServiceTime | undefined): number =>
 	serviceTime === undefined
 		? Date.now() + limits.triggerFutureMs.unknownTime
-		: serviceTime + limits.triggerFutureMs.knownTime;
+		: serviceTime.time + limits.triggerFutureMs.knownTime;
 
 interface Bounds {
-	serviceTime: number | undefined;
+	serviceTime: ServiceTime | undefined;
 	/** Records that are still to be given */
 	pending: TriggerItem[];
 	isBehind: (project: string | undefined) => boolean;
@@ -119,27 +120,36 @@ interface Bounds {
 /**
  * The newest records by ID and time, as many as are kept; what is older lies below the floor. All are kept
  * among which records may still show up late, and those of projects that are behind, up to
- * `limits.triggerMaxEntries`.
+ * `limits.triggerMaxEntries`. While the time is not certain, nothing tells which ones those are, or which are
+ * dated in the future.
  */
 function bounded(
 	{ floor, seen, future, undated }: Omit<KnownRecords, 'projects'>,
 	{ serviceTime, pending, isBehind }: Bounds,
 ) {
-	const latest = latestTime(serviceTime);
+	const isUncertain = serviceTime?.isCertain === false;
+	// By the clock that is ahead, since those of many that are let go are known only while they are in the future.
+	const latest =
+		serviceTime === undefined
+			? latestTime(serviceTime)
+			: latestFloor(serviceTime) + limits.triggerFutureMs.knownTime;
 	const records = [...seen].map(([id, each]) => ({ id, ...each }));
 	records.sort((a, b) => byTimeAndId(b, a));
 	const ahead = records.filter(({ time }) => time > latest);
 	const present = records.slice(ahead.length);
 
 	const unsettled =
-		Math.min(present[0]?.time ?? 0, serviceTime ?? Infinity) - limits.triggerLatenessMs;
+		Math.min(present[0]?.time ?? 0, serviceTime?.time ?? Infinity) - limits.triggerLatenessMs;
 	const due = pending
 		.filter(({ project }) => !isBehind(project))
 		.reduce((oldest, { time }) => Math.min(oldest, time), Infinity);
 	const kept = present
 		.filter(
 			({ time, project }, index) =>
-				index < limits.triggerSeenRecords || time >= Math.min(unsettled, due) || isBehind(project),
+				isUncertain ||
+				index < limits.triggerSeenRecords ||
+				time >= Math.min(unsettled, due) ||
+				isBehind(project),
 		)
 		.slice(0, limits.triggerMaxEntries);
 	const isKept = new Set(kept);
@@ -184,11 +194,11 @@ export interface RecordTracker {
  * one: two are stored side by side, or the list moved while it was read. So a time alone does not decide;
  * among the last records the IDs do.
  *
- * @param serviceTime of the first answer, in milliseconds; nothing when the service does not tell it
+ * @param serviceTime of the first answer; nothing when the service does not tell it
  */
 export function trackNewRecords(
 	state: EventState | undefined,
-	serviceTime: () => number | undefined,
+	serviceTime: () => ServiceTime | undefined,
 	isStale: boolean,
 ): RecordTracker {
 	const stored = readState(state);
@@ -215,11 +225,10 @@ export function trackNewRecords(
 
 	function isNewDated({ id, time, project }: Sighting): boolean {
 		if (known.seen.get(id)?.time === time) return false;
+		if (time <= floorOf(project)) return false;
 		const { future } = known;
-		if (future !== undefined && time > latestTime(serviceTime())) {
-			return byTimeAndId({ id, time }, future) > 0;
-		}
-		return time > floorOf(project);
+		const isFuture = future !== undefined && time > latestTime(serviceTime());
+		return !isFuture || byTimeAndId({ id, time }, future) > 0;
 	}
 
 	function nextState(
@@ -247,10 +256,9 @@ export function trackNewRecords(
 			(until, each) => (each.time > latestRecord ? until : Math.max(until, each.time)),
 			0,
 		);
-		const now = time ?? newest;
 		// By the clock that is behind: nothing tells yet whether a `Date` ahead is right, and what is listed is
 		// known by its ID.
-		const begin = time === undefined ? now : Math.min(now, Date.now());
+		const begin = time === undefined ? newest : Math.min(time.time, Date.now());
 		const first = Math.max(0, begin - limits.triggerLatenessMs);
 		const floor = stored === undefined ? first : Math.min(known.floor, latest());
 		if (stored === undefined) {
@@ -260,7 +268,8 @@ export function trackNewRecords(
 		}
 		const next = nextProjects(stored?.projects, {
 			...projects,
-			now,
+			serviceTime: time,
+			newest,
 			latest: latest(),
 			floor,
 			pending: new Set(pending.map(({ project }) => project ?? '')),
@@ -286,7 +295,7 @@ export function trackNewRecords(
 				known.floor,
 			);
 			if (!rules.isBehind(project)) return until;
-			const earliest = (serviceTime() ?? until) - limits.triggerMissingProjectMs;
+			const earliest = (serviceTime()?.time ?? until) - limits.triggerMissingProjectMs;
 			return Math.min(until, Math.max(floorOf(project), earliest));
 		},
 
