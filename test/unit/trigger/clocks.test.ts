@@ -216,6 +216,62 @@ test.each([3, 1000])(
 	},
 );
 
+describe('runs from before the activation', () => {
+	/** Runs that ended some minutes after their start, one an hour for three days. */
+	const failBefore = () => {
+		for (let minutes = 10; minutes < 3 * 24 * 60; minutes += 60) {
+			const start = service.now - minutes * MINUTE;
+			const [created, finishTime] = [start, start + MINUTE].map((at) => new Date(at).toISOString());
+			service.addRun({ created, finishTime });
+		}
+	};
+
+	test.each([
+		[-3, 1],
+		[-12, 1],
+		[-48, 24],
+		[3, 1],
+	])('are not given when n8n is always %d hours ahead (Lookback %d)', async (hours, lookback) => {
+		failBefore();
+		n8nSkew = hours * HOUR;
+		const n8n = await watchBySkewedClock('flowRunFailed', { 'options.lookbackHours': lookback });
+		service.pass();
+		const { id } = service.addRun();
+		await n8n.pollToEnd();
+		await n8n.restart();
+		expect(n8n.ids).toEqual([id]);
+	});
+
+	test.each([-3 * DAY, -2 * HOUR, HOUR, 3 * DAY])(
+		'are not given when n8n is %d ms ahead at the activation only',
+		async (skew) => {
+			failBefore();
+			n8nSkew = skew;
+			const n8n = await watchBySkewedClock('flowRunFailed', { 'options.lookbackHours': 1 });
+			n8nSkew = 0;
+			const made: string[] = [];
+			for (let count = 0; count < 5; count++) {
+				service.pass();
+				made.push(service.addRun().id);
+				await n8n.poll();
+			}
+			expect(n8n.ids).toEqual(made);
+		},
+	);
+
+	test('are not given when they lasted almost Lookback and failed just before it', async () => {
+		const [created, finishTime] = [61, 3].map((minutes) =>
+			new Date(service.now - minutes * MINUTE).toISOString(),
+		);
+		service.addRun({ created, finishTime });
+		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1 });
+		service.pass();
+		await n8n.poll();
+		await n8n.poll();
+		expect(n8n.given).toEqual([]);
+	});
+});
+
 test('a time that stays different is used from the second poll on', async () => {
 	const n8n = await watch('flowRunFailed');
 	for (let count = 0; count < 3; count++) await pollAtWrongTime(n8n, -2 * HOUR);

@@ -179,7 +179,7 @@ function bounded(
 
 export interface RecordTracker {
 	/**
-	 * Gives the time up to which all records of the project are known, in milliseconds; 0 while nothing is. Of
+	 * Gives the time up to which all records of the project are known, in milliseconds; 0 when nothing tells. Of
 	 * one that is behind for long no more is read than of one that is missing.
 	 */
 	knownUntil(project?: string): number;
@@ -209,6 +209,13 @@ export function trackNewRecords(
 	const listedAgain = new Set<string>();
 
 	const floorOf = (project: string | undefined): number => rules.floorOf(project, known.floor);
+
+	/**
+	 * The floor of the first poll, from which its list begins, so that no later list shows what is older. By the
+	 * clock that is behind: nothing tells yet whether a `Date` ahead is right, and what is listed is known by its ID.
+	 */
+	const firstFloor = (): number =>
+		Math.max(0, Math.min(serviceTime()?.time ?? 0, Date.now()) - limits.triggerLatenessMs);
 
 	function isNewUndated({ id, time, created, version, project }: Sighting): boolean {
 		if (known.undated.get(id) === version) {
@@ -256,10 +263,8 @@ export function trackNewRecords(
 			(until, each) => (each.time > latestRecord ? until : Math.max(until, each.time)),
 			0,
 		);
-		// By the clock that is behind: nothing tells yet whether a `Date` ahead is right, and what is listed is
-		// known by its ID.
-		const begin = time === undefined ? newest : Math.min(time.time, Date.now());
-		const first = Math.max(0, begin - limits.triggerLatenessMs);
+		const first =
+			time === undefined ? Math.max(0, newest - limits.triggerLatenessMs) : firstFloor();
 		const floor = stored === undefined ? first : Math.min(known.floor, latest());
 		if (stored === undefined) {
 			// What is older is known even if it was not in the list: lists of some releases leave out records,
@@ -288,6 +293,7 @@ export function trackNewRecords(
 
 	return {
 		knownUntil(project) {
+			if (stored === undefined) return firstFloor();
 			const { lastPoll } = known.projects;
 			const until = [...known.seen.values()].reduce(
 				(latest, { time }) =>
