@@ -322,7 +322,7 @@ test('floors of an edited state that lie in the future silence nothing', async (
 		.replace(/"floor":\d+/, `"floor":${far}`)
 		.replace(
 			/"lastPoll":\d+,"read":\[[^\]]*\],"exceptions":\[\]/,
-			`"lastPoll":${far},"read":["project-a"],"exceptions":[["project-b",${far},${far},true]]`,
+			`"lastPoll":${far},"read":["project-a"],"exceptions":[["project-b",${far},true,0,true]]`,
 		);
 	await n8n.restart();
 	service.pass();

@@ -17,11 +17,10 @@ export interface ProjectsSeen {
 interface Exception {
 	/** Time up to which everything of it is known, or is no event */
 	floor: number;
-	/**
-	 * Since when it was not read, or not read to the end of its events, by the clock of n8n, as it is a time
-	 * that passes; 0 when it was
-	 */
-	behindSince: number;
+	/** Whether it was not read, or not to the end of its events */
+	isBehind: boolean;
+	/** Since when it is missing from the list, in milliseconds since 1970; 0 when it is listed */
+	missingSince: number;
 	/** Whether it was ever read */
 	isBegun: boolean;
 }
@@ -45,9 +44,14 @@ export function readProjects(stored: unknown): KnownProjects | undefined {
 	const exceptions = new Map<string, Exception>();
 	for (const each of stored.exceptions as unknown[]) {
 		if (!Array.isArray(each)) return undefined;
-		const [id, floor, behindSince, isBegun] = each as unknown[];
-		if (!isText(id) || !isTime(floor) || !isTime(behindSince)) return undefined;
-		exceptions.set(id, { floor, behindSince, isBegun: isBegun === true });
+		const [id, floor, isBehind, missingSince, isBegun] = each as unknown[];
+		if (!isText(id) || !isTime(floor) || !isTime(missingSince)) return undefined;
+		exceptions.set(id, {
+			floor,
+			isBehind: isBehind === true,
+			missingSince,
+			isBegun: isBegun === true,
+		});
 	}
 	return {
 		lastPoll,
@@ -59,10 +63,11 @@ export function readProjects(stored: unknown): KnownProjects | undefined {
 export const writeProjects = ({ lastPoll, read, exceptions }: KnownProjects): IDataObject => ({
 	lastPoll,
 	...(read === undefined ? {} : { read: [...read] }),
-	exceptions: [...exceptions].map(([id, { floor, behindSince, isBegun }]) => [
+	exceptions: [...exceptions].map(([id, { floor, isBehind, missingSince, isBegun }]) => [
 		id,
 		floor,
-		behindSince,
+		isBehind,
+		missingSince,
 		isBegun,
 	]),
 });
@@ -112,7 +117,7 @@ export const projectRules = (
 			if (id === undefined || read === undefined) return floor;
 			const exception = exceptions.get(id);
 			if (exception !== undefined) {
-				return exception.behindSince > 0 ? exception.floor : Math.max(floor, exception.floor);
+				return exception.isBehind ? exception.floor : Math.max(floor, exception.floor);
 			}
 			return read.has(id) ? floor : Math.max(floor, lastPoll - limits.triggerLatenessMs);
 		};
@@ -121,7 +126,7 @@ export const projectRules = (
 
 	/** Whether entries of the project have to be kept, however old. */
 	isBehind: (id: string | undefined): boolean =>
-		id !== undefined && (exceptions.get(id)?.behindSince ?? 0) > 0,
+		id !== undefined && (exceptions.get(id)?.isBehind ?? false),
 });
 
 interface Polled extends ProjectsSeen {
@@ -147,10 +152,6 @@ export function nextProjects(
 	if (listed === undefined) return { lastPoll, exceptions: new Map() };
 	const known = last ?? { lastPoll, read: new Set<string>(), exceptions: new Map() };
 	const rules = projectRules(known, () => latest);
-	const passing = Date.now();
-	// Not after now, as in an edited state.
-	const behindSince = (id: string) =>
-		Math.min(known.exceptions.get(id)?.behindSince || passing, passing);
 	// One that cannot be read when watching begins: nothing of it is known, so its time alone decides.
 	const firstFloorOf = (id: string) => (unread.has(id) ? Math.max(floor, before(now)) : floor);
 	const floorOf = (id: string) =>
@@ -164,11 +165,13 @@ export function nextProjects(
 		const own = floorOf(id);
 		if (isBehind) {
 			const isBegun = !isNew(id) || !unread.has(id);
-			exceptions.set(id, { floor: own, behindSince: behindSince(id), isBegun });
+			exceptions.set(id, { floor: own, isBehind, missingSince: 0, isBegun });
 		} else {
 			read.add(id);
 			// One that is new begins later than the others, until they have caught up with it.
-			if (own > floor) exceptions.set(id, { floor: own, behindSince: 0, isBegun: true });
+			if (own > floor) {
+				exceptions.set(id, { floor: own, isBehind, missingSince: 0, isBegun: true });
+			}
 		}
 	}
 	const missing = new Set(
@@ -176,15 +179,17 @@ export function nextProjects(
 			(id) => !read.has(id) && !exceptions.has(id),
 		),
 	);
+	// A time that is not certain ends no absence: the clock of n8n may be days ahead at one poll.
+	const until = serviceTime === undefined ? Date.now() : serviceTime.isCertain ? now : 0;
 	for (const id of missing) {
-		const since = behindSince(id);
-		if (passing - since > limits.triggerMissingProjectMs) continue;
-		exceptions.set(id, { floor: floorOf(id), behindSince: since, isBegun: !isNew(id) });
+		const missingSince = known.exceptions.get(id)?.missingSince || until || now;
+		if (until - missingSince > limits.triggerMissingProjectMs) continue;
+		exceptions.set(id, { floor: floorOf(id), isBehind: true, missingSince, isBegun: !isNew(id) });
 	}
 	// Of those that are missing the latest are kept.
 	const absent = [...exceptions].filter(([id]) => missing.has(id));
 	const surplus = absent
-		.sort(([, a], [, b]) => b.behindSince - a.behindSince)
+		.sort(([, a], [, b]) => b.missingSince - a.missingSince)
 		.slice(limits.triggerMissingProjects);
 	for (const [id] of surplus) exceptions.delete(id);
 	return { lastPoll, read, exceptions };
