@@ -187,7 +187,88 @@ describe('a run without finishTime', () => {
 		const n8n = await watch('flowRunFailed');
 		const made = Array.from({ length: 50 }, () => service.addRun({ finishTime: null }).id);
 		await n8n.poll();
-		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(20);
+		// And the last one of those that are let go.
+		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(21);
+	});
+
+	describe('beyond the bound', () => {
+		const cancel = (projectId = 'project-a') =>
+			service.addRun({ projectId, status: 'CANCELED', finishTime: null, startTime: service.time })
+				.id;
+		const cancelMany = (count: number, projectId?: string) =>
+			Array.from({ length: count }, () => cancel(projectId));
+
+		test.each([1, 8, 1000])(
+			'is given once while nothing changes (%d per poll)',
+			async (maxItems) => {
+				limits.triggerMaxEntries = 20;
+				const n8n = await watch('flowRunFailed', { 'options.maxItems': maxItems });
+				service.pass();
+				const made = cancelMany(50);
+				for (let count = 0; count < 60; count++) {
+					service.pass();
+					await n8n.poll();
+				}
+				await n8n.restart();
+				await n8n.poll();
+				expect([...n8n.ids].sort()).toEqual(made.sort());
+			},
+		);
+
+		test('is given once when runs come one by one', async () => {
+			limits.triggerMaxEntries = 20;
+			const before = cancelMany(30);
+			const n8n = await watch('flowRunFailed');
+			const made: string[] = [];
+			for (let count = 0; count < 40; count++) {
+				service.pass();
+				made.push(cancel());
+				await n8n.poll();
+			}
+			await n8n.restart();
+			await n8n.poll();
+			expect(n8n.ids).toEqual(made);
+			expect(before).toHaveLength(30);
+		});
+
+		test('is given of a project that could not be read, or is new, although others have many', async () => {
+			limits.triggerMaxEntries = 20;
+			const n8n = await watch('flowRunFailed', { 'options.maxItems': 10 });
+			service.refused.set('project-b', 403);
+			service.pass();
+			const missed = cancelMany(15, 'project-b');
+			service.pass();
+			await n8n.poll();
+			const fresh = cancelMany(15, 'project-new');
+			service.pass();
+			const made = cancelMany(50);
+			for (let count = 0; count < 8; count++) {
+				service.pass();
+				await n8n.poll();
+			}
+			expect([...n8n.ids].sort()).toEqual([...made].sort());
+			service.refused.clear();
+			service.projects.push('project-new');
+			service.pass();
+			await n8n.pollToEnd();
+			expect(new Set(n8n.ids)).toEqual(new Set([...made, ...missed]));
+			expect(fresh).toHaveLength(15);
+		});
+
+		test('is given, and not for ever, when those that are known are touched', async () => {
+			limits.triggerMaxEntries = 20;
+			const n8n = await watch('flowRunFailed', { 'options.maxItems': 10 });
+			service.pass();
+			const first = cancelMany(20);
+			await n8n.pollToEnd();
+			service.pass();
+			const second = cancelMany(25);
+			service.pass();
+			for (const run of service.runs) if (first.includes(run.id)) run.updated = service.time;
+			await n8n.pollToEnd();
+			await n8n.pollToEnd();
+			expect(new Set(n8n.ids)).toEqual(new Set([...first, ...second]));
+		});
 	});
 });
 

@@ -34,6 +34,12 @@ interface Seen {
 	project: string;
 }
 
+/** A place in the order in which records are given. */
+interface Place {
+	time: number;
+	id: string;
+}
+
 /**
  * The known records, in bounded space: those no later than the floor, and those in `seen` by ID with
  * their time. What stands in `seen` has the time too, since a run that is retried keeps its ID.
@@ -43,8 +49,10 @@ interface KnownRecords {
 	seen: Map<string, Seen>;
 	/** Records without a time of their own, by ID with their version: known however often they are touched */
 	undated: Map<string, string>;
-	/** Records dated in the future up to this one, in the order of time and ID, are known; nothing when all are in `seen` */
-	future?: { time: number; id: string };
+	/** Records without a time of their own up to this place are known; nothing when all are in `undated` */
+	undatedUntil?: Place;
+	/** Records dated in the future up to this place are known; nothing when all are in `seen` */
+	future?: Place;
 	projects: KnownProjects;
 }
 
@@ -79,24 +87,31 @@ function writeSeen(seen: Map<string, Seen>): FlatMap {
 	return toFlatMap(groups);
 }
 
+/** Gives it under its name, or nothing when there is none. */
+const writePlace = (name: string, place: Place | undefined): EventState =>
+	place === undefined ? {} : { [name]: { ...place } };
+
+const isPlace = (stored: unknown): stored is Place | undefined =>
+	stored === undefined || (isRecord(stored) && isTime(stored.time) && isText(stored.id));
+
 function readState(state: EventState | undefined): KnownRecords | undefined {
 	if (state === undefined || !isTime(state.floor)) return undefined;
-	const { floor, future } = state;
+	const { floor, future, undatedUntil } = state;
 	const seen = readSeen(state.seen);
 	const undated = fromFlatMap(state.undated, isText);
 	const projects = readProjects(state.projects);
 	if (seen === undefined || undated === undefined || projects === undefined) return undefined;
-	if (future === undefined) return { floor, seen, undated, projects };
-	if (!isRecord(future) || !isTime(future.time) || !isText(future.id)) return undefined;
-	return { floor, seen, undated, projects, future: { time: future.time, id: future.id } };
+	if (!isPlace(future) || !isPlace(undatedUntil)) return undefined;
+	return { floor, seen, undated, undatedUntil, projects, future };
 }
 
-const writeState = ({ floor, seen, undated, future, projects }: KnownRecords): EventState => ({
-	floor,
-	seen: writeSeen(seen),
-	undated: toFlatMap(undated),
-	...(future === undefined ? {} : { future: { ...future } }),
-	projects: writeProjects(projects),
+const writeState = (records: KnownRecords): EventState => ({
+	floor: records.floor,
+	seen: writeSeen(records.seen),
+	undated: toFlatMap(records.undated),
+	...writePlace('undatedUntil', records.undatedUntil),
+	...writePlace('future', records.future),
+	projects: writeProjects(records.projects),
 });
 
 export const isRecordsState = (state: EventState): boolean => readState(state) !== undefined;
@@ -124,7 +139,7 @@ interface Bounds {
  * dated in the future.
  */
 function bounded(
-	{ floor, seen, future, undated }: Omit<KnownRecords, 'projects'>,
+	{ floor, seen, future }: Pick<KnownRecords, 'floor' | 'seen' | 'future'>,
 	{ serviceTime, pending, isBehind }: Bounds,
 ) {
 	const isUncertain = serviceTime?.isCertain === false;
@@ -169,8 +184,56 @@ function bounded(
 			seen: new Map(
 				[...keptAhead, ...kept].map(({ id, time, project }) => [id, { time, project }]),
 			),
-			undated: new Map([...undated].slice(-limits.triggerMaxEntries)),
 			...(nextFuture === undefined ? {} : { future: nextFuture }),
+		},
+		/** Records of projects that are behind; only beyond `limits.triggerMaxEntries` */
+		dropped: dropped.filter(({ project }) => isBehind(project)),
+	};
+}
+
+/** A known record without a time of its own that a poll has listed or gives. */
+interface Undated extends Place {
+	version: string;
+	project?: string;
+}
+
+/**
+ * The records without a time of their own, up to `limits.triggerMaxEntries`. Those that are not listed any more
+ * are let go first, then the oldest, which are known by their place from then on, and last those of projects
+ * that are behind.
+ *
+ * @param listed those that this poll has listed or gives
+ * @param pending those that are still to be given
+ */
+function boundedUndated(
+	{ undated, undatedUntil }: Pick<KnownRecords, 'undated' | 'undatedUntil'>,
+	listed: Undated[],
+	pending: Undated[],
+	isBehind: Bounds['isBehind'],
+) {
+	const isListed = new Set(listed.map(({ id }) => id));
+	const unlisted = [...undated].filter(([id]) => !isListed.has(id));
+	const sorted = [...listed].sort(
+		(a, b) => Number(isBehind(a.project)) - Number(isBehind(b.project)) || byTimeAndId(a, b),
+	);
+	const dropped = sorted.splice(0, Math.max(0, sorted.length - limits.triggerMaxEntries));
+	const room = limits.triggerMaxEntries - sorted.length;
+	const kept = [
+		...unlisted.slice(Math.max(0, unlisted.length - room)),
+		...sorted.map(({ id, version }) => [id, version] as const),
+	];
+
+	const [due] = pending.filter(({ project }) => !isBehind(project)).sort(byTimeAndId);
+	const places: Place[] = dropped.filter(({ project }) => !isBehind(project));
+	if (undatedUntil !== undefined) places.push(undatedUntil);
+	const last = places
+		.filter((place) => due === undefined || byTimeAndId(place, due) < 0)
+		.sort(byTimeAndId)
+		.at(-1);
+	return {
+		known: {
+			undated: new Map(kept),
+			...(last === undefined ? {} : { undatedUntil: { time: last.time, id: last.id } }),
 		},
 		/** Records of projects that are behind; only beyond `limits.triggerMaxEntries` */
 		dropped: dropped.filter(({ project }) => isBehind(project)),
@@ -205,8 +268,8 @@ export function trackNewRecords(
 	const known = stored ?? NOTHING;
 	const latest = () => latestFloor(serviceTime());
 	const rules = projectRules(known.projects, latest);
-	const baseline = new Map<string, string>();
-	const listedAgain = new Set<string>();
+	/** Known records without a time of their own that are listed still */
+	const listedUndated = new Map<string, Undated>();
 
 	const floorOf = (project: string | undefined): number => rules.floorOf(project, known.floor);
 
@@ -218,16 +281,19 @@ export function trackNewRecords(
 		Math.max(0, Math.min(serviceTime()?.time ?? 0, Date.now()) - limits.triggerLatenessMs);
 
 	function isNewUndated({ id, time, created, version, project }: Sighting): boolean {
-		if (known.undated.get(id) === version) {
-			listedAgain.add(id);
-			return false;
-		}
+		const { undatedUntil } = known;
 		const floor = floorOf(project);
+		const isBeyond =
+			undatedUntil !== undefined &&
+			byTimeAndId({ id, time }, undatedUntil) <= 0 &&
+			!rules.isNew(project) &&
+			!rules.isBehind(project);
 		// Its time moves with every change, so that of a record in a new project says nothing, unless what was
 		// seen of the project may have been lost in a restart.
 		const isOld = time <= floor || (rules.isNew(project) && created <= floor && !isStale);
-		if (isOld) baseline.set(id, version);
-		return !isOld;
+		const isNew = known.undated.get(id) !== version && !isBeyond && !isOld;
+		if (!isNew) listedUndated.set(id, { id, time, version, project });
+		return isNew;
 	}
 
 	function isNewDated({ id, time, project }: Sighting): boolean {
@@ -246,17 +312,10 @@ export function trackNewRecords(
 		const isEmitted = new Set(emitted);
 		const pending = found.filter((each) => !isEmitted.has(each));
 		const seen = new Map(known.seen);
-		const again = [...listedAgain].map((id) => [id, known.undated.get(id) ?? ''] as const);
-		const undated = new Map(known.undated);
-		for (const [id, version] of [...again, ...baseline]) {
-			// Those that are still listed are let go last.
-			undated.delete(id);
-			undated.set(id, version);
-		}
 		for (const { id, time, version, project = '' } of emitted) {
 			if (version === '') seen.set(id, { time, project });
-			else undated.set(id, version);
 		}
+		const isUndated = ({ version }: TriggerItem) => version !== '';
 		const time = serviceTime();
 		const latestRecord = latestTime(time);
 		const newest = [...seen.values()].reduce(
@@ -281,14 +340,20 @@ export function trackNewRecords(
 		});
 		const { isBehind } = projectRules(next, latest);
 		const { known: records, dropped } = bounded(
-			{ floor, seen, undated, future: known.future },
+			{ floor, seen, future: known.future },
 			{ serviceTime: time, pending, isBehind },
 		);
-		for (const { project, time: until } of dropped) {
+		const { known: undated, dropped: droppedUndated } = boundedUndated(
+			known,
+			[...listedUndated.values(), ...emitted.filter(isUndated)],
+			pending.filter(isUndated),
+			isBehind,
+		);
+		for (const { project = '', time: until } of [...dropped, ...droppedUndated]) {
 			const exception = next.exceptions.get(project);
 			if (exception !== undefined) exception.floor = Math.max(exception.floor, until);
 		}
-		return writeState({ ...records, projects: next });
+		return writeState({ ...records, ...undated, projects: next });
 	}
 
 	return {
