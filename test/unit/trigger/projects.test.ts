@@ -320,6 +320,50 @@ test.each(TROUBLES)('a project that %s does not silence the others', async (_nam
 	expect(n8n.ids).toEqual([...made, missed]);
 });
 
+describe('many projects in trouble, side by side', () => {
+	const TROUBLED = 20;
+	const troubles: Array<[string, () => IN8nHttpFullResponse]> = [
+		...[403, 500, 502, 503, 504].map((status): [string, () => IN8nHttpFullResponse] => [
+			`answers ${status}`,
+			answered('<html>', status, { 'content-type': 'text/html' }),
+		]),
+		['does not answer in time', thrown('ECONNABORTED')],
+		['closes the connection', thrown('ECONNRESET')],
+	];
+
+	test.each(troubles)('do not silence the others: each %s', async (_name, answer) => {
+		const all = Array.from({ length: 30 }, (_, index) => `project-${index + 10}`);
+		service.projects = all;
+		const n8n = await watch('flowCreated');
+		for (const id of all.slice(0, TROUBLED)) service.answers.set(id, answer);
+		const missed = service.addFlow().id;
+		const made: string[] = [];
+		for (let count = 0; count < 4; count++) {
+			service.pass();
+			made.push(service.addFlow({ projectId: all[29] }).id);
+			await n8n.poll();
+		}
+		expect(n8n.ids).toEqual(made);
+		expect(n8n.warnings).toHaveLength(2);
+		expect(n8n.errors).toHaveLength(2);
+		service.answers.clear();
+		await n8n.poll();
+		expect(n8n.ids).toEqual([...made, missed]);
+	});
+
+	test('are a server that is down when none can be read', async () => {
+		service.projects = Array.from({ length: 30 }, (_, index) => `project-${index + 10}`);
+		const n8n = await watch('flowCreated');
+		for (const id of service.projects) service.answers.set(id, answered('', 503));
+		for (let count = 0; count < 3; count++) {
+			service.pass();
+			await n8n.poll();
+		}
+		expect(n8n.warnings).toHaveLength(2);
+		expect(n8n.errors).toMatchObject([{ failure: { cause: 'temporarily-unavailable' } }]);
+	});
+});
+
 test.each([401, 429])('a project that answers %s ends the poll', async (status) => {
 	const n8n = await watch('flowCreated');
 	service.answers.set('project-b', answered('{"message":"Refused"}', status));
