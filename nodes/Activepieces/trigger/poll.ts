@@ -105,7 +105,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const memory = memoryOf(this.getWorkflow().id, node);
 	const mode = this.getActivationMode();
 	const isFirst = isOpening(mode, activation, memory);
-	const runState = createRunState({ isUnattended: !isFirst });
+	const ended = new AbortController();
+	const runState = createRunState({ cancelSignal: ended.signal, isUnattended: !isFirst });
 	let credential: DecryptedCredential | undefined;
 	const toLine = (error: unknown) =>
 		`${node.name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
@@ -144,7 +145,6 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		}
 		return toOutput(records);
 	} catch (thrown) {
-		if (deadline.isOver) runState.stop();
 		const error: unknown = deadline.isOver ? tooLong() : thrown;
 		const line = `${toLine(error)}. The next poll looks again.`;
 		if (isTemporary(error)) {
@@ -159,6 +159,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return null;
 	} finally {
 		deadline.release();
+		// What is still under way is of no use, and a Timeout may be an hour long.
+		ended.abort();
 		activation.isBusy = false;
 	}
 }
