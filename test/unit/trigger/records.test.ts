@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { DAY, MINUTE, service, useFakes, watch } from './useFakes';
+import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 
 const YEAR = 365 * DAY;
 
@@ -62,6 +62,28 @@ describe('records of the future', () => {
 			service.pass(7 * DAY);
 			await n8n.poll();
 			expect(n8n.ids).toEqual([far, id]);
+		},
+	);
+
+	test.each([13 * HOUR, 5 * DAY])(
+		'a run dated %d ms ahead loses none of a backlog that takes several polls',
+		async (ahead) => {
+			const n8n = await watch('flowRunFailed', {
+				'options.maxItems': 10,
+				'options.lookbackHours': 1,
+			});
+			service.pass();
+			const finishTime = new Date(service.now + ahead).toISOString();
+			const made = [service.addRun({ finishTime }).id];
+			await n8n.poll();
+			for (let count = 0; count < 120; count++) {
+				service.pass(10 * MINUTE);
+				made.push(service.addRun().id);
+			}
+			await n8n.restart();
+			service.pass();
+			await n8n.pollToEnd();
+			expect(n8n.ids).toEqual(made);
 		},
 	);
 

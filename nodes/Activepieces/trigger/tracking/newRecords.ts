@@ -51,6 +51,8 @@ interface KnownRecords {
 	undated: Map<string, string>;
 	/** Records without a time of their own up to this place are known; nothing when all are in `undated` */
 	undatedUntil?: Place;
+	/** Time of the oldest record that is still to be given; nothing when none is */
+	due?: number;
 	/** Records dated in the future up to this place are known; nothing when all are in `seen` */
 	future?: Place;
 	projects: KnownProjects;
@@ -96,13 +98,14 @@ const isPlace = (stored: unknown): stored is Place | undefined =>
 
 function readState(state: EventState | undefined): KnownRecords | undefined {
 	if (state === undefined || !isTime(state.floor)) return undefined;
-	const { floor, future, undatedUntil } = state;
+	const { floor, future, undatedUntil, due } = state;
 	const seen = readSeen(state.seen);
 	const undated = fromFlatMap(state.undated, isText);
 	const projects = readProjects(state.projects);
 	if (seen === undefined || undated === undefined || projects === undefined) return undefined;
 	if (!isPlace(future) || !isPlace(undatedUntil)) return undefined;
-	return { floor, seen, undated, undatedUntil, projects, future };
+	if (due !== undefined && !isTime(due)) return undefined;
+	return { floor, seen, undated, undatedUntil, due, projects, future };
 }
 
 const writeState = (records: KnownRecords): EventState => ({
@@ -110,6 +113,7 @@ const writeState = (records: KnownRecords): EventState => ({
 	seen: writeSeen(records.seen),
 	undated: toFlatMap(records.undated),
 	...writePlace('undatedUntil', records.undatedUntil),
+	...(records.due === undefined ? {} : { due: records.due }),
 	...writePlace('future', records.future),
 	projects: writeProjects(records.projects),
 });
@@ -184,6 +188,7 @@ function bounded(
 			seen: new Map(
 				[...keptAhead, ...kept].map(({ id, time, project }) => [id, { time, project }]),
 			),
+			...(due === Infinity ? {} : { due }),
 			...(nextFuture === undefined ? {} : { future: nextFuture }),
 		},
 		/** Records of projects that are behind; only beyond `limits.triggerMaxEntries` */
@@ -365,9 +370,14 @@ export function trackNewRecords(
 					Math.max(latest, Math.min(time, lastPoll || Infinity) - limits.triggerLatenessMs),
 				known.floor,
 			);
-			if (!rules.isBehind(project)) return until;
-			const earliest = (serviceTime()?.time ?? until) - limits.triggerMissingProjectMs;
-			return Math.min(until, Math.max(floorOf(project), earliest));
+			// A record that is dated ahead of the last poll was given before those that are due.
+			const settled = Math.min(
+				until,
+				Math.max(0, (known.due ?? Infinity) - limits.triggerLatenessMs),
+			);
+			if (!rules.isBehind(project)) return settled;
+			const earliest = (serviceTime()?.time ?? settled) - limits.triggerMissingProjectMs;
+			return Math.min(settled, Math.max(floorOf(project), earliest));
 		},
 
 		isNew: (sighting) =>
