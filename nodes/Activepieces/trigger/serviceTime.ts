@@ -39,8 +39,10 @@ export interface TimedClient {
 	serviceTime(): ServiceTime | undefined;
 	/** The clock that the next poll goes on from */
 	clock(): ServerClock | undefined;
-	/** Whether a time was not believed now, and that of the last poll was */
-	isNewlyDoubted(): boolean;
+	/** Whether a time was told that does not follow that of the last poll */
+	isDoubted(): boolean;
+	/** Whether the time that was doubted before is believed now */
+	isChanged(): boolean;
 }
 
 const isAlike = (a: number, b: number | undefined): boolean =>
@@ -92,6 +94,7 @@ export function timedClient(client: ApiClient, known: ServerClock | undefined): 
 		},
 		serviceTime: () => time,
 		clock: () => clock,
-		isNewlyDoubted: () => clock?.doubted !== undefined && !isAlike(clock.doubted, known?.doubted),
+		isDoubted: () => clock?.doubted !== undefined,
+		isChanged: () => known !== undefined && clock?.offset !== known.offset,
 	};
 }

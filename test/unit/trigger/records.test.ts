@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
+import { HAPPENINGS } from './fakeService';
 import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 
 const YEAR = 365 * DAY;
@@ -97,6 +98,29 @@ describe('records of the future', () => {
 		await n8n.poll();
 		expect(n8n.ids).toEqual([id]);
 	});
+});
+
+test.each([
+	'userJoined',
+	'flowCreated',
+	'flowStatusChanged',
+	'flowRunFailed',
+	'connectionNeedsAttention',
+])('rows without an ID that can be used are no events: %s', async (event) => {
+	const n8n = await watch(event);
+	const made: string[] = [];
+	for (const id of [undefined, null, '', {}, true]) {
+		service.pass();
+		made.push(HAPPENINGS[event](service));
+		HAPPENINGS[event](service);
+		const rows = [service.users, service.flows, service.runs, service.connections];
+		for (const row of rows.map((each) => each.at(-1))) {
+			if (row !== undefined) Object.assign(row, { id });
+		}
+		await n8n.poll();
+		await n8n.poll();
+	}
+	expect(n8n.ids).toEqual(made);
 });
 
 describe('many records of now', () => {

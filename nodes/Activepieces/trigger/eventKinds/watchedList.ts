@@ -9,6 +9,7 @@ import { fetchEachProject, type RecordList } from '../../transport/paging/fetchE
 import { inProject, fetchProjects } from '../../transport/paging/projects';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
+import { textOf } from '../../transport/textOf';
 import type { EventContext, UnreadProject } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
 
@@ -61,7 +62,9 @@ const toRecordList = (
 	request,
 	pageSize: limits.defaultPageSize,
 	limit,
-	transform: (record, project) => transform(record, project?.id),
+	// Without an ID nothing tells one record from another.
+	transform: (record, project) =>
+		textOf(record.id) === '' ? undefined : transform(record, project?.id),
 	// Most of what is new may be dropped again (`oldestOutputs.ts`).
 	keep: () => {},
 	isFiltered,
