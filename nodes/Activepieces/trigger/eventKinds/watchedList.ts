@@ -68,7 +68,9 @@ const toRecordList = (
 	// Most of what is new may be dropped again (`oldestOutputs.ts`).
 	keep: () => {},
 	isFiltered,
-	ifTooMany: 'Select a project or a flow in the trigger, or a shorter Lookback, where it has them.',
+	// A shorter Lookback alone does not help: the list begins that long before the last poll that succeeded.
+	ifTooMany:
+		'Select a project or a flow in the trigger, where it has them. Or set a shorter Lookback, deactivate the workflow and activate it again: the trigger begins anew then, and does not give what happened before.',
 });
 
 /** Reads a list in which projects play no part. */
