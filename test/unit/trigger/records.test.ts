@@ -320,6 +320,7 @@ describe('a run without finishTime', () => {
 
 test('what the message for too many runs advises helps', async () => {
 	limits.maxRecordsPerItem = 100;
+	limits.defaultPageSize = 50;
 	const parameters: IDataObject = { event: 'flowRunFailed', statuses: ['FAILED'] };
 	const n8n = new FakeN8n(service, parameters);
 	await n8n.activate('activate');
@@ -329,7 +330,9 @@ test('what the message for too many runs advises helps', async () => {
 	}
 	await n8n.poll();
 	expect(n8n.errors[0]).toMatchObject({
-		description: expect.stringMatching(/^Select a project.*deactivate the workflow and activate it/),
+		description: expect.stringMatching(
+			/^Select a project.*deactivate the workflow and activate it/,
+		),
 	});
 	parameters['options.lookbackHours'] = 1;
 	await n8n.activate('activate');
