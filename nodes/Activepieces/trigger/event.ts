@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Simplify } from '../descriptions/outputMode';
 import type { OperationContext } from '../execution/operationContext';
 import type { ActivepiecesError, UserMessage } from '../transport/errors/activepiecesError';
+import type { ServiceTime } from './serviceTime';
 
 /** The state that one event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;
@@ -11,8 +12,8 @@ export type EventState = IDataObject;
 export interface EventContext extends OperationContext {
 	/** Makes the output for a record: simplified or as it is; nothing of it while watching begins */
 	output(record: IDataObject, simplify: Simplify): IDataObject;
-	/** The time of the service in milliseconds, from its first answer; nothing when it did not say */
-	serviceTime(): number | undefined;
+	/** The time of the service, from its first answer; nothing when it did not say */
+	serviceTime(): ServiceTime | undefined;
 	/** The most items that one poll gives */
 	maxItems: number;
 	/** Whether a later state has been lost: see `state.ts` */

@@ -22,8 +22,8 @@ const hasOutput = (item: TriggerItem): item is TriggerItem & Required<Pick<Trigg
 interface PollOutput {
 	records: IDataObject[];
 	unread: UnreadProject[];
-	/** The server told a time that was not believed, and did not at the last poll */
-	isTimeDoubted: boolean;
+	/** The server told a time that was not believed, for the first time since it was believed to have changed */
+	isTimeNewlyDoubted: boolean;
 }
 
 /**
@@ -51,7 +51,10 @@ async function pollEvent(
 		{ isGiven: emitted.length > 0, isNewest: isNewest() },
 	);
 	const records = emitted.map(({ json }) => json);
-	return { records, unread, isTimeDoubted: time.isNewlyDoubted() };
+	// Of two proxies that tell different times, each poll may meet the other one.
+	const wasDoubted = memory.isTimeDoubted ?? false;
+	memory.isTimeDoubted = !time.isChanged() && (wasDoubted || time.isDoubted());
+	return { records, unread, isTimeNewlyDoubted: memory.isTimeDoubted && !wasDoubted };
 }
 
 const toOutput = (records: IDataObject[]): INodeExecutionData[][] | null =>
@@ -105,7 +108,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const memory = memoryOf(this.getWorkflow().id, node);
 	const mode = this.getActivationMode();
 	const isFirst = isOpening(mode, activation, memory);
-	const runState = createRunState({ isUnattended: !isFirst });
+	const ended = new AbortController();
+	const runState = createRunState({ cancelSignal: ended.signal, isUnattended: !isFirst });
 	let credential: DecryptedCredential | undefined;
 	const toLine = (error: unknown) =>
 		`${node.name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
@@ -114,6 +118,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		if (isFirst) {
 			memory.failures = 0;
 			memory.unread = new Map();
+			memory.isTimeDoubted = false;
 		}
 		// After a start or a change of the leader another process may have polled last.
 		if (isFirst && mode !== 'update') forgetState(memory);
@@ -125,13 +130,13 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 			const event = configuredEvent(this, credential, runState);
 			return await pollEvent(event, staticData, memory, isNewest, deadline);
 		};
-		const { records, unread, isTimeDoubted } = await untilAborted(
+		const { records, unread, isTimeNewlyDoubted } = await untilAborted(
 			pollOnce(),
 			deadline.signal,
 			() => {},
 		);
 		memory.failures = 0;
-		if (isTimeDoubted) this.logger.warn(`${node.name}: ${TIME_DOUBTED}`);
+		if (isTimeNewlyDoubted) this.logger.warn(`${node.name}: ${TIME_DOUBTED}`);
 		const { counts, warning, error } = judgeUnread(unread, memory.unread);
 		memory.unread = counts;
 		if (warning !== undefined) {
@@ -144,7 +149,6 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		}
 		return toOutput(records);
 	} catch (thrown) {
-		if (deadline.isOver) runState.stop();
 		const error: unknown = deadline.isOver ? tooLong() : thrown;
 		const line = `${toLine(error)}. The next poll looks again.`;
 		if (isTemporary(error)) {
@@ -159,6 +163,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return null;
 	} finally {
 		deadline.release();
+		// What is still under way is of no use, and a Timeout may be an hour long.
+		ended.abort();
 		activation.isBusy = false;
 	}
 }

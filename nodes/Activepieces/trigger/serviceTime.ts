@@ -24,18 +24,25 @@ export function readClock(stored: unknown): ServerClock | undefined {
 	return Number.isFinite(doubted) ? { offset, doubted: doubted as number } : { offset };
 }
 
+/** The time of the service at a poll. */
+export interface ServiceTime {
+	/** Milliseconds since 1970; at the earliest, unless it is certain */
+	time: number;
+	/** The service told it, and it follows that of the last poll. If not, either clock may be wrong */
+	isCertain: boolean;
+}
+
 /** A client, and the time of its server. */
 export interface TimedClient {
 	client: ApiClient;
-	/**
-	 * Milliseconds since 1970 by the clock of the service; nothing before the first answer, and when no
-	 * answer, of this poll or an earlier one, told it
-	 */
-	serviceTime(): number | undefined;
+	/** Nothing before the first answer, and when no answer, of this poll or an earlier one, told it */
+	serviceTime(): ServiceTime | undefined;
 	/** The clock that the next poll goes on from */
 	clock(): ServerClock | undefined;
-	/** Whether a time was not believed now, and that of the last poll was */
-	isNewlyDoubted(): boolean;
+	/** Whether a time was told that does not follow that of the last poll */
+	isDoubted(): boolean;
+	/** Whether the time that was doubted before is believed now */
+	isChanged(): boolean;
 }
 
 const isAlike = (a: number, b: number | undefined): boolean =>
@@ -60,7 +67,7 @@ function follow(known: ServerClock | undefined, offset: number): ServerClock {
  */
 export function timedClient(client: ApiClient, known: ServerClock | undefined): TimedClient {
 	let clock = known;
-	let time: number | undefined;
+	let time: ServiceTime | undefined;
 
 	function listen(date: number | undefined) {
 		const now = Date.now();
@@ -68,7 +75,11 @@ export function timedClient(client: ApiClient, known: ServerClock | undefined): 
 		const isTold = date !== undefined && date > 0;
 		if (isTold) clock = follow(known, date - now);
 		if (clock === undefined) return;
-		time = isTold && clock.doubted === undefined ? date : Math.max(0, now + clock.offset);
+		const expected = Math.max(0, now + clock.offset);
+		time =
+			isTold && clock.doubted === undefined
+				? { time: date, isCertain: true }
+				: { time: isTold ? Math.min(date, expected) : expected, isCertain: false };
 	}
 
 	return {
@@ -83,6 +94,7 @@ export function timedClient(client: ApiClient, known: ServerClock | undefined): 
 		},
 		serviceTime: () => time,
 		clock: () => clock,
-		isNewlyDoubted: () => clock?.doubted !== undefined && !isAlike(clock.doubted, known?.doubted),
+		isDoubted: () => clock?.doubted !== undefined,
+		isChanged: () => known !== undefined && clock?.offset !== known.offset,
 	};
 }

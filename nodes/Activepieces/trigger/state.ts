@@ -42,6 +42,8 @@ export interface TriggerMemory {
 	failures: number;
 	/** Polls in a row that could not read a project, by its ID */
 	unread: ReadonlyMap<string, number>;
+	/** A time of the server was doubted, which is told once */
+	isTimeDoubted?: boolean;
 	/** The activation which has begun to poll last */
 	activation?: object;
 	/** The last poll was the first one of its context, in the mode `update` */

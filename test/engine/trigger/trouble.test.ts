@@ -1,8 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../../restoreLimits';
 import type { Fault } from '../../service';
 import { limits } from '../harness/built';
+import { startHostileServer } from '../harness/hostileServer';
 import { ROUTE_MISSING } from '../harness/routeMissing';
 import { byId, requestPaths, useService } from '../harness/service';
 import { SIGN_IN, signInCredential } from '../harness/signIn';
@@ -148,6 +149,51 @@ describe('a service that answers every second request only', () => {
 		expect(asked).toBeGreaterThan(1);
 		expect(asked).toBeLessThan(all);
 		expect(run.warnings).toHaveLength(1);
+	});
+});
+
+describe('projects that never answer', () => {
+	const context = useService();
+	restoreLimits(limits);
+
+	/** Watches five projects with a Timeout of an hour. From then on none answers, but the last one does so. */
+	async function watchHanging(last?: number) {
+		const projects = Array.from({ length: 5 }, (_, index) => ({ id: `project-${index}` }));
+		let isHanging = false;
+		const server = await startHostileServer((response, { url = '' }) => {
+			const isList = url.includes('/projects');
+			const isLast = url.includes('project-4') && last !== undefined;
+			if (isHanging && !isList && !isLast) return;
+			response.statusCode = isHanging && isLast ? last : 200;
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ data: isList ? projects : [], next: null }));
+		});
+		const credential = { ...context.credential, baseUrl: server.baseUrl, timeout: 3_600_000 };
+		const run = createTriggerRun(context.engine, credential, { event: 'flowCreated' });
+		await run.activate();
+		isHanging = true;
+		return { run, server };
+	}
+
+	const untilClosed = async ({ connections }: { connections: () => number }) => {
+		while (connections() > 1) await sleep(5);
+	};
+
+	test('are not waited for any more when the poll is given up', async () => {
+		limits.triggerPollMs = 300;
+		const { run, server } = await watchHanging();
+		await run.poll();
+		expect(run.warnings).toEqual([expect.stringContaining('The poll was not done after')]);
+		await untilClosed({ connections: () => server.connections });
+		await server.close();
+	});
+
+	test('are not waited for any more when the poll ends for another reason', async () => {
+		const { run, server } = await watchHanging(401);
+		await run.poll();
+		expect(run.errors).toHaveLength(1);
+		await untilClosed({ connections: () => server.connections });
+		await server.close();
 	});
 });
 

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
+
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
+import { DAY, HOUR, MINUTE, renewService, service, useFakes, watch } from './useFakes';
 
 const YEAR = 365 * DAY;
 
@@ -55,7 +57,7 @@ describe('a time that is wrong once', () => {
 		},
 	);
 
-	test('is told in one line of the log, until the time is another wrong one', async () => {
+	test('is told in one line of the log', async () => {
 		const n8n = await watch('flowRunFailed');
 		await pollAtWrongTime(n8n, HOUR);
 		expect(n8n.warnings).toEqual([
@@ -64,6 +66,19 @@ describe('a time that is wrong once', () => {
 		service.pass();
 		await n8n.poll();
 		expect(n8n.warnings).toHaveLength(1);
+	});
+
+	test('is told once when it comes at every second or third poll', async () => {
+		const n8n = await watch('userJoined');
+		const made: string[] = [];
+		for (let count = 0; count < 60; count++) {
+			service.skew = [0, HOUR, 0, HOUR, 3 * HOUR][count % 5];
+			service.pass();
+			made.push(service.addUser());
+			await n8n.poll();
+		}
+		expect(n8n.warnings).toHaveLength(1);
+		expect(n8n.ids).toEqual(made);
 	});
 
 	test('lets no project be forgotten that is missing then', async () => {
@@ -79,6 +94,194 @@ describe('a time that is wrong once', () => {
 		service.pass(HOUR);
 		await n8n.poll();
 		expect(n8n.ids).toEqual([id]);
+	});
+});
+
+/** By how much the clock of n8n is ahead of that of the service. */
+let n8nSkew = 0;
+beforeEach(() => {
+	n8nSkew = 0;
+});
+
+async function watchBySkewedClock(event: string, parameters = {}): Promise<FakeN8n> {
+	const n8n = new FakeN8n(service, { event, statuses: ['FAILED'], ...parameters });
+	jest.spyOn(Date, 'now').mockImplementation(() => service.now + n8nSkew);
+	await n8n.activate('activate');
+	return n8n;
+}
+
+const RECORDS: Record<string, (at: number) => string> = {
+	userJoined: (at) => service.addUser(new Date(at).toISOString()),
+	flowCreated: (at) => service.addFlow({ created: new Date(at).toISOString() }).id,
+	flowRunFailed: (at) => service.addRun({ created: new Date(at).toISOString() }).id,
+};
+
+describe.each(Object.keys(RECORDS))('the clock of n8n is wrong at one poll: %s', (event) => {
+	const add = (age = 0) => RECORDS[event](service.now - age);
+	const wrong = [-HOUR, -2 * DAY, -400 * DAY, 2 * DAY].flatMap((skew) => [
+		[skew, false] as const,
+		[skew, true] as const,
+	]);
+
+	test.each(wrong)('%d ms ahead invents nothing (restart: %s)', async (skew, isRestarted) => {
+		for (let hour = 1; hour < 30 * 24; hour++) add(hour * HOUR);
+		const n8n = await watchBySkewedClock(event);
+		service.pass(HOUR);
+		const made = [add()];
+		await n8n.poll();
+		n8nSkew = skew;
+		service.pass(HOUR);
+		await (isRestarted ? n8n.restart() : n8n.poll());
+		n8nSkew = 0;
+		service.pass();
+		made.push(add());
+		await n8n.pollToEnd();
+		expect(n8n.ids).toEqual(made);
+	});
+
+	test.each([-HOUR, -2 * DAY, 2 * DAY])('%d ms ahead repeats nothing of many', async (skew) => {
+		limits.triggerSeenRecords = 10;
+		const n8n = await watchBySkewedClock(event);
+		const made: string[] = [];
+		for (let count = 0; count < 60; count++) {
+			service.pass();
+			made.push(add(), add());
+			await n8n.poll();
+		}
+		n8nSkew = skew;
+		service.pass();
+		await n8n.poll();
+		n8nSkew = 0;
+		for (let count = 0; count < 3; count++) {
+			service.pass();
+			await n8n.poll();
+		}
+		expect(n8n.ids).toEqual(made);
+	});
+});
+
+test.each([-2 * DAY, 2 * DAY])(
+	'the clock of n8n %d ms ahead at one poll invents nothing in a project that is new after it',
+	async (skew) => {
+		const n8n = await watchBySkewedClock('flowRunFailed');
+		service.pass(HOUR);
+		service.addRun();
+		await n8n.poll();
+		n8nSkew = skew;
+		service.pass(HOUR);
+		service.addRun({ projectId: 'project-new' });
+		service.pass(HOUR);
+		await n8n.poll();
+		n8nSkew = 0;
+		service.pass();
+		service.projects.push('project-new');
+		const { id } = service.addRun({ projectId: 'project-new' });
+		await n8n.poll();
+		await n8n.poll();
+		// It cannot tell when the poll at the wrong time was, so the one before it counts.
+		expect(n8n.ids.slice(1)).toContain(id);
+		expect(n8n.ids.length).toBeLessThanOrEqual(3);
+	},
+);
+
+test.each([3, 1000])(
+	'whichever clock is wrong at a poll, every event is given once (room for %d IDs)',
+	async (seen) => {
+		const off = [0, 0, HOUR, -HOUR, 3 * DAY, -3 * DAY];
+		const step = fc.record({
+			clock: fc.constantFrom('n8n', 'service', 'none'),
+			skew: fc.constantFrom(...off),
+			happens: fc.nat(3),
+			pass: fc.constantFrom(MINUTE, 10 * MINUTE, HOUR),
+			isRestart: fc.constantFrom(false, false, false, true),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...Object.keys(RECORDS)),
+				fc.array(step, { minLength: 3, maxLength: 30, size: 'max' }),
+				fc.constantFrom(1, 2, 1000),
+				async (event, steps, maxItems) => {
+					renewService();
+					n8nSkew = 0;
+					limits.triggerSeenRecords = seen;
+					const n8n = await watchBySkewedClock(event, { 'options.maxItems': maxItems });
+					const made: string[] = [];
+					for (const { clock, skew, happens, pass, isRestart } of steps) {
+						service.skew = clock === 'service' ? skew : 0;
+						n8nSkew = clock === 'n8n' ? skew : 0;
+						service.isDated = clock !== 'none';
+						service.pass(pass);
+						for (let count = 0; count < happens; count++) {
+							made.push(RECORDS[event](service.now));
+							service.pass(1000);
+						}
+						await (isRestart ? n8n.restart() : n8n.poll());
+					}
+					service.skew = 0;
+					n8nSkew = 0;
+					service.isDated = true;
+					await n8n.pollToEnd();
+					expect([...n8n.ids].sort()).toEqual(made.sort());
+				},
+			),
+			{ numRuns: 100 },
+		);
+	},
+);
+
+describe('runs from before the activation', () => {
+	/** Runs that ended some minutes after their start, one an hour for three days. */
+	const failBefore = () => {
+		for (let minutes = 10; minutes < 3 * 24 * 60; minutes += 60) {
+			const start = service.now - minutes * MINUTE;
+			const [created, finishTime] = [start, start + MINUTE].map((at) => new Date(at).toISOString());
+			service.addRun({ created, finishTime });
+		}
+	};
+
+	test.each([
+		[-3, 1],
+		[-12, 1],
+		[-48, 24],
+		[3, 1],
+	])('are not given when n8n is always %d hours ahead (Lookback %d)', async (hours, lookback) => {
+		failBefore();
+		n8nSkew = hours * HOUR;
+		const n8n = await watchBySkewedClock('flowRunFailed', { 'options.lookbackHours': lookback });
+		service.pass();
+		const { id } = service.addRun();
+		await n8n.pollToEnd();
+		await n8n.restart();
+		expect(n8n.ids).toEqual([id]);
+	});
+
+	test.each([-3 * DAY, -2 * HOUR, HOUR, 3 * DAY])(
+		'are not given when n8n is %d ms ahead at the activation only',
+		async (skew) => {
+			failBefore();
+			n8nSkew = skew;
+			const n8n = await watchBySkewedClock('flowRunFailed', { 'options.lookbackHours': 1 });
+			n8nSkew = 0;
+			const made: string[] = [];
+			for (let count = 0; count < 5; count++) {
+				service.pass();
+				made.push(service.addRun().id);
+				await n8n.poll();
+			}
+			expect(n8n.ids).toEqual(made);
+		},
+	);
+
+	test('are not given when they lasted almost Lookback and failed just before it', async () => {
+		const [created, finishTime] = [61, 3].map((minutes) =>
+			new Date(service.now - minutes * MINUTE).toISOString(),
+		);
+		service.addRun({ created, finishTime });
+		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1 });
+		service.pass();
+		await n8n.poll();
+		await n8n.poll();
+		expect(n8n.given).toEqual([]);
 	});
 });
 
@@ -132,7 +335,7 @@ test('floors of an edited state that lie in the future silence nothing', async (
 		.replace(/"floor":\d+/, `"floor":${far}`)
 		.replace(
 			/"lastPoll":\d+,"read":\[[^\]]*\],"exceptions":\[\]/,
-			`"lastPoll":${far},"read":["project-a"],"exceptions":[["project-b",${far},${far},true]]`,
+			`"lastPoll":${far},"read":["project-a"],"exceptions":[["project-b",${far},true,0,true]]`,
 		);
 	await n8n.restart();
 	service.pass();

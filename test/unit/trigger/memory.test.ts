@@ -152,6 +152,20 @@ test('another event and back again begins anew', async () => {
 	expect(n8n.ids).toEqual([first, second]);
 });
 
+test('another event that is never polled, and back again, goes on', async () => {
+	const parameters: IDataObject = { event: 'userJoined' };
+	const n8n = new FakeN8n(service, parameters);
+	await n8n.activate('activate');
+	service.isDown = true;
+	parameters.event = 'flowCreated';
+	await n8n.activate('update');
+	service.isDown = false;
+	const id = addUser();
+	parameters.event = 'userJoined';
+	await n8n.activate('update');
+	expect(n8n.ids).toEqual([id]);
+});
+
 test('another credential begins anew, and a rotated key under the same one goes on', async () => {
 	const n8n = await watch('userJoined');
 	n8n.apiKey = 'sk-rotated';

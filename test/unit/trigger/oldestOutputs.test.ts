@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { createClient } from '../../../nodes/Activepieces/transport/client';
+import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { createRunState } from '../../../nodes/Activepieces/transport/runState';
 import type {
 	EventContext,
@@ -72,7 +73,7 @@ async function startPolling(event: TriggerEvent) {
 		maxItems: 10,
 		getParameter: (name, fallback) => (name === 'statuses' ? ['FAILED'] : fallback),
 		getTimezone: () => 'UTC',
-		serviceTime: () => service.now,
+		serviceTime: () => ({ time: service.now, isCertain: true }),
 		output: (record) => record,
 		isStale: false,
 	};
@@ -94,6 +95,44 @@ test.each([flowCreated, flowPublished, flowRunFailed])(
 		expect(items.filter(hasOutput).length).toBeLessThan(20);
 	},
 );
+
+test.each([flowCreated, flowPublished, flowRunFailed])(
+	'$name keeps no more bytes than n8n can store, and gives the rest later',
+	async (event) => {
+		limits.maxOutputBytes = 50_000;
+		const n8n = await watch(event.value, { simplify: false });
+		const made: string[] = [];
+		for (let count = 0; count < 40; count++) {
+			service.pass(1000);
+			made.push(HAPPENINGS[event.value](service, service.projectOf(count)));
+			const record = [...service.flows, ...service.runs].at(-1);
+			Object.assign(record ?? {}, { text: 'x'.repeat(10_000) });
+		}
+		const first = await n8n.poll();
+		expect(first.length).toBeGreaterThan(0);
+		expect(first.length).toBeLessThanOrEqual(5);
+		await n8n.pollToEnd();
+		expect(n8n.errors).toEqual([]);
+		expect([...n8n.ids].sort()).toEqual(made.sort());
+	},
+);
+
+test('broken connections that are known take no room of the others', async () => {
+	limits.maxOutputBytes = 50_000;
+	const breakMany = (count: number) =>
+		Array.from({ length: count }, () => {
+			const connection = service.addConnection();
+			Object.assign(connection, { text: 'x'.repeat(10_000) });
+			return connection.id;
+		});
+	breakMany(20);
+	const n8n = await watch('connectionNeedsAttention', { simplify: false });
+	service.pass();
+	const made = breakMany(20);
+	expect((await n8n.poll()).length).toBeLessThanOrEqual(5);
+	await n8n.pollToEnd();
+	expect([...n8n.ids].sort()).toEqual(made.sort());
+});
 
 test('the older records of a project that cannot be read do not keep those of others back', async () => {
 	// Its first page is read, its second one is not.

@@ -159,6 +159,102 @@ describe.each(EVENTS)('%s', (event) => {
 		expect(n8n.ids).toEqual([id]);
 	});
 
+	describe('the week after which a project is forgotten', () => {
+		test('counts from when it is missing, not from when it could not be read', async () => {
+			const n8n = await watch(event);
+			service.refused.set('project-b', 403);
+			const made: string[] = [];
+			for (let count = 0; count < 16; count++) {
+				service.pass(DAY / 2);
+				made.push(happen('project-b'));
+				await n8n.poll();
+			}
+			hide('project-b');
+			service.pass();
+			await n8n.poll();
+			service.projects.push('project-b');
+			service.refused.clear();
+			service.pass();
+			await n8n.pollToEnd();
+			// Of runs, those of the last seven days and Lookback.
+			const expected = event === 'flowRunFailed' ? made.slice(-15) : made;
+			expect(n8n.ids.slice(-expected.length)).toEqual(expected);
+		});
+
+		test('counts from when it is missing, not from when its events were pending', async () => {
+			const n8n = await watch(event, { 'options.maxItems': 2 });
+			hide('project-b');
+			await n8n.poll();
+			const made: string[] = [];
+			for (let count = 0; count < 14; count++) {
+				service.pass(HOUR);
+				made.push(happen('project-b'));
+			}
+			await n8n.poll();
+			service.projects.push('project-b');
+			for (let count = 0; count < 4; count++) {
+				service.pass(DAY);
+				await n8n.poll();
+			}
+			service.pass(4 * DAY);
+			hide('project-b');
+			await n8n.poll();
+			service.projects.push('project-b');
+			service.pass();
+			await n8n.pollToEnd();
+			expect(n8n.ids).toEqual(made);
+		});
+
+		test('begins anew each time when it is listed', async () => {
+			const n8n = await watch(event);
+			const made: string[] = [];
+			for (let count = 0; count < 4; count++) {
+				hide('project-b');
+				service.pass(3 * DAY);
+				await n8n.poll();
+				service.pass(3 * DAY);
+				made.push(happen('project-b'));
+				await n8n.poll();
+				service.projects.push('project-b');
+				service.refused.set('project-b', 403);
+				service.pass();
+				await n8n.poll();
+				service.refused.clear();
+			}
+			await n8n.pollToEnd();
+			expect(n8n.ids.slice(-1)).toEqual(made.slice(-1));
+			expect(new Set(n8n.ids).size).toBe(n8n.given.length);
+			if (event !== 'flowRunFailed') expect(n8n.ids).toEqual(made);
+		});
+
+		test.each([-8 * DAY, 8 * DAY])(
+			'does not pass by one poll at which the clock of n8n is %d ms ahead',
+			async (skew) => {
+				for (const isAtTheBeginning of [true, false]) {
+					const n8n = await watch(event);
+					let n8nSkew = 0;
+					jest.spyOn(Date, 'now').mockImplementation(() => service.now + n8nSkew);
+					service.pass(HOUR);
+					hide('project-b');
+					if (!isAtTheBeginning) await n8n.poll();
+					service.pass(HOUR);
+					const id = happen('project-b');
+					n8nSkew = skew;
+					await n8n.poll();
+					n8nSkew = 0;
+					for (let count = 0; count < 3; count++) {
+						service.pass(HOUR);
+						await n8n.poll();
+					}
+					service.projects.push('project-b');
+					service.pass(HOUR);
+					await n8n.pollToEnd();
+					expect(n8n.ids).toEqual([id]);
+				}
+			},
+		);
+	});
+
 	test('a project that is gone is forgotten after a week, and only the latest are remembered', async () => {
 		limits.triggerMissingProjects = 2;
 		service.projects.push('project-c', 'project-d', 'project-e');
@@ -222,6 +318,50 @@ test.each(TROUBLES)('a project that %s does not silence the others', async (_nam
 	service.answers.clear();
 	await n8n.poll();
 	expect(n8n.ids).toEqual([...made, missed]);
+});
+
+describe('many projects in trouble, side by side', () => {
+	const TROUBLED = 20;
+	const troubles: Array<[string, () => IN8nHttpFullResponse]> = [
+		...[403, 500, 502, 503, 504].map((status): [string, () => IN8nHttpFullResponse] => [
+			`answers ${status}`,
+			answered('<html>', status, { 'content-type': 'text/html' }),
+		]),
+		['does not answer in time', thrown('ECONNABORTED')],
+		['closes the connection', thrown('ECONNRESET')],
+	];
+
+	test.each(troubles)('do not silence the others: each %s', async (_name, answer) => {
+		const all = Array.from({ length: 30 }, (_, index) => `project-${index + 10}`);
+		service.projects = all;
+		const n8n = await watch('flowCreated');
+		for (const id of all.slice(0, TROUBLED)) service.answers.set(id, answer);
+		const missed = service.addFlow().id;
+		const made: string[] = [];
+		for (let count = 0; count < 4; count++) {
+			service.pass();
+			made.push(service.addFlow({ projectId: all[29] }).id);
+			await n8n.poll();
+		}
+		expect(n8n.ids).toEqual(made);
+		expect(n8n.warnings).toHaveLength(2);
+		expect(n8n.errors).toHaveLength(2);
+		service.answers.clear();
+		await n8n.poll();
+		expect(n8n.ids).toEqual([...made, missed]);
+	});
+
+	test('are a server that is down when none can be read', async () => {
+		service.projects = Array.from({ length: 30 }, (_, index) => `project-${index + 10}`);
+		const n8n = await watch('flowCreated');
+		for (const id of service.projects) service.answers.set(id, answered('', 503));
+		for (let count = 0; count < 3; count++) {
+			service.pass();
+			await n8n.poll();
+		}
+		expect(n8n.warnings).toHaveLength(2);
+		expect(n8n.errors).toMatchObject([{ failure: { cause: 'temporarily-unavailable' } }]);
+	});
 });
 
 test.each([401, 429])('a project that answers %s ends the poll', async (status) => {

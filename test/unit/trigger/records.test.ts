@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { FakeN8n } from './fakeN8n';
-import { DAY, MINUTE, service, useFakes, watch } from './useFakes';
+import { HAPPENINGS } from './fakeService';
+import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 
 const YEAR = 365 * DAY;
 
@@ -65,6 +66,28 @@ describe('records of the future', () => {
 		},
 	);
 
+	test.each([13 * HOUR, 5 * DAY])(
+		'a run dated %d ms ahead loses none of a backlog that takes several polls',
+		async (ahead) => {
+			const n8n = await watch('flowRunFailed', {
+				'options.maxItems': 10,
+				'options.lookbackHours': 1,
+			});
+			service.pass();
+			const finishTime = new Date(service.now + ahead).toISOString();
+			const made = [service.addRun({ finishTime }).id];
+			await n8n.poll();
+			for (let count = 0; count < 120; count++) {
+				service.pass(10 * MINUTE);
+				made.push(service.addRun().id);
+			}
+			await n8n.restart();
+			service.pass();
+			await n8n.pollToEnd();
+			expect(n8n.ids).toEqual(made);
+		},
+	);
+
 	test('a server whose clock was wrong at the activation is gone by its right one later', async () => {
 		service.skew = Date.parse('9999-01-01T00:00:00.000Z') - service.now;
 		const n8n = await watch('userJoined');
@@ -75,6 +98,29 @@ describe('records of the future', () => {
 		await n8n.poll();
 		expect(n8n.ids).toEqual([id]);
 	});
+});
+
+test.each([
+	'userJoined',
+	'flowCreated',
+	'flowStatusChanged',
+	'flowRunFailed',
+	'connectionNeedsAttention',
+])('rows without an ID that can be used are no events: %s', async (event) => {
+	const n8n = await watch(event);
+	const made: string[] = [];
+	for (const id of [undefined, null, '', {}, true]) {
+		service.pass();
+		made.push(HAPPENINGS[event](service));
+		HAPPENINGS[event](service);
+		const rows = [service.users, service.flows, service.runs, service.connections];
+		for (const row of rows.map((each) => each.at(-1))) {
+			if (row !== undefined) Object.assign(row, { id });
+		}
+		await n8n.poll();
+		await n8n.poll();
+	}
+	expect(n8n.ids).toEqual(made);
 });
 
 describe('many records of now', () => {
@@ -187,8 +233,114 @@ describe('a run without finishTime', () => {
 		const n8n = await watch('flowRunFailed');
 		const made = Array.from({ length: 50 }, () => service.addRun({ finishTime: null }).id);
 		await n8n.poll();
-		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(20);
+		// And the last one of those that are let go.
+		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(21);
 	});
+
+	describe('beyond the bound', () => {
+		const cancel = (projectId = 'project-a') =>
+			service.addRun({ projectId, status: 'CANCELED', finishTime: null, startTime: service.time })
+				.id;
+		const cancelMany = (count: number, projectId?: string) =>
+			Array.from({ length: count }, () => cancel(projectId));
+
+		test.each([1, 8, 1000])(
+			'is given once while nothing changes (%d per poll)',
+			async (maxItems) => {
+				limits.triggerMaxEntries = 20;
+				const n8n = await watch('flowRunFailed', { 'options.maxItems': maxItems });
+				service.pass();
+				const made = cancelMany(50);
+				for (let count = 0; count < 60; count++) {
+					service.pass();
+					await n8n.poll();
+				}
+				await n8n.restart();
+				await n8n.poll();
+				expect([...n8n.ids].sort()).toEqual(made.sort());
+			},
+		);
+
+		test('is given once when runs come one by one', async () => {
+			limits.triggerMaxEntries = 20;
+			const before = cancelMany(30);
+			const n8n = await watch('flowRunFailed');
+			const made: string[] = [];
+			for (let count = 0; count < 40; count++) {
+				service.pass();
+				made.push(cancel());
+				await n8n.poll();
+			}
+			await n8n.restart();
+			await n8n.poll();
+			expect(n8n.ids).toEqual(made);
+			expect(before).toHaveLength(30);
+		});
+
+		test('is given of a project that could not be read, or is new, although others have many', async () => {
+			limits.triggerMaxEntries = 20;
+			const n8n = await watch('flowRunFailed', { 'options.maxItems': 10 });
+			service.refused.set('project-b', 403);
+			service.pass();
+			const missed = cancelMany(15, 'project-b');
+			service.pass();
+			await n8n.poll();
+			const fresh = cancelMany(15, 'project-new');
+			service.pass();
+			const made = cancelMany(50);
+			for (let count = 0; count < 8; count++) {
+				service.pass();
+				await n8n.poll();
+			}
+			expect([...n8n.ids].sort()).toEqual([...made].sort());
+			service.refused.clear();
+			service.projects.push('project-new');
+			service.pass();
+			await n8n.pollToEnd();
+			expect(new Set(n8n.ids)).toEqual(new Set([...made, ...missed]));
+			expect(fresh).toHaveLength(15);
+		});
+
+		test('is given, and not for ever, when those that are known are touched', async () => {
+			limits.triggerMaxEntries = 20;
+			const n8n = await watch('flowRunFailed', { 'options.maxItems': 10 });
+			service.pass();
+			const first = cancelMany(20);
+			await n8n.pollToEnd();
+			service.pass();
+			const second = cancelMany(25);
+			service.pass();
+			for (const run of service.runs) if (first.includes(run.id)) run.updated = service.time;
+			await n8n.pollToEnd();
+			await n8n.pollToEnd();
+			expect(new Set(n8n.ids)).toEqual(new Set([...first, ...second]));
+		});
+	});
+});
+
+test('what the message for too many runs advises helps', async () => {
+	limits.maxRecordsPerItem = 100;
+	limits.defaultPageSize = 50;
+	const parameters: IDataObject = { event: 'flowRunFailed', statuses: ['FAILED'] };
+	const n8n = new FakeN8n(service, parameters);
+	await n8n.activate('activate');
+	for (let count = 0; count < 7 * 24; count++) {
+		service.pass(HOUR);
+		service.addRun();
+	}
+	await n8n.poll();
+	expect(n8n.errors[0]).toMatchObject({
+		description: expect.stringMatching(
+			/^Select a project.*deactivate the workflow and activate it/,
+		),
+	});
+	parameters['options.lookbackHours'] = 1;
+	await n8n.activate('activate');
+	service.pass();
+	const { id } = service.addRun();
+	await n8n.poll();
+	expect(n8n.ids).toEqual([id]);
+	expect(n8n.errors).toHaveLength(1);
 });
 
 const ago = (ms: number) => new Date(service.now - ms).toISOString();

@@ -76,18 +76,14 @@ async function projectError(
 
 /**
  * Whether a reason may be that of one project alone, as far as a single one tells: if it is that of all, no
- * project is read. So may be an answer of a proxy, which knows the address of the list.
+ * project is read. So may be an answer of a proxy, which knows the address of the list. Many in a row tell no
+ * more: ten projects of one database or proxy may be in trouble side by side.
  *
  * @param collector that of all projects knows when there are too many records
  */
-function isOfOneProject(
-	{ circuitBreaker }: ApiClient,
-	error: unknown,
-	collector: RecordCollector,
-): error is ActivepiecesError {
+function isOfOneProject(error: unknown, collector: RecordCollector): error is ActivepiecesError {
 	return (
 		error instanceof ActivepiecesError &&
-		!circuitBreaker.isOpen &&
 		(!isAboutServer(error) || (error.httpStatus ?? 0) >= 500) &&
 		countRecords(collector) <= limits.maxRecordsPerItem
 	);
@@ -142,8 +138,7 @@ async function fetchConcurrently(
 						.then(() => list.onProjectRead?.(project))
 						.catch((error: unknown) => {
 							const isTolerated =
-								list.onUnreadProject !== undefined &&
-								isOfOneProject(client, error, collectors[index]);
+								list.onUnreadProject !== undefined && isOfOneProject(error, collectors[index]);
 							if (isTolerated) {
 								unread.push({ project, reason: error });
 								collectors[index].records = [];

@@ -12,7 +12,7 @@ import { storedText } from '../tracking/storedText';
 import type { Listing, ListQuery } from './watchedList';
 
 export interface RecordQuery extends ListQuery {
-	/** Gives the time up to which all records of the project are known, in milliseconds; 0 while nothing is */
+	/** Gives the time up to which all records of the project are known, in milliseconds; 0 when nothing tells */
 	knownUntil: (project?: string) => number;
 }
 

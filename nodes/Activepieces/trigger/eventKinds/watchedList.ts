@@ -9,6 +9,7 @@ import { fetchEachProject, type RecordList } from '../../transport/paging/fetchE
 import { inProject, fetchProjects } from '../../transport/paging/projects';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
+import { textOf } from '../../transport/textOf';
 import type { EventContext, UnreadProject } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
 
@@ -61,11 +62,15 @@ const toRecordList = (
 	request,
 	pageSize: limits.defaultPageSize,
 	limit,
-	transform: (record, project) => transform(record, project?.id),
+	// Without an ID nothing tells one record from another.
+	transform: (record, project) =>
+		textOf(record.id) === '' ? undefined : transform(record, project?.id),
 	// Most of what is new may be dropped again (`oldestOutputs.ts`).
 	keep: () => {},
 	isFiltered,
-	ifTooMany: 'Select a project or a flow in the trigger, or a shorter Lookback, where it has them.',
+	// A shorter Lookback alone does not help: the list begins that long before the last poll that succeeded.
+	ifTooMany:
+		'Select a project or a flow in the trigger, where it has them. Or set a shorter Lookback, deactivate the workflow and activate it again: the trigger begins anew then, and does not give what happened before.',
 });
 
 /** Reads a list in which projects play no part. */

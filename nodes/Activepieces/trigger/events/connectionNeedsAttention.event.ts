@@ -5,6 +5,7 @@ import { simplifyConnection } from '../../resources/globalConnection/simplify';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
+import { createOldestOutputs } from '../oldestOutputs';
 import { fetchAll } from '../eventKinds/watchedList';
 import { toTime } from '../serviceTime';
 import { isIssuesState, trackOpenIssues } from '../tracking/openIssues';
@@ -20,8 +21,16 @@ const toItem = (connection: IDataObject, { output }: EventContext): TriggerItem 
 	json: output(connection, simplifyConnection),
 });
 
-async function fetchBroken(context: EventContext): Promise<TriggerItem[]> {
-	const transform = (record: IDataObject) => toItem(record, context);
+/** @param onItem is called with each of them, for the outputs that are not kept */
+async function fetchBroken(
+	context: EventContext,
+	onItem: (item: TriggerItem) => void,
+): Promise<TriggerItem[]> {
+	const transform = (record: IDataObject) => {
+		const item = toItem(record, context);
+		onItem(item);
+		return item;
+	};
 	return (await fetchAll(context, BROKEN, { transform, limit: Infinity })) as TriggerItem[];
 }
 
@@ -33,11 +42,22 @@ export const connectionNeedsAttention: TriggerEvent = {
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	isState: isIssuesState,
-	poll: async (context, state) =>
-		trackOpenIssues(state, context.isStale, await fetchBroken(context)),
+	async poll(context, state) {
+		const tracker = trackOpenIssues(state, context.isStale);
+		const outputs = createOldestOutputs(context.maxItems);
+		const found = await fetchBroken(context, (item) => {
+			if (tracker.isNew(item)) outputs.add(item);
+			else item.json = undefined;
+		});
+		return tracker.result(found);
+	},
 	async example(context) {
-		const broken = await fetchBroken(context);
-		return broken.sort((a, b) => b.time - a.time).at(0)?.json;
+		let newest: TriggerItem | undefined;
+		await fetchBroken(context, (item) => {
+			if (newest === undefined || item.time > newest.time) newest = { ...item };
+			item.json = undefined;
+		});
+		return newest?.json;
 	},
 	noExample: {
 		message: 'No global connection needs attention',

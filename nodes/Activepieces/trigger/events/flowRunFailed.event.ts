@@ -40,8 +40,10 @@ function createdAfter(
 ): string | undefined {
 	const value = getParameter('options.lookbackHours', DEFAULTS.lookbackHours);
 	const hours = toPositiveInteger('Lookback', value);
-	const since = Math.min(serviceTime() ?? Infinity, knownUntil || Infinity);
-	return since === Infinity ? undefined : new Date(Math.max(0, since - hours * HOUR)).toISOString();
+	const { time = 0, isCertain = false } = serviceTime() ?? {};
+	// A time that may be behind would only make the list longer.
+	const since = isCertain && knownUntil > 0 ? Math.min(time, knownUntil) : knownUntil || time;
+	return since === 0 ? undefined : new Date(Math.max(0, since - hours * HOUR)).toISOString();
 }
 
 /** The list of runs. The service orders and filters it by the start of a run, and a run fails later. */

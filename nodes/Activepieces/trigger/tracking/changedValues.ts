@@ -1,6 +1,7 @@
 import { limits } from '../../transport/limits';
 import type { EventState, PollResult, TriggerItem } from '../event';
 import { byTimeAndId } from '../oldestOutputs';
+import type { ServiceTime } from '../serviceTime';
 import { fromFlatMap, isText, toFlatMap } from './flatMap';
 import {
 	type KnownProjects,
@@ -41,11 +42,11 @@ export interface ValueSighting {
  * Tells records whose value has changed. Only what differs from the value that a new record has is kept,
  * so that a record made since then needs no entry, and the state follows from what was given.
  *
- * @param serviceTime in milliseconds; nothing when the service does not tell it
+ * @param serviceTime nothing when the service does not tell it
  */
 export function trackChangedValues(
 	state: EventState | undefined,
-	serviceTime: () => number | undefined,
+	serviceTime: () => ServiceTime | undefined,
 	isStale: boolean,
 ) {
 	const stored = readState(state);
@@ -66,10 +67,10 @@ export function trackChangedValues(
 	}
 
 	function nextState(emitted: TriggerItem[], projects: ProjectsSeen): EventState {
-		const now = serviceTime() ?? newest;
 		const next = nextProjects(stored?.projects, {
 			...projects,
-			now,
+			serviceTime: serviceTime(),
+			newest,
 			latest: latest(),
 			floor: 0,
 			pending: new Set(),

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
+import type { ServiceTime } from '../serviceTime';
 import { isText, isTime } from './flatMap';
 
 /** The projects as a poll has seen them. */
@@ -16,11 +17,10 @@ export interface ProjectsSeen {
 interface Exception {
 	/** Time up to which everything of it is known, or is no event */
 	floor: number;
-	/**
-	 * Since when it was not read, or not read to the end of its events, by the clock of n8n, as it is a time
-	 * that passes; 0 when it was
-	 */
-	behindSince: number;
+	/** Whether it was not read, or not to the end of its events */
+	isBehind: boolean;
+	/** Since when it is missing from the list, in milliseconds since 1970; 0 when it is listed */
+	missingSince: number;
 	/** Whether it was ever read */
 	isBegun: boolean;
 }
@@ -44,9 +44,14 @@ export function readProjects(stored: unknown): KnownProjects | undefined {
 	const exceptions = new Map<string, Exception>();
 	for (const each of stored.exceptions as unknown[]) {
 		if (!Array.isArray(each)) return undefined;
-		const [id, floor, behindSince, isBegun] = each as unknown[];
-		if (!isText(id) || !isTime(floor) || !isTime(behindSince)) return undefined;
-		exceptions.set(id, { floor, behindSince, isBegun: isBegun === true });
+		const [id, floor, isBehind, missingSince, isBegun] = each as unknown[];
+		if (!isText(id) || !isTime(floor) || !isTime(missingSince)) return undefined;
+		exceptions.set(id, {
+			floor,
+			isBehind: isBehind === true,
+			missingSince,
+			isBegun: isBegun === true,
+		});
 	}
 	return {
 		lastPoll,
@@ -58,10 +63,11 @@ export function readProjects(stored: unknown): KnownProjects | undefined {
 export const writeProjects = ({ lastPoll, read, exceptions }: KnownProjects): IDataObject => ({
 	lastPoll,
 	...(read === undefined ? {} : { read: [...read] }),
-	exceptions: [...exceptions].map(([id, { floor, behindSince, isBegun }]) => [
+	exceptions: [...exceptions].map(([id, { floor, isBehind, missingSince, isBegun }]) => [
 		id,
 		floor,
-		behindSince,
+		isBehind,
+		missingSince,
 		isBegun,
 	]),
 });
@@ -73,10 +79,10 @@ const before = (time: number): number => Math.max(0, time - 1);
  * The latest time up to which something can be known. A later floor is from a server, a proxy or a clock that
  * was wrong, or from an edited state. That of n8n counts too, so that a `Date` that is behind lowers no floor.
  *
- * @param serviceTime nothing when the service does not tell it: its records may be ahead of n8n's clock then
+ * @returns Infinity when the time is not certain: the clock of n8n alone, which may be behind, lowers no floor
  */
-export const latestFloor = (serviceTime: number | undefined): number =>
-	serviceTime === undefined ? Infinity : Math.max(serviceTime, Date.now());
+export const latestFloor = (serviceTime: ServiceTime | undefined): number =>
+	serviceTime?.isCertain === true ? Math.max(serviceTime.time, Date.now()) : Infinity;
 
 /**
  * The rule for what comes with a project:
@@ -111,7 +117,7 @@ export const projectRules = (
 			if (id === undefined || read === undefined) return floor;
 			const exception = exceptions.get(id);
 			if (exception !== undefined) {
-				return exception.behindSince > 0 ? exception.floor : Math.max(floor, exception.floor);
+				return exception.isBehind ? exception.floor : Math.max(floor, exception.floor);
 			}
 			return read.has(id) ? floor : Math.max(floor, lastPoll - limits.triggerLatenessMs);
 		};
@@ -120,12 +126,13 @@ export const projectRules = (
 
 	/** Whether entries of the project have to be kept, however old. */
 	isBehind: (id: string | undefined): boolean =>
-		id !== undefined && (exceptions.get(id)?.behindSince ?? 0) > 0,
+		id !== undefined && (exceptions.get(id)?.isBehind ?? false),
 });
 
 interface Polled extends ProjectsSeen {
-	/** The time of the service, or the best guess; 0 for none */
-	now: number;
+	serviceTime: ServiceTime | undefined;
+	/** Time of the newest record, for a service that does not tell its own; 0 for none */
+	newest: number;
 	/** No floor is later */
 	latest: number;
 	/** Floor of everything that belongs to no exception */
@@ -137,16 +144,14 @@ interface Polled extends ProjectsSeen {
 /** The projects once a poll is over. */
 export function nextProjects(
 	last: KnownProjects | undefined,
-	{ listed, unread, now, latest, floor, pending }: Polled,
+	{ listed, unread, serviceTime, newest, latest, floor, pending }: Polled,
 ): KnownProjects {
+	const earliest = serviceTime?.isCertain === false ? (last?.lastPoll ?? 0) : 0;
+	const now = Math.max(serviceTime?.time ?? newest, earliest);
 	const lastPoll = now || (last?.lastPoll ?? 0);
 	if (listed === undefined) return { lastPoll, exceptions: new Map() };
 	const known = last ?? { lastPoll, read: new Set<string>(), exceptions: new Map() };
 	const rules = projectRules(known, () => latest);
-	const passing = Date.now();
-	// Not after now, as in an edited state.
-	const behindSince = (id: string) =>
-		Math.min(known.exceptions.get(id)?.behindSince || passing, passing);
 	// One that cannot be read when watching begins: nothing of it is known, so its time alone decides.
 	const firstFloorOf = (id: string) => (unread.has(id) ? Math.max(floor, before(now)) : floor);
 	const floorOf = (id: string) =>
@@ -160,11 +165,13 @@ export function nextProjects(
 		const own = floorOf(id);
 		if (isBehind) {
 			const isBegun = !isNew(id) || !unread.has(id);
-			exceptions.set(id, { floor: own, behindSince: behindSince(id), isBegun });
+			exceptions.set(id, { floor: own, isBehind, missingSince: 0, isBegun });
 		} else {
 			read.add(id);
 			// One that is new begins later than the others, until they have caught up with it.
-			if (own > floor) exceptions.set(id, { floor: own, behindSince: 0, isBegun: true });
+			if (own > floor) {
+				exceptions.set(id, { floor: own, isBehind, missingSince: 0, isBegun: true });
+			}
 		}
 	}
 	const missing = new Set(
@@ -172,15 +179,17 @@ export function nextProjects(
 			(id) => !read.has(id) && !exceptions.has(id),
 		),
 	);
+	// A time that is not certain ends no absence: the clock of n8n may be days ahead at one poll.
+	const until = serviceTime === undefined ? Date.now() : serviceTime.isCertain ? now : 0;
 	for (const id of missing) {
-		const since = behindSince(id);
-		if (passing - since > limits.triggerMissingProjectMs) continue;
-		exceptions.set(id, { floor: floorOf(id), behindSince: since, isBegun: !isNew(id) });
+		const missingSince = known.exceptions.get(id)?.missingSince || until || now;
+		if (until - missingSince > limits.triggerMissingProjectMs) continue;
+		exceptions.set(id, { floor: floorOf(id), isBehind: true, missingSince, isBegun: !isNew(id) });
 	}
 	// Of those that are missing the latest are kept.
 	const absent = [...exceptions].filter(([id]) => missing.has(id));
 	const surplus = absent
-		.sort(([, a], [, b]) => b.behindSince - a.behindSince)
+		.sort(([, a], [, b]) => b.missingSince - a.missingSince)
 		.slice(limits.triggerMissingProjects);
 	for (const [id] of surplus) exceptions.delete(id);
 	return { lastPoll, read, exceptions };

@@ -2,6 +2,7 @@ import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
 import type { EventState, PollResult, TriggerItem } from '../event';
 import { byTimeAndId } from '../oldestOutputs';
+import type { ServiceTime } from '../serviceTime';
 import { type FlatMap, fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
 import {
 	type KnownProjects,
@@ -33,6 +34,12 @@ interface Seen {
 	project: string;
 }
 
+/** A place in the order in which records are given. */
+interface Place {
+	time: number;
+	id: string;
+}
+
 /**
  * The known records, in bounded space: those no later than the floor, and those in `seen` by ID with
  * their time. What stands in `seen` has the time too, since a run that is retried keeps its ID.
@@ -42,8 +49,12 @@ interface KnownRecords {
 	seen: Map<string, Seen>;
 	/** Records without a time of their own, by ID with their version: known however often they are touched */
 	undated: Map<string, string>;
-	/** Records dated in the future up to this one, in the order of time and ID, are known; nothing when all are in `seen` */
-	future?: { time: number; id: string };
+	/** Records without a time of their own up to this place are known; nothing when all are in `undated` */
+	undatedUntil?: Place;
+	/** Time of the oldest record that is still to be given; nothing when none is */
+	due?: number;
+	/** Records dated in the future up to this place are known; nothing when all are in `seen` */
+	future?: Place;
 	projects: KnownProjects;
 }
 
@@ -78,24 +89,33 @@ function writeSeen(seen: Map<string, Seen>): FlatMap {
 	return toFlatMap(groups);
 }
 
+/** Gives it under its name, or nothing when there is none. */
+const writePlace = (name: string, place: Place | undefined): EventState =>
+	place === undefined ? {} : { [name]: { ...place } };
+
+const isPlace = (stored: unknown): stored is Place | undefined =>
+	stored === undefined || (isRecord(stored) && isTime(stored.time) && isText(stored.id));
+
 function readState(state: EventState | undefined): KnownRecords | undefined {
 	if (state === undefined || !isTime(state.floor)) return undefined;
-	const { floor, future } = state;
+	const { floor, future, undatedUntil, due } = state;
 	const seen = readSeen(state.seen);
 	const undated = fromFlatMap(state.undated, isText);
 	const projects = readProjects(state.projects);
 	if (seen === undefined || undated === undefined || projects === undefined) return undefined;
-	if (future === undefined) return { floor, seen, undated, projects };
-	if (!isRecord(future) || !isTime(future.time) || !isText(future.id)) return undefined;
-	return { floor, seen, undated, projects, future: { time: future.time, id: future.id } };
+	if (!isPlace(future) || !isPlace(undatedUntil)) return undefined;
+	if (due !== undefined && !isTime(due)) return undefined;
+	return { floor, seen, undated, undatedUntil, due, projects, future };
 }
 
-const writeState = ({ floor, seen, undated, future, projects }: KnownRecords): EventState => ({
-	floor,
-	seen: writeSeen(seen),
-	undated: toFlatMap(undated),
-	...(future === undefined ? {} : { future: { ...future } }),
-	projects: writeProjects(projects),
+const writeState = (records: KnownRecords): EventState => ({
+	floor: records.floor,
+	seen: writeSeen(records.seen),
+	undated: toFlatMap(records.undated),
+	...writePlace('undatedUntil', records.undatedUntil),
+	...(records.due === undefined ? {} : { due: records.due }),
+	...writePlace('future', records.future),
+	projects: writeProjects(records.projects),
 });
 
 export const isRecordsState = (state: EventState): boolean => readState(state) !== undefined;
@@ -104,13 +124,13 @@ export const isRecordsState = (state: EventState): boolean => readState(state) !
  * Records dated after this are dated in the future, and make no others old. The clock of n8n decides only
  * where the service tells no time, and then only what is off by years.
  */
-const latestTime = (serviceTime: number | undefined): number =>
+const latestTime = (serviceTime: ServiceTime | undefined): number =>
 	serviceTime === undefined
 		? Date.now() + limits.triggerFutureMs.unknownTime
-		: serviceTime + limits.triggerFutureMs.knownTime;
+		: serviceTime.time + limits.triggerFutureMs.knownTime;
 
 interface Bounds {
-	serviceTime: number | undefined;
+	serviceTime: ServiceTime | undefined;
 	/** Records that are still to be given */
 	pending: TriggerItem[];
 	isBehind: (project: string | undefined) => boolean;
@@ -119,27 +139,36 @@ interface Bounds {
 /**
  * The newest records by ID and time, as many as are kept; what is older lies below the floor. All are kept
  * among which records may still show up late, and those of projects that are behind, up to
- * `limits.triggerMaxEntries`.
+ * `limits.triggerMaxEntries`. While the time is not certain, nothing tells which ones those are, or which are
+ * dated in the future.
  */
 function bounded(
-	{ floor, seen, future, undated }: Omit<KnownRecords, 'projects'>,
+	{ floor, seen, future }: Pick<KnownRecords, 'floor' | 'seen' | 'future'>,
 	{ serviceTime, pending, isBehind }: Bounds,
 ) {
-	const latest = latestTime(serviceTime);
+	const isUncertain = serviceTime?.isCertain === false;
+	// By the clock that is ahead, since those of many that are let go are known only while they are in the future.
+	const latest =
+		serviceTime === undefined
+			? latestTime(serviceTime)
+			: latestFloor(serviceTime) + limits.triggerFutureMs.knownTime;
 	const records = [...seen].map(([id, each]) => ({ id, ...each }));
 	records.sort((a, b) => byTimeAndId(b, a));
 	const ahead = records.filter(({ time }) => time > latest);
 	const present = records.slice(ahead.length);
 
 	const unsettled =
-		Math.min(present[0]?.time ?? 0, serviceTime ?? Infinity) - limits.triggerLatenessMs;
+		Math.min(present[0]?.time ?? 0, serviceTime?.time ?? Infinity) - limits.triggerLatenessMs;
 	const due = pending
 		.filter(({ project }) => !isBehind(project))
 		.reduce((oldest, { time }) => Math.min(oldest, time), Infinity);
 	const kept = present
 		.filter(
 			({ time, project }, index) =>
-				index < limits.triggerSeenRecords || time >= Math.min(unsettled, due) || isBehind(project),
+				isUncertain ||
+				index < limits.triggerSeenRecords ||
+				time >= Math.min(unsettled, due) ||
+				isBehind(project),
 		)
 		.slice(0, limits.triggerMaxEntries);
 	const isKept = new Set(kept);
@@ -159,8 +188,57 @@ function bounded(
 			seen: new Map(
 				[...keptAhead, ...kept].map(({ id, time, project }) => [id, { time, project }]),
 			),
-			undated: new Map([...undated].slice(-limits.triggerMaxEntries)),
+			...(due === Infinity ? {} : { due }),
 			...(nextFuture === undefined ? {} : { future: nextFuture }),
+		},
+		/** Records of projects that are behind; only beyond `limits.triggerMaxEntries` */
+		dropped: dropped.filter(({ project }) => isBehind(project)),
+	};
+}
+
+/** A known record without a time of its own that a poll has listed or gives. */
+interface Undated extends Place {
+	version: string;
+	project?: string;
+}
+
+/**
+ * The records without a time of their own, up to `limits.triggerMaxEntries`. Those that are not listed any more
+ * are let go first, then the oldest, which are known by their place from then on, and last those of projects
+ * that are behind.
+ *
+ * @param listed those that this poll has listed or gives
+ * @param pending those that are still to be given
+ */
+function boundedUndated(
+	{ undated, undatedUntil }: Pick<KnownRecords, 'undated' | 'undatedUntil'>,
+	listed: Undated[],
+	pending: Undated[],
+	isBehind: Bounds['isBehind'],
+) {
+	const isListed = new Set(listed.map(({ id }) => id));
+	const unlisted = [...undated].filter(([id]) => !isListed.has(id));
+	const sorted = [...listed].sort(
+		(a, b) => Number(isBehind(a.project)) - Number(isBehind(b.project)) || byTimeAndId(a, b),
+	);
+	const dropped = sorted.splice(0, Math.max(0, sorted.length - limits.triggerMaxEntries));
+	const room = limits.triggerMaxEntries - sorted.length;
+	const kept = [
+		...unlisted.slice(Math.max(0, unlisted.length - room)),
+		...sorted.map(({ id, version }) => [id, version] as const),
+	];
+
+	const [due] = pending.filter(({ project }) => !isBehind(project)).sort(byTimeAndId);
+	const places: Place[] = dropped.filter(({ project }) => !isBehind(project));
+	if (undatedUntil !== undefined) places.push(undatedUntil);
+	const last = places
+		.filter((place) => due === undefined || byTimeAndId(place, due) < 0)
+		.sort(byTimeAndId)
+		.at(-1);
+	return {
+		known: {
+			undated: new Map(kept),
+			...(last === undefined ? {} : { undatedUntil: { time: last.time, id: last.id } }),
 		},
 		/** Records of projects that are behind; only beyond `limits.triggerMaxEntries` */
 		dropped: dropped.filter(({ project }) => isBehind(project)),
@@ -169,7 +247,7 @@ function bounded(
 
 export interface RecordTracker {
 	/**
-	 * Gives the time up to which all records of the project are known, in milliseconds; 0 while nothing is. Of
+	 * Gives the time up to which all records of the project are known, in milliseconds; 0 when nothing tells. Of
 	 * one that is behind for long no more is read than of one that is missing.
 	 */
 	knownUntil(project?: string): number;
@@ -184,42 +262,51 @@ export interface RecordTracker {
  * one: two are stored side by side, or the list moved while it was read. So a time alone does not decide;
  * among the last records the IDs do.
  *
- * @param serviceTime of the first answer, in milliseconds; nothing when the service does not tell it
+ * @param serviceTime of the first answer; nothing when the service does not tell it
  */
 export function trackNewRecords(
 	state: EventState | undefined,
-	serviceTime: () => number | undefined,
+	serviceTime: () => ServiceTime | undefined,
 	isStale: boolean,
 ): RecordTracker {
 	const stored = readState(state);
 	const known = stored ?? NOTHING;
 	const latest = () => latestFloor(serviceTime());
 	const rules = projectRules(known.projects, latest);
-	const baseline = new Map<string, string>();
-	const listedAgain = new Set<string>();
+	/** Known records without a time of their own that are listed still */
+	const listedUndated = new Map<string, Undated>();
 
 	const floorOf = (project: string | undefined): number => rules.floorOf(project, known.floor);
 
+	/**
+	 * The floor of the first poll, from which its list begins, so that no later list shows what is older. By the
+	 * clock that is behind: nothing tells yet whether a `Date` ahead is right, and what is listed is known by its ID.
+	 */
+	const firstFloor = (): number =>
+		Math.max(0, Math.min(serviceTime()?.time ?? 0, Date.now()) - limits.triggerLatenessMs);
+
 	function isNewUndated({ id, time, created, version, project }: Sighting): boolean {
-		if (known.undated.get(id) === version) {
-			listedAgain.add(id);
-			return false;
-		}
+		const { undatedUntil } = known;
 		const floor = floorOf(project);
+		const isBeyond =
+			undatedUntil !== undefined &&
+			byTimeAndId({ id, time }, undatedUntil) <= 0 &&
+			!rules.isNew(project) &&
+			!rules.isBehind(project);
 		// Its time moves with every change, so that of a record in a new project says nothing, unless what was
 		// seen of the project may have been lost in a restart.
 		const isOld = time <= floor || (rules.isNew(project) && created <= floor && !isStale);
-		if (isOld) baseline.set(id, version);
-		return !isOld;
+		const isNew = known.undated.get(id) !== version && !isBeyond && !isOld;
+		if (!isNew) listedUndated.set(id, { id, time, version, project });
+		return isNew;
 	}
 
 	function isNewDated({ id, time, project }: Sighting): boolean {
 		if (known.seen.get(id)?.time === time) return false;
+		if (time <= floorOf(project)) return false;
 		const { future } = known;
-		if (future !== undefined && time > latestTime(serviceTime())) {
-			return byTimeAndId({ id, time }, future) > 0;
-		}
-		return time > floorOf(project);
+		const isFuture = future !== undefined && time > latestTime(serviceTime());
+		return !isFuture || byTimeAndId({ id, time }, future) > 0;
 	}
 
 	function nextState(
@@ -230,28 +317,18 @@ export function trackNewRecords(
 		const isEmitted = new Set(emitted);
 		const pending = found.filter((each) => !isEmitted.has(each));
 		const seen = new Map(known.seen);
-		const again = [...listedAgain].map((id) => [id, known.undated.get(id) ?? ''] as const);
-		const undated = new Map(known.undated);
-		for (const [id, version] of [...again, ...baseline]) {
-			// Those that are still listed are let go last.
-			undated.delete(id);
-			undated.set(id, version);
-		}
 		for (const { id, time, version, project = '' } of emitted) {
 			if (version === '') seen.set(id, { time, project });
-			else undated.set(id, version);
 		}
+		const isUndated = ({ version }: TriggerItem) => version !== '';
 		const time = serviceTime();
 		const latestRecord = latestTime(time);
 		const newest = [...seen.values()].reduce(
 			(until, each) => (each.time > latestRecord ? until : Math.max(until, each.time)),
 			0,
 		);
-		const now = time ?? newest;
-		// By the clock that is behind: nothing tells yet whether a `Date` ahead is right, and what is listed is
-		// known by its ID.
-		const begin = time === undefined ? now : Math.min(now, Date.now());
-		const first = Math.max(0, begin - limits.triggerLatenessMs);
+		const first =
+			time === undefined ? Math.max(0, newest - limits.triggerLatenessMs) : firstFloor();
 		const floor = stored === undefined ? first : Math.min(known.floor, latest());
 		if (stored === undefined) {
 			// What is older is known even if it was not in the list: lists of some releases leave out records,
@@ -260,34 +337,47 @@ export function trackNewRecords(
 		}
 		const next = nextProjects(stored?.projects, {
 			...projects,
-			now,
+			serviceTime: time,
+			newest,
 			latest: latest(),
 			floor,
 			pending: new Set(pending.map(({ project }) => project ?? '')),
 		});
 		const { isBehind } = projectRules(next, latest);
 		const { known: records, dropped } = bounded(
-			{ floor, seen, undated, future: known.future },
+			{ floor, seen, future: known.future },
 			{ serviceTime: time, pending, isBehind },
 		);
-		for (const { project, time: until } of dropped) {
+		const { known: undated, dropped: droppedUndated } = boundedUndated(
+			known,
+			[...listedUndated.values(), ...emitted.filter(isUndated)],
+			pending.filter(isUndated),
+			isBehind,
+		);
+		for (const { project = '', time: until } of [...dropped, ...droppedUndated]) {
 			const exception = next.exceptions.get(project);
 			if (exception !== undefined) exception.floor = Math.max(exception.floor, until);
 		}
-		return writeState({ ...records, projects: next });
+		return writeState({ ...records, ...undated, projects: next });
 	}
 
 	return {
 		knownUntil(project) {
+			if (stored === undefined) return firstFloor();
 			const { lastPoll } = known.projects;
 			const until = [...known.seen.values()].reduce(
 				(latest, { time }) =>
 					Math.max(latest, Math.min(time, lastPoll || Infinity) - limits.triggerLatenessMs),
 				known.floor,
 			);
-			if (!rules.isBehind(project)) return until;
-			const earliest = (serviceTime() ?? until) - limits.triggerMissingProjectMs;
-			return Math.min(until, Math.max(floorOf(project), earliest));
+			// A record that is dated ahead of the last poll was given before those that are due.
+			const settled = Math.min(
+				until,
+				Math.max(0, (known.due ?? Infinity) - limits.triggerLatenessMs),
+			);
+			if (!rules.isBehind(project)) return settled;
+			const earliest = (serviceTime()?.time ?? settled) - limits.triggerMissingProjectMs;
+			return Math.min(settled, Math.max(floorOf(project), earliest));
 		},
 
 		isNew: (sighting) =>

@@ -1,5 +1,6 @@
 import { limits } from '../../transport/limits';
 import type { EventState, PollResult, TriggerItem } from '../event';
+import { byTimeAndId } from '../oldestOutputs';
 import { fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
 
 interface KnownIssues {
@@ -17,19 +18,19 @@ function readState(state: EventState | undefined): KnownIssues | undefined {
 
 export const isIssuesState = (state: EventState): boolean => readState(state) !== undefined;
 
+export interface IssueTracker {
+	isNew(item: TriggerItem): boolean;
+	/** @param found all records that are in that state now */
+	result(found: TriggerItem[]): PollResult;
+}
+
 /**
  * Tells records that have come into a state which needs attention. One that was in it at the last poll is
  * known. A state that may be older than the last poll says less: the record may have left that state and
  * come back. It is given again then, unless nothing of it has changed since (`version`); rather a message
  * twice than one lost. Beyond `limits.triggerMaxEntries` the oldest are known by their time.
- *
- * @param found all records that are in that state now
  */
-export function trackOpenIssues(
-	state: EventState | undefined,
-	isStale: boolean,
-	found: TriggerItem[],
-): PollResult {
+export function trackOpenIssues(state: EventState | undefined, isStale: boolean): IssueTracker {
 	const known = readState(state);
 	const isKnown = ({ id, version, time }: TriggerItem): boolean => {
 		if (known === undefined) return true;
@@ -39,7 +40,7 @@ export function trackOpenIssues(
 		if (!open.has(id)) return isBeyond;
 		return !isStale || open.get(id) === version || isBeyond;
 	};
-	const nextState = (emitted: TriggerItem[]): EventState => {
+	const nextState = (found: TriggerItem[], emitted: TriggerItem[]): EventState => {
 		const isEmitted = new Set(emitted);
 		const open = found.filter((each) => isEmitted.has(each) || isKnown(each));
 		open.sort((a, b) => b.time - a.time);
@@ -55,7 +56,10 @@ export function trackOpenIssues(
 		};
 	};
 	return {
-		items: found.filter((each) => !isKnown(each)).sort((a, b) => a.time - b.time),
-		nextState,
+		isNew: (item) => !isKnown(item),
+		result: (found) => ({
+			items: found.filter((each) => !isKnown(each)).sort(byTimeAndId),
+			nextState: (emitted) => nextState(found, emitted),
+		}),
 	};
 }
