@@ -1,0 +1,63 @@
+import { limits } from '../../transport/limits';
+import { byTimeAndId } from '../oldestOutputs';
+
+/** A place in the order in which records are given. */
+export interface Place {
+	time: number;
+	id: string;
+}
+
+interface KnownUndated {
+	/** Versions by ID */
+	undated: Map<string, string>;
+	undatedUntil?: Place;
+}
+
+/** A known record without a time of its own that a poll has listed or gives. */
+export interface Undated extends Place {
+	version: string;
+	project?: string;
+}
+
+/**
+ * The records without a time of their own, up to `limits.triggerMaxEntries`. Those that are not listed any more
+ * are let go first, then the oldest, which are known by their place from then on, and last those of projects
+ * that are behind.
+ *
+ * @param listed those that this poll has listed or gives
+ * @param pending those that are still to be given
+ */
+export function boundedUndated(
+	{ undated, undatedUntil }: KnownUndated,
+	listed: Undated[],
+	pending: Undated[],
+	isBehind: (project: string | undefined) => boolean,
+) {
+	const isListed = new Set(listed.map(({ id }) => id));
+	const unlisted = [...undated].filter(([id]) => !isListed.has(id));
+	const sorted = [...listed].sort(
+		(a, b) => Number(isBehind(a.project)) - Number(isBehind(b.project)) || byTimeAndId(a, b),
+	);
+	const dropped = sorted.splice(0, Math.max(0, sorted.length - limits.triggerMaxEntries));
+	const room = limits.triggerMaxEntries - sorted.length;
+	const kept = [
+		...unlisted.slice(Math.max(0, unlisted.length - room)),
+		...sorted.map(({ id, version }) => [id, version] as const),
+	];
+
+	const [due] = pending.filter(({ project }) => !isBehind(project)).sort(byTimeAndId);
+	const places: Place[] = dropped.filter(({ project }) => !isBehind(project));
+	if (undatedUntil !== undefined) places.push(undatedUntil);
+	const last = places
+		.filter((place) => due === undefined || byTimeAndId(place, due) < 0)
+		.sort(byTimeAndId)
+		.at(-1);
+	return {
+		known: {
+			undated: new Map(kept),
+			...(last === undefined ? {} : { undatedUntil: { time: last.time, id: last.id } }),
+		},
+		/** Records of projects that are behind; only beyond `limits.triggerMaxEntries` */
+		dropped: dropped.filter(({ project }) => isBehind(project)),
+	};
+}
