@@ -73,7 +73,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 	test('a server that is down does not refuse the activation', async () => {
 		await activate('down');
 		await deactivate('down');
-		expect(server.log()).toMatch(/No server responds at 127\.0\.0\.1:9.*The next poll looks again/);
+		expect(server.log()).toMatch(/No server responds at 127\.0\.0\.1:9.*The next poll tries again/);
 	});
 
 	test('every event is given once, and neither lost nor repeated by two restarts of n8n', async () => {
@@ -151,7 +151,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		const before = received('userJoined');
 		service.fault({ path: '/v1/users', kind: { status: 429, headers: { 'retry-after': '60' } } });
 		await eventually(async () => expect(await failures()).toBeGreaterThan(0));
-		expect(server.log().match(/too many requests.*The next poll looks again/g)).toHaveLength(2);
+		expect(server.log().match(/too many requests.*The next poll tries again/g)).toHaveLength(2);
 		const { id } = service.live.addUser();
 		service.clearFaults();
 		await eventually(async () => expect(received('userJoined')).toEqual([...before, id]));
@@ -165,7 +165,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		service.fault({ path: '/v1/users', kind: { status: 401, shape: 'application' } });
 		await startN8n();
 		await eventually(async () =>
-			expect(server.log()).toMatch(/did not accept the API key.*The next poll looks again/),
+			expect(server.log()).toMatch(/did not accept the API key.*The next poll tries again/),
 		);
 		// n8n 2 would try the activation five times in 15 seconds, and never again.
 		await pause(20_000);

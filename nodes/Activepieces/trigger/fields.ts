@@ -13,7 +13,7 @@ export const projectToWatch: Locator = {
 
 export const flowToWatch: Locator = {
 	...flowLocator,
-	description: 'The flow to watch; the list shows the flows of all projects',
+	description: 'The flow to watch. The list shows the flows of all projects.',
 	hint: 'Leave empty to watch all flows',
 	required: false,
 };
@@ -44,7 +44,7 @@ export const fields: INodeProperties[] = [
 		],
 		default: 'waiting',
 		description: 'The jobs to count',
-		hint: 'Activepieces 0.80 to 0.86.2, and the cloud, report only waiting and active jobs',
+		hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
 	},
 	{
 		displayName: 'Threshold',
@@ -89,7 +89,7 @@ export const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 1000,
-		description: 'The rest is given with the next polls',
+		description: 'The remaining items are returned by the next polls',
 	},
 ];
 

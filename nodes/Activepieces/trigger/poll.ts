@@ -85,9 +85,9 @@ async function fetchTestEvent(poll: IPollFunctions): Promise<INodeExecutionData[
 const tooLong = () =>
 	new ActivepiecesError(
 		{
-			message: `The poll was not done after ${Math.ceil(limits.triggerPollMs / 60_000)} minutes`,
+			message: `The poll did not finish within ${Math.ceil(limits.triggerPollMs / 60_000)} minutes`,
 			description:
-				'The server may be slow. Select a project or a flow in the trigger, or a shorter Lookback, where it has them, so that a poll reads less.',
+				'The server may be slow. Select a project or a flow in the trigger, or a shorter Lookback, if the trigger has them, so that each poll reads less.',
 		},
 		{ connectionError: 'timeout' },
 	);
@@ -150,7 +150,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return toOutput(records);
 	} catch (thrown) {
 		const error: unknown = deadline.isOver ? tooLong() : thrown;
-		const line = `${toLine(error)}. The next poll looks again.`;
+		const line = `${toLine(error)}. The next poll tries again.`;
 		if (isTemporary(error)) {
 			if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) {
 				throw toThrow(node, error, credential);

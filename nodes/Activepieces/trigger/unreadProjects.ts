@@ -39,14 +39,14 @@ export function judgeUnread(
 	const verdict: UnreadVerdict = { counts };
 	const tolerated = unread.filter((each) => !isLasting(each));
 	if (tolerated.length > 0) {
-		verdict.warning = `${describeUnread(tolerated)} The other projects are read. Its events come later.`;
+		verdict.warning = `${describeUnread(tolerated)} The trigger reads the other projects. The events of this one come later.`;
 	}
 	const lasting = unread.filter(isLasting);
 	if (lasting.length > 0) {
 		// Without a status, by which n8n would slow down the polls of the other projects, too.
 		verdict.error = new ActivepiecesError({
 			message: describeUnread(lasting),
-			description: `${lasting[0].reason.description} The events of the other projects are given. Those of this project are given when it can be read again.`,
+			description: `${lasting[0].reason.description} The trigger returns the events of the other projects. It returns those of this project when it can read it again.`,
 		});
 	}
 	return verdict;

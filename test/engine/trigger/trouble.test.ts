@@ -183,7 +183,7 @@ describe('projects that never answer', () => {
 		limits.triggerPollMs = 300;
 		const { run, server } = await watchHanging();
 		await run.poll();
-		expect(run.warnings).toEqual([expect.stringContaining('The poll was not done after')]);
+		expect(run.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
 		await untilClosed({ connections: () => server.connections });
 		await server.close();
 	});
@@ -256,7 +256,7 @@ describe('what somebody has to change', () => {
 				service.fault({ kind });
 				await run.restart(mode);
 				expect(run.logged).toEqual([expect.stringMatching(message)]);
-				expect(run.logged[0]).toMatch(/^Activepieces Trigger: .*The next poll looks again\.$/);
+				expect(run.logged[0]).toMatch(/^Activepieces Trigger: .*The next poll tries again\.$/);
 				expect(run.errors).toEqual([]);
 
 				await run.poll();

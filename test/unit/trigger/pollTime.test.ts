@@ -24,7 +24,7 @@ test('a poll that does not end is given up like one of a server that is down, an
 	service.pass();
 	const id = service.addUser();
 	const answer = await pollWithoutEnd(n8n);
-	expect(n8n.warnings).toEqual([expect.stringContaining('The poll was not done after')]);
+	expect(n8n.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
 	expect(n8n.errors).toEqual([]);
 	// What comes too late is neither given nor remembered.
 	await answer();

@@ -38,7 +38,7 @@ export const connectionNeedsAttention: TriggerEvent = {
 	name: 'Connection Needs Attention',
 	action: 'On connection that needs attention',
 	value: 'connectionNeedsAttention',
-	description: 'When a global connection has come to the status Error or Missing',
+	description: 'When a global connection has changed to the status Error or Missing',
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	isState: isIssuesState,
@@ -62,6 +62,6 @@ export const connectionNeedsAttention: TriggerEvent = {
 	noExample: {
 		message: 'No global connection needs attention',
 		description:
-			'All are active. Activate the workflow: it starts when one comes to the status Error or Missing.',
+			'All are active. Activate the workflow: it starts when one changes to the status Error or Missing.',
 	},
 };

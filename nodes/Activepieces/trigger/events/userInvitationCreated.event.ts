@@ -6,7 +6,7 @@ import { recordEvent } from '../eventKinds/recordEvent';
 export const userInvitationCreated = recordEvent({
 	name: 'User Invitation Created',
 	value: 'userInvitationCreated',
-	description: 'When somebody has been invited to the platform or to a project',
+	description: 'When someone has been invited to the platform or to a project',
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
 	async list(context, query) {

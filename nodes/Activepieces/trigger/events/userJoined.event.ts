@@ -22,7 +22,7 @@ export const simplifyUser = (user: IDataObject): IDataObject => ({
 export const userJoined = recordEvent({
 	name: 'User Joined',
 	value: 'userJoined',
-	description: 'When somebody has joined the platform, for example by accepting an invitation',
+	description: 'When someone has joined the platform, for example by accepting an invitation',
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	list: async (context, query) => ({ records: await fetchAll(context, USERS, query) }),
@@ -32,6 +32,6 @@ export const userJoined = recordEvent({
 	exampleLimit: 1,
 	noExample: {
 		message: 'There is no user',
-		description: 'Activate the workflow: it starts when somebody joins.',
+		description: 'Activate the workflow: it starts when someone joins.',
 	},
 });
