@@ -73,7 +73,7 @@ export class ActivepiecesSignInApi implements ICredentialType {
 	}
 
 	/**
-	 * A function, because what n8n keeps is more than the token (`account.ts`).
+	 * A function, because what n8n keeps is more than the token (`sessionToken.ts`).
 	 *
 	 * @throws what n8n takes for a 401, so that it signs in, when the session is of another account
 	 */

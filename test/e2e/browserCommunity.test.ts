@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { FAILED_STATUSES } from '../../nodes/Activepieces/resources/flowRun/statuses';
+import { FAILED_ON_ALL_RELEASES } from '../../nodes/Activepieces/resources/flowRun/statuses';
 import { type Service, startService } from '../service';
 import { Canvas } from './editor/canvas';
 import type { NodeDetails } from './editor/nodeDetails';
@@ -92,7 +92,7 @@ describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`,
 				locator: 'flowRunId',
 				names: () =>
 					service.data.flowRuns
-						.filter(({ status }) => FAILED_STATUSES.includes(status))
+						.filter(({ status }) => FAILED_ON_ALL_RELEASES.includes(status))
 						.map(({ flowId, created, projectId, status, failedStep }) => {
 							const { published, flows } = service.data;
 							const version =

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeListSearchResult } from 'n8n-workflow';
 
-import { FAILED_STATUSES } from '../../nodes/Activepieces/resources/flowRun/statuses';
+import { FAILED_ON_ALL_RELEASES } from '../../nodes/Activepieces/resources/flowRun/statuses';
 import type { ServiceData } from '../service';
 import { credentialJson, importCredentials, signInJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
@@ -73,7 +73,8 @@ const LOCATORS: Array<{
 	{
 		locator: 'flowRunId',
 		path: '/v1/flow-runs',
-		held: ({ flowRuns }) => flowRuns.filter(({ status }) => FAILED_STATUSES.includes(status)),
+		held: ({ flowRuns }) =>
+			flowRuns.filter(({ status }) => FAILED_ON_ALL_RELEASES.includes(status)),
 	},
 	{ locator: 'folderId', path: '/v1/folders', held: ({ folders }) => folders },
 	{

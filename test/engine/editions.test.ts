@@ -235,7 +235,7 @@ describe.each(ALL_RELEASES)('an API key on Community %s', (release) => {
 	test('the edition is asked for once, without the key', async () => {
 		const { engine, service } = context;
 		const credential = { baseUrl: service.baseUrl, apiKey: KEY };
-		await atTime(Date.now() + limits.movedEndpointTtlMs + 1, async () => {
+		await atTime(Date.now() + limits.serverKnowledgeTtlMs + 1, async () => {
 			service.clearRequests();
 			await engine.run({
 				credential,
@@ -300,7 +300,7 @@ describe('a list of projects in the other place', () => {
 		await search(old);
 		expect(requestPaths(old)).toEqual(['GET /v1/users/projects']);
 		old.service.clearRequests();
-		const later = Date.now() + limits.movedEndpointTtlMs + 1;
+		const later = Date.now() + limits.serverKnowledgeTtlMs + 1;
 		await atTime(later, async () => await search(old));
 		expect(requestPaths(old)).toEqual(['GET /v1/projects', 'GET /v1/users/projects']);
 	});

@@ -95,7 +95,7 @@ describe('a server without them', () => {
 
 	test('is asked again after that while', async () => {
 		const { engine, credential } = context;
-		const later = Date.now() + limits.movedEndpointTtlMs + 1;
+		const later = Date.now() + limits.serverKnowledgeTtlMs + 1;
 		await atTime(later, async () => await engine.records({ credential, parameters: METRICS }));
 		expect(requestPaths(context)).toContain(`GET ${PROMETHEUS}`);
 	});

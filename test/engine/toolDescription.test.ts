@@ -83,6 +83,25 @@ test.each(pairs.filter(({ operation }) => operation === 'getAll'))(
 	},
 );
 
+test.each(pairs)(
+	'$pair: a model reads the fields if it may choose among them',
+	async ({ pair, resource, operation }) => {
+		const { description } = await toolOf({ resource, operation });
+		const { properties } = createNodeTypes((await createEngine()).loader).getByNameAndVersion(
+			ACTIVEPIECES,
+			1,
+		).description;
+		const hasOutput = properties.some(
+			({ name, displayOptions: { show } = {} }) =>
+				name === 'output' &&
+				show?.resource?.includes(resource) &&
+				show.operation?.includes(operation),
+		);
+		const fields = Object.keys(schemaOf(pair).properties);
+		expect(description.includes(`Fields: ${fields.join(', ')}.`)).toBe(hasOutput);
+	},
+);
+
 test('a filter is described with its values', async () => {
 	const { description } = await toolOf({ resource: 'flow', operation: 'getAll' });
 	expect(description).toContain('Status (DISABLED, ENABLED)');

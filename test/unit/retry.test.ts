@@ -36,7 +36,7 @@ test('how long a workflow waits, and how long a person in the editor does', () =
 		backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
 		maxRetryAfterMs: 60_000,
 		maxConsecutiveFailures: 10,
-		movedEndpointTtlMs: 600_000,
+		serverKnowledgeTtlMs: 600_000,
 		requestTimeoutMs: 300_000,
 		locatorMaxElapsedMs: 30_000,
 		credentialTestTimeoutMs: 30_000,

@@ -20,7 +20,7 @@ interface RouterRun {
 	/** Items that have been started and have not ended */
 	open: number;
 	/** The first item that failed while On Error is Stop: none after it is begun */
-	failed: number;
+	firstFailed: number;
 }
 
 /** Keyed by what n8n makes anew for every node run; gone when the last of its items has ended. */
@@ -34,7 +34,7 @@ function joinRun(context: IExecutePaginationFunctions, endpoint: Endpoint): Rout
 			runState: createRunState({ cancelSignal: context.getExecutionCancelSignal() }),
 			limitItems: createLimiter(concurrencyOf(endpoint)),
 			open: 0,
-			failed: Infinity,
+			firstFailed: Infinity,
 		};
 		runs.set(key, run);
 	}
@@ -55,7 +55,7 @@ export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
 		const run = joinRun(this, endpoint);
 		try {
 			return await run.limitItems(async () => {
-				if (itemIndex > run.failed) throw new NodeOperationError(node, 'The run has ended');
+				if (itemIndex > run.firstFailed) throw new NodeOperationError(node, 'The run has ended');
 				const result = await handleItem(
 					{
 						itemIndex,
@@ -72,7 +72,7 @@ export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
 				);
 				if ('output' in result) return result.output;
 				if ('ended' in result) throw new NodeOperationError(node, 'The execution was cancelled');
-				run.failed = Math.min(run.failed, itemIndex);
+				run.firstFailed = Math.min(run.firstFailed, itemIndex);
 				throw toNodeError(node, result.error, result.origin);
 			});
 		} finally {

@@ -17,7 +17,7 @@ export interface Operation {
 	description: string;
 	/** What a model reads of the node as a tool: what it does and returns, without its last period */
 	toolDescription: string;
-	/** Shown beside the node before it runs, at most 120 characters */
+	/** Shown in the output panel before the first run, at most 120 characters */
 	hint?: string;
 	/** As the contract writes it; `test/contract` checks both directions */
 	endpoint: Endpoint;

@@ -6,7 +6,7 @@ import { limits } from './limits';
 import { type ApiResponse, isServiceRefusal, isSuccess } from './response';
 
 /** By Base URL, from the moment at which a server is asked: several input items may want to know at once. */
-const communities = createExpiringMap<Promise<boolean>>(() => limits.movedEndpointTtlMs);
+const communities = createExpiringMap<Promise<boolean>>(() => limits.serverKnowledgeTtlMs);
 
 /** Whether the service itself refused the credential. */
 export const isCredentialRefused = (response: ApiResponse): boolean =>

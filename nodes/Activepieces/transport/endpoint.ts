@@ -17,8 +17,8 @@ export interface Endpoint {
 	method: IHttpRequestMethods & ('GET' | 'POST' | 'DELETE');
 	path: string;
 	movedTo?: MovedTo;
-	/** Whether the answer may be about another record than the one named: a new one */
-	isForOther?: boolean;
+	/** Whether the record in the answer may be another one than the one named */
+	mayAnswerWithNewRecord?: boolean;
 	/** Part of a plan that the service may refuse with 402, for example "global connections" */
 	feature?: string;
 }

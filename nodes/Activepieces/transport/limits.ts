@@ -9,7 +9,7 @@ export interface RetryPolicy {
 }
 
 /**
- * Every number that bounds something. An object and not constants, because node code has no other
+ * The numbers by which the package bounds what it does; lengths of texts stand where the texts are made. An object and not constants, because node code has no other
  * place from which tests could shorten a wait: they change it in the built module.
  */
 export const limits = {
@@ -72,8 +72,8 @@ export const limits = {
 	 */
 	flowChange: { maxElapsedMs: 60_000, pollMs: 1_000 },
 
-	/** How long a server is known to have moved an endpoint: an upgrade is noticed soon after */
-	movedEndpointTtlMs: 10 * 60_000,
+	/** For how long what a server lacks, and where it has an endpoint, is known: an upgrade is noticed soon after */
+	serverKnowledgeTtlMs: 10 * 60_000,
 
 	/** Entries that the editor gets at once; it asks for more when the person scrolls */
 	locatorEntries: 50,

@@ -18,10 +18,13 @@ export async function requestRecord(client: ApiClient, request: ApiRequest): Pro
 }
 
 /** Whether a record is what a request was for: a cache may answer with another one. */
-function isAbout({ id: asked, method, isForOther }: ApiRequest, body: IDataObject): boolean {
+function isAbout(
+	{ id: asked, method, mayAnswerWithNewRecord }: ApiRequest,
+	body: IDataObject,
+): boolean {
 	if (asked === undefined && method !== 'POST') return true;
 	const id = toId(body.id) ?? '';
-	return asked === undefined || isForOther === true ? id !== '' : id === toId(asked);
+	return asked === undefined || mayAnswerWithNewRecord === true ? id !== '' : id === toId(asked);
 }
 
 /**

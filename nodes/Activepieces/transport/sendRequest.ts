@@ -6,7 +6,7 @@ import type { ApiResponse } from './response';
 import { send } from './send';
 
 /** Of endpoints that a server does not have: `<base URL> <method> <path>`. */
-const absent = createExpiringMap<true>(() => limits.movedEndpointTtlMs);
+const absent = createExpiringMap<true>(() => limits.serverKnowledgeTtlMs);
 
 /**
  * Sends a request to an endpoint that only some servers have. One that does not have it is not asked
@@ -27,7 +27,7 @@ export async function requestIfPresent(
 }
 
 /** `<base URL> <method> <contract path>` → the path that the server has, which is asked first. */
-const preferredPaths = createExpiringMap<string>(() => limits.movedEndpointTtlMs);
+const preferredPaths = createExpiringMap<string>(() => limits.serverKnowledgeTtlMs);
 
 /**
  * Sends a request to the place where the server has its endpoint. Only the framework's own 404 leads on

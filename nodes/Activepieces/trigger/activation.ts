@@ -32,10 +32,10 @@ export function activationOf(poll: IPollFunctions): Activation {
 }
 
 /**
- * Whether a poll is the first of an activation: the test of it. n8n's durable scheduler, which is off by
+ * Notes that a poll begins, and gives whether it is the first of an activation: the test of it. n8n's durable scheduler, which is off by
  * default, makes a context in the mode `update` for every poll, so two of those in a row are not activations.
  */
-export function isOpening(
+export function beginPoll(
 	mode: WorkflowActivateMode,
 	activation: Activation,
 	memory: TriggerMemory,

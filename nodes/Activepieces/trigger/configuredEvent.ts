@@ -1,9 +1,9 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { located } from '../descriptions/locator';
 import { getBoolean, getOption, toPositiveInteger } from '../descriptions/parameters';
 import { readCredential } from '../execution/readCredential';
 import { authenticatedSender, createClient, type DecryptedCredential } from '../transport/client';
-import { isRecord } from '../transport/isRecord';
 import { limits, type RetryPolicy } from '../transport/limits';
 import type { RunState } from '../transport/runState';
 import type { EventContext, TriggerEvent } from './event';
@@ -26,10 +26,6 @@ export async function credentialOf(poll: IPollFunctions): Promise<DecryptedCrede
 	);
 }
 
-/** Takes of a locator the value, which is what it names. */
-const plain = (value: unknown): unknown =>
-	isRecord(value) && 'value' in value ? value.value : value;
-
 /** Sorts by what values are as JSON: an object of an expression may have no text. */
 const inOrder = (values: unknown[]): unknown[] =>
 	values
@@ -48,7 +44,7 @@ export function fingerprintOf(
 	getParameter: (name: string, fallback?: unknown) => unknown,
 ): string {
 	const values = event.watched.map((name) => {
-		const value = plain(getParameter(name, null));
+		const value = located(getParameter(name, null));
 		return [name, Array.isArray(value) ? inOrder(value) : value];
 	});
 	return JSON.stringify([event.value, baseUrl, credentialId, values]);

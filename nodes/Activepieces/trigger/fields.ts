@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type Locator, locatorField } from '../descriptions/locator';
 import { flowLocator } from '../resources/flow/locator';
-import { ALL_FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/statuses';
+import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/statuses';
 import { projectLocator } from '../resources/project/locator';
 
 export const projectToWatch: Locator = {
@@ -27,7 +27,7 @@ export const fields: INodeProperties[] = [
 		name: 'statuses',
 		type: 'multiOptions',
 		options: runStatuses.filter(({ value }) => value === 'CANCELED' || hasFailed(value)),
-		default: [...ALL_FAILED_STATUSES],
+		default: [...FAILED_STATUSES],
 		description: 'Statuses of a run that start the workflow',
 	},
 	{

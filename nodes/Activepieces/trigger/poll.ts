@@ -6,7 +6,7 @@ import { type Deadline, startDeadline, untilAborted } from '../transport/deadlin
 import { ActivepiecesError, RunEndedError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
 import { createRunState } from '../transport/runState';
-import { activationOf, FRESH, isOpening, UNATTENDED } from './activation';
+import { activationOf, FRESH, beginPoll, UNATTENDED } from './activation';
 import { type ConfiguredEvent, configuredEvent, credentialOf } from './configuredEvent';
 import type { TriggerItem, UnreadProject } from './event';
 import { failureOf, isTemporary } from './failure';
@@ -107,7 +107,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const node = this.getNode();
 	const memory = memoryOf(this.getWorkflow().id, node);
 	const mode = this.getActivationMode();
-	const isFirst = isOpening(mode, activation, memory);
+	const isFirst = beginPoll(mode, activation, memory);
 	const ended = new AbortController();
 	const runState = createRunState({ cancelSignal: ended.signal, isUnattended: !isFirst });
 	let credential: DecryptedCredential | undefined;

@@ -58,28 +58,28 @@ export function planReads(
 	text: string,
 	firstRows = limits.locatorEntries,
 ): { first: ListRead[]; rest: ListRead[] } {
-	const whole = (source: ListSource): ListRead => ({
+	const unsearched = (source: ListSource): ListRead => ({
 		source,
 		request: source.request,
 		pageSize: source.pageSize ?? (text === '' ? firstRows : limits.defaultPageSize),
 		isWhole: false,
 	});
-	if (text === '') return { first: sources.map(whole), rest: [] };
+	if (text === '') return { first: sources.map(unsearched), rest: [] };
 
 	const { part, isLoose } = toLikePart(text.normalize('NFC').replace(/\s+/g, ' '));
 	const first = sources.map((source): ListRead => {
-		if (source.search === undefined || !isForService(source, text)) return whole(source);
+		if (source.search === undefined || !isForService(source, text)) return unsearched(source);
 		const { request } = source;
 		const query = { ...request.query, [source.search.parameter]: part };
 		const few = source.pageSize ?? limits.locatorEntries;
-		const pageSize = isLoose ? whole(source).pageSize : few;
+		const pageSize = isLoose ? unsearched(source).pageSize : few;
 		return { source, request: { ...request, query }, pageSize, isWhole: false };
 	});
 	const isReadAgain =
 		isMoreThanName(text) || (mayBeMissed(text) && sources.length <= limits.locatorWholeLists);
 	const rest = (isReadAgain ? sources : [])
 		.filter((source) => isForService(source, text))
-		.map((source): ListRead => ({ ...whole(source), isWhole: true }));
+		.map((source): ListRead => ({ ...unsearched(source), isWhole: true }));
 	return { first, rest };
 }
 

@@ -1,10 +1,11 @@
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { createExpiringMap } from '../../transport/expiringMap';
 import { limits } from '../../transport/limits';
 import { NEWER_STATUSES } from './statuses';
 
-/** Base URL of a server that refuses the newer statuses → until when it is not asked for them. */
-const refusedUntil = new Map<string, number>();
+/** Base URLs of servers that refuse the newer statuses, which are not asked for them for a while. */
+const refusing = createExpiringMap<true>(() => limits.serverKnowledgeTtlMs);
 
 /**
  * Asks for runs of these statuses. A release that does not know all of them refuses the list (400, recorded
@@ -18,12 +19,12 @@ export async function withAcceptedStatuses<T>(
 	const older = statuses.filter((status) => !NEWER_STATUSES.includes(status));
 	// Runs of the newer ones alone are not to be had there, and the person has to know.
 	if (older.length === 0 || older.length === statuses.length) return await ask(statuses);
-	if ((refusedUntil.get(baseUrl) ?? 0) > Date.now()) return await ask(older);
+	if (refusing.get(baseUrl)) return await ask(older);
 	return await ask(statuses).catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError) || error.httpStatus !== 400) throw error;
 		// Should the 400 be about something else, it is thrown from here.
 		const answer = await ask(older);
-		refusedUntil.set(baseUrl, Date.now() + limits.movedEndpointTtlMs);
+		refusing.set(baseUrl, true);
 		return answer;
 	});
 }

@@ -7,7 +7,7 @@ import { isRecord } from '../../transport/isRecord';
 import { textOf } from '../../transport/textOf';
 import { projectSources } from '../project/sources';
 import { LIST_RUNS } from './requests';
-import { FAILED_STATUSES } from './statuses';
+import { FAILED_ON_ALL_RELEASES } from './statuses';
 
 const flowNameOf = ({ id, flowVersion }: IDataObject): string =>
 	nameOf({ ...(isRecord(flowVersion) ? flowVersion : {}), id });
@@ -43,7 +43,7 @@ export const flowRunLocator: Locator = {
 	sources: async (client) => {
 		const sources: ListSource[] = await projectSources(
 			client,
-			{ ...LIST_RUNS, query: { ...LIST_RUNS.query, status: FAILED_STATUSES } },
+			{ ...LIST_RUNS, query: { ...LIST_RUNS.query, status: FAILED_ON_ALL_RELEASES } },
 			(run, project) => runLabel(run, sources.length > 1 ? project.name : undefined),
 		);
 		return sources.map((source) => ({ ...source, pageSize: limits.locatorRuns }));

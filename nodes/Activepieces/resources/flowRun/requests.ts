@@ -19,5 +19,5 @@ export const GET_RUN: Endpoint = { method: 'GET', path: '/v1/flow-runs/{id}' };
 export const RETRY_RUN: Endpoint = {
 	method: 'POST',
 	path: '/v1/flow-runs/{id}/retry',
-	isForOther: true,
+	mayAnswerWithNewRecord: true,
 };

@@ -19,20 +19,23 @@ export const runStatuses: INodePropertyOptions[] = [
 	{ name: 'Timeout', value: 'TIMEOUT' },
 ];
 
-/** The statuses of a run that has failed, as every release knows them. */
+/** The statuses of a run that has failed, on any release. */
 export const FAILED_STATUSES = [
 	'FAILED',
 	'INTERNAL_ERROR',
+	'LOG_SIZE_EXCEEDED',
 	'MEMORY_LIMIT_EXCEEDED',
 	'QUOTA_EXCEEDED',
 	'TIMEOUT',
 ];
 
-/** Those that only newer releases know; 0.73 refuses a list of runs that asks for one (recorded). */
+/** Statuses that only newer releases know; 0.73 refuses a list of runs that asks for one (recorded). */
 export const NEWER_STATUSES = ['LOG_SIZE_EXCEEDED'];
 
-/** The statuses of a run that has failed, on any release. */
-export const ALL_FAILED_STATUSES = [...FAILED_STATUSES, ...NEWER_STATUSES].sort();
+/** Those of a run that has failed with which every release can be asked for runs. */
+export const FAILED_ON_ALL_RELEASES = FAILED_STATUSES.filter(
+	(status) => !NEWER_STATUSES.includes(status),
+);
 
 /** Statuses of a run that is not over. */
 const UNFINISHED_STATUSES = ['PAUSED', 'QUEUED', 'RUNNING'];
@@ -43,4 +46,4 @@ export const isUnfinished = (status: unknown): boolean =>
 
 /** Whether a run has failed, on any release. */
 export const hasFailed = (status: unknown): boolean =>
-	ALL_FAILED_STATUSES.some((failed) => failed === status);
+	FAILED_STATUSES.some((failed) => failed === status);

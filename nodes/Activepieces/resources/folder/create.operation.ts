@@ -86,6 +86,7 @@ export const create: Operation = {
 	],
 	// The service's own create renames the folder that has the name in another letter case (recorded), so
 	// that it is looked for first.
+	simplify: simplifyFolder,
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFolder);

@@ -15,6 +15,7 @@ export const get: Operation = {
 	toolDescription: 'Returns one folder of Activepieces flows by its ID',
 	endpoint: GET_FOLDER,
 	properties: [folderField, ...outputFields],
+	simplify: simplifyFolder,
 	async run(context) {
 		const output = getOutputMode(context, simplifyFolder);
 		const request = { ...GET_FOLDER, ...requestTarget(context, folderLocator) };

@@ -31,6 +31,7 @@ export const update: Operation = {
 		},
 		...outputFields,
 	],
+	simplify: simplifyFolder,
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFolder);

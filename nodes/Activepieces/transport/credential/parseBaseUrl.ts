@@ -16,7 +16,7 @@ const EXAMPLE = 'for example https://cloud.activepieces.com/api';
 /**
  * Brings what people paste as Base URL into one form: no surrounding space, no trailing slash and
  * no trailing `/v1`, which every path of the API begins with. The address of a page of the web app is
- * left as it is: only the message of what comes of it proposes another (`errors/words.ts`). Both
+ * left as it is: only the message of what comes of it proposes another (`errors/messageParts.ts`). Both
  * the node and the credential test use it, so a credential that passes its test works in the node.
  */
 export function parseBaseUrl(value: unknown): BaseUrl {

@@ -33,7 +33,7 @@ export const toProjectsSeen = (listed?: string[], unread: UnreadProject[] = []):
 	unread: new Set(unread.map(({ id }) => storedText(id))),
 });
 
-/** What is given for occurrences, as far as something is. */
+/** Outputs of those items that have one. */
 export const outputsOf = (items: TriggerItem[]): IDataObject[] =>
 	items.flatMap(({ json }) => (json === undefined ? [] : [json]));
 
