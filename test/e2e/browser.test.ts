@@ -160,6 +160,8 @@ function newNode(open: () => Promise<Canvas>): void {
 
 	test('shows the flows of all projects as the service holds them', async () => {
 		await details.select('resource', 'Flow');
+		// Get is an operation of flows as well, so n8n keeps it.
+		await details.select('operation', 'Get Many');
 		await details.execute();
 		const held = service.data.flows
 			.map((flow) => ({
