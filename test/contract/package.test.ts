@@ -132,6 +132,16 @@ test('the names that workflows save are the ones that were promised', () => {
 		'flow.get': ['flowId', 'version', 'simplify', 'output', 'fields'],
 		'flow.setStatus': ['flowId', 'status', 'simplify', 'output', 'fields'],
 		'flow.publish': ['flowId', 'simplify', 'output', 'fields'],
+		'flow.create': ['projectId', 'displayName', 'folderId', 'simplify', 'output', 'fields'],
+		'flow.update': [
+			'flowId',
+			'updateFields.folderId',
+			'updateFields.displayName',
+			'simplify',
+			'output',
+			'fields',
+		],
+		'flow.delete': ['flowId'],
 		'flowRun.getAll': [
 			'projectId',
 			'returnAll',

@@ -40,6 +40,23 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		operation: 'publish',
 		flowId: byId(editedFlow(data)?.id),
 	}),
+	'flow.create': ({ projects }) => ({
+		resource: 'flow',
+		operation: 'create',
+		projectId: byId(projects[0].id),
+		displayName: 'Created',
+	}),
+	'flow.update': ({ flows }) => ({
+		resource: 'flow',
+		operation: 'update',
+		flowId: byId(flows[1].id),
+		updateFields: { displayName: 'Renamed' },
+	}),
+	'flow.delete': ({ flows }) => ({
+		resource: 'flow',
+		operation: 'delete',
+		flowId: byId(flows[2].id),
+	}),
 	'flowRun.getAll': () => ({ resource: 'flowRun', operation: 'getAll', returnAll: true }),
 	'flowRun.get': (data) => ({
 		resource: 'flowRun',

@@ -50,15 +50,16 @@ function toFolderId(value: unknown): string | null {
  * @throws {ValidationError} when nothing is, or when a value cannot be used
  */
 function getUpdate({ getParameter }: OperationContext): FlowUpdate {
-	const fields = getParameter('updateFields', {});
-	const { displayName, folderId } = isRecord(fields) ? fields : {};
-	if (displayName === undefined && folderId === undefined) {
-		throw validationError('Update Fields is empty', `Add ${NAME} or ${flowFolder.displayName}.`);
-	}
-	return {
-		...(displayName === undefined ? {} : { displayName: toRecordName(NAME, displayName, 'flow') }),
-		...(folderId === undefined ? {} : { folderId: toFolderId(folderId) }),
+	const given = getParameter('updateFields', {});
+	const fields = isRecord(given) ? given : {};
+	// What was added and has no value is refused: nothing that an expression gives is not a field left out.
+	const has = (name: string) => Object.hasOwn(fields, name);
+	const update: FlowUpdate = {
+		...(has('displayName') ? { displayName: toRecordName(NAME, fields.displayName, 'flow') } : {}),
+		...(has('folderId') ? { folderId: toFolderId(fields.folderId) } : {}),
 	};
+	if (Object.keys(update).length > 0) return update;
+	throw validationError('Update Fields is empty', `Add ${NAME} or ${flowFolder.displayName}.`);
 }
 
 const nameOfLatest = ({ version }: IDataObject): unknown =>
