@@ -270,6 +270,7 @@ test('the values that workflows leave out are the ones that were promised', () =
 		invitationId: unset,
 		displayName: '',
 		ifExists: 'error',
+		updateFields: {},
 		status: 'ENABLED',
 		version: 'latest',
 		strategy: 'FROM_FAILED_STEP',

@@ -18,6 +18,12 @@ export const editedFlow = ({ flows }: ServiceData) =>
 			status === 'ENABLED' && publishedVersionId !== version.id,
 	);
 
+/** Were never published, and so have no runs. */
+const drafts = ({ flows }: ServiceData) =>
+	flows.filter(({ publishedVersionId }) => publishedVersionId === null);
+
+export const draftFlow = (data: ServiceData) => drafts(data)[0];
+
 /** Has a log that tells what happened. */
 export const failedRun = ({ flowRuns }: ServiceData) =>
 	flowRuns.find(({ status, logsFileId }) => status === 'FAILED' && logsFileId !== null);
@@ -46,16 +52,16 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		projectId: byId(projects[0].id),
 		displayName: 'Created',
 	}),
-	'flow.update': ({ flows }) => ({
+	'flow.update': (data) => ({
 		resource: 'flow',
 		operation: 'update',
-		flowId: byId(flows[1].id),
+		flowId: byId(draftFlow(data)?.id),
 		updateFields: { displayName: 'Renamed' },
 	}),
-	'flow.delete': ({ flows }) => ({
+	'flow.delete': (data) => ({
 		resource: 'flow',
 		operation: 'delete',
-		flowId: byId(flows[2].id),
+		flowId: byId(drafts(data).at(-1)?.id),
 	}),
 	'flowRun.getAll': () => ({ resource: 'flowRun', operation: 'getAll', returnAll: true }),
 	'flowRun.get': (data) => ({
