@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { limits, skipWaits, waitReally } from './harness/built';
 import { byId, RELEASES, requestPaths, useService } from './harness/service';
+import { SIGN_IN, signInCredential } from './harness/signIn';
 
 const create = (projectId: unknown, displayName: unknown, more: INodeParameters = {}) => ({
 	resource: 'flow',
@@ -262,6 +263,29 @@ describe.each(RELEASES)('flows are created, updated and deleted on release %s', 
 		});
 	});
 });
+
+describe.each(['0.73', '0.86'] as const)(
+	'in the Community edition %s, after signing in',
+	(release) => {
+		const context = useService({ release, edition: 'community', data: 'recorded' });
+
+		test('a flow is created in a project of the user, renamed and deleted', async () => {
+			const records = async (parameters: INodeParameters) =>
+				await context.engine.records({
+					credential: signInCredential(context),
+					parameters: { ...parameters, ...SIGN_IN },
+				});
+			const [flow] = await records(create(context.service.data.projects[0].id, 'Mine'));
+			expect(flow).toMatchObject({ name: 'Mine', published: false });
+			const { id } = flow;
+			expect(await records(update(id, { displayName: 'Renamed' }))).toMatchObject([
+				{ id, name: 'Renamed' },
+			]);
+			expect(await records(remove(id))).toEqual([{ deleted: true }]);
+			expect(context.service.data.flows.map((each) => each.id)).not.toContain(id);
+		});
+	},
+);
 
 describe('the fields in the editor', () => {
 	const context = useService({ data: { projects: 2, foldersPerProject: 2, flows: 1 } });
