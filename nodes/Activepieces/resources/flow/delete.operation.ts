@@ -25,7 +25,8 @@ async function deleteFlow(client: ApiClient, request: ApiRequest): Promise<IData
 	while (isBusy(response) && elapsed < maxElapsedMs) {
 		wasThere = true;
 		const start = Date.now();
-		if (!(await client.runState.wait(pollMs))) throw new RunEndedError(response.attempts?.isAmbiguous);
+		if (!(await client.runState.wait(pollMs)))
+			throw new RunEndedError(response.attempts?.isAmbiguous);
 		response = await sendRequest(client, request);
 		// The whole wait counts, however a test waits.
 		elapsed += Math.max(pollMs, Date.now() - start);
