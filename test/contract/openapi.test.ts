@@ -192,6 +192,7 @@ describe('every path with an id', () => {
 				resource,
 				operation,
 				displayName: 'x',
+				updateFields: { displayName: 'x' },
 				[String(locator?.name)]: byId('../a b'),
 			},
 		});

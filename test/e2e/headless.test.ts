@@ -136,6 +136,14 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 				find(before.flows, published).version.id,
 			);
 
+			const [createdFlow] = given('flow.create');
+			expect(find(data.flows, createdFlow.id).version.displayName).toBe('Created');
+			expect(createdFlow).toMatchObject({ name: 'Created', published: false });
+			const renamed = chosen('flow.update', 'flowId');
+			expect(given('flow.update')).toMatchObject([{ id: renamed, name: 'Renamed' }]);
+			expect(given('flow.delete')).toEqual([{ deleted: true }]);
+			expect(ids(data.flows)).not.toContain(chosen('flow.delete', 'flowId'));
+
 			expect(ids(given('flowRun.getAll'))).toEqual(ids(before.flowRuns));
 			const run = chosen('flowRun.get', 'flowRunId');
 			expect(given('flowRun.get')).toMatchObject([

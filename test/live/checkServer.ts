@@ -11,7 +11,13 @@ import { openRequestLog } from './requestLog';
 import { EDITIONS, readServerInfo, type ServerInfo } from './server';
 import { makeSession } from './session';
 import type { Settings } from './settings';
-import { checkChanges, FOLDER_PREFIX, type OwnFolder } from './writes';
+import {
+	checkChanges,
+	checkFlowChanges,
+	FOLDER_PREFIX,
+	type OwnFlow,
+	type OwnFolder,
+} from './writes';
 
 /** What came of checking a server. */
 export interface Report {
@@ -24,7 +30,7 @@ export interface Report {
 /** A check under way. */
 export interface ServerCheck {
 	report: Promise<Report>;
-	/** Removes the folder that the command made, as far as there is one */
+	/** Removes the folder and the flow that the command made, as far as they are there */
 	cleanUp(): Promise<void>;
 }
 
@@ -33,8 +39,15 @@ const UNKNOWN: ServerInfo = { release: 'unknown', edition: 'unknown' };
 /** Operations that change what is not the command's own. */
 const OTHERS_DATA = 'would change or delete what is yours';
 
-/** Operations on the command's own folder. */
-const FOLDER_CHANGES = ['folder.create', 'folder.update', 'folder.delete'];
+/** Operations on the command's own folder and flow. */
+const OWN_CHANGES = [
+	'folder.create',
+	'folder.update',
+	'folder.delete',
+	'flow.create',
+	'flow.update',
+	'flow.delete',
+];
 
 const notTried = ({ name }: Pair, details: string): Outcome => ({
 	name,
@@ -65,7 +78,7 @@ async function checkReading(context: LiveContext, pairs: Pair[]): Promise<Outcom
 	const outcomes: Outcome[] = [];
 	for (const pair of pairs) {
 		if (pair.id in reads) outcomes.push(await checkRead(context, pair));
-		else if (!FOLDER_CHANGES.includes(pair.id)) outcomes.push(notTried(pair, OTHERS_DATA));
+		else if (!OWN_CHANGES.includes(pair.id)) outcomes.push(notTried(pair, OTHERS_DATA));
 	}
 	outcomes.push(await checkPaging(context));
 	const { description } = context.engine.loader.getNode('activepieces').type as {
@@ -108,6 +121,13 @@ export function checkServer(settings: Settings, engine: Engine, versions: string
 			folder.id = undefined;
 		},
 	};
+	const flow: OwnFlow = {
+		async remove() {
+			if (flow.id === undefined) return;
+			await api.deleteFlow(flow.id);
+			flow.id = undefined;
+		},
+	};
 
 	async function run(): Promise<Report> {
 		const { description } = engine.loader.getNode('activepieces').type as {
@@ -120,18 +140,20 @@ export function checkServer(settings: Settings, engine: Engine, versions: string
 			if (write) {
 				const offered = new Set(pairs.map(({ id }) => id));
 				outcomes.push(...(await checkChanges(context, offered, folder, api)));
+				outcomes.push(...(await checkFlowChanges(context, flow, api)));
 			} else {
-				const changes = pairs.filter(({ id }) => FOLDER_CHANGES.includes(id));
+				const changes = pairs.filter(({ id }) => OWN_CHANGES.includes(id));
 				outcomes.push(...changes.map((pair) => notTried(pair, 'only with --write')));
 			}
 		}
-		if (folder.id !== undefined) {
+		for (const [noun, own] of Object.entries({ folder, flow })) {
+			if (own.id === undefined) continue;
 			const cleaned = await check(context, 'Cleaning up', async () => {
-				await folder.remove();
-				return { result: 'works', details: 'the folder is deleted' };
+				await own.remove();
+				return { result: 'works', details: `the ${noun} is deleted` };
 			});
 			if (cleaned.result === 'wrong') {
-				cleaned.details += `. Delete the folder whose name begins with ${FOLDER_PREFIX} by hand.`;
+				cleaned.details += `. Delete the ${noun} whose name begins with ${FOLDER_PREFIX} by hand.`;
 			}
 			outcomes.push(cleaned);
 		}
@@ -143,5 +165,11 @@ export function checkServer(settings: Settings, engine: Engine, versions: string
 	}
 
 	const report = run().finally(() => log.close());
-	return { report, cleanUp: async () => await folder.remove() };
+	return {
+		report,
+		cleanUp: async () => {
+			// Both, whatever becomes of the first.
+			await folder.remove().finally(async () => await flow.remove());
+		},
+	};
 }

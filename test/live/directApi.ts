@@ -18,7 +18,7 @@ interface Project {
 
 /**
  * The few requests that this command sends by itself: they make and remove its folder where the node cannot,
- * and remove it whatever becomes of the node.
+ * and remove it and its flow whatever becomes of the node.
  */
 export class DirectApi {
 	private token: string | undefined;
@@ -51,6 +51,14 @@ export class DirectApi {
 		const { status } = await this.send('DELETE', `/v1/folders/${encodeURIComponent(id)}`);
 		if (status !== 200 && status !== 204 && status !== 404) {
 			throw new Mismatch(`DELETE /v1/folders/{id} → ${status}`);
+		}
+	}
+
+	/** @throws Mismatch when the flow may still be there */
+	async deleteFlow(id: string): Promise<void> {
+		const { status } = await this.send('DELETE', `/v1/flows/${encodeURIComponent(id)}`);
+		if (status !== 204 && status !== 404) {
+			throw new Mismatch(`DELETE /v1/flows/{id} → ${status}`);
 		}
 	}
 

@@ -60,10 +60,11 @@ const SERVERS: Array<{ release: Release; edition: Edition }> = [
 ];
 
 test.each(SERVERS)(
-	'on $release, $edition, nothing is wrong, and only a folder of its own is changed',
+	'on $release, $edition, nothing is wrong, and only a folder and a flow of its own are changed',
 	async ({ release, edition }) => {
 		const server = await start({ release, edition });
 		const before = structuredClone(server.data.folders);
+		const flows = structuredClone(server.data.flows);
 		const report = await checked(settingsFor(server, { write: true }));
 		expect(report.text).not.toContain('✗');
 		expect(report.isRight).toBe(true);
@@ -72,11 +73,17 @@ test.each(SERVERS)(
 			new RegExp(`^✓ works: ${release}\\.\\d, ${shown}$`),
 		);
 		expect(row(report, 'Folder → Update')).toBe('✓ works: renamed');
+		expect(row(report, 'Flow → Update')).toBe('✓ works: renamed');
 		expect(server.data.folders).toEqual(before);
-		const [created, ...others] = changesOf(server);
-		expect(created.body).toMatchObject({ displayName: expect.stringContaining(FOLDER_PREFIX) });
-		expect(others.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
-		for (const { path } of others) expect(path).toMatch(/^\/v1\/folders\/\w{21}$/);
+		expect(server.data.flows).toEqual(flows);
+		for (const kind of ['folders', 'flows']) {
+			const [created, ...others] = changesOf(server).filter(({ path }) =>
+				path.startsWith(`/v1/${kind}`),
+			);
+			expect(created.body).toMatchObject({ displayName: expect.stringContaining(FOLDER_PREFIX) });
+			expect(others.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+			for (const { path } of others) expect(path).toMatch(/^\/v1\/\w+\/\w{21}$/);
+		}
 	},
 );
 
@@ -225,14 +232,14 @@ describe('the folder of --write', () => {
 		],
 		[
 			'is deleted by another request when the first one fails',
-			{ method: 'DELETE', times: 1 },
+			{ method: 'DELETE', path: /^\/v1\/folders\/\w+/, times: 1 },
 			'Cleaning up',
 			/^✓ works: the folder is deleted$/,
 			0,
 		],
 		[
 			'is told how to find when it cannot be deleted',
-			{ method: 'DELETE' },
+			{ method: 'DELETE', path: /^\/v1\/folders\/\w+/ },
 			'Cleaning up',
 			/^✗ wrong: DELETE \/v1\/folders\/\{id\} → 500\. Delete the folder whose name begins with n8n-live-/,
 			1,
@@ -244,6 +251,17 @@ describe('the folder of --write', () => {
 		expect(report.isRight).toBe(false);
 		expect(row(report, step)).toMatch(told);
 		expect(left(server)).toHaveLength(count);
+	});
+
+	test('has a flow beside it, which is deleted by another request when the first one fails', async () => {
+		const server = await start();
+		const path = /^\/v1\/flows\/\w+/;
+		server.fault({ method: 'DELETE', path, times: 1, kind: { status: 500 } });
+		const report = await checked(settingsFor(server, { write: true }));
+		expect(row(report, 'Flow → Delete')).toMatch(/^✗ wrong/);
+		expect(row(report, 'Cleaning up')).toBe('✓ works: the flow is deleted');
+		const names = server.data.flows.map(({ version }) => version.displayName);
+		expect(names.filter((name) => name.startsWith(FOLDER_PREFIX))).toEqual([]);
 	});
 
 	test('is not made by a user who may not, which is no fault', async () => {

@@ -39,14 +39,17 @@ interface ListOfField {
 	field: string;
 }
 
-/** The fields of the node, and those in its filters. */
-const fieldsOf = ({ properties }: INodeTypeDescription): INodeProperties[] =>
-	properties.flatMap((property) => [
-		property,
-		...(property.name === 'filters' ? (property.options as INodeProperties[]) : []).map(
-			(filter) => ({ ...filter, displayName: `Filter ${filter.displayName}` }),
-		),
-	]);
+/**
+ * The fields of the node, after those in its filters: a search of folders is also behind Folder of Flow →
+ * Create, and would have the name of another search by that field.
+ */
+const fieldsOf = ({ properties }: INodeTypeDescription): INodeProperties[] => [
+	...properties
+		.filter(({ name }) => name === 'filters')
+		.flatMap(({ options }) => options as INodeProperties[])
+		.map((filter) => ({ ...filter, displayName: `Filter ${filter.displayName}` })),
+	...properties,
+];
 
 /** Each method once, with the first field that shows it. */
 function byMethod(lists: Array<[method: unknown, field: string]>): ListOfField[] {

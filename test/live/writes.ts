@@ -16,6 +16,23 @@ export interface OwnFolder {
 	remove(): Promise<void>;
 }
 
+/** The flow that the command made, until it is gone. */
+export interface OwnFlow {
+	id?: string;
+	/** Deletes it, whatever the node can do; does nothing when it is gone */
+	remove(): Promise<void>;
+}
+
+/** @throws Mismatch when a record does not fit the contract or is another one */
+function expectFlow(record: Record<string, unknown>, displayName: string): void {
+	const { wrong } = compareWithContract('Flow', [record]);
+	if (wrong.length > 0)
+		throw new Mismatch(`The flow is not what the contract says: ${wrong.join('; ')}`);
+	if ((record.version as { displayName?: unknown }).displayName !== displayName) {
+		throw new Mismatch('The flow came back with another name');
+	}
+}
+
 /** @throws Mismatch when a record does not fit the contract or is another one */
 function expectFolder(record: unknown, displayName: string): void {
 	const { wrong } = compareWithContract('Folder', [record]);
@@ -103,6 +120,55 @@ export async function checkChanges(
 		if (error?.httpCode !== '404') throw new Mismatch('The folder is still there');
 		folder.id = undefined;
 		return worked('answered with not found');
+	});
+	return outcomes;
+}
+
+/** Makes a flow, renames it and deletes it. It has no trigger, and so never runs. */
+export async function checkFlowChanges(
+	context: LiveContext,
+	flow: OwnFlow,
+	api: DirectApi,
+): Promise<Outcome[]> {
+	const firstName = `${FOLDER_PREFIX}${randomUUID()}`;
+	const secondName = `${firstName}-renamed`;
+	const outcomes: Outcome[] = [];
+	const step = async (name: string, find: () => Promise<Finding>) => {
+		const outcome = await check(context, name, find);
+		outcomes.push(outcome);
+		return outcome.result === 'works';
+	};
+	const isMade = await step('Flow → Create', async () => {
+		const [made] = await runNode(context, {
+			resource: 'flow',
+			operation: 'create',
+			projectId: byId(await api.anyProject()),
+			displayName: firstName,
+			simplify: false,
+		});
+		flow.id = String(made.id);
+		expectFlow(made, firstName);
+		return worked('made');
+	});
+	if (!isMade) return outcomes;
+	const here = { resource: 'flow', flowId: byId(flow.id) };
+
+	await step('Flow → Update', async () => {
+		const updateFields = { displayName: secondName };
+		const [renamed] = await runNode(context, {
+			...here,
+			operation: 'update',
+			updateFields,
+			simplify: false,
+		});
+		expectFlow(renamed, secondName);
+		return worked('renamed');
+	});
+	await step('Flow → Delete', async () => {
+		const [given] = await runNode(context, { ...here, operation: 'delete' });
+		if (given.deleted !== true) throw new Mismatch('The node did not say that it is deleted');
+		flow.id = undefined;
+		return worked('deleted');
 	});
 	return outcomes;
 }

@@ -62,6 +62,36 @@ const loads: Load[] = [
 			).toBe(true),
 	},
 	{
+		pair: 'flow.create',
+		locator: 'projectId',
+		ids: ({ data }) => inTurns(data.projects.filter(({ type }) => type === 'PERSONAL')),
+		seen: ({ projectId, name }) => [projectId, name],
+		right: (id) => [id, 'Created'],
+		left: ({ data }) =>
+			expect(data.flows.filter(({ version }) => version.displayName === 'Created').length).toBe(
+				ITEMS,
+			),
+	},
+	{
+		// Each is changed once, and left alone from then on.
+		pair: 'flow.update',
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows),
+		more: { updateFields: { displayName: '=Renamed {{ $json.id }}' } },
+		requests: 2,
+		seen: ({ id, name }) => [id, name],
+		right: (id) => [id, renamed(id)],
+	},
+	{
+		pair: 'flow.delete',
+		locator: 'flowId',
+		ids: ({ live }) => Array.from({ length: ITEMS }, () => live.addFlow({ name: 'To go' }).id),
+		seen: ({ deleted }) => deleted,
+		right: () => true,
+		left: ({ data }) =>
+			expect(data.flows.some(({ version }) => version.displayName === 'To go')).toBe(false),
+	},
+	{
 		pair: 'flowRun.get',
 		locator: 'flowRunId',
 		ids: ({ data }) => inTurns(data.flowRuns),

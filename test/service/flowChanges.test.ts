@@ -147,3 +147,51 @@ test('a worker that was stopped twice lets go of everything that waits', async (
 	worker.state = 'running';
 	await expect(Promise.all(waiting)).resolves.toHaveLength(2);
 });
+
+describe.each<Release>(['0.73', '0.85'])('flows made and deleted on %s', (release) => {
+	const create = async (service: Service, body: object) =>
+		await call(service, '/v1/flows', {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ projectId: service.data.projects[0].id, ...body }),
+		});
+	const remove = async (service: Service, id: string) =>
+		(await call(service, `/v1/flows/${id}`, { method: 'DELETE' })).status;
+
+	test('any name and any folder will do; an unknown folder is 500 (b/1, b/7, b/8, b/10, b/14)', async () => {
+		const service = await start({ release, data: { projects: 2, foldersPerProject: 1 } });
+		const foreign = service.data.folders.find(
+			({ projectId }) => projectId !== service.data.projects[0].id,
+		);
+		const made = await create(service, { displayName: '', folderId: foreign?.id });
+		expect(made.status).toBe(201);
+		expect(made.json()).toMatchObject({
+			status: 'DISABLED',
+			folderId: foreign?.id,
+			version: { displayName: '', valid: false, state: 'DRAFT', trigger: { type: 'EMPTY' } },
+		});
+		const unknown = await create(service, { displayName: 'x', folderId: 'NULL' });
+		expect([unknown.status, unknown.text]).toEqual([500, expect.stringContaining('"23503"')]);
+		const flow = service.live.addFlow();
+		const move = async (request: object) =>
+			(await post(service, flow.id, { type: 'CHANGE_FOLDER', request })).status;
+		expect(await move({ folderId: foreign?.id })).toBe(200);
+		expect(await move({ folderId: 'NULL' })).toBe(500);
+		// b/34: nothing is changed.
+		expect(await move({})).toBe(200);
+		expect(flow.folderId).toBe(foreign?.id);
+	});
+
+	test('a deleted flow is in no list, and by id for a moment (b/97 to b/106)', async () => {
+		const service = await start({ release });
+		const flow = service.live.addFlow({ enabled: true });
+		const run = service.live.addFlowRun({ flowId: flow.id });
+		expect(await remove(service, flow.id)).toBe(204);
+		expect(await look(service, flow)).toEqual(['ENABLED', 'DELETING']);
+		expect(service.data.flows).not.toContain(flow);
+		expect(await remove(service, flow.id)).toBe(release === '0.73' ? 404 : 409);
+		expect((await call(service, `/v1/flows/${flow.id}`)).status).toBe(404);
+		expect(service.data.flowRuns).not.toContain(run);
+		expect(await remove(service, flow.id)).toBe(404);
+	});
+});

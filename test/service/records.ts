@@ -59,8 +59,8 @@ export interface FlowRecord {
 	status: 'ENABLED' | 'DISABLED';
 	publishedVersionId: string | null;
 	metadata: Record<string, unknown> | null;
-	/** the change of status under way, or one that never ended */
-	operationStatus: 'NONE' | 'ENABLING' | 'DISABLING';
+	/** the change under way, or one of its status that never ended */
+	operationStatus: 'NONE' | 'ENABLING' | 'DISABLING' | 'DELETING';
 	timeSavedPerRun: number | null;
 	templateId?: string | null;
 	createdBy?: null;

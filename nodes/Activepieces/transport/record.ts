@@ -50,21 +50,34 @@ const isDeleted = ({ status, body }: ApiResponse): boolean =>
 	(status === 204 || status === 200) && body === undefined;
 
 /**
- * The record is gone, and an attempt whose response was lost may be what deleted it. After attempts that
- * surely did nothing, an unknown record was unknown before. A proxy that has lost its server answers 404
- * in its own words, and 0.73 names no code for folders (recorded).
+ * The service knows no such record. A proxy that has lost its server answers 404 in its own words, and 0.73
+ * names no code for folders (recorded).
  */
-function wasDeletedBefore(response: ApiResponse): boolean {
-	const { status, isRouteMissing, attempts } = response;
-	const isUnknown = status === 404 && isServiceRefusal(response) && !isRouteMissing;
-	return isUnknown && attempts?.isAmbiguous === true;
-}
+const isUnknown = (response: ApiResponse): boolean =>
+	response.status === 404 && isServiceRefusal(response) && !response.isRouteMissing;
 
-/** Deletes one record and gives what n8n's nodes give for it. */
-export async function deleteRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
-	const response = await sendRequest(client, request);
-	if (!isDeleted(response) && !wasDeletedBefore(response)) {
+/**
+ * Gives what n8n's nodes give for a record that was deleted.
+ *
+ * @param wasThere whether the record was there when it was asked for, so that one that is unknown now is gone
+ * @throws {ActivepiecesError} for any other response
+ */
+export function expectDeleted(
+	client: ApiClient,
+	request: ApiRequest,
+	response: ApiResponse,
+	wasThere = response.attempts?.isAmbiguous === true,
+): IDataObject[] {
+	if (!isDeleted(response) && !(wasThere && isUnknown(response))) {
 		throw toApiError(client, request, response);
 	}
 	return [{ deleted: true }];
+}
+
+/**
+ * Deletes one record. After an attempt whose response was lost, a record that is unknown was deleted by it;
+ * after attempts that surely did nothing, it was unknown before.
+ */
+export async function deleteRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
+	return expectDeleted(client, request, await sendRequest(client, request));
 }

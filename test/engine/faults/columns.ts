@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Service } from '../../service';
 import { byId } from '../harness/byId';
 import { ALL_FLOWS, CONNECTIONS, FLOWS } from '../harness/parameters';
-import { OPERATIONS } from '../harness/operations';
+import { draftFlow, OPERATIONS } from '../harness/operations';
 
 export type Method = 'GET' | 'DELETE' | 'POST';
 
@@ -34,7 +34,7 @@ const paging: INodeParameters = { returnAll: true, options: { pageSize: 5 } };
 /** Where the data has the flow and the run that the pairs change. */
 const EDITED = 4;
 const FAILED = 1;
-/** What the pair renames a folder to. */
+/** What the pairs rename a folder and a flow to. */
 const RENAMED = 'Renamed';
 
 const pairOf =
@@ -172,6 +172,37 @@ export const columns: Column[] = [
 			const { publishedVersionId, version } = data.flows[EDITED];
 			return publishedVersionId === version.id;
 		},
+	},
+	{
+		name: 'Flow: Create',
+		method: 'POST',
+		path: /^\/v1\/flows$/,
+		after: 0,
+		parameters: pairOf('flow.create'),
+		right: () => ['Created'],
+		seen: (records) => records.map(({ name }) => name),
+		isChanged: ({ data }) => data.flows.length > SIZES.flows,
+	},
+	{
+		name: 'Flow: Update',
+		method: 'POST',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.update'),
+		right: () => [RENAMED],
+		seen: (records) => records.map(({ name }) => name),
+		isChanged: ({ data }) => draftFlow(data).version.displayName === RENAMED,
+	},
+	{
+		name: 'Flow: Delete',
+		isFull: true,
+		method: 'DELETE',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.delete'),
+		right: () => [{ deleted: true }],
+		seen: (records) => records,
+		isChanged: ({ data }) => data.flows.length < SIZES.flows,
 	},
 	{
 		name: 'Flow Runs, first page',

@@ -18,6 +18,12 @@ export const editedFlow = ({ flows }: ServiceData) =>
 			status === 'ENABLED' && publishedVersionId !== version.id,
 	);
 
+/** Were never published, and so have no runs. */
+const drafts = ({ flows }: ServiceData) =>
+	flows.filter(({ publishedVersionId }) => publishedVersionId === null);
+
+export const draftFlow = (data: ServiceData) => drafts(data)[0];
+
 /** Has a log that tells what happened. */
 export const failedRun = ({ flowRuns }: ServiceData) =>
 	flowRuns.find(({ status, logsFileId }) => status === 'FAILED' && logsFileId !== null);
@@ -39,6 +45,23 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		resource: 'flow',
 		operation: 'publish',
 		flowId: byId(editedFlow(data)?.id),
+	}),
+	'flow.create': ({ projects }) => ({
+		resource: 'flow',
+		operation: 'create',
+		projectId: byId(projects[0].id),
+		displayName: 'Created',
+	}),
+	'flow.update': (data) => ({
+		resource: 'flow',
+		operation: 'update',
+		flowId: byId(draftFlow(data)?.id),
+		updateFields: { displayName: 'Renamed' },
+	}),
+	'flow.delete': (data) => ({
+		resource: 'flow',
+		operation: 'delete',
+		flowId: byId(drafts(data).at(-1)?.id),
 	}),
 	'flowRun.getAll': () => ({ resource: 'flowRun', operation: 'getAll', returnAll: true }),
 	'flowRun.get': (data) => ({

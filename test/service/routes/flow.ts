@@ -1,10 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 
 import type { Context } from '../context';
-import { ApplicationError, entityNotFound, uselessError } from '../errors';
+import {
+	ApplicationError,
+	entityNotFound,
+	FrameworkError,
+	refuseNul,
+	uselessError,
+} from '../errors';
 import { type FlowStatus, publishedVersion } from '../flowChanges';
 import { flowOperationSchema } from '../flowOperationSchema';
 import { flowsOfProject } from '../flowIndex';
+import { makeId } from '../ids';
+import { RecordMaker } from '../make';
 import type { FlowRecord, ServiceData } from '../records';
 import type { Permission } from '../roles';
 
@@ -24,7 +32,14 @@ const PERMISSIONS: Record<Operation['type'], Permission> = {
 /** Another user's edit keeps a flow to themselves for this long. */
 const IN_USE = 60_000;
 
-/** GET /v1/flows/{id} and /v1/flows/count, POST /v1/flows/{id}. */
+/** What a column that names a folder answers for one that no table row has (next-*.har, b/7, b/10, b/31 and b/33). */
+function unknownFolder(): FrameworkError {
+	const message =
+		'insert or update on table "flow" violates foreign key constraint "fk_flow_folder_id"';
+	return new FrameworkError(500, message, '23503');
+}
+
+/** GET and DELETE /v1/flows/{id}, GET /v1/flows/count, POST /v1/flows and /v1/flows/{id}. */
 export function flowByIdRoutes(context: Context): void {
 	const { auth, flowChanges, now, own, other, route, time, traits } = context;
 
@@ -33,13 +48,33 @@ export function flowByIdRoutes(context: Context): void {
 		permission: Permission,
 	): { data: ServiceData; flow: FlowRecord } => {
 		const { id } = request.params as { id: string };
-		const find = (data: ServiceData) => data.flows.find((flow) => flow.id === id);
+		const deleting = flowChanges.deleting(id);
+		const find = (data: ServiceData) =>
+			data.flows.find((flow) => flow.id === id) ??
+			(deleting?.data === data ? deleting.flow : undefined);
 		const missing = {
 			entityType: 'flow',
 			user: new ApplicationError(404, 'ENTITY_NOT_FOUND', {}),
 		};
 		const flow = auth.rowOfPath(request, find(own) ?? find(other), missing, permission);
-		return { data: own.flows.includes(flow) ? own : other, flow };
+		return { data: find(own) === flow ? own : other, flow };
+	};
+
+	/** The same for a request that a change under way is seen by: a deletion may end with it. */
+	const lookAtFlow = (request: FastifyRequest, permission: Permission) => {
+		const found = flowOf(request, permission);
+		flowChanges.look(found.flow);
+		return found.flow.operationStatus === 'DELETING' ? flowOf(request, permission) : found;
+	};
+
+	let made = 0;
+
+	/** A folder of any project will do (next-*.har, b/8 and b/32). */
+	const checkFolder = (folderId: string | null | undefined) => {
+		if (!folderId) return;
+		refuseNul(folderId);
+		const folders = [...own.folders, ...other.folders];
+		if (!folders.some(({ id }) => id === folderId)) throw unknownFolder();
 	};
 
 	const userOf = (request: FastifyRequest) => {
@@ -79,12 +114,68 @@ export function flowByIdRoutes(context: Context): void {
 		},
 	);
 
+	// Any name will do, also an empty one (next-*.har, b/1 to b/22).
+	route(
+		'POST',
+		'/v1/flows',
+		(request, reply) => {
+			const { platform } = auth.projectOfBody(request, 'WRITE_FLOW');
+			const { projectId, displayName, folderId } = request.body as {
+				projectId: string;
+				displayName: string;
+				folderId?: string;
+			};
+			refuseNul(displayName);
+			checkFolder(folderId);
+			const at = now();
+			const id = makeId(`${projectId}/created flow`, made++);
+			const flow = new RecordMaker(traits, platform.admin).flow({
+				id,
+				index: made,
+				projectId,
+				folderId: folderId || null,
+				// Text is stored as UTF-8, in which a lone surrogate becomes U+FFFD.
+				name: Buffer.from(displayName).toString(),
+				externalId: makeId(`${id}/external`),
+				enabled: false,
+				created: at,
+				updated: at,
+				ownerId: userOf(request) ?? undefined,
+			});
+			Object.assign(flow.version, { id: makeId(`${id}/version`), valid: false });
+			platform.flows = [...platform.flows, flow];
+			return reply.status(201).send(flow);
+		},
+		{
+			body: {
+				displayName: { type: 'string', required: true },
+				projectId: { type: 'string', required: true },
+				folderId: { type: 'string' },
+			},
+		},
+	);
+
+	// Refused during another change (next-0.85.har, b/102: during its deletion). The runs go with it.
+	route(
+		'DELETE',
+		'/v1/flows/:id',
+		(request, reply) => {
+			const { data, flow } = lookAtFlow(request, 'WRITE_FLOW');
+			if (flow.operationStatus !== 'NONE') {
+				const message = `Flow ${flow.id} is already being ${flow.operationStatus}`;
+				throw new ApplicationError(409, 'FLOW_OPERATION_IN_PROGRESS', { message });
+			}
+			flowChanges.delete(data, flow);
+			return reply.status(204).send();
+		},
+		{ params: { id: { type: 'id' } } },
+	);
+
 	route(
 		'GET',
 		'/v1/flows/:id',
 		(request) => {
-			const { data, flow } = flowOf(request, 'READ_FLOW');
-			flowChanges.look(flow);
+			const { data, flow } = lookAtFlow(request, 'READ_FLOW');
 			const { versionId } = request.query as { versionId?: string };
 			if (versionId === undefined) return flow;
 			const version = [flow.version, publishedVersion(data, flow)].find((v) => v?.id === versionId);
@@ -127,10 +218,12 @@ export function flowByIdRoutes(context: Context): void {
 						userId: userOf(request),
 					});
 				case 'CHANGE_NAME':
+					refuseNul(operation.request.displayName);
 					flowChanges.editDraft(data, flow).displayName = operation.request.displayName;
 					break;
 				case 'CHANGE_FOLDER':
-					flow.folderId = operation.request.folderId ?? null;
+					checkFolder(operation.request.folderId);
+					if (operation.request.folderId !== undefined) flow.folderId = operation.request.folderId;
 					break;
 			}
 			flow.updated = now();

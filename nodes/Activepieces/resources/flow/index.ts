@@ -1,15 +1,18 @@
 import { connectionOptions } from '../connection/options';
 import type { Resource } from '../operation';
+import { create } from './create.operation';
+import { deleteOperation } from './delete.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { flowExternalIdOptions, flowLocator, flowOptions } from './locator';
 import { publish } from './publish.operation';
 import { setStatus } from './setStatus.operation';
+import { update } from './update.operation';
 
 export const flow: Resource = {
 	name: 'Flow',
 	value: 'flow',
 	locators: [flowLocator],
 	optionLists: [connectionOptions, flowExternalIdOptions, flowOptions],
-	operations: [getAll, get, setStatus, publish],
+	operations: [getAll, get, setStatus, publish, create, update, deleteOperation],
 };

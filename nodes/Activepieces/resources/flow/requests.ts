@@ -13,3 +13,8 @@ export const GET_FLOW: Endpoint = { method: 'GET', path: '/v1/flows/{id}' };
 
 /** Every change of a flow is a POST that names it. */
 export const CHANGE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
+
+export const CREATE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows' };
+
+/** Deletes the runs of the flow with it (recorded) */
+export const DELETE_FLOW: Endpoint = { method: 'DELETE', path: '/v1/flows/{id}' };

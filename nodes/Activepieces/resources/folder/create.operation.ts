@@ -4,6 +4,7 @@ import { nameOf } from '../../descriptions/listSource';
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
+import { toRecordName } from '../../descriptions/recordName';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
@@ -16,7 +17,6 @@ import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
 import { fetchOnlyProject } from '../project/onlyProject';
 import { outputRecord } from '../project/projectNames';
-import { getFolderName } from './folderName';
 import { CREATE_FOLDER, GET_FOLDER, LIST_FOLDERS } from './requests';
 import { simplifyFolder } from './simplify';
 
@@ -90,7 +90,7 @@ export const create: Operation = {
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFolder);
-		const displayName = getFolderName(context, 'Name');
+		const displayName = toRecordName('Name', context.getParameter('displayName', ''), 'folder');
 		const ifExists = getOption(context, 'If Folder Exists', 'ifExists', IF_EXISTS, 'error');
 		const projectId =
 			getOptionalId(context, folderProject) ??

@@ -1,10 +1,10 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
+import { toRecordName } from '../../descriptions/recordName';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
 import { outputRecord } from '../project/projectNames';
-import { getFolderName } from './folderName';
 import { folderField, folderLocator } from './locator';
 import { UPDATE_FOLDER } from './requests';
 import { simplifyFolder } from './simplify';
@@ -35,7 +35,7 @@ export const update: Operation = {
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFolder);
-		const displayName = getFolderName(context, 'New Name');
+		const displayName = toRecordName('New Name', context.getParameter('displayName', ''), 'folder');
 		const target = requestTarget(context, folderLocator);
 		const request: ApiRequest = {
 			...UPDATE_FOLDER,

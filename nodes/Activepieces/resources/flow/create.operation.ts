@@ -1,0 +1,73 @@
+import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { toRecordName } from '../../descriptions/recordName';
+import { requestRecord } from '../../transport/record';
+import type { ApiRequest } from '../../transport/request';
+import type { Operation } from '../operation';
+import { projectLocator } from '../project/locator';
+import { fetchOnlyProject } from '../project/onlyProject';
+import { outputRecord } from '../project/projectNames';
+import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
+import { CREATE_FLOW } from './requests';
+import { simplifyFlow } from './simplify';
+
+const flowProject: Locator = {
+	...projectLocator,
+	description: 'The project to create the flow in',
+	hint: 'Leave empty if you have access to one project only',
+	emptyMeans: 'the only project',
+};
+
+const newFlowFolder: Locator = {
+	...flowFolder,
+	description: 'The folder to create the flow in. It must be in the same project.',
+	hint: 'Leave empty for no folder',
+};
+
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create flow',
+	description: 'Create an empty flow in a project',
+	hint: 'The new flow has no trigger and is disabled. Each run of this node creates another flow.',
+	toolDescription:
+		'Creates an empty, disabled flow without a trigger in an Activepieces project, even if one of that name exists, and returns the flow',
+	endpoint: CREATE_FLOW,
+	properties: [
+		locatorField(flowProject),
+		{
+			displayName: 'Name',
+			name: 'displayName',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Send invoices',
+			description: 'The name of the flow. Several flows can have the same name.',
+		},
+		locatorField(newFlowFolder),
+		...outputFields,
+	],
+	simplify: simplifyFlow,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyFlow);
+		const displayName = toRecordName('Name', context.getParameter('displayName', ''), 'flow');
+		const folder = getOptionalId(context, newFlowFolder);
+		const projectId =
+			getOptionalId(context, flowProject) ??
+			(await fetchOnlyProject(client, flowProject.displayName));
+		// Left out for none: null is refused from 0.79 on (recorded).
+		const folderId = folder === undefined || isNoFolder(folder) ? undefined : folder;
+		if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
+		const request: ApiRequest = {
+			...CREATE_FLOW,
+			body: { displayName, projectId, ...(folderId === undefined ? {} : { folderId }) },
+			subject: {
+				noun: 'flow',
+				field: flowProject.displayName,
+				within: { noun: 'project', id: projectId },
+			},
+		};
+		return await outputRecord(client, output, await requestRecord(client, request));
+	},
+};

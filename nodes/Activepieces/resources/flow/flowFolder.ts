@@ -1,0 +1,47 @@
+import { nameOf } from '../../descriptions/listSource';
+import type { Locator } from '../../descriptions/locator';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { plainText } from '../../transport/plainText';
+import { requestRecord } from '../../transport/record';
+import { toId } from '../../transport/toId';
+import { folderOrNoneLocator } from '../folder/locator';
+import { GET_FOLDER } from '../folder/requests';
+
+/** Characters of the name of a folder in a message */
+const MAX_NAME = 100;
+
+/** The folder that a flow is to be in; its first entry stands for none. */
+export const flowFolder: Locator = {
+	...folderOrNoneLocator,
+	description: 'The folder of the flow, in the same project, or no folder',
+	emptyMeans: 'no folder',
+};
+
+/** What the locator holds for no folder. To the service it would be the ID of a folder (recorded). */
+export const isNoFolder = (folderId: string): boolean =>
+	folderId === folderOrNoneLocator.firstEntry?.value;
+
+/**
+ * Looks whether a flow can be in a folder. The service answers 500 for one that it does not know, and takes
+ * one of another project: the flow is then in no folder that anybody sees (recorded).
+ *
+ * @throws {ActivepiecesError} for a folder that is not in the project
+ */
+export async function assertFolderInProject(
+	client: ApiClient,
+	folderId: string,
+	projectId: string,
+): Promise<void> {
+	const folder = await requestRecord(client, {
+		...GET_FOLDER,
+		id: folderId,
+		subject: { noun: flowFolder.noun, field: flowFolder.displayName },
+	});
+	if (toId(folder.projectId) === projectId) return;
+	// Cut, since names are by others.
+	throw new ActivepiecesError({
+		message: `The folder "${plainText(nameOf(folder), MAX_NAME)}" is in another project`,
+		description: `A flow and its folder must be in the same project (${projectId}). Choose another folder in ${flowFolder.displayName}. Nothing was changed.`,
+	});
+}

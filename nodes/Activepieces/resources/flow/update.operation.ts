@@ -1,0 +1,138 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	located,
+	locatorField,
+	type RequestTarget,
+	requestTarget,
+	toLocatorId,
+} from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { toRecordName } from '../../descriptions/recordName';
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
+import { isRecord } from '../../transport/isRecord';
+import { requestRecord } from '../../transport/record';
+import { textOf } from '../../transport/textOf';
+import type { Operation } from '../operation';
+import { outputRecord } from '../project/projectNames';
+import { fetchSettledFlow } from './changeFlow';
+import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
+import { flowField, flowLocator } from './locator';
+import { CHANGE_FLOW } from './requests';
+import { simplifyFlow } from './simplify';
+
+const NAME = 'Name';
+const MOVED = 'The flow was moved to the folder.';
+
+/** What is to be changed of a flow. */
+interface FlowUpdate {
+	displayName?: string;
+	/** null for no folder */
+	folderId?: string | null;
+}
+
+/** The folder to move to; null for none. An empty field is refused, as it could mean either. */
+function toFolderId(value: unknown): string | null {
+	const id = toLocatorId(flowFolder, located(value) ?? '');
+	if (id !== '') return isNoFolder(id) ? null : id;
+	const { displayName, firstEntry } = flowFolder;
+	throw validationError(
+		`${displayName} is empty`,
+		`Choose a folder or ${firstEntry?.name}, or remove ${displayName} from Update Fields.`,
+	);
+}
+
+/**
+ * Reads what is to be changed.
+ *
+ * @throws {ValidationError} when nothing is, or when a value cannot be used
+ */
+function getUpdate({ getParameter }: OperationContext): FlowUpdate {
+	const given = getParameter('updateFields', {});
+	const fields = isRecord(given) ? given : {};
+	// What was added and has no value is refused: nothing that an expression gives is not a field left out.
+	const has = (name: string) => Object.hasOwn(fields, name);
+	const update: FlowUpdate = {
+		...(has('displayName') ? { displayName: toRecordName(NAME, fields.displayName, 'flow') } : {}),
+		...(has('folderId') ? { folderId: toFolderId(fields.folderId) } : {}),
+	};
+	if (Object.keys(update).length > 0) return update;
+	throw validationError('Update Fields is empty', `Add ${NAME} or ${flowFolder.displayName}.`);
+}
+
+const nameOfLatest = ({ version }: IDataObject): unknown =>
+	isRecord(version) ? version.displayName : undefined;
+
+/**
+ * Sends what differs. The folder comes first, which leaves no draft behind if the name is refused; a name that
+ * the flow has already would make a draft of a published flow for nothing (recorded).
+ */
+async function updateFlow(
+	client: ApiClient,
+	target: RequestTarget,
+	flow: IDataObject,
+	{ displayName, folderId }: FlowUpdate,
+): Promise<IDataObject> {
+	const change = async (type: string, request: IDataObject) =>
+		await requestRecord(client, { ...CHANGE_FLOW, ...target, body: { type, request } });
+	const isMoved = folderId !== undefined && textOf(folderId) !== textOf(flow.folderId);
+	const moved = isMoved ? await change('CHANGE_FOLDER', { folderId }) : flow;
+	if (displayName === undefined || displayName === nameOfLatest(flow)) return moved;
+	return await change('CHANGE_NAME', { displayName }).catch((error: unknown) => {
+		if (!isMoved || !(error instanceof ActivepiecesError)) throw error;
+		const description = error.description.replace(' Nothing was changed.', '');
+		throw error.withDescription(`${description} ${MOVED} Its name was not confirmed.`);
+	});
+}
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update flow',
+	description: 'Rename a flow or move it to another folder',
+	hint: 'A new name of a published flow is a draft. Activepieces uses it for the published version after Publish.',
+	toolDescription:
+		'Renames an Activepieces flow or moves it to another folder at once, by its ID, and returns the flow. A new name of a published flow is an unpublished change',
+	endpoint: CHANGE_FLOW,
+	properties: [
+		flowField,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				locatorField({
+					...flowFolder,
+					description: 'The folder to move the flow to. It must be in the project of the flow.',
+				}),
+				{
+					displayName: NAME,
+					name: 'displayName',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Send invoices',
+					description:
+						'The new name. If the flow is published, this creates a draft: the published version keeps its name until you publish.',
+				},
+			],
+		},
+		...outputFields,
+	],
+	simplify: simplifyFlow,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyFlow);
+		const changes = getUpdate(context);
+		const target = requestTarget(context, flowLocator);
+		const flow = await fetchSettledFlow(client, target);
+		const { folderId } = changes;
+		if (typeof folderId === 'string' && folderId !== flow.folderId) {
+			await assertFolderInProject(client, folderId, textOf(flow.projectId));
+		}
+		return await outputRecord(client, output, await updateFlow(client, target, flow, changes));
+	},
+};
