@@ -7,6 +7,8 @@ import { type ApiResponse, type Attempts, isServiceRefusal } from './response';
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
 	/** It is of the sign-in that had to come first: the request itself was not sent */
 	isSignIn?: boolean;
+	/** It came to the webhook, and what came back may be the flow's own: a 503 is no refusal then */
+	isAnswered?: boolean;
 	/** All its attempts have been made already */
 	isFinal?: boolean;
 };
@@ -59,6 +61,7 @@ const UNREADABLE: ConnectionErrorKind[] = ['tooLarge', 'undecodable'];
  * and JSON that came whole but is malformed, since whoever made it would make it again.
  */
 function transient(result: AttemptResult, method: Endpoint['method']): Transient | undefined {
+	if (result.isAnswered) return undefined;
 	if (result.isSignIn) {
 		return transient({ ...result, isSignIn: false }, 'GET') && NOTHING_DONE;
 	}
