@@ -83,6 +83,7 @@ export async function exchange(
 	const deadline = startDeadline(timeoutMs, onCancel);
 	const { signal } = deadline;
 	const large = createTurn(limitLargeBodies);
+	const start = Date.now();
 	const run = async (): Promise<ApiResponse> => {
 		const sending = send({ timeout: timeoutMs, ...options, ...READING, abortSignal: signal });
 		const response = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) =>
@@ -97,7 +98,10 @@ export async function exchange(
 		const read = { ...response, body };
 		const parsed = { ...parseResponse(read, getRedactor()), bytes };
 		if (!isWebhook) return parsed;
-		return { ...parsed, webhook: parseWebhookAnswer(read, content, getRedactor()) };
+		return {
+			...parsed,
+			webhook: parseWebhookAnswer(read, { content, elapsedMs: Date.now() - start }, getRedactor()),
+		};
 	};
 	return await run()
 		.catch((error: unknown) => {

@@ -19,6 +19,8 @@ export interface WebhookAnswer {
 	headers: IDataObject;
 	text: string;
 	content: Buffer;
+	/** From the request to the last byte, in milliseconds; earlier tries do not count */
+	elapsedMs: number;
 }
 
 /** A response of a server, read once so that every judgement of it uses the same words. */
@@ -98,11 +100,11 @@ function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
 /**
  * Reads what a webhook answered beside what every response is read for.
  *
- * @param content the body as it came
+ * @param came the body as it came, and in which time
  */
 export function parseWebhookAnswer(
 	{ headers, body }: IN8nHttpFullResponse,
-	content: Buffer,
+	came: Pick<WebhookAnswer, 'content' | 'elapsedMs'>,
 	redactor: Redactor,
 ): WebhookAnswer {
 	const texts = Object.entries(headers ?? {}).map(([name, value]): [string, unknown] => [
@@ -112,7 +114,7 @@ export function parseWebhookAnswer(
 	return {
 		headers: Object.fromEntries(texts) as IDataObject,
 		text: redactor.data(typeof body === 'string' ? body : ''),
-		content,
+		...came,
 	};
 }
 

@@ -40,6 +40,12 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		operation: 'publish',
 		flowId: byId(editedFlow(data)?.id),
 	}),
+	'flow.run': (data) => ({
+		resource: 'flow',
+		operation: 'run',
+		flowId: byId(enabledFlow(data)?.id),
+		input: '={{ $json }}',
+	}),
 	'flowRun.getAll': () => ({ resource: 'flowRun', operation: 'getAll', returnAll: true }),
 	'flowRun.get': (data) => ({
 		resource: 'flowRun',

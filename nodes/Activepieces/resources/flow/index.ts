@@ -4,6 +4,7 @@ import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { flowExternalIdOptions, flowLocator, flowOptions } from './locator';
 import { publish } from './publish.operation';
+import { run } from './run.operation';
 import { setStatus } from './setStatus.operation';
 
 export const flow: Resource = {
@@ -11,5 +12,5 @@ export const flow: Resource = {
 	value: 'flow',
 	locators: [flowLocator],
 	optionLists: [connectionOptions, flowExternalIdOptions, flowOptions],
-	operations: [getAll, get, setStatus, publish],
+	operations: [getAll, get, setStatus, publish, run],
 };

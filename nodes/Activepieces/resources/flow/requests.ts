@@ -13,3 +13,6 @@ export const GET_FLOW: Endpoint = { method: 'GET', path: '/v1/flows/{id}' };
 
 /** Every change of a flow is a POST that names it. */
 export const CHANGE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
+
+/** The webhook that every flow has. It is public: nothing of the credential belongs there. */
+export const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
