@@ -132,6 +132,16 @@ test('the names that workflows save are the ones that were promised', () => {
 		'flow.get': ['flowId', 'version', 'simplify', 'output', 'fields'],
 		'flow.setStatus': ['flowId', 'status', 'simplify', 'output', 'fields'],
 		'flow.publish': ['flowId', 'simplify', 'output', 'fields'],
+		'flow.run': [
+			'flowId',
+			'waitForResponse',
+			'input',
+			'options.headers',
+			'options.fullResponse',
+			'options.query',
+			'options.timeoutSeconds',
+			'options.version',
+		],
 		'flowRun.getAll': [
 			'projectId',
 			'returnAll',

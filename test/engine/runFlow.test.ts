@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { INPUT } from '../service/routes/webhooks';
 import { byId, RELEASES, requestPaths, type TestContext, useService } from './harness/service';
+import { signInCredential } from './harness/signIn';
 
 const piece = (pieceName: string, names: IDataObject, input: IDataObject = {}) => ({
 	name: 'step',
@@ -73,7 +74,6 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 	const { add, records, failure } = helpers(context);
 
 	beforeEach(() => {
-		context.service.webhooks.timeoutSeconds = 30;
 		context.service.webhooks.ends.clear();
 		context.service.webhooks.runs.length = 0;
 	});
@@ -166,28 +166,6 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 			expect(calls(context)).toHaveLength(1);
 		},
 	);
-
-	test('no answer in time: how long, and that the run may go on', async () => {
-		context.service.webhooks.timeoutSeconds = 0.05;
-		const flow = add({ body: {} });
-		context.service.webhooks.ends.set(flow.id, 'isSlow');
-		const error = await failure(runFlow(flow.id, WAIT));
-		expect(error.message).toMatch(/^Flow "Orders" \(\w+\) returned no response within \d+ second/);
-		expect(error.description).toContain('Flow Run > Get Many');
-		expect(calls(context)).toHaveLength(1);
-	});
-
-	test('a run that fails is told as far as the release tells it', async () => {
-		context.service.webhooks.timeoutSeconds = 0.05;
-		const flow = add({ body: {} });
-		context.service.webhooks.ends.set(flow.id, 'fails');
-		const error = await failure(runFlow(flow.id, WAIT));
-		expect(error.message).toMatch(
-			release === '0.73' || release === '0.79'
-				? /ended before it reached Return Response$/
-				: /returned no response within/,
-		);
-	});
 
 	test('query and headers are sent, a name several times', async () => {
 		const { id } = add();
@@ -329,5 +307,172 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 		const items = Array.from({ length: 9 }, (_, order) => ({ order }));
 		expect(await records(runFlow(id, WAIT), items)).toEqual(items);
 		expect(service.inFlight.peak).toBe(3);
+	});
+});
+
+describe.each([...RELEASES, '0.86'] as const)(
+	'a flow that does not answer, on release %s',
+	(release) => {
+		const context = useService({ release, data: { flows: 4 } });
+		const { add, failure } = helpers(context);
+
+		// The node asks the server once.
+		beforeAll(() => {
+			context.service.webhooks.timeoutSeconds = 0.05;
+		});
+
+		test('no answer in time: how long, and that the run may go on', async () => {
+			const flow = add({ body: {} });
+			context.service.webhooks.ends.set(flow.id, 'isSlow');
+			const error = await failure(runFlow(flow.id, WAIT));
+			expect(error.message).toMatch(
+				/^Flow "Orders" \(\w+\) returned no response within \d+ second/,
+			);
+			expect(error.description).toContain('Flow Run > Get Many');
+			expect(calls(context)).toHaveLength(1);
+		});
+
+		test('a run that fails is told as far as the release tells it', async () => {
+			const flow = add({ body: {} });
+			context.service.webhooks.ends.set(flow.id, 'fails');
+			const error = await failure(runFlow(flow.id, WAIT));
+			expect(error.message).toMatch(
+				release === '0.73' || release === '0.79'
+					? /ended before it reached Return Response$/
+					: /returned no response within/,
+			);
+		});
+	},
+);
+
+describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s', (kind) => {
+	const context = useService({ data: { flows: 4 } });
+	const { add } = helpers(context);
+
+	/** Everything of a request that reaches a server. */
+	const textOf = ({ url, headers, body }: (typeof context.service.requests)[number]) =>
+		JSON.stringify([url, headers, body]);
+
+	const credentialOf = () => {
+		if (kind === 'apiKey') {
+			return { credential: context.credential, secrets: [context.service.apiKey] };
+		}
+		const credential = signInCredential(context);
+		// All session tokens begin like this.
+		return { credential, secrets: [credential.password, 'eyJ'] };
+	};
+
+	const run = async (parameters: INodeParameters) => {
+		const { credential, secrets } = credentialOf();
+		const authentication = kind;
+		const result = await context.engine.run({
+			credential,
+			parameters: { ...parameters, authentication },
+			items: [{ order: 1 }],
+		});
+		// The look at the flow has it, so that the secrets are the right ones.
+		const isIn = (request: (typeof context.service.requests)[number]) =>
+			secrets.some((secret) => textOf(request).includes(secret));
+		expect(context.service.requests.some(isIn)).toBe(true);
+		const called = calls(context);
+		expect(called.length).toBeGreaterThan(0);
+		for (const request of called) {
+			expect(isIn(request)).toBe(false);
+			expect(Object.keys(request.headers).sort()).toEqual(
+				expect.not.arrayContaining(['authorization', 'cookie', 'proxy-authorization']),
+			);
+		}
+		return { result, called };
+	};
+
+	test.each([{}, WAIT])('a call carries nothing of it: %j', async (more) => {
+		const { result, called } = await run(runFlow(add({ body: INPUT }).id, more));
+		expect(result.error).toBeUndefined();
+		expect(called).toHaveLength(1);
+	});
+
+	test('nor does a call that is sent again', async () => {
+		context.service.fault({ path: /webhooks/, times: 2, kind: { status: 429 } });
+		const { result, called } = await run(runFlow(add().id));
+		expect(result.error).toBeUndefined();
+		expect(called).toHaveLength(3);
+	});
+
+	test('nor does a call that a proxy redirects, which is not followed', async () => {
+		const { origin } = context.service;
+		const redirect = `${origin}/api/v1/webhooks/elsewhere`;
+		context.service.fault({ path: /webhooks/, kind: { redirect, status: 307 } });
+		const { result, called } = await run(runFlow(add().id));
+		expect(result.error?.message).toContain('redirects to');
+		expect(called).toHaveLength(1);
+	});
+});
+
+describe('a call is not made twice', () => {
+	const context = useService({ data: { flows: 4 } });
+	const { add, records } = helpers(context);
+
+	test.each([
+		['a lost connection', { reset: 'beforeHeaders' }],
+		['a 502', { status: 502 }],
+		['a 503 of a proxy', { status: 503, shape: 'html' }],
+		['a 504', { status: 504 }],
+		['a 408', { status: 408 }],
+	] as const)('after %s', async (_name, kind) => {
+		context.service.fault({ path: /webhooks/, kind, done: true });
+		const { engine, credential } = context;
+		for (const more of [{}, WAIT]) {
+			const before = calls(context).length;
+			const parameters = runFlow(add({ body: {} }).id, more);
+			const error = await engine.failure({ credential, parameters });
+			expect(error.description).toContain('Check in Activepieces');
+			expect(calls(context).length - before).toBe(1);
+		}
+	});
+
+	test('by Retry On Fail, for items that were done or of which nothing is known', async () => {
+		const { id } = add();
+		const { engine, credential, service } = context;
+		service.fault({ path: /webhooks/, after: 1, times: 1, done: true, kind: { status: 502 } });
+		const { error } = await engine.run({
+			credential,
+			parameters: runFlow(id),
+			items: [{ order: 1 }, { order: 2 }],
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(error?.message).toMatch(/^It is not known what the call of flow "Orders" \(\w+\) did$/);
+		expect(calls(context)).toHaveLength(2);
+	});
+
+	test('a file comes out of a second try as out of the first', async () => {
+		const { engine, credential, service } = context;
+		const headers = { 'content-type': 'image/png' };
+		const flow = add({ headers, body: Buffer.from([1, 2]) });
+		const failing = add({ status: 500, body: {} });
+		service.webhooks.ends.clear();
+		const { items } = await engine.run({
+			credential,
+			parameters: { ...runFlow(flow.id, WAIT), flowId: byId('={{ $json.id }}') },
+			items: [{ id: flow.id }, { id: failing.id }],
+			onError: 'continueRegularOutput',
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(items[0].binary?.data.mimeType).toBe('image/png');
+	});
+
+	test('a flow that answers with a status of its own may run again', async () => {
+		const { engine, credential } = context;
+		const { id } = add({ status: 500, body: { later: true } });
+		await engine.run({
+			credential,
+			parameters: runFlow(id, WAIT),
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(calls(context)).toHaveLength(2);
+	});
+
+	test('a server that does not say how long it waits is waited for all the same', async () => {
+		context.service.fault({ path: '/v1/flags', kind: { status: 500 } });
+		expect(await records(runFlow(add({ body: { ok: 1 } }).id, WAIT))).toEqual([{ ok: 1 }]);
 	});
 });

@@ -61,7 +61,6 @@ const UNREADABLE: ConnectionErrorKind[] = ['tooLarge', 'undecodable'];
  * and JSON that came whole but is malformed, since whoever made it would make it again.
  */
 function transient(result: AttemptResult, method: Endpoint['method']): Transient | undefined {
-	if (result.isAnswered) return undefined;
 	if (result.isSignIn) {
 		return transient({ ...result, isSignIn: false }, 'GET') && NOTHING_DONE;
 	}
@@ -75,7 +74,7 @@ function transient(result: AttemptResult, method: Endpoint['method']): Transient
 
 /** Whether the service, or the way to it, is at fault for the moment. */
 export function isTransient(result: AttemptResult, method: Endpoint['method']): boolean {
-	return transient(result, method) !== undefined;
+	return result.isAnswered !== true && transient(result, method) !== undefined;
 }
 
 /** Whether the service may have done what it was asked although it did not say so. */
@@ -89,7 +88,8 @@ export function isAmbiguous(result: AttemptResult, method: Endpoint['method']): 
 
 /** GET and DELETE may be repeated whatever became of an attempt; a POST only when it surely did nothing. */
 export function isRetryable(result: AttemptResult, method: Endpoint['method']): boolean {
-	const kind = result.isFinal ? undefined : transient(result, method);
+	const isLast = result.isFinal === true || result.isAnswered === true;
+	const kind = isLast ? undefined : transient(result, method);
 	return kind !== undefined && (method !== 'POST' || kind.nothingDone);
 }
 

@@ -7,7 +7,7 @@ import type { ApiClient } from '../../transport/client';
 import { webhookTimeoutMs } from '../../transport/flags';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
-import { type ApiResponse, requestIdOf, type WebhookAnswer } from '../../transport/response';
+import { type ApiResponse, requestIdOf } from '../../transport/response';
 import { send, toApiError } from '../../transport/send';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
@@ -17,6 +17,9 @@ import { flowField, flowLocator } from './locator';
 import { RUN_FLOW } from './requests';
 import { assertAuthenticated, assertRuns, fetchRunnableFlow } from './runnableFlow';
 import { readHeaders, readInput, readQuery, readTimeoutMs } from './runOptions';
+
+const STILL_RUNNING =
+	'The flow may still be running. Raise Timeout under Options, or turn off Wait for Response.';
 
 const VERSIONS = ['published', 'draft'] as const;
 
@@ -104,11 +107,8 @@ const options: INodeProperties = {
 	],
 };
 
-type Call = Required<Pick<ApiResponse, 'webhook'>> & {
-	response: ApiResponse;
-	requestId: string;
-	elapsedMs: number;
-};
+/** What a webhook answered. */
+type Call = ApiResponse & Required<Pick<ApiResponse, 'webhook'>> & { requestId: string };
 
 /**
  * Sends a call.
@@ -116,12 +116,11 @@ type Call = Required<Pick<ApiResponse, 'webhook'>> & {
  * @throws {ActivepiecesError} when what answered is not the webhook: the service, or a proxy in front of it
  */
 async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
-	const start = Date.now();
 	const response = await send(client, request);
+	const { webhook } = response;
 	const requestId = requestIdOf(response);
-	if (requestId === undefined) throw toApiError(client, request, response);
-	const webhook = response.webhook as WebhookAnswer;
-	return { response, webhook, requestId, elapsedMs: Date.now() - start };
+	if (webhook === undefined || requestId === undefined) throw toApiError(client, request, response);
+	return { ...response, webhook, requestId };
 }
 
 /** Calls a flow and goes on. The service says 200 and `{}` as soon as it has the call (recorded). */
@@ -130,40 +129,31 @@ async function start(
 	request: ApiRequest,
 	label: string,
 ): Promise<IDataObject[]> {
-	const { response, webhook, requestId, elapsedMs } = await call(client, request);
-	const { status } = response;
+	const response = await call(client, request);
+	const { status, webhook, requestId } = response;
 	if (status === 200) return [{ accepted: true, flowId: textOf(request.id), requestId }];
-	const result = callResult(response, webhook, { elapsedMs });
-	if (result === 'notRun') throw noAnswerError(label, result, status, { elapsedMs });
+	const result = callResult(response, webhook);
+	if (result === 'notRun') throw noAnswerError(label, result, response);
 	throw toApiError(client, request, response);
 }
 
 /** Calls a flow and waits for what it answers. */
 async function wait(
 	client: ApiClient,
-	request: ApiRequest,
+	{ webhook: sent, ...request }: ApiRequest & Required<Pick<ApiRequest, 'webhook'>>,
 	{ label, isFull, attach }: { label: string; isFull: boolean } & Pick<OperationContext, 'attach'>,
 ): Promise<IDataObject[]> {
 	const serverTimeoutMs = webhookTimeoutMs(await client.flags());
-	const { flowAnswer } = limits;
-	const { response, webhook, elapsedMs } = await call(client, {
+	const { defaultMs, extraMs } = limits.flowAnswer;
+	const response = await call(client, {
 		...request,
-		subject: {
-			...request.subject,
-			delayedBy:
-				'The flow may still be running. Raise Timeout under Options, or turn off Wait for Response.',
-		},
-		webhook: {
-			json: '',
-			headers: {},
-			...request.webhook,
-			minTimeoutMs: (serverTimeoutMs ?? flowAnswer.defaultMs) + flowAnswer.extraMs,
-		},
+		subject: { ...request.subject, delayedBy: STILL_RUNNING },
+		webhook: { ...sent, minTimeoutMs: (serverTimeoutMs ?? defaultMs) + extraMs },
 	});
-	const times = { elapsedMs, serverTimeoutMs };
-	const result = callResult(response, webhook, times);
+	const { webhook } = response;
+	const result = callResult(response, webhook, serverTimeoutMs);
 	if (result === 'refused') throw toApiError(client, request, response);
-	if (result !== 'answered') throw noAnswerError(label, result, response.status, times);
+	if (result !== 'answered') throw noAnswerError(label, result, response, serverTimeoutMs);
 	if (response.status >= 400) throw flowsOwnError(label, response, webhook);
 	return recordsOfAnswer(response, webhook, { isFull, attach });
 }
@@ -225,7 +215,7 @@ export const run: Operation = {
 
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
-		const request: ApiRequest = { ...RUN_FLOW, ...target, path, query, webhook };
+		const request = { ...RUN_FLOW, ...target, path, query, webhook };
 		return await callOnce(context, { flowId: textOf(target.id), label }, async (attach) =>
 			isWaiting
 				? await wait(client, request, { label, isFull, attach })
