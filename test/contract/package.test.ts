@@ -281,6 +281,8 @@ test('the values that workflows leave out are the ones that were promised', () =
 		fields: '',
 		filters: {},
 		options: {},
+		waitForResponse: false,
+		input: '={{ $json }}',
 	});
 });
 

@@ -5,6 +5,7 @@ import { getBoolean, getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { webhookTimeoutMs } from '../../transport/flags';
+import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import { type ApiResponse, requestIdOf } from '../../transport/response';
@@ -130,8 +131,9 @@ async function start(
 	label: string,
 ): Promise<IDataObject[]> {
 	const response = await call(client, request);
-	const { status, webhook, requestId } = response;
-	if (status === 200) return [{ accepted: true, flowId: textOf(request.id), requestId }];
+	const { status, body, webhook, requestId } = response;
+	if (status === 200 && isRecord(body))
+		return [{ accepted: true, flowId: textOf(request.id), requestId }];
 	const result = callResult(response, webhook);
 	if (result === 'notRun') throw noAnswerError(label, result, response);
 	throw toApiError(client, request, response);
