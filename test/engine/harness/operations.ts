@@ -29,6 +29,13 @@ export const failedRun = ({ flowRuns }: ServiceData) =>
 export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> = {
 	'flow.getAll': () => ALL_FLOWS,
 	'flow.get': ({ flows }) => ({ resource: 'flow', operation: 'get', flowId: byId(flows[0].id) }),
+	// Before the flow is disabled.
+	'flow.run': (data) => ({
+		resource: 'flow',
+		operation: 'run',
+		flowId: byId(enabledFlow(data)?.id),
+		input: '={{ $json }}',
+	}),
 	'flow.setStatus': (data) => ({
 		resource: 'flow',
 		operation: 'setStatus',
@@ -39,12 +46,6 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		resource: 'flow',
 		operation: 'publish',
 		flowId: byId(editedFlow(data)?.id),
-	}),
-	'flow.run': (data) => ({
-		resource: 'flow',
-		operation: 'run',
-		flowId: byId(enabledFlow(data)?.id),
-		input: '={{ $json }}',
 	}),
 	'flowRun.getAll': () => ({ resource: 'flowRun', operation: 'getAll', returnAll: true }),
 	'flowRun.get': (data) => ({
