@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Context } from '../context';
-import { type FlowVersionRecord, type FlowRecord } from '../records';
+import type { FlowRecord, FlowVersionRecord } from '../records';
 import { publishedVersion } from '../flowChanges';
 import { makeId } from '../ids';
 import { makeFlowRun } from '../makeFlowRun';
@@ -92,10 +92,10 @@ export function webhookRoutes(context: Context): void {
 			const flow = own.flows.find(({ id }) => id === flowId);
 			if (flow === undefined) return await reply.status(410).send({});
 			const isEnabled = flow.status === 'ENABLED';
-			const version: FlowVersionRecord | undefined = isDraft
+			const version: FlowVersionRecord | null = isDraft
 				? flow.version
 				: publishedVersion(own, flow);
-			if (version === undefined || (!isDraft && !isEnabled)) {
+			if (version === null || (!isDraft && !isEnabled)) {
 				return await reply.status(404).send({});
 			}
 			const trigger = version.trigger as Step;

@@ -72,6 +72,7 @@ async function startPolling(event: TriggerEvent) {
 		maxItems: 10,
 		getParameter: (name, fallback) => (name === 'statuses' ? ['FAILED'] : fallback),
 		getTimezone: () => 'UTC',
+		attach: () => {},
 		serviceTime: () => service.now,
 		output: (record) => record,
 		isStale: false,
