@@ -109,6 +109,7 @@ describe('docs/outputs.md', () => {
 	/** What the sections describe. */
 	const outputs: Record<string, string[]> = {
 		Flow: Object.keys(simplifyFlow({})),
+		'Started flow': schemaFields('flow/run'),
 		'Flow run': Object.keys(simplifyRun({})),
 		'Retried flow run': schemaFields('flowRun/retry'),
 		'Flow template': Object.keys(simplifyTemplate({})),

@@ -142,6 +142,16 @@ test('the names that workflows save are the ones that were promised', () => {
 			'fields',
 		],
 		'flow.delete': ['flowId'],
+		'flow.run': [
+			'flowId',
+			'waitForResponse',
+			'input',
+			'options.headers',
+			'options.fullResponse',
+			'options.query',
+			'options.timeoutSeconds',
+			'options.version',
+		],
 		'flowRun.getAll': [
 			'projectId',
 			'returnAll',
@@ -282,6 +292,8 @@ test('the values that workflows leave out are the ones that were promised', () =
 		fields: '',
 		filters: {},
 		options: {},
+		waitForResponse: false,
+		input: '={{ $json }}',
 	});
 });
 

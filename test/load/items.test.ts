@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
-import { OPERATIONS } from '../engine/harness/operations';
+import { enabledFlow, OPERATIONS } from '../engine/harness/operations';
 import { useService } from '../engine/harness/service';
 import type { Service } from '../service';
 
@@ -161,6 +161,15 @@ const loads: Load[] = [
 		seen: ({ deleted }) => deleted,
 		right: () => true,
 		left: ({ data }) => expect(data.invitations).toEqual([]),
+	},
+	{
+		// Last, since the runs come to the list.
+		pair: 'flow.run',
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows.filter((flow) => flow === enabledFlow(data))),
+		seen: ({ accepted, flowId }) => [accepted, flowId],
+		right: (id) => [true, id],
+		left: ({ webhooks }) => expect(webhooks.runs).toHaveLength(ITEMS),
 	},
 ];
 

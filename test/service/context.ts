@@ -9,6 +9,8 @@ import type { ReleaseTraits } from './releases';
 import { type Fields, makeSchema } from './schema';
 import type { Sessions } from './sessions';
 import type { Edition, Plan, ServiceOptions } from './types';
+import type { Waits } from './waits';
+import type { Webhooks } from './webhooks';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -49,6 +51,9 @@ export interface Context {
 	now(): string;
 	/** carries out changes of flows */
 	flowChanges: FlowChanges;
+	/** ends with the service */
+	waits: Waits;
+	webhooks: Webhooks;
 	/**
 	 * Adds a route below /api unless it is to be left out.
 	 * @param path as in Fastify, e.g. /v1/folders/:id

@@ -38,7 +38,12 @@ export function addFaultHooks(
 		if (late.reset !== undefined) request.raw.socket.destroy();
 		if (late.answer) {
 			const { status, headers, body } = faultAnswer(late.answer);
-			reply.removeHeader('content-type').status(status).headers(headers);
+			// It is of a proxy, which adds nothing of the service's own.
+			reply
+				.removeHeader('content-type')
+				.removeHeader('x-webhook-id')
+				.status(status)
+				.headers(headers);
 			return body;
 		}
 		if (typeof payload !== 'string') return payload;

@@ -34,10 +34,12 @@ import { queueRoutes } from './routes/queue';
 import { signInRoutes } from './routes/signIn';
 import { templateRoutes } from './routes/templates';
 import { userRoutes } from './routes/users';
+import { webhookRoutes } from './routes/webhooks';
 import { Sessions } from './sessions';
 import { Traffic } from './traffic';
 import type { Service, ServiceOptions } from './types';
 import { Waits } from './waits';
+import { Webhooks } from './webhooks';
 
 export type { ServiceData } from './records';
 export type * from './types';
@@ -58,6 +60,7 @@ const ROUTES = [
 	flagRoutes,
 	signInRoutes,
 	userRoutes,
+	webhookRoutes,
 ];
 
 /** Larger than what nginx refuses, so that it is the one to refuse it. */
@@ -134,6 +137,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	addFaultHooks(app, (request) => appliedFaults.get(request.raw), traffic, waits);
 
 	const flowChanges = new FlowChanges(traits, time);
+	const webhooks = new Webhooks();
 	const context: Context = {
 		traits,
 		own,
@@ -146,6 +150,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		time,
 		now: () => time.tick(),
 		flowChanges,
+		waits,
+		webhooks,
 		clock,
 		route: routeAdder(app, traits, options.without),
 	};
@@ -170,6 +176,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		plan: context.plan,
 		time,
 		worker: flowChanges.worker,
+		webhooks,
 		live: new LiveChanges(traits, own, time, flowChanges),
 		settleFlowChanges: () => flowChanges.settle(),
 		requests: traffic.requests,

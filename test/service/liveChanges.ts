@@ -26,6 +26,8 @@ export interface NewFlow {
 	name?: string;
 	/** default 'webhook'; with 'empty' the flow cannot be enabled */
 	trigger?: 'webhook' | 'empty';
+	/** the trigger with its steps, in place of the default one */
+	steps?: Record<string, unknown>;
 	/** default true, false with an empty trigger */
 	valid?: boolean;
 	/** whether it has a live version; default false */
@@ -134,7 +136,10 @@ export class LiveChanges {
 			enabled: published,
 			created,
 			updated: created,
-			body: trigger === 'empty' ? { ...webhook, trigger: EMPTY_TRIGGER } : webhook,
+			body:
+				trigger === 'empty'
+					? { ...webhook, trigger: EMPTY_TRIGGER }
+					: { ...webhook, trigger: seed.steps ?? webhook.trigger },
 		});
 		flow.version.id = this.id('version');
 		if (published) flow.publishedVersionId = flow.version.id;

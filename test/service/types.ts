@@ -6,6 +6,7 @@ import type { FlowWorker } from './flowChanges';
 import type { LiveChanges } from './liveChanges';
 import type { ServiceData } from './records';
 import type { Account } from './sessions';
+import type { Webhooks } from './webhooks';
 
 /**
  * A release whose behaviour the stand-in can imitate. 0.75 stands for 0.74 to 0.76 and was only read in
@@ -204,6 +205,8 @@ export interface Service {
 	readonly time: Clock;
 	/** carries out changes of flows; with 'stopped' they wait */
 	readonly worker: FlowWorker;
+	/** what happens when flows are called */
+	readonly webhooks: Webhooks;
 	/** what other people do meanwhile: new runs, flows, users and so on */
 	readonly live: LiveChanges;
 	/** Up to 0.79: carries out every change of a flow that is under way, as far as the worker allows. */

@@ -4,7 +4,7 @@ import type { Endpoint } from '../transport/endpoint';
 import { limits } from '../transport/limits';
 import { createRunState, type RunState } from '../transport/runState';
 import { handleItem, type InputItem } from './itemHandler';
-import type { RunOperation } from './operationContext';
+import type { Concurrency, RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { type ErrorOrigin, toNodeError } from './toNodeError';
 
@@ -91,6 +91,7 @@ function progressNote(done: number, ambiguous: number, total: number): string {
 export function executeItems(
 	endpoint: Endpoint,
 	operation: RunOperation,
+	concurrency?: Concurrency,
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	return async function () {
 		const node = this.getNode();
@@ -98,7 +99,8 @@ export function executeItems(
 		const run = createRunState({ cancelSignal: this.getExecutionCancelSignal() });
 		const requestOptions = readOptions(this);
 		const triedItem = triedItems(this);
-		const isDue = createBatchGate(readBatching(requestOptions), run);
+		const batching = readBatching(requestOptions);
+		const isDue = createBatchGate(batching, run);
 
 		const output: INodeExecutionData[][] = [];
 		const failures: Failure[] = [];
@@ -137,7 +139,14 @@ export function executeItems(
 				if (await isDue(index)) await runItem(index);
 			}
 		};
-		const workers = Math.min(concurrencyOf(endpoint), input.length);
+		const ownConcurrency = concurrency?.((name, fallback) =>
+			this.getNodeParameter(name, 0, fallback, { rawExpressions: true }),
+		);
+		const atOnce =
+			ownConcurrency === undefined
+				? concurrencyOf(endpoint)
+				: Math.min(batching?.size ?? ownConcurrency, limits.maxConcurrency);
+		const workers = Math.min(atOnce, input.length);
 		await Promise.all(Array.from({ length: workers }, work));
 		// What was read ahead and not needed is not sent any more.
 		run.stop();

@@ -1,6 +1,7 @@
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
@@ -16,14 +17,14 @@ import type { CredentialName } from '../transport/credential/names';
 import { RunEndedError } from '../transport/errors/activepiecesError';
 import type { RunState } from '../transport/runState';
 import { failedItem } from './failedItem';
-import type { OperationContext, RunOperation } from './operationContext';
+import type { BinaryFile, OperationContext, RunOperation } from './operationContext';
 import { sizeOf } from '../transport/sizeOf';
 import { readCredential } from './readCredential';
 import type { RequestOptions } from './requestOptions';
 import type { ErrorOrigin } from './toNodeError';
 
 /** One input item, in whichever way n8n came to the node. */
-export interface InputItem extends Omit<OperationContext, 'client'> {
+export interface InputItem extends Omit<OperationContext, 'client' | 'attach'> {
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
@@ -64,10 +65,26 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 			settings: item.requestOptions().settings,
 		});
 		const { getParameter, getTimezone, triedItem } = item;
-		const records = await operation({ client, getParameter, getTimezone, triedItem });
+		const files = new Map<IDataObject, BinaryFile>();
+		const attach: OperationContext['attach'] = (record, file) => void files.set(record, file);
+		const records = await operation({ client, getParameter, getTimezone, triedItem, attach });
 		// Lists count what they keep as it comes in.
 		if (records.length === 1) item.runState.keep(sizeOf(records[0]));
-		return { output: records.map((json) => ({ json, pairedItem: { item: itemIndex } })) };
+		const output = records.map((json): INodeExecutionData => ({
+			json,
+			pairedItem: { item: itemIndex },
+		}));
+		// Every context that runs items has it.
+		const helpers = context.helpers as IExecuteFunctions['helpers'];
+		for (const item of output) {
+			const file = files.get(item.json);
+			if (file === undefined) continue;
+			const { content, mimeType } = file;
+			item.binary = {
+				data: await helpers.prepareBinaryData(content, undefined, mimeType),
+			};
+		}
+		return { output };
 	} catch (error) {
 		if (error instanceof RunEndedError) return { ended: error };
 		// Read only now, since the credential may have signed in meanwhile.

@@ -2,6 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../transport/client';
 
+/** A file among what an operation gives. */
+export interface BinaryFile {
+	content: Buffer;
+	mimeType: string;
+}
+
 /** What an operation has to do its work for one input item. */
 export interface OperationContext {
 	readonly client: ApiClient;
@@ -16,7 +22,17 @@ export interface OperationContext {
 	getTimezone(): string;
 	/** Stands for the input item in every try of *Retry On Fail*; nothing without that setting */
 	readonly triedItem?: object;
+	/** Puts a file beside a record that the operation gives, as its binary data `data` */
+	attach(record: IDataObject, file: BinaryFile): void;
 }
+
+/**
+ * How many items of a run are worked on at once.
+ *
+ * @param getParameter of the first item
+ * @returns nothing when its endpoint says it
+ */
+export type Concurrency = (getParameter: OperationContext['getParameter']) => number | undefined;
 
 /** What an operation does for one input item: gives its records. */
 export type RunOperation = (context: OperationContext) => Promise<IDataObject[]>;

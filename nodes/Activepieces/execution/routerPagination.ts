@@ -9,7 +9,7 @@ import type { Endpoint } from '../transport/endpoint';
 import { createRunState, type RunState } from '../transport/runState';
 import { concurrencyOf } from './executeItems';
 import { handleItem } from './itemHandler';
-import type { RunOperation } from './operationContext';
+import type { Concurrency, RunOperation } from './operationContext';
 import { parseRequestOptions } from './requestOptions';
 import { toNodeError } from './toNodeError';
 
@@ -26,13 +26,13 @@ interface RouterRun {
 /** Keyed by what n8n makes anew for every node run; gone when the last of its items has ended. */
 const runs = new WeakMap<object, RouterRun>();
 
-function joinRun(context: IExecutePaginationFunctions, endpoint: Endpoint): RouterRun {
+function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRun {
 	const key = context.getExecuteData();
 	let run = runs.get(key);
 	if (run === undefined || run.open === 0) {
 		run = {
 			runState: createRunState({ cancelSignal: context.getExecutionCancelSignal() }),
-			limitItems: createLimiter(concurrencyOf(endpoint)),
+			limitItems: createLimiter(atOnce),
 			open: 0,
 			firstFailed: Infinity,
 		};
@@ -48,11 +48,18 @@ function joinRun(context: IExecutePaginationFunctions, endpoint: Endpoint): Rout
  * operation cannot be an expression: n8n takes it for text.) The router starts all items at once, so
  * they wait for each other here.
  */
-export function routerPagination(endpoint: Endpoint, operation: RunOperation) {
+export function routerPagination(
+	endpoint: Endpoint,
+	operation: RunOperation,
+	concurrency?: Concurrency,
+) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();
-		const run = joinRun(this, endpoint);
+		const ownConcurrency = concurrency?.((name, fallback) =>
+			this.getNodeParameter(name, fallback, { rawExpressions: true }),
+		);
+		const run = joinRun(this, ownConcurrency ?? concurrencyOf(endpoint));
 		try {
 			return await run.limitItems(async () => {
 				if (itemIndex > run.firstFailed) throw new NodeOperationError(node, 'The run has ended');

@@ -11,7 +11,7 @@ import { routerPagination } from '../execution/routerPagination';
 import type { Operation, Resource } from './operation';
 
 function operationOption(operation: Operation): INodePropertyOptions {
-	const { name, value, action, description, endpoint, run } = operation;
+	const { name, value, action, description, endpoint, run, concurrency } = operation;
 	return {
 		name,
 		value,
@@ -20,7 +20,7 @@ function operationOption(operation: Operation): INodePropertyOptions {
 		routing: {
 			request: { method: endpoint.method, url: endpoint.path },
 			send: { paginate: true },
-			operations: { pagination: routerPagination(endpoint, run) },
+			operations: { pagination: routerPagination(endpoint, run, concurrency) },
 		},
 	};
 }
@@ -116,7 +116,7 @@ export function describeCustomOperations(
 			dictionary(
 				operations.map((operation) => [
 					operation.value,
-					executeItems(operation.endpoint, operation.run),
+					executeItems(operation.endpoint, operation.run, operation.concurrency),
 				]),
 			),
 		]),

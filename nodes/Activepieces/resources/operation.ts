@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Locator } from '../descriptions/locator';
 import type { OptionList } from '../descriptions/optionList';
 import type { Simplify } from '../descriptions/outputMode';
-import type { RunOperation } from '../execution/operationContext';
+import type { Concurrency, RunOperation } from '../execution/operationContext';
 import type { Endpoint } from '../transport/endpoint';
 
 /** One resource and operation pair: what it asks for, what it sends and what it gives. */
@@ -25,6 +25,8 @@ export interface Operation {
 	properties: INodeProperties[];
 	/** Makes the fields that the node gives as a rule; a tool's description names them */
 	simplify?: Simplify;
+	/** How many items are worked on at once, where its endpoint does not say it */
+	concurrency?: Concurrency;
 	/** Gives the records of one input item */
 	run: RunOperation;
 }

@@ -1,6 +1,7 @@
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
@@ -19,11 +20,13 @@ import { secretsOf } from './credential/secrets';
 import { findSignInError, setConnection, SignInError } from './credential/signIn';
 import { tokenOfSession } from './credential/sessionToken';
 import { projectOfToken } from './credential/tokenProject';
-import { isCommunityServer } from './edition';
+import { isCommunity } from './edition';
 import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './errors/redact';
 import type { CredentialKind, MessagePlace } from './errors/words';
 import { exchange, type SendRequest, toAttemptResult } from './exchange';
+import { fetchFlags } from './flags';
 import { limits, type RetryPolicy } from './limits';
+import type { WebhookCall } from './request';
 import type { ApiResponse } from './response';
 import type { ProjectNames, RunState } from './runState';
 
@@ -59,6 +62,18 @@ export interface ApiClient {
 	tokenProjectId(): string | undefined;
 	/** Whether the credential is an API key and the server says that its edition has none */
 	isWithoutKeys(): Promise<boolean>;
+	/** What the server tells of itself to everybody */
+	flags(): Promise<IDataObject>;
+	/**
+	 * Sends one request to a webhook, without the credential: whatever headers arrive there are stored in the
+	 * run, where members of the project read them (recorded). Resolves with any status.
+	 *
+	 * @throws what `resultOfThrown` reads when no response came
+	 */
+	call(
+		options: IHttpRequestOptions,
+		times: Pick<WebhookCall, 'minTimeoutMs' | 'timeoutMs'>,
+	): Promise<ApiResponse>;
 	/**
 	 * Sends one request; resolves with any status.
 	 *
@@ -172,6 +187,23 @@ export function createClient(
 			throw isOfSignIn ? new SignInError(toAttemptResult(error)) : error;
 		});
 	};
+	/** Nothing of the credential is in what it sends. */
+	const exchangePublic = async (
+		options: IHttpRequestOptions,
+		timeoutMs: number,
+		isWebhook = false,
+	): Promise<ApiResponse> =>
+		await exchange(
+			async (all) => await sender(all, true),
+			{ ...connectionOptions(settings), ...options, baseURL: baseUrl },
+			{
+				timeoutMs,
+				getRedactor: () => ofToken().redactor,
+				onCancel: run.onCancel,
+				limitLargeBodies: run.limitLargeBodies,
+				isWebhook,
+			},
+		);
 	const session = account === undefined ? undefined : run.sendWithSession(account);
 	if (session !== undefined) setConnection(data, settings);
 	const { proxy } = settings;
@@ -188,19 +220,17 @@ export function createClient(
 		async isWithoutKeys() {
 			// The Community edition takes a session token in place of a key.
 			if (!key.startsWith('sk-')) return false;
-			return await isCommunityServer(
+			return isCommunity(await this.flags());
+		},
+		async flags() {
+			return await fetchFlags(
 				baseUrl,
 				async (options) =>
-					await exchange(
-						async (all) => await sender(all, true),
-						{ ...connectionOptions(settings), ...options, baseURL: baseUrl },
-						{
-							timeoutMs: Math.min(timeout, limits.editionTimeoutMs),
-							getRedactor: () => ofToken().redactor,
-							onCancel: run.onCancel,
-						},
-					),
+					await exchangePublic(options, Math.min(timeout, limits.editionTimeoutMs)),
 			);
+		},
+		async call(options, { minTimeoutMs = 0, timeoutMs = Math.max(timeout, minTimeoutMs) }) {
+			return await exchangePublic(options, Math.min(timeoutMs, maxTimeoutMs), true);
 		},
 		async request(options) {
 			return session === undefined

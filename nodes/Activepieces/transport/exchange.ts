@@ -6,13 +6,13 @@ import type { Redactor } from './errors/redact';
 import { createLimiter, createTurn, type Limiter } from './limiter';
 import { limits } from './limits';
 import { BodyTooLargeError, discardBody, readBody } from './readBody';
-import { type ApiResponse, parseResponse } from './response';
+import { type ApiResponse, parseResponse, parseWebhookAnswer } from './response';
 import type { AttemptResult } from './retry';
 
 /**
  * Sends a request by one of n8n's helpers; gives the head of the answer, and its body as a stream.
  *
- * @param isPublic without the credential, for what the service tells everybody
+ * @param isPublic without the credential, for what the service tells everybody, and for webhooks
  */
 export type SendRequest = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
 
@@ -26,6 +26,8 @@ export interface ExchangeOptions {
 	onCancel?: OnCancel;
 	/** Bounds how many large bodies a run reads at once */
 	limitLargeBodies?: Limiter;
+	/** Whether the answer is given as it came as well */
+	isWebhook?: boolean;
 }
 
 /** No answer came, or none that could be read. */
@@ -75,23 +77,31 @@ export async function exchange(
 		getRedactor,
 		onCancel,
 		limitLargeBodies = createLimiter(limits.maxLargeResponses),
+		isWebhook = false,
 	}: ExchangeOptions,
 ): Promise<ApiResponse> {
 	const deadline = startDeadline(timeoutMs, onCancel);
 	const { signal } = deadline;
 	const large = createTurn(limitLargeBodies);
+	const start = Date.now();
 	const run = async (): Promise<ApiResponse> => {
 		const sending = send({ timeout: timeoutMs, ...options, ...READING, abortSignal: signal });
 		const response = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) =>
 			discardBody(late?.body),
 		);
-		const { text, bytes } = await readBody(
+		const { text, bytes, content } = await readBody(
 			response.body,
 			{ maxBytes, maxValues: limits.maxResponseValues, beginLarge: large.begin },
 			signal,
 		);
 		const body = text as IN8nHttpFullResponse['body'];
-		return { ...parseResponse({ ...response, body }, getRedactor()), bytes };
+		const read = { ...response, body };
+		const parsed = { ...parseResponse(read, getRedactor()), bytes };
+		if (!isWebhook) return parsed;
+		return {
+			...parsed,
+			webhook: parseWebhookAnswer(read, { content, elapsedMs: Date.now() - start }, getRedactor()),
+		};
 	};
 	return await run()
 		.catch((error: unknown) => {

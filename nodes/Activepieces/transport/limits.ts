@@ -72,6 +72,16 @@ export const limits = {
 	 */
 	flowChange: { maxElapsedMs: 60_000, pollMs: 1_000 },
 
+	/**
+	 * Calls that wait for the answer of a flow at once. A server with four workers gave 4 to 20 of 20 calls
+	 * their answer within 6 s (recorded); the others were told that the time was over.
+	 */
+	maxWaitingCalls: 3,
+	/** A server waits for a flow for so long unless it says otherwise, and the node waits so much longer */
+	flowAnswer: { defaultMs: 30_000, extraMs: 30_000 },
+	/** A day: a flow that takes longer answers by other means */
+	maxRunTimeoutSeconds: 86_400,
+
 	/** For how long what a server lacks, and where it has an endpoint, is known: an upgrade is noticed soon after */
 	serverKnowledgeTtlMs: 10 * 60_000,
 

@@ -81,8 +81,8 @@ export async function readBody(
 	body: unknown,
 	{ maxBytes, maxValues, beginLarge }: BodyLimits,
 	signal: AbortSignal,
-): Promise<{ text: unknown; bytes: number }> {
-	if (!isStream(body)) return { text: body, bytes: 0 };
+): Promise<{ text: unknown; bytes: number; content: Buffer }> {
+	if (!isStream(body)) return { text: body, bytes: 0, content: Buffer.alloc(0) };
 	const close = () => body.destroy();
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
@@ -103,6 +103,7 @@ export async function readBody(
 	if (bytes > SMALL_BODY && countValues(chunks) > maxValues) {
 		throw new BodyTooLargeError(`has more than ${maxValues.toLocaleString('en-US')} values`);
 	}
-	const text = Buffer.concat(chunks, bytes).toString('utf8');
-	return { text: text.startsWith('\ufeff') ? text.slice(1) : text, bytes };
+	const content = Buffer.concat(chunks, bytes);
+	const text = content.toString('utf8');
+	return { text: text.startsWith('\ufeff') ? text.slice(1) : text, bytes, content };
 }

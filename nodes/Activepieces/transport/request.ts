@@ -5,6 +5,18 @@ import { validationError } from './errors/activepiecesError';
 import { pathSegment } from './pathSegment';
 import { capitalised } from './plainText';
 
+/** What is sent to a webhook: not to the API, but to whoever made the flow. */
+export interface WebhookCall {
+	/** JSON as text, since any value can be sent */
+	json: string;
+	/** Those that a person has added */
+	headers: Record<string, string>;
+	/** The answer may take as long, even if the requests of the API may not */
+	minTimeoutMs?: number;
+	/** Comes before all other times */
+	timeoutMs?: number;
+}
+
 /** One request of the API, before it has an address. */
 export interface ApiRequest extends Endpoint {
 	/** Fills `{id}` in the path; becomes exactly one path segment */
@@ -12,6 +24,8 @@ export interface ApiRequest extends Endpoint {
 	/** Only what is set; a list is sent as repeated keys */
 	query?: IDataObject;
 	body?: IDataObject;
+	/** The request of a webhook, which goes out without the credential */
+	webhook?: WebhookCall;
 	/** What the request is about, for messages */
 	subject: RequestSubject;
 }
@@ -35,7 +49,18 @@ function fillPath({ path, id, subject }: ApiRequest): string {
 
 /** The options common to all requests. */
 export function httpOptions(request: ApiRequest): IHttpRequestOptions {
-	const { method, query, body } = request;
+	const { method, query, body, webhook } = request;
+	if (webhook !== undefined) {
+		return {
+			method,
+			url: fillPath(request),
+			qs: query ?? {},
+			arrayFormat: 'repeat',
+			// As text: n8n's helper would leave an empty object out.
+			body: webhook.json,
+			headers: { ...webhook.headers, Accept: '*/*', 'Content-Type': 'application/json' },
+		};
+	}
 	return {
 		method,
 		url: fillPath(request),

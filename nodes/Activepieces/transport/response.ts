@@ -14,6 +14,15 @@ export interface Attempts {
 	isAmbiguous: boolean;
 }
 
+/** What a webhook answered, without secrets where it is text. */
+export interface WebhookAnswer {
+	headers: IDataObject;
+	text: string;
+	content: Buffer;
+	/** From the request to the last byte, in milliseconds; earlier tries do not count */
+	elapsedMs: number;
+}
+
 /** A response of a server, read once so that every judgement of it uses the same words. */
 export interface ApiResponse {
 	status: number;
@@ -41,6 +50,8 @@ export interface ApiResponse {
 	bytes?: number;
 	/** An API key was refused by a server that says it is the Community edition, which has none */
 	isWithoutKeys?: boolean;
+	/** The answer as it came, of a webhook only: it may hold anything */
+	webhook?: WebhookAnswer;
 	/** What it took to get this response */
 	attempts?: Attempts;
 }
@@ -84,6 +95,36 @@ function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
 	// Twice: a password may have what is not in one line, and without what nobody sees a secret is whole.
 	const text = shorten(redactor.message(oneLine(redactBegin(value, redactor))));
 	return text === '' || USELESS_MESSAGE.test(text) ? undefined : text;
+}
+
+/**
+ * Reads what a webhook answered beside what every response is read for.
+ *
+ * @param came the body as it came, and in which time
+ */
+export function parseWebhookAnswer(
+	{ headers, body }: IN8nHttpFullResponse,
+	came: Pick<WebhookAnswer, 'content' | 'elapsedMs'>,
+	redactor: Redactor,
+): WebhookAnswer {
+	const texts = Object.entries(headers ?? {}).map(([name, value]): [string, unknown] => [
+		name,
+		typeof value === 'string' ? redactor.data(value) : value,
+	]);
+	return {
+		headers: Object.fromEntries(texts) as IDataObject,
+		text: redactor.data(typeof body === 'string' ? body : ''),
+		...came,
+	};
+}
+
+/**
+ * The id that the service gives every call that came to a webhook, whatever became of it (recorded on every
+ * release). It is no id of a run.
+ */
+export function requestIdOf({ webhook }: Pick<ApiResponse, 'webhook'>): string | undefined {
+	const id = webhook?.headers['x-webhook-id'];
+	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /** What messages use of `params`: a server may send millions of others */

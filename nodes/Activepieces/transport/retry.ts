@@ -7,6 +7,8 @@ import { type ApiResponse, type Attempts, isServiceRefusal } from './response';
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
 	/** It is of the sign-in that had to come first: the request itself was not sent */
 	isSignIn?: boolean;
+	/** It came to the webhook, and what came back may be the flow's own: a 503 is no refusal then */
+	isAnswered?: boolean;
 	/** All its attempts have been made already */
 	isFinal?: boolean;
 };
@@ -72,7 +74,7 @@ function transient(result: AttemptResult, method: Endpoint['method']): Transient
 
 /** Whether the service, or the way to it, is at fault for the moment. */
 export function isTransient(result: AttemptResult, method: Endpoint['method']): boolean {
-	return transient(result, method) !== undefined;
+	return result.isAnswered !== true && transient(result, method) !== undefined;
 }
 
 /** Whether the service may have done what it was asked although it did not say so. */
@@ -86,7 +88,8 @@ export function isAmbiguous(result: AttemptResult, method: Endpoint['method']): 
 
 /** GET and DELETE may be repeated whatever became of an attempt; a POST only when it surely did nothing. */
 export function isRetryable(result: AttemptResult, method: Endpoint['method']): boolean {
-	const kind = result.isFinal ? undefined : transient(result, method);
+	const isLast = result.isFinal === true || result.isAnswered === true;
+	const kind = isLast ? undefined : transient(result, method);
 	return kind !== undefined && (method !== 'POST' || kind.nothingDone);
 }
 

@@ -6,7 +6,7 @@ import { isCredentialRefused } from './edition';
 import { errorForConnection, errorForResponse, errorForSignIn } from './errors/errorFor';
 import type { ErrorContext } from './errors/messageParts';
 import { type ApiRequest, httpOptions } from './request';
-import type { ApiResponse, Attempts } from './response';
+import { type ApiResponse, type Attempts, requestIdOf } from './response';
 import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './retry';
 import { resultOfThrown } from './session';
 
@@ -28,10 +28,16 @@ function errorContext(
 	};
 }
 
-async function sendOnce(client: ApiClient, options: IHttpRequestOptions): Promise<AttemptResult> {
+async function sendOnce(
+	client: ApiClient,
+	options: IHttpRequestOptions,
+	{ webhook }: ApiRequest,
+): Promise<AttemptResult> {
 	client.runState.throwIfEnded();
 	try {
-		return { response: await client.request(options) };
+		if (webhook === undefined) return { response: await client.request(options) };
+		const response = await client.call(options, webhook);
+		return { response, isAnswered: requestIdOf(response) !== undefined };
 	} catch (error) {
 		if (client.runState.isCancelled) client.runState.throwIfEnded();
 		return resultOfThrown(error);
@@ -59,7 +65,7 @@ async function sendWithRetry(
 
 	for (;;) {
 		const start = Date.now();
-		const result = await sendOnce(client, options);
+		const result = await sendOnce(client, options, request);
 		attempts.count++;
 		attempts.elapsedMs += Date.now() - start;
 		attempts.isAmbiguous ||= isAmbiguous(result, method);
@@ -97,7 +103,10 @@ export async function send(client: ApiClient, request: ApiRequest): Promise<ApiR
 	if (result.isSignIn) throw errorForSignIn(result, errorContext(client, request), attempts);
 	if ('response' in result) {
 		const { response } = result;
-		const isWithoutKeys = isCredentialRefused(response) && (await client.isWithoutKeys());
+		const isWithoutKeys =
+			request.webhook === undefined &&
+			isCredentialRefused(response) &&
+			(await client.isWithoutKeys());
 		return { ...response, attempts, isWithoutKeys };
 	}
 	throw errorForConnection(result.connectionError, errorContext(client, request), attempts);

@@ -115,6 +115,8 @@ export function configuredEvent(
 				client: time.client,
 				getParameter,
 				getTimezone: () => poll.getTimezone(),
+				// No event gives files.
+				attach: () => {},
 				serviceTime: time.serviceTime,
 				isStale,
 				output: (record, simplify) =>

@@ -205,6 +205,16 @@ export const columns: Column[] = [
 		isChanged: ({ data }) => data.flows.length < SIZES.flows,
 	},
 	{
+		name: 'Flow: Run',
+		method: 'POST',
+		path: /^\/v1\/webhooks\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.run'),
+		right: ({ data }) => [[true, data.flows[0].id]],
+		seen: (records) => records.map(({ accepted, flowId }) => [accepted, flowId]),
+		isChanged: ({ data }) => data.flowRuns.length > SIZES.flowRuns,
+	},
+	{
 		name: 'Flow Runs, first page',
 		...runs,
 		after: 0,

@@ -1,10 +1,14 @@
 import type { Context } from '../context';
 
-/** GET /v1/flags: public, tells version and edition; 0.73 wants a project once a key is sent. */
-export function flagRoutes({ auth, edition, route, traits }: Context): void {
+/** GET /v1/flags: public, tells version, edition and how long calls of flows are waited for; 0.73 wants a project once a key is sent. */
+export function flagRoutes({ auth, edition, route, traits, webhooks }: Context): void {
 	route('GET', '/v1/flags', (request) => {
 		const principal = auth.authenticate(request);
 		if (principal.type === 'SERVICE') auth.platformWithProject(request);
-		return { CURRENT_VERSION: traits.version, EDITION: edition === 'community' ? 'ce' : 'ee' };
+		return {
+			CURRENT_VERSION: traits.version,
+			EDITION: edition === 'community' ? 'ce' : 'ee',
+			WEBHOOK_TIMEOUT_SECONDS: webhooks.timeoutSeconds,
+		};
 	});
 }

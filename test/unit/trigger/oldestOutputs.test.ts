@@ -73,6 +73,7 @@ async function startPolling(event: TriggerEvent) {
 		maxItems: 10,
 		getParameter: (name, fallback) => (name === 'statuses' ? ['FAILED'] : fallback),
 		getTimezone: () => 'UTC',
+		attach: () => {},
 		serviceTime: () => ({ time: service.now, isCertain: true }),
 		output: (record) => record,
 		isStale: false,

@@ -6,6 +6,7 @@ import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { flowExternalIdOptions, flowLocator, flowOptions } from './locator';
 import { publish } from './publish.operation';
+import { run } from './run.operation';
 import { setStatus } from './setStatus.operation';
 import { update } from './update.operation';
 
@@ -14,5 +15,5 @@ export const flow: Resource = {
 	value: 'flow',
 	locators: [flowLocator],
 	optionLists: [connectionOptions, flowExternalIdOptions, flowOptions],
-	operations: [getAll, get, setStatus, publish, create, update, deleteOperation],
+	operations: [getAll, get, setStatus, publish, run, create, update, deleteOperation],
 };

@@ -18,3 +18,6 @@ export const CREATE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows' };
 
 /** Deletes the runs of the flow with it (recorded) */
 export const DELETE_FLOW: Endpoint = { method: 'DELETE', path: '/v1/flows/{id}' };
+
+/** The webhook that every flow has. It is public: nothing of the credential belongs there. */
+export const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };

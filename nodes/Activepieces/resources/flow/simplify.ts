@@ -5,23 +5,14 @@ import { isRecord } from '../../transport/isRecord';
 import { textOf } from '../../transport/textOf';
 import { pageUrl } from '../../transport/webPage';
 import { projectNameOf } from '../project/projectNames';
+import { stepsOf } from './steps';
 
-/** The steps that follow a step: the next one, a loop's first one, a router's branches. */
-function following({ nextAction, firstLoopAction, children }: IDataObject): unknown[] {
-	return [nextAction, firstLoopAction, ...(Array.isArray(children) ? children : [])];
-}
-
-/** The pieces that a flow uses. Without recursion, since each step is nested in the one before. */
+/** The pieces that a flow uses. */
 function piecesOf(trigger: IDataObject): string[] {
 	const pieces = new Set<string>();
-	const open: unknown[] = [trigger];
-	while (open.length > 0) {
-		const step = open.pop();
-		if (!isRecord(step)) continue;
-		const { pieceName } = isRecord(step.settings) ? step.settings : {};
+	for (const { settings } of stepsOf(trigger)) {
+		const { pieceName } = isRecord(settings) ? settings : {};
 		if (typeof pieceName === 'string' && pieceName !== '') pieces.add(pieceName);
-		// Not all at once: arguments go on the stack.
-		for (const each of following(step)) open.push(each);
 	}
 	return [...pieces].sort();
 }

@@ -1,0 +1,164 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BinaryFile } from '../../execution/operationContext';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { isRecord } from '../../transport/isRecord';
+import { capitalised, plainText } from '../../transport/plainText';
+import type { ApiResponse, WebhookAnswer } from '../../transport/response';
+
+/** The texts in which the service itself says that a run ended without an answer (recorded at 0.73, 0.79). */
+const NO_ANSWER_TEXTS = [
+	'The flow has failed and there is no response returned',
+	'An internal error has occurred',
+];
+
+const isEmptyObject = (body: unknown): boolean => isRecord(body) && Object.keys(body).length === 0;
+
+/** Headers of every answer to a call (recorded); whatever else there is comes from Return Response. */
+const COMMON_HEADERS =
+	/^(access-control-.*|alt-svc|cache-control|cf-.*|connection|content-(length|security-policy|type)|date|keep-alive|server|strict-transport-security|transfer-encoding|vary|via|x-(content-type-options|webhook-id|powered-by|frame-options)|x-request-id)$/i;
+
+const hasOwnHeaders = ({ headers }: WebhookAnswer): boolean =>
+	Object.keys(headers).some((name) => !COMMON_HEADERS.test(name));
+
+/** What a call came to. */
+export type CallResult =
+	/** Return Response */
+	| 'answered'
+	/** The server has waited as long as it does */
+	| 'timedOut'
+	/** The run ended before Return Response */
+	| 'failed'
+	/** The flow was disabled or deleted since the node looked at it */
+	| 'notRun'
+	/** The server did not take the call */
+	| 'refused';
+
+/**
+ * Tells the answer of a flow from those that the service gives itself. An answer without content looks the
+ * same whether the flow gave it or the time was over (recorded up to 0.85), so that the time decides.
+ *
+ * @param serverTimeoutMs how long the server waits for a flow, where it says so
+ */
+export function callResult(
+	{ status, body }: ApiResponse,
+	answer: WebhookAnswer,
+	serverTimeoutMs = 0,
+): CallResult {
+	const isUnsigned = !hasOwnHeaders(answer);
+	// Clocks differ a little.
+	const isLate = answer.elapsedMs >= serverTimeoutMs * 0.95;
+	if (status === 204 && isUnsigned && isLate) return 'timedOut';
+	if (status === 408 && isEmptyObject(body) && isUnsigned) return 'timedOut';
+	if ((status === 404 || status === 410) && isEmptyObject(body) && isUnsigned) return 'notRun';
+	if (!isRecord(body) || Object.keys(body).length !== 1) return 'answered';
+	const { message } = body;
+	if (status === 413 && message === 'Payload too large') return 'refused';
+	return status === 500 && NO_ANSWER_TEXTS.some((text) => text === message) ? 'failed' : 'answered';
+}
+
+const secondsOf = (ms: number): string => {
+	const seconds = Math.round(ms / 1000);
+	return seconds === 1 ? '1 second' : `${Math.max(1, seconds)} seconds`;
+};
+
+const LOOK =
+	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
+
+/** The error for a call that was taken and brought no answer of the flow. */
+export function noAnswerError(
+	label: string,
+	result: Exclude<CallResult, 'answered' | 'refused'>,
+	{ status, webhook }: ApiResponse,
+	serverTimeoutMs = webhook?.elapsedMs ?? 0,
+): ActivepiecesError {
+	switch (result) {
+		case 'timedOut':
+			return new ActivepiecesError(
+				{
+					message: capitalised(
+						`${label} returned no response within ${secondsOf(serverTimeoutMs)}`,
+					),
+					description: `The run continues, or it ended without reaching Return Response. From Activepieces 0.85 on, a run that fails looks the same. ${LOOK} For flows that take long, turn off Wait for Response.`,
+				},
+				{ httpStatus: status, isAmbiguous: true },
+			);
+		case 'failed':
+			return new ActivepiecesError(
+				{
+					message: capitalised(`The run of ${label} ended before it reached Return Response`),
+					description: LOOK,
+				},
+				{ httpStatus: status },
+			);
+		case 'notRun':
+			return new ActivepiecesError(
+				{
+					message: capitalised(`${label} did not run`),
+					description:
+						'It was disabled or deleted after the node checked it. Check the flow in Activepieces.',
+				},
+				{ httpStatus: status },
+			);
+	}
+}
+
+/** Characters of the flow's own answer that a message repeats */
+const MAX_QUOTE = 1000;
+
+/** The error for a status of 400 and more that the flow gave itself. */
+export function flowsOwnError(
+	label: string,
+	{ status }: ApiResponse,
+	{ text }: WebhookAnswer,
+): ActivepiecesError {
+	const body = plainText(text, MAX_QUOTE);
+	return new ActivepiecesError(
+		{
+			message: capitalised(`${label} responded with HTTP ${status}`),
+			description: `This is the response of its step Return Response${body === '' ? ', which has no body' : `: ${body}`}`,
+		},
+		{ httpStatus: status },
+	);
+}
+
+/** What n8n's HTTP Request takes for files, by their Content-Type. */
+const BINARY =
+	/^(image|audio|video|font)\/|^application\/(octet-stream|gzip|zip|pdf|epub\+zip|msword|vnd\.|x-(7z-compressed|bzip2?|freearc|rar-compressed|tar)|java-archive|rtf)/i;
+
+/** The parts of an answer, read as n8n's HTTP Request reads them. */
+interface Content {
+	/** JSON, or text */
+	body?: unknown;
+	file?: BinaryFile;
+}
+
+function contentOf({ body }: ApiResponse, { headers, text, content }: WebhookAnswer): Content {
+	const type = String(headers['content-type'] ?? '');
+	if (/\bjson\b/i.test(type)) return { body: body ?? '' };
+	if (BINARY.test(type)) return { file: { content, mimeType: type.split(';')[0].trim() } };
+	return { body: text };
+}
+
+const toItem = (value: unknown): IDataObject =>
+	isRecord(value) ? value : ({ data: value } as IDataObject);
+
+/**
+ * Makes the items of an answer: an object is one, a list has one for each of its values, text is `data`, and
+ * anything else a file named `data`.
+ */
+export function recordsOfAnswer(
+	response: ApiResponse,
+	answer: WebhookAnswer,
+	{ isFull, attach }: { isFull: boolean; attach: (item: IDataObject, file: BinaryFile) => void },
+): IDataObject[] {
+	const { body, file } = contentOf(response, answer);
+	const head = { statusCode: response.status, headers: answer.headers };
+	if (file !== undefined) {
+		const item: IDataObject = isFull ? head : {};
+		attach(item, file);
+		return [item];
+	}
+	if (isFull) return [{ ...head, body } as IDataObject];
+	return Array.isArray(body) ? body.map(toItem) : [toItem(body)];
+}

@@ -1,0 +1,227 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { requestTarget } from '../../descriptions/locator';
+import { getBoolean, getOption } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client';
+import { webhookTimeoutMs } from '../../transport/flags';
+import { isRecord } from '../../transport/isRecord';
+import { limits } from '../../transport/limits';
+import type { ApiRequest } from '../../transport/request';
+import { type ApiResponse, requestIdOf } from '../../transport/response';
+import { send, toApiError } from '../../transport/send';
+import { textOf } from '../../transport/textOf';
+import type { Operation } from '../operation';
+import { callOnce } from './earlierCalls';
+import { callResult, flowsOwnError, noAnswerError, recordsOfAnswer } from './flowAnswer';
+import { flowField, flowLocator } from './locator';
+import { RUN_FLOW } from './requests';
+import { assertAuthenticated, assertRuns, fetchRunnableFlow } from './runnableFlow';
+import { readHeaders, readInput, readQuery, readTimeoutMs } from './runOptions';
+
+const STILL_RUNNING =
+	'The flow may still be running. Raise Timeout under Options, or turn off Wait for Response.';
+
+const VERSIONS = ['published', 'draft'] as const;
+
+/** Names with values, of which there may be several. */
+const pairsField = (
+	displayName: string,
+	name: string,
+	description: string,
+	placeholder: string,
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder,
+	default: {},
+	description,
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+			],
+		},
+	],
+});
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		pairsField(
+			'Headers',
+			'headers',
+			'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
+			'Add header',
+		),
+		{
+			displayName: 'Include Response Headers and Status',
+			name: 'fullResponse',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to return the status and headers of the response with its body. Only with Wait for Response.',
+		},
+		pairsField(
+			'Query Parameters',
+			'query',
+			'Query parameters to send with the input',
+			'Add parameter',
+		),
+		{
+			displayName: 'Timeout',
+			name: 'timeoutSeconds',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },
+			default: 0,
+			description:
+				'How many seconds the node waits for a response. 0 means longer than Activepieces itself waits, which is 30 seconds unless its administrator changed it.',
+		},
+		{
+			displayName: 'Version',
+			name: 'version',
+			type: 'options',
+			options: [
+				{
+					name: 'Draft',
+					value: 'draft',
+					description: 'The version that the editor of Activepieces shows, as a test run',
+				},
+				{
+					name: 'Published',
+					value: 'published',
+					description: 'The version that runs while the flow is enabled',
+				},
+			],
+			default: 'published',
+			description: 'Which version of the flow to run',
+		},
+	],
+};
+
+/** What a webhook answered. */
+type Call = ApiResponse & Required<Pick<ApiResponse, 'webhook'>> & { requestId: string };
+
+/**
+ * Sends a call.
+ *
+ * @throws {ActivepiecesError} when what answered is not the webhook: the service, or a proxy in front of it
+ */
+async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
+	const response = await send(client, request);
+	const { webhook } = response;
+	const requestId = requestIdOf(response);
+	if (webhook === undefined || requestId === undefined) throw toApiError(client, request, response);
+	return { ...response, webhook, requestId };
+}
+
+/** Calls a flow and goes on. The service says 200 and `{}` as soon as it has the call (recorded). */
+async function start(
+	client: ApiClient,
+	request: ApiRequest,
+	label: string,
+): Promise<IDataObject[]> {
+	const response = await call(client, request);
+	const { status, body, webhook, requestId } = response;
+	if (status === 200 && isRecord(body))
+		return [{ accepted: true, flowId: textOf(request.id), requestId }];
+	const result = callResult(response, webhook);
+	if (result === 'notRun') throw noAnswerError(label, result, response);
+	throw toApiError(client, request, response);
+}
+
+/** Calls a flow and waits for what it answers. */
+async function wait(
+	client: ApiClient,
+	{ webhook: sent, ...request }: ApiRequest & Required<Pick<ApiRequest, 'webhook'>>,
+	{ label, isFull, attach }: { label: string; isFull: boolean } & Pick<OperationContext, 'attach'>,
+): Promise<IDataObject[]> {
+	const serverTimeoutMs = webhookTimeoutMs(await client.flags());
+	const { defaultMs, extraMs } = limits.flowAnswer;
+	const response = await call(client, {
+		...request,
+		subject: { ...request.subject, delayedBy: STILL_RUNNING },
+		webhook: { ...sent, minTimeoutMs: (serverTimeoutMs ?? defaultMs) + extraMs },
+	});
+	const { webhook } = response;
+	const result = callResult(response, webhook, serverTimeoutMs);
+	if (result === 'refused') throw toApiError(client, request, response);
+	if (result !== 'answered') throw noAnswerError(label, result, response, serverTimeoutMs);
+	if (response.status >= 400) throw flowsOwnError(label, response, webhook);
+	return recordsOfAnswer(response, webhook, { isFull, attach });
+}
+
+export const run: Operation = {
+	name: 'Run',
+	value: 'run',
+	action: 'Run flow',
+	description: 'Run a flow with an input, and get its response if you wait for it',
+	hint: 'Only flows that start with a webhook or as a subflow receive the input',
+	toolDescription:
+		'Runs an Activepieces flow at once, by its ID, with a JSON input. Returns the response of the flow if Wait for Response is on, otherwise accepted, flowId and requestId',
+	endpoint: RUN_FLOW,
+	concurrency: (getParameter) => {
+		const isWaiting = getParameter('waitForResponse', false);
+		return isWaiting === false || isWaiting === 'false' ? undefined : limits.maxWaitingCalls;
+	},
+	properties: [
+		flowField,
+		{
+			displayName: 'Wait for Response',
+			name: 'waitForResponse',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to wait for the response of the flow. The flow has to start with Catch Webhook and to have a step Return Response.',
+		},
+		{
+			displayName: 'Input',
+			name: 'input',
+			type: 'json',
+			required: true,
+			default: '={{ $json }}',
+			description:
+				'The JSON that the flow receives as the body of its trigger. By default it is the input item. As a tool: a JSON object with the fields that the flow expects.',
+		},
+		options,
+	],
+	async run(context) {
+		const { client } = context;
+		const isWaiting = getBoolean(context, 'Wait for Response', 'waitForResponse', false);
+		const version = getOption(context, 'Version', 'options.version', VERSIONS, 'published');
+		const isFull = getBoolean(
+			context,
+			'Include Response Headers and Status',
+			'options.fullResponse',
+			false,
+		);
+		const query = readQuery(context);
+		const webhook = {
+			json: readInput(context),
+			headers: readHeaders(context),
+			timeoutMs: readTimeoutMs(context),
+		};
+		const target = requestTarget(context, flowLocator);
+		const flow = await fetchRunnableFlow(client, target, version);
+		assertRuns(flow, { version, isWaiting });
+		assertAuthenticated(flow, webhook.headers);
+
+		const { label } = flow;
+		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
+		const request = { ...RUN_FLOW, ...target, path, query, webhook };
+		return await callOnce(context, { flowId: textOf(target.id), label }, async (attach) =>
+			isWaiting
+				? await wait(client, request, { label, isFull, attach })
+				: await start(client, request, label),
+		);
+	},
+};

@@ -1,0 +1,176 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RequestTarget } from '../../descriptions/locator';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { isRecord } from '../../transport/isRecord';
+import { capitalised } from '../../transport/plainText';
+import { requestRecord } from '../../transport/record';
+import { textOf } from '../../transport/textOf';
+import { isLatestPublished, labelOf } from './flowState';
+import { GET_FLOW } from './requests';
+import {
+	hasResponse,
+	type TriggerKind,
+	triggerKind,
+	type WebhookAuthentication,
+	webhookAuthentication,
+} from './webhookTrigger';
+
+export type RunVersion = 'published' | 'draft';
+
+/** What a call of a flow's webhook will meet. */
+export interface RunnableFlow {
+	label: string;
+	isEnabled: boolean;
+	kind: TriggerKind;
+	hasResponse: boolean;
+	authentication?: WebhookAuthentication;
+}
+
+/** The error for a call that would bring nothing. */
+function refusal(label: string, what: string, whatToDo: string): ActivepiecesError {
+	return new ActivepiecesError({
+		message: capitalised(`${label} ${what}`),
+		description: `${whatToDo} Nothing was sent.`,
+	});
+}
+
+/** The flow with the version that is to run. */
+async function fetchVersion(
+	client: ApiClient,
+	target: RequestTarget,
+	version: RunVersion,
+): Promise<RunnableFlow> {
+	const latest = await requestRecord(client, { ...GET_FLOW, ...target });
+	const label = labelOf(latest);
+	const versionId = textOf(latest.publishedVersionId);
+	let flow = latest;
+	if (version === 'published') {
+		if (versionId === '') {
+			throw refusal(
+				label,
+				'was never published',
+				'Publish it first, for example with the operation Publish. To run the draft, set Version to Draft under Options.',
+			);
+		}
+		if (latest.status !== 'ENABLED') {
+			throw refusal(
+				label,
+				'is disabled',
+				'Enable it first, for example with the operation Enable or Disable.',
+			);
+		}
+		if (!isLatestPublished(latest)) {
+			flow = await requestRecord(client, { ...GET_FLOW, ...target, query: { versionId } });
+		}
+	}
+	const trigger: IDataObject =
+		isRecord(flow.version) && isRecord(flow.version.trigger) ? flow.version.trigger : {};
+	return {
+		label,
+		isEnabled: latest.status === 'ENABLED',
+		kind: triggerKind(trigger),
+		hasResponse: hasResponse(trigger),
+		authentication: webhookAuthentication(trigger),
+	};
+}
+
+/** By what all items with one credential share in a run of the node: gone with the run. */
+const looks = new WeakMap<object, Map<string, Promise<RunnableFlow>>>();
+
+/**
+ * Looks at a flow once for all input items that name it.
+ *
+ * @throws {ActivepiecesError} when it does not run: the service answers its calls with 404 and 410 without a
+ * word, or with 200 and runs nothing (recorded)
+ */
+export async function fetchRunnableFlow(
+	client: ApiClient,
+	target: RequestTarget,
+	version: RunVersion,
+): Promise<RunnableFlow> {
+	const known = looks.get(client.projectNames) ?? new Map<string, Promise<RunnableFlow>>();
+	looks.set(client.projectNames, known);
+	const key = `${version} ${textOf(target.id)}`;
+	const look = known.get(key) ?? fetchVersion(client, target, version);
+	known.set(key, look);
+	return await look.catch((error: unknown) => {
+		// Another answer may come for the next item, unless the service has said what there is.
+		const { httpStatus, connectionError } =
+			error instanceof ActivepiecesError ? error : { connectionError: 'other' };
+		if (connectionError !== undefined || (httpStatus ?? 0) >= 500) known.delete(key);
+		throw error;
+	});
+}
+
+/** Why a flow of a kind never answers the call that started it (recorded). */
+const NEVER_ANSWERS: Record<Exclude<TriggerKind, 'empty' | 'webhook'>, string> = {
+	schedule: 'starts on a schedule',
+	manual: 'starts manually',
+	subflow: 'starts as a subflow',
+	app: 'starts by an event of an app',
+};
+
+const DO_NOT_WAIT =
+	'Turn off Wait for Response, or start the flow with Catch Webhook and end it with Return Response.';
+
+/**
+ * Checks that a call brings what is asked for.
+ *
+ * @throws {ActivepiecesError} when it does not
+ */
+export function assertRuns(
+	{ label, isEnabled, kind, hasResponse: answers }: RunnableFlow,
+	{ version, isWaiting }: { version: RunVersion; isWaiting: boolean },
+): void {
+	if (kind === 'empty') {
+		throw refusal(label, 'has no trigger', 'Choose its trigger in Activepieces and publish it.');
+	}
+	if (!isWaiting) {
+		if (version === 'published' || isEnabled) return;
+		// The service says 200 and runs nothing (recorded).
+		throw refusal(
+			label,
+			'is not enabled, and its draft runs only with Wait for Response',
+			'Turn on Wait for Response, or publish and enable the flow.',
+		);
+	}
+	if (kind !== 'webhook') {
+		throw refusal(
+			label,
+			`${NEVER_ANSWERS[kind]}, so it does not return a response`,
+			kind === 'subflow'
+				? `${DO_NOT_WAIT} A subflow sends its response to the callbackUrl in its input.`
+				: DO_NOT_WAIT,
+		);
+	}
+	if (!answers) throw refusal(label, 'has no step Return Response', DO_NOT_WAIT);
+}
+
+/**
+ * Checks that a call has the header that the webhook asks for: without it the service answers with 200, and
+ * runs nothing, or runs the flow with an empty input (recorded).
+ *
+ * @throws {ActivepiecesError} when it has not
+ */
+export function assertAuthenticated(
+	{ label, authentication }: RunnableFlow,
+	headers: Record<string, string>,
+): void {
+	if (authentication === undefined) return;
+	const { header, value } = authentication;
+	const sent = Object.entries(headers).find(
+		([name]) => name.toLowerCase() === header.toLowerCase(),
+	)?.[1];
+	const [what, whatToDo] =
+		sent === undefined
+			? ['requires', 'Add it under Options > Headers.']
+			: ['does not accept the value of', 'Change it under Options > Headers.'];
+	if (sent !== undefined && (value === undefined || value === sent)) return;
+	throw refusal(
+		`The webhook of ${label}`,
+		`${what} the header ${header}`,
+		`${whatToDo} Otherwise Activepieces accepts the call, but does not run the flow with its input.`,
+	);
+}

@@ -1,0 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../../transport/isRecord';
+
+/** The steps that follow a step: the next one, a loop's first one, a router's branches. */
+function following({ nextAction, firstLoopAction, children }: IDataObject): unknown[] {
+	return [nextAction, firstLoopAction, ...(Array.isArray(children) ? children : [])];
+}
+
+/** All steps of a flow. Without recursion, since each step is nested in the one before. */
+export function stepsOf(trigger: IDataObject): IDataObject[] {
+	const steps: IDataObject[] = [];
+	const open: unknown[] = [trigger];
+	while (open.length > 0) {
+		const step = open.pop();
+		if (!isRecord(step)) continue;
+		steps.push(step);
+		// Not all at once: arguments go on the stack.
+		for (const each of following(step)) open.push(each);
+	}
+	return steps;
+}

@@ -1,0 +1,478 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { INPUT } from '../service/routes/webhooks';
+import { byId, RELEASES, requestPaths, type TestContext, useService } from './harness/service';
+import { signInCredential } from './harness/signIn';
+
+const piece = (pieceName: string, names: IDataObject, input: IDataObject = {}) => ({
+	name: 'step',
+	type: 'PIECE',
+	settings: { pieceName: `@activepieces/piece-${pieceName}`, input, ...names },
+});
+
+/** What Return Response is set to. */
+interface Answer {
+	status?: number;
+	headers?: IDataObject;
+	body?: unknown;
+	responseType?: 'json' | 'raw' | 'redirect';
+}
+
+/** A trigger with Return Response behind it, or with nothing. */
+function stepsOf(kind: string, input: IDataObject = {}, answer?: Answer) {
+	const { responseType = 'json', ...fields } = answer ?? {};
+	const response = piece(
+		'webhook',
+		{ actionName: 'return_response' },
+		{ responseType, fields: fields as IDataObject, respond: 'stop' },
+	);
+	return {
+		...piece(
+			kind,
+			{ triggerName: 'catch_webhook' },
+			{ authType: 'none', authFields: {}, ...input },
+		),
+		type: 'PIECE_TRIGGER',
+		...(answer === undefined ? {} : { nextAction: response }),
+	};
+}
+
+const runFlow = (flowId: unknown, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'flow',
+	operation: 'run',
+	flowId: byId(flowId),
+	input: '={{ $json }}',
+	...more,
+});
+
+const WAIT: INodeParameters = { waitForResponse: true };
+
+/** The calls that came to webhooks. */
+const calls = ({ service }: TestContext) =>
+	service.requests.filter(({ path }) => path.startsWith('/v1/webhooks/'));
+
+function helpers(context: TestContext) {
+	const add = (answer?: Answer, { kind = 'webhook', input = {} } = {}) =>
+		context.service.live.addFlow({
+			name: 'Orders',
+			enabled: true,
+			steps: stepsOf(kind, input, answer),
+		});
+	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
+		await context.engine.records({ credential: context.credential, parameters, items });
+	const failure = async (parameters: INodeParameters) =>
+		await context.engine.failure({
+			credential: context.credential,
+			parameters,
+			items: [{ order: 1 }],
+		});
+	return { add, records, failure };
+}
+
+describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (release) => {
+	const context = useService({ release, data: { flows: 4 } });
+	const { add, records, failure } = helpers(context);
+
+	beforeEach(() => {
+		context.service.webhooks.ends.clear();
+		context.service.webhooks.runs.length = 0;
+	});
+
+	test('the input item is sent as JSON, and the node says that it was accepted', async () => {
+		const { id } = add();
+		const [record] = await records(runFlow(id), [{ order: 1, name: 'Äpfel' }]);
+		expect(record).toEqual({ accepted: true, flowId: id, requestId: expect.any(String) });
+		expect(requestPaths(context)).toEqual([`GET /v1/flows/${id}`, `POST /v1/webhooks/${id}`]);
+		expect(context.service.webhooks.runs).toEqual([
+			{ flowId: id, version: 'published', body: { order: 1, name: 'Äpfel' } },
+		]);
+	});
+
+	test.each([
+		['an empty object', '={{ {} }}', {}],
+		['a list', '={{ [1, { a: 2 }] }}', [1, { a: 2 }]],
+		['a number', '={{ 5 }}', 5],
+		['JSON that was typed', '{ "a": [true] }', { a: [true] }],
+		['a text', '"hello"', 'hello'],
+	])('%s is sent as it is', async (_name, input, body) => {
+		const { id } = add();
+		await records(runFlow(id, { input }));
+		expect(context.service.webhooks.runs).toEqual([{ flowId: id, version: 'published', body }]);
+		expect(calls(context)[0].headers['content-type']).toBe('application/json');
+	});
+
+	test('the answer of the flow comes out: an object, a list, text, nothing', async () => {
+		const object = add({ status: 201, body: INPUT });
+		expect(await records(runFlow(object.id, WAIT), [{ order: 1 }])).toEqual([{ order: 1 }]);
+		const list = add({ body: [1, { a: 2 }] });
+		expect(await records(runFlow(list.id, WAIT))).toEqual([{ data: 1 }, { a: 2 }]);
+		const text = add({ responseType: 'raw', body: 'plain äöü' });
+		expect(await records(runFlow(text.id, WAIT))).toEqual([{ data: 'plain äöü' }]);
+		const html = add({
+			responseType: 'raw',
+			headers: { 'content-type': 'text/html' },
+			body: '<html>',
+		});
+		expect(await records(runFlow(html.id, WAIT))).toEqual([{ data: '<html>' }]);
+		const nothing = add({ status: 204 });
+		expect(await records(runFlow(nothing.id, WAIT))).toEqual([{ data: '' }]);
+	});
+
+	test('anything else comes out as a file', async () => {
+		const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
+		const flow = add({ headers: { 'content-type': 'image/png' }, body: bytes });
+		const { engine, credential } = context;
+		const { items } = await engine.run({ credential, parameters: runFlow(flow.id, WAIT) });
+		expect(items).toHaveLength(1);
+		expect(items[0]).toMatchObject({ json: {}, pairedItem: { item: 0 } });
+		const { data, mimeType } = items[0].binary?.data ?? {};
+		expect(mimeType).toBe('image/png');
+		expect(Buffer.from(String(data), 'base64')).toEqual(bytes);
+	});
+
+	test('status and headers come with the body when they are asked for', async () => {
+		const flow = add({ status: 201, headers: { 'x-flow': 'orders' }, body: { ok: true } });
+		const [record] = await records(runFlow(flow.id, { ...WAIT, options: { fullResponse: true } }));
+		expect(record).toMatchObject({
+			statusCode: 201,
+			headers: { 'x-flow': 'orders', 'x-webhook-id': expect.any(String) },
+			body: { ok: true },
+		});
+	});
+
+	test('a redirect is an answer, and is not followed', async () => {
+		const location = `${context.service.baseUrl}/v1/elsewhere`;
+		const flow = add({ responseType: 'redirect', body: location });
+		const options = { fullResponse: true };
+		const [record] = await records(runFlow(flow.id, { ...WAIT, options }));
+		expect(record).toMatchObject({ statusCode: 301, headers: { location } });
+		expect(requestPaths(context).filter((path) => path.includes('elsewhere'))).toEqual([]);
+	});
+
+	test('a status of 400 and more is told as the own one of the flow', async () => {
+		const flow = add({ status: 422, body: { error: 'no customer' } });
+		const error = await failure(runFlow(flow.id, WAIT));
+		expect(error.message).toBe(`Flow "Orders" (${flow.id}) responded with HTTP 422`);
+		expect(error.description).toContain('{"error":"no customer"}');
+		expect(error.httpCode).toBe('422');
+	});
+
+	test.each([408, 429, 503])(
+		'a %d of the flow is not taken for one of the server',
+		async (status) => {
+			const flow = add({ status, body: { code: 'BUSY', params: {} } });
+			const error = await failure(runFlow(flow.id, WAIT));
+			expect(error.message).toContain(`responded with HTTP ${status}`);
+			expect(calls(context)).toHaveLength(1);
+		},
+	);
+
+	test('query and headers are sent, a name several times', async () => {
+		const { id } = add();
+		const values = (...pairs: Array<[string, string]>) => ({
+			values: pairs.map(([name, value]) => ({ name, value })),
+		});
+		await records(
+			runFlow(id, {
+				options: {
+					query: values(['a', '1'], ['b', 'x'], ['b', 'y']),
+					headers: values(['X-Order', 'seven']),
+				},
+			}),
+		);
+		const [call] = calls(context);
+		expect(call.query).toEqual({ a: '1', b: ['x', 'y'] });
+		expect(call.headers['x-order']).toBe('seven');
+	});
+
+	test('the draft runs when it is asked for', async () => {
+		const { service } = context;
+		const flow = service.live.addFlow({ steps: stepsOf('webhook', {}, { body: { draft: true } }) });
+		const parameters = runFlow(flow.id, { ...WAIT, options: { version: 'draft' } });
+		expect(await records(parameters)).toEqual([{ draft: true }]);
+		expect(calls(context)[0].path).toBe(`/v1/webhooks/${flow.id}/draft/sync`);
+	});
+
+	test('the published version is looked at where there is a newer draft', async () => {
+		const { service } = context;
+		const { id } = add({ body: { version: 'published' } });
+		service.live.editFlow(id, 'Edited');
+		expect(await records(runFlow(id, WAIT))).toEqual([{ version: 'published' }]);
+		expect(requestPaths(context).filter((path) => path.startsWith('GET /v1/flows/'))).toHaveLength(
+			2,
+		);
+	});
+
+	describe('nothing is sent', () => {
+		afterEach(() => expect(calls(context)).toEqual([]));
+
+		test('for a flow that does not run', async () => {
+			const { live } = context.service;
+			const cases: Array<[flow: { id: string }, says: RegExp]> = [
+				[live.addFlow({ name: 'New' }), /^Flow "New" \(\w+\) was never published$/],
+				[live.addFlow({ name: 'Off', published: true }), /^Flow "Off" \(\w+\) is disabled$/],
+				[
+					live.addFlow({ name: 'Empty', trigger: 'empty', enabled: true }),
+					/^Flow "Empty" \(\w+\) has no trigger$/,
+				],
+				[{ id: 'unknown00000000000000' }, /^Flow "unknown0+" was not found$/],
+			];
+			for (const [{ id }, says] of cases) {
+				for (const more of [{}, WAIT]) {
+					const error = await failure(runFlow(id, more));
+					expect(error.message).toMatch(says);
+				}
+			}
+		});
+
+		test('for a draft that the service would take and not run', async () => {
+			const { id } = context.service.live.addFlow({ steps: stepsOf('webhook') });
+			const error = await failure(runFlow(id, { options: { version: 'draft' } }));
+			expect(error.message).toContain('its draft runs only with Wait for Response');
+		});
+
+		test.each([
+			['schedule', 'starts on a schedule'],
+			['manual-trigger', 'starts manually'],
+			['subflows', 'starts as a subflow'],
+			['gmail', 'starts by an event of an app'],
+		])('when the node would wait for a flow that begins with %s', async (kind, says) => {
+			const { id } = add({ body: {} }, { kind });
+			const error = await failure(runFlow(id, WAIT));
+			expect(error.message).toContain(says);
+			expect(error.description).toContain('Turn off Wait for Response');
+		});
+
+		test('when the node would wait for a flow without Return Response', async () => {
+			const { id } = add();
+			const error = await failure(runFlow(id, WAIT));
+			expect(error.message).toMatch(/has no step Return Response$/);
+		});
+
+		test.each([
+			['basic', { username: 'hook', password: 'pass' }, 'Authorization'],
+			['header', { headerName: 'X-Hook-Key', headerValue: 'value' }, 'X-Hook-Key'],
+		])(
+			'without the header that %s asks for, or with another value',
+			async (authType, authFields, header) => {
+				const { id } = add({ body: {} }, { input: { authType, authFields } as never });
+				const error = await failure(runFlow(id, WAIT));
+				expect(error.message).toMatch(new RegExp(`requires the header ${header}$`));
+				const headers = { values: [{ name: header, value: 'wrong' }] };
+				const wrong = await failure(runFlow(id, { options: { headers } }));
+				expect(wrong.message).toContain(`does not accept the value of the header ${header}`);
+			},
+		);
+
+		test.each([
+			['', 'Input is empty'],
+			['{ "a":', 'Input must be JSON, not "{ "a":"'],
+			['={{ $json.missing }}', 'Input is empty'],
+		])('for the input %s', async (input, says) => {
+			expect((await failure(runFlow(add().id, { input }))).message).toBe(says);
+		});
+
+		test.each([
+			['Content-Type', 'text/plain', 'The node sets the header Content-Type itself'],
+			['a b', 'x', '"a b" is not the name of a header'],
+			['x-a', 'x\ny', 'The value of the header x-a has characters that HTTP does not allow'],
+		])('with the header %s', async (name, value, says) => {
+			const headers = { values: [{ name, value }] };
+			const error = await failure(runFlow(add().id, { options: { headers } }));
+			expect(error.message).toBe(says);
+		});
+	});
+
+	test('with the header that the webhook asks for it runs', async () => {
+		const authFields = { username: 'hook', password: 'pass' };
+		const { id } = add({ body: { ok: 1 } }, { input: { authType: 'basic', authFields } as never });
+		const value = `Basic ${Buffer.from('hook:pass').toString('base64')}`;
+		const headers = { values: [{ name: 'authorization', value }] };
+		expect(await records(runFlow(id, { ...WAIT, options: { headers } }))).toEqual([{ ok: 1 }]);
+	});
+
+	test('a flow is looked at once for all items, which run in their order', async () => {
+		const { id } = add();
+		const items = Array.from({ length: 30 }, (_, order) => ({ order }));
+		expect(await records(runFlow(id), items)).toHaveLength(30);
+		expect(requestPaths(context).filter((path) => path.startsWith('GET'))).toHaveLength(1);
+		expect(context.service.webhooks.runs.map(({ body }) => body)).toEqual(items);
+		expect(context.service.inFlight.peak).toBe(1);
+	});
+
+	test('few calls wait at once, and the output keeps the order', async () => {
+		const { id } = add({ body: INPUT });
+		const { service } = context;
+		service.fault({ path: /\/sync$/, kind: { untilInFlight: 3 } });
+		const items = Array.from({ length: 9 }, (_, order) => ({ order }));
+		expect(await records(runFlow(id, WAIT), items)).toEqual(items);
+		expect(service.inFlight.peak).toBe(3);
+	});
+});
+
+describe.each([...RELEASES, '0.86'] as const)(
+	'a flow that does not answer, on release %s',
+	(release) => {
+		const context = useService({ release, data: { flows: 4 } });
+		const { add, failure } = helpers(context);
+
+		// The node asks the server once.
+		beforeAll(() => {
+			context.service.webhooks.timeoutSeconds = 0.05;
+		});
+
+		test('no answer in time: how long, and that the run may go on', async () => {
+			const flow = add({ body: {} });
+			context.service.webhooks.ends.set(flow.id, 'isSlow');
+			const error = await failure(runFlow(flow.id, WAIT));
+			expect(error.message).toMatch(
+				/^Flow "Orders" \(\w+\) returned no response within \d+ second/,
+			);
+			expect(error.description).toContain('Flow Run > Get Many');
+			expect(calls(context)).toHaveLength(1);
+		});
+
+		test('a run that fails is told as far as the release tells it', async () => {
+			const flow = add({ body: {} });
+			context.service.webhooks.ends.set(flow.id, 'fails');
+			const error = await failure(runFlow(flow.id, WAIT));
+			expect(error.message).toMatch(
+				release === '0.73' || release === '0.79'
+					? /ended before it reached Return Response$/
+					: /returned no response within/,
+			);
+		});
+	},
+);
+
+describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s', (kind) => {
+	const context = useService({ data: { flows: 4 } });
+	const { add } = helpers(context);
+
+	/** Everything of a request that reaches a server. */
+	const textOf = ({ url, headers, body }: (typeof context.service.requests)[number]) =>
+		JSON.stringify([url, headers, body]);
+
+	const credentialOf = () => {
+		if (kind === 'apiKey') {
+			return { credential: context.credential, secrets: [context.service.apiKey] };
+		}
+		const credential = signInCredential(context);
+		// All session tokens begin like this.
+		return { credential, secrets: [credential.password, 'eyJ'] };
+	};
+
+	const run = async (parameters: INodeParameters) => {
+		const { credential, secrets } = credentialOf();
+		const authentication = kind;
+		const result = await context.engine.run({
+			credential,
+			parameters: { ...parameters, authentication },
+			items: [{ order: 1 }],
+		});
+		// The look at the flow has it, so that the secrets are the right ones.
+		const isIn = (request: (typeof context.service.requests)[number]) =>
+			secrets.some((secret) => textOf(request).includes(secret));
+		expect(context.service.requests.some(isIn)).toBe(true);
+		const called = calls(context);
+		expect(called.length).toBeGreaterThan(0);
+		for (const request of called) {
+			expect(isIn(request)).toBe(false);
+			expect(Object.keys(request.headers).sort()).toEqual(
+				expect.not.arrayContaining(['authorization', 'cookie', 'proxy-authorization']),
+			);
+		}
+		return { result, called };
+	};
+
+	test.each([{}, WAIT])('a call carries nothing of it: %j', async (more) => {
+		const { result, called } = await run(runFlow(add({ body: INPUT }).id, more));
+		expect(result.error).toBeUndefined();
+		expect(called).toHaveLength(1);
+	});
+
+	test('nor does a call that is sent again', async () => {
+		context.service.fault({ path: /webhooks/, times: 2, kind: { status: 429 } });
+		const { result, called } = await run(runFlow(add().id));
+		expect(result.error).toBeUndefined();
+		expect(called).toHaveLength(3);
+	});
+
+	test('nor does a call that a proxy redirects, which is not followed', async () => {
+		const { origin } = context.service;
+		const redirect = `${origin}/api/v1/webhooks/elsewhere`;
+		context.service.fault({ path: /webhooks/, kind: { redirect, status: 307 } });
+		const { result, called } = await run(runFlow(add().id));
+		expect(result.error?.message).toContain('redirects to');
+		expect(called).toHaveLength(1);
+	});
+});
+
+describe('a call is not made twice', () => {
+	const context = useService({ data: { flows: 4 } });
+	const { add, records } = helpers(context);
+
+	test.each([
+		['a lost connection', { reset: 'beforeHeaders' }],
+		['a 502', { status: 502 }],
+		['a 503 of a proxy', { status: 503, shape: 'html' }],
+		['a 504', { status: 504 }],
+		['a 408', { status: 408 }],
+	] as const)('after %s', async (_name, kind) => {
+		context.service.fault({ path: /webhooks/, kind, done: true });
+		const { engine, credential } = context;
+		for (const more of [{}, WAIT]) {
+			const before = calls(context).length;
+			const parameters = runFlow(add({ body: {} }).id, more);
+			const error = await engine.failure({ credential, parameters });
+			expect(error.description).toContain('Check in Activepieces');
+			expect(calls(context).length - before).toBe(1);
+		}
+	});
+
+	test('by Retry On Fail, for items that were done or of which nothing is known', async () => {
+		const { id } = add();
+		const { engine, credential, service } = context;
+		service.fault({ path: /webhooks/, after: 1, times: 1, done: true, kind: { status: 502 } });
+		const { error } = await engine.run({
+			credential,
+			parameters: runFlow(id),
+			items: [{ order: 1 }, { order: 2 }],
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(error?.message).toMatch(/^It is not known what the call of flow "Orders" \(\w+\) did$/);
+		expect(calls(context)).toHaveLength(2);
+	});
+
+	test('a file comes out of a second try as out of the first', async () => {
+		const { engine, credential, service } = context;
+		const headers = { 'content-type': 'image/png' };
+		const flow = add({ headers, body: Buffer.from([1, 2]) });
+		const failing = add({ status: 500, body: {} });
+		service.webhooks.ends.clear();
+		const { items } = await engine.run({
+			credential,
+			parameters: { ...runFlow(flow.id, WAIT), flowId: byId('={{ $json.id }}') },
+			items: [{ id: flow.id }, { id: failing.id }],
+			onError: 'continueRegularOutput',
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(items[0].binary?.data.mimeType).toBe('image/png');
+	});
+
+	test('a flow that answers with a status of its own may run again', async () => {
+		const { engine, credential } = context;
+		const { id } = add({ status: 500, body: { later: true } });
+		await engine.run({
+			credential,
+			parameters: runFlow(id, WAIT),
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(calls(context)).toHaveLength(2);
+	});
+
+	test('a server that does not say how long it waits is waited for all the same', async () => {
+		context.service.fault({ path: '/v1/flags', kind: { status: 500 } });
+		expect(await records(runFlow(add({ body: { ok: 1 } }).id, WAIT))).toEqual([{ ok: 1 }]);
+	});
+});

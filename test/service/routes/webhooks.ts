@@ -1,0 +1,131 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Context } from '../context';
+import type { FlowRecord, FlowVersionRecord } from '../records';
+import { publishedVersion } from '../flowChanges';
+import { makeId } from '../ids';
+import { makeFlowRun } from '../makeFlowRun';
+
+interface Settings {
+	pieceName?: string;
+	actionName?: string;
+	input?: {
+		authType?: string;
+		authFields?: Record<string, string>;
+		responseType?: string;
+		fields?: { status?: number; headers?: Record<string, string>; body?: unknown };
+	};
+}
+interface Step {
+	type?: string;
+	settings?: Settings;
+	nextAction?: Step;
+}
+
+/** Stands for what came to the flow, in the body of a Return Response. */
+export const INPUT = "{{trigger['body']}}";
+
+function responseStep(trigger: Step): Settings['input'] {
+	for (let step = trigger.nextAction; step !== undefined; step = step.nextAction) {
+		if (step.settings?.actionName === 'return_response') return step.settings.input ?? {};
+	}
+	return undefined;
+}
+
+/** Whether the webhook knows its caller (recorded for both kinds: next-*.har, a/97 to a/106). */
+function isKnown(
+	{ authType, authFields = {} }: NonNullable<Settings['input']>,
+	request: FastifyRequest,
+) {
+	const { headers } = request;
+	if (authType === 'basic') {
+		const { username, password } = authFields;
+		const pair = Buffer.from(`${username}:${password}`).toString('base64');
+		return headers.authorization === `Basic ${pair}`;
+	}
+	if (authType !== 'header') return true;
+	return headers[String(authFields.headerName).toLowerCase()] === authFields.headerValue;
+}
+
+/**
+ * POST /v1/webhooks/{flowId}[/draft][/sync]: public, whatever credential comes. Recorded in next-*.har, page a.
+ */
+export function webhookRoutes(context: Context): void {
+	const { own, now, route, traits, waits, webhooks } = context;
+	let calls = 0;
+
+	const run = (flow: FlowRecord, version: 'published' | 'draft', body: unknown, fails: boolean) => {
+		webhooks.runs.push({ flowId: flow.id, version, body });
+		const status = fails ? 'FAILED' : 'SUCCEEDED';
+		const id = makeId(`${own.platformId}/called`, webhooks.runs.length);
+		// Test runs, which drafts have, are in no list.
+		if (version === 'draft') return;
+		const record = makeFlowRun({ id, flow, created: now(), status }, traits);
+		own.flowRuns = [record, ...own.flowRuns];
+	};
+
+	const answer = (reply: FastifyReply, input: NonNullable<Settings['input']>, body: unknown) => {
+		const { status = 200, headers = {}, body: own } = input.fields ?? {};
+		const content = own === INPUT ? body : own;
+		reply.headers(headers);
+		if (input.responseType === 'redirect') {
+			return reply
+				.status(301)
+				.header('location', String(content))
+				.type('text/plain; charset=utf-8')
+				.send(content);
+		}
+		if (status === 204) return reply.status(status).send();
+		reply.status(status);
+		if (Buffer.isBuffer(content)) return reply.send(content);
+		if (input.responseType === 'raw') {
+			if (headers['content-type'] === undefined) reply.type('text/plain; charset=utf-8');
+			return reply.send(String(content ?? ''));
+		}
+		return reply.type('application/json; charset=utf-8').send(JSON.stringify(content ?? {}));
+	};
+
+	const handle =
+		(isDraft: boolean, isSync: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
+			reply.header('x-webhook-id', makeId('call', calls++));
+			const { flowId } = request.params as { flowId: string };
+			const flow = own.flows.find(({ id }) => id === flowId);
+			if (flow === undefined) return await reply.status(410).send({});
+			const isEnabled = flow.status === 'ENABLED';
+			const version: FlowVersionRecord | null = isDraft
+				? flow.version
+				: publishedVersion(own, flow);
+			if (version === null || (!isDraft && !isEnabled)) {
+				return await reply.status(404).send({});
+			}
+			const trigger = version.trigger as Step;
+			const input = trigger.settings?.input ?? {};
+			const isCaller = isKnown(input, request);
+			const isDropped = /schedule|manual/.test(trigger.settings?.pieceName ?? '');
+			const body = isDropped || !isCaller ? undefined : request.body;
+			const end = webhooks.ends.get(flowId);
+			const isRun = isSync || (isEnabled && isCaller && trigger.type !== 'EMPTY');
+			if (isRun) run(flow, isDraft ? 'draft' : 'published', body, end === 'fails');
+			if (!isSync) return await reply.status(200).send({});
+
+			const response = responseStep(trigger);
+			const isHook = trigger.settings?.pieceName === '@activepieces/piece-webhook';
+			if (response !== undefined && isHook && end === undefined) {
+				return await answer(reply, response, body);
+			}
+			// A run that fails is told up to 0.79 only.
+			if (end === 'fails' && !traits.lateStartTimes) {
+				const message = 'The flow has failed and there is no response returned';
+				return await reply.status(500).send({ message });
+			}
+			await waits.after(webhooks.timeoutSeconds * 1000);
+			return await (traits.runTimelines ? reply.status(408).send({}) : reply.status(204).send());
+		};
+
+	for (const isDraft of [false, true]) {
+		for (const isSync of [false, true]) {
+			const path = `/v1/webhooks/:flowId${isDraft ? '/draft' : ''}${isSync ? '/sync' : ''}`;
+			route('POST', path, handle(isDraft, isSync), { params: { flowId: { type: 'id' } } });
+		}
+	}
+}
