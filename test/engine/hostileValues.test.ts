@@ -62,7 +62,7 @@ const OF_TEXT_FIELDS: typeof OF_FIELDS = [
 	['New Name', (value) => ({ ...RENAME, displayName: value })],
 	['Name', (value) => ({ ...ALL_FLOWS, filters: { name: value } })],
 	['Status', (value) => ({ ...ALL_FLOWS, filters: { status: value } })],
-	['Flow Names or External IDs', (value) => ({ ...ALL_FLOWS, filters: { externalIds: value } })],
+	['Flow Names or IDs', (value) => ({ ...ALL_FLOWS, filters: { externalIds: value } })],
 ];
 
 describe('a value that is none', () => {

@@ -29,8 +29,8 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 	),
 	...Object.entries({
 		agentExternalIds: 'Agent External IDs',
-		connectionExternalIds: 'Connection Names or External IDs',
-		externalIds: 'Flow Names or External IDs',
+		connectionExternalIds: 'Connection Names or IDs',
+		externalIds: 'Flow Names or IDs',
 		folderId: 'Folder',
 		name: 'Name',
 		status: 'Status',

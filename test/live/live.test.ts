@@ -108,7 +108,7 @@ test('every operation and every From List of the node is in the report', async (
 	for (const field of ['Project', 'Folder', 'Filter Folder', 'Invitation', 'Template']) {
 		expect(row(report, `${field} → From List`)).toMatch(/✓ works: \d+ entries/);
 	}
-	for (const field of ['Connection Names or External IDs', 'Flow Names or IDs']) {
+	for (const field of ['Connection Names or IDs', 'Flow Names or IDs']) {
 		expect(row(report, `Filter ${field} → list`)).toMatch(/✓ works: \d+ entries/);
 	}
 });

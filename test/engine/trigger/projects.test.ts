@@ -96,7 +96,7 @@ describe('projects', () => {
 			// The first was given beside what happened.
 			expect(run.errors).toHaveLength(2);
 			expect(run.errors[0].message).toContain(refused);
-			expect(run.errors[0].description).toContain('when it can be read again');
+			expect(run.errors[0].description).toContain('when it can read it again');
 			await run.poll();
 			expect(run.errors).toHaveLength(3);
 

@@ -413,5 +413,5 @@ test('a long name of a project does not hide why it cannot be read', async () =>
 	const n8n = await watch('flowCreated');
 	service.refused.set(long, 403);
 	await n8n.poll();
-	expect(n8n.warnings[0]).toMatch(/cannot be read: \w.*The other projects are read/);
+	expect(n8n.warnings[0]).toMatch(/cannot be read: \w.*The trigger reads the other projects/);
 });

@@ -46,14 +46,14 @@ const filters: Filter[] = [
 	idListFilter(
 		optionListField(
 			connectionOptions,
-			{ displayName: 'Connection Names or External IDs', name: 'connectionExternalIds' },
+			{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
 			'Only flows that use one of these connections',
 		),
 	),
 	idListFilter(
 		optionListField(
 			flowExternalIdOptions,
-			{ displayName: 'Flow Names or External IDs', name: 'externalIds' },
+			{ displayName: 'Flow Names or IDs', name: 'externalIds' },
 			'Only these flows, by their external IDs',
 		),
 	),
