@@ -32,7 +32,7 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 				? 'Choose one of flow, flowRun, flowTemplate, folder, globalConnection, project, queue, userInvitation.'
 				: resource === 'queue'
 					? 'Choose one of getMetrics.'
-					: 'Choose one of getAll, get, setStatus, publish, run.',
+					: 'Choose one of getAll, get, setStatus, publish, run, create, update, delete.',
 		);
 		expect(error.description).toContain('Nothing was sent');
 		expect(error.context.itemIndex).toBe(0);
