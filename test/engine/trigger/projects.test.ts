@@ -97,6 +97,7 @@ describe('projects', () => {
 			expect(run.errors).toHaveLength(2);
 			expect(run.errors[0].message).toContain(refused);
 			expect(run.errors[0].description).toContain('when it can read it again');
+			expect(run.errors[0].description).not.toContain('with Project');
 			await run.poll();
 			expect(run.errors).toHaveLength(3);
 

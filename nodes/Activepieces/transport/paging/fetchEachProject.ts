@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../client';
 import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
 import { isAboutServer, isListRefused } from '../errors/errorScope';
+import type { MessagePlace } from '../errors/words';
 import { createLimiter } from '../limiter';
 import { plainText } from '../plainText';
 import { limits } from '../limits';
@@ -43,6 +44,12 @@ export interface RecordList {
 /** Characters of a project's name in a message */
 const MAX_NAME = 100;
 
+/** What helps when one project cannot be read, where the person sets which ones are */
+const LEAVE_OUT: Partial<Record<MessagePlace, string>> = {
+	node: 'To leave it out, list the other projects one by one with Project.',
+	trigger: 'To leave it out, use a trigger for each of the other projects.',
+};
+
 /** What a project that was deleted meanwhile answers (recorded). */
 const GONE_STATUSES = [403, 404];
 
@@ -70,7 +77,7 @@ async function projectError(
 		if (projects !== undefined && !projects.some((each) => each.id === id)) return undefined;
 	}
 	return error.withDescription(
-		`${error.description} This came from the project ${named}. To leave it out, list the other projects one by one with Project.`,
+		`${error.description} This came from the project ${named}. ${LEAVE_OUT[client.place] ?? ''}`,
 	);
 }
 
