@@ -320,17 +320,21 @@ describeWith(['chromium'])('The editor in a browser', () => {
 
 			test.each(PAIRS)('of "$action" have their names, none cut off', async (pair) => {
 				const details = await canvas.openNode(pair.action);
-				await eventually(async () =>
-					expect(await details.labels()).toEqual([
-						expect.stringMatching(/^Credential/),
-						'Resource',
-						'Operation',
-						...labelsOf(pair.operation),
-					]),
-				);
-				expect(await details.cutLabels()).toEqual([]);
-				expect(await details.output.text()).toContain(pair.operation.hint ?? '');
-				await details.close();
+				// Closed whatever comes of it: an open node would keep the others from being opened.
+				try {
+					await eventually(async () =>
+						expect(await details.labels()).toEqual([
+							expect.stringMatching(/^Credential/),
+							'Resource',
+							'Operation',
+							...labelsOf(pair.operation),
+						]),
+					);
+					expect(await details.cutLabels()).toEqual([]);
+					expect(await details.output.text()).toContain(pair.operation.hint ?? '');
+				} finally {
+					await details.close();
+				}
 			});
 
 			test('of the next node can be filled from the fields of a list that never ran', async () => {

@@ -64,7 +64,7 @@ const options: INodeProperties = {
 			'Add header',
 		),
 		{
-			displayName: 'Include Response Headers and Status',
+			displayName: 'Include Headers and Status',
 			name: 'fullResponse',
 			type: 'boolean',
 			default: false,
@@ -198,12 +198,7 @@ export const run: Operation = {
 		const { client } = context;
 		const isWaiting = getBoolean(context, 'Wait for Response', 'waitForResponse', false);
 		const version = getOption(context, 'Version', 'options.version', VERSIONS, 'published');
-		const isFull = getBoolean(
-			context,
-			'Include Response Headers and Status',
-			'options.fullResponse',
-			false,
-		);
+		const isFull = getBoolean(context, 'Include Headers and Status', 'options.fullResponse', false);
 		const query = readQuery(context);
 		const webhook = {
 			json: readInput(context),
