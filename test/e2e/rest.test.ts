@@ -187,7 +187,8 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 			let token: string | undefined;
 			do {
 				const page = await search(locator, undefined, token);
-				ids.push(...page.results.map(({ value }) => value));
+				// That of folders may begin with "No Folder".
+				ids.push(...page.results.map(({ value }) => value).filter((value) => value !== 'NULL'));
 				token = page.paginationToken as string | undefined;
 				pages++;
 			} while (token !== undefined && pages < 100);
@@ -200,7 +201,7 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 			const { results } = await search(locator);
 			const { name, value } = results[results.length - 1];
 			const found = await search(locator, name.toUpperCase());
-			expect(found.results).toContainEqual({ name, value });
+			expect(found.results).toContainEqual(expect.objectContaining({ name, value }));
 			expect(found.results.length).toBeLessThanOrEqual(results.length);
 			expect((await search(locator, 'there is no such record')).results).toEqual([]);
 		});

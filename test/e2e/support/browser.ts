@@ -30,6 +30,8 @@ const ARGUMENTS = [
 
 /** What n8n's editor says by itself, with any node and with none. */
 const NOISE = [
+	// Loads the lists of fields also for a node that has no credential yet, and says so in the field.
+	/status of 500 .*\/rest\/dynamic-node-parameters\/options/,
 	// Asks who is signed in, before anybody is.
 	/status of 401 .*\/rest\/login/,
 	// n8n 1.x: a setting is read before it has come, a feature of the paid plans is asked for, and what is
