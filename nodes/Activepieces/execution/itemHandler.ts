@@ -66,7 +66,10 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 		});
 		const { getParameter, getTimezone, triedItem } = item;
 		const files = new Map<IDataObject, BinaryFile>();
-		const attach: OperationContext['attach'] = (record, file) => void files.set(record, file);
+		const attach: OperationContext['attach'] = (record, file) => {
+			item.runState.keep(file.content.length);
+			files.set(record, file);
+		};
 		const records = await operation({ client, getParameter, getTimezone, triedItem, attach });
 		// Lists count what they keep as it comes in.
 		if (records.length === 1) item.runState.keep(sizeOf(records[0]));

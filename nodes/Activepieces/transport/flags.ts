@@ -31,10 +31,15 @@ export async function fetchFlags(
 		() => ({}),
 	);
 	flagsOfServers.set(baseUrl, flags);
+	// Asked again by the next one if it did not tell.
+	void flags.then((told) => {
+		if (Object.keys(told).length === 0) flagsOfServers.delete(baseUrl);
+	});
 	return await flags;
 }
 
 /** How long a server waits for the answer of a flow, in milliseconds; nothing where it does not tell. */
 export function webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds }: IDataObject) {
-	return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined;
+	if (typeof seconds !== 'number' || !(seconds > 0)) return undefined;
+	return Math.min(seconds, limits.maxRunTimeoutSeconds) * 1000;
 }

@@ -13,8 +13,10 @@ export function sizeOf(root: unknown): number {
 		if (typeof value === 'string') size += value.length;
 		else if (Array.isArray(value)) for (const each of value) open.push(each);
 		else if (typeof value === 'object' && value !== null) {
-			// Names are shared by records, for the most part.
-			for (const each of Object.values(value)) open.push(each);
+			for (const [name, each] of Object.entries(value)) {
+				size += name.length;
+				open.push(each);
+			}
 		}
 	}
 	return size;

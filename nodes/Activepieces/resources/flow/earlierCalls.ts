@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BinaryFile, OperationContext } from '../../execution/operationContext';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
 
 /** A call that an earlier try of the node made. */
 interface EarlierCall {
@@ -45,8 +45,13 @@ export async function callOnce(
 		made.files.set(record, file);
 		attach(record, file);
 	}).catch((error: unknown) => {
-		const isKnown = error instanceof ActivepiecesError && !error.isAmbiguous;
-		if (isKnown && error.connectionError !== 'other') calls.delete(triedItem);
+		const isKnown =
+			error instanceof RunEndedError
+				? !error.isAmbiguous
+				: error instanceof ActivepiecesError &&
+					!error.isAmbiguous &&
+					error.connectionError !== 'other';
+		if (isKnown) calls.delete(triedItem);
 		throw error;
 	});
 	return made.given;

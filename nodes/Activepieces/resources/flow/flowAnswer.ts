@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BinaryFile } from '../../execution/operationContext';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { isRecord } from '../../transport/isRecord';
+import { limits } from '../../transport/limits';
 import { capitalised, plainText } from '../../transport/plainText';
 import type { ApiResponse, WebhookAnswer } from '../../transport/response';
 
@@ -43,7 +44,7 @@ export type CallResult =
 export function callResult(
 	{ status, body }: ApiResponse,
 	answer: WebhookAnswer,
-	serverTimeoutMs = 0,
+	serverTimeoutMs = limits.flowAnswer.defaultMs,
 ): CallResult {
 	const isUnsigned = !hasOwnHeaders(answer);
 	// Clocks differ a little.
@@ -160,5 +161,16 @@ export function recordsOfAnswer(
 		return [item];
 	}
 	if (isFull) return [{ ...head, body } as IDataObject];
-	return Array.isArray(body) ? body.map(toItem) : [toItem(body)];
+	if (!Array.isArray(body)) return [toItem(body)];
+	if (body.length > limits.maxRecordsPerItem) {
+		throw new ActivepiecesError(
+			{
+				message: `The flow returned ${body.length} items, more than the node accepts for one input item (${limits.maxRecordsPerItem})`,
+				description:
+					'The flow has run. Let it return fewer items, or an object that contains the list.',
+			},
+			{ isAmbiguous: true },
+		);
+	}
+	return body.map(toItem);
 }

@@ -6,10 +6,12 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { webhookTimeoutMs } from '../../transport/flags';
 import { isRecord } from '../../transport/isRecord';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import { type ApiResponse, requestIdOf } from '../../transport/response';
 import { send, toApiError } from '../../transport/send';
+import { sizeOf } from '../../transport/sizeOf';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
 import { callOnce } from './earlierCalls';
@@ -120,7 +122,12 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 	const response = await send(client, request);
 	const { webhook } = response;
 	const requestId = requestIdOf(response);
-	if (webhook === undefined || requestId === undefined) throw toApiError(client, request, response);
+	if (webhook === undefined || requestId === undefined) {
+		const error = toApiError(client, request, response);
+		// A proxy may have lost the answer of a flow that has run.
+		const isAmbiguous = error.isAmbiguous || response.status >= 500;
+		throw new ActivepiecesError(error, { httpStatus: error.httpStatus, isAmbiguous });
+	}
 	return { ...response, webhook, requestId };
 }
 
@@ -157,7 +164,10 @@ async function wait(
 	if (result === 'refused') throw toApiError(client, request, response);
 	if (result !== 'answered') throw noAnswerError(label, result, response, serverTimeoutMs);
 	if (response.status >= 400) throw flowsOwnError(label, response, webhook);
-	return recordsOfAnswer(response, webhook, { isFull, attach });
+	const records = recordsOfAnswer(response, webhook, { isFull, attach });
+	// A single record is counted where every operation's is.
+	if (records.length > 1) for (const each of records) client.runState.keep(sizeOf(each));
+	return records;
 }
 
 export const run: Operation = {
