@@ -64,7 +64,7 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 	test('failed-run-message posts a link to the run that has failed', async () => {
 		await activate('failed-run-message');
 		const { id, projectId } = service.live.addFlowRun({ status: 'FAILED' });
-		const link = `https://ap.example.com/projects/${projectId}/runs/${id}`;
+		const link = `${service.origin}/projects/${projectId}/runs/${id}`;
 		await eventually(async () => expect(texts('/runs')).toEqual([expect.stringContaining(link)]));
 	});
 
