@@ -7,6 +7,7 @@ import { handleItem, type InputItem } from './itemHandler';
 import type { Concurrency, RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { type ErrorOrigin, toNodeError } from './toNodeError';
+import { triedItem } from './triedItem';
 
 /** An item that failed, and where its error leaves the node. */
 interface Failure {
@@ -55,25 +56,6 @@ function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
 export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
 
-/** What stands for the input items of a node run, in their order. */
-const itemsOfRuns = new WeakMap<object, object[]>();
-
-/**
- * With *Retry On Fail* n8n runs the node again with all its items, those that were done as well. This
- * gives an object for each item that is the same in every try and in no other run of the node, also in a
- * loop. An operation that must not do a thing twice keys by it what it has done.
- *
- * @returns a function that gives nothing where n8n makes no further try
- */
-function triedItems(context: IExecuteFunctions): (itemIndex: number) => object | undefined {
-	if (context.getNode().retryOnFail !== true) return () => undefined;
-	// n8n makes it anew for every node run and keeps it from try to try.
-	const run = context.getExecuteData();
-	const items = itemsOfRuns.get(run) ?? [];
-	itemsOfRuns.set(run, items);
-	return (itemIndex) => (items[itemIndex] ??= {});
-}
-
 /** Says what had become of the other items when one ended the run; for operations that change something. */
 function progressNote(done: number, ambiguous: number, total: number): string {
 	const note = `${done} of ${total} items were completed`;
@@ -98,7 +80,6 @@ export function executeItems(
 		const input = this.getInputData();
 		const run = createRunState({ cancelSignal: this.getExecutionCancelSignal() });
 		const requestOptions = readOptions(this);
-		const triedItem = triedItems(this);
 		const batching = readBatching(requestOptions);
 		const isDue = createBatchGate(batching, run);
 
@@ -115,7 +96,7 @@ export function executeItems(
 				input: input[index],
 				runState: run,
 				requestOptions,
-				triedItem: triedItem(index),
+				triedItem: triedItem(this, index, input[index]),
 				getParameter: (name, fallback, options) =>
 					this.getNodeParameter(name, index, fallback, options),
 				getTimezone: () => this.getTimezone(),

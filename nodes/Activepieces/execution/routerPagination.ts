@@ -1,6 +1,7 @@
 import {
 	type IExecutePaginationFunctions,
 	type INodeExecutionData,
+	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
 
@@ -12,6 +13,7 @@ import { handleItem } from './itemHandler';
 import type { Concurrency, RunOperation } from './operationContext';
 import { parseRequestOptions } from './requestOptions';
 import { toNodeError } from './toNodeError';
+import { triedItem } from './triedItem';
 
 /** What the items share that n8n's router starts together. */
 interface RouterRun {
@@ -42,6 +44,13 @@ function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRu
 	return run;
 }
 
+/** The item that n8n keeps from try to try. Where there is no item of a kind, n8n makes an empty one up each time. */
+function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
+	const input = context.getInputData();
+	const isMadeUp = input !== context.getInputData();
+	return isMadeUp ? context.getInputData(0, NodeConnectionTypes.AiTool) : input;
+}
+
 /**
  * Makes the pagination function of an operation, for the one way in which n8n comes to the node through
  * its router: agents up to n8n 1.x call a node's `execute`, which is the router's. (A resource or an
@@ -68,6 +77,7 @@ export function routerPagination(
 						itemIndex,
 						input: this.getInputData() as INodeExecutionData,
 						runState: run.runState,
+						triedItem: triedItem(this, itemIndex, keptItem(this)),
 						context: this,
 						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
 						getParameter: (name, fallback, options) =>

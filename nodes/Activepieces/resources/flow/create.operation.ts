@@ -1,6 +1,8 @@
+import { doOnce } from '../../execution/doOnce';
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toRecordName } from '../../descriptions/recordName';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
@@ -23,6 +25,14 @@ const newFlowFolder: Locator = {
 	description: 'The folder to create the flow in. It must be in the same project.',
 	hint: 'Leave empty for no folder',
 };
+
+/** The error for a creation of which no answer came: another one would make a second flow. */
+const inDoubt = (displayName: string): ActivepiecesError =>
+	new ActivepiecesError({
+		message: `It is not known whether flow "${displayName}" was created`,
+		description:
+			'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the flows of the project in Activepieces before you run this node again.',
+	});
 
 export const create: Operation = {
 	name: 'Create',
@@ -68,6 +78,8 @@ export const create: Operation = {
 				within: { noun: 'project', id: projectId },
 			},
 		};
-		return await outputRecord(client, output, await requestRecord(client, request));
+		const once = { what: 'create', inDoubt: () => inDoubt(displayName) };
+		const created = await doOnce(context, once, async () => [await requestRecord(client, request)]);
+		return await outputRecord(client, output, created[0]);
 	},
 };

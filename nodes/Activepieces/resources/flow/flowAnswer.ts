@@ -85,7 +85,7 @@ export function noAnswerError(
 					message: capitalised(`The run of ${label} ended before it reached Return Response`),
 					description: LOOK,
 				},
-				{ httpStatus: status },
+				{ httpStatus: status, isSettled: true },
 			);
 		case 'notRun':
 			return new ActivepiecesError(
@@ -114,7 +114,7 @@ export function flowsOwnError(
 			message: capitalised(`${label} responded with HTTP ${status}`),
 			description: `This is the response of its step Return Response${body === '' ? ', which has no body' : `: ${body}`}`,
 		},
-		{ httpStatus: status },
+		{ httpStatus: status, isSettled: true },
 	);
 }
 

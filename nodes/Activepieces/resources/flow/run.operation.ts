@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
+import { doOnce } from '../../execution/doOnce';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { webhookTimeoutMs } from '../../transport/flags';
@@ -14,7 +15,6 @@ import { sendToPath, toApiError } from '../../transport/send';
 import { sizeOf } from '../../transport/sizeOf';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
-import { callOnce } from './earlierCalls';
 import { callResult, flowsOwnError, noAnswerError, recordsOfAnswer } from './flowAnswer';
 import { flowField, flowLocator } from './locator';
 import { RUN_FLOW } from './requests';
@@ -131,6 +131,14 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 	return { ...response, webhook, requestId };
 }
 
+/** The error for a call of which no answer came: another one would do the work of the flow twice. */
+const inDoubt = (label: string): ActivepiecesError =>
+	new ActivepiecesError({
+		message: `It is not known what the call of ${label} did`,
+		description:
+			'An earlier try called it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run this node again.',
+	});
+
 /** Calls a flow and goes on. The service says 200 and `{}` as soon as it has the call (recorded). */
 async function start(
 	client: ApiClient,
@@ -223,10 +231,13 @@ export const run: Operation = {
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
 		const request = { ...RUN_FLOW, ...target, path, query, webhook };
-		return await callOnce(context, { flowId: textOf(target.id), label }, async (attach) =>
-			isWaiting
-				? await wait(client, request, { label, isFull, attach })
-				: await start(client, request, label),
+		return await doOnce(
+			context,
+			{ what: textOf(target.id), inDoubt: () => inDoubt(label) },
+			async (attach) =>
+				isWaiting
+					? await wait(client, request, { label, isFull, attach })
+					: await start(client, request, label),
 		);
 	},
 };

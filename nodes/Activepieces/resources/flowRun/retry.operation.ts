@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { earlierTry, rememberTry } from '../../execution/doOnce';
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
@@ -7,7 +8,6 @@ import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/record';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
-import { earlierRetry, rememberRetry, wasRetried } from './earlierTries';
 import { flowRunField, flowRunLocator } from './locator';
 import { GET_RUN, RETRY_RUN } from './requests';
 import { simplifyRun } from './simplify';
@@ -35,6 +35,22 @@ const inDoubt = (runId: unknown): ActivepiecesError =>
 		description:
 			'An earlier try asked Activepieces to retry it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run this node again.',
 	});
+
+/**
+ * Whether a retry was carried out whose answer was lost. Only *From Failed Step* leaves a trace in the
+ * run itself, and only in one that had ended: another status, or the finish of another attempt (recorded).
+ * On the latest version there is a new run, which names no old one (recorded).
+ *
+ * @returns nothing when the run cannot tell
+ */
+function wasRetried(
+	strategy: (typeof STRATEGIES)[number],
+	before: IDataObject = {},
+	{ status, finishTime }: IDataObject,
+): boolean | undefined {
+	if (strategy !== 'FROM_FAILED_STEP' || isUnfinished(before.status)) return undefined;
+	return status !== before.status || finishTime !== before.finishTime;
+}
 
 /** What the node gives for a run that was retried as this one. */
 function outputOf(run: IDataObject, { id, status }: IDataObject): IDataObject {
@@ -95,19 +111,19 @@ export const retry: Operation = {
 		const strategy = getOption(context, 'Strategy', 'strategy', STRATEGIES, 'FROM_FAILED_STEP');
 		const anyStatus = getBoolean(context, 'Retry Any Status', 'options.anyStatus', false);
 		const target = requestTarget(context, flowRunLocator);
-		const retry = { runId: textOf(target.id), strategy };
-		const earlier = earlierRetry(context, retry);
-		if (earlier?.given !== undefined) return [earlier.given];
+		const what = `${strategy} ${textOf(target.id)}`;
+		const earlier = earlierTry(context, what);
+		if (earlier?.given !== undefined) return earlier.given;
 
 		const run = await requestRecord(client, { ...GET_RUN, ...target });
-		const isDone = earlier && wasRetried(earlier, run);
+		const isDone = earlier && wasRetried(strategy, earlier.before, run);
 		if (isDone) return [outputOf(run, run)];
 		if (earlier !== undefined && isDone === undefined) throw inDoubt(run.id);
 		if (!anyStatus) assertFailed(run);
 
 		const { projectId } = run;
 		const request: ApiRequest = { ...RETRY_RUN, ...target, body: { strategy, projectId } };
-		const ask = async () => outputOf(run, await requestRecord(client, request));
-		return [await rememberRetry(context, { ...retry, before: run }, ask)];
+		const ask = async () => [outputOf(run, await requestRecord(client, request))];
+		return await rememberTry(context, { what, before: run }, ask);
 	},
 };

@@ -41,6 +41,9 @@ export class ActivepiecesError extends Error {
 	/** The service may have done what it was asked all the same */
 	readonly isAmbiguous: boolean = false;
 
+	/** Who was asked has done it and said what came of it: asking again is another try, whatever the status */
+	readonly isSettled: boolean = false;
+
 	constructor(
 		{ message, description }: UserMessage,
 		private readonly from: ErrorCause = {},

@@ -1,0 +1,141 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { agentTool } from './harness/agentTool';
+import { skipWaits } from './harness/built';
+import { byId, useService } from './harness/service';
+
+/** n8n runs the node again, with all its items, when an item failed. */
+const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+const RUN: INodeParameters = {
+	resource: 'flow',
+	operation: 'run',
+	flowId: byId('={{ $json.id }}'),
+	input: '={{ $json }}',
+};
+
+describe('with Retry On Fail a thing is not done twice', () => {
+	const context = useService({ data: { projects: 1, flows: 2 } });
+
+	const create = (displayName = '={{ $json.name }}'): INodeParameters => ({
+		resource: 'flow',
+		operation: 'create',
+		projectId: byId(context.service.data.projects[0].id),
+		displayName,
+	});
+	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
+	const addFlow = () =>
+		context.service.live.addFlow({ name: 'Orders', trigger: 'webhook', enabled: true });
+	const flowsNamed = (name: string) =>
+		context.service.data.flows.filter(({ version }) => version.displayName === name);
+	/** The service does it, and its answer is lost. */
+	const loseAnswer = (after = 0) =>
+		context.service.fault({ method: 'POST', after, times: 1, done: true, kind: { status: 502 } });
+	const refuse = (after = 0) =>
+		context.service.fault({
+			method: 'POST',
+			after,
+			times: 1,
+			kind: { status: 422, message: 'no' },
+		});
+
+	describe.each([false, true])('by n8n’s router: %s', (isRouted) => {
+		const run = async (parameters: INodeParameters, items: IDataObject[]) =>
+			await context.engine.run({
+				credential: context.credential,
+				parameters,
+				items,
+				settings,
+				isRouted,
+			});
+
+		test('a call whose answer was lost is said to be in doubt, and not sent again', async () => {
+			const { id } = addFlow();
+			loseAnswer();
+			const { error } = await run(RUN, [{ id }]);
+			expect(error?.message).toBe(`It is not known what the call of flow "Orders" (${id}) did`);
+			expect(posts()).toHaveLength(1);
+		});
+
+		test('calls that were made before another item failed are not made again', async () => {
+			const { id } = addFlow();
+			refuse(1);
+			const { items, error } = await run(RUN, [{ id }, { id }, { id }]);
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json)).toMatchObject([1, 2, 3].map(() => ({ flowId: id })));
+			expect(posts()).toHaveLength(4);
+		});
+
+		test('an item that stands twice in the input is done twice', async () => {
+			const { id } = addFlow();
+			const item = { id };
+			await run(RUN, [item, item]);
+			expect(posts()).toHaveLength(2);
+		});
+
+		test('a flow whose creation was not confirmed is not created again', async () => {
+			const name = `Lost by ${isRouted}`;
+			loseAnswer();
+			const { error } = await run(create(), [{ name }]);
+			expect(error?.message).toBe(`It is not known whether flow "${name}" was created`);
+			expect(error?.description).toContain('Nothing was sent again');
+			expect(flowsNamed(name)).toHaveLength(1);
+		});
+
+		test('flows that were created before another item failed are not created again', async () => {
+			const names = ['A', 'B', 'C'].map((name) => `${name} by ${isRouted}`);
+			refuse(1);
+			const { items, error } = await run(
+				create(),
+				names.map((name) => ({ name })),
+			);
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json.name)).toEqual(names);
+			for (const name of names) expect(flowsNamed(name)).toHaveLength(1);
+		});
+
+		test('a creation that was refused is sent again', async () => {
+			const name = `Refused by ${isRouted}`;
+			refuse();
+			const { items } = await run(create(), [{ name }]);
+			expect(items.map(({ json }) => json.name)).toEqual([name]);
+			expect(posts()).toHaveLength(2);
+		});
+	});
+
+	describe('by an agent of n8n 1', () => {
+		const tool = (parameters: INodeParameters) =>
+			agentTool(context.engine, context.credential, parameters, settings);
+		const runTool = (id: string) =>
+			tool({ ...RUN, flowId: byId(id), input: "={{ $fromAI('input', '', 'json') }}" });
+		beforeEach(skipWaits);
+
+		test('a call whose answer was lost is not sent again', async () => {
+			const { id } = addFlow();
+			loseAnswer();
+			await expect(runTool(id)({ input: { order: 1 } })).rejects.toMatchObject({
+				message: expect.stringContaining('It is not known what the call of flow "Orders"'),
+			});
+			expect(posts().map(({ body }) => body)).toEqual([{ order: 1 }]);
+		});
+
+		test('each call of the tool is one call of the flow, also with the same input', async () => {
+			const { id } = addFlow();
+			const call = runTool(id);
+			for (let count = 0; count < 2; count++) {
+				const answer = JSON.parse(await call({ input: { order: 1 } })) as unknown;
+				expect(answer).toEqual([{ accepted: true, flowId: id, requestId: expect.any(String) }]);
+			}
+			expect(posts()).toHaveLength(2);
+		});
+
+		test('a flow whose creation was not confirmed is not created again', async () => {
+			loseAnswer();
+			const createTool = tool(create("={{ $fromAI('name', '', 'string') }}"));
+			await expect(createTool({ name: 'Made by a model' })).rejects.toMatchObject({
+				message: expect.stringContaining('It is not known whether flow "Made by a model"'),
+			});
+			expect(flowsNamed('Made by a model')).toHaveLength(1);
+		});
+	});
+});
