@@ -1,73 +1,9 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { INPUT } from '../service/routes/webhooks';
-import { byId, RELEASES, requestPaths, type TestContext, useService } from './harness/service';
+import { calls, helpers, runFlow, stepsOf, WAIT } from './harness/runFlow';
+import { byId, RELEASES, requestPaths, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
-
-const piece = (pieceName: string, names: IDataObject, input: IDataObject = {}) => ({
-	name: 'step',
-	type: 'PIECE',
-	settings: { pieceName: `@activepieces/piece-${pieceName}`, input, ...names },
-});
-
-/** What Return Response is set to. */
-interface Answer {
-	status?: number;
-	headers?: IDataObject;
-	body?: unknown;
-	responseType?: 'json' | 'raw' | 'redirect';
-}
-
-/** A trigger with Return Response behind it, or with nothing. */
-function stepsOf(kind: string, input: IDataObject = {}, answer?: Answer) {
-	const { responseType = 'json', ...fields } = answer ?? {};
-	const response = piece(
-		'webhook',
-		{ actionName: 'return_response' },
-		{ responseType, fields: fields as IDataObject, respond: 'stop' },
-	);
-	return {
-		...piece(
-			kind,
-			{ triggerName: 'catch_webhook' },
-			{ authType: 'none', authFields: {}, ...input },
-		),
-		type: 'PIECE_TRIGGER',
-		...(answer === undefined ? {} : { nextAction: response }),
-	};
-}
-
-const runFlow = (flowId: unknown, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'flow',
-	operation: 'run',
-	flowId: byId(flowId),
-	input: '={{ $json }}',
-	...more,
-});
-
-const WAIT: INodeParameters = { waitForResponse: true };
-
-/** The calls that came to webhooks. */
-const calls = ({ service }: TestContext) =>
-	service.requests.filter(({ path }) => path.startsWith('/v1/webhooks/'));
-
-function helpers(context: TestContext) {
-	const add = (answer?: Answer, { kind = 'webhook', input = {} } = {}) =>
-		context.service.live.addFlow({
-			name: 'Orders',
-			enabled: true,
-			steps: stepsOf(kind, input, answer),
-		});
-	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.records({ credential: context.credential, parameters, items });
-	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({
-			credential: context.credential,
-			parameters,
-			items: [{ order: 1 }],
-		});
-	return { add, records, failure };
-}
 
 describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (release) => {
 	const context = useService({ release, data: { flows: 4 } });

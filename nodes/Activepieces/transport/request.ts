@@ -11,6 +11,8 @@ export interface WebhookCall {
 	json: string;
 	/** Those that a person has added */
 	headers: Record<string, string>;
+	/** In their order; a name may come several times */
+	query: Array<[name: string, value: string]>;
 	/** The answer may take as long, even if the requests of the API may not */
 	minTimeoutMs?: number;
 	/** Comes before all other times */
@@ -47,18 +49,38 @@ function fillPath({ path, id, subject }: ApiRequest): string {
 	return path.replace('{id}', result.segment);
 }
 
+/** The query in the address: n8n's helper would leave out what has a name such as `constructor`. */
+function queryText(query: WebhookCall['query']): string {
+	if (query.length === 0) return '';
+	return `?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
+}
+
+/** Names that n8n's helper leaves out when they are written like this. HTTP takes them in capitals as well. */
+const LEFT_OUT = ['__proto__', 'constructor', 'prototype'];
+
+function headersOf({ headers }: WebhookCall): Record<string, string> {
+	const own = Object.entries(headers).map(([name, value]): [string, string] => [
+		LEFT_OUT.includes(name) ? name.toUpperCase() : name,
+		value,
+	]);
+	const hasAccept = own.some(([name]) => name.toLowerCase() === 'accept');
+	return Object.fromEntries([
+		...own,
+		...(hasAccept ? [] : [['Accept', '*/*']]),
+		['Content-Type', 'application/json'],
+	]);
+}
+
 /** The options common to all requests. */
 export function httpOptions(request: ApiRequest): IHttpRequestOptions {
 	const { method, query, body, webhook } = request;
 	if (webhook !== undefined) {
 		return {
 			method,
-			url: fillPath(request),
-			qs: query ?? {},
-			arrayFormat: 'repeat',
+			url: fillPath(request) + queryText(webhook.query),
 			// As text: n8n's helper would leave an empty object out.
 			body: webhook.json,
-			headers: { ...webhook.headers, Accept: '*/*', 'Content-Type': 'application/json' },
+			headers: headersOf(webhook),
 		};
 	}
 	return {

@@ -217,10 +217,10 @@ export const run: Operation = {
 		const isWaiting = getBoolean(context, 'Wait for Response', 'waitForResponse', false);
 		const version = getOption(context, 'Version', 'options.version', VERSIONS, 'published');
 		const isFull = getBoolean(context, 'Include Headers and Status', 'options.fullResponse', false);
-		const query = readQuery(context);
 		const webhook = {
 			json: readInput(context),
 			headers: readHeaders(context),
+			query: readQuery(context),
 			timeoutMs: readTimeoutMs(context),
 		};
 		const target = requestTarget(context, flowLocator);
@@ -230,7 +230,7 @@ export const run: Operation = {
 
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
-		const request = { ...RUN_FLOW, ...target, path, query, webhook };
+		const request = { ...RUN_FLOW, ...target, path, webhook };
 		return await doOnce(
 			context,
 			{ what: textOf(target.id), inDoubt: () => inDoubt(label) },

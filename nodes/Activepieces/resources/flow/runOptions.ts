@@ -25,14 +25,9 @@ function readPairs(
 		.filter(([each]) => each !== '');
 }
 
-/** The query of the call; a name that comes twice is sent twice. */
-export function readQuery(context: ParameterReader): IDataObject {
-	const query = new Map<string, string[]>();
-	for (const [name, value] of readPairs(context, 'Query Parameters', 'query')) {
-		query.set(name, [...(query.get(name) ?? []), value]);
-	}
-	return Object.fromEntries(query);
-}
+/** The query of the call, in the order of the rows. */
+export const readQuery = (context: ParameterReader): Array<[name: string, value: string]> =>
+	readPairs(context, 'Query Parameters', 'query');
 
 /** What the node or its HTTP client sets itself */
 const RESERVED = ['connection', 'content-length', 'content-type', 'host', 'transfer-encoding'];
@@ -70,17 +65,44 @@ export function readTimeoutMs({ getParameter }: ParameterReader): number | undef
 	return toPositiveInteger('Timeout', value, limits.maxRunTimeoutSeconds) * 1000;
 }
 
-/** JSON in its shortest form; nothing for what is none. */
-function jsonOf(text: string): string | undefined {
+function isJson(text: string): boolean {
 	try {
-		return JSON.stringify(JSON.parse(text));
+		JSON.parse(text);
+		return true;
 	} catch {
-		return undefined;
+		return false;
+	}
+}
+
+/** What JSON cannot hold, in words; nothing for what it can. */
+function unfitFor(value: unknown): string | undefined {
+	if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
+	if (typeof value === 'bigint') return 'a BigInt';
+	return typeof value === 'symbol' || typeof value === 'function' ? `a ${typeof value}` : undefined;
+}
+
+/**
+ * A value as JSON. What is `undefined` is left out, as n8n does when it stores an item.
+ *
+ * @returns nothing when it cannot be written, and why, if that is known
+ */
+function writeJson(value: unknown): { json?: string; unfit?: string } {
+	let unfit: string | undefined;
+	try {
+		// JavaScript itself would write null for a number that is none, and leave the others out.
+		const json = JSON.stringify(value, (_name, each: unknown) => {
+			unfit ??= unfitFor(each);
+			return unfit === undefined ? each : null;
+		});
+		return { json, unfit };
+	} catch {
+		return { unfit };
 	}
 }
 
 /**
- * The input of the flow as JSON. An expression gives any value; what is typed is JSON as text.
+ * The input of the flow as JSON. An expression gives any value. What is typed is JSON as text, and is sent as
+ * it stands: JSON has numbers that JavaScript would round.
  *
  * @throws {ValidationError} when it is none
  */
@@ -89,11 +111,19 @@ export function readInput({ getParameter }: ParameterReader): string {
 	if (value === undefined || value === null || value === '') {
 		throw validationError('Input is empty', 'Enter JSON, for example {}.');
 	}
-	if (typeof value !== 'string') return JSON.stringify(value);
-	const json = jsonOf(value);
-	if (json !== undefined) return json;
+	if (typeof value === 'string') {
+		if (isJson(value)) return value;
+		throw validationError(
+			`Input must be JSON, not ${describeValue(value)}`,
+			'Change Input. For a text, use an expression such as {{ JSON.stringify($json.text) }}.',
+		);
+	}
+	const { json, unfit } = writeJson(value);
+	if (json !== undefined && unfit === undefined) return json;
 	throw validationError(
-		`Input must be JSON, not ${describeValue(value)}`,
-		'Change Input. For a text, use an expression such as {{ JSON.stringify($json.text) }}.',
+		unfit === undefined
+			? 'Input cannot be written as JSON'
+			: `Input contains ${unfit}, which JSON cannot hold`,
+		'Change the expression in Input.',
 	);
 }
