@@ -77,7 +77,6 @@ function isJson(text: string): boolean {
 /** What JSON cannot hold, in words; nothing for what it can. */
 function unfitFor(value: unknown): string | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
-	if (typeof value === 'bigint') return 'a BigInt';
 	return typeof value === 'symbol' || typeof value === 'function' ? `a ${typeof value}` : undefined;
 }
 
