@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { type OnCancel, startDeadline, untilAborted } from './deadline';
+import { MAX_TIMER_MS, type OnCancel, startDeadline, untilAborted } from './deadline';
 import { classifyConnectionError, type ConnectionError } from './errors/connectionError';
 import type { Redactor } from './errors/redact';
 import { createLimiter, createTurn, type Limiter } from './limiter';
@@ -85,7 +85,9 @@ export async function exchange(
 	const large = createTurn(limitLargeBodies);
 	const start = Date.now();
 	const run = async (): Promise<ApiResponse> => {
-		const sending = send({ timeout: timeoutMs, ...options, ...READING, abortSignal: signal });
+		// A time that a timer cannot wait is over at once.
+		const timeout = Math.min(options.timeout ?? timeoutMs, MAX_TIMER_MS);
+		const sending = send({ ...options, ...READING, timeout, abortSignal: signal });
 		const response = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) =>
 			discardBody(late?.body),
 		);

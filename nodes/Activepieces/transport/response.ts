@@ -107,9 +107,12 @@ export function parseWebhookAnswer(
 	came: Pick<WebhookAnswer, 'content' | 'elapsedMs'>,
 	redactor: Redactor,
 ): WebhookAnswer {
+	const clean = (value: unknown): unknown =>
+		typeof value === 'string' ? redactor.data(value) : value;
+	// A header that may come several times is a list: set-cookie.
 	const texts = Object.entries(headers ?? {}).map(([name, value]): [string, unknown] => [
 		name,
-		typeof value === 'string' ? redactor.data(value) : value,
+		Array.isArray(value) ? value.map(clean) : clean(value),
 	]);
 	return {
 		headers: Object.fromEntries(texts) as IDataObject,

@@ -12,7 +12,7 @@ import { resultOfThrown } from './session';
 
 function errorContext(
 	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
-	{ id, subject, method, path, feature }: ApiRequest,
+	{ id, subject, method, path, feature, webhook }: ApiRequest,
 ): ErrorContext {
 	const isText = typeof id === 'string' || typeof id === 'number';
 	return {
@@ -24,6 +24,7 @@ function errorContext(
 		credentialKind,
 		place,
 		proxyHost,
+		isCall: webhook !== undefined,
 		id: isText ? String(id).trim() : undefined,
 	};
 }

@@ -2,15 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { isRecord } from '../../transport/isRecord';
 import { requestRecord } from '../../transport/record';
 import { textOf } from '../../transport/textOf';
-import { isLatestPublished } from './flowState';
+import { isLatestPublished, labelOf } from './flowState';
 import { GET_FLOW } from './requests';
 
 /**
  * Gets a flow with its published version.
  *
  * @param latest the flow with its latest version, which was published once
+ * @throws {ActivepiecesError} when the server gives another version
  */
 export async function fetchPublishedVersion(
 	client: ApiClient,
@@ -19,5 +22,12 @@ export async function fetchPublishedVersion(
 ): Promise<IDataObject> {
 	if (isLatestPublished(latest)) return latest;
 	const query = { versionId: textOf(latest.publishedVersionId) };
-	return await requestRecord(client, { ...GET_FLOW, ...target, query });
+	const flow = await requestRecord(client, { ...GET_FLOW, ...target, query });
+	// A server, or a proxy, that ignores the query gives the draft.
+	if (isRecord(flow.version) && flow.version.id === query.versionId) return flow;
+	throw new ActivepiecesError({
+		message: `The server did not return the published version of ${labelOf(latest)}`,
+		description:
+			'It returned another version. Check the proxy in front of Activepieces: it may remove the query from requests, or return stored responses.',
+	});
 }

@@ -30,7 +30,7 @@ export type CallResult =
 	| 'timedOut'
 	/** The run ended before Return Response */
 	| 'failed'
-	/** The flow was disabled or deleted since the node looked at it */
+	/** The flow was disabled or deleted since the node looked at it; Return Response can look like that */
 	| 'notRun'
 	/** The server did not take the call */
 	| 'refused';
@@ -64,7 +64,7 @@ const LOOK =
 /** The error for a call that was taken and brought no answer of the flow. */
 export function noAnswerError(
 	label: string,
-	result: Exclude<CallResult, 'answered' | 'refused'>,
+	result: Exclude<CallResult, 'answered' | 'refused'> | 'inDoubt',
 	{ status, webhook }: ApiResponse,
 	serverTimeoutMs = webhook?.elapsedMs ?? 0,
 ): ActivepiecesError {
@@ -86,6 +86,17 @@ export function noAnswerError(
 					description: LOOK,
 				},
 				{ httpStatus: status, isSettled: true },
+			);
+		case 'inDoubt':
+			// The service's own 404 and 410 have the same headers and the same body (recorded).
+			return new ActivepiecesError(
+				{
+					message: capitalised(
+						`${label} responded with HTTP ${status} and no content, or did not run`,
+					),
+					description: `Its step Return Response may have sent this. Activepieces responds in the same way if the flow was disabled or deleted after the node checked it. It is not known whether the flow ran. ${LOOK}`,
+				},
+				{ httpStatus: status, isAmbiguous: true },
 			);
 		case 'notRun':
 			return new ActivepiecesError(
@@ -131,13 +142,17 @@ interface Content {
 
 function contentOf({ body }: ApiResponse, { headers, text, content }: WebhookAnswer): Content {
 	const type = String(headers['content-type'] ?? '');
-	if (/\bjson\b/i.test(type)) return { body: body ?? '' };
+	// Without a body the type says what it would be.
+	if (/\bjson\b/i.test(type)) return { body: body === undefined ? {} : body };
 	if (BINARY.test(type)) return { file: { content, mimeType: type.split(';')[0].trim() } };
 	return { body: text };
 }
 
-const toItem = (value: unknown): IDataObject =>
-	isRecord(value) ? value : ({ data: value } as IDataObject);
+/** n8n's HTTP Request gives an empty item for null. */
+const toItem = (value: unknown): IDataObject => {
+	if (isRecord(value)) return value;
+	return value === null ? {} : ({ data: value } as IDataObject);
+};
 
 /**
  * Makes the items of an answer: an object is one, a list has one for each of its values, text is `data`, and

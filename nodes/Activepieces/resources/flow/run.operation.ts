@@ -170,7 +170,10 @@ async function wait(
 	const { webhook } = response;
 	const result = callResult(response, webhook, serverTimeoutMs);
 	if (result === 'refused') throw toApiError(client, request, response);
-	if (result !== 'answered') throw noAnswerError(label, result, response, serverTimeoutMs);
+	if (result !== 'answered') {
+		const what = result === 'notRun' ? 'inDoubt' : result;
+		throw noAnswerError(label, what, response, serverTimeoutMs);
+	}
 	if (response.status >= 400) throw flowsOwnError(label, response, webhook);
 	const records = recordsOfAnswer(response, webhook, { isFull, attach });
 	// A single record is counted where every operation's is.
@@ -188,8 +191,9 @@ export const run: Operation = {
 		'Runs an Activepieces flow at once, by its ID, with a JSON input. Returns the response of the flow if Wait for Response is on, otherwise accepted, flowId and requestId',
 	endpoint: RUN_FLOW,
 	concurrency: (getParameter) => {
+		// An expression may be another one for each item, and calls that do not wait keep their order.
 		const isWaiting = getParameter('waitForResponse', false);
-		return isWaiting === false || isWaiting === 'false' ? undefined : limits.maxWaitingCalls;
+		return isWaiting === true || isWaiting === 'true' ? limits.maxWaitingCalls : undefined;
 	},
 	properties: [
 		flowField,

@@ -1,5 +1,5 @@
 import { isRecord } from '../isRecord';
-import { type ApiResponse, isServiceRefusal, isSuccess } from '../response';
+import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from '../response';
 import type { ConnectionErrorKind } from './connectionError';
 import { type ErrorContext, hasFilters, refusedField } from './messageParts';
 
@@ -25,12 +25,14 @@ export type ResponseKind =
 	| 'notAuthenticated'
 	| 'notFound'
 	| 'notFoundByProxy'
+	| 'notWebhook'
 	| 'personalProject'
 	| 'planFeature'
 	| 'planLimit'
 	| 'projectInvitation'
 	| 'proxyLogin'
 	| 'redirect'
+	| 'redirectedCall'
 	| 'redirectToNowhere'
 	| 'refused'
 	| 'refusedByProxy'
@@ -92,6 +94,22 @@ const isHandedOn = ({ status, body, message }: ApiResponse, { noun }: ErrorConte
 function kindOfRedirect({ status, location }: ApiResponse): ResponseKind | undefined {
 	if (status < 300 || status >= 400) return undefined;
 	return location === undefined ? 'redirectToNowhere' : 'redirect';
+}
+
+/** Statuses by which a proxy says that it does not let a call pass: the service does not ask who calls. */
+const NOT_PASSED = [401, 403, 404, 405, 410];
+
+/**
+ * Who answered the call of a flow, when it was not its webhook. Nothing of the credential was sent, and the
+ * flow was read from the same server before: neither is to be changed.
+ */
+function kindOfCall(response: ApiResponse, { isCall }: ErrorContext): ResponseKind | undefined {
+	const { status, isHtml, location } = response;
+	if (isCall !== true || requestIdOf(response) !== undefined) return undefined;
+	if (status >= 300 && status < 400 && location !== undefined) return 'redirectedCall';
+	const isRefusal = status !== 401 && status !== 403 && isServiceRefusal(response);
+	const isOfOther = isSuccess(response) || (isHtml && status < 500) || NOT_PASSED.includes(status);
+	return isOfOther && !isRefusal ? 'notWebhook' : undefined;
 }
 
 /** A page of the web app, or of what stands in front of the server. */
@@ -191,6 +209,8 @@ function kindOfOther(response: ApiResponse): ResponseKind {
  */
 export function responseKind(response: ApiResponse, context: ErrorContext): ResponseKind {
 	if (isHandedOn(response, context)) return 'noCustomTemplates';
+	const kind = kindOfCall(response, context);
+	if (kind !== undefined) return kind;
 	if (isSuccess(response)) {
 		return typeof response.body === 'string' ? 'incompleteBody' : 'unexpectedBody';
 	}

@@ -53,6 +53,8 @@ export interface ErrorContext extends RequestSubject, Omit<Endpoint, 'movedTo'> 
 	place: MessagePlace;
 	/** Host and port of the proxy on the way to the server */
 	proxyHost?: string;
+	/** The request is the call of a flow, at its webhook */
+	isCall?: boolean;
 	/** The id as the person gave it */
 	id?: string;
 }

@@ -47,6 +47,16 @@ export const MESSAGES = {
 		description:
 			'A proxy may be unable to reach the server, for example while it starts. Try again. If this continues: {baseUrlHint}',
 	},
+	notWebhook: {
+		message: 'Something in front of Activepieces responded to the call of the flow (HTTP {status})',
+		description:
+			'A call carries nothing of the credential. Let the proxy or firewall pass POST {baseUrl}/v1/webhooks/… to Activepieces, or add the header that it requires under Options > Headers.',
+	},
+	redirectedCall: {
+		message: 'The server redirects to {location}',
+		description:
+			'The node does not send the input to another address. Let the proxy pass POST {baseUrl}/v1/webhooks/… to Activepieces. If the address is that of your Activepieces server, set it as Base URL in the credential.',
+	},
 	unavailable: {
 		message: 'Activepieces is not available behind its proxy (HTTP {status})',
 		description:

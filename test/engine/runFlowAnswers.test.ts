@@ -1,0 +1,186 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { limits } from './harness/built';
+import { calls, helpers, runFlow, WAIT } from './harness/runFlow';
+import { byId, useService } from './harness/service';
+
+const RETRIES = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const PAGE = '<!doctype html><title>Sign in</title>';
+const FULL: INodeParameters = { ...WAIT, options: { fullResponse: true } };
+
+describe('an answer of which nobody can tell whether it is that of the flow', () => {
+	const context = useService({ data: { flows: 2 } });
+	const { add, failure } = helpers(context);
+
+	test.each([404, 410])(
+		'is a %d with an empty object, so that it is not sent again',
+		async (status) => {
+			const flow = add({ status, body: {} });
+			const error = await failure(runFlow(flow.id, WAIT));
+			expect(error.message).toBe(
+				`Flow "Orders" (${flow.id}) responded with HTTP ${status} and no content, or did not run`,
+			);
+			expect(error.description).toContain('It is not known whether the flow ran');
+			context.service.clearRequests();
+			const { engine, credential } = context;
+			const parameters = runFlow(flow.id, WAIT);
+			const retried = await engine.failure({ credential, parameters, settings: RETRIES });
+			expect(retried.message).toMatch(/^It is not known what the call of flow "Orders"/);
+			expect(calls(context)).toHaveLength(1);
+		},
+	);
+
+	test('is no 404 with headers of the flow, or with a body', async () => {
+		for (const answer of [{ headers: { 'x-flow': 'a' }, body: {} }, { body: { none: true } }]) {
+			const error = await failure(runFlow(add({ status: 404, ...answer }).id, WAIT));
+			expect(error.message).toMatch(/responded with HTTP 404$/);
+		}
+	});
+
+	test('is no answer to a call that does not wait: the flow did not run then', async () => {
+		const flow = add();
+		const enabled = structuredClone(flow);
+		context.service.fault({ path: `/v1/flows/${flow.id}`, kind: { body: enabled } });
+		flow.status = 'DISABLED';
+		const error = await failure(runFlow(flow.id));
+		expect(error.message).toBe(`Flow "Orders" (${flow.id}) did not run`);
+	});
+});
+
+describe('a server that ignores which version it is asked for', () => {
+	const context = useService({ data: { flows: 2 } });
+	const { add, failure } = helpers(context);
+
+	test('is told as that: its draft is neither run nor returned as the published version', async () => {
+		const { service } = context;
+		const { id } = add({ body: {} });
+		const draft = structuredClone(service.live.editFlow(id, 'Edited'));
+		service.fault({ path: `/v1/flows/${id}`, kind: { body: draft } });
+		const get = { resource: 'flow', operation: 'get', flowId: byId(id), version: 'published' };
+		for (const parameters of [runFlow(id), runFlow(id, WAIT), get]) {
+			const error = await failure(parameters);
+			expect(error.message).toBe(
+				`The server did not return the published version of flow "Edited" (${id})`,
+			);
+		}
+		expect(calls(context)).toEqual([]);
+	});
+});
+
+describe('what stands in front of a webhook', () => {
+	const context = useService({ data: { flows: 2 } });
+	const { add, failure } = helpers(context);
+
+	test.each([
+		['a 401 of a gateway', { status: 401, body: { message: 'No token' } }],
+		['a 403 of a gateway', { status: 403, body: { message: 'Forbidden' } }],
+		[
+			'a 401 that looks like one of Activepieces',
+			{ status: 401, body: { code: 'AUTHENTICATION', params: {} } },
+		],
+		['the page of a firewall', { status: 403, body: PAGE }],
+		['the 404 of a proxy', { status: 404, body: PAGE }],
+		['the 404 of a gateway', { status: 404, body: { message: 'no Route matched' } }],
+		['a page with status 200', { status: 200, body: PAGE }],
+		['JSON with status 200', { status: 200, body: { ok: true } }],
+	])('is told as that: %s', async (_name, { status, body }) => {
+		const { id } = add({ body: {} });
+		context.service.fault({
+			path: /webhooks/,
+			kind: { status, body, ...(body === PAGE ? { contentType: 'text/html' } : {}) },
+		});
+		for (const more of [{}, WAIT]) {
+			const error = await failure(runFlow(id, more));
+			expect(error.message).toBe(
+				`Something in front of Activepieces responded to the call of the flow (HTTP ${status})`,
+			);
+			expect(error.description).toContain(`POST ${context.service.baseUrl}/v1/webhooks/`);
+			expect(error.description).not.toMatch(/key|session|should probably end in/i);
+			expect(error.description?.includes('Check in Activepieces before')).toBe(
+				status === 200 && body !== PAGE,
+			);
+		}
+	});
+
+	test('is told as that when it redirects', async () => {
+		const { id } = add();
+		context.service.fault({ path: /webhooks/, kind: { redirect: 'https://sso.example/login' } });
+		const error = await failure(runFlow(id));
+		expect(error.message).toBe('The server redirects to https://sso.example/login');
+		expect(error.description).toBe(
+			`The node does not send the input to another address. Let the proxy pass POST ${context.service.baseUrl}/v1/webhooks/… to Activepieces. If the address is that of your Activepieces server, set it as Base URL in the credential.`,
+		);
+	});
+});
+
+describe('the answer of a flow', () => {
+	const context = useService({ data: { flows: 2 } });
+	const { add, records } = helpers(context);
+
+	test('shows no key, in a header that comes several times either', async () => {
+		const { apiKey } = context.service;
+		const headers = { 'set-cookie': [`a=${apiKey}`, 'b=2'], 'x-flow': apiKey };
+		const [record] = await records(runFlow(add({ headers, body: { apiKey } }).id, FULL));
+		expect(record).toMatchObject({
+			headers: { 'set-cookie': ['a=***', 'b=2'], 'x-flow': '***' },
+			body: { apiKey: '***' },
+		});
+		expect(JSON.stringify(record)).not.toContain(apiKey);
+	});
+
+	test.each([
+		['null', 'null', {}, null],
+		['nothing', '', {}, {}],
+		['a text', '"a"', { data: 'a' }, 'a'],
+		['false', 'false', { data: false }, false],
+		['a list with nothing', '[null]', {}, [null]],
+	])('is as HTTP Request gives it, where JSON is %s', async (_name, text, item, body) => {
+		const headers = { 'content-type': 'application/json' };
+		const { id } = add({ responseType: 'raw', headers, body: text });
+		expect(await records(runFlow(id, WAIT))).toEqual([item]);
+		expect(await records(runFlow(id, FULL))).toMatchObject([{ statusCode: 200, body }]);
+	});
+});
+
+describe('calls whose Wait for Response is an expression', () => {
+	const context = useService({ data: { flows: 2 } });
+	const { add, records } = helpers(context);
+
+	test('keep the order of the items', async () => {
+		const { id } = add({ body: {} });
+		const { service } = context;
+		service.webhooks.runs.length = 0;
+		const items = Array.from({ length: 9 }, (_, order) => ({ order, wait: order % 2 === 0 }));
+		service.fault({ path: `/v1/webhooks/${id}/sync`, kind: { delay: 20 } });
+		await records(runFlow(id, { waitForResponse: '={{ $json.wait }}' }), items);
+		expect(service.webhooks.runs.map(({ body }) => body)).toEqual(items);
+		expect(service.inFlight.peak).toBe(1);
+	});
+});
+
+describe('a Timeout', () => {
+	const context = useService({ data: { flows: 2 } });
+	const { add, records } = helpers(context);
+
+	test('of more than a timer can wait does not end a call at once', async () => {
+		const { id } = add({ body: { ok: true } });
+		const { requestTimeoutMs } = limits;
+		limits.requestTimeoutMs = 2 ** 40;
+		try {
+			expect(await records(runFlow(id, WAIT))).toEqual([{ ok: true }]);
+		} finally {
+			limits.requestTimeoutMs = requestTimeoutMs;
+		}
+	});
+
+	test('ends the waiting, and says that the flow may still be running', async () => {
+		const flow = add({ body: {} });
+		context.service.fault({ path: /sync$/, kind: { delay: 60_000 } });
+		const parameters = runFlow(flow.id, { ...WAIT, options: { timeoutSeconds: 1 } });
+		const { engine, credential } = context;
+		const error = await engine.failure({ credential, parameters });
+		expect(error.message).toMatch(/did not respond in time$/);
+		expect(error.description).toContain('The flow may still be running. Raise Timeout');
+		expect(calls(context)).toHaveLength(1);
+	});
+});
