@@ -24,6 +24,8 @@ export interface Column {
 	seen: (records: IDataObject[]) => unknown;
 	/** Looks whether the change was made when its answer does not come */
 	looksAfterwards?: true;
+	/** What it may say to a body that is not the one asked for: its own answers are marked */
+	saysOfOthers?: RegExp;
 	/** Whether the service has made the change, for operations that make one */
 	isChanged?: (service: Service) => boolean;
 }
@@ -212,6 +214,7 @@ export const columns: Column[] = [
 		parameters: pairOf('flow.run'),
 		right: ({ data }) => [[true, data.flows[0].id]],
 		seen: (records) => records.map(({ accepted, flowId }) => [accepted, flowId]),
+		saysOfOthers: /in front of Activepieces responded to the call of the flow/,
 		isChanged: ({ data }) => data.flowRuns.length > SIZES.flowRuns,
 	},
 	{
