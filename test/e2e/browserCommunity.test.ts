@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { FAILED_ON_ALL_RELEASES } from '../../nodes/Activepieces/resources/flowRun/statuses';
 import { type Service, startService } from '../service';
+import { startWord } from '../startWord';
 import { Canvas } from './editor/canvas';
 import type { NodeDetails } from './editor/nodeDetails';
 import { useEditor } from './editor/useEditor';
@@ -84,7 +85,7 @@ describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`,
 				names: () =>
 					service.data.flows.map(
 						({ version, projectId, status }) =>
-							`${version.displayName} (${projectName(projectId)}, ${status.toLowerCase()})`,
+							`${version.displayName} (${projectName(projectId)}, ${status.toLowerCase()}, ${startWord(version.trigger)})`,
 					),
 			},
 			{

@@ -1,8 +1,10 @@
 import { type INodeListSearchResult, sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
+import { startWord } from '../startWord';
 import { limits } from './harness/built';
 import { ROUTE_MISSING } from './harness/routeMissing';
+import { stepsOf } from './harness/runFlow';
 import {
 	requestPaths,
 	requestsWithin,
@@ -78,17 +80,28 @@ describe.each(RELEASES)('locators on release %s', (release) => {
 		expect(listed?.name).toContain(`project ${invitation.projectId}`);
 	});
 
-	test('flows of all projects are listed with their project’s name and their status', async () => {
+	test('flows of all projects are listed with their project’s name, their status and what starts them', async () => {
+		const { live } = context.service;
+		for (const kind of ['webhook', 'schedule', 'manual-trigger', 'subflows', 'gmail']) {
+			live.addFlow({ name: `By ${kind}`, steps: stepsOf(kind) });
+		}
+		live.addFlow({ name: 'By nothing', trigger: 'empty' });
 		const { results } = await scroll(context, 'searchFlows');
 		const { flows, projects } = context.service.data;
-		const label = ({ projectId, status, version }: (typeof flows)[number]) =>
-			`${version.displayName} (${projects.find(({ id }) => id === projectId)?.displayName}, ${status.toLowerCase()})`;
+		const words = new Set(flows.map(({ version }) => startWord(version.trigger)));
+		expect(words.size).toBe(6);
+		const label = (flow: (typeof flows)[number]) =>
+			`${flow.version.displayName} (${projects.find(({ id }) => id === flow.projectId)?.displayName}, ${flow.status.toLowerCase()}, ${startWord(flow.version.trigger)})`;
 		expect(new Map(results.map(({ name, value }) => [value, name]))).toEqual(
 			new Map(flows.map((flow) => [flow.id, label(flow)])),
 		);
 		const last = flows[flows.length - 1];
 		const found = await scroll(context, 'searchFlows', last.version.displayName.toUpperCase());
 		expect(found.results.map(({ value }) => value)).toContain(last.id);
+		const byStart = await scroll(context, 'searchFlows', 'disabled, subflow');
+		expect(byStart.results.map(({ name }) => name)).toEqual([
+			expect.stringMatching(/^By subflows \(.+, disabled, subflow\)$/),
+		]);
 	});
 
 	test('templates are listed with name and type', async () => {

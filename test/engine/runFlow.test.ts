@@ -236,6 +236,22 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 		expect(context.service.inFlight.peak).toBe(1);
 	});
 
+	test.each([
+		['schedule', ['Flow "Orders" (ID) starts on a schedule, so it runs without the input']],
+		['manual-trigger', ['Flow "Orders" (ID) starts manually, so it runs without the input']],
+		['webhook', []],
+		['subflows', []],
+		['gmail', []],
+	])('what becomes of the input is said once: %s', async (kind, hints) => {
+		const { id } = add(undefined, { kind });
+		const { engine, credential } = context;
+		const items = [{ order: 1 }, { order: 2 }];
+		const { run, error } = await engine.run({ credential, parameters: runFlow(id), items });
+		expect(error).toBeUndefined();
+		const [task] = run.data.resultData.runData.Activepieces;
+		expect((task.hints ?? []).map(({ message }) => message.replace(id, 'ID'))).toEqual(hints);
+	});
+
 	test('few calls wait at once, and the output keeps the order', async () => {
 		const { id } = add({ body: INPUT });
 		const { service } = context;

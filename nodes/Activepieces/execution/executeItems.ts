@@ -85,6 +85,7 @@ export function executeItems(
 
 		const output: INodeExecutionData[][] = [];
 		const failures: Failure[] = [];
+		const hints = new Set<string>();
 		let done = 0;
 		let ambiguous = 0;
 		let next = 0;
@@ -100,6 +101,7 @@ export function executeItems(
 				getParameter: (name, fallback, options) =>
 					this.getNodeParameter(name, index, fallback, options),
 				getTimezone: () => this.getTimezone(),
+				showHint: (message) => hints.add(message),
 				getCredential: async (name) => await this.getCredentials(name, index),
 			};
 			const result = await handleItem(item, operation);
@@ -142,6 +144,7 @@ export function executeItems(
 				note: isNoted ? progressNote(done, ambiguous, input.length) : undefined,
 			});
 		}
+		for (const message of hints) this.addExecutionHints({ message, location: 'outputPane' });
 		return [output.flat()];
 	};
 }

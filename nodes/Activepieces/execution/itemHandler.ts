@@ -64,13 +64,20 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 			place: 'node',
 			settings: item.requestOptions().settings,
 		});
-		const { getParameter, getTimezone, triedItem } = item;
+		const { getParameter, getTimezone, triedItem, showHint } = item;
 		const files = new Map<IDataObject, BinaryFile>();
 		const attach: OperationContext['attach'] = (record, file) => {
 			item.runState.keep(file.content.length);
 			files.set(record, file);
 		};
-		const records = await operation({ client, getParameter, getTimezone, triedItem, attach });
+		const records = await operation({
+			client,
+			getParameter,
+			getTimezone,
+			triedItem,
+			showHint,
+			attach,
+		});
 		// Lists count what they keep as it comes in.
 		if (records.length === 1) item.runState.keep(sizeOf(records[0]));
 		const output = records.map((json): INodeExecutionData => ({

@@ -22,6 +22,8 @@ export interface OperationContext {
 	getTimezone(): string;
 	/** Stands for the input item in every try of *Retry On Fail*; nothing without that setting */
 	readonly triedItem?: object;
+	/** Shows a note at the output in the editor, the same one once; a model does not read it */
+	showHint(message: string): void;
 	/** Puts a file beside a record that the operation gives, as its binary data `data` */
 	attach(record: IDataObject, file: BinaryFile): void;
 }

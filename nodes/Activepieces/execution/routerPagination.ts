@@ -83,6 +83,8 @@ export function routerPagination(
 						getParameter: (name, fallback, options) =>
 							this.getNodeParameter(name, fallback, options),
 						getTimezone: () => this.getTimezone(),
+						// n8n shows none where its router runs.
+						showHint: () => {},
 						getCredential: async (name) => await this.getCredentials(name),
 					},
 					operation,

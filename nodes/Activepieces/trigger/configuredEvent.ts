@@ -117,6 +117,7 @@ export function configuredEvent(
 				getTimezone: () => poll.getTimezone(),
 				// No event gives files.
 				attach: () => {},
+				showHint: () => {},
 				serviceTime: time.serviceTime,
 				isStale,
 				output: (record, simplify) =>

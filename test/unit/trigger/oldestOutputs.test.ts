@@ -74,6 +74,7 @@ async function startPolling(event: TriggerEvent) {
 		getParameter: (name, fallback) => (name === 'statuses' ? ['FAILED'] : fallback),
 		getTimezone: () => 'UTC',
 		attach: () => {},
+		showHint: () => {},
 		serviceTime: () => ({ time: service.now, isCertain: true }),
 		output: (record) => record,
 		isStale: false,

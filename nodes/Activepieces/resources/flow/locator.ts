@@ -7,6 +7,7 @@ import { isRecord } from '../../transport/isRecord';
 import type { Project } from '../../transport/paging/projects';
 import { projectSources } from '../project/sources';
 import { LIST_FLOWS } from './requests';
+import { type TriggerKind, triggerKind } from './webhookTrigger';
 
 /** The name of a flow is that of its latest version. */
 export function flowName({ id, version }: IDataObject): string {
@@ -14,22 +15,49 @@ export function flowName({ id, version }: IDataObject): string {
 }
 
 /** What the label of a flow holds beside its name. */
-const besideName = (project: Project, status: unknown): string =>
-	beside(project.name, lowerCase(status));
+const besideName = (project: Project, status: unknown, more: string): string =>
+	beside(project.name, lowerCase(status), more);
 
-const flowSources: GetSources = async (client, projectId) =>
-	await projectSources(
-		client,
-		LIST_FLOWS,
-		(flow, project) => flowName(flow) + besideName(project, flow.status),
-		{
-			search: (project) => ({
-				parameter: 'name',
-				besideName: `${besideName(project, 'ENABLED')} ${besideName(project, 'DISABLED')}`,
-			}),
-			projectId,
-		},
-	);
+/**
+ * The flows of each project.
+ *
+ * @param more what labels hold as well: of one flow, and what it may be
+ */
+const flowSources =
+	(more: { of(flow: IDataObject): string; all: string[] }): GetSources =>
+	async (client, projectId) =>
+		await projectSources(
+			client,
+			LIST_FLOWS,
+			(flow, project) => flowName(flow) + besideName(project, flow.status, more.of(flow)),
+			{
+				search: (project) => ({
+					parameter: 'name',
+					besideName: ['ENABLED', 'DISABLED']
+						.flatMap((status) => more.all.map((each) => besideName(project, status, each)))
+						.join(' '),
+				}),
+				projectId,
+			},
+		);
+
+/** What starts a flow, in the list of a locator: it says whether the flow can be run with an input. */
+const START_WORDS: Record<TriggerKind, string> = {
+	empty: 'no trigger',
+	webhook: 'webhook',
+	schedule: 'schedule',
+	manual: 'manual',
+	subflow: 'subflow',
+	app: 'app event',
+};
+
+const locatorSources = flowSources({
+	of: ({ version }) =>
+		START_WORDS[triggerKind(isRecord(version) && isRecord(version.trigger) ? version.trigger : {})],
+	all: Object.values(START_WORDS),
+});
+
+const optionSources = flowSources({ of: () => '', all: [''] });
 
 export const flowLocator: Locator = {
 	name: 'flowId',
@@ -39,20 +67,20 @@ export const flowLocator: Locator = {
 	required: true,
 	page: 'flow',
 	searchMethod: 'searchFlows',
-	sources: async (client) => await flowSources(client),
+	sources: async (client) => await locatorSources(client),
 };
 
 export const flowOptions: OptionList = {
 	noun: 'flows',
 	loadMethod: 'getFlows',
-	sources: flowSources,
+	sources: optionSources,
 };
 
 export const flowExternalIdOptions: OptionList = {
 	noun: 'flows',
 	loadMethod: 'getFlowExternalIds',
 	sources: async (client, projectId) =>
-		(await flowSources(client, projectId)).map((source) => ({
+		(await optionSources(client, projectId)).map((source) => ({
 			...source,
 			value: ({ externalId }) => externalId,
 		})),

@@ -18,7 +18,12 @@ import type { Operation } from '../operation';
 import { callResult, flowsOwnError, noAnswerError, recordsOfAnswer } from './flowAnswer';
 import { flowField, flowLocator } from './locator';
 import { RUN_FLOW } from './requests';
-import { assertAuthenticated, assertRuns, fetchRunnableFlow } from './runnableFlow';
+import {
+	assertAuthenticated,
+	assertRuns,
+	droppedInputNote,
+	fetchRunnableFlow,
+} from './runnableFlow';
 import { readHeaders, readInput, readQuery, readTimeoutMs } from './runOptions';
 
 const STILL_RUNNING =
@@ -231,6 +236,8 @@ export const run: Operation = {
 		const flow = await fetchRunnableFlow(client, target, version);
 		assertRuns(flow, { version, isWaiting });
 		assertAuthenticated(flow, webhook.headers);
+		const note = droppedInputNote(flow);
+		if (note !== undefined) context.showHint(note);
 
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;

@@ -102,6 +102,12 @@ export async function fetchRunnableFlow(
 	});
 }
 
+/** A note for a flow that runs without what it is sent (recorded); nothing for the others. */
+export function droppedInputNote({ label, kind }: RunnableFlow): string | undefined {
+	if (kind !== 'schedule' && kind !== 'manual') return undefined;
+	return capitalised(`${label} ${NEVER_ANSWERS[kind]}, so it runs without the input`);
+}
+
 /** Why a flow of a kind never answers the call that started it (recorded). */
 const NEVER_ANSWERS: Record<Exclude<TriggerKind, 'empty' | 'webhook'>, string> = {
 	schedule: 'starts on a schedule',
