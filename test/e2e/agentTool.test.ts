@@ -1,6 +1,8 @@
 import type { INodeParameters, IRunExecutionData } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
+import { INPUT } from '../service/routes/webhooks';
+import { stepsOf } from '../service/webhookSteps';
 import { credentialJson, importCredentials } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { useN8n } from './support/running';
@@ -126,6 +128,24 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		);
 		expect(JSON.parse(one)).toMatchObject([{ id: runs[0].id, failedStep: runs[0].failedStep }]);
 		expect(one.length).toBeLessThan(500);
+	});
+
+	test('runs a flow with what the model fills in, and gives its response', async () => {
+		const { live, webhooks } = services['0.85'];
+		const steps = stepsOf('webhook', {}, { body: INPUT });
+		const { id } = live.addFlow({ name: 'Orders', enabled: true, steps });
+		const answer = await call(
+			{
+				resource: 'flow',
+				operation: 'run',
+				flowId: byId(id),
+				waitForResponse: true,
+				input: "={{ $fromAI('input', 'The order', 'json') }}",
+			},
+			{ input: { order: 7, lines: [1] } },
+		);
+		expect(JSON.parse(answer)).toEqual([{ order: 7, lines: [1] }]);
+		expect(webhooks.runs.filter(({ flowId }) => flowId === id)).toHaveLength(1);
 	});
 
 	const deletion: INodeParameters = {

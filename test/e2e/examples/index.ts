@@ -7,7 +7,9 @@ import { example as failedRunsRetried } from './failed-runs-retried';
 import { example as failingFlows } from './failing-flows';
 import { example as failingFlowsForReal } from './failing-flows-for-real';
 import { example as failedRunMessage } from './failed-run-message';
+import { example as flowAsTool } from './flow-as-tool';
 import { example as flowInventory } from './flow-inventory';
+import { example as flowWithCallback } from './flow-with-callback';
 import { example as queueBacklog } from './queue-backlog';
 import { example as queueHealthAlert } from './queue-health-alert';
 import { example as queueHealthQuiet } from './queue-health-quiet';
@@ -17,6 +19,8 @@ import { example as renameFoldersWithoutFind } from './rename-folders-without-fi
 import { example as revokeInvitations } from './revoke-invitations';
 import { example as revokeInvitationsForReal } from './revoke-invitations-for-real';
 import { example as revokeInvitationsRefused } from './revoke-invitations-refused';
+import { example as runFlowForEachRow } from './run-flow-for-each-row';
+import { example as runFlowForEachRowRefused } from './run-flow-for-each-row-refused';
 import { example as standardFolders } from './standard-folders';
 import { example as staleDisabledFlows } from './stale-disabled-flows';
 import { example as templateCleanup } from './template-cleanup';
@@ -49,5 +53,9 @@ export const examples: Record<string, Example> = {
 	'rename-folders': renameFolders,
 	'rename-folders-for-real': renameFoldersForReal,
 	'rename-folders-without-find': renameFoldersWithoutFind,
+	'run-flow-for-each-row': runFlowForEachRow,
+	'run-flow-for-each-row-refused': runFlowForEachRowRefused,
+	'flow-with-callback': flowWithCallback,
+	'flow-as-tool': flowAsTool,
 	'automation-estate-agent': automationEstateAgent,
 };

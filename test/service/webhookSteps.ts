@@ -1,0 +1,34 @@
+import type { IDataObject } from 'n8n-workflow';
+
+const piece = (pieceName: string, names: IDataObject, input: IDataObject = {}) => ({
+	name: 'step',
+	type: 'PIECE',
+	settings: { pieceName: `@activepieces/piece-${pieceName}`, input, ...names },
+});
+
+/** What Return Response is set to. */
+export interface Answer {
+	status?: number;
+	headers?: IDataObject;
+	body?: unknown;
+	responseType?: 'json' | 'raw' | 'redirect';
+}
+
+/** A trigger with Return Response behind it, or with nothing. */
+export function stepsOf(kind: string, input: IDataObject = {}, answer?: Answer) {
+	const { responseType = 'json', ...fields } = answer ?? {};
+	const response = piece(
+		'webhook',
+		{ actionName: 'return_response' },
+		{ responseType, fields: fields as IDataObject, respond: 'stop' },
+	);
+	return {
+		...piece(
+			kind,
+			{ triggerName: 'catch_webhook' },
+			{ authType: 'none', authFields: {}, ...input },
+		),
+		type: 'PIECE_TRIGGER',
+		...(answer === undefined ? {} : { nextAction: response }),
+	};
+}
