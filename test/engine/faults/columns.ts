@@ -215,7 +215,7 @@ export const columns: Column[] = [
 		right: ({ data }) => [[true, data.flows[0].id]],
 		seen: (records) => records.map(({ accepted, flowId }) => [accepted, flowId]),
 		saysOfOthers: /in front of Activepieces responded to the call of the flow/,
-		isChanged: ({ data }) => data.flowRuns.length > SIZES.flowRuns,
+		isChanged: ({ webhooks }) => webhooks.runs.length > 0,
 	},
 	{
 		name: 'Flow Runs, first page',

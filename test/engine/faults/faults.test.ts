@@ -54,6 +54,7 @@ function reset({ service, before }: Lane): void {
 	service.data.folders = structuredClone(before.folders);
 	service.data.templates = [...before.templates];
 	service.data.invitations = [...before.invitations];
+	service.webhooks.runs.length = 0;
 }
 
 async function openLane(engine: Engine, column: Column, timeout: number): Promise<Lane> {

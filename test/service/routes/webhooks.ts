@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { createCalledRuns } from '../calledRuns';
 import type { Context } from '../context';
-import type { FlowRecord, FlowVersionRecord } from '../records';
+import type { FlowVersionRecord } from '../records';
 import { publishedVersion } from '../flowChanges';
 import { makeId } from '../ids';
-import { makeFlowRun } from '../makeFlowRun';
 
 interface Settings {
 	pieceName?: string;
@@ -51,18 +51,10 @@ function isKnown(
  * POST /v1/webhooks/{flowId}[/draft][/sync]: public, whatever credential comes. Recorded in next-*.har, page a.
  */
 export function webhookRoutes(context: Context): void {
-	const { own, now, route, traits, waits, webhooks } = context;
+	const { own, route, traits, waits, webhooks } = context;
 	let calls = 0;
 
-	const run = (flow: FlowRecord, version: 'published' | 'draft', body: unknown, fails: boolean) => {
-		webhooks.runs.push({ flowId: flow.id, version, body });
-		const status = fails ? 'FAILED' : 'SUCCEEDED';
-		const id = makeId(`${own.platformId}/called`, webhooks.runs.length);
-		// Test runs, which drafts have, are in no list.
-		if (version === 'draft') return;
-		const record = makeFlowRun({ id, flow, created: now(), status }, traits);
-		own.flowRuns = [record, ...own.flowRuns];
-	};
+	const begin = createCalledRuns(context);
 
 	const answer = (reply: FastifyReply, input: NonNullable<Settings['input']>, body: unknown) => {
 		const { status = 200, headers = {}, body: own } = input.fields ?? {};
@@ -105,16 +97,20 @@ export function webhookRoutes(context: Context): void {
 			const body = isDropped || !isCaller ? undefined : request.body;
 			const end = webhooks.ends.get(flowId);
 			const isRun = isSync || (isEnabled && isCaller && trigger.type !== 'EMPTY');
-			if (isRun) run(flow, isDraft ? 'draft' : 'published', body, end === 'fails');
+			const ended = isRun
+				? begin({ flow, version, isSync, isTest: isDraft, end: end ?? 'succeeds' })
+				: undefined;
+			if (isRun) webhooks.runs.push({ flowId, version: isDraft ? 'draft' : 'published', body });
 			if (!isSync) return await reply.status(200).send({});
 
+			await ended;
 			const response = responseStep(trigger);
 			const isHook = trigger.settings?.pieceName === '@activepieces/piece-webhook';
-			if (response !== undefined && isHook && end === undefined) {
+			if (response !== undefined && isHook && end === undefined && webhooks.hasWorker) {
 				return await answer(reply, response, body);
 			}
 			// A run that fails is told up to 0.79 only.
-			if (end === 'fails' && !traits.lateStartTimes) {
+			if (end === 'fails' && !traits.lateStartTimes && webhooks.hasWorker) {
 				const message = 'The flow has failed and there is no response returned';
 				return await reply.status(500).send({ message });
 			}
