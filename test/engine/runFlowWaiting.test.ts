@@ -1,0 +1,108 @@
+import { sleep } from 'n8n-workflow';
+
+import { INPUT } from '../service/routes/webhooks';
+import { agentTool } from './harness/agentTool';
+import { waitReally } from './harness/built';
+import { calls, helpers, runFlow, WAIT } from './harness/runFlow';
+import { byId, requestsWithin, useService } from './harness/service';
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
+
+describe('calls that wait', () => {
+	const context = useService({ data: { flows: 2 } });
+	const { add, records } = helpers(context);
+
+	test('end when the workflow is cancelled, and no other is sent', async () => {
+		const { engine, credential, service } = context;
+		const { id } = add({ body: {} });
+		service.fault({ path: /sync$/, kind: { delay: 60_000 } });
+		const cancelled = await engine.run({
+			credential,
+			parameters: runFlow(id, WAIT),
+			items: Array.from({ length: 9 }, (_, order) => ({ order })),
+			started: (cancel) => {
+				const watch = async () => {
+					while (calls(context).length < 3) await sleep(1);
+					cancel();
+				};
+				void watch();
+			},
+		});
+		expect(cancelled.items).toEqual([]);
+		expect(cancelled.error?.message).toBe('The execution was cancelled');
+		while (service.inFlight.now > 0) await sleep(1);
+		expect(await requestsWithin(context, 50)).toBe(0);
+		expect(calls(context)).toHaveLength(3);
+	});
+
+	test('are as many at once as Batching says', async () => {
+		waitReally();
+		const { service } = context;
+		const { id } = add({ body: INPUT });
+		service.fault({ path: /sync$/, kind: { untilInFlight: 5 } });
+		const batch = { batchSize: 5, batchInterval: 1 };
+		const items = Array.from({ length: 10 }, (_, order) => ({ order }));
+		const parameters = runFlow(id, { ...WAIT, requestOptions: { batching: { batch } } });
+		expect(await records(parameters, items)).toEqual(items);
+		expect(service.inFlight.peak).toBe(5);
+	});
+
+	test('are one after the other where Batching says one', async () => {
+		waitReally();
+		const { service } = context;
+		const { id } = add({ body: INPUT });
+		const batch = { batchSize: 1, batchInterval: 1 };
+		const items = Array.from({ length: 4 }, (_, order) => ({ order }));
+		const parameters = runFlow(id, { ...WAIT, requestOptions: { batching: { batch } } });
+		service.inFlight.peak = 0;
+		expect(await records(parameters, items)).toEqual(items);
+		expect(service.inFlight.peak).toBe(1);
+	});
+
+	test.each([false, true])('give a file, by n8n’s router: %s', async (isRouted) => {
+		const { engine, credential } = context;
+		const { id } = add({ headers: { 'content-type': 'image/png' }, body: PNG });
+		const parameters = runFlow(id, WAIT);
+		const { items, error } = await engine.run({ credential, parameters, isRouted });
+		expect(error).toBeUndefined();
+		const [{ json, binary, pairedItem }] = items;
+		expect([json, pairedItem]).toEqual([{}, { item: 0 }]);
+		expect(binary?.data.mimeType).toBe('image/png');
+		expect(Buffer.from(String(binary?.data.data), 'base64')).toEqual(PNG);
+	});
+});
+
+describe('an agent', () => {
+	const context = useService({ data: { flows: 2 } });
+	const { add } = helpers(context);
+	const input = { order: 7, lines: [{ sku: 'a' }], note: 'ä "quoted"' };
+
+	test.each([
+		['as JSON', "={{ $fromAI('input', '', 'json') }}", { input }],
+		[
+			'field by field',
+			"={{ { order: $fromAI('order', '', 'number'), lines: $fromAI('lines', '', 'json'), note: $fromAI('note') } }}",
+			input,
+		],
+		['as text', "={{ $fromAI('input') }}", { input: JSON.stringify(input) }],
+	])('of n8n 1 fills Input %s, and reads the answer', async (_name, expression, toolArgs) => {
+		const { id } = add({ body: INPUT });
+		const { engine, credential, service } = context;
+		service.webhooks.runs.length = 0;
+		const parameters = { ...runFlow(id, WAIT), flowId: byId(id), input: expression };
+		const call = agentTool(engine, credential, parameters);
+		expect(JSON.parse(await call(toolArgs))).toEqual([input]);
+		expect(service.webhooks.runs.map(({ body }) => body)).toEqual([input]);
+	});
+
+	test('of n8n 1 reads why nothing was sent', async () => {
+		const { id } = add({ body: INPUT });
+		const { engine, credential } = context;
+		const parameters = { ...runFlow(id, WAIT), input: "={{ $fromAI('input') }}" };
+		const call = agentTool(engine, credential, parameters);
+		await expect(call({ input: 'order 7' })).rejects.toMatchObject({
+			message: expect.stringContaining('Input must be JSON, not "order 7"'),
+		});
+		expect(calls(context)).toEqual([]);
+	});
+});
