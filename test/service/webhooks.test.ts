@@ -6,12 +6,13 @@ afterEach(stopAll);
 
 const RELEASES: Release[] = ['0.73', '0.79', '0.85', '0.86'];
 
-const post = async (service: Service, path: string) =>
-	await call(service, path, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: '{"order":1}',
-	});
+/** Without a key, as whoever knows the address calls a webhook. */
+const post = async (service: Service, path: string) => {
+	const headers = { 'content-type': 'application/json' };
+	const init = { method: 'POST', headers, body: '{"order":1}' };
+	const response = await fetch(service.baseUrl + path, init);
+	return { status: response.status, text: await response.text() };
+};
 
 /** Every status that a new run was seen in, in their order, until a call and its run have ended. */
 async function watch(service: Service, called: Promise<unknown>): Promise<string[]> {
@@ -61,6 +62,31 @@ describe.each(RELEASES)('what comes of a call on %s', (release) => {
 		await post(service, `/v1/webhooks/${id}`);
 		await service.webhooks.settled();
 		expect(service.data.flowRuns[0]).toMatchObject({ flowId: id, status: 'FAILED' });
+	});
+
+	const sync = async (flow: { id: string }, suffix = '/sync') => {
+		const { status, text } = await post(service, `/v1/webhooks/${flow.id}${suffix}`);
+		return [status, text];
+	};
+	const isEarly = release === '0.73' || release === '0.79';
+	const late: [number, string] = release === '0.86' ? [408, '{}'] : [204, ''];
+
+	test('is an empty text where Return Response has no body', async () => {
+		const steps = stepsOf('webhook', {}, { status: 200 });
+		expect(await sync(service.live.addFlow({ enabled: true, steps }))).toEqual([200, '']);
+	});
+
+	test('is no answer from 0.85 on without the basic authentication that is asked for', async () => {
+		const input = { authType: 'basic', authFields: { username: 'a', password: 'b' } };
+		const steps = stepsOf('webhook', input, { body: { ok: 1 } });
+		const flow = service.live.addFlow({ enabled: true, steps });
+		expect(await sync(flow)).toEqual(isEarly ? [200, '{"ok":1}'] : late);
+	});
+
+	test('is no answer where there is no trigger', async () => {
+		const flow = service.live.addFlow({ trigger: 'empty' });
+		const failed = [500, '{"message":"An internal error has occurred"}'];
+		expect(await sync(flow, '/draft/sync')).toEqual(isEarly ? failed : late);
 	});
 
 	test('is no run without a worker, but for a sync call, whose run is queued', async () => {

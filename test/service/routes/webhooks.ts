@@ -74,7 +74,8 @@ export function webhookRoutes(context: Context): void {
 			if (headers['content-type'] === undefined) reply.type('text/plain; charset=utf-8');
 			return reply.send(String(content ?? ''));
 		}
-		return reply.type('application/json; charset=utf-8').send(JSON.stringify(content ?? {}));
+		if (content === undefined) return reply.type('text/plain; charset=utf-8').send('');
+		return reply.type('application/json; charset=utf-8').send(JSON.stringify(content));
 	};
 
 	const handle =
@@ -94,8 +95,14 @@ export function webhookRoutes(context: Context): void {
 			const input = trigger.settings?.input ?? {};
 			const isCaller = isKnown(input, request);
 			const isDropped = /schedule|manual/.test(trigger.settings?.pieceName ?? '');
-			const body = isDropped || !isCaller ? undefined : request.body;
-			const end = webhooks.ends.get(flowId);
+			// Nothing and null arrive as an empty object.
+			const body = isDropped || !isCaller ? undefined : (request.body ?? {});
+			// From 0.85 on a run without the basic authentication that it asks for answers nothing (recorded).
+			const isUnanswered =
+				input.authType === 'basic' &&
+				request.headers.authorization === undefined &&
+				traits.lateStartTimes;
+			const end = webhooks.ends.get(flowId) ?? (isUnanswered ? 'fails' : undefined);
 			const isRun = isSync || (isEnabled && isCaller && trigger.type !== 'EMPTY');
 			const ended = isRun
 				? begin({ flow, version, isSync, isTest: isDraft, end: end ?? 'succeeds' })
@@ -113,6 +120,9 @@ export function webhookRoutes(context: Context): void {
 			if (end === 'fails' && !traits.lateStartTimes && webhooks.hasWorker) {
 				const message = 'The flow has failed and there is no response returned';
 				return await reply.status(500).send({ message });
+			}
+			if (trigger.type === 'EMPTY' && !traits.lateStartTimes) {
+				return await reply.status(500).send({ message: 'An internal error has occurred' });
 			}
 			await waits.after(webhooks.timeoutSeconds * 1000);
 			return await (traits.runTimelines ? reply.status(408).send({}) : reply.status(204).send());
