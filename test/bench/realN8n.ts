@@ -15,7 +15,7 @@ import { packPackage } from '../e2e/support/tarball';
 import { chain, type Step, trigger, workflow, type WorkflowJson } from '../e2e/support/workflow';
 import type { Service } from '../service';
 import type { Comparison, Options } from './comparison';
-import { CREDENTIAL, manyItems, type RealScenario, wholeList } from './realScenarios';
+import { CREDENTIAL, manyCalls, manyItems, type RealScenario, wholeList } from './realScenarios';
 import { prepare, withService } from './scenario';
 
 const WORKFLOW = 'bench';
@@ -78,7 +78,12 @@ export async function measureRealN8n({ quick, rounds }: Options): Promise<Compar
 			const home = homeIn(join(folder, release), await installed(release));
 			await installPackage(home.folder, tarball);
 			await importCredentials(home, [credentialJson(CREDENTIAL, service)]);
-			for (const scenario of [manyItems(release, service, quick), wholeList(release, service)]) {
+			const scenarios = [
+				manyItems(release, service, quick),
+				wholeList(release, service),
+				manyCalls(release, service),
+			];
+			for (const scenario of scenarios) {
 				comparisons.push(...(await measureScenario(home, service, scenario, rounds)));
 			}
 		}

@@ -4,6 +4,7 @@ import type { N8nRelease } from '../e2e/support/install';
 import { activepieces, CREDENTIAL_TYPE, rows, type Step } from '../e2e/support/workflow';
 import { byId } from '../engine/harness/byId';
 import type { Service } from '../service';
+import { stepsOf } from '../service/webhookSteps';
 
 /** The one credential that both candidates use. */
 export const CREDENTIAL = 'Bench';
@@ -74,6 +75,48 @@ export function manyItems(
 			}),
 		],
 		bound: BOUNDS[release],
+	};
+}
+
+/**
+ * A call of a flow for each of many input items; neither candidate waits for its answer. HTTP Request sends
+ * all at once. The node sends one after the other, since flows may depend on the order of the input: without a
+ * bound, as the ratio is that of one request at a time and many.
+ */
+export function manyCalls(release: N8nRelease, { baseUrl, live, webhooks }: Service): RealScenario {
+	const items = 500;
+	const steps = stepsOf('webhook');
+	const { id } = live.addFlow({ name: 'Called', enabled: true, steps });
+	// What a flow does is not measured.
+	webhooks.hasWorker = false;
+	return {
+		title: `Flow → Run without waiting, ${items} items`,
+		delays: [0],
+		input: rows(
+			'Orders',
+			Array.from({ length: items }, (_, order) => ({ order, customer: 'Ada' })),
+		),
+		records: items,
+		per: 'item',
+		node: (round) => [
+			activepieces(`Activepieces ${round}`, CREDENTIAL, {
+				resource: 'flow',
+				operation: 'run',
+				flowId: byId(id),
+				input: '={{ $json }}',
+			}),
+		],
+		other: (round) => [
+			httpRequest(release, `HTTP Request ${round}`, {
+				method: 'POST',
+				authentication: 'none',
+				url: `${baseUrl}/v1/webhooks/${id}`,
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: '={{ JSON.stringify($json) }}',
+				options: {},
+			}),
+		],
 	};
 }
 
