@@ -47,7 +47,7 @@ export const create: Operation = {
 	value: 'create',
 	action: 'Create project',
 	description: 'Create a team project',
-	hint: 'Not every plan and edition of Activepieces allows another team project.',
+	hint: 'Not every plan and edition of Activepieces allows another team project',
 	toolDescription:
 		'Creates an Activepieces team project and returns it. Several projects can have the same name, but not the same external ID',
 	endpoint: CREATE_PROJECT,
