@@ -130,6 +130,7 @@ test('the names that workflows save are the ones that were promised', () => {
 			'options.pageSize',
 		],
 		'flow.get': ['flowId', 'version', 'simplify', 'output', 'fields'],
+		'flow.export': ['flowId', 'version'],
 		'flow.setStatus': ['flowId', 'status', 'simplify', 'output', 'fields'],
 		'flow.publish': ['flowId', 'simplify', 'output', 'fields'],
 		'flow.create': ['projectId', 'displayName', 'folderId', 'simplify', 'output', 'fields'],

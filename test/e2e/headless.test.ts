@@ -129,6 +129,10 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			const [{ id, status, version }] = before.flows;
 			expect(given('flow.get')).toMatchObject([{ id, status, name: version.displayName }]);
 
+			expect(given('flow.export')).toMatchObject([
+				{ name: version.displayName, status, flow: { schemaVersion: version.schemaVersion } },
+			]);
+
 			const called = chosen('flow.run', 'flowId');
 			expect(given('flow.run')).toMatchObject([{ accepted: true, flowId: called }]);
 			expect(service.webhooks.runs.map(({ flowId }) => flowId)).toContain(called);

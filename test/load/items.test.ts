@@ -41,6 +41,13 @@ const loads: Load[] = [
 		right: (id) => id,
 	},
 	{
+		pair: 'flow.export',
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows),
+		seen: ({ externalId }) => externalId,
+		right: (id) => service.data.flows.find((flow) => flow.id === id)?.externalId,
+	},
+	{
 		// Each is changed once, and left alone from then on.
 		pair: 'flow.setStatus',
 		locator: 'flowId',

@@ -148,6 +148,15 @@ export const columns: Column[] = [
 		seen: ids,
 	},
 	{
+		name: 'Flow: Export',
+		method: 'GET',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.export'),
+		right: ({ data }) => [data.flows[0].externalId],
+		seen: (records) => records.map(({ externalId }) => externalId),
+	},
+	{
 		name: 'Flow: Enable or Disable',
 		isFull: true,
 		method: 'POST',

@@ -35,6 +35,11 @@ export const failedRun = ({ flowRuns }: ServiceData) =>
 export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> = {
 	'flow.getAll': () => ALL_FLOWS,
 	'flow.get': ({ flows }) => ({ resource: 'flow', operation: 'get', flowId: byId(flows[0].id) }),
+	'flow.export': ({ flows }) => ({
+		resource: 'flow',
+		operation: 'export',
+		flowId: byId(flows[0].id),
+	}),
 	// Before the flow is disabled.
 	'flow.run': (data) => ({
 		resource: 'flow',
