@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { FlowRecord } from '../service';
+import type { FlowRecord } from '../service/records';
 import { draftFlow, editedFlow } from './harness/operations';
 import { byId, RELEASES, requestPaths, useService } from './harness/service';
 

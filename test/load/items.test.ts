@@ -81,6 +81,18 @@ const loads: Load[] = [
 			),
 	},
 	{
+		pair: 'flow.import',
+		locator: 'projectId',
+		ids: ({ data }) => inTurns(data.projects.filter(({ type }) => type === 'PERSONAL')),
+		requests: 3,
+		seen: ({ projectId, name, missingConnections }) => [projectId, name, missingConnections],
+		right: (id) => [id, 'Imported', []],
+		left: ({ data }) =>
+			expect(data.flows.filter(({ version }) => version.displayName === 'Imported')).toHaveLength(
+				ITEMS,
+			),
+	},
+	{
 		// Each is changed once, and left alone from then on.
 		pair: 'flow.update',
 		locator: 'flowId',

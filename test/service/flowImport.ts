@@ -14,6 +14,9 @@ export interface ImportRequest {
 const isObject = (value: unknown): value is Step =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const without = (step: Step, field: string): Step =>
+	Object.fromEntries(Object.entries(step).filter(([name]) => name !== field));
+
 /** The keys of an object as PostgreSQL stores them in jsonb: shorter ones first (every answer of the recordings). */
 function asJsonb(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(asJsonb);
@@ -44,11 +47,12 @@ function storedSettings(step: Step, request: ImportRequest, traits: ReleaseTrait
 	if (!isObject(step.settings)) return step.settings;
 	const { schemaVersion } = request;
 	const isOld = schemaVersion === undefined || (schemaVersion === null && !traits.oldAuthorization);
-	const { sampleData: _cleared, ...given } = step.settings;
+	const given = without(step.settings, 'sampleData');
 	let settings: Step = isOld && isObject(given.propertySettings) ? markAsManual(given) : given;
 	if (typeof settings.pieceVersion === 'string' && traits.rangesOfPieces) {
-		const sign = settings.pieceVersion.startsWith('0.') ? '~' : '^';
-		settings = { ...settings, pieceVersion: settings.pieceVersion.replace(/^[\^~]?/, sign) };
+		// One that is a range already stays as it is (read in the service's source).
+		const pieceVersion = settings.pieceVersion.replace(/^0/, '~0').replace(/^[1-9]/, '^$&');
+		settings = { ...settings, pieceVersion };
 	}
 	const hasNestedOutputs = Number(traits.schemaVersion) >= 21 && Number(schemaVersion ?? 0) < 21;
 	if (hasNestedOutputs) settings = { ...settings, input: nestOutputs(settings.input) };
@@ -58,7 +62,7 @@ function storedSettings(step: Step, request: ImportRequest, traits: ReleaseTrait
 }
 
 function storedStep(step: Step, request: ImportRequest, traits: ReleaseTraits, at: string): Step {
-	const { lastUpdatedDate: _replaced, ...given } = step;
+	const given = without(step, 'lastUpdatedDate');
 	const follow = (next: unknown) => (isObject(next) ? storedStep(next, request, traits, at) : next);
 	return {
 		...given,

@@ -70,6 +70,13 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		flowId: byId(draftFlow(data)?.id),
 		updateFields: { displayName: 'Renamed' },
 	}),
+	'flow.import': ({ projects, flows }) => ({
+		resource: 'flow',
+		operation: 'import',
+		mode: 'create',
+		projectId: byId(projects[0].id),
+		content: JSON.stringify({ flow: { ...flows[0].version, displayName: 'Imported' } }),
+	}),
 	'flow.delete': (data) => ({
 		resource: 'flow',
 		operation: 'delete',

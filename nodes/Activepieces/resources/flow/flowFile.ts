@@ -30,12 +30,16 @@ function removeTraces(trigger: IDataObject): void {
 const withoutOwner = (note: IDataObject): IDataObject =>
 	Object.hasOwn(note, 'ownerId') ? { ...note, ownerId: null } : note;
 
-/** The content of a version of a flow: equal for equal flows, whatever server or release they are on. */
-export function contentOf(version: IDataObject): FlowContent {
+/**
+ * The content of a version of a flow: equal for equal flows, whatever server or release they are on.
+ *
+ * @param options.withSecrets keeps what the callers of a webhook have to know
+ */
+export function contentOf(version: IDataObject, { withSecrets = false } = {}): FlowContent {
 	const { displayName, schemaVersion } = version;
 	const trigger = isRecord(version.trigger) ? sortedCopy(version.trigger) : {};
 	removeTraces(trigger);
-	removeWebhookSecrets(trigger);
+	if (!withSecrets) removeWebhookSecrets(trigger);
 	// 0.73 has none.
 	const notes = Array.isArray(version.notes) ? version.notes.filter(isRecord) : [];
 	return {

@@ -5,6 +5,7 @@ import { deleteOperation } from './delete.operation';
 import { exportOperation } from './export.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
+import { importOperation } from './import.operation';
 import { flowExternalIdOptions, flowLocator, flowOptions } from './locator';
 import { publish } from './publish.operation';
 import { run } from './run.operation';
@@ -26,5 +27,6 @@ export const flow: Resource = {
 		update,
 		deleteOperation,
 		exportOperation,
+		importOperation,
 	],
 };

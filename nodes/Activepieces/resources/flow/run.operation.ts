@@ -6,7 +6,7 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { webhookTimeoutMs } from '../../transport/flags';
 import { isRecord } from '../../transport/isRecord';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import { type ApiResponse, requestIdOf } from '../../transport/response';
@@ -170,6 +170,12 @@ async function wait(
 	return records;
 }
 
+const inDoubt = (label: string): UserMessage => ({
+	message: `It is not known what the call of ${label} did`,
+	description:
+		'An earlier try called it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run this node again.',
+});
+
 export const run: Operation = {
 	name: 'Run',
 	value: 'run',
@@ -223,10 +229,13 @@ export const run: Operation = {
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
 		const request = { ...RUN_FLOW, ...target, path, query, webhook };
-		return await callOnce(context, { flowId: textOf(target.id), label }, async (attach) =>
-			isWaiting
-				? await wait(client, request, { label, isFull, attach })
-				: await start(client, request, label),
+		return await callOnce(
+			context,
+			{ key: textOf(target.id), inDoubt: inDoubt(label) },
+			async (attach) =>
+				isWaiting
+					? await wait(client, request, { label, isFull, attach })
+					: await start(client, request, label),
 		);
 	},
 };
