@@ -24,6 +24,8 @@ export interface Column {
 	seen: (records: IDataObject[]) => unknown;
 	/** Looks whether the change was made when its answer does not come */
 	looksAfterwards?: true;
+	/** Reads back what was done in any case, so that this takes no further request, and undoes what it did not complete */
+	readsBack?: true;
 	/** Whether the service has made the change, for operations that make one */
 	isChanged?: (service: Service) => boolean;
 }
@@ -220,6 +222,7 @@ export const columns: Column[] = [
 		after: 0,
 		parameters: pairOf('flow.import'),
 		looksAfterwards: true,
+		readsBack: true,
 		right: () => ['Imported'],
 		seen: (records) => records.map(({ name }) => name),
 		isChanged: ({ data }) => data.flows.length > SIZES.flows,
