@@ -85,8 +85,8 @@ const loads: Load[] = [
 		locator: 'projectId',
 		ids: ({ data }) => inTurns(data.projects.filter(({ type }) => type === 'PERSONAL')),
 		requests: 3,
-		seen: ({ projectId, name, missingConnections }) => [projectId, name, missingConnections],
-		right: (id) => [id, 'Imported', []],
+		seen: ({ projectId, name }) => [projectId, name],
+		right: (id) => [id, 'Imported'],
 		left: ({ data }) =>
 			expect(data.flows.filter(({ version }) => version.displayName === 'Imported')).toHaveLength(
 				ITEMS,

@@ -1,12 +1,16 @@
 import { example as automationEstateAgent } from './automation-estate-agent';
+import { example as compareFlows } from './compare-flows';
 import { example as connectionsNeedingAttention } from './connections-needing-attention';
 import { example as connectionTicket } from './connection-ticket';
+import { example as copyFlow } from './copy-flow';
+import { example as copyFlowWithoutConnection } from './copy-flow-without-connection';
 import type { Example } from './example';
 import { example as failedRuns } from './failed-runs';
 import { example as failedRunsRetried } from './failed-runs-retried';
 import { example as failingFlows } from './failing-flows';
 import { example as failingFlowsForReal } from './failing-flows-for-real';
 import { example as failedRunMessage } from './failed-run-message';
+import { example as flowBackup } from './flow-backup';
 import { example as flowInventory } from './flow-inventory';
 import { example as queueBacklog } from './queue-backlog';
 import { example as queueHealthAlert } from './queue-health-alert';
@@ -33,6 +37,10 @@ export const examples: Record<string, Example> = {
 	'queue-health-alert': queueHealthAlert,
 	'queue-health-quiet': queueHealthQuiet,
 	'flow-inventory': flowInventory,
+	'flow-backup': flowBackup,
+	'copy-flow': copyFlow,
+	'copy-flow-without-connection': copyFlowWithoutConnection,
+	'compare-flows': compareFlows,
 	'connections-needing-attention': connectionsNeedingAttention,
 	'stale-disabled-flows': staleDisabledFlows,
 	'template-cleanup': templateCleanup,
