@@ -4,7 +4,7 @@ import { byId } from '../engine/harness/byId';
 import { skipWaits } from '../engine/harness/built';
 import { createEngine, type Engine } from '../engine/harness/engine';
 import { enabledFlow, OPERATIONS } from '../engine/harness/operations';
-import { type Service, type ServiceOptions, startService } from '../service';
+import { type DataSizes, type Service, startService } from '../service';
 
 const ITEMS = 20_000;
 
@@ -21,7 +21,7 @@ interface Load {
 	/** Requests that an item takes; 1 when left out */
 	requests?: number;
 	/** What the service holds besides a few records of each kind: a record for each item that takes one away */
-	holds?: ServiceOptions['data'];
+	holds?: DataSizes;
 	/** Holds what the service has afterwards */
 	left?: (service: Service) => void;
 }
