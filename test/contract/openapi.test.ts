@@ -196,7 +196,7 @@ describe('every path with an id', () => {
 				displayName: 'x',
 				updateFields: { displayName: 'x' },
 				mode: 'replace',
-				content: JSON.stringify({ displayName: 'x', trigger: {} }),
+				content: JSON.stringify({ displayName: 'x', trigger: { type: 'EMPTY' } }),
 				[String(locator.name)]: byId('../a b'),
 			},
 		});

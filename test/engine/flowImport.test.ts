@@ -272,10 +272,27 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 				parameters: asNew(project(), JSON.stringify(contentWith())),
 				started: cancelAt(context, 2),
 			});
-			expect(error?.message ?? 'cancelled').toMatch(/cancelled/);
+			expect(error?.message).toBe('The execution was cancelled');
+			expect(error?.description).toBeFalsy();
 			const latest = Date.now() + 5_000;
 			while (count() > before && Date.now() < latest) await sleep(5);
 			expect(count()).toBe(before);
+		});
+
+		test('says so when the workflow is cancelled and the new flow cannot be removed', async () => {
+			const { engine, credential, service } = context;
+			service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
+			service.fault({ method: 'DELETE', kind: { status: 403 } });
+			const { error } = await engine.run({
+				credential,
+				parameters: asNew(project(), JSON.stringify(contentWith())),
+				started: cancelAt(context, 2),
+			});
+			const { id } = service.data.flows.at(-1)!;
+			expect(error?.message).toBe('The execution was cancelled');
+			expect(error?.description).toBe(
+				`The new flow "Send invoices" (${id}) could not be removed. Delete it in Activepieces.`,
+			);
 		});
 
 		test('with Retry On Fail, imports no item again that was done', async () => {
@@ -398,6 +415,7 @@ describe('Content', () => {
 		['an item of Export', (flow) => file(flow)],
 		['an item of Export as text', (flow) => JSON.stringify(file(flow))],
 		['a file of n8n with one item', (flow) => JSON.stringify([file(flow)])],
+		["what n8n's Extract From File gives", (flow) => ({ data: file(flow) })],
 		['a template of 0.73', (flow) => ({ name: 'T', pieces: [], tags: [], template: flow })],
 		[
 			'a template of 0.79 and later',
@@ -428,6 +446,11 @@ describe('Content', () => {
 		['no JSON', 'Send invoices', 'Content must be an exported flow, not "Send invoices"'],
 		['a number', '={{ 12 }}', 'Content must be an exported flow, not 12'],
 		['another record', '{"id":"1"}', 'Content is not an exported flow: it has no trigger'],
+		[
+			'half a trigger',
+			'{"displayName":"x","trigger":{}}',
+			'The trigger of the flow in Content is not complete',
+		],
 		['an empty list', '[]', 'Content must be an exported flow, not a list'],
 		['several flows', '[{},{}]', 'Content has 2 flows'],
 		['a template of several flows', '{"flows":[{},{},{}]}', 'Content has 3 flows'],

@@ -32,6 +32,12 @@ const inTurns = (rows: Array<{ id: string }>) =>
 
 const renamed = (id: string) => `Renamed ${id}`;
 
+/** A flow of its own for each flow. */
+const IMPORTED = `=${JSON.stringify({
+	displayName: 'Imported {{ $json.id }}',
+	trigger: { type: 'EMPTY', name: 'trigger', displayName: 'x', valid: false, settings: {} },
+})}`;
+
 const loads: Load[] = [
 	{
 		pair: 'flow.get',
@@ -81,16 +87,14 @@ const loads: Load[] = [
 			),
 	},
 	{
+		// Each is changed once, and left alone from then on.
 		pair: 'flow.import',
-		locator: 'projectId',
-		ids: ({ data }) => inTurns(data.projects.filter(({ type }) => type === 'PERSONAL')),
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows),
+		more: { mode: 'replace', content: IMPORTED },
 		requests: 3,
-		seen: ({ projectId, name }) => [projectId, name],
-		right: (id) => [id, 'Imported'],
-		left: ({ data }) =>
-			expect(data.flows.filter(({ version }) => version.displayName === 'Imported')).toHaveLength(
-				ITEMS,
-			),
+		seen: ({ id, name }) => [id, name],
+		right: (id) => [id, `Imported ${id}`],
 	},
 	{
 		// Each is changed once, and left alone from then on.

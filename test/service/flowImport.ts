@@ -28,7 +28,7 @@ function asJsonb(value: unknown): unknown {
 /** From schemaVersion 21 on, a reference to a step names its output (next-0.85.har, b/91 and b/93). */
 function nestOutputs(value: unknown): unknown {
 	if (typeof value === 'string') {
-		return value.replace(/\{\{(trigger|step_\d+)(?!\['output'\]|\w)/g, "{{$1['output']");
+		return value.replace(/\{\{(trigger|step_\d{1,4})\b(?!\['output'\])/g, "{{$1['output']");
 	}
 	if (Array.isArray(value)) return value.map(nestOutputs);
 	if (!isObject(value)) return value;

@@ -101,8 +101,9 @@ async function importNew(
 	const projectId =
 		getOptionalId(context, project) ?? (await fetchOnlyProject(client, project.displayName));
 	const folderId = chosen === undefined || isNoFolder(chosen) ? undefined : chosen;
-	const key = JSON.stringify([projectId, folderId, content]);
-	return await callOnce(context, { key, inDoubt: inDoubt(content.displayName) }, async () => {
+	const { displayName } = content;
+	const key = JSON.stringify([projectId, folderId, displayName]);
+	return await callOnce(context, { key, inDoubt: inDoubt(displayName) }, async () => {
 		if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
 		const missing = await missingIn(client, projectId, content);
 		return await give(

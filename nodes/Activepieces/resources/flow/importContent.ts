@@ -23,6 +23,10 @@ function asJson(held: unknown): unknown {
 const onlyOne = (value: unknown): unknown =>
 	Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
 
+/** What n8n's Extract From File makes of a file: all of it is in `data`. */
+const unpacked = (value: unknown): unknown =>
+	isRecord(value) && Object.keys(value).join() === 'data' ? value.data : value;
+
 const isContent = (value: unknown): value is IDataObject =>
 	isRecord(value) && isRecord(value.trigger);
 
@@ -46,7 +50,7 @@ export function readContent({ getParameter }: ParameterReader): FlowContent {
 	if (held === undefined || held === null || held === '') {
 		throw validationError('Content is empty', WHAT_IT_TAKES);
 	}
-	const value = onlyOne(asJson(held));
+	const value = onlyOne(unpacked(asJson(held)));
 	const several = isRecord(value) ? value.flows : value;
 	if (Array.isArray(several) && several.length > 1) {
 		throw validationError(
@@ -65,6 +69,9 @@ export function readContent({ getParameter }: ParameterReader): FlowContent {
 		);
 	}
 	const content = contentOf(found, { withSecrets: true });
+	if (typeof content.trigger.type !== 'string') {
+		throw validationError('The trigger of the flow in Content is not complete', WHAT_IT_TAKES);
+	}
 	const name = content.displayName.trim() || textOf((value as IDataObject).name).trim();
 	if (name === '') {
 		throw validationError('The flow in Content has no name', 'Enter its name in flow.displayName.');

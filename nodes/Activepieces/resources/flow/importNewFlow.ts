@@ -47,11 +47,10 @@ async function removeAgain(
 	if (error instanceof RunEndedError) return isGone ? new RunEndedError() : endedWith(error, left);
 	if (!(error instanceof ActivepiecesError)) throw error;
 	const { message, httpStatus } = error;
-	// Of the request that failed; the flow it was about is gone.
-	const description = error.description.replace(
-		/ (Nothing was changed|Activepieces may have applied .*)\.$/,
-		'',
-	);
+	// What it says of the request that failed is over: the flow that it was about is gone.
+	const [description] = error.description
+		.replace(' Nothing was changed.', '')
+		.split(' Activepieces may have applied');
 	return new ActivepiecesError(
 		{ message, description: `${description} ${isGone ? 'The new flow was removed again.' : left}` },
 		{ httpStatus, isAmbiguous: !isGone },
