@@ -171,6 +171,28 @@ const loads: Load[] = [
 			),
 	},
 	{
+		pair: 'project.update',
+		locator: 'projectId',
+		ids: ({ data }) => inTurns(data.projects.filter(({ type }) => type === 'TEAM')),
+		more: { updateFields: { displayName: '=Renamed {{ $json.id }}' } },
+		seen: ({ id, name }) => [id, name],
+		right: (id) => [id, renamed(id)],
+	},
+	{
+		pair: 'project.delete',
+		locator: 'projectId',
+		holds: { projects: ITEMS, foldersPerProject: 0, flows: 0 },
+		requests: 2,
+		ids: ({ data }) => data.projects.filter(({ type }) => type === 'TEAM').map(({ id }) => id),
+		seen: ({ deleted }) => deleted,
+		right: () => true,
+		// The one that was to go by itself is still there.
+		left: ({ data }) =>
+			expect(data.projects.filter(({ type }) => type === 'TEAM')).toMatchObject([
+				{ displayName: 'Empty' },
+			]),
+	},
+	{
 		pair: 'flowTemplate.delete',
 		locator: 'templateId',
 		holds: { templates: ITEMS },
