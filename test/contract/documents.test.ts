@@ -110,6 +110,7 @@ describe('docs/outputs.md', () => {
 	const outputs: Record<string, string[]> = {
 		Flow: Object.keys(simplifyFlow({})),
 		'Started flow': schemaFields('flow/run'),
+		'Exported flow': schemaFields('flow/export'),
 		'Flow run': Object.keys(simplifyRun({})),
 		'Retried flow run': schemaFields('flowRun/retry'),
 		'Flow template': Object.keys(simplifyTemplate({})),

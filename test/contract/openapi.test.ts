@@ -185,7 +185,9 @@ describe('every path with an id', () => {
 	test.each(withId)('$endpoint encodes it', async ({ id, endpoint, fields }) => {
 		const { engine, credential, service } = bench;
 		const [resource, operation] = id.split('.');
-		const locator = fields.find(({ type }) => type === 'resourceLocator');
+		// Of Import, the one of the flow: the others are for new flows.
+		const locators = fields.filter(({ type }) => type === 'resourceLocator');
+		const locator = locators.find(({ name }) => name === 'flowId') ?? locators[0];
 		await engine.run({
 			credential,
 			parameters: {
@@ -193,7 +195,9 @@ describe('every path with an id', () => {
 				operation,
 				displayName: 'x',
 				updateFields: { displayName: 'x' },
-				[String(locator?.name)]: byId('../a b'),
+				mode: 'replace',
+				content: JSON.stringify({ displayName: 'x', trigger: { type: 'EMPTY' } }),
+				[String(locator.name)]: byId('../a b'),
 			},
 		});
 		const [method, path] = endpoint.split(' ');

@@ -130,6 +130,17 @@ test('the names that workflows save are the ones that were promised', () => {
 			'options.pageSize',
 		],
 		'flow.get': ['flowId', 'version', 'simplify', 'output', 'fields'],
+		'flow.export': ['flowId', 'version'],
+		'flow.import': [
+			'mode',
+			'projectId',
+			'flowId',
+			'content',
+			'folderId',
+			'simplify',
+			'output',
+			'fields',
+		],
 		'flow.setStatus': ['flowId', 'status', 'simplify', 'output', 'fields'],
 		'flow.publish': ['flowId', 'simplify', 'output', 'fields'],
 		'flow.create': ['projectId', 'displayName', 'folderId', 'simplify', 'output', 'fields'],
@@ -315,6 +326,8 @@ test('the values that workflows leave out are the ones that were promised', () =
 		options: {},
 		waitForResponse: false,
 		input: '={{ $json }}',
+		mode: 'create',
+		content: '={{ $json }}',
 	});
 });
 

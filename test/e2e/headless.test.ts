@@ -129,6 +129,10 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			const [{ id, status, version }] = before.flows;
 			expect(given('flow.get')).toMatchObject([{ id, status, name: version.displayName }]);
 
+			expect(given('flow.export')).toMatchObject([
+				{ name: version.displayName, status, flow: { schemaVersion: version.schemaVersion } },
+			]);
+
 			const called = chosen('flow.run', 'flowId');
 			expect(given('flow.run')).toMatchObject([{ accepted: true, flowId: called }]);
 			expect(service.webhooks.runs.map(({ flowId }) => flowId)).toContain(called);
@@ -146,6 +150,13 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			const [createdFlow] = given('flow.create');
 			expect(find(data.flows, createdFlow.id).version.displayName).toBe('Created');
 			expect(createdFlow).toMatchObject({ name: 'Created', published: false });
+			const [importedFlow] = given('flow.import');
+			expect(importedFlow).toMatchObject({
+				name: 'Imported',
+				published: false,
+				runsOldVersion: false,
+			});
+			expect(find(data.flows, importedFlow.id).version.trigger.name).toBe('trigger');
 			const renamed = chosen('flow.update', 'flowId');
 			expect(given('flow.update')).toMatchObject([{ id: renamed, name: 'Renamed' }]);
 			expect(given('flow.delete')).toEqual([{ deleted: true }]);

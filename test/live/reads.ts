@@ -37,6 +37,11 @@ export const reads: Record<string, Read> = {
 		noun: 'flow',
 		schema: 'Flow',
 	},
+	'flow.export': {
+		of: { parameter: 'flowId', search: 'searchFlows', noun: 'flow' },
+		noun: 'flow',
+		schema: 'FlowFile',
+	},
 	'flowRun.getAll': { parameters: list, noun: 'run', schema: 'FlowRun' },
 	'flowRun.get': {
 		parameters: { simplify: false },

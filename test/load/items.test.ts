@@ -32,6 +32,12 @@ const inTurns = (rows: Array<{ id: string }>) =>
 
 const renamed = (id: string) => `Renamed ${id}`;
 
+/** A flow of its own for each flow. */
+const IMPORTED = `=${JSON.stringify({
+	displayName: 'Imported {{ $json.id }}',
+	trigger: { type: 'EMPTY', name: 'trigger', displayName: 'x', valid: false, settings: {} },
+})}`;
+
 const loads: Load[] = [
 	{
 		pair: 'flow.get',
@@ -39,6 +45,13 @@ const loads: Load[] = [
 		ids: ({ data }) => inTurns(data.flows),
 		seen: ({ id }) => id,
 		right: (id) => id,
+	},
+	{
+		pair: 'flow.export',
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows),
+		seen: ({ externalId }) => externalId,
+		right: (id) => service.data.flows.find((flow) => flow.id === id)?.externalId,
 	},
 	{
 		// Each is changed once, and left alone from then on.
@@ -72,6 +85,16 @@ const loads: Load[] = [
 			expect(data.flows.filter(({ version }) => version.displayName === 'Created').length).toBe(
 				ITEMS,
 			),
+	},
+	{
+		// Each is changed once, and left alone from then on.
+		pair: 'flow.import',
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows),
+		more: { mode: 'replace', content: IMPORTED },
+		requests: 3,
+		seen: ({ id, name }) => [id, name],
+		right: (id) => [id, `Imported ${id}`],
 	},
 	{
 		// Each is changed once, and left alone from then on.

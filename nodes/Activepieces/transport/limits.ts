@@ -59,6 +59,8 @@ export const limits = {
 	listSearch: { maxAttempts: 2, maxElapsedMs: 3_000 } as RetryPolicy,
 	/** A poll of the trigger comes again by itself; the time is for all its requests together */
 	poll: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
+	/** What is removed again after a change was not completed, for which n8n may be waiting to end the execution */
+	cleanUp: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
 	/** The n-th wait is anything up to `firstMs * factor ** (n - 1)`, but no more than `maxMs` */
 	backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
 	/** A longer wait than this is not waited for; the service itself asks for 60 s */

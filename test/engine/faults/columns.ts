@@ -26,6 +26,8 @@ export interface Column {
 	looksAfterwards?: true;
 	/** What it may say to a body that is not the one asked for: its own answers are marked */
 	saysOfOthers?: RegExp;
+	/** Reads back what was done in any case, so that this takes no further request, and undoes what it did not complete */
+	readsBack?: true;
 	/** Whether the service has made the change, for operations that make one */
 	isChanged?: (service: Service) => boolean;
 }
@@ -150,6 +152,15 @@ export const columns: Column[] = [
 		seen: ids,
 	},
 	{
+		name: 'Flow: Export',
+		method: 'GET',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.export'),
+		right: ({ data }) => [data.flows[0].externalId],
+		seen: (records) => records.map(({ externalId }) => externalId),
+	},
+	{
 		name: 'Flow: Enable or Disable',
 		isFull: true,
 		method: 'POST',
@@ -194,6 +205,38 @@ export const columns: Column[] = [
 		right: () => [RENAMED],
 		seen: (records) => records.map(({ name }) => name),
 		isChanged: ({ data }) => draftFlow(data).version.displayName === RENAMED,
+	},
+	{
+		name: 'Flow: Import, its new flow',
+		method: 'POST',
+		path: /^\/v1\/flows$/,
+		after: 0,
+		parameters: pairOf('flow.import'),
+		right: () => ['Imported'],
+		seen: (records) => records.map(({ name }) => name),
+		isChanged: ({ data }) => data.flows.length > SIZES.flows,
+	},
+	{
+		name: 'Flow: Import',
+		isFull: true,
+		method: 'POST',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.import'),
+		looksAfterwards: true,
+		readsBack: true,
+		right: () => ['Imported'],
+		seen: (records) => records.map(({ name }) => name),
+		isChanged: ({ data }) => data.flows.length > SIZES.flows,
+	},
+	{
+		name: 'Flow: Import, reading it back',
+		method: 'GET',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.import'),
+		right: () => ['Imported'],
+		seen: (records) => records.map(({ name }) => name),
 	},
 	{
 		name: 'Flow: Delete',

@@ -44,6 +44,11 @@ export const failedRun = ({ flowRuns }: ServiceData) =>
 export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> = {
 	'flow.getAll': () => ALL_FLOWS,
 	'flow.get': ({ flows }) => ({ resource: 'flow', operation: 'get', flowId: byId(flows[0].id) }),
+	'flow.export': ({ flows }) => ({
+		resource: 'flow',
+		operation: 'export',
+		flowId: byId(flows[0].id),
+	}),
 	// Before the flow is disabled.
 	'flow.run': (data) => ({
 		resource: 'flow',
@@ -73,6 +78,13 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		operation: 'update',
 		flowId: byId(draftFlow(data)?.id),
 		updateFields: { displayName: 'Renamed' },
+	}),
+	'flow.import': ({ projects, flows }) => ({
+		resource: 'flow',
+		operation: 'import',
+		mode: 'create',
+		projectId: byId(projects[0].id),
+		content: JSON.stringify({ flow: { ...flows[0].version, displayName: 'Imported' } }),
 	}),
 	'flow.delete': (data) => ({
 		resource: 'flow',
