@@ -113,6 +113,18 @@ test('the names that workflows save are the ones that were promised', () => {
 		}
 	}
 	expect(Object.fromEntries(saved)).toEqual({
+		'connection.getAll': [
+			'projectId',
+			'returnAll',
+			'limit',
+			'simplify',
+			'output',
+			'fields',
+			'filters.displayName',
+			'filters.pieceName',
+			'filters.connectionStatus',
+			'options.pageSize',
+		],
 		'flow.getAll': [
 			'projectId',
 			'returnAll',
@@ -264,6 +276,7 @@ test('the values that workflows leave out are the ones that were promised', () =
 	expect(Object.fromEntries(defaults)).toEqual({
 		authentication: 'apiKey',
 		resource: 'flow',
+		'connection.operation': 'getAll',
 		'flow.operation': 'getAll',
 		'flowRun.operation': 'getAll',
 		'flowTemplate.operation': 'getAll',

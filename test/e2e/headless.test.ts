@@ -176,6 +176,8 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			expect(given('folder.delete')).toEqual([{ deleted: true }]);
 			expect(ids(data.folders)).not.toContain(chosen('folder.delete', 'folderId'));
 
+			expect(ids(given('connection.getAll'))).toEqual(ids(before.projectConnections));
+
 			const connections = given('globalConnection.getAll');
 			expect(connections).toHaveLength(7);
 			for (const { id, name } of connections) {

@@ -34,6 +34,18 @@ export interface NewFlow {
 	published?: boolean;
 	/** default false; an enabled flow is published as well */
 	enabled?: boolean;
+	/** external IDs of the connections that it uses */
+	connectionIds?: string[];
+	/** default the time of the next change */
+	created?: string;
+}
+
+/** A connection to add: of the first project, unless told otherwise. */
+export interface NewConnection {
+	projectId?: string;
+	name?: string;
+	externalId?: string;
+	status?: ConnectionStatus;
 	/** default the time of the next change */
 	created?: string;
 }
@@ -109,9 +121,31 @@ export class LiveChanges {
 	}
 
 	setConnectionStatus(id: string, status: ConnectionStatus): ConnectionRecord {
-		const connection = found(this.data.connections, id);
+		const { connections, projectConnections } = this.data;
+		const connection = found([...connections, ...projectConnections], id);
 		connection.status = status;
 		connection.updated = this.clock.tick();
+		return connection;
+	}
+
+	/** A connection of a project. */
+	addConnection(seed: NewConnection = {}): ConnectionRecord {
+		const { data } = this;
+		const index = data.projectConnections.length;
+		const created = seed.created ?? this.clock.tick();
+		const connection = this.make.connection({
+			id: this.id('connection'),
+			index,
+			displayName: seed.name ?? `New connection ${index}`,
+			externalId: seed.externalId ?? `new-connection-${index}`,
+			created,
+			updated: created,
+			projectIds: [seed.projectId ?? data.projects[0].id],
+			flowIds: [],
+			scope: 'PROJECT',
+			status: seed.status ?? 'ACTIVE',
+		});
+		data.projectConnections = [...data.projectConnections, connection];
 		return connection;
 	}
 
@@ -134,6 +168,7 @@ export class LiveChanges {
 			name: seed.name ?? `New flow ${index}`,
 			externalId: `ext-new-flow-${index}`,
 			enabled: published,
+			connectionIds: seed.connectionIds,
 			created,
 			updated: created,
 			body:
@@ -247,6 +282,9 @@ export class LiveChanges {
 		data.folders = data.folders.filter(stays);
 		data.flows = data.flows.filter(stays);
 		data.flowRuns = data.flowRuns.filter(stays);
+		data.projectConnections = data.projectConnections.filter(
+			({ projectIds }) => !projectIds.includes(id),
+		);
 		data.invitations = data.invitations.filter(stays);
 	}
 

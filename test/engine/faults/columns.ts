@@ -56,6 +56,18 @@ const connections = {
 	seen: ids,
 } as const;
 
+const projectConnections = {
+	method: 'GET',
+	path: /^\/v1\/app-connections$/,
+	parameters: ({ data }: Service) => ({
+		...OPERATIONS['connection.getAll'](data),
+		...paging,
+		projectId: byId(data.projects[0].id),
+	}),
+	right: ({ data }: Service) => ids(data.projectConnections),
+	seen: ids,
+} as const;
+
 const runs = {
 	method: 'GET',
 	path: /^\/v1\/flow-runs$/,
@@ -106,12 +118,22 @@ export const columns: Column[] = [
 		isChanged: ({ data }) => data.folders[0].displayName === RENAMED,
 	},
 	{
-		name: 'Connections, first page',
+		name: 'Connections of a project, first page',
+		...projectConnections,
+		after: 0,
+	},
+	{
+		name: 'Connections of a project, later page',
+		...projectConnections,
+		after: 1,
+	},
+	{
+		name: 'Global Connections, first page',
 		...connections,
 		after: 0,
 	},
 	{
-		name: 'Connections, later page',
+		name: 'Global Connections, later page',
 		...connections,
 		after: 1,
 	},
@@ -332,6 +354,7 @@ export const SIZES = {
 	flows: 12,
 	flowRuns: 12,
 	connections: 12,
+	connectionsPerProject: 12,
 	templates: 3,
 	invitations: 3,
 	steps: 1,

@@ -33,6 +33,7 @@ export const failedRun = ({ flowRuns }: ServiceData) =>
  * a key may read and change on every release; it has to hold some flow runs. What lists comes before what takes away.
  */
 export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> = {
+	'connection.getAll': () => ({ resource: 'connection', operation: 'getAll', returnAll: true }),
 	'flow.getAll': () => ALL_FLOWS,
 	'flow.get': ({ flows }) => ({ resource: 'flow', operation: 'get', flowId: byId(flows[0].id) }),
 	// Before the flow is disabled.

@@ -6,3 +6,9 @@ export const LIST_CONNECTIONS: ApiRequest = {
 	path: '/v1/app-connections',
 	subject: { noun: 'connections' },
 };
+
+/** Those of the project only. Without the scope the flows of other projects that share a global one are counted, too. */
+export const LIST_PROJECT_CONNECTIONS: ApiRequest = {
+	...LIST_CONNECTIONS,
+	query: { scope: 'PROJECT' },
+};
