@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../transport/endpoint';
 import type { ApiRequest } from '../../transport/request';
 
 /** The connections of a project, and those of the platform that it may use (recorded) */
@@ -12,3 +13,6 @@ export const LIST_PROJECT_CONNECTIONS: ApiRequest = {
 	...LIST_CONNECTIONS,
 	query: { scope: 'PROJECT' },
 };
+
+/** Keys are refused up to 0.73, and nothing keeps one that flows use (recorded). */
+export const DELETE_CONNECTION: Endpoint = { method: 'DELETE', path: '/v1/app-connections/{id}' };

@@ -16,6 +16,7 @@ export type ResponseKind =
 	| 'forbidden'
 	| 'forbiddenWithoutReason'
 	| 'forbiddenTemplate'
+	| 'connectionOfKey'
 	| 'incompleteBody'
 	| 'invalidId'
 	| 'missingEndpoint'
@@ -147,6 +148,10 @@ const kindOf404: Classify = (response, context) => {
 	if (code === 'ENTITY_NOT_FOUND' && params.entityType === 'FlowVersion') {
 		// Observed on 0.73: one flow without a published version spoils the whole list.
 		return context.path.endsWith('/retry') ? 'unpublishedFlow' : 'cannotListVersions';
+	}
+	// Up to 0.73 to every API key that would delete a connection, in the words of its framework (recorded).
+	if (context.noun === 'connection' && code === undefined && isServiceRefusal(response)) {
+		return 'connectionOfKey';
 	}
 	// The service's own have a code, or the form of its framework.
 	return isServiceRefusal(response) ? kindOfUnknown(context) : 'notFoundByProxy';

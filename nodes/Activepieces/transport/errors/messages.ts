@@ -142,6 +142,11 @@ export const MESSAGES = {
 		description:
 			'You can delete invitations to a project with an API key from release 0.79 on, and invitations to the platform on every release.',
 	},
+	connectionOfKey: {
+		message: 'This Activepieces release does not let API keys delete connections',
+		description:
+			'You can delete connections with an API key from release 0.79 on. On this release, use a credential of type Activepieces Sign-In API of a user of the project. Nothing was changed.',
+	},
 	planFeature: {
 		message: 'The Activepieces plan does not include [{feature}|{noun}]',
 		description: 'This request needs a plan with that feature (Enterprise or a paid Cloud plan).',
