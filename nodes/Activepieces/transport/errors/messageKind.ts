@@ -17,6 +17,7 @@ export type ResponseKind =
 	| 'forbiddenWithoutReason'
 	| 'forbiddenTemplate'
 	| 'connectionOfKey'
+	| 'heldRun'
 	| 'incompleteBody'
 	| 'invalidId'
 	| 'missingEndpoint'
@@ -185,6 +186,8 @@ const BY_STATUS: Record<number, Classify> = {
 function kindOfOther(response: ApiResponse): ResponseKind {
 	const { status } = response;
 	if (saysInMessage(response, /invalid byte sequence/i)) return 'unstorableCharacter';
+	// A queued run whose job is held; no worker may be running (recorded from 0.85 on).
+	if (saysInMessage(response, /locked by another worker/)) return 'heldRun';
 	if (status === 502 || status === 503 || status === 504) return 'unavailable';
 	return status >= 500 ? 'serverFailed' : 'refused';
 }

@@ -195,6 +195,11 @@ export const MESSAGES = {
 		message: 'The flow of {record} is not published',
 		description: 'Publish the flow, or set Strategy to From Failed Step. Nothing was changed.',
 	},
+	heldRun: {
+		message: 'Activepieces could not cancel {record}',
+		description:
+			'A worker holds the run, or no worker is running. The run stays queued, and starts when a worker takes it. Check that an Activepieces worker is running, then run the node again.',
+	},
 	triggerNotChanged: {
 		message: 'Activepieces could not start or stop the trigger of {record}',
 		description:
