@@ -114,6 +114,7 @@ describe('docs/outputs.md', () => {
 		'Started flow': schemaFields('flow/run'),
 		'Flow run': Object.keys(simplifyRun({})),
 		'Retried flow run': schemaFields('flowRun/retry'),
+		'Canceled flow run': schemaFields('flowRun/cancel'),
 		'Flow template': Object.keys(simplifyTemplate({})),
 		Folder: Object.keys(simplifyFolder({})),
 		'Global connection': Object.keys(simplifyGlobalConnection({})),

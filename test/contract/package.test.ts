@@ -125,6 +125,7 @@ test('the names that workflows save are the ones that were promised', () => {
 			'filters.connectionStatus',
 			'options.pageSize',
 		],
+		'connection.delete': ['connectionId', 'options.evenIfUsed'],
 		'flow.getAll': [
 			'projectId',
 			'returnAll',
@@ -181,6 +182,7 @@ test('the names that workflows save are the ones that were promised', () => {
 		],
 		'flowRun.get': ['flowRunId', 'simplify', 'output', 'fields'],
 		'flowRun.retry': ['flowRunId', 'strategy', 'options.anyStatus'],
+		'flowRun.cancel': ['flowRunId'],
 		'flowTemplate.getAll': [
 			'returnAll',
 			'limit',
@@ -288,6 +290,7 @@ test('the values that workflows leave out are the ones that were promised', () =
 		projectId: unset,
 		flowId: unset,
 		flowRunId: unset,
+		connectionId: unset,
 		folderId: unset,
 		templateId: unset,
 		invitationId: unset,

@@ -27,13 +27,15 @@ describe.each([...RELEASES, '0.86'] as const)('Flow Run → Cancel on release %s
 		const run = live.addFlowRun({ status });
 		const other = live.addFlowRun({ status });
 		expect(await records(cancel(run.id))).toEqual([
-			expect.objectContaining({
+			{
 				id: run.id,
 				status: 'CANCELED',
 				flowName: run.version.displayName,
-				finished: null,
+				flowId: run.flowId,
+				projectId: run.projectId,
+				started: status === 'PAUSED' ? run.startTime : null,
 				url: `${context.service.origin}/projects/${run.projectId}/runs/${run.id}`,
-			}),
+			},
 		]);
 		expect(requestUrls(context)).toEqual([
 			`GET ${path(run.id)}`,
@@ -88,15 +90,9 @@ describe.each([...RELEASES, '0.86'] as const)('Flow Run → Cancel on release %s
 	test('tells a run that began before it could be canceled', async () => {
 		const { service } = context;
 		const run = service.live.addFlowRun({ status: 'QUEUED' });
-		service.fault({
-			method: 'POST',
-			kind: {
-				answers: () => {
-					service.live.flowRunLife(run.id).start();
-					return '';
-				},
-			},
-		});
+		service.fault({ method: 'POST', kind: { empty: true } });
+		const began = { ...run, status: 'RUNNING' };
+		service.fault({ path: path(run.id), after: 1, kind: { body: began } });
 		const error = await failure(cancel(run.id));
 		expect(error.message).toBe(`Flow run "${run.id}" is running`);
 		expect(error.description).toContain('It started before it could be canceled');

@@ -22,8 +22,8 @@ export interface Column {
 	right: (service: Service) => unknown;
 	/** The part of the records that `right` speaks of */
 	seen: (records: IDataObject[]) => unknown;
-	/** Looks whether the change was made when its answer does not come */
-	looksAfterwards?: true;
+	/** Looks whether the change was made when its answer does not come; or always, whatever comes */
+	looksAfterwards?: true | 'always';
 	/** Whether the service has made the change, for operations that make one */
 	isChanged?: (service: Service) => boolean;
 }
@@ -31,9 +31,10 @@ export interface Column {
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 const sortedIds = (records: Array<{ id?: unknown }>) => ids(records).sort();
 const paging: INodeParameters = { returnAll: true, options: { pageSize: 5 } };
-/** Where the data has the flow and the run that the pairs change. */
+/** Where the data has the flow and the runs that the pairs change. */
 const EDITED = 4;
 const FAILED = 1;
+const PAUSED = 12;
 /** What the pairs rename a folder and a flow to. */
 const RENAMED = 'Renamed';
 
@@ -126,6 +127,25 @@ export const columns: Column[] = [
 		name: 'Connections of a project, later page',
 		...projectConnections,
 		after: 1,
+	},
+	{
+		name: 'Connection: Delete',
+		method: 'DELETE',
+		path: /^\/v1\/app-connections\/\w+$/,
+		after: 0,
+		parameters: pairOf('connection.delete'),
+		right: () => [{ deleted: true }],
+		seen: (records) => records,
+		isChanged: ({ data }) => data.projectConnections.length < SIZES.connectionsPerProject,
+	},
+	{
+		name: 'Connection: Delete, flows of the project',
+		method: 'GET',
+		path: /^\/v1\/flows$/,
+		after: 0,
+		parameters: pairOf('connection.delete'),
+		right: () => [{ deleted: true }],
+		seen: (records) => records,
 	},
 	{
 		name: 'Global Connections, first page',
@@ -266,6 +286,18 @@ export const columns: Column[] = [
 		isChanged: ({ data }) => data.flowRuns[FAILED].status === 'QUEUED',
 	},
 	{
+		name: 'Flow Run: Cancel',
+		isFull: true,
+		method: 'POST',
+		path: /^\/v1\/flow-runs\/cancel$/,
+		after: 0,
+		parameters: pairOf('flowRun.cancel'),
+		looksAfterwards: 'always',
+		right: ({ data }) => [[data.flowRuns[PAUSED].id, 'CANCELED']],
+		seen: (records) => records.map(({ id, status }) => [id, status]),
+		isChanged: ({ data }) => data.flowRuns[PAUSED].status === 'CANCELED',
+	},
+	{
 		name: 'Folders',
 		method: 'GET',
 		path: /^\/v1\/folders$/,
@@ -352,7 +384,7 @@ export const SIZES = {
 	projects: 1,
 	foldersPerProject: 2,
 	flows: 12,
-	flowRuns: 12,
+	flowRuns: 13,
 	connections: 12,
 	connectionsPerProject: 12,
 	templates: 3,

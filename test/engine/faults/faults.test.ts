@@ -21,7 +21,13 @@ interface Lane {
 	/** The data as it was before the first cell */
 	before: Pick<
 		ServiceData,
-		'flows' | 'flowRuns' | 'folders' | 'invitations' | 'published' | 'templates'
+		| 'flows'
+		| 'flowRuns'
+		| 'folders'
+		| 'invitations'
+		| 'projectConnections'
+		| 'published'
+		| 'templates'
 	>;
 	/** Requests that the operation takes when all is well */
 	requests: number;
@@ -41,7 +47,9 @@ const durationsOf = ({ repeated }: Row, { method }: Column): Duration[] =>
 function expected(row: Row, { method, looksAfterwards }: Column, duration: Duration): Word {
 	const { done, repeated, harmless, isInDoubt } = row;
 	if (harmless?.includes(method)) return 'right';
-	if (looksAfterwards && done && isInDoubt) return 'retried';
+	if (looksAfterwards && done && isInDoubt) {
+		return looksAfterwards === 'always' && !repeated?.includes(method) ? 'right' : 'retried';
+	}
 	return duration === 'once' && repeated?.includes(method) ? 'retried' : 'message';
 }
 
@@ -51,6 +59,7 @@ function reset({ service, before }: Lane): void {
 	service.data.flows = structuredClone(before.flows);
 	service.data.flowRuns = structuredClone(before.flowRuns);
 	service.data.published = new Map(before.published);
+	service.data.projectConnections = [...before.projectConnections];
 	service.data.folders = structuredClone(before.folders);
 	service.data.templates = [...before.templates];
 	service.data.invitations = [...before.invitations];

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { ServiceData } from '../../service';
+import type { Release, ServiceData } from '../../service';
 import { byId } from './byId';
 import { ALL_FLOWS, CONNECTIONS, INVITATION, METRICS, TEMPLATE, TEMPLATES } from './parameters';
 
@@ -28,12 +28,21 @@ export const draftFlow = (data: ServiceData) => drafts(data)[0];
 export const failedRun = ({ flowRuns }: ServiceData) =>
 	flowRuns.find(({ status, logsFileId }) => status === 'FAILED' && logsFileId !== null);
 
+/** Can be canceled. */
+export const waitingRun = ({ flowRuns }: ServiceData) =>
+	flowRuns.find(({ status }) => status === 'PAUSED');
+
 /**
  * Every resource and operation pair with the least it needs, for records that the service holds and that
  * a key may read and change on every release; it has to hold some flow runs. What lists comes before what takes away.
  */
 export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> = {
 	'connection.getAll': () => ({ resource: 'connection', operation: 'getAll', returnAll: true }),
+	'connection.delete': ({ projectConnections }) => ({
+		resource: 'connection',
+		operation: 'delete',
+		connectionId: byId(projectConnections.at(-1)?.id),
+	}),
 	'flow.getAll': () => ALL_FLOWS,
 	'flow.get': ({ flows }) => ({ resource: 'flow', operation: 'get', flowId: byId(flows[0].id) }),
 	// Before the flow is disabled.
@@ -82,6 +91,11 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		operation: 'retry',
 		flowRunId: byId(failedRun(data)?.id),
 	}),
+	'flowRun.cancel': (data) => ({
+		resource: 'flowRun',
+		operation: 'cancel',
+		flowRunId: byId(waitingRun(data)?.id),
+	}),
 	'flowTemplate.getAll': () => TEMPLATES,
 	'flowTemplate.delete': ({ templates }) => ({
 		...TEMPLATE,
@@ -123,3 +137,7 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		invitationId: byId(invitations.find(({ type }) => type === 'PLATFORM')?.id),
 	}),
 };
+
+/** Of these, the ones that a key may use on a release: 0.73 lets none delete a connection (recorded). */
+export const operationsFor = (release: Release) =>
+	Object.entries(OPERATIONS).filter(([pair]) => pair !== 'connection.delete' || release !== '0.73');

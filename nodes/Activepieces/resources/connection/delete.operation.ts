@@ -6,6 +6,7 @@ import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { capitalised } from '../../transport/plainText';
 import { expectDeleted } from '../../transport/record';
+import { type ApiResponse, isServiceRefusal } from '../../transport/response';
 import { sendRequest } from '../../transport/sendRequest';
 import type { Operation } from '../operation';
 import { findConnection, type FoundConnection } from './findConnection';
@@ -48,15 +49,26 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 	});
 }
 
-/**
- * Deletes a connection that was there a moment ago. Only the service's own words say that it is gone: 0.73 answers
- * every key with a 404 in others (recorded), also after a try whose answer was lost.
- */
+/** Up to 0.73, whatever key and connection: not in the words of the service, but of its framework (recorded). */
+const isKeyRefused = (response: ApiResponse): boolean =>
+	response.status === 404 &&
+	response.code === undefined &&
+	isServiceRefusal(response) &&
+	!response.isRouteMissing;
+
+/** Deletes a connection that was there a moment ago. */
 async function deleteConnection(client: ApiClient, target: RequestTarget): Promise<IDataObject[]> {
 	const request = { ...DELETE_CONNECTION, ...target };
 	const response = await sendRequest(client, request);
-	const isGone = response.code === 'ENTITY_NOT_FOUND' && response.attempts?.isAmbiguous === true;
-	return expectDeleted(client, request, response, isGone);
+	if (!isKeyRefused(response)) return expectDeleted(client, request, response);
+	throw new ActivepiecesError(
+		{
+			message: 'This Activepieces release does not let API keys delete connections',
+			description:
+				'You can delete connections with an API key from release 0.79 on. On this release, use a credential of type Activepieces Sign-In API of a user of the project. Nothing was changed.',
+		},
+		{ httpStatus: response.status },
+	);
 }
 
 export const deleteOperation: Operation = {

@@ -6,7 +6,7 @@ import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { requestRecord } from '../../transport/record';
-import { isSuccess } from '../../transport/response';
+import { type ApiResponse, isSuccess } from '../../transport/response';
 import { toApiError } from '../../transport/send';
 import { sendRequest } from '../../transport/sendRequest';
 import { textOf } from '../../transport/textOf';
@@ -32,6 +32,24 @@ function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesErro
 	});
 }
 
+/** Without a body, on every release (recorded); one with a body comes from something else. */
+const isAccepted = (response: ApiResponse): boolean =>
+	isSuccess(response) && response.body === undefined;
+
+/** From 0.85 on, of a queued run: mostly since no worker is there to take it (recorded). */
+const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
+	status === 500 && message.includes('locked by another worker');
+
+const heldRun = (id: unknown, { status }: ApiResponse): ActivepiecesError =>
+	new ActivepiecesError(
+		{
+			message: `Activepieces could not cancel flow run "${textOf(id)}"`,
+			description:
+				'A worker holds the run, or no worker is running. The run stays queued, and starts when a worker takes it. Check that an Activepieces worker is running, then run the node again.',
+		},
+		{ httpStatus: status },
+	);
+
 /**
  * Asks for the cancellation of this one run.
  *
@@ -45,7 +63,8 @@ async function requestCancel(
 	const request = { ...CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
 	const ask = async () => {
 		const response = await sendRequest(client, request);
-		if (!isSuccess(response)) throw toApiError(client, request, response);
+		if (isHeld(response)) throw heldRun(id, response);
+		if (!isAccepted(response)) throw toApiError(client, request, response);
 		return undefined;
 	};
 	return await ask().catch((error: unknown) => {
@@ -88,6 +107,12 @@ async function cancelRun(
 	});
 }
 
+/** A run that was canceled has no end (recorded), and what failed before it waited again is over. */
+function outputOf(client: ApiClient, run: IDataObject): IDataObject {
+	const { id, status, flowName, flowId, projectId, started, url } = simplifyRun(run, client);
+	return { id, status, flowName, flowId, projectId, started, url };
+}
+
 export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',
@@ -95,16 +120,15 @@ export const cancel: Operation = {
 	description: 'Cancel a flow run that is paused or queued',
 	hint: 'Cancels one run per input item. A run that is running cannot be canceled.',
 	toolDescription:
-		'Cancels a run of an Activepieces flow that is PAUSED or QUEUED, by its ID, and returns the run. A run that is RUNNING cannot be canceled',
+		'Cancels a run of an Activepieces flow that is PAUSED or QUEUED, by its ID, and returns id, status, flowName, flowId, projectId, started and url of the run. A run that is RUNNING cannot be canceled',
 	endpoint: CANCEL_RUN,
 	properties: [locatorField(waitingRunLocator)],
-	simplify: simplifyRun,
 	async run(context) {
 		const { client } = context;
 		const target = requestTarget(context, waitingRunLocator);
 		const run = await fetchRun(client, target);
-		if (isCanceled(run)) return [simplifyRun(run, client)];
+		if (isCanceled(run)) return [outputOf(client, run)];
 		if (!isWaiting(run.status)) throw notWaiting(run, '');
-		return [simplifyRun(await cancelRun(client, target, run), client)];
+		return [outputOf(client, await cancelRun(client, target, run))];
 	},
 };

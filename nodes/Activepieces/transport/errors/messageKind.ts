@@ -16,8 +16,6 @@ export type ResponseKind =
 	| 'forbidden'
 	| 'forbiddenWithoutReason'
 	| 'forbiddenTemplate'
-	| 'connectionOfKey'
-	| 'heldRun'
 	| 'incompleteBody'
 	| 'invalidId'
 	| 'missingEndpoint'
@@ -150,10 +148,6 @@ const kindOf404: Classify = (response, context) => {
 		// Observed on 0.73: one flow without a published version spoils the whole list.
 		return context.path.endsWith('/retry') ? 'unpublishedFlow' : 'cannotListVersions';
 	}
-	// Up to 0.73 to every API key that would delete a connection, in the words of its framework (recorded).
-	if (context.noun === 'connection' && code === undefined && isServiceRefusal(response)) {
-		return 'connectionOfKey';
-	}
 	// The service's own have a code, or the form of its framework.
 	return isServiceRefusal(response) ? kindOfUnknown(context) : 'notFoundByProxy';
 };
@@ -186,8 +180,6 @@ const BY_STATUS: Record<number, Classify> = {
 function kindOfOther(response: ApiResponse): ResponseKind {
 	const { status } = response;
 	if (saysInMessage(response, /invalid byte sequence/i)) return 'unstorableCharacter';
-	// A queued run whose job is held; no worker may be running (recorded from 0.85 on).
-	if (saysInMessage(response, /locked by another worker/)) return 'heldRun';
 	if (status === 502 || status === 503 || status === 504) return 'unavailable';
 	return status >= 500 ? 'serverFailed' : 'refused';
 }

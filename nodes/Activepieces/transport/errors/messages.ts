@@ -142,11 +142,6 @@ export const MESSAGES = {
 		description:
 			'You can delete invitations to a project with an API key from release 0.79 on, and invitations to the platform on every release.',
 	},
-	connectionOfKey: {
-		message: 'This Activepieces release does not let API keys delete connections',
-		description:
-			'You can delete connections with an API key from release 0.79 on. On this release, use a credential of type Activepieces Sign-In API of a user of the project. Nothing was changed.',
-	},
 	planFeature: {
 		message: 'The Activepieces plan does not include [{feature}|{noun}]',
 		description: 'This request needs a plan with that feature (Enterprise or a paid Cloud plan).',
@@ -194,11 +189,6 @@ export const MESSAGES = {
 	unpublishedFlow: {
 		message: 'The flow of {record} is not published',
 		description: 'Publish the flow, or set Strategy to From Failed Step. Nothing was changed.',
-	},
-	heldRun: {
-		message: 'Activepieces could not cancel {record}',
-		description:
-			'A worker holds the run, or no worker is running. The run stays queued, and starts when a worker takes it. Check that an Activepieces worker is running, then run the node again.',
 	},
 	triggerNotChanged: {
 		message: 'Activepieces could not start or stop the trigger of {record}',
