@@ -74,8 +74,9 @@ export function appConnectionRoutes({ auth, own, other, route, traits }: Context
 		if (traits.oldAuthorization && auth.projectPrincipal(request).type === 'SERVICE') {
 			throw uselessError(404);
 		}
-		const rows = [own, other].flatMap((data) => [...data.connections, ...data.projectConnections]);
-		const found = rows.find((row) => row.id === id);
+		const lists = [own, other].flatMap((data) => [data.projectConnections, data.connections]);
+		const isIt = (row: ConnectionRecord) => row.id === id;
+		const found = lists.find((list) => list.some(isIt))?.find(isIt);
 		const missing = {
 			entityType: 'app_connection',
 			user: new ApplicationError(404, 'ENTITY_NOT_FOUND', {
@@ -92,13 +93,16 @@ export function appConnectionRoutes({ auth, own, other, route, traits }: Context
 		'DELETE',
 		'/v1/app-connections/:id',
 		(request, reply) => {
-			const { id, scope, projectIds } = connectionOfPath(request);
+			const { id, scope, projectId } = connectionOfPath(request);
 			// 0.79 and 0.85 say so of a global one as well, which stays (c/75). The 403 of 0.86 has no recorded body.
 			if (scope === 'PLATFORM' && traits.runTimelines) {
-				throw notAllowed({ message: 'Connection is not of the project', projectIds });
+				throw notAllowed({ message: 'Connection is not of the project', projectId });
 			}
-			for (const data of [own, other]) {
-				data.projectConnections = data.projectConnections.filter((row) => row.id !== id);
+			if (scope === 'PROJECT') {
+				const data = [own, other].find(({ projects }) =>
+					projects.some((row) => row.id === projectId),
+				);
+				if (data) data.projectConnections = data.projectConnections.filter((row) => row.id !== id);
 			}
 			return reply.status(204).send();
 		},
