@@ -113,6 +113,19 @@ test('the names that workflows save are the ones that were promised', () => {
 		}
 	}
 	expect(Object.fromEntries(saved)).toEqual({
+		'connection.getAll': [
+			'projectId',
+			'returnAll',
+			'limit',
+			'simplify',
+			'output',
+			'fields',
+			'filters.displayName',
+			'filters.pieceName',
+			'filters.connectionStatus',
+			'options.pageSize',
+		],
+		'connection.delete': ['connectionId', 'options.evenIfUsed'],
 		'flow.getAll': [
 			'projectId',
 			'returnAll',
@@ -180,6 +193,7 @@ test('the names that workflows save are the ones that were promised', () => {
 		],
 		'flowRun.get': ['flowRunId', 'simplify', 'output', 'fields'],
 		'flowRun.retry': ['flowRunId', 'strategy', 'options.anyStatus'],
+		'flowRun.cancel': ['flowRunId'],
 		'flowTemplate.getAll': [
 			'returnAll',
 			'limit',
@@ -294,6 +308,7 @@ test('the values that workflows leave out are the ones that were promised', () =
 	expect(Object.fromEntries(defaults)).toEqual({
 		authentication: 'apiKey',
 		resource: 'flow',
+		'connection.operation': 'getAll',
 		'flow.operation': 'getAll',
 		'flowRun.operation': 'getAll',
 		'flowTemplate.operation': 'getAll',
@@ -305,6 +320,7 @@ test('the values that workflows leave out are the ones that were promised', () =
 		projectId: unset,
 		flowId: unset,
 		flowRunId: unset,
+		connectionId: unset,
 		folderId: unset,
 		templateId: unset,
 		invitationId: unset,

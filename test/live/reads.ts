@@ -30,6 +30,7 @@ export const TEMPLATES_LACKING: Lacking = { editions: ['ce'], isForwarded: true 
 /** The operations that read, by resource and operation. */
 export const reads: Record<string, Read> = {
 	'project.getAll': { parameters: list, noun: 'project', schema: 'Project' },
+	'connection.getAll': { parameters: list, noun: 'connection', schema: 'Connection' },
 	'flow.getAll': { parameters: list, noun: 'flow', schema: 'Flow' },
 	'flow.get': {
 		parameters: { simplify: false },

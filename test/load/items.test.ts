@@ -116,6 +116,27 @@ const loads: Load[] = [
 		left: ({ data }) => expect(data.flows).toEqual([]),
 	},
 	{
+		pair: 'connection.delete',
+		locator: 'connectionId',
+		holds: { connectionsPerProject: ITEMS / 2, connections: 0 },
+		ids: ({ data }) => data.projectConnections.map(({ id }) => id),
+		// The lists of connections and flows are read once.
+		requests: 1.01,
+		seen: ({ deleted }) => deleted,
+		right: () => true,
+		left: ({ data }) => expect(data.projectConnections).toEqual([]),
+	},
+	{
+		// Each is canceled once, and left alone from then on.
+		pair: 'flowRun.cancel',
+		locator: 'flowRunId',
+		ids: ({ data }) =>
+			inTurns(data.flowRuns.filter(({ status }) => status === 'PAUSED' || status === 'QUEUED')),
+		requests: 3,
+		seen: ({ id, status }) => [id, status],
+		right: (id) => [id, 'CANCELED'],
+	},
+	{
 		pair: 'flowRun.get',
 		locator: 'flowRunId',
 		ids: ({ data }) => inTurns(data.flowRuns),

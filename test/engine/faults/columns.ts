@@ -35,9 +35,10 @@ export interface Column {
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 const sortedIds = (records: Array<{ id?: unknown }>) => ids(records).sort();
 const paging: INodeParameters = { returnAll: true, options: { pageSize: 5 } };
-/** Where the data has the flow and the run that the pairs change. */
+/** Where the data has the flow and the runs that the pairs change. */
 const EDITED = 4;
 const FAILED = 1;
+const PAUSED = 12;
 /** What the pairs rename a folder and a flow to. */
 const RENAMED = 'Renamed';
 
@@ -57,6 +58,18 @@ const connections = {
 	path: /^\/v1\/global-connections$/,
 	parameters: () => ({ ...CONNECTIONS, ...paging }),
 	right: ({ data }: Service) => ids(data.connections),
+	seen: ids,
+} as const;
+
+const projectConnections = {
+	method: 'GET',
+	path: /^\/v1\/app-connections$/,
+	parameters: ({ data }: Service) => ({
+		...OPERATIONS['connection.getAll'](data),
+		...paging,
+		projectId: byId(data.projects[0].id),
+	}),
+	right: ({ data }: Service) => ids(data.projectConnections),
 	seen: ids,
 } as const;
 
@@ -110,12 +123,41 @@ export const columns: Column[] = [
 		isChanged: ({ data }) => data.folders[0].displayName === RENAMED,
 	},
 	{
-		name: 'Connections, first page',
+		name: 'Connections of a project, first page',
+		...projectConnections,
+		after: 0,
+	},
+	{
+		name: 'Connections of a project, later page',
+		...projectConnections,
+		after: 1,
+	},
+	{
+		name: 'Connection: Delete',
+		method: 'DELETE',
+		path: /^\/v1\/app-connections\/\w+$/,
+		after: 0,
+		parameters: pairOf('connection.delete'),
+		right: () => [{ deleted: true }],
+		seen: (records) => records,
+		isChanged: ({ data }) => data.projectConnections.length < SIZES.connectionsPerProject,
+	},
+	{
+		name: 'Connection: Delete, flows of the project',
+		method: 'GET',
+		path: /^\/v1\/flows$/,
+		after: 0,
+		parameters: pairOf('connection.delete'),
+		right: () => [{ deleted: true }],
+		seen: (records) => records,
+	},
+	{
+		name: 'Global Connections, first page',
 		...connections,
 		after: 0,
 	},
 	{
-		name: 'Connections, later page',
+		name: 'Global Connections, later page',
 		...connections,
 		after: 1,
 	},
@@ -290,6 +332,19 @@ export const columns: Column[] = [
 		isChanged: ({ data }) => data.flowRuns[FAILED].status === 'QUEUED',
 	},
 	{
+		name: 'Flow Run: Cancel',
+		isFull: true,
+		method: 'POST',
+		path: /^\/v1\/flow-runs\/cancel$/,
+		after: 0,
+		parameters: pairOf('flowRun.cancel'),
+		looksAfterwards: true,
+		readsBack: true,
+		right: ({ data }) => [[data.flowRuns[PAUSED].id, 'CANCELED']],
+		seen: (records) => records.map(({ id, status }) => [id, status]),
+		isChanged: ({ data }) => data.flowRuns[PAUSED].status === 'CANCELED',
+	},
+	{
 		name: 'Folders',
 		method: 'GET',
 		path: /^\/v1\/folders$/,
@@ -406,8 +461,9 @@ export const SIZES = {
 	projects: 1,
 	foldersPerProject: 2,
 	flows: 12,
-	flowRuns: 12,
+	flowRuns: 13,
 	connections: 12,
+	connectionsPerProject: 12,
 	templates: 3,
 	invitations: 3,
 	steps: 1,

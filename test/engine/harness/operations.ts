@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { ServiceData } from '../../service';
+import type { Release, ServiceData } from '../../service';
 import { byId } from './byId';
 import { ALL_FLOWS, CONNECTIONS, INVITATION, METRICS, TEMPLATE, TEMPLATES } from './parameters';
 
@@ -37,11 +37,21 @@ function emptyProject(data: ServiceData): string {
 export const failedRun = ({ flowRuns }: ServiceData) =>
 	flowRuns.find(({ status, logsFileId }) => status === 'FAILED' && logsFileId !== null);
 
+/** Can be canceled. */
+export const waitingRun = ({ flowRuns }: ServiceData) =>
+	flowRuns.find(({ status }) => status === 'PAUSED');
+
 /**
  * Every resource and operation pair with the least it needs, for records that the service holds and that
  * a key may read and change on every release; it has to hold some flow runs. What lists comes before what takes away.
  */
 export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> = {
+	'connection.getAll': () => ({ resource: 'connection', operation: 'getAll', returnAll: true }),
+	'connection.delete': ({ projectConnections }) => ({
+		resource: 'connection',
+		operation: 'delete',
+		connectionId: byId(projectConnections.at(-1)?.id),
+	}),
 	'flow.getAll': () => ALL_FLOWS,
 	'flow.get': ({ flows }) => ({ resource: 'flow', operation: 'get', flowId: byId(flows[0].id) }),
 	'flow.export': ({ flows }) => ({
@@ -102,6 +112,11 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		operation: 'retry',
 		flowRunId: byId(failedRun(data)?.id),
 	}),
+	'flowRun.cancel': (data) => ({
+		resource: 'flowRun',
+		operation: 'cancel',
+		flowRunId: byId(waitingRun(data)?.id),
+	}),
 	'flowTemplate.getAll': () => TEMPLATES,
 	'flowTemplate.delete': ({ templates }) => ({
 		...TEMPLATE,
@@ -160,3 +175,7 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		invitationId: byId(invitations.find(({ type }) => type === 'PLATFORM')?.id),
 	}),
 };
+
+/** Of these, the ones that a key may use on a release: 0.73 lets none delete a connection (recorded). */
+export const operationsFor = (release: Release) =>
+	Object.entries(OPERATIONS).filter(([pair]) => pair !== 'connection.delete' || release !== '0.73');
