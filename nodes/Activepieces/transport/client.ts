@@ -205,7 +205,7 @@ export function createClient(
 			},
 		);
 	const session = account === undefined ? undefined : run.sendWithSession(account);
-	if (session !== undefined) setConnection(data, settings);
+	if (session !== undefined) setConnection(data, { settings, onCancel: run.onCancel });
 	const { proxy } = settings;
 	return {
 		credentialKind: isSignIn ? 'signIn' : key.startsWith('sk-') ? 'apiKey' : 'otherKey',
