@@ -236,7 +236,9 @@ describe('a sign-in that is not answered', () => {
 		server = await startHostileServer(async (response, request, body) => {
 			const isSignIn = request.url?.includes('sign-in') === true;
 			if (isSignIn) await answered;
-			const text = isSignIn ? { token: `token-number-${count++}` } : { id: 'abc', displayName: 'Sales', projectId: 'p' };
+			const text = isSignIn
+				? { token: `token-number-${count++}` }
+				: { id: 'abc', displayName: 'Sales', projectId: 'p' };
 			return json(JSON.stringify(text))(response, request, body);
 		});
 		const credential = account();
