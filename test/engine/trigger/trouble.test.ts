@@ -152,6 +152,76 @@ describe('a service that answers every second request only', () => {
 	});
 });
 
+describe('a server whose list leads to itself', () => {
+	const context = useService({ data: { projects: 3, connections: 0, flows: 3 } });
+	const rows = (name: string, count: number) =>
+		Array.from({ length: count }, (_, index) => ({
+			id: `${name}-${index}`,
+			projectId: 'p',
+			displayName: name,
+			status: 'ERROR',
+			created: '2026-01-01T00:00:00.000Z',
+			updated: '2026-01-01T00:00:00.000Z',
+		}));
+	const repeat = (path: string, name: string, projectId?: string) =>
+		context.service.fault({
+			path,
+			projectId,
+			kind: { answers: (_request, n) => ({ data: rows(name, 2).slice(n - 1, n), next: 'again' }) },
+		});
+	const REPEATS = /^The server repeats pages of the list of /;
+
+	test('is no proof that the connections that it leaves out work again', async () => {
+		const { service } = context;
+		const path = '/v1/global-connections';
+		const data = rows('broken', 3);
+		service.fault({ path, kind: { body: { data: data.slice(0, 2), next: null } } });
+		const run = await activeTrigger(context, { event: 'connectionNeedsAttention' });
+		service.clearFaults();
+		repeat(path, 'broken');
+		await run.poll();
+		expect(run.errors).toEqual([
+			expect.objectContaining({
+				message: expect.stringMatching(REPEATS),
+				description: expect.not.stringContaining('Limit'),
+			}),
+		]);
+		service.clearFaults();
+		service.fault({ path, kind: { body: { data, next: null } } });
+		await run.poll();
+		await run.poll();
+		expect(ids(run.given)).toEqual(['broken-2']);
+	});
+
+	test('is no proof that the projects that it leaves out are gone', async () => {
+		const { service } = context;
+		const run = await activeTrigger(context, { event: 'flowCreated' });
+		const { id } = service.live.addFlow();
+		repeat('/v1/projects', 'project');
+		await run.poll();
+		expect(run.errors).toEqual([
+			expect.objectContaining({ message: expect.stringMatching(REPEATS) }),
+		]);
+		service.clearFaults();
+		await run.poll();
+		expect(ids(run.given)).toEqual([id]);
+	});
+
+	test('keeps back only the events of the project that it is of', async () => {
+		const { service } = context;
+		const [first, second] = service.data.projects;
+		const run = await activeTrigger(context, { event: 'flowCreated' });
+		const made = [first, second].map(({ id }) => service.live.addFlow({ projectId: id }).id);
+		repeat('/v1/flows', 'flow', first.id);
+		await run.poll();
+		expect(ids(run.given)).toEqual([made[1]]);
+		expect(run.warnings).toEqual([expect.stringContaining('repeats pages of the list of flows')]);
+		service.clearFaults();
+		await run.poll();
+		expect([...ids(run.given)].sort()).toEqual([...made].sort());
+	});
+});
+
 describe('projects that never answer', () => {
 	const context = useService();
 	restoreLimits(limits);

@@ -8,7 +8,7 @@ import { addRecords, type RecordCollector, countRecords } from './recordCollecto
 export type IncompleteReason =
 	/** The cap on pages was reached */
 	| 'maxPages'
-	/** Pages of known records came again: the service does so silently for a cursor it does not know */
+	/** Pages came again: the service gives the first one silently for a cursor that it does not know */
 	| 'repeatedPages'
 	/** Page after page was empty, each with a cursor to another one */
 	| 'emptyPages'
@@ -64,7 +64,7 @@ export async function paginate(
 			// On a longer page it may be the `next` that led to the empty one: its rows are of one second.
 			if (!isRefetch || lastPage === undefined || next !== cursor) {
 				const end = guard(data.length, added === 0, next);
-				if (end !== undefined) return end === 'end' ? undefined : end;
+				if (end !== undefined) return end;
 				cursor = next;
 				continue;
 			}
