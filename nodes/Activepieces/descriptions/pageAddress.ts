@@ -3,7 +3,12 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
 import { cleanInput } from '../transport/credential/cleanInput';
 import { type ValidationError, validationError } from '../transport/errors/activepiecesError';
-import { type PageAddress, type PageKind, parsePageAddress } from '../transport/webPage';
+import {
+	PAGE_PATHS,
+	type PageAddress,
+	type PageKind,
+	parsePageAddress,
+} from '../transport/webPage';
 
 /** A field that may hold the address of a page, where its records have one. */
 interface PageField {
@@ -19,13 +24,6 @@ const PAGE_NOUNS: Record<PageKind, string> = {
 	project: 'project',
 };
 
-/** The end of the address of a page. */
-const PAGE_PATHS: Record<PageKind, string> = {
-	flow: 'flows',
-	flowRun: 'runs',
-	project: 'projects',
-};
-
 /** For whatever in n8n asks for it: the node reads the address itself, and says what is wrong with it. */
 export const extractIdOf = (page: PageKind): NonNullable<INodePropertyMode['extractValue']> => ({
 	type: 'regex',
@@ -33,7 +31,7 @@ export const extractIdOf = (page: PageKind): NonNullable<INodePropertyMode['extr
 });
 
 export const exampleOf = (page: PageKind): string =>
-	`e.g. https://cloud.activepieces.com/${page === 'project' ? '' : 'projects/Xk7wPq2mN9rT4vB8sL1cZ/'}${PAGE_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`;
+	`e.g. https://cloud.activepieces.com/${page === 'project' ? '' : `${PAGE_PATHS.project}/Xk7wPq2mN9rT4vB8sL1cZ/`}${PAGE_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`;
 
 /** The error for an address that does not lead to the page of such a record. */
 function addressError(

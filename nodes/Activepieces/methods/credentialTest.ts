@@ -13,7 +13,7 @@ import { requireApiKey } from '../transport/credential/apiKey';
 import { type CredentialName, CREDENTIALS } from '../transport/credential/names';
 import { tokenOfSession } from '../transport/credential/sessionToken';
 import { signIn } from '../transport/credential/signIn';
-import type { SendRequest } from '../transport/exchange';
+import type { HttpHelper } from '../transport/exchange';
 import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
 import { LIST_PROJECTS } from '../transport/paging/projects';
@@ -28,7 +28,7 @@ const ONE_PROJECT: ApiRequest = { ...LIST_PROJECTS, query: { limit: 1 } };
 
 /** Sends by the one HTTP helper that a credential test is given, which takes older names of the options. */
 const legacySender =
-	({ helpers }: ICredentialTestFunctions): SendRequest =>
+	({ helpers }: ICredentialTestFunctions): HttpHelper =>
 	async ({ url, baseURL = '', timeout, method, qs, body, headers, proxy, ...options }) =>
 		(await helpers.request({
 			uri: baseURL + url,
@@ -47,7 +47,7 @@ const legacySender =
 		})) as unknown;
 
 /** Puts the credential into a request as n8n does for a node: it signs in first where there is no session. */
-function testSender(send: SendRequest, { name, data }: DecryptedCredential): SendRequest {
+function testSender(send: HttpHelper, { name, data }: DecryptedCredential): HttpHelper {
 	const getToken = async (): Promise<string> => {
 		if (name === CREDENTIALS.apiKey) return requireApiKey(data.apiKey);
 		if (tokenOfSession(data) === '') data.sessionToken = await signIn(send, data);

@@ -23,7 +23,7 @@ import { projectOfToken } from './credential/tokenProject';
 import { isCommunity } from './edition';
 import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './errors/redact';
 import type { CredentialKind, MessagePlace } from './errors/words';
-import { exchange, type SendRequest, toAttemptResult } from './exchange';
+import { exchange, type HttpHelper, toAttemptResult } from './exchange';
 import { fetchFlags } from './flags';
 import { limits, type RetryPolicy } from './limits';
 import type { WebhookCall } from './request';
@@ -106,7 +106,7 @@ export interface ClientOptions {
  * the time of the request.
  */
 export const authenticatedSender =
-	(context: RequestContext, { name, data }: DecryptedCredential): SendRequest =>
+	(context: RequestContext, { name, data }: DecryptedCredential): HttpHelper =>
 	async (options, isPublic = false) => {
 		if (isPublic) return (await context.helpers.httpRequest(options)) as unknown;
 		const withSignal: RequestContext =
@@ -131,7 +131,7 @@ export const authenticatedSender =
  * @throws {ValidationError} when a field of the credential cannot be used
  */
 export function createClient(
-	sender: SendRequest,
+	sender: HttpHelper,
 	{
 		credential: { name, data },
 		runState: run,
@@ -167,19 +167,29 @@ export function createClient(
 		return known;
 	};
 
-	const send = async (options: IHttpRequestOptions): Promise<ApiResponse> => {
-		// n8n signs in first where there is no session, which has a time of its own.
-		const hasNoSession = () => isSignIn && tokenOfSession(data) === '';
-		const isSigningIn = hasNoSession();
-		const exchanged = exchange(
-			sender,
-			{ ...connectionOptions(settings), timeout, ...options, baseURL: baseUrl },
+	const exchangeWith = async (
+		send: HttpHelper,
+		options: IHttpRequestOptions,
+		bounds: { timeoutMs: number; isWebhook?: boolean },
+	): Promise<ApiResponse> =>
+		await exchange(
+			send,
+			{ ...connectionOptions(settings), ...options, baseURL: baseUrl },
 			{
-				timeoutMs: isSigningIn ? timeout + signInTimeout : timeout,
+				...bounds,
 				getRedactor: () => ofToken().redactor,
 				onCancel: run.onCancel,
 				limitLargeBodies: run.limitLargeBodies,
 			},
+		);
+	const send = async (options: IHttpRequestOptions): Promise<ApiResponse> => {
+		// n8n signs in first where there is no session, which has a time of its own.
+		const hasNoSession = () => isSignIn && tokenOfSession(data) === '';
+		const isSigningIn = hasNoSession();
+		const exchanged = exchangeWith(
+			sender,
+			{ timeout, ...options },
+			{ timeoutMs: isSigningIn ? timeout + signInTimeout : timeout },
 		);
 		return await exchanged.catch((error: unknown) => {
 			// The request itself was not sent, so that nothing can have come of it.
@@ -193,17 +203,7 @@ export function createClient(
 		timeoutMs: number,
 		isWebhook = false,
 	): Promise<ApiResponse> =>
-		await exchange(
-			async (all) => await sender(all, true),
-			{ ...connectionOptions(settings), ...options, baseURL: baseUrl },
-			{
-				timeoutMs,
-				getRedactor: () => ofToken().redactor,
-				onCancel: run.onCancel,
-				limitLargeBodies: run.limitLargeBodies,
-				isWebhook,
-			},
-		);
+		await exchangeWith(async (all) => await sender(all, true), options, { timeoutMs, isWebhook });
 	const session = account === undefined ? undefined : run.sendWithSession(account);
 	if (session !== undefined) setConnection(data, { settings, onCancel: run.onCancel });
 	const { proxy } = settings;

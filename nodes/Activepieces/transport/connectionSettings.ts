@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { MAX_TIMER_MS } from './deadline';
 import { validationError } from './errors/activepiecesError';
 
 /** How a server is reached; what is not set is left to whoever sends. */
@@ -9,9 +10,6 @@ export interface ConnectionSettings {
 	/** Milliseconds */
 	timeoutMs?: number;
 }
-
-/** The longest time that a timer of Node.js can wait, about 25 days. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 const isUnset = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
@@ -37,7 +35,7 @@ function parseTimeout(value: unknown, where: string): number | undefined {
 			`Change Timeout in ${where}, for example to 60000 for a minute.`,
 		);
 	}
-	return timeout === 0 ? undefined : Math.min(Math.ceil(timeout), MAX_TIMEOUT_MS);
+	return timeout === 0 ? undefined : Math.min(Math.ceil(timeout), MAX_TIMER_MS);
 }
 
 /** The Proxy field as the engine's request helper takes it. */

@@ -1,5 +1,5 @@
 /** The longest time that a timer of Node.js can wait, about 25 days; a longer one is over at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The time that one request has, from its start to the last byte of its answer. */
 export interface Deadline {

@@ -14,7 +14,7 @@ import type { AttemptResult } from './retry';
  *
  * @param isPublic without the credential, for what the service tells everybody, and for webhooks
  */
-export type SendRequest = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
+export type HttpHelper = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
 
 export interface ExchangeOptions {
 	/** Milliseconds from the start of the request to the last byte of its answer */
@@ -69,7 +69,7 @@ function toConnectionError(error: unknown): ConnectionError {
  * @throws {NoResponseError} when no answer came, or none that could be read
  */
 export async function exchange(
-	send: SendRequest,
+	send: HttpHelper,
 	options: IHttpRequestOptions,
 	{
 		timeoutMs,

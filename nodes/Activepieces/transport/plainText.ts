@@ -34,5 +34,22 @@ export function shorten(line: string, maxLength = MAX_QUOTE): string {
 	return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
+/** How much of a name or an ID by others a message shows, in characters: it could hide what follows. */
+const MAX_NAME = 100;
+
+/** A name, an ID, a word or a number by others in a message. */
+export const shortName = (text: string): string => plainText(text, MAX_NAME);
+
+/** `"Sales" (Xk7w…)` */
+export const nameAndId = (name: string, id: string): string =>
+	`"${shortName(name)}" (${shortName(id)})`;
+
+/** `12 seconds`; less than one is `underOne`. */
+export function inSeconds(ms: number, underOne = '1 second'): string {
+	const seconds = Math.round(ms / 1000);
+	if (seconds < 1) return underOne;
+	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
 /** A text as the beginning of a sentence. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -95,7 +95,7 @@ async function sendWithRetry(
  * @throws {AuthenticationError} when signing in gave no session
  * @throws {ActivepiecesError} when no response came
  */
-export async function send(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
+export async function sendToPath(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
 	const options = httpOptions(request);
 	const { result, attempts } = await client.runState.limitRequests(
 		async () => await sendWithRetry(client, request, options),

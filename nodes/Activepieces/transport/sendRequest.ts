@@ -3,7 +3,7 @@ import { createExpiringMap } from './expiringMap';
 import { limits } from './limits';
 import type { ApiRequest } from './request';
 import type { ApiResponse } from './response';
-import { send } from './send';
+import { sendToPath } from './send';
 
 /** Of endpoints that a server does not have: `<base URL> <method> <path>`. */
 const absent = createExpiringMap<true>(() => limits.serverKnowledgeTtlMs);
@@ -20,7 +20,7 @@ export async function requestIfPresent(
 ): Promise<ApiResponse | undefined> {
 	const key = `${client.baseUrl} ${request.method} ${request.path}`;
 	if (absent.get(key)) return undefined;
-	const response = await send(client, request);
+	const response = await sendToPath(client, request);
 	if (!response.isRouteMissing) return response;
 	absent.set(key, true);
 	return undefined;
@@ -36,7 +36,7 @@ const preferredPaths = createExpiringMap<string>(() => limits.serverKnowledgeTtl
  */
 export async function sendRequest(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
 	const { movedTo: moved } = request;
-	if (moved === undefined) return await send(client, request);
+	if (moved === undefined) return await sendToPath(client, request);
 
 	const movedRequest: ApiRequest = {
 		...request,
@@ -51,7 +51,7 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 	}
 
 	const [first, second] = order;
-	const response = await send(client, first);
+	const response = await sendToPath(client, first);
 	if (
 		moved.isForOwnProject === true &&
 		response.status === 403 &&
@@ -59,12 +59,12 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 		client.tokenProjectId() !== undefined
 	) {
 		// Not remembered: others of the server are not refused.
-		return await send(client, second);
+		return await sendToPath(client, second);
 	}
 	const isAbsent = first === movedRequest && response.status === moved.absentStatus;
 	if (!response.isRouteMissing && !isAbsent) return response;
 
-	const fallback = await send(client, second);
+	const fallback = await sendToPath(client, second);
 	if (isAbsent && fallback.isRouteMissing) return response;
 	if (second === movedRequest && fallback.status === moved.absentStatus) return response;
 	if (fallback.isRouteMissing) preferredPaths.delete(key);

@@ -6,15 +6,14 @@ import { pathSegment } from './pathSegment';
 export type PageKind = 'flow' | 'flowRun' | 'project';
 
 /**
- * The paths of the pages, the same on every release from 0.73 on (read in the service's source: 0.73.0
- * `packages/react-ui/src/app/guards/index.tsx` and `lib/utils.ts`, 0.85.2
+ * The words in the paths of the pages, the same on every release from 0.73 on (read in the service's source:
+ * 0.73.0 `packages/react-ui/src/app/guards/index.tsx` and `lib/utils.ts`, 0.85.2
  * `packages/web/src/app/routes/project-routes.tsx` and `lib/route-utils.ts`, and the main branch after 0.86).
- * The web app also takes a flow or a run without its project. A project has no page but its lists.
  */
-const PATHS: Record<PageKind, RegExp> = {
-	flow: /^(?:\/projects\/[^/]+)?\/flows\/([^/]+)$/,
-	flowRun: /^(?:\/projects\/[^/]+)?\/runs\/([^/]+)$/,
-	project: /^\/projects\/([^/]+)(?:\/[^/]+)?$/,
+export const PAGE_PATHS: Record<PageKind, string> = {
+	flow: 'flows',
+	flowRun: 'runs',
+	project: 'projects',
 };
 
 const KINDS: PageKind[] = ['flow', 'flowRun', 'project'];
@@ -43,10 +42,10 @@ export function pageUrl(
 	const webApp = webAppUrl(baseUrl);
 	const own = segment(id);
 	if (webApp === undefined || own === undefined) return null;
-	if (kind === 'project') return `${webApp}/projects/${own}`;
+	if (kind === 'project') return `${webApp}/${PAGE_PATHS.project}/${own}`;
 	const project = segment(projectId);
 	if (project === undefined) return null;
-	return `${webApp}/projects/${project}/${kind === 'flow' ? 'flows' : 'runs'}/${own}`;
+	return `${webApp}/${PAGE_PATHS.project}/${project}/${PAGE_PATHS[kind]}/${own}`;
 }
 
 /** What the address of a page says, or why it says nothing. */
@@ -64,6 +63,18 @@ function pathOf({ pathname }: URL, baseUrl: string): string {
 	while (pathname[end - 1] === '/') end--;
 	const path = pathname.slice(0, end);
 	return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+}
+
+/**
+ * The ID in the path of a page, still encoded. The web app also takes a flow or a run without its project; a
+ * project has no page but its lists.
+ */
+function idInPath(kind: PageKind, path: string): string | undefined {
+	const segments = path.split('/').slice(1);
+	if (segments.includes('')) return undefined;
+	const isWithinProject = kind !== 'project' && segments[0] === PAGE_PATHS.project;
+	const [word, id, ...more] = isWithinProject ? segments.slice(2) : segments;
+	return word === PAGE_PATHS[kind] && more.length <= (kind === 'project' ? 1 : 0) ? id : undefined;
 }
 
 function decode(text: string): string | undefined {
@@ -90,7 +101,7 @@ export function parsePageAddress(
 	const ownHost = new URL(baseUrl).host;
 	if (url.host !== ownHost) return { host: url.host, ownHost };
 	const path = pathOf(url, baseUrl);
-	const id = decode(PATHS[kind].exec(path)?.[1] ?? '') ?? '';
+	const id = decode(idInPath(kind, path) ?? '') ?? '';
 	if (id !== '') return { id };
-	return { otherKind: KINDS.find((each) => each !== kind && PATHS[each].test(path)) };
+	return { otherKind: KINDS.find((each) => each !== kind && idInPath(each, path) !== undefined) };
 }

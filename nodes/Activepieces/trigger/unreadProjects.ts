@@ -1,20 +1,19 @@
 import { ActivepiecesError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
-import { plainText } from '../transport/plainText';
+import { nameAndId } from '../transport/plainText';
 import type { UnreadProject } from './event';
 
 /** Projects that one message names */
 const MAX_NAMED_PROJECTS = 5;
-/** Characters of the name of each */
-const MAX_NAME = 100;
 
 /** Names the projects that cannot be read, and why; not all of many. */
 function describeUnread(unread: UnreadProject[]): string {
-	const named = unread.slice(0, MAX_NAMED_PROJECTS).map(
-		({ id, name, reason }) =>
-			// Cut, since a name by others could hide the reason.
-			`The project "${plainText(name, MAX_NAME)}" (${plainText(id, MAX_NAME)}) cannot be read: ${reason.message}.`,
-	);
+	const named = unread
+		.slice(0, MAX_NAMED_PROJECTS)
+		.map(
+			({ id, name, reason }) =>
+				`The project ${nameAndId(name, id)} cannot be read: ${reason.message}.`,
+		);
 	const others = unread.length - named.length;
 	return [...named, ...(others > 0 ? [`Nor can ${others} more.`] : [])].join(' ');
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/record';
@@ -15,30 +15,14 @@ import {
 	pendingStatus,
 	STATUS_NAMES,
 } from './flowState';
+import { pollWhile } from './pollWhile';
 import { CHANGE_FLOW, GET_FLOW } from './requests';
 
 const WORKER_HINT =
 	'Activepieces workers start and stop the triggers of flows. Check that one is running.';
 
-/** Looks at a flow every so often until it has the wanted status, or for as long as it is waited for. */
-async function waitFor(
-	client: ApiClient,
-	target: RequestTarget,
-	first: IDataObject,
-	isDone: (flow: IDataObject) => boolean,
-): Promise<IDataObject> {
-	const { maxElapsedMs, pollMs } = limits.flowChange;
-	let flow = first;
-	let elapsed = 0;
-	while (!isDone(flow) && elapsed < maxElapsedMs) {
-		const start = Date.now();
-		if (!(await client.runState.wait(pollMs))) throw new RunEndedError();
-		flow = await requestRecord(client, { ...GET_FLOW, ...target });
-		// The whole wait counts, however a test waits.
-		elapsed += Math.max(pollMs, Date.now() - start);
-	}
-	return flow;
-}
+const fetchFlow = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
+	await requestRecord(client, { ...GET_FLOW, ...target });
 
 /**
  * Gets a flow whose status is not about to change by itself: another change would be refused or lost
@@ -50,8 +34,8 @@ export async function fetchSettledFlow(
 	client: ApiClient,
 	target: RequestTarget,
 ): Promise<IDataObject> {
-	const found = await requestRecord(client, { ...GET_FLOW, ...target });
-	const flow = await waitFor(client, target, found, (each) => !isChanging(each));
+	const fetchAgain = async () => await fetchFlow(client, target);
+	const flow = await pollWhile(client, await fetchAgain(), isChanging, fetchAgain);
 	if (!isChanging(flow)) return flow;
 	throw flowStateError(
 		flow,
@@ -108,7 +92,7 @@ async function requestChange(
 	return await requestRecord(client, request).catch(async (error: unknown) => {
 		if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
 		const { id, subject } = request;
-		const flow = await requestRecord(client, { ...GET_FLOW, id, subject }).catch(() => undefined);
+		const flow = await fetchFlow(client, { id, subject }).catch(() => undefined);
 		const isPublished = ifPublished !== undefined && flow !== undefined && isLatestPublished(flow);
 		if (flow?.status === status && (isPublished || ifPublished === undefined)) return flow;
 		throw isPublished ? error.withDescription(`${ifPublished} ${error.description}`) : error;
@@ -137,9 +121,10 @@ export async function changeFlow(
 		body: change.body,
 	};
 	const sent = await requestChange(client, request, change);
-	const isEnded = (flow: IDataObject) =>
-		flow.status === change.status || pendingStatus(flow) === undefined;
-	const flow = await waitFor(client, target, sent, isEnded).catch((error: unknown) => {
+	const isPending = (flow: IDataObject) =>
+		flow.status !== change.status && pendingStatus(flow) !== undefined;
+	const fetchAgain = async () => await fetchFlow(client, target);
+	const flow = await pollWhile(client, sent, isPending, fetchAgain).catch((error: unknown) => {
 		throw afterSending(error);
 	});
 	if (flow.status !== change.status) throw changeError(flow, change);

@@ -2,14 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { RunEndedError } from '../../transport/errors/activepiecesError';
-import { limits } from '../../transport/limits';
 import { expectDeleted } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import type { ApiResponse } from '../../transport/response';
 import { sendRequest } from '../../transport/sendRequest';
 import type { Operation } from '../operation';
 import { flowField, flowLocator } from './locator';
+import { pollWhile } from './pollWhile';
 import { DELETE_FLOW } from './requests';
 
 /** Another change of the flow is under way; another deletion of it, too (recorded at 0.85). */
@@ -18,20 +17,13 @@ const isBusy = ({ status, code }: ApiResponse): boolean =>
 
 /** Deletes a flow, and waits for a change of it that is under way: the service refuses it meanwhile. */
 async function deleteFlow(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
-	const { maxElapsedMs, pollMs } = limits.flowChange;
-	let response = await sendRequest(client, request);
-	let wasThere = response.attempts?.isAmbiguous === true;
-	let elapsed = 0;
-	while (isBusy(response) && elapsed < maxElapsedMs) {
-		wasThere = true;
-		const start = Date.now();
-		if (!(await client.runState.wait(pollMs)))
-			throw new RunEndedError(response.attempts?.isAmbiguous);
-		response = await sendRequest(client, request);
-		// The whole wait counts, however a test waits.
-		elapsed += Math.max(pollMs, Date.now() - start);
-	}
-	return expectDeleted(client, request, response, wasThere || response.attempts?.isAmbiguous);
+	const send = async () => await sendRequest(client, request);
+	const isAmbiguous = ({ attempts }: ApiResponse) => attempts?.isAmbiguous;
+	const first = await send();
+	const response = await pollWhile(client, first, isBusy, send, isAmbiguous);
+	// It was there, should it be gone now.
+	const wasThere = isBusy(first) || isAmbiguous(first) === true;
+	return expectDeleted(client, request, response, wasThere || isAmbiguous(response));
 }
 
 export const deleteOperation: Operation = {

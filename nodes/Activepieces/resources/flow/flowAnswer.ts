@@ -4,7 +4,7 @@ import type { BinaryFile } from '../../execution/operationContext';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
-import { capitalised, plainText } from '../../transport/plainText';
+import { capitalised, inSeconds, plainText } from '../../transport/plainText';
 import type { ApiResponse, WebhookAnswer } from '../../transport/response';
 
 /** The texts in which the service itself says that a run ended without an answer (recorded at 0.73, 0.79). */
@@ -58,11 +58,6 @@ export function callResult(
 	return status === 500 && NO_ANSWER_TEXTS.some((text) => text === message) ? 'failed' : 'answered';
 }
 
-const secondsOf = (ms: number): string => {
-	const seconds = Math.round(ms / 1000);
-	return seconds === 1 ? '1 second' : `${Math.max(1, seconds)} seconds`;
-};
-
 const LOOK =
 	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
 
@@ -78,7 +73,7 @@ export function noAnswerError(
 			return new ActivepiecesError(
 				{
 					message: capitalised(
-						`${label} returned no response within ${secondsOf(serverTimeoutMs)}`,
+						`${label} returned no response within ${inSeconds(serverTimeoutMs)}`,
 					),
 					description: `The run continues, or it ended without reaching Return Response. From Activepieces 0.85 on, a run that fails looks the same. ${LOOK} For flows that take long, turn off Wait for Response.`,
 				},

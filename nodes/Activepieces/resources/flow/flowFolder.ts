@@ -2,14 +2,11 @@ import { nameOf } from '../../descriptions/listSource';
 import type { Locator } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { plainText } from '../../transport/plainText';
+import { shortName } from '../../transport/plainText';
 import { requestRecord } from '../../transport/record';
 import { toId } from '../../transport/toId';
 import { folderOrNoneLocator } from '../folder/locator';
 import { GET_FOLDER } from '../folder/requests';
-
-/** Characters of the name of a folder in a message */
-const MAX_NAME = 100;
 
 /** The folder that a flow is to be in; its first entry stands for none. */
 export const flowFolder: Locator = {
@@ -39,9 +36,8 @@ export async function assertFolderInProject(
 		subject: { noun: flowFolder.noun, field: flowFolder.displayName },
 	});
 	if (toId(folder.projectId) === projectId) return;
-	// Cut, since names are by others.
 	throw new ActivepiecesError({
-		message: `The folder "${plainText(nameOf(folder), MAX_NAME)}" is in another project`,
+		message: `The folder "${shortName(nameOf(folder))}" is in another project`,
 		description: `A flow and its folder must be in the same project (${projectId}). Choose another folder in ${flowFolder.displayName}. Nothing was changed.`,
 	});
 }

@@ -35,10 +35,24 @@ export function hasEmptyTrigger({ version }: IDataObject): boolean {
 	return isRecord(version) && isRecord(version.trigger) && version.trigger.type === 'EMPTY';
 }
 
+const versionIdOf = ({ version }: IDataObject): string =>
+	isRecord(version) ? textOf(version.id) : '';
+
+/** Releases up to 0.73 write null as an empty text (recorded). */
+export const wasPublished = ({ publishedVersionId }: IDataObject): boolean =>
+	textOf(publishedVersionId) !== '';
+
 /** Whether the latest version of a flow is the one that runs. */
-export function isLatestPublished({ version, publishedVersionId }: IDataObject): boolean {
-	const id = isRecord(version) ? textOf(version.id) : '';
-	return id !== '' && id === publishedVersionId;
+export const isLatestPublished = (flow: IDataObject): boolean =>
+	wasPublished(flow) && versionIdOf(flow) === flow.publishedVersionId;
+
+/**
+ * Whether the latest version is another one than the published one; false for a flow that was never
+ * published, and null where the record does not tell.
+ */
+export function hasUnpublishedChanges(flow: IDataObject): boolean | null {
+	if (!wasPublished(flow)) return false;
+	return versionIdOf(flow) === '' ? null : !isLatestPublished(flow);
 }
 
 /** The error for a flow that is not in a state for a change; nothing was changed then. */

@@ -7,10 +7,10 @@ import { getOption } from '../../descriptions/parameters';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { capitalised } from '../../transport/plainText';
 import { requestRecord } from '../../transport/record';
-import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
 import { outputRecord } from '../project/projectNames';
-import { isLatestPublished, labelOf } from './flowState';
+import { fetchPublishedVersion } from './fetchPublishedVersion';
+import { labelOf, wasPublished } from './flowState';
 import { flowField, flowLocator } from './locator';
 import { GET_FLOW } from './requests';
 import { simplifyFlow } from './simplify';
@@ -59,19 +59,16 @@ export const get: Operation = {
 		});
 		const output = getOutputMode(context, simplify);
 		const version = getOption(context, 'Version', 'version', VERSIONS, 'latest');
-		const request = { ...GET_FLOW, ...requestTarget(context, flowLocator) };
-		latest = await requestRecord(client, request);
-		if (version === 'latest' || isLatestPublished(latest)) {
-			return await outputRecord(client, output, latest);
-		}
-		const versionId = textOf(latest.publishedVersionId);
-		if (versionId === '') {
+		const target = requestTarget(context, flowLocator);
+		latest = await requestRecord(client, { ...GET_FLOW, ...target });
+		if (version === 'latest') return await outputRecord(client, output, latest);
+		if (!wasPublished(latest)) {
 			throw new ActivepiecesError({
 				message: capitalised(`${labelOf(latest)} was never published`),
 				description: 'Set Version to Latest, or publish the flow.',
 			});
 		}
-		const published = await requestRecord(client, { ...request, query: { versionId } });
+		const published = await fetchPublishedVersion(client, target, latest);
 		return await outputRecord(client, output, published);
 	},
 };

@@ -10,7 +10,7 @@ import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import { type ApiResponse, requestIdOf } from '../../transport/response';
-import { send, toApiError } from '../../transport/send';
+import { sendToPath, toApiError } from '../../transport/send';
 import { sizeOf } from '../../transport/sizeOf';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
@@ -119,7 +119,7 @@ type Call = ApiResponse & Required<Pick<ApiResponse, 'webhook'>> & { requestId: 
  * @throws {ActivepiecesError} when what answered is not the webhook: the service, or a proxy in front of it
  */
 async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
-	const response = await send(client, request);
+	const response = await sendToPath(client, request);
 	const { webhook } = response;
 	const requestId = requestIdOf(response);
 	if (webhook === undefined || requestId === undefined) {

@@ -7,7 +7,8 @@ import { isRecord } from '../../transport/isRecord';
 import { capitalised } from '../../transport/plainText';
 import { requestRecord } from '../../transport/record';
 import { textOf } from '../../transport/textOf';
-import { isLatestPublished, labelOf } from './flowState';
+import { fetchPublishedVersion } from './fetchPublishedVersion';
+import { labelOf, wasPublished } from './flowState';
 import { GET_FLOW } from './requests';
 import {
 	hasResponse,
@@ -44,10 +45,9 @@ async function fetchVersion(
 ): Promise<RunnableFlow> {
 	const latest = await requestRecord(client, { ...GET_FLOW, ...target });
 	const label = labelOf(latest);
-	const versionId = textOf(latest.publishedVersionId);
 	let flow = latest;
 	if (version === 'published') {
-		if (versionId === '') {
+		if (!wasPublished(latest)) {
 			throw refusal(
 				label,
 				'was never published',
@@ -61,9 +61,7 @@ async function fetchVersion(
 				'Enable it first, for example with the operation Enable or Disable.',
 			);
 		}
-		if (!isLatestPublished(latest)) {
-			flow = await requestRecord(client, { ...GET_FLOW, ...target, query: { versionId } });
-		}
+		flow = await fetchPublishedVersion(client, target, latest);
 	}
 	const trigger: IDataObject =
 		isRecord(flow.version) && isRecord(flow.version.trigger) ? flow.version.trigger : {};

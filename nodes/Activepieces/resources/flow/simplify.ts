@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/outputMode';
 import { isRecord } from '../../transport/isRecord';
-import { textOf } from '../../transport/textOf';
 import { pageUrl } from '../../transport/webPage';
 import { projectNameOf } from '../project/projectNames';
+import { hasUnpublishedChanges, wasPublished } from './flowState';
 import { stepsOf } from './steps';
 
 /** The pieces that a flow uses. */
@@ -15,16 +15,6 @@ function piecesOf(trigger: IDataObject): string[] {
 		if (typeof pieceName === 'string' && pieceName !== '') pieces.add(pieceName);
 	}
 	return [...pieces].sort();
-}
-
-/**
- * Whether the latest version is another one than the published one; false for a flow that was never
- * published, and null where the record does not tell.
- */
-function hasUnpublishedChanges({ version, publishedVersionId }: IDataObject): boolean | null {
-	const published = textOf(publishedVersionId);
-	if (published === '') return false;
-	return isRecord(version) && typeof version.id === 'string' ? version.id !== published : null;
 }
 
 /**
@@ -39,8 +29,7 @@ export const simplifyFlow: Simplify = (flow, source) => {
 		id: flow.id ?? null,
 		name: version.displayName ?? null,
 		status: flow.status ?? null,
-		// Releases up to 0.73 write null as an empty text (recorded).
-		published: textOf(flow.publishedVersionId) !== '',
+		published: wasPublished(flow),
 		unpublishedChanges: hasUnpublishedChanges(flow),
 		projectId: flow.projectId ?? null,
 		projectName: projectNameOf(flow, source),

@@ -1,13 +1,11 @@
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { fetchProjects } from '../../transport/paging/projects';
-import { plainText } from '../../transport/plainText';
+import { shortName } from '../../transport/plainText';
 import { fetchProjectNames } from './projectNames';
 
 /** So many projects are named in a message */
 const MAX_NAMED = 5;
-/** Characters of the name of each */
-const MAX_NAME = 100;
 
 /**
  * The ID of the one project that the credential has access to, for a field that was left empty.
@@ -33,8 +31,7 @@ export async function fetchOnlyProject(client: ApiClient, field: string): Promis
 			description: `Choose another credential, or enter the ID of a project in ${field}.`,
 		});
 	}
-	// Cut, since names are by others.
-	const named = projects.slice(0, MAX_NAMED).map(({ name }) => `"${plainText(name, MAX_NAME)}"`);
+	const named = projects.slice(0, MAX_NAMED).map(({ name }) => `"${shortName(name)}"`);
 	const others = projects.length - named.length;
 	throw new ActivepiecesError({
 		message: `${field} is empty, and there are ${projects.length} projects`,

@@ -8,7 +8,7 @@ import {
 import type { OnCancel } from '../deadline';
 import type { Endpoint } from '../endpoint';
 import { createRedactor } from '../errors/redact';
-import { exchange, type SendRequest, toAttemptResult } from '../exchange';
+import { exchange, type HttpHelper, toAttemptResult } from '../exchange';
 import { isRecord } from '../isRecord';
 import { limits } from '../limits';
 import { type ApiResponse, isSuccess } from '../response';
@@ -92,7 +92,7 @@ export function tokenOfSignIn(response: ApiResponse): string | undefined {
  * @throws {SignInError} when no session came of it; nothing of the answer but its texts is in it
  */
 export async function signIn(
-	send: SendRequest,
+	send: HttpHelper,
 	data: ICredentialDataDecryptedObject,
 ): Promise<string> {
 	const account = parseAccount(data);

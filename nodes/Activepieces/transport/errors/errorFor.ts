@@ -1,5 +1,6 @@
 import { SIGN_IN } from '../credential/signIn';
 import type { Endpoint } from '../endpoint';
+import { inSeconds } from '../plainText';
 import { type ApiResponse, type Attempts, isSuccess } from '../response';
 import type { AttemptResult } from '../retry';
 import { ActivepiecesError, AuthenticationError, type UserMessage } from './activepiecesError';
@@ -7,12 +8,6 @@ import type { ConnectionError } from './connectionError';
 import { connectionKind, type MessageKind, responseKind, signInKind } from './messageKind';
 import { type ErrorContext, fillTemplate, partsOf } from './messageParts';
 import { AFTER_TRIES, MAYBE_DONE, MESSAGES } from './messages';
-
-function timeOf({ elapsedMs }: Attempts): string {
-	const seconds = Math.round(elapsedMs / 1000);
-	if (seconds < 1) return 'less than a second';
-	return seconds === 1 ? '1 second' : `${seconds} seconds`;
-}
 
 /**
  * The one place where these texts are finished: with what is known of the request, and with what the person
@@ -31,7 +26,10 @@ function messageFor(
 		message:
 			fillTemplate(message, parts) +
 			(isRepeated
-				? fillTemplate(AFTER_TRIES, { tries: String(attempts.count), time: timeOf(attempts) })
+				? fillTemplate(AFTER_TRIES, {
+						tries: String(attempts.count),
+						time: inSeconds(attempts.elapsedMs, 'less than a second'),
+					})
 				: ''),
 		description: fillTemplate(description, parts) + (isInDoubt ? MAYBE_DONE : ''),
 	};

@@ -1,7 +1,7 @@
 import { SIGN_IN } from '../credential/signIn';
 import { describeValue } from '../describeValue';
 import type { Endpoint, RequestSubject } from '../endpoint';
-import { capitalised, plainText } from '../plainText';
+import { capitalised, nameAndId, plainText, shortName } from '../plainText';
 import type { ApiResponse } from '../response';
 import { textOf } from '../textOf';
 import type { ConnectionError } from './connectionError';
@@ -57,9 +57,6 @@ export interface ErrorContext extends RequestSubject, Omit<Endpoint, 'movedTo'> 
 	id?: string;
 }
 
-/** Characters of a name or an id in a message */
-const MAX_NAME = 100;
-
 /** Whether a request was for a list of the node that has filters. */
 export const hasFilters = ({ place, id, labels = {} }: ErrorContext): boolean =>
 	place === 'node' && id === undefined && Object.keys(labels).length > 0;
@@ -71,8 +68,7 @@ export const refusedField = ({ message }: ApiResponse): string | undefined =>
 	)?.[1];
 
 /** A word or a number of others as a message repeats it: they may have made it as long as they liked. */
-const wordOf = (value: unknown): string | undefined =>
-	plainText(textOf(value), MAX_NAME) || undefined;
+const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) || undefined;
 
 /** `folder "abc"`, `project "Sales" (def)` for the flows of a project, or `flows` when no id was given. */
 function recordOf({ noun, id, within }: ErrorContext): string {
@@ -80,7 +76,7 @@ function recordOf({ noun, id, within }: ErrorContext): string {
 	const { name } = within;
 	return name === undefined
 		? `${within.noun} ${describeValue(within.id)}`
-		: `${within.noun} "${plainText(name, MAX_NAME)}" (${plainText(within.id, MAX_NAME)})`;
+		: `${within.noun} ${nameAndId(name, within.id)}`;
 }
 
 /** What the person has entered of what is in a request, as they know it from where the message is read. */

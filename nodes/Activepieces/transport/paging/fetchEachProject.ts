@@ -5,7 +5,7 @@ import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesEr
 import { isAboutServer, isListRefused } from '../errors/errorScope';
 import type { MessagePlace } from '../errors/words';
 import { createLimiter } from '../limiter';
-import { plainText } from '../plainText';
+import { nameAndId } from '../plainText';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';
 import { pageFetcher, fetchList } from './lists';
@@ -41,9 +41,6 @@ export interface RecordList {
 	isNewestFirst?: boolean;
 }
 
-/** Characters of a project's name in a message */
-const MAX_NAME = 100;
-
 /** What helps when one project cannot be read, where the person sets which ones are */
 const LEAVE_OUT: Partial<Record<MessagePlace, string>> = {
 	node: 'To leave it out, list the other projects one by one with Project.',
@@ -64,8 +61,7 @@ async function projectError(
 	error: ActivepiecesError,
 ): Promise<ActivepiecesError | undefined> {
 	const { id } = project;
-	// Cut, since a name by others could hide the reason.
-	const named = `"${plainText(project.name, MAX_NAME)}" (${plainText(id, MAX_NAME)})`;
+	const named = nameAndId(project.name, id);
 	// A key or a session that is not accepted is that of all projects.
 	if (error instanceof AuthenticationError || error.httpStatus === 401) return error;
 	const isRefused: boolean = isListRefused(error);
