@@ -123,6 +123,8 @@ export const limits = {
 
 	/** A poll that takes longer is given up, and the next one may begin */
 	triggerPollMs: 5 * 60_000,
+	/** After this a poll begins no further piece of a list of runs if it has something to give */
+	triggerReadMs: 2 * 60_000,
 	/** A request of a poll that takes longer is left to the next one */
 	triggerRequestTimeoutMs: 60_000,
 	/** Polls in a row that may find the service down before one ends in an error */
@@ -146,6 +148,10 @@ export const limits = {
 	/** A project that is missing from the list for so long is forgotten, and of more than these the oldest */
 	triggerMissingProjectMs: 7 * 24 * 3_600_000,
 	triggerMissingProjects: 1000,
+	/** Records of one list of runs that a poll reads newest first; of more, it reads the oldest first, in pieces */
+	triggerListRecords: 10_000,
+	/** Items beyond those that a poll gives, of a project that is being read and of all that were; the rest is left to later polls */
+	triggerPendingItems: 10_000,
 	/** Triggers of which a process of n8n remembers what it has not stored; the one polled longest ago is let go */
 	triggerRemembered: 5000,
 	/** So much the clocks of the server and of n8n may drift apart before a time of the server is doubted */

@@ -74,7 +74,12 @@ export interface ConfiguredEvent {
 	fingerprint: string;
 	maxItems: number;
 	/** @param isOutputWanted false while watching begins, when nothing comes out */
-	open(from: { isStale: boolean; isOutputWanted: boolean; clock?: ServerClock }): {
+	open(from: {
+		isStale: boolean;
+		isOutputWanted: boolean;
+		clock?: ServerClock;
+		isLate?: () => boolean;
+	}): {
 		context: EventContext;
 		time: TimedClient;
 	};
@@ -108,7 +113,7 @@ export function configuredEvent(
 		event,
 		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
 		maxItems,
-		open({ isStale, isOutputWanted, clock }) {
+		open({ isStale, isOutputWanted, clock, isLate = () => false }) {
 			const time = timedClient(client, clock);
 			const context: EventContext = {
 				maxItems,
@@ -118,6 +123,7 @@ export function configuredEvent(
 				// No event gives files.
 				attach: () => {},
 				serviceTime: time.serviceTime,
+				isLate,
 				isStale,
 				output: (record, simplify) =>
 					!isOutputWanted ? {} : isSimplified ? simplify(record, client) : record,

@@ -16,6 +16,8 @@ export interface EventContext extends OperationContext {
 	serviceTime(): ServiceTime | undefined;
 	/** The most items that one poll gives */
 	maxItems: number;
+	/** Whether the poll should give what it has, because it has taken long */
+	isLate(): boolean;
 	/** Whether a later state has been lost: see `state.ts` */
 	isStale: boolean;
 }

@@ -42,8 +42,14 @@ async function pollEvent(
 	const state = openState(staticData, memory, fingerprint, event.isState);
 	const { last, isStale } = state;
 	const isOutputWanted = last !== undefined;
-	const { context, time } = open({ isStale, isOutputWanted, clock: last?.clock });
-	const { items, nextState, unread = [] } = await event.poll(context, last?.event);
+	const reading = startDeadline(limits.triggerReadMs);
+	const isLate = () => reading.isOver;
+	const { context, time } = open({ isStale, isOutputWanted, clock: last?.clock, isLate });
+	const {
+		items,
+		nextState,
+		unread = [],
+	} = await event.poll(context, last?.event).finally(reading.release);
 	if (deadline.isOver) throw new RunEndedError();
 	const emitted = items.filter(hasOutput).slice(0, maxItems);
 	state.save(

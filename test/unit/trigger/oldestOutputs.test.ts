@@ -75,6 +75,7 @@ async function startPolling(event: TriggerEvent) {
 		getTimezone: () => 'UTC',
 		attach: () => {},
 		serviceTime: () => ({ time: service.now, isCertain: true }),
+		isLate: () => false,
 		output: (record) => record,
 		isStale: false,
 	};

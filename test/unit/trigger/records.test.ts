@@ -318,31 +318,6 @@ describe('a run without finishTime', () => {
 	});
 });
 
-test('what the message for too many runs advises helps', async () => {
-	limits.maxRecordsPerItem = 100;
-	limits.defaultPageSize = 50;
-	const parameters: IDataObject = { event: 'flowRunFailed', statuses: ['FAILED'] };
-	const n8n = new FakeN8n(service, parameters);
-	await n8n.activate('activate');
-	for (let count = 0; count < 7 * 24; count++) {
-		service.pass(HOUR);
-		service.addRun();
-	}
-	await n8n.poll();
-	expect(n8n.errors[0]).toMatchObject({
-		description: expect.stringMatching(
-			/^Select a project.*deactivate the workflow and activate it/,
-		),
-	});
-	parameters['options.lookbackHours'] = 1;
-	await n8n.activate('activate');
-	service.pass();
-	const { id } = service.addRun();
-	await n8n.poll();
-	expect(n8n.ids).toEqual([id]);
-	expect(n8n.errors).toHaveLength(1);
-});
-
 const ago = (ms: number) => new Date(service.now - ms).toISOString();
 
 test('a first poll that finds nothing gives nothing from before it later on, either', async () => {

@@ -30,6 +30,8 @@ export interface RecordList {
 	keep?: (bytes: number) => void;
 	/** What to do when there are more records than the node takes; by default what helps in an item of the node */
 	ifTooMany?: string;
+	/** Reads the list of a project, or the only one, into a collector; of a list without a limit */
+	read?: (request: ApiRequest, collector: RecordCollector, project?: Project) => Promise<void>;
 	/** Called for a project that was read to its end, of a list without a limit */
 	onProjectRead?: (project: Project) => void;
 	/**
@@ -92,6 +94,15 @@ function isOfOneProject(error: unknown, collector: RecordCollector): error is Ac
 	);
 }
 
+/** Throws what a project could not be read for, unless it was deleted meanwhile. */
+const throwAsOf =
+	(client: ApiClient, project: Project) =>
+	async (error: unknown): Promise<void> => {
+		if (!(error instanceof ActivepiecesError)) throw error;
+		const reason = await projectError(client, project, error);
+		if (reason !== undefined) throw reason;
+	};
+
 type FetchProject = (
 	index: number,
 	fetchPage: FetchPage,
@@ -104,11 +115,7 @@ export const projectFetcher =
 	async (index, fetchPage, collector) => {
 		const project = projects[index];
 		await fetchList(client, inProject(request, project), pageSize, collector, fetchPage).catch(
-			async (error: unknown) => {
-				if (!(error instanceof ActivepiecesError)) throw error;
-				const reason = await projectError(client, project, error);
-				if (reason !== undefined) throw reason;
-			},
+			throwAsOf(client, project),
 		);
 	};
 
@@ -118,12 +125,14 @@ async function fetchConcurrently(
 	projects: Project[],
 	list: RecordList,
 ): Promise<IDataObject[]> {
-	const fetchProject = projectFetcher(client, projects, list);
+	const read =
+		list.read ??
+		(async (request, collector) => await fetchList(client, request, list.pageSize, collector));
 	// One set for all, so that a record moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
 	const collectors = projects.map((project): RecordCollector => ({
 		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
-		seen,
+		seen: list.read === undefined ? seen : new Set(),
 		keep: list.keep,
 		ifTooMany: list.ifTooMany,
 	}));
@@ -134,10 +143,9 @@ async function fetchConcurrently(
 			async (project, index) =>
 				await limiter(async () => {
 					// Made when it is sent: the time of the service may be known only then.
-					const request = list.requestFor?.(project) ?? list.request;
-					const fetchPage = pageFetcher(client, inProject(request, project));
-					const read = fetchProject(index, fetchPage, collectors[index]);
-					await read
+					const request = inProject(list.requestFor?.(project) ?? list.request, project);
+					await read(request, collectors[index], project)
+						.catch(throwAsOf(client, project))
 						.then(() => list.onProjectRead?.(project))
 						.catch((error: unknown) => {
 							const isTolerated =

@@ -2,7 +2,7 @@ import { limits } from '../limits';
 import { enlargePage, type LastPage } from './enlargePage';
 import { createLoopGuard } from './loopGuard';
 import type { FetchPage, PageRequest } from './page';
-import { addRecords, type RecordCollector, countRecords } from './recordCollector';
+import { addRecords, type RecordCollector, isOverfull } from './recordCollector';
 
 /** Why a list was left before its end. */
 export type IncompleteReason =
@@ -12,12 +12,13 @@ export type IncompleteReason =
 	| 'repeatedPages'
 	/** Page after page was empty, each with a cursor to another one */
 	| 'emptyPages'
-	/** There are more records than one input item can give */
+	/** There are more records than one reading takes */
 	| 'tooManyRecords'
 	/** The service left out records, and a larger page did not bring them */
 	| 'missingRecords';
 
-const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
+/** Whether the service says that more records follow a page. */
+export const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
 
 /**
  * Reads one list page by page into the collector, until `next` is absent, null or empty, or enough
@@ -47,9 +48,7 @@ export async function paginate(
 		const { data, next, bytes } = await fetchPage(request);
 		const added = addRecords(collector, data, bytes);
 		if (collector.records.length >= collector.limit) return undefined;
-		if (countRecords(collector) > limits.maxRecordsPerItem) {
-			return 'tooManyRecords';
-		}
+		if (isOverfull(collector)) return 'tooManyRecords';
 
 		if (hasNext(next)) {
 			if (isRefetch && added === 0) {

@@ -7,6 +7,7 @@ import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { fetchEachProject, type RecordList } from '../../transport/paging/fetchEachProject';
 import { inProject, fetchProjects } from '../../transport/paging/projects';
+import type { RecordCollector } from '../../transport/paging/recordCollector';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
@@ -44,6 +45,12 @@ export interface ListQuery {
 	onProjectRead?: (project: string) => void;
 	/** Whether `transform` leaves out records, which matters for a limit only */
 	isFiltered?: boolean;
+	/**
+	 * Reads a list into a collector, which may be of any length then; of a list without a limit.
+	 *
+	 * @param project its ID, where all projects are watched
+	 */
+	read?: (request: ApiRequest, collector: RecordCollector, project?: string) => Promise<void>;
 }
 
 /** The part of a list that was read. */
@@ -57,7 +64,7 @@ export interface Listing {
 
 const toRecordList = (
 	request: ApiRequest,
-	{ transform, limit, isFiltered }: ListQuery,
+	{ transform, limit, isFiltered, read }: ListQuery,
 ): RecordList => ({
 	request,
 	pageSize: limits.defaultPageSize,
@@ -68,9 +75,12 @@ const toRecordList = (
 	// Most of what is new may be dropped again (`oldestOutputs.ts`).
 	keep: () => {},
 	isFiltered,
-	// A shorter Lookback alone does not help: the list begins that long before the last poll that succeeded.
-	ifTooMany:
-		'Select a project or a flow in the trigger, where it has them. Or set a shorter Lookback, deactivate the workflow and activate it again: the trigger begins anew then, and does not give what happened before.',
+	read:
+		read &&
+		(async (own, collector, project) => {
+			await read(own, collector, project?.id);
+		}),
+	ifTooMany: 'Select a project or a flow in the trigger, if it has these fields.',
 });
 
 /** Reads a list in which projects play no part. */

@@ -1,7 +1,7 @@
 import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
 import type { EventState, PollResult, TriggerItem } from '../event';
-import { byTimeAndId } from '../oldestOutputs';
+import { byTimeAndId, type FoundItems } from '../oldestOutputs';
 import type { ServiceTime } from '../serviceTime';
 import { type FlatMap, fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
 import {
@@ -13,7 +13,7 @@ import {
 	readProjects,
 	writeProjects,
 } from './knownProjects';
-import { boundedUndated, type Place, type Undated } from './undatedRecords';
+import { boundedUndated, type Pending, type Place, type Undated } from './undatedRecords';
 
 /** A record as far as it is told from known ones. */
 export interface Sighting {
@@ -127,7 +127,7 @@ const latestTime = (serviceTime: ServiceTime | undefined): number =>
 interface Bounds {
 	serviceTime: ServiceTime | undefined;
 	/** Records that are still to be given */
-	pending: TriggerItem[];
+	pending: Pending[];
 	isBehind: (project: string | undefined) => boolean;
 }
 
@@ -199,8 +199,8 @@ export interface RecordTracker {
 	knownUntil(project?: string): number;
 	/** Whether the record is wanted: it is not known, or nothing is yet. */
 	isNew(sighting: Sighting): boolean;
-	/** @param found all records that are new */
-	result(found: TriggerItem[], projects: ProjectsSeen): PollResult;
+	/** @param found the records that are new */
+	result(found: FoundItems, projects: ProjectsSeen): PollResult;
 }
 
 /**
@@ -256,12 +256,18 @@ export function trackNewRecords(
 	}
 
 	function nextState(
-		found: TriggerItem[],
+		{ items: found, isMissingAfter }: FoundItems,
 		emitted: TriggerItem[],
 		projects: ProjectsSeen,
 	): EventState {
 		const isEmitted = new Set(emitted);
-		const pending = found.filter((each) => !isEmitted.has(each));
+		const missing = [...isMissingAfter].map(([project, time]): Pending => ({
+			project,
+			time,
+			id: '',
+		}));
+		const pendingItems = found.filter((each) => !isEmitted.has(each));
+		const pending = [...pendingItems, ...missing];
 		const seen = new Map(known.seen);
 		for (const { id, time, version, project = '' } of emitted) {
 			if (version === '') seen.set(id, { time, project });
@@ -297,7 +303,7 @@ export function trackNewRecords(
 		const { known: undated, dropped: droppedUndated } = boundedUndated(
 			known,
 			[...listedUndated.values(), ...emitted.filter(isUndated)],
-			pending.filter(isUndated),
+			[...pendingItems.filter(isUndated), ...missing],
 			isBehind,
 		);
 		for (const { project = '', time: until } of [...dropped, ...droppedUndated]) {
@@ -331,10 +337,16 @@ export function trackNewRecords(
 			(sighting.version === '' ? isNewDated(sighting) : isNewUndated(sighting)),
 
 		result(found, projects) {
-			const items = [...found].sort(byTimeAndId);
-			return stored === undefined
-				? { items: [], nextState: () => nextState(items, items, projects) }
-				: { items, nextState: (emitted) => nextState(items, emitted, projects) };
+			const items = [...found.items].sort(byTimeAndId);
+			if (stored === undefined) {
+				return { items: [], nextState: () => nextState(found, items, projects) };
+			}
+			// What is missing may be older than what comes after it.
+			const until = Math.min(...found.isMissingAfter.values());
+			return {
+				items: items.filter(({ time }) => time <= until),
+				nextState: (emitted) => nextState(found, emitted, projects),
+			};
 		},
 	};
 }

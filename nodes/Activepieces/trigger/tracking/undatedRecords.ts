@@ -13,10 +13,14 @@ interface KnownUndated {
 	undatedUntil?: Place;
 }
 
-/** A known record without a time of its own that a poll has listed or gives. */
-export interface Undated extends Place {
-	version: string;
+/** What is still to be given, or may not have been read from this place on. */
+export interface Pending extends Place {
 	project?: string;
+}
+
+/** A known record without a time of its own that a poll has listed or gives. */
+export interface Undated extends Pending {
+	version: string;
 }
 
 /**
@@ -30,7 +34,7 @@ export interface Undated extends Place {
 export function boundedUndated(
 	{ undated, undatedUntil }: KnownUndated,
 	listed: Undated[],
-	pending: Undated[],
+	pending: Pending[],
 	isBehind: (project: string | undefined) => boolean,
 ) {
 	const isListed = new Set(listed.map(({ id }) => id));
