@@ -200,8 +200,11 @@ test.each([3, 1000])(
 				fc.constantFrom(...Object.keys(RECORDS)),
 				fc.array(step, { minLength: 3, maxLength: 30, size: 'max' }),
 				fc.constantFrom(1, 2, 1000),
-				async (event, steps, maxItems) => {
+				fc.constantFrom(4, 10_000),
+				async (event, steps, maxItems, listed) => {
 					renewService();
+					limits.triggerListRecords = listed;
+					limits.defaultPageSize = Math.min(listed, 1000);
 					n8nSkew = 0;
 					limits.triggerSeenRecords = seen;
 					const n8n = await watchBySkewedClock(event, { 'options.maxItems': maxItems });

@@ -239,14 +239,20 @@ function runsFail(service: FakeService): Rule {
 	};
 }
 
-test('flowRunFailed: every failure is given exactly once, each of a run that is retried', async () => {
+test('flowRunFailed: every failure is given exactly once, each of a run that is retried, also of lists that are read in pieces', async () => {
 	await assertForAnyHistory({
-		parameters: watching('flowRunFailed', {
-			statuses: FAILED,
-			'options.lookbackHours': 100_000,
-		}),
+		parameters: fc
+			.tuple(
+				watching('flowRunFailed', { statuses: FAILED, 'options.lookbackHours': 100_000 }),
+				fc.constantFrom(6, 10_000),
+			)
+			.map(([values, listed]) => ({ ...values, listed })),
 		happenings: 4,
-		ruleOf: runsFail,
+		numRuns: 120,
+		ruleOf(service, { listed }) {
+			limits.triggerListRecords = Number(listed);
+			return runsFail(service);
+		},
 	});
 });
 
@@ -476,7 +482,9 @@ test('flowRunFailed: however long ago the last poll was, every run that failed s
 			standstill,
 			fc.constantFrom(1, 3, 1000),
 			fc.boolean(),
-			async (taken, max, isDated) => {
+			fc.constantFrom(4, 10_000),
+			async (taken, max, isDated, listed) => {
+				limits.triggerListRecords = listed;
 				const service = new FakeService();
 				service.isDated = isDated;
 				const runs = createRuns(service);
@@ -524,7 +532,9 @@ test('of projects that come, go and refuse in any order, each event is given onc
 			fc.constantFrom('flowCreated', 'flowStatusChanged', 'flowPublished', 'flowRunFailed'),
 			fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
 			fc.constantFrom(1, 3, 1000),
-			async (event, steps, maxItems) => {
+			fc.constantFrom(4, 10_000),
+			async (event, steps, maxItems, listed) => {
+				limits.triggerListRecords = listed;
 				limits.triggerSeenRecords = 3;
 				limits.triggerMissingProjectMs = Infinity;
 				const service = new FakeService();

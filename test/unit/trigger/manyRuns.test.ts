@@ -1,6 +1,6 @@
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import type { FakeN8n } from './fakeN8n';
-import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
+import { HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 
 const PAGE = 10;
 

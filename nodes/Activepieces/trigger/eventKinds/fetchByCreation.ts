@@ -21,11 +21,14 @@ interface Span {
 	to: number;
 }
 
+/** Rows of a page that the next piece is to have, if as many are created in each second as in the last one */
+const FILLING = 0.8;
+/** After a piece with few rows or none */
+const MAX_GROWTH = 8;
+
 /** By how much the next piece is longer than one that had so many rows. */
-function growth(rows: number): number {
-	if (rows === 0) return 8;
-	return rows < limits.defaultPageSize / 2 ? 2 : 1;
-}
+const growth = (rows: number): number =>
+	Math.min(MAX_GROWTH, (FILLING * limits.defaultPageSize) / rows);
 
 /**
  * Reads a list of any length that the service gives newest first and cuts by `createdAfter` and `createdBefore`.
@@ -74,7 +77,7 @@ export async function fetchByCreation(
 		if (to < newest.from && canLeaveOff(to)) return;
 		// From its end once more: a record may have been created within that millisecond.
 		from = to;
-		length *= growth(rows);
+		length = Math.ceil(length * growth(rows));
 	}
 }
 

@@ -1,11 +1,21 @@
+import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
+import type { EventState } from '../event';
 import { byTimeAndId } from '../oldestOutputs';
+import { isText, isTime } from './flatMap';
 
 /** A place in the order in which records are given. */
 export interface Place {
 	time: number;
 	id: string;
 }
+
+/** Gives it under its name, or nothing when there is none. */
+export const writePlace = (name: string, place: Place | undefined): EventState =>
+	place === undefined ? {} : { [name]: { ...place } };
+
+export const isPlace = (stored: unknown): stored is Place | undefined =>
+	stored === undefined || (isRecord(stored) && isTime(stored.time) && isText(stored.id));
 
 interface KnownUndated {
 	/** Versions by ID */
