@@ -14,7 +14,7 @@ import { clearState, forgetState, memoryOf, openState, type TriggerMemory } from
 import { judgeUnread } from './unreadProjects';
 
 const TIME_DOUBTED =
-	'The time in the answer of the server does not follow that of the last poll, so it is not used unless the next poll gets it, too. Check the clocks of the server, of its proxies and of n8n.';
+	'The time in the answer of the server does not follow that of the last poll, so it is not used until it is confirmed. Check the clocks of the server, of its proxies and of n8n.';
 
 const hasOutput = (item: TriggerItem): item is TriggerItem & Required<Pick<TriggerItem, 'json'>> =>
 	item.json !== undefined;
@@ -51,6 +51,7 @@ async function pollEvent(
 		unread = [],
 	} = await event.poll(context, last?.event).finally(reading.release);
 	if (deadline.isOver) throw new RunEndedError();
+	time.confirm(items.map((each) => each.time));
 	const emitted = items.filter(hasOutput).slice(0, maxItems);
 	state.save(
 		{ event: nextState(emitted), clock: time.clock() },

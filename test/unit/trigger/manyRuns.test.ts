@@ -104,6 +104,18 @@ describe.each([
 		expect([...n8n.ids].sort()).toEqual([...made].sort());
 	});
 
+	test('are all given once although one that is dated ahead was given before them', async () => {
+		const n8n = await watch('flowRunFailed', { ...parameters, 'options.maxItems': 20 });
+		service.pass();
+		const finishTime = new Date(service.now + 5 * 24 * HOUR).toISOString();
+		const made = [service.addRun({ finishTime }).id];
+		await n8n.poll();
+		made.push(...failMany(200, 30 * MINUTE));
+		await n8n.restart();
+		await pollAll(n8n);
+		expect(n8n.ids).toEqual(made);
+	});
+
 	test('that are known within Lookback keep no new one back', async () => {
 		const n8n = await watch('flowRunFailed', { ...parameters, 'options.lookbackHours': 1000 });
 		const made: string[] = [];
