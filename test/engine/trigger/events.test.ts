@@ -264,6 +264,18 @@ describe('a list that is longer than the node reads', () => {
 		},
 	);
 
+	test('of users is read on behind one whose date cannot be read', async () => {
+		const { service } = context;
+		const run = await activeTrigger(context, { event: 'userJoined' });
+		const { id } = service.live.addUser();
+		const [user] = service.data.users.slice(-1);
+		const data = [{ ...user, id: 'odd', created: null }, user];
+		service.fault({ path: '/v1/users', kind: { body: { data, next: null, previous: null } } });
+		await run.poll();
+		expect(run.errors).toEqual([]);
+		expect(ids(run.given)).toEqual([id]);
+	});
+
 	test('that never ends is left at the cap', async () => {
 		const { service } = context;
 		const run = await activeTrigger(context, { event: 'userJoined' });

@@ -318,6 +318,27 @@ describe('a run without finishTime', () => {
 	});
 });
 
+test('of a platform with more users than a list may have, only those are read that may be new', async () => {
+	limits.defaultPageSize = 10;
+	limits.maxRecordsPerItem = 100;
+	const joinMany = (count: number) =>
+		Array.from({ length: count }, () => {
+			service.pass(HOUR);
+			return service.addUser();
+		});
+	joinMany(500);
+	const n8n = await watch('userJoined');
+	const made = joinMany(30);
+	for (let count = 0; count < 2; count++) {
+		service.pages = 0;
+		await n8n.poll();
+		expect(service.pages).toBeLessThanOrEqual(5);
+		await n8n.restart();
+	}
+	expect(n8n.errors).toEqual([]);
+	expect(n8n.ids).toEqual(made);
+});
+
 const ago = (ms: number) => new Date(service.now - ms).toISOString();
 
 test('a first poll that finds nothing gives nothing from before it later on, either', async () => {

@@ -14,6 +14,8 @@ import type { Listing, ListQuery } from './watchedList';
 export interface RecordQuery extends ListQuery {
 	/** Gives the time up to which all records of the project are known, in milliseconds; 0 when nothing tells */
 	knownUntil: (project?: string) => number;
+	/** Gives the time up to which no record is new, where projects play no part, in milliseconds; 0 when nothing tells */
+	settledUntil: () => number;
 	/**
 	 * Whether a list can be left off that was read up to a time, in milliseconds: this poll has enough to give.
 	 * What comes after that time is left to the next polls then.
@@ -76,6 +78,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 				onProjectRead: outputs.projectIsRead,
 				limit: Infinity,
 				knownUntil: (project) => tracker.knownUntil(project && storedText(project)),
+				settledUntil: tracker.settledUntil,
 				canLeaveOff(until, project) {
 					const enough = context.isLate() ? 1 : maxItems;
 					const isLeftOff = outputs.hasEnough(until, enough, project);
@@ -93,6 +96,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 				transform: (record) => toItem(record, toSighting(record), context),
 				limit: exampleLimit,
 				knownUntil: () => 0,
+				settledUntil: () => 0,
 				canLeaveOff: () => false,
 			});
 			const newest = (records as TriggerItem[]).sort((a, b) => b.time - a.time).slice(0, 1);

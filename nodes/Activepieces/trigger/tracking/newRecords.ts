@@ -112,6 +112,8 @@ export interface RecordTracker {
 	 * one that is behind for long no more is read than of one that is missing.
 	 */
 	knownUntil(project?: string): number;
+	/** Gives the time up to which no record is new, where projects play no part, in milliseconds; 0 when nothing tells */
+	settledUntil(): number;
 	/** Whether the record is wanted: it is not known, or nothing is yet. */
 	isNew(sighting: Sighting): boolean;
 	/** @param found the records that are new */
@@ -246,6 +248,8 @@ export function trackNewRecords(
 			const earliest = (serviceTime()?.time ?? settled) - limits.triggerMissingProjectMs;
 			return Math.min(settled, Math.max(floorOf(project), earliest));
 		},
+
+		settledUntil: () => (stored === undefined ? firstFloor() : floorOf(undefined)),
 
 		isNew: (sighting) =>
 			stored === undefined ||
