@@ -251,9 +251,12 @@ export function trackNewRecords(
 
 		settledUntil: () => (stored === undefined ? firstFloor() : floorOf(undefined)),
 
-		isNew: (sighting) =>
-			stored === undefined ||
-			(sighting.version === '' ? isNewDated(sighting) : isNewUndated(sighting)),
+		isNew(sighting) {
+			const { version, time } = sighting;
+			// Of many records few have to be kept by ID: those after the floor.
+			if (stored === undefined) return version !== '' || time > firstFloor();
+			return version === '' ? isNewDated(sighting) : isNewUndated(sighting);
+		},
 
 		result(found, projects) {
 			const items = [...found.items].sort(byTimeAndId);
