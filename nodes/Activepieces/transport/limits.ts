@@ -148,8 +148,6 @@ export const limits = {
 	/** A project that is missing from the list for so long is forgotten, and of more than these the oldest */
 	triggerMissingProjectMs: 7 * 24 * 3_600_000,
 	triggerMissingProjects: 1000,
-	/** Records of one list of runs that a poll reads newest first; of more, it reads the oldest first, in pieces */
-	triggerListRecords: 10_000,
 	/** Items beyond those that a poll gives, of a project that is being read and of all that were; the rest is left to later polls */
 	triggerPendingItems: 10_000,
 	/** Triggers of which a process of n8n remembers what it has not stored; the one polled longest ago is let go */

@@ -9,7 +9,6 @@ const HOUR = 3_600_000;
 
 beforeEach(() => {
 	limits.defaultPageSize = 10;
-	limits.triggerListRecords = 30;
 	// No list is read as a whole.
 	limits.maxRecordsPerItem = 50;
 });
@@ -50,6 +49,24 @@ describe.each(RELEASES)('more failed runs than a list may have on release %s', (
 		}
 		await run.poll();
 		await run.poll();
+		expect(run.errors).toEqual([]);
+		expect([...ids(run.given)].sort()).toEqual([...made].sort());
+	});
+
+	test('are all given once, although more are of one second than a page has', async () => {
+		const { service } = context;
+		const [project] = projectsWithFlows();
+		const run = await activeTrigger(context, { projectId: byId(project.id) });
+		const burst = () => {
+			service.time.advance(1000 - (service.time.now % 1000) + 300);
+			service.time.step = 3;
+			const made = failMany(37, 0, [project]);
+			service.time.step = 1000;
+			return made;
+		};
+		const made = [...burst(), ...failMany(40, HOUR, [project]), ...burst(), ...burst()];
+		service.time.advance(HOUR);
+		for (let poll = 0; poll < 3; poll++) await run.poll();
 		expect(run.errors).toEqual([]);
 		expect([...ids(run.given)].sort()).toEqual([...made].sort());
 	});

@@ -203,7 +203,6 @@ test.each([3, 1000])(
 				fc.constantFrom(4, 10_000),
 				async (event, steps, maxItems, listed) => {
 					renewService();
-					limits.triggerListRecords = listed;
 					limits.defaultPageSize = Math.min(listed, 1000);
 					n8nSkew = 0;
 					limits.triggerSeenRecords = seen;

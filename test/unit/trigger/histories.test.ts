@@ -239,20 +239,14 @@ function runsFail(service: FakeService): Rule {
 	};
 }
 
-test('flowRunFailed: every failure is given exactly once, each of a run that is retried, also of lists that are read in pieces', async () => {
+test('flowRunFailed: every failure is given exactly once, each of a run that is retried', async () => {
 	await assertForAnyHistory({
-		parameters: fc
-			.tuple(
-				watching('flowRunFailed', { statuses: FAILED, 'options.lookbackHours': 100_000 }),
-				fc.constantFrom(6, 10_000),
-			)
-			.map(([values, listed]) => ({ ...values, listed })),
+		parameters: watching('flowRunFailed', {
+			statuses: FAILED,
+			'options.lookbackHours': 100_000,
+		}),
 		happenings: 4,
-		numRuns: 120,
-		ruleOf(service, { listed }) {
-			limits.triggerListRecords = Number(listed);
-			return runsFail(service);
-		},
+		ruleOf: runsFail,
 	});
 });
 
@@ -482,9 +476,7 @@ test('flowRunFailed: however long ago the last poll was, every run that failed s
 			standstill,
 			fc.constantFrom(1, 3, 1000),
 			fc.boolean(),
-			fc.constantFrom(4, 10_000),
-			async (taken, max, isDated, listed) => {
-				limits.triggerListRecords = listed;
+			async (taken, max, isDated) => {
 				const service = new FakeService();
 				service.isDated = isDated;
 				const runs = createRuns(service);
@@ -532,9 +524,7 @@ test('of projects that come, go and refuse in any order, each event is given onc
 			fc.constantFrom('flowCreated', 'flowStatusChanged', 'flowPublished', 'flowRunFailed'),
 			fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
 			fc.constantFrom(1, 3, 1000),
-			fc.constantFrom(4, 10_000),
-			async (event, steps, maxItems, listed) => {
-				limits.triggerListRecords = listed;
+			async (event, steps, maxItems) => {
 				limits.triggerSeenRecords = 3;
 				limits.triggerMissingProjectMs = Infinity;
 				const service = new FakeService();

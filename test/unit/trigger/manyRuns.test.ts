@@ -6,7 +6,6 @@ const PAGE = 10;
 
 useFakes(() => {
 	limits.defaultPageSize = PAGE;
-	limits.triggerListRecords = 3 * PAGE;
 	// No list is read as a whole.
 	limits.maxRecordsPerItem = 5 * PAGE;
 });
@@ -178,7 +177,6 @@ test.each([['project-b'], ['project-a']])(
 );
 
 test('so many items as may wait are kept in memory, and none is lost', async () => {
-	limits.triggerListRecords = 1000;
 	limits.triggerPendingItems = 20;
 	const n8n = await watch('flowRunFailed', { ...ALL, 'options.maxItems': 15 });
 	const made: string[] = [];

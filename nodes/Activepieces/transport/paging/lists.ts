@@ -101,12 +101,8 @@ const MESSAGES: Record<IncompleteReason, (noun: string) => string> = {
 		`There are more ${noun} than the node accepts for one input item (${limits.maxRecordsPerItem})`,
 };
 
-/**
- * Makes sure that a list that may be incomplete is not given as if it were whole.
- *
- * @throws {ActivepiecesError} when there is a reason why it may be
- */
-export function assertComplete(
+/** A list that may be incomplete is not given as if it were whole. */
+function assertComplete(
 	client: ApiClient,
 	{ subject }: ApiRequest,
 	collector: RecordCollector,

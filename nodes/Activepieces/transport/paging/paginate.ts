@@ -2,7 +2,7 @@ import { limits } from '../limits';
 import { enlargePage, type LastPage } from './enlargePage';
 import { createLoopGuard } from './loopGuard';
 import type { FetchPage, PageRequest } from './page';
-import { addRecords, type RecordCollector, isOverfull } from './recordCollector';
+import { addRecords, type RecordCollector, countRecords } from './recordCollector';
 
 /** Why a list was left before its end. */
 export type IncompleteReason =
@@ -12,7 +12,7 @@ export type IncompleteReason =
 	| 'repeatedPages'
 	/** Page after page was empty, each with a cursor to another one */
 	| 'emptyPages'
-	/** There are more records than one reading takes */
+	/** There are more records than one input item can give */
 	| 'tooManyRecords'
 	/** The service left out records, and a larger page did not bring them */
 	| 'missingRecords';
@@ -48,7 +48,9 @@ export async function paginate(
 		const { data, next, bytes } = await fetchPage(request);
 		const added = addRecords(collector, data, bytes);
 		if (collector.records.length >= collector.limit) return undefined;
-		if (isOverfull(collector)) return 'tooManyRecords';
+		if (countRecords(collector) > limits.maxRecordsPerItem) {
+			return 'tooManyRecords';
+		}
 
 		if (hasNext(next)) {
 			if (isRefetch && added === 0) {

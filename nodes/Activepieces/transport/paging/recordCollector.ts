@@ -17,8 +17,6 @@ export interface RecordCollector {
 	transform: (record: IDataObject) => IDataObject | undefined;
 	/** Whether `transform` leaves out records, so that a page may give fewer than it has rows */
 	isFiltered?: boolean;
-	/** Records after which the reading is left off; by default `limits.maxRecordsPerItem` */
-	maxRecords?: number;
 	/** What to do when there are more records than `limits.maxRecordsPerItem`, outside an item of the node */
 	ifTooMany?: string;
 	/** Counts the bytes that are kept; by default the run does */
@@ -38,10 +36,6 @@ export function createRecordCollector(
 export const countRecords = ({ records, seen }: RecordCollector): number =>
 	Math.max(records.length, seen.size);
 
-/** Whether there are more records than one reading takes. */
-export const isOverfull = (collector: RecordCollector): boolean =>
-	countRecords(collector) > (collector.maxRecords ?? limits.maxRecordsPerItem);
-
 /**
  * Adds the records of a page that were not seen before, up to the limit.
  *
@@ -52,7 +46,7 @@ export function addRecords(collector: RecordCollector, rows: IDataObject[], page
 	const { limit, records, seen, transform, keep } = collector;
 	let added = 0;
 	for (const row of rows) {
-		if (records.length >= limit || isOverfull(collector)) break;
+		if (records.length >= limit || countRecords(collector) > limits.maxRecordsPerItem) break;
 		const { id } = row;
 		if (id !== undefined && id !== null && id !== '') {
 			if (seen.has(id)) continue;

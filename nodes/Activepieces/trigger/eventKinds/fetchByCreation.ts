@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
 import { limits } from '../../transport/limits';
-import { assertComplete, pageFetcher } from '../../transport/paging/lists';
-import { hasNext, paginate } from '../../transport/paging/paginate';
+import { fetchList, pageFetcher } from '../../transport/paging/lists';
+import { hasNext } from '../../transport/paging/paginate';
 import {
 	addRecords,
 	createRecordCollector,
@@ -12,8 +12,11 @@ import {
 import type { ApiRequest } from '../../transport/request';
 import { toTime } from '../serviceTime';
 
-/** The service takes bounds to the millisecond, and its cursors lose rows of one second (recorded). */
-const SHORTEST_MS = 1000;
+/**
+ * The shortest piece. Up to 0.79 a cursor is compared by whole seconds (recorded): within one of them a second page
+ * is empty, from which `fetchList` knows that the first one has to be longer.
+ */
+const SECOND = 1000;
 
 /** A span of time, in milliseconds since 1970; both ends belong to it, as the service reads them (recorded) */
 interface Span {
@@ -32,11 +35,11 @@ const growth = (rows: number): number =>
 
 /**
  * Reads a list of any length that the service gives newest first and cuts by `createdAfter` and `createdBefore`.
- * The newest records are read as those of every list. When there are more of them, the others are read in pieces
- * of their time of creation, the oldest first, so that the reading can be left off and goes on from there
- * another time. A piece is as long as fits on one page, on which the service loses no rows.
+ * When there is more than a page, the other records are read in pieces of their time of creation, the oldest
+ * first, so that the reading can be left off and goes on from there another time. A piece is as long as fits on
+ * one page, since up to 0.79 the service loses rows between two pages (recorded).
  *
- * @param collector gets the records; one of a piece's first millisecond may come twice
+ * @param collector gets the records; some of a piece may come twice
  * @param canLeaveOff is asked after each piece, with the time up to which all records were read
  * @throws {ActivepiecesError} when the list cannot be read
  */
@@ -46,40 +49,37 @@ export async function fetchByCreation(
 	collector: RecordCollector,
 	canLeaveOff: (until: number) => boolean,
 ): Promise<void> {
-	const { transform } = collector;
-	const newest: Span = { from: 0, to: 0 };
-	const reason = await paginate(pageFetcher(client, request), limits.defaultPageSize, {
-		...collector,
-		maxRecords: limits.triggerListRecords,
-		transform(record) {
-			newest.from = toTime(record.created) || newest.from;
-			newest.to ||= newest.from;
-			return transform(record);
-		},
-	});
-	const isLeftOff = reason === 'tooManyRecords' && newest.from > 0;
-	if (!isLeftOff) {
-		assertComplete(client, request, collector, reason);
+	const pageSize = limits.defaultPageSize;
+	const newest = await pageFetcher(client, request)({ limit: pageSize });
+	addRecords(collector, newest.data, newest.bytes);
+	if (!hasNext(newest.next)) return;
+	const times = newest.data.map(({ created }) => toTime(created)).filter((time) => time > 0);
+	const end = times.at(-1);
+	if (end === undefined) {
+		// Without dates there are no pieces.
+		await fetchList(client, request, pageSize, collector);
 		return;
 	}
 
-	const pages = limits.triggerListRecords / limits.defaultPageSize;
-	let length = Math.ceil((newest.to - newest.from) / pages);
-	let from = toTime(request.query?.createdAfter);
-	while (from < newest.from && collector.aborted !== true) {
-		length = Math.max(SHORTEST_MS, length);
-		const to = Math.min(from + length, newest.from);
+	let length = FILLING * (times[0] - end);
+	let from = inSeconds(toTime(request.query?.createdAfter));
+	while (from < end && collector.aborted !== true) {
+		length = Math.max(SECOND, inSeconds(length));
+		const to = Math.min(from + length, end);
 		const rows = await fetchPiece(client, request, collector, { from, to });
 		if (rows === undefined) {
-			length = Math.floor((to - from) / 2);
+			length = (to - from) / 2;
 			continue;
 		}
-		if (to < newest.from && canLeaveOff(to)) return;
+		if (to < end && canLeaveOff(to)) return;
 		// From its end once more: a record may have been created within that millisecond.
 		from = to;
-		length = Math.ceil(length * growth(rows));
+		length *= growth(rows);
 	}
 }
+
+/** The last whole second before a time. */
+const inSeconds = (time: number): number => Math.floor(time / SECOND) * SECOND;
 
 /** @returns how many rows it has; nothing when they are more than a page has and it can be shortened */
 async function fetchPiece(
@@ -94,13 +94,11 @@ async function fetchPiece(
 	};
 	const piece: ApiRequest = { ...request, query: { ...request.query, ...bounds } };
 	const collector = { ...createRecordCollector(Infinity, transform), keep, ifTooMany };
-	const fetchPage = pageFetcher(client, piece);
-	if (to - from <= SHORTEST_MS) {
-		const reason = await paginate(fetchPage, limits.defaultPageSize, collector);
-		assertComplete(client, piece, collector, reason);
+	if (to - from <= SECOND) {
+		await fetchList(client, piece, limits.defaultPageSize, collector);
 		return collector.seen.size;
 	}
-	const { data, next, bytes } = await fetchPage({ limit: limits.defaultPageSize });
+	const { data, next, bytes } = await pageFetcher(client, piece)({ limit: limits.defaultPageSize });
 	if (hasNext(next)) return undefined;
 	addRecords(collector, data, bytes);
 	return data.length;
