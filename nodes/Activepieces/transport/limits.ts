@@ -123,6 +123,8 @@ export const limits = {
 
 	/** A poll that takes longer is given up, and the next one may begin */
 	triggerPollMs: 5 * 60_000,
+	/** After this a poll leaves projects that it has not read to the next ones, if it has read others */
+	triggerProjectsMs: 4 * 60_000,
 	/** After this a poll begins no further piece of a list of runs if it has something to give */
 	triggerReadMs: 2 * 60_000,
 	/** A request of a poll that takes longer is left to the next one */

@@ -79,11 +79,15 @@ export interface ConfiguredEvent {
 		isOutputWanted: boolean;
 		clock?: ServerClock;
 		isLate?: () => boolean;
+		patience?: AbortSignal;
 	}): {
 		context: EventContext;
 		time: TimedClient;
 	};
 }
+
+/** Of Fetch Test Event, for which a person waits */
+const NO_END = new AbortController().signal;
 
 /** @throws {ValidationError} when a field has a value that it cannot have */
 export function configuredEvent(
@@ -113,7 +117,7 @@ export function configuredEvent(
 		event,
 		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
 		maxItems,
-		open({ isStale, isOutputWanted, clock, isLate = () => false }) {
+		open({ isStale, isOutputWanted, clock, isLate = () => false, patience = NO_END }) {
 			const time = timedClient(client, clock);
 			const context: EventContext = {
 				maxItems,
@@ -124,6 +128,7 @@ export function configuredEvent(
 				attach: () => {},
 				serviceTime: time.serviceTime,
 				isLate,
+				patience,
 				isStale,
 				output: (record, simplify) =>
 					!isOutputWanted ? {} : isSimplified ? simplify(record, client) : record,

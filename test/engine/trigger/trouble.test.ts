@@ -1,4 +1,4 @@
-import { type INodeParameters, sleep } from 'n8n-workflow';
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../../restoreLimits';
 import type { Fault } from '../../service';
@@ -10,6 +10,7 @@ import { SIGN_IN, signInCredential } from '../harness/signIn';
 import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
 
 const USERS = { event: 'userJoined' };
+const IN_TEN_YEARS = new Date(Date.now() + 10 * 365 * 24 * 3_600_000).toISOString();
 
 describe('a service that is down', () => {
 	const context = useService();
@@ -112,6 +113,18 @@ describe('a proxy that refuses the first request', () => {
 		service.fault({ times: 1, kind: { status: 503, shape: 'html', headers } });
 		await run.activate();
 		const { id } = service.live.addUser();
+		await run.poll();
+		expect(ids(run.given)).toEqual([id]);
+	});
+
+	test('does not make old what happens in a project that is new after it', async () => {
+		const { service, engine, credential } = context;
+		const run = createTriggerRun(engine, credential, { event: 'flowCreated' });
+		const headers = { date: 'Fri, 01 Jan 2038 00:00:00 GMT' };
+		service.fault({ times: 1, kind: { status: 503, shape: 'html', headers } });
+		await run.activate();
+		const project = service.live.addProject('New');
+		const { id } = service.live.addFlow({ projectId: project.id });
 		await run.poll();
 		expect(ids(run.given)).toEqual([id]);
 	});
@@ -227,7 +240,7 @@ describe('projects that never answer', () => {
 	restoreLimits(limits);
 
 	/** Watches five projects with a Timeout of an hour. From then on none answers, but the last one does so. */
-	async function watchHanging(last?: number) {
+	async function watchHanging(last?: number, flows: IDataObject[] = []) {
 		const projects = Array.from({ length: 5 }, (_, index) => ({ id: `project-${index}` }));
 		let isHanging = false;
 		const server = await startHostileServer((response, { url = '' }) => {
@@ -236,7 +249,8 @@ describe('projects that never answer', () => {
 			if (isHanging && !isList && !isLast) return;
 			response.statusCode = isHanging && isLast ? last : 200;
 			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ data: isList ? projects : [], next: null }));
+			const data = isList ? projects : isHanging ? flows : [];
+			response.end(JSON.stringify({ data, next: null }));
 		});
 		const credential = { ...context.credential, baseUrl: server.baseUrl, timeout: 3_600_000 };
 		const run = createTriggerRun(context.engine, credential, { event: 'flowCreated' });
@@ -254,6 +268,17 @@ describe('projects that never answer', () => {
 		const { run, server } = await watchHanging();
 		await run.poll();
 		expect(run.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
+		await untilClosed({ connections: () => server.connections });
+		await server.close();
+	});
+
+	test('keep none of the events of the others back', async () => {
+		limits.triggerProjectsMs = 400;
+		const { run, server } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }]);
+		const items = await run.poll();
+		expect(ids(items)).toEqual(['new']);
+		expect(run.warnings).toEqual([expect.stringContaining('cannot be read: ')]);
+		expect(run.warnings[0]).toContain('was not read within');
 		await untilClosed({ connections: () => server.connections });
 		await server.close();
 	});

@@ -76,6 +76,7 @@ async function startPolling(event: TriggerEvent) {
 		attach: () => {},
 		serviceTime: () => ({ time: service.now, isCertain: true }),
 		isLate: () => false,
+		patience: new AbortController().signal,
 		output: (record) => record,
 		isStale: false,
 	};

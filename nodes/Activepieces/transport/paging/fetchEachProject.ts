@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
+import { untilAborted } from '../deadline';
 import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
 import { isAboutServer, isListRefused } from '../errors/errorScope';
 import type { MessagePlace } from '../errors/words';
@@ -13,6 +14,14 @@ import type { FetchPage } from './page';
 import { inProject, fetchProjects, type Project } from './projects';
 import { createReadAhead } from './readAhead';
 import { countRecords, createRecordCollector, type RecordCollector } from './recordCollector';
+
+/** For how long the projects of a list are read. */
+export interface Patience {
+	/** Aborts when no project is waited for any more */
+	signal: AbortSignal;
+	/** Why the others are not read */
+	reason(): ActivepiecesError;
+}
 
 /** A list that the service gives only project by project. */
 export interface RecordList {
@@ -39,6 +48,8 @@ export interface RecordList {
 	 * whole list is given up. When no project can be read, the first reason is thrown all the same.
 	 */
 	onUnreadProject?: (project: Project, reason: ActivepiecesError) => void;
+	/** How long projects are waited for, of a list that tolerates some that cannot be read */
+	patience?: Patience;
 	/** Newest first over all projects, by `created`, which is how the service lists each of them */
 	isNewestFirst?: boolean;
 }
@@ -119,6 +130,25 @@ export const projectFetcher =
 		);
 	};
 
+/** Reads one project, but for no longer than the list has patience. */
+async function inTime(
+	patience: Patience | undefined,
+	collector: RecordCollector,
+	read: () => Promise<void>,
+): Promise<void> {
+	if (patience === undefined) {
+		await read();
+		return;
+	}
+	const { signal, reason } = patience;
+	if (signal.aborted) throw reason();
+	await untilAborted(read(), signal, () => {}).catch((error: unknown) => {
+		if (!signal.aborted || error instanceof ActivepiecesError) throw error;
+		collector.aborted = true;
+		throw reason();
+	});
+}
+
 /** All projects side by side; the order of projects is kept. */
 async function fetchConcurrently(
 	client: ApiClient,
@@ -144,19 +174,21 @@ async function fetchConcurrently(
 				await limiter(async () => {
 					// Made when it is sent: the time of the service may be known only then.
 					const request = inProject(list.requestFor?.(project) ?? list.request, project);
-					await read(request, collectors[index], project)
-						.catch(throwAsOf(client, project))
+					const collector = collectors[index];
+					const readOne = async () =>
+						await read(request, collector, project).catch(throwAsOf(client, project));
+					await inTime(list.patience, collector, readOne)
 						.then(() => list.onProjectRead?.(project))
 						.catch((error: unknown) => {
 							const isTolerated =
-								list.onUnreadProject !== undefined && isOfOneProject(error, collectors[index]);
+								list.onUnreadProject !== undefined && isOfOneProject(error, collector);
 							if (isTolerated) {
 								unread.push({ project, reason: error });
-								collectors[index].records = [];
+								collector.records = [];
 								return;
 							}
 							// Set before the limiter starts the next project, so that no other one is asked any more.
-							for (const collector of collectors) collector.aborted = true;
+							for (const each of collectors) each.aborted = true;
 							throw error;
 						});
 				}),

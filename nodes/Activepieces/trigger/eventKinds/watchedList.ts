@@ -11,7 +11,7 @@ import type { RecordCollector } from '../../transport/paging/recordCollector';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
-import type { EventContext, UnreadProject } from '../event';
+import { type EventContext, READ_LESS, type UnreadProject } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
 
 /** The id of the project that is watched; nothing when all are. */
@@ -92,6 +92,16 @@ export async function fetchAll(
 	return await fetchRecords(client, toRecordList(request, query));
 }
 
+/** Counts like a server that does not answer, which is mostly why. */
+const tooLong = () =>
+	new ActivepiecesError(
+		{
+			message: `The list was not read within ${Math.ceil(limits.triggerProjectsMs / 60_000)} minutes`,
+			description: READ_LESS,
+		},
+		{ connectionError: 'timeout' },
+	);
+
 /**
  * Lists the records of one project, or of all that the credential may see, side by side: the service gives
  * these lists only project by project. One that cannot be read does not keep the others from being read.
@@ -122,6 +132,7 @@ export async function fetchWatched(
 		requestFor: ({ id }) => request(id),
 		onProjectRead: ({ id }) => query.onProjectRead?.(id),
 		onUnreadProject: ({ id, name }, reason) => unread.push({ id, name, reason }),
+		patience: { signal: context.patience, reason: tooLong },
 	});
 	return { records, listed, unread };
 }
