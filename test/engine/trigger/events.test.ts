@@ -295,6 +295,23 @@ describe('a list that is longer than the node reads', () => {
 	});
 });
 
+describe('Fetch Test Event', () => {
+	const context = useService({ data: { projects: 2, flows: 0 } });
+	restoreLimits(limits);
+
+	test('looks for a published flow on whole pages, however many others come first', async () => {
+		const { service, engine, credential } = context;
+		const { id } = service.live.addFlow({ published: true });
+		for (let count = 0; count < 60; count++) service.live.addFlow();
+		limits.defaultPageSize = 10;
+		service.clearRequests();
+		const run = createTriggerRun(engine, credential, { event: 'flowPublished' });
+		expect(ids(await run.fetchTestEvent())).toEqual([id]);
+		const asked = service.requests.filter(({ path }) => path === '/v1/flows');
+		expect(asked.length).toBeLessThanOrEqual(12);
+	});
+});
+
 describe('a run that failed', () => {
 	const context = useService({ data: { flowRuns: 20 } });
 
