@@ -127,8 +127,10 @@ export const limits = {
 	triggerProjectsMs: 4 * 60_000,
 	/** After this a poll begins no further piece of a list of runs if it has something to give */
 	triggerReadMs: 2 * 60_000,
-	/** A request of a poll that takes longer is left to the next one */
+	/** A request of a poll that takes longer is left to the next one, unless the credential has a Timeout */
 	triggerRequestTimeoutMs: 60_000,
+	/** And whatever Timeout is: ten projects that do not answer would leave no time for the others */
+	triggerMaxRequestMs: 2 * 60_000,
 	/** Polls in a row that may find the service down before one ends in an error */
 	triggerToleratedFailures: 2,
 	/** Records that the trigger knows by id, or more while some may show up late; older ones it knows by time */

@@ -102,6 +102,7 @@ export function configuredEvent(
 		runState,
 		place: 'trigger',
 		defaultTimeoutMs: limits.triggerRequestTimeoutMs,
+		maxTimeoutMs: limits.triggerMaxRequestMs,
 		retryPolicy: createRetryBudget(),
 	});
 	const parameters = { getParameter };

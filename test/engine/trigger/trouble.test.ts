@@ -240,12 +240,13 @@ describe('projects that never answer', () => {
 	restoreLimits(limits);
 
 	/** Watches five projects with a Timeout of an hour. From then on none answers, but the last one does so. */
-	async function watchHanging(last?: number, flows: IDataObject[] = []) {
-		const projects = Array.from({ length: 5 }, (_, index) => ({ id: `project-${index}` }));
+	async function watchHanging(last?: number, flows: IDataObject[] = [], count = 5) {
+		const projects = Array.from({ length: count }, (_, index) => ({ id: `project-${index}` }));
+		const lastId = `project-${count - 1}`;
 		let isHanging = false;
 		const server = await startHostileServer((response, { url = '' }) => {
 			const isList = url.includes('/projects');
-			const isLast = url.includes('project-4') && last !== undefined;
+			const isLast = url.includes(lastId) && last !== undefined;
 			if (isHanging && !isList && !isLast) return;
 			response.statusCode = isHanging && isLast ? last : 200;
 			response.setHeader('content-type', 'application/json');
@@ -280,6 +281,13 @@ describe('projects that never answer', () => {
 		expect(run.warnings).toEqual([expect.stringContaining('cannot be read: ')]);
 		expect(run.warnings[0]).toContain('was not read within');
 		await untilClosed({ connections: () => server.connections });
+		await server.close();
+	});
+
+	test('are not waited for as long as a Timeout may be, so that the others get their turn', async () => {
+		limits.triggerMaxRequestMs = 300;
+		const { run, server } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }], 12);
+		expect(ids(await run.poll())).toEqual(['new']);
 		await server.close();
 	});
 
