@@ -16,6 +16,7 @@ export async function measureLists({ rounds }: Options): Promise<Comparison[]> {
 	const scenarios = [scenario(1000, 0), scenario(100, 0), scenario(1000, 30)];
 	return await withService(
 		{ flows: FLOWS, steps: 3 },
-		async (service) => await measureScenarios(service, scenarios, { rounds, warmUpRounds: 3 }),
+		async (service) =>
+			await measureScenarios(service, scenarios, 'rawAxios', { rounds, warmUpRounds: 3 }),
 	);
 }

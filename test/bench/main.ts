@@ -28,7 +28,7 @@ interface Part {
 const PARTS: Record<string, Part> = {
 	real: { other: 'HTTP Request', measure: measureRealN8n },
 	lists: { other: 'Raw axios', measure: measureLists },
-	bulk: { other: 'Raw axios', measure: measureBulk },
+	bulk: { other: 'Smallest node', measure: measureBulk },
 	memory: { other: 'Raw axios', measure: measureMemory },
 };
 

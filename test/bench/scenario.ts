@@ -1,9 +1,9 @@
 import { type DataSizes, type Service, startService } from '../service';
 import { startCandidate } from './candidateProcess';
-import type { Task } from './candidates';
+import type { CandidateName, Task } from './candidates';
 import type { Comparison } from './comparison';
 
-/** A task for the node in n8n's engine and for a script with axios. */
+/** A task for the node in n8n's engine and for the candidate beside it. */
 export interface Scenario {
 	title: string;
 	kind: Task['kind'];
@@ -42,13 +42,14 @@ export function taskOf(
 	return { kind, baseUrl, apiKey, projectId: data.projects[0].id, pageSize, ids };
 }
 
-/** Measures both candidates in turns, each in a process of its own that is warm by then. */
+/** Measures the node and another candidate in turns, each in a process of its own that is warm by then. */
 export async function measureScenarios(
 	service: Service,
 	scenarios: Scenario[],
+	other: CandidateName,
 	{ rounds, warmUpRounds }: { rounds: number; warmUpRounds: number },
 ): Promise<Comparison[]> {
-	const candidates = [await startCandidate('node'), await startCandidate('rawAxios')];
+	const candidates = [await startCandidate('node'), await startCandidate(other)];
 	const { invitations, flows } = service.data;
 	const comparisons: Comparison[] = [];
 	for (const scenario of scenarios) {

@@ -184,6 +184,13 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 
 			expect(ids(given('project.getAll'))).toEqual(ids(before.projects));
 
+			const [createdProject] = given('project.create');
+			expect(find(data.projects, createdProject.id).displayName).toBe('Created');
+			const renamedProject = chosen('project.update', 'projectId');
+			expect(given('project.update')).toMatchObject([{ id: renamedProject, name: 'Renamed' }]);
+			expect(given('project.delete')).toEqual([{ deleted: true }]);
+			expect(ids(data.projects)).not.toContain(chosen('project.delete', 'projectId'));
+
 			const [metrics] = given('queue.getMetrics');
 			const { active, waiting, prioritized } = data.queue;
 			expect(metrics.stats as IDataObject).toMatchObject(

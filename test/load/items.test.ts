@@ -4,7 +4,7 @@ import { byId } from '../engine/harness/byId';
 import { skipWaits } from '../engine/harness/built';
 import { createEngine, type Engine } from '../engine/harness/engine';
 import { enabledFlow, OPERATIONS } from '../engine/harness/operations';
-import { type Service, type ServiceOptions, startService } from '../service';
+import { type DataSizes, type Service, startService } from '../service';
 
 const ITEMS = 20_000;
 
@@ -21,7 +21,7 @@ interface Load {
 	/** Requests that an item takes; 1 when left out */
 	requests?: number;
 	/** What the service holds besides a few records of each kind: a record for each item that takes one away */
-	holds?: ServiceOptions['data'];
+	holds?: DataSizes;
 	/** Holds what the service has afterwards */
 	left?: (service: Service) => void;
 }
@@ -146,6 +146,28 @@ const loads: Load[] = [
 			expect(data.folders.map(({ displayName }) => displayName)).toEqual(
 				data.folders.map(({ id }) => renamed(id)),
 			),
+	},
+	{
+		pair: 'project.update',
+		locator: 'projectId',
+		ids: ({ data }) => inTurns(data.projects.filter(({ type }) => type === 'TEAM')),
+		more: { updateFields: { displayName: '=Renamed {{ $json.id }}' } },
+		seen: ({ id, name }) => [id, name],
+		right: (id) => [id, renamed(id)],
+	},
+	{
+		pair: 'project.delete',
+		locator: 'projectId',
+		holds: { projects: ITEMS, foldersPerProject: 0, flows: 0 },
+		requests: 2,
+		ids: ({ data }) => data.projects.filter(({ type }) => type === 'TEAM').map(({ id }) => id),
+		seen: ({ deleted }) => deleted,
+		right: () => true,
+		// The one that was to go by itself is still there.
+		left: ({ data }) =>
+			expect(data.projects.filter(({ type }) => type === 'TEAM')).toMatchObject([
+				{ displayName: 'Empty' },
+			]),
 	},
 	{
 		pair: 'flowTemplate.delete',

@@ -6,6 +6,7 @@ import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { makeId } from './ids';
 import { RecordMaker } from './make';
 import { type FlowRunSeed, makeFlowRun } from './makeFlowRun';
+import { removeProject } from './projects';
 import type {
 	ConnectionRecord,
 	ConnectionStatus,
@@ -241,13 +242,7 @@ export class LiveChanges {
 
 	/** A project with all that is in it. */
 	removeProject(id: string): void {
-		const { data } = this;
-		const stays = ({ projectId }: { projectId: string | null }) => projectId !== id;
-		data.projects = data.projects.filter((project) => project.id !== id);
-		data.folders = data.folders.filter(stays);
-		data.flows = data.flows.filter(stays);
-		data.flowRuns = data.flowRuns.filter(stays);
-		data.invitations = data.invitations.filter(stays);
+		removeProject(this.data, id);
 	}
 
 	private id(kind: string): string {

@@ -1,5 +1,5 @@
 import type { KnownPrincipal } from './auth';
-import type { ProjectRecord } from './records';
+import type { ProjectRecord, ServiceData } from './records';
 
 /** The projects a list shows: all to keys and admins, to others their own and those with a role. */
 export function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
@@ -18,4 +18,14 @@ export function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
 export function withoutPlan(project: ProjectRecord): Record<string, unknown> {
 	const entries = Object.entries(project).filter(([key]) => key !== 'plan' && key !== 'analytics');
 	return { ...Object.fromEntries(entries), deleted: null, externalId: project.externalId || null };
+}
+
+/** Removes a project with all that is in it. */
+export function removeProject(data: ServiceData, id: string): void {
+	const stays = ({ projectId }: { projectId: string | null }) => projectId !== id;
+	data.projects = data.projects.filter((project) => project.id !== id);
+	data.folders = data.folders.filter(stays);
+	data.flows = data.flows.filter(stays);
+	data.flowRuns = data.flowRuns.filter(stays);
+	data.invitations = data.invitations.filter(stays);
 }

@@ -16,7 +16,7 @@ export interface ProjectRecord {
 	analytics: Record<string, number>;
 	maxConcurrentJobs: number | null;
 	externalId: string | null;
-	metadata: null;
+	metadata: Record<string, unknown> | null;
 	poolId?: null;
 }
 

@@ -4,13 +4,25 @@ import { z } from 'zod/v4';
 /** One query parameter or body field, in terms both validators know. */
 export type Field =
 	| {
-			type: 'string' | 'number' | 'boolean' | 'strings' | 'objects' | 'id' | 'ids';
+			type:
+				| 'string'
+				| 'number'
+				| 'boolean'
+				| 'object'
+				| 'strings'
+				| 'objects'
+				| 'id'
+				| 'ids'
+				| 'projectName';
 			required?: true;
 	  }
 	| { type: 'enum' | 'enums'; values: readonly [string, ...string[]]; required?: true };
 
 /** An id, where the service checks its form. */
 const ID = /^[0-9a-zA-Z]{21}$/;
+
+/** The name of a project. */
+const PROJECT_NAME = /^[^./]+$/;
 
 export type Fields = Record<string, Field>;
 
@@ -26,6 +38,12 @@ function zodField(field: Field): z.ZodType {
 			return field.required ? z.string() : z.string().optional();
 		case 'id':
 			return z.string().regex(ID);
+		case 'projectName':
+			return field.required
+				? z.string().regex(PROJECT_NAME)
+				: z.string().regex(PROJECT_NAME).optional();
+		case 'object':
+			return z.record(z.string(), z.unknown()).optional();
 		case 'number':
 			return z.coerce.number().optional();
 		case 'boolean':
@@ -50,7 +68,10 @@ function jsonField(field: Field): Record<string, unknown> {
 		case 'string':
 		case 'number':
 		case 'boolean':
+		case 'object':
 			return { type: field.type };
+		case 'projectName':
+			return { type: 'string', pattern: PROJECT_NAME.source };
 		case 'id':
 			return { type: 'string', pattern: ID.source };
 		case 'strings':

@@ -21,7 +21,7 @@ interface Lane {
 	/** The data as it was before the first cell */
 	before: Pick<
 		ServiceData,
-		'flows' | 'flowRuns' | 'folders' | 'invitations' | 'published' | 'templates'
+		'flows' | 'flowRuns' | 'folders' | 'invitations' | 'projects' | 'published' | 'templates'
 	>;
 	/** Requests that the operation takes when all is well */
 	requests: number;
@@ -51,6 +51,7 @@ function reset({ service, before }: Lane): void {
 	service.data.flows = structuredClone(before.flows);
 	service.data.flowRuns = structuredClone(before.flowRuns);
 	service.data.published = new Map(before.published);
+	service.data.projects = structuredClone(before.projects);
 	service.data.folders = structuredClone(before.folders);
 	service.data.templates = [...before.templates];
 	service.data.invitations = [...before.invitations];

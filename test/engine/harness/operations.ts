@@ -24,6 +24,15 @@ const drafts = ({ flows }: ServiceData) =>
 
 export const draftFlow = (data: ServiceData) => drafts(data)[0];
 
+/** A team project that others use no more: it is added to what the service holds, which has none. */
+function emptyProject(data: ServiceData): string {
+	const id = 'EmptyProject'.padEnd(21, '0');
+	if (!data.projects.some((project) => project.id === id)) {
+		data.projects.push({ ...data.projects[0], id, displayName: 'Empty', externalId: null });
+	}
+	return id;
+}
+
 /** Has a log that tells what happened. */
 export const failedRun = ({ flowRuns }: ServiceData) =>
 	flowRuns.find(({ status, logsFileId }) => status === 'FAILED' && logsFileId !== null);
@@ -111,6 +120,23 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 	}),
 	'globalConnection.getAll': () => ({ ...CONNECTIONS, returnAll: true }),
 	'project.getAll': () => ({ resource: 'project', operation: 'getAll', returnAll: true }),
+	'project.create': () => ({
+		resource: 'project',
+		operation: 'create',
+		displayName: 'Created',
+		externalId: 'created',
+	}),
+	'project.update': ({ projects }) => ({
+		resource: 'project',
+		operation: 'update',
+		projectId: byId(projects[0].id),
+		updateFields: { displayName: 'Renamed' },
+	}),
+	'project.delete': (data) => ({
+		resource: 'project',
+		operation: 'delete',
+		projectId: byId(emptyProject(data)),
+	}),
 	'queue.getMetrics': () => METRICS,
 	'userInvitation.getAll': () => ({
 		resource: 'userInvitation',

@@ -1,9 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+
 import { type Context, PAGE_FIELDS, pageRequest } from '../context';
 import { byTypeAndName, compareProjects } from '../cursor';
-import { notAllowed, refuseNul } from '../errors';
+import {
+	ApplicationError,
+	conflict,
+	entityNotFound,
+	FrameworkError,
+	notAllowed,
+	refuseNul,
+} from '../errors';
 import { containsLike, every, paginate, when } from '../list';
-import { visibleProjects, withoutPlan } from '../projects';
-import type { ProjectRecord } from '../records';
+import { makeId } from '../ids';
+import { RecordMaker } from '../make';
+import { removeProject, visibleProjects, withoutPlan } from '../projects';
+import type { ProjectRecord, ServiceData } from '../records';
 import { firstProject } from '../sessions';
 
 interface ProjectQuery {
@@ -15,6 +26,7 @@ interface ProjectQuery {
 /** GET /v1/projects and /v1/projects/{id}: 50 rows by default. */
 export function projectRoutes(context: Context): void {
 	const { auth, edition, route, traits } = context;
+	projectChangeRoutes(context);
 	if (edition === 'community') {
 		if (!traits.communityProjects) return;
 		if (!traits.communityTeamProjects) {
@@ -82,4 +94,118 @@ function ownProjectRoutes({ auth, route, traits }: Context): void {
 		},
 		{ params: { id: { type: 'id' } } },
 	);
+}
+
+interface ProjectChange {
+	displayName?: string;
+	externalId?: string;
+	metadata?: Record<string, unknown>;
+}
+
+/**
+ * Creating, changing and deleting projects, for keys and the platform's admins (recorded; that a member is
+ * refused was read in the service's source).
+ */
+function projectChangeRoutes({ auth, edition, now, route, traits }: Context): void {
+	const isCommunity = edition === 'community';
+	const hasExternalId = (data: ServiceData, externalId: string | undefined, id?: string) =>
+		Boolean(externalId) &&
+		data.projects.some((each) => each.externalId === externalId && each.id !== id);
+	const answer = (project: ProjectRecord) =>
+		isCommunity && !traits.communityTeamProjects ? withoutPlan(project) : project;
+	const findOwn = (request: FastifyRequest) => {
+		const { platform } = auth.platformAdmin(request);
+		const { id } = request.params as { id: string };
+		refuseNul(id);
+		return { id, platform, project: platform.projects.find((each) => each.id === id) };
+	};
+	const unknown = (id: string) => entityNotFound({ entityId: id, entityType: 'project' });
+
+	if (!isCommunity || traits.communityTeamProjects) {
+		route(
+			'POST',
+			'/v1/projects',
+			(request, reply) => {
+				const { platform } = auth.platformAdmin(request);
+				const { displayName = '', externalId, metadata } = request.body as ProjectChange;
+				refuseNul(displayName, externalId);
+				if (isCommunity && platform.projects.some(({ type }) => type === 'TEAM')) {
+					throw new ApplicationError(402, 'FEATURE_DISABLED', {
+						message:
+							'Maximum limit of 1 team project reached for this plan. Upgrade your plan to add more team projects.',
+					});
+				}
+				if (hasExternalId(platform, externalId)) {
+					throw new FrameworkError(
+						500,
+						'duplicate key value violates unique constraint "idx_project_platform_id_external_id"',
+						'23505',
+					);
+				}
+				const index = platform.projects.length;
+
+				const make = new RecordMaker(traits, platform.admin);
+				const at = now();
+				const id = makeId(`${platform.platformId}/project of ${at}`);
+				const project: ProjectRecord = {
+					...make.project(id, displayName, index),
+					created: at,
+					updated: at,
+					...(externalId === undefined ? {} : { externalId }),
+					metadata: metadata ?? null,
+				};
+				platform.projects = [...platform.projects, project];
+				return reply.status(201).send(project);
+			},
+			{
+				body: {
+					displayName: { type: 'projectName', required: true },
+					externalId: { type: 'string' },
+					metadata: { type: 'object' },
+				},
+			},
+		);
+	}
+
+	route(
+		'POST',
+		'/v1/projects/:id',
+		(request) => {
+			const { id, platform, project } = findOwn(request);
+			if (project === undefined) throw unknown(id);
+			const { displayName, externalId, metadata } = request.body as ProjectChange;
+			refuseNul(displayName, externalId);
+			if (hasExternalId(platform, externalId, id)) {
+				throw new ApplicationError(409, 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS', { externalId });
+			}
+			// Answered with the name of its user, whatever was sent.
+			if (displayName !== undefined && project.type === 'TEAM') project.displayName = displayName;
+			if (externalId !== undefined) project.externalId = externalId;
+			if (metadata !== undefined) project.metadata = metadata;
+			project.updated = now();
+			return answer(project);
+		},
+		{
+			body: {
+				displayName: { type: 'projectName' },
+				externalId: { type: 'string' },
+				metadata: { type: 'object' },
+			},
+		},
+	);
+
+	if (isCommunity && !traits.communityTeamProjects) return;
+	route('DELETE', '/v1/projects/:id', (request, reply) => {
+		const { id, platform, project } = findOwn(request);
+		const isOld = traits.oldAuthorization;
+		if (project === undefined && !isOld) throw unknown(id);
+		if (project?.type === 'PERSONAL' && !isOld)
+			throw conflict('Personal projects cannot be deleted');
+		const isRunning = platform.flows.some(
+			({ projectId, status }) => projectId === id && status === 'ENABLED',
+		);
+		if (isRunning && isOld) throw conflict('PROJECT_HAS_ENABLED_FLOWS');
+		removeProject(platform, id);
+		return reply.status(204).send();
+	});
 }

@@ -1,10 +1,13 @@
 import type { Resource } from '../operation';
+import { create } from './create.operation';
+import { deleteOperation } from './delete.operation';
 import { getAll } from './getAll.operation';
 import { projectLocator } from './locator';
+import { update } from './update.operation';
 
 export const project: Resource = {
 	name: 'Project',
 	value: 'project',
 	locators: [projectLocator],
-	operations: [getAll],
+	operations: [getAll, create, update, deleteOperation],
 };

@@ -1,5 +1,5 @@
 import { nameOf } from '../../descriptions/listSource';
-import type { Locator } from '../../descriptions/locator';
+import { type Locator, locatorField } from '../../descriptions/locator';
 import { LIST_PROJECTS } from '../../transport/paging/projects';
 
 /** Operations say in their own words what the project is for. */
@@ -21,3 +21,8 @@ export const projectLocator: Locator = {
 		},
 	],
 };
+
+/** The project that an operation changes. */
+export const ownProjectLocator: Locator = { ...projectLocator, required: true };
+
+export const ownProjectField = locatorField(ownProjectLocator);

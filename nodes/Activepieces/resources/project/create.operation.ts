@@ -1,0 +1,129 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import { getOption } from '../../descriptions/parameters';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { limits } from '../../transport/limits';
+import { fetchList } from '../../transport/paging/lists';
+import { LIST_PROJECTS } from '../../transport/paging/projects';
+import { createRecordCollector } from '../../transport/paging/recordCollector';
+import { nameAndId } from '../../transport/plainText';
+import { expectRecord } from '../../transport/record';
+import type { ApiRequest } from '../../transport/request';
+import { sendRequest } from '../../transport/sendRequest';
+import { textOf } from '../../transport/textOf';
+import type { Operation } from '../operation';
+import {
+	externalIdField,
+	metadataField,
+	nameField,
+	toExternalId,
+	toMetadata,
+	toProjectName,
+} from './fields';
+import { outputRecord } from './projectNames';
+import { CREATE_PROJECT } from './requests';
+import { simplifyProject } from './simplify';
+
+const IF_EXISTS = ['error', 'use'] as const;
+
+/** The project that has an external ID. Community up to 0.79 lists its project whatever is asked (recorded). */
+async function findProject(
+	client: ApiClient,
+	externalId: string,
+): Promise<IDataObject | undefined> {
+	const collector = createRecordCollector(Infinity, (project) =>
+		project.externalId === externalId ? project : undefined,
+	);
+	collector.isFiltered = true;
+	const request = { ...LIST_PROJECTS, query: { externalId } };
+	await fetchList(client, request, limits.defaultPageSize, collector);
+	return collector.records[0];
+}
+
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create project',
+	description: 'Create a team project',
+	hint: 'Not every plan and edition of Activepieces allows another team project',
+	toolDescription:
+		'Creates an Activepieces team project and returns it. Several projects can have the same name, but not the same external ID',
+	endpoint: CREATE_PROJECT,
+	properties: [
+		{
+			...nameField,
+			required: true,
+			description:
+				'The name of the project, without dots and slashes. Several projects can have the same name.',
+		},
+		{
+			...externalIdField,
+			description:
+				'An ID of your own, such as that of a customer. No two projects can have the same external ID.',
+		},
+		{
+			displayName: 'If External ID Exists',
+			name: 'ifExists',
+			type: 'options',
+			options: [
+				{
+					name: 'Return an Error',
+					value: 'error',
+					description: 'Fails the item and changes nothing',
+				},
+				{
+					name: 'Use Existing Project',
+					value: 'use',
+					description: 'Returns the existing project and changes nothing',
+				},
+			],
+			default: 'error',
+			description: 'What to do if a project already has that external ID',
+		},
+		{ ...metadataField, required: true },
+		...outputFields,
+	],
+	simplify: simplifyProject,
+	async run(context) {
+		const { client, getParameter } = context;
+		const output = getOutputMode(context, simplifyProject);
+		const displayName = toProjectName(getParameter('displayName', ''));
+		const externalId = toExternalId(getParameter('externalId', ''));
+		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
+		const metadata = toMetadata(getParameter('metadata', '{}'));
+		// The service answers 500 for an external ID that exists (recorded).
+		const existing = externalId === '' ? undefined : await findProject(client, externalId);
+		if (existing !== undefined) {
+			if (ifExists === 'use') return await outputRecord(client, output, existing);
+			const named = nameAndId(textOf(existing.displayName), textOf(existing.id));
+			throw new ActivepiecesError({
+				message: `The project ${named} already has this external ID`,
+				description:
+					'Change External ID, or set If External ID Exists to Use Existing Project. Nothing was changed.',
+			});
+		}
+		const request: ApiRequest = {
+			...CREATE_PROJECT,
+			body: {
+				displayName,
+				...(externalId === '' ? {} : { externalId }),
+				...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+			},
+			subject: { noun: 'project' },
+		};
+		const response = await sendRequest(client, request);
+		if (response.status === 402) {
+			throw new ActivepiecesError(
+				{
+					message: 'The Activepieces plan does not allow another team project',
+					description:
+						'The Community edition allows one team project. Use it, or a plan with more. Nothing was changed.',
+				},
+				{ httpStatus: response.status },
+			);
+		}
+		return await outputRecord(client, output, expectRecord(client, request, response));
+	},
+};

@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type RequestTarget, requestTarget } from '../../descriptions/locator';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { limits } from '../../transport/limits';
+import { fetchList } from '../../transport/paging/lists';
+import { LIST_PROJECTS } from '../../transport/paging/projects';
+import { createRecordCollector } from '../../transport/paging/recordCollector';
+import { nameAndId } from '../../transport/plainText';
+import { expectDeleted, expectRecord } from '../../transport/record';
+import type { ApiRequest } from '../../transport/request';
+import { requestIfPresent, sendRequest } from '../../transport/sendRequest';
+import { textOf } from '../../transport/textOf';
+import { toId } from '../../transport/toId';
+import type { Operation } from '../operation';
+import { ownProjectField, ownProjectLocator } from './locator';
+import { DELETE_PROJECT, GET_PROJECT } from './requests';
+
+/**
+ * Gets one project; on a server that has no single projects, from the list.
+ *
+ * @returns nothing for one that the list does not have
+ */
+async function fetchProject(
+	client: ApiClient,
+	target: RequestTarget,
+): Promise<IDataObject | undefined> {
+	const request: ApiRequest = { ...GET_PROJECT, ...target };
+	const response = await requestIfPresent(client, request);
+	if (response !== undefined) return expectRecord(client, request, response);
+	const wanted = toId(target.id);
+	const collector = createRecordCollector(1, (project) =>
+		toId(project.id) === wanted ? project : undefined,
+	);
+	collector.isFiltered = true;
+	await fetchList(client, LIST_PROJECTS, limits.defaultPageSize, collector);
+	return collector.records[0];
+}
+
+/** The error for a project that stays; nothing was sent, or nothing was deleted. */
+const refusal = (project: IDataObject, what: string, whatToDo: string): ActivepiecesError =>
+	new ActivepiecesError({
+		message: `The project ${nameAndId(textOf(project.displayName), textOf(project.id))} ${what}`,
+		description: `${whatToDo} Nothing was deleted.`,
+	});
+
+/**
+ * Deletes a team project. It is looked at first: 0.73 deletes the personal project of a user as well, and
+ * says of a project that it does not know that it is deleted (recorded).
+ */
+async function deleteProject(client: ApiClient, target: RequestTarget): Promise<IDataObject[]> {
+	const project = await fetchProject(client, target);
+	if (project === undefined) {
+		throw new ActivepiecesError({
+			message: `The credential has access to no project with the ID ${textOf(target.id)}`,
+			description: `Choose the project from the list in ${ownProjectLocator.displayName}. Nothing was deleted.`,
+		});
+	}
+	if (project.type !== 'TEAM') {
+		throw refusal(project, 'is a personal project', 'The node deletes team projects only.');
+	}
+	const request: ApiRequest = { ...DELETE_PROJECT, ...target };
+	const response = await sendRequest(client, request);
+	if (response.status === 409 && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
+		throw refusal(
+			project,
+			'has enabled flows',
+			'This release deletes only projects without them. Disable its flows first, for example with Flow > Enable or Disable.',
+		);
+	}
+	return expectDeleted(client, request, response, response.attempts?.isAmbiguous);
+}
+
+export const deleteOperation: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete project',
+	description: 'Delete a team project with its flows, runs and connections permanently',
+	hint: 'Deletes one team project per input item, with all its flows, runs and connections. This cannot be undone.',
+	toolDescription:
+		'Deletes an Activepieces team project with all its flows, runs and connections for good, by its ID, and returns {"deleted": true}. Personal projects are refused',
+	endpoint: DELETE_PROJECT,
+	properties: [ownProjectField],
+	run: async (context) =>
+		await deleteProject(context.client, requestTarget(context, ownProjectLocator)),
+};

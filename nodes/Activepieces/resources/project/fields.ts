@@ -1,0 +1,74 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { toText } from '../../descriptions/parameters';
+import { toRecordName } from '../../descriptions/recordName';
+import { describeValue } from '../../transport/describeValue';
+import { validationError } from '../../transport/errors/activepiecesError';
+import { isRecord } from '../../transport/isRecord';
+
+/** Fields of a project that Create and Update write, without their descriptions. */
+export const nameField = {
+	displayName: 'Name',
+	name: 'displayName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Customer 42',
+} as const satisfies Partial<INodeProperties>;
+
+export const externalIdField = {
+	displayName: 'External ID',
+	name: 'externalId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. customer-42',
+} as const satisfies Partial<INodeProperties>;
+
+export const metadataField = {
+	displayName: 'Metadata',
+	name: 'metadata',
+	type: 'json',
+	default: '{}',
+	description: 'Data of your own about the project, as a JSON object',
+} as const satisfies Partial<INodeProperties>;
+
+/**
+ * The name that a project is to have.
+ *
+ * @throws {ValidationError} for a name that the service refuses: it takes none with a dot or a slash (recorded)
+ */
+export function toProjectName(value: unknown): string {
+	const name = toRecordName(nameField.displayName, value, 'project');
+	if (!/[./]/.test(name)) return name;
+	throw validationError(
+		`${nameField.displayName} has a dot or a slash, which Activepieces does not accept in the name of a project`,
+		`Change ${nameField.displayName}.`,
+	);
+}
+
+/** The external ID that a project is to have; empty for none. */
+export const toExternalId = (value: unknown): string =>
+	toText(externalIdField.displayName, value ?? '');
+
+/** JSON as it was typed; an expression gives the value itself. */
+function parse(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * The metadata that a project is to have.
+ *
+ * @throws {ValidationError} for what is no JSON object
+ */
+export function toMetadata(value: unknown): IDataObject {
+	const metadata = value === '' ? {} : parse(value);
+	if (isRecord(metadata)) return metadata;
+	throw validationError(
+		`${metadataField.displayName} must be a JSON object, not ${describeValue(value)}`,
+		`Change ${metadataField.displayName}, for example to {"plan": "pro"}.`,
+	);
+}

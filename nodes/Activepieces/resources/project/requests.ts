@@ -1,0 +1,20 @@
+import type { Endpoint } from '../../transport/endpoint';
+
+/** Enterprise up to 0.73 and Community up to 0.76 have it not (recorded, read in the service's source). */
+export const GET_PROJECT: Endpoint = { method: 'GET', path: '/v1/projects/{id}' };
+
+/** Community has it from 0.80 on, for one team project (recorded) */
+export const CREATE_PROJECT: Endpoint = {
+	method: 'POST',
+	path: '/v1/projects',
+	feature: 'team projects',
+};
+
+export const UPDATE_PROJECT: Endpoint = { method: 'POST', path: '/v1/projects/{id}' };
+
+/** Deletes the flows, runs and connections of the project with it (recorded) */
+export const DELETE_PROJECT: Endpoint = {
+	method: 'DELETE',
+	path: '/v1/projects/{id}',
+	feature: 'team projects',
+};

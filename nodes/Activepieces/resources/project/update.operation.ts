@@ -1,0 +1,121 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { requestTarget } from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import type { OperationContext } from '../../execution/operationContext';
+import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
+import { isRecord } from '../../transport/isRecord';
+import { nameAndId } from '../../transport/plainText';
+import { expectRecord } from '../../transport/record';
+import type { ApiRequest } from '../../transport/request';
+import { sendRequest } from '../../transport/sendRequest';
+import { textOf } from '../../transport/textOf';
+import type { Operation } from '../operation';
+import {
+	externalIdField,
+	metadataField,
+	nameField,
+	toExternalId,
+	toMetadata,
+	toProjectName,
+} from './fields';
+import { ownProjectField, ownProjectLocator } from './locator';
+import { outputRecord } from './projectNames';
+import { UPDATE_PROJECT } from './requests';
+import { simplifyProject } from './simplify';
+
+/** Empty would remove it on some releases, and is refused by others (recorded of null). */
+function toNewExternalId(value: unknown): string {
+	const externalId = toExternalId(value);
+	if (externalId !== '') return externalId;
+	const { displayName } = externalIdField;
+	throw validationError(
+		`${displayName} is empty`,
+		`Enter an external ID, or remove ${displayName} from Update Fields.`,
+	);
+}
+
+/**
+ * Reads what is to be changed.
+ *
+ * @throws {ValidationError} when nothing is, or when a value cannot be used
+ */
+function getUpdate({ getParameter }: OperationContext): IDataObject {
+	const given = getParameter('updateFields', {});
+	const fields = isRecord(given) ? given : {};
+	const readers = {
+		displayName: toProjectName,
+		externalId: toNewExternalId,
+		metadata: toMetadata,
+	};
+	const update = Object.entries(readers)
+		// What was added and has no value is refused: nothing that an expression gives is not a field left out.
+		.filter(([name]) => Object.hasOwn(fields, name))
+		.map(([name, read]) => [name, read(fields[name])] as const);
+	if (update.length > 0) return Object.fromEntries(update);
+	throw validationError(
+		'Update Fields is empty',
+		`Add ${nameField.displayName}, ${externalIdField.displayName} or ${metadataField.displayName}.`,
+	);
+}
+
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update project',
+	description: 'Change the name, the external ID or the metadata of a project',
+	toolDescription:
+		'Changes the name, the external ID or the metadata of an Activepieces project at once, by its ID, and returns the project. Metadata is replaced as a whole',
+	endpoint: UPDATE_PROJECT,
+	properties: [
+		ownProjectField,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				{
+					...externalIdField,
+					description: 'The new external ID. No other project may have it.',
+				},
+				metadataField,
+				{
+					...nameField,
+					description:
+						'The new name, without dots and slashes. Activepieces names personal projects after their users.',
+				},
+			],
+		},
+		...outputFields,
+	],
+	simplify: simplifyProject,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyProject);
+		const body = getUpdate(context);
+		const target = requestTarget(context, ownProjectLocator);
+		const request: ApiRequest = { ...UPDATE_PROJECT, ...target, body };
+		const response = await sendRequest(client, request);
+		if (response.status === 409 && response.code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS') {
+			throw new ActivepiecesError(
+				{
+					message: 'Another project already has this external ID',
+					description: `Change ${externalIdField.displayName}. Nothing was changed.`,
+				},
+				{ httpStatus: response.status },
+			);
+		}
+		const project = expectRecord(client, request, response);
+		// A personal project is answered with its own name still (recorded on every edition).
+		if (body.displayName !== undefined && textOf(project.displayName) !== body.displayName) {
+			const others = Object.keys(body).length > 1 ? ' The other fields were changed.' : '';
+			throw new ActivepiecesError({
+				message: `Activepieces did not change the name of the project ${nameAndId(textOf(project.displayName), textOf(project.id))}`,
+				description: `Activepieces names personal projects after their users. Choose a team project, or remove ${nameField.displayName} from Update Fields.${others}`,
+			});
+		}
+		return await outputRecord(client, output, project);
+	},
+};
