@@ -210,7 +210,7 @@ export function createClient(
 	): Promise<ApiResponse> =>
 		await exchangeWith(async (all) => await sender(all, true), options, { timeoutMs, isWebhook });
 	const session = account === undefined ? undefined : run.sendWithSession(account);
-	if (session !== undefined) setConnection(data, settings);
+	if (session !== undefined) setConnection(data, { settings, onCancel: run.onCancel });
 	const { proxy } = settings;
 	return {
 		credentialKind: isSignIn ? 'signIn' : key.startsWith('sk-') ? 'apiKey' : 'otherKey',
