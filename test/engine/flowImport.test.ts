@@ -225,6 +225,17 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 			expect(count()).toBe(before);
 		});
 
+		test('says that an empty flow may be there when the answer to its creation was lost', async () => {
+			const before = count();
+			context.service.fault({ method: 'POST', done: true, kind: { reset: 'beforeHeaders' } });
+			const error = await failure(asNew(project(), JSON.stringify(contentWith())));
+			expect(error.description).toContain(
+				'An empty flow "Send invoices" may be in the project. If it is, delete it in Activepieces.',
+			);
+			expect(count()).toBe(before + 1);
+			expect(changes()).toEqual(['POST /v1/flows']);
+		});
+
 		test('removes it when what was stored is not what was sent', async () => {
 			const before = count();
 			context.service.fault({
@@ -522,6 +533,28 @@ describe.each(['0.73', '0.86'] as const)(
 			const [copy] = await records(asNew(flow.projectId, '={{ $json }}'), [item]);
 			expect(copy).toMatchObject({ name: flow.version.displayName, published: false });
 			expect(copy.id).not.toBe(flow.id);
+		});
+
+		test('a new flow is removed again when the workflow is cancelled', async () => {
+			const { engine, service } = context;
+			const [{ projectId }] = service.data.flows;
+			const before = service.data.flows.length;
+			service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
+			const { error } = await engine.run({
+				credential: signInCredential(context),
+				parameters: { ...asNew(projectId, JSON.stringify(contentWith())), ...SIGN_IN },
+				started: (cancel) => {
+					const watch = async () => {
+						while (service.data.flows.length === before) await sleep(1);
+						cancel();
+					};
+					void watch();
+				},
+			});
+			expect(error?.message).toBe('The execution was cancelled');
+			const latest = Date.now() + 5_000;
+			while (service.data.flows.length > before && Date.now() < latest) await sleep(5);
+			expect(service.data.flows).toHaveLength(before);
 		});
 	},
 );

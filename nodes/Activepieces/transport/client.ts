@@ -67,6 +67,11 @@ export interface ApiClient {
 	 * it, and takes little time.
 	 */
 	forCleanUp(): ApiClient;
+	/**
+	 * The same, but the answer to a request that was sent is waited for although the workflow was cancelled:
+	 * what it made has to be known to be removed.
+	 */
+	withoutAbort(): ApiClient;
 	/** What the server tells of itself to everybody */
 	flags(): Promise<IDataObject>;
 	/**
@@ -212,6 +217,17 @@ export function createClient(
 	const session = account === undefined ? undefined : run.sendWithSession(account);
 	if (session !== undefined) setConnection(data, { settings, onCancel: run.onCancel });
 	const { proxy } = settings;
+	const derive = (changes: Partial<ClientOptions>) =>
+		createClient(sender, {
+			credential: { name, data },
+			runState: run,
+			place,
+			settings: overriding,
+			defaultTimeoutMs,
+			maxTimeoutMs,
+			retryPolicy,
+			...changes,
+		});
 	return {
 		credentialKind: isSignIn ? 'signIn' : key.startsWith('sk-') ? 'apiKey' : 'otherKey',
 		baseUrl,
@@ -228,15 +244,13 @@ export function createClient(
 			return isCommunity(await this.flags());
 		},
 		forCleanUp: () =>
-			createClient(sender, {
-				credential: { name, data },
+			derive({
 				runState: createRunState(),
-				place,
-				settings: overriding,
-				defaultTimeoutMs,
 				maxTimeoutMs: Math.min(maxTimeoutMs, limits.cleanUp.maxElapsedMs),
 				retryPolicy: limits.cleanUp,
 			}),
+		withoutAbort: () =>
+			derive({ runState: Object.create(run, { onCancel: { value: () => () => {} } }) as RunState }),
 		async flags() {
 			return await fetchFlags(
 				baseUrl,

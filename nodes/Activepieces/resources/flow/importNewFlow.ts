@@ -71,14 +71,13 @@ export async function createFrom(
 		within: { noun: 'project', id: projectId },
 	};
 	const body = { displayName, projectId, ...(folderId === undefined ? {} : { folderId }) };
-	const flow = await requestRecord(client, { ...CREATE_FLOW, body, subject }).catch(
-		(error: unknown) => {
-			const left = `An empty flow "${shortName(displayName)}" may be in the project. If it is, delete it in Activepieces.`;
-			if (error instanceof RunEndedError) throw endedWith(error, left);
-			if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
-			throw error.withDescription(`${error.description} ${left}`);
-		},
-	);
+	const create = { ...CREATE_FLOW, body, subject };
+	const flow = await requestRecord(client.withoutAbort(), create).catch((error: unknown) => {
+		const left = `An empty flow "${shortName(displayName)}" may be in the project. If it is, delete it in Activepieces.`;
+		if (error instanceof RunEndedError && error.isAmbiguous) throw endedWith(error, left);
+		if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
+		throw error.withDescription(`${error.description} ${left}`);
+	});
 	const put = async () => {
 		// A new flow has the format of its server, which tells it nowhere else (recorded).
 		const schema = schemaOf(flow);
