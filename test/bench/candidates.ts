@@ -14,12 +14,12 @@ import { createEngine, type Engine } from '../engine/harness/engine';
 
 /** What a candidate is to do: list all flows of a project, or send one request for each id. */
 export interface Task {
-	kind: 'list' | 'get' | 'delete';
+	kind: 'list' | 'get' | 'delete' | 'export';
 	baseUrl: string;
 	apiKey: string;
 	projectId: string;
 	pageSize: number;
-	/** Of folders to get or invitations to delete; empty for a list */
+	/** Of folders to get, invitations to delete or flows to export; empty for a list */
 	ids: string[];
 }
 
@@ -36,6 +36,15 @@ const ID = byId('={{ $json.id }}');
 const PARAMETERS: Record<Exclude<Task['kind'], 'list'>, INodeParameters> = {
 	get: { resource: 'folder', operation: 'get', folderId: ID, simplify: false },
 	delete: { resource: 'userInvitation', operation: 'delete', invitationId: ID },
+	export: { resource: 'flow', operation: 'export', flowId: ID },
+};
+
+/** Reads the flow of each item as the service gives it. */
+const READING: INodeParameters = {
+	resource: 'flow',
+	operation: 'get',
+	flowId: ID,
+	simplify: false,
 };
 
 function parametersOf({ kind, projectId, pageSize }: Task, simplify: boolean): INodeParameters {
@@ -52,11 +61,11 @@ function parametersOf({ kind, projectId, pageSize }: Task, simplify: boolean): I
 
 /** A node in n8n's engine, timed by the engine. */
 const inEngine =
-	(engine: Engine, simplify: boolean) =>
+	(engine: Engine, simplify: boolean, parameters = parametersOf) =>
 	async (task: Task): Promise<RunResult> => {
 		const { items, error, run } = await engine.run({
 			credential: { baseUrl: task.baseUrl, apiKey: task.apiKey },
-			parameters: parametersOf(task, simplify),
+			parameters: parameters(task, simplify),
 			items: task.kind === 'list' ? [{}] : task.ids.map((id) => ({ id })),
 		});
 		if (error !== undefined) throw error;
@@ -69,6 +78,9 @@ const node =
 	(simplify: boolean): Candidate =>
 	async () =>
 		inEngine(await createEngine(), simplify);
+
+/** The built node, which reads the flows instead of exporting them. */
+const nodeReading: Candidate = async () => inEngine(await createEngine(), false, () => READING);
 
 const AT_ONCE = 10;
 
@@ -168,6 +180,7 @@ const rawAxios: Candidate = async () => async (task) => {
 export const CANDIDATES = {
 	node: node(false),
 	nodeSimplified: node(true),
+	nodeReading,
 	smallestNode,
 	rawAxios,
 };

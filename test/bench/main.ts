@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { measureBulk } from './bulk';
 import { type Comparison, isAboveBound, type Options } from './comparison';
+import { measureExports } from './exports';
 import { measureLists } from './lists';
 import { measureMemory } from './memory';
 import { measureRealN8n } from './realN8n';
@@ -10,7 +11,7 @@ import { tableOf, writeTable } from './report';
 
 const USAGE = `Measures the node beside other ways of doing the same work.
 
-  npm run bench -- [real] [lists] [bulk] [memory] [options]     all four when none is named
+  npm run bench -- [real] [lists] [bulk] [exports] [memory] [options]   all five when none is named
 
   --quick        fewer items and rounds: about ten minutes in all
   --rounds <n>   how often each candidate is measured; default 5, with --quick 3
@@ -29,6 +30,7 @@ const PARTS: Record<string, Part> = {
 	real: { other: 'HTTP Request', measure: measureRealN8n },
 	lists: { other: 'Raw axios', measure: measureLists },
 	bulk: { other: 'Smallest node', measure: measureBulk },
+	exports: { other: 'Flow → Get', measure: measureExports },
 	memory: { other: 'Raw axios', measure: measureMemory },
 };
 

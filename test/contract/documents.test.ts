@@ -2,11 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
+import { simplifyConnection } from '../../nodes/Activepieces/resources/connection/simplify';
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/simplify';
 import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
 import { simplifyFolder } from '../../nodes/Activepieces/resources/folder/simplify';
-import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
+import { simplifyConnection as simplifyGlobalConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
 import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
 import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
 import { resources } from '../../nodes/Activepieces/resources';
@@ -108,13 +109,16 @@ describe('docs/outputs.md', () => {
 	};
 	/** What the sections describe. */
 	const outputs: Record<string, string[]> = {
+		Connection: Object.keys(simplifyConnection({})),
 		Flow: Object.keys(simplifyFlow({})),
 		'Started flow': schemaFields('flow/run'),
+		'Exported flow': schemaFields('flow/export'),
 		'Flow run': Object.keys(simplifyRun({})),
 		'Retried flow run': schemaFields('flowRun/retry'),
+		'Canceled flow run': schemaFields('flowRun/cancel'),
 		'Flow template': Object.keys(simplifyTemplate({})),
 		Folder: Object.keys(simplifyFolder({})),
-		'Global connection': Object.keys(simplifyConnection({})),
+		'Global connection': Object.keys(simplifyGlobalConnection({})),
 		Project: Object.keys(simplifyProject({})),
 		'Queue metrics': schemaFields('queue/getMetrics'),
 		'Queue backlog': ['metric', 'count', 'threshold', 'clearAt', 'stats'],

@@ -16,6 +16,7 @@ type Placed = WorkflowNode & {
 
 /** The newest version of each node that n8n 1.123 has; n8n 2.40 has them all. */
 const NEWEST: Record<string, number> = {
+	'n8n-nodes-base.compareDatasets': 2.3,
 	'n8n-nodes-base.convertToFile': 1.1,
 	'n8n-nodes-base.extractFromFile': 1.1,
 	'n8n-nodes-base.filter': 2.3,

@@ -113,6 +113,19 @@ test('the names that workflows save are the ones that were promised', () => {
 		}
 	}
 	expect(Object.fromEntries(saved)).toEqual({
+		'connection.getAll': [
+			'projectId',
+			'returnAll',
+			'limit',
+			'simplify',
+			'output',
+			'fields',
+			'filters.displayName',
+			'filters.pieceName',
+			'filters.connectionStatus',
+			'options.pageSize',
+		],
+		'connection.delete': ['connectionId', 'options.evenIfUsed'],
 		'flow.getAll': [
 			'projectId',
 			'returnAll',
@@ -130,6 +143,17 @@ test('the names that workflows save are the ones that were promised', () => {
 			'options.pageSize',
 		],
 		'flow.get': ['flowId', 'version', 'simplify', 'output', 'fields'],
+		'flow.export': ['flowId', 'version'],
+		'flow.import': [
+			'mode',
+			'projectId',
+			'flowId',
+			'content',
+			'folderId',
+			'simplify',
+			'output',
+			'fields',
+		],
 		'flow.setStatus': ['flowId', 'status', 'simplify', 'output', 'fields'],
 		'flow.publish': ['flowId', 'simplify', 'output', 'fields'],
 		'flow.create': ['projectId', 'displayName', 'folderId', 'simplify', 'output', 'fields'],
@@ -169,6 +193,7 @@ test('the names that workflows save are the ones that were promised', () => {
 		],
 		'flowRun.get': ['flowRunId', 'simplify', 'output', 'fields'],
 		'flowRun.retry': ['flowRunId', 'strategy', 'options.anyStatus'],
+		'flowRun.cancel': ['flowRunId'],
 		'flowTemplate.getAll': [
 			'returnAll',
 			'limit',
@@ -283,6 +308,7 @@ test('the values that workflows leave out are the ones that were promised', () =
 	expect(Object.fromEntries(defaults)).toEqual({
 		authentication: 'apiKey',
 		resource: 'flow',
+		'connection.operation': 'getAll',
 		'flow.operation': 'getAll',
 		'flowRun.operation': 'getAll',
 		'flowTemplate.operation': 'getAll',
@@ -294,6 +320,7 @@ test('the values that workflows leave out are the ones that were promised', () =
 		projectId: unset,
 		flowId: unset,
 		flowRunId: unset,
+		connectionId: unset,
 		folderId: unset,
 		templateId: unset,
 		invitationId: unset,
@@ -315,6 +342,8 @@ test('the values that workflows leave out are the ones that were promised', () =
 		options: {},
 		waitForResponse: false,
 		input: '={{ $json }}',
+		mode: 'create',
+		content: '={{ $json }}',
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
-import { OPERATIONS } from '../engine/harness/operations';
+import { OPERATIONS, operationsFor } from '../engine/harness/operations';
 import { call } from '../service/client';
 import type { Service, ServiceData } from '../service';
 import type { Home } from './support/home';
@@ -19,9 +19,9 @@ const OTHERWISE: Record<string, INodeParameters> = {
 };
 
 /** Every pair, one after the other: the trigger starts each of them with its one item. */
-function everyPair(id: string, { data }: Service) {
+function everyPair(id: string, { data, release }: Service) {
 	const start = trigger();
-	const steps = Object.entries(OPERATIONS).map(([pair, parametersOf]) =>
+	const steps = operationsFor(release).map(([pair, parametersOf]) =>
 		activepieces(pair, id, { ...parametersOf(data), ...OTHERWISE[pair] }),
 	);
 	return workflow(
@@ -114,7 +114,9 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			/** The record that a pair was told by its locator. */
 			const chosen = (pair: string, locator: string) => idIn(pair, locator, before);
 
-			expect(outcome.executed).toEqual(expect.arrayContaining(Object.keys(OPERATIONS)));
+			expect(outcome.executed).toEqual(
+				expect.arrayContaining(operationsFor(release).map(([pair]) => pair)),
+			);
 
 			const flows = given('flow.getAll');
 			expect(ids(flows)).toEqual(ids(before.flows));
@@ -128,6 +130,10 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			expect(last).toEqual(sent);
 			const [{ id, status, version }] = before.flows;
 			expect(given('flow.get')).toMatchObject([{ id, status, name: version.displayName }]);
+
+			expect(given('flow.export')).toMatchObject([
+				{ name: version.displayName, status, flow: { schemaVersion: version.schemaVersion } },
+			]);
 
 			const called = chosen('flow.run', 'flowId');
 			expect(given('flow.run')).toMatchObject([{ accepted: true, flowId: called }]);
@@ -146,6 +152,13 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			const [createdFlow] = given('flow.create');
 			expect(find(data.flows, createdFlow.id).version.displayName).toBe('Created');
 			expect(createdFlow).toMatchObject({ name: 'Created', published: false });
+			const [importedFlow] = given('flow.import');
+			expect(importedFlow).toMatchObject({
+				name: 'Imported',
+				published: false,
+				runsOldVersion: false,
+			});
+			expect(find(data.flows, importedFlow.id).version.trigger.name).toBe('trigger');
 			const renamed = chosen('flow.update', 'flowId');
 			expect(given('flow.update')).toMatchObject([{ id: renamed, name: 'Renamed' }]);
 			expect(given('flow.delete')).toEqual([{ deleted: true }]);
@@ -161,6 +174,9 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 				{ id: run, retriedRunId: run, status: 'QUEUED' },
 			]);
 
+			const canceled = chosen('flowRun.cancel', 'flowRunId');
+			expect(given('flowRun.cancel')).toMatchObject([{ id: canceled, status: 'CANCELED' }]);
+
 			const template = chosen('flowTemplate.delete', 'templateId');
 			expect(given('flowTemplate.getAll').map(({ id }) => id)).toContain(template);
 			expect(given('flowTemplate.delete')).toEqual([{ deleted: true }]);
@@ -175,6 +191,15 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			expect(find(data.folders, created.id).displayName).toBe('Created');
 			expect(given('folder.delete')).toEqual([{ deleted: true }]);
 			expect(ids(data.folders)).not.toContain(chosen('folder.delete', 'folderId'));
+
+			expect(ids(given('connection.getAll'))).toEqual(ids(before.projectConnections));
+
+			if (release !== '0.73') {
+				expect(given('connection.delete')).toEqual([{ deleted: true }]);
+				expect(ids(data.projectConnections)).not.toContain(
+					chosen('connection.delete', 'connectionId'),
+				);
+			}
 
 			const connections = given('globalConnection.getAll');
 			expect(connections).toHaveLength(7);

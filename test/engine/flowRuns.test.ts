@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { waitReally } from './harness/built';
 import { failedRun } from './harness/operations';
 import { byId, RELEASES, requestUrls, useService } from './harness/service';
 
@@ -329,6 +330,27 @@ describe('the list of runs of a single project', () => {
 
 describe('runs of many projects', () => {
 	const context = useService({ data: { projects: 40, flows: 80, flowRuns: 800 } });
+
+	test('a project that goes wrong ends the reading of its item, while the other items go on', async () => {
+		const { engine, credential, service } = context;
+		waitReally();
+		service.fault({ path: '/v1/flow-runs', times: 1, kind: { status: 500 } });
+		// The second item begins, and ends the run, when the projects of the first could all have been read.
+		const { id } = service.data.projects[0];
+		const { items } = await engine.run({
+			credential,
+			items: [{}, { id }],
+			parameters: {
+				...ALL,
+				projectId: byId('={{ $json.id ?? "" }}'),
+				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1_000 } } },
+			},
+			onError: 'continueRegularOutput',
+		});
+		expect(items[0].json.error).toContain('HTTP 500');
+		// The list of projects, ten in flight, and those of the second item.
+		expect(service.requests.length).toBeLessThanOrEqual(1 + 10 + 2);
+	});
 
 	test('the newest of all are found with few rows: later projects are asked for nothing older', async () => {
 		const { engine, credential, service } = context;

@@ -47,13 +47,13 @@ describe.each(RELEASES)('lists from which several are chosen, on release %s', (r
 
 	test('connections are listed once, with their external IDs, piece and place', async () => {
 		const options = await load('getConnections', ALL_FLOWS);
-		const { connections, projects } = context.service.data;
+		const { connections, projectConnections, projects } = context.service.data;
 		const usable = connections.filter(({ projectIds }) =>
 			projectIds.some((each) => projects.some(({ id }) => id === each)),
 		);
-		expect(options.map(({ value }) => value).sort()).toEqual(
-			usable.map(({ externalId }) => externalId).sort(),
-		);
+		// Those of several projects may have one external ID, by which flows are looked for.
+		const externalIds = [...usable, ...projectConnections].map(({ externalId }) => externalId);
+		expect(options.map(({ value }) => value).sort()).toEqual([...new Set(externalIds)].sort());
 		const [connection] = usable;
 		const piece = connection.pieceName.replace('@activepieces/piece-', '');
 		expect(options.find(({ value }) => value === connection.externalId)?.name).toBe(

@@ -38,6 +38,18 @@ describe('paging against a service that misbehaves', () => {
 		expect(service.requests.length).toBeLessThan(8);
 	});
 
+	test('a page that leads to itself is no end of the list, and its part is not given as whole', async () => {
+		const { engine, credential, service } = context;
+		const kind = {
+			answers: (_request: unknown, n: number) => ({ data: [{ id: n }], next: 'again' }),
+		};
+		service.fault({ path: '/v1/global-connections', kind });
+		const { items, error } = await engine.run({ credential, parameters: returnAll });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The server repeats pages of the list of global connections');
+		expect(service.requests).toHaveLength(2);
+	});
+
 	test('Limit is served all the same when it is reached before the service goes round', async () => {
 		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { next: 'again' } });

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
 import { packageRoot } from './harness/environment';
-import { OPERATIONS } from './harness/operations';
+import { OPERATIONS, operationsFor } from './harness/operations';
 import { RELEASES, useService } from './harness/service';
 
 interface Schema {
@@ -62,7 +62,7 @@ const given: Record<string, Record<string, IDataObject[]>> = {};
 beforeAll(async () => {
 	for (const { release, context } of contexts) {
 		given[release] = {};
-		for (const [pair, parametersOf] of Object.entries(OPERATIONS)) {
+		for (const [pair, parametersOf] of operationsFor(release)) {
 			given[release][pair] = await context.engine.records({
 				credential: context.credential,
 				parameters: parametersOf(context.service.data),
@@ -74,6 +74,7 @@ beforeAll(async () => {
 describe.each(Object.keys(OPERATIONS))('the schema of %s', (pair) => {
 	test.each(RELEASES)('is what comes out on release %s', (release) => {
 		const records = given[release][pair];
+		if (records === undefined) return;
 		expect(records.length).toBeGreaterThan(0);
 		const validate = new Ajv().compile(strict(schemaOf(pair)));
 		for (const record of records) {
@@ -83,7 +84,7 @@ describe.each(Object.keys(OPERATIONS))('the schema of %s', (pair) => {
 	});
 
 	test('promises no field that no release gives', () => {
-		const all = RELEASES.flatMap((release) => given[release][pair]);
+		const all = RELEASES.flatMap((release) => given[release][pair] ?? []);
 		const come = new Set(fieldsIn(all).map((field) => field.replace(/^\[\]\./, '')));
 		expect(fieldsOf(schemaOf(pair)).filter((field) => !come.has(field))).toEqual([]);
 	});

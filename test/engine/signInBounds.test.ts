@@ -204,6 +204,74 @@ describe('a server that refuses to sign in', () => {
 	});
 });
 
+describe('a sign-in that is not answered', () => {
+	const until = async (isReached: () => boolean) => {
+		while (!isReached()) await sleep(1);
+	};
+
+	test('is not waited for any more when the workflow is cancelled, by any of its items', async () => {
+		server = await startHostileServer(() => {});
+		let isEnded = false;
+		const ended = engine
+			.run({
+				credential: account(),
+				parameters,
+				items,
+				started: (cancel) => void until(() => signIns() === 1).then(cancel),
+			})
+			.finally(() => {
+				isEnded = true;
+			});
+		await until(() => isEnded && server.connections === 0);
+		await ended;
+		expect(signIns()).toBe(1);
+	});
+
+	test('goes on for a run that is not cancelled while another one of the account is', async () => {
+		let answer = () => {};
+		const answered = new Promise<void>((resolve) => {
+			answer = resolve;
+		});
+		let count = 0;
+		server = await startHostileServer(async (response, request, body) => {
+			const isSignIn = request.url?.includes('sign-in') === true;
+			if (isSignIn) await answered;
+			const text = isSignIn
+				? { token: `token-number-${count++}` }
+				: { id: 'abc', displayName: 'Sales', projectId: 'p' };
+			return json(JSON.stringify(text))(response, request, body);
+		});
+		const credential = account();
+		let cancelFirst = () => {};
+		const first = engine.run({
+			credential,
+			parameters,
+			started: (cancel) => {
+				cancelFirst = cancel;
+			},
+		});
+		await until(() => signIns() === 1);
+		const second = engine.records({ credential: { ...credential }, parameters, items });
+		await until(() => signIns() === 2);
+		cancelFirst();
+		await first;
+		await until(() => server.connections === 1);
+		answer();
+		expect(await second).toHaveLength(60);
+		expect(signIns()).toBe(2);
+	});
+
+	test('is not waited for any more when the poll of a trigger is given up', async () => {
+		server = await startHostileServer(() => {});
+		limits.triggerPollMs = 300;
+		const run = createTriggerRun(engine, account(), { event: 'userJoined', ...SIGN_IN });
+		await run.activate();
+		expect(run.warnings).toEqual([expect.stringContaining('did not finish within')]);
+		await until(() => server.connections === 0);
+		expect(signIns()).toBe(1);
+	});
+});
+
 describe('a change with a session', () => {
 	const RENAME = { ...parameters, operation: 'update', displayName: 'Sales' };
 

@@ -46,6 +46,7 @@ const OWN_CHANGES = [
 	'folder.delete',
 	'flow.create',
 	'flow.update',
+	'flow.import',
 	'flow.delete',
 ];
 

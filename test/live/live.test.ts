@@ -74,6 +74,7 @@ test.each(SERVERS)(
 		);
 		expect(row(report, 'Folder → Update')).toBe('✓ works: renamed');
 		expect(row(report, 'Flow → Update')).toBe('✓ works: renamed');
+		expect(row(report, 'Flow → Import')).toBe('✓ works: imported and exported again');
 		expect(server.data.folders).toEqual(before);
 		expect(server.data.flows).toEqual(flows);
 		for (const kind of ['folders', 'flows']) {
@@ -81,7 +82,8 @@ test.each(SERVERS)(
 				path.startsWith(`/v1/${kind}`),
 			);
 			expect(created.body).toMatchObject({ displayName: expect.stringContaining(FOLDER_PREFIX) });
-			expect(others.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+			const changes = kind === 'flows' ? ['POST', 'POST'] : ['POST'];
+			expect(others.map(({ method }) => method)).toEqual([...changes, 'DELETE']);
 			for (const { path } of others) expect(path).toMatch(/^\/v1\/\w+\/\w{21}$/);
 		}
 	},

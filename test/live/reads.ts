@@ -30,12 +30,18 @@ export const TEMPLATES_LACKING: Lacking = { editions: ['ce'], isForwarded: true 
 /** The operations that read, by resource and operation. */
 export const reads: Record<string, Read> = {
 	'project.getAll': { parameters: list, noun: 'project', schema: 'Project' },
+	'connection.getAll': { parameters: list, noun: 'connection', schema: 'Connection' },
 	'flow.getAll': { parameters: list, noun: 'flow', schema: 'Flow' },
 	'flow.get': {
 		parameters: { simplify: false },
 		of: { parameter: 'flowId', search: 'searchFlows', noun: 'flow' },
 		noun: 'flow',
 		schema: 'Flow',
+	},
+	'flow.export': {
+		of: { parameter: 'flowId', search: 'searchFlows', noun: 'flow' },
+		noun: 'flow',
+		schema: 'FlowFile',
 	},
 	'flowRun.getAll': { parameters: list, noun: 'run', schema: 'FlowRun' },
 	'flowRun.get': {

@@ -124,7 +124,42 @@ export async function checkChanges(
 	return outcomes;
 }
 
-/** Makes a flow, renames it and deletes it. It has no trigger, and so never runs. */
+/** A flow of two steps. It is never published, and so never runs. */
+const CONTENT = {
+	displayName: `${FOLDER_PREFIX}imported`,
+	trigger: {
+		name: 'trigger',
+		valid: true,
+		displayName: 'Catch Webhook',
+		type: 'PIECE_TRIGGER',
+		settings: {
+			pieceName: '@activepieces/piece-webhook',
+			pieceVersion: '0.1.29',
+			triggerName: 'catch_webhook',
+			input: { authType: 'none', authFields: {} },
+			propertySettings: {},
+		},
+		nextAction: {
+			name: 'step_1',
+			valid: true,
+			skip: false,
+			displayName: 'Code',
+			type: 'CODE',
+			settings: {
+				input: { given: "{{connections['n8n-live-none']}}" },
+				sourceCode: { code: 'export const code = async () => true;', packageJson: '{}' },
+				errorHandlingOptions: {
+					continueOnFailure: { value: false },
+					retryOnFailure: { value: false },
+				},
+			},
+		},
+	},
+	schemaVersion: '10',
+	notes: [],
+};
+
+/** Makes a flow, renames it, imports a file into it, exports that and deletes it. */
 export async function checkFlowChanges(
 	context: LiveContext,
 	flow: OwnFlow,
@@ -163,6 +198,26 @@ export async function checkFlowChanges(
 		});
 		expectFlow(renamed, secondName);
 		return worked('renamed');
+	});
+	await step('Flow → Import', async () => {
+		const [imported] = await runNode(context, {
+			...here,
+			operation: 'import',
+			mode: 'replace',
+			content: JSON.stringify(CONTENT),
+			simplify: false,
+		});
+		expectFlow(imported, CONTENT.displayName);
+		if (JSON.stringify(imported.missingConnections) !== '["n8n-live-none"]') {
+			throw new Mismatch('The connection that is missing was not named');
+		}
+		const exported = await runNode(context, { ...here, operation: 'export' });
+		const { wrong } = compareWithContract('FlowFile', exported);
+		if (wrong.length > 0) throw new Mismatch(`Its export is something else: ${wrong.join('; ')}`);
+		if (!JSON.stringify(exported).includes(CONTENT.trigger.nextAction.settings.sourceCode.code)) {
+			throw new Mismatch('Its export lacks a step');
+		}
+		return worked('imported and exported again');
 	});
 	await step('Flow → Delete', async () => {
 		const [given] = await runNode(context, { ...here, operation: 'delete' });

@@ -32,6 +32,12 @@ const inTurns = (rows: Array<{ id: string }>) =>
 
 const renamed = (id: string) => `Renamed ${id}`;
 
+/** A flow of its own for each flow. */
+const IMPORTED = `=${JSON.stringify({
+	displayName: 'Imported {{ $json.id }}',
+	trigger: { type: 'EMPTY', name: 'trigger', displayName: 'x', valid: false, settings: {} },
+})}`;
+
 const loads: Load[] = [
 	{
 		pair: 'flow.get',
@@ -39,6 +45,13 @@ const loads: Load[] = [
 		ids: ({ data }) => inTurns(data.flows),
 		seen: ({ id }) => id,
 		right: (id) => id,
+	},
+	{
+		pair: 'flow.export',
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows),
+		seen: ({ externalId }) => externalId,
+		right: (id) => service.data.flows.find((flow) => flow.id === id)?.externalId,
 	},
 	{
 		// Each is changed once, and left alone from then on.
@@ -75,6 +88,16 @@ const loads: Load[] = [
 	},
 	{
 		// Each is changed once, and left alone from then on.
+		pair: 'flow.import',
+		locator: 'flowId',
+		ids: ({ data }) => inTurns(data.flows),
+		more: { mode: 'replace', content: IMPORTED },
+		requests: 3,
+		seen: ({ id, name }) => [id, name],
+		right: (id) => [id, `Imported ${id}`],
+	},
+	{
+		// Each is changed once, and left alone from then on.
 		pair: 'flow.update',
 		locator: 'flowId',
 		ids: ({ data }) => inTurns(data.flows),
@@ -91,6 +114,27 @@ const loads: Load[] = [
 		seen: ({ deleted }) => deleted,
 		right: () => true,
 		left: ({ data }) => expect(data.flows).toEqual([]),
+	},
+	{
+		pair: 'connection.delete',
+		locator: 'connectionId',
+		holds: { connectionsPerProject: ITEMS / 2, connections: 0 },
+		ids: ({ data }) => data.projectConnections.map(({ id }) => id),
+		// The lists of connections and flows are read once.
+		requests: 1.01,
+		seen: ({ deleted }) => deleted,
+		right: () => true,
+		left: ({ data }) => expect(data.projectConnections).toEqual([]),
+	},
+	{
+		// Each is canceled once, and left alone from then on.
+		pair: 'flowRun.cancel',
+		locator: 'flowRunId',
+		ids: ({ data }) =>
+			inTurns(data.flowRuns.filter(({ status }) => status === 'PAUSED' || status === 'QUEUED')),
+		requests: 3,
+		seen: ({ id, status }) => [id, status],
+		right: (id) => [id, 'CANCELED'],
 	},
 	{
 		pair: 'flowRun.get',

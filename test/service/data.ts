@@ -46,6 +46,19 @@ export function makeOtherPlatform(traits: ReleaseTraits): ServiceData {
 		folders: [make.folder(makeId('other/folder'), project.id, 'Foreign folder', at)],
 		flows: [flow],
 		flowRuns: [makeFlowRun(run, traits)],
+		projectConnections: [
+			make.connection({
+				id: makeId('other/project connection'),
+				index: 0,
+				displayName: 'Foreign account',
+				externalId: 'foreign-account',
+				created: at,
+				updated: at,
+				projectIds: [project.id],
+				flowIds: [],
+				scope: 'PROJECT',
+			}),
+		],
 		connections: Array.from({ length: 25 }, (_, index) =>
 			make.connection({
 				id: makeId('other/connection', index),
@@ -109,6 +122,24 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 			flowIds: [],
 		}),
 	);
+	data.projectConnections = used.flatMap((project, p) => {
+		const count = sizes.connectionsPerProject ?? 2;
+		return Array.from({ length: count }, (_, i) => {
+			const index = p * count + i;
+			const at = timestamp('2026-01-03T08:00:00.422Z', index * 7000);
+			return make.connection({
+				id: makeId(`${project.id}/connection`, i),
+				index,
+				displayName: `Account ${padded(index)}`,
+				externalId: `account-${padded(i)}`,
+				created: at,
+				updated: at,
+				projectIds: [project.id],
+				flowIds: [],
+				scope: 'PROJECT',
+			});
+		});
+	});
 	data.templates = Array.from({ length: sizes.templates ?? 12 }, (_, index) =>
 		make.template(index, timestamp('2026-01-06T08:00:00.930Z', index * 5000), {
 			body: bodies[index % bodies.length],

@@ -3,6 +3,8 @@ import { z } from 'zod/v4';
 /** The operations played here, by type: what their request is. */
 const STATUSES = ['ENABLED', 'DISABLED'] as const;
 
+const TRIGGERS = ['PIECE_TRIGGER', 'EMPTY'] as const;
+
 /** 0.73's validator names each member of the union in its message: one before CHANGE_STATUS, 21 in all. */
 const MEMBERS = 21;
 
@@ -18,11 +20,37 @@ function zodUnion(): z.ZodType {
 		LOCK_AND_PUBLISH: z.object({ status: status.optional() }),
 		CHANGE_NAME: z.object({ displayName: z.string() }),
 		CHANGE_FOLDER: z.object({ folderId: z.string().nullish() }),
+		IMPORT_FLOW: z.looseObject({
+			displayName: z.string(),
+			trigger: z.looseObject({
+				name: z.string(),
+				valid: z.boolean(),
+				displayName: z.string(),
+				type: z.enum(TRIGGERS),
+				settings: z.record(z.string(), z.unknown()),
+			}),
+			schemaVersion: z.string().nullish(),
+			notes: z.array(z.unknown()).nullish(),
+		}),
 	};
 	const [first, ...rest] = Object.entries(requests).map(([type, request]) =>
 		z.object({ type: z.literal(type), request }),
 	);
 	return z.union([first, ...rest]);
+}
+
+function jsonTrigger(type: string): unknown {
+	return {
+		type: 'object',
+		properties: {
+			name: { type: 'string' },
+			valid: { type: 'boolean' },
+			displayName: { type: 'string' },
+			type: { const: type, type: 'string' },
+			settings: { type: 'object' },
+		},
+		required: ['name', 'valid', 'displayName', 'type', 'settings'],
+	};
 }
 
 function jsonUnion(): unknown {
@@ -38,6 +66,15 @@ function jsonUnion(): unknown {
 		CHANGE_FOLDER: {
 			type: 'object',
 			properties: { folderId: { type: 'string', nullable: true } },
+		},
+		IMPORT_FLOW: {
+			type: 'object',
+			properties: {
+				displayName: { type: 'string' },
+				trigger: { anyOf: TRIGGERS.map(jsonTrigger) },
+				schemaVersion: { type: 'string', nullable: true },
+			},
+			required: ['displayName', 'trigger'],
 		},
 	};
 	const member = (type: string, request: unknown) => ({

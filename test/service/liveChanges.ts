@@ -35,6 +35,18 @@ export interface NewFlow {
 	published?: boolean;
 	/** default false; an enabled flow is published as well */
 	enabled?: boolean;
+	/** external IDs of the connections that it uses */
+	connectionIds?: string[];
+	/** default the time of the next change */
+	created?: string;
+}
+
+/** A connection to add: of the first project, unless told otherwise. */
+export interface NewConnection {
+	projectId?: string;
+	name?: string;
+	externalId?: string;
+	status?: ConnectionStatus;
 	/** default the time of the next change */
 	created?: string;
 }
@@ -110,9 +122,31 @@ export class LiveChanges {
 	}
 
 	setConnectionStatus(id: string, status: ConnectionStatus): ConnectionRecord {
-		const connection = found(this.data.connections, id);
+		const { connections, projectConnections } = this.data;
+		const connection = found([...connections, ...projectConnections], id);
 		connection.status = status;
 		connection.updated = this.clock.tick();
+		return connection;
+	}
+
+	/** A connection of a project. */
+	addConnection(seed: NewConnection = {}): ConnectionRecord {
+		const { data } = this;
+		const index = data.projectConnections.length;
+		const created = seed.created ?? this.clock.tick();
+		const connection = this.make.connection({
+			id: this.id('connection'),
+			index,
+			displayName: seed.name ?? `New connection ${index}`,
+			externalId: seed.externalId ?? `new-connection-${index}`,
+			created,
+			updated: created,
+			projectIds: [seed.projectId ?? data.projects[0].id],
+			flowIds: [],
+			scope: 'PROJECT',
+			status: seed.status ?? 'ACTIVE',
+		});
+		data.projectConnections = [...data.projectConnections, connection];
 		return connection;
 	}
 
@@ -135,6 +169,7 @@ export class LiveChanges {
 			name: seed.name ?? `New flow ${index}`,
 			externalId: `ext-new-flow-${index}`,
 			enabled: published,
+			connectionIds: seed.connectionIds,
 			created,
 			updated: created,
 			body:

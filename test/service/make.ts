@@ -121,6 +121,7 @@ export class RecordMaker {
 		updated: string;
 		projectIds: string[];
 		flowIds: string[];
+		scope?: ConnectionRecord['scope'];
 		status?: ConnectionStatus;
 	}): ConnectionRecord {
 		const i = connection.index;
@@ -135,7 +136,7 @@ export class RecordMaker {
 			pieceName: PIECES[i % 4],
 			projectIds: connection.projectIds,
 			platformId: this.admin.platformId,
-			scope: 'PLATFORM',
+			scope: connection.scope ?? 'PLATFORM',
 			status: connection.status ?? byIndex,
 			ownerId: this.admin.id,
 			owner: this.admin,

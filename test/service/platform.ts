@@ -26,6 +26,7 @@ export function emptyPlatform(make: RecordMaker): ServiceData {
 		flows: [],
 		flowRuns: [],
 		connections: [],
+		projectConnections: [],
 		templates: [],
 		invitations: [],
 		queue: { ...QUEUE },

@@ -28,4 +28,7 @@ export function removeProject(data: ServiceData, id: string): void {
 	data.flows = data.flows.filter(stays);
 	data.flowRuns = data.flowRuns.filter(stays);
 	data.invitations = data.invitations.filter(stays);
+	data.projectConnections = data.projectConnections.filter(
+		({ projectIds }) => !projectIds.includes(id),
+	);
 }

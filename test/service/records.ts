@@ -95,7 +95,7 @@ export interface ConnectionRecord {
 	pieceName: string;
 	projectIds: string[];
 	platformId: string;
-	scope: 'PLATFORM';
+	scope: 'PLATFORM' | 'PROJECT';
 	status: ConnectionStatus;
 	ownerId: string;
 	owner: UserRecord;
@@ -172,7 +172,10 @@ export interface ServiceData {
 	folders: FolderRecord[];
 	flows: FlowRecord[];
 	flowRuns: FlowRunRecord[];
+	/** those that the platform shares with its projects */
 	connections: ConnectionRecord[];
+	/** those of one project each */
+	projectConnections: ConnectionRecord[];
 	templates: TemplateRecord[];
 	invitations: InvitationRecord[];
 	queue: QueueStats;

@@ -74,6 +74,8 @@ export interface ReleaseTraits {
 	canDeleteShared: boolean;
 	preSelect: boolean;
 	secretManager: boolean;
+	/** an import makes a range of the version of each piece (up to 0.79) */
+	rangesOfPieces: boolean;
 	/** schemaVersion of stored flows */
 	schemaVersion: string;
 	unknownPrincipal: string;
@@ -122,6 +124,7 @@ const v085: ReleaseTraits = {
 	canDeleteShared: false,
 	preSelect: true,
 	secretManager: true,
+	rangesOfPieces: false,
 	schemaVersion: '22',
 	unknownPrincipal: 'principal is not allowed for this route',
 	adminOnly: 'User is not an admin/owner of the platform.',
@@ -150,6 +153,7 @@ const v079: ReleaseTraits = {
 	flowFolderIds: false,
 	canDeleteShared: true,
 	secretManager: false,
+	rangesOfPieces: true,
 	schemaVersion: '18',
 };
 

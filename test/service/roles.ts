@@ -3,6 +3,8 @@ import type { ProjectRecord, ServiceData, UserRecord } from './records';
 
 /** What the routes here ask of somebody who is no admin of the platform. */
 export type Permission =
+	| 'READ_APP_CONNECTION'
+	| 'WRITE_APP_CONNECTION'
 	| 'READ_FLOW'
 	| 'WRITE_FLOW'
 	| 'UPDATE_FLOW_STATUS'
@@ -14,9 +16,9 @@ export type Permission =
 /** A role that comes with the service. */
 export type RoleName = 'Editor' | 'Operator' | 'Viewer';
 
-const VIEWER: Permission[] = ['READ_FLOW', 'READ_RUN', 'READ_INVITATION'];
+const VIEWER: Permission[] = ['READ_APP_CONNECTION', 'READ_FLOW', 'READ_RUN', 'READ_INVITATION'];
 const OPERATOR: Permission[] = [...VIEWER, 'UPDATE_FLOW_STATUS', 'WRITE_RUN'];
-const EDITOR: Permission[] = [...OPERATOR, 'WRITE_FLOW'];
+const EDITOR: Permission[] = [...OPERATOR, 'WRITE_APP_CONNECTION', 'WRITE_FLOW'];
 
 const PERMISSIONS: Record<RoleName, Permission[]> = {
 	Viewer: VIEWER,

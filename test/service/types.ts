@@ -35,8 +35,10 @@ export interface DataSizes {
 	flows?: number;
 	/** default 4 */
 	foldersPerProject?: number;
-	/** default 25 */
+	/** shared by the platform; default 25 */
 	connections?: number;
+	/** of each project; default 2 */
+	connectionsPerProject?: number;
 	/** default 12 */
 	templates?: number;
 	/** default 12: PLATFORM and PROJECT types, PENDING and ACCEPTED */

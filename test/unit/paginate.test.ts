@@ -278,15 +278,22 @@ describe('the end of a list', () => {
 		]);
 	});
 
-	test('a last page that repeats its cursor is the end of the list', async () => {
-		const pages = [
-			{ rows: [1], next: 1 },
-			{ rows: [2], next: 1 },
-		];
-		const { reason, records } = await read(fakeServer(pages), 10);
-		expect(reason).toBeUndefined();
-		expect(ids(records)).toBe('1,2');
-	});
+	test.each([
+		['with new rows', [2]],
+		['with known rows', [1]],
+		['without rows', []],
+	])(
+		'a page %s that repeats its cursor says that more follows, and is no end',
+		async (_name, rows) => {
+			const pages = [
+				{ rows: [1], next: 1 },
+				{ rows, next: 1 },
+			];
+			const { reason, requests } = await read(fakeServer(pages), 10);
+			expect(reason).toBe('repeatedPages');
+			expect(requests).toHaveLength(2);
+		},
+	);
 
 	test('empty pages between full ones are no end', async () => {
 		await fc.assert(

@@ -88,6 +88,7 @@ export function executeItems(
 		const hints = new Set<string>();
 		let done = 0;
 		let ambiguous = 0;
+		const notes: string[] = [];
 		let next = 0;
 
 		const runItem = async (index: number) => {
@@ -109,7 +110,9 @@ export function executeItems(
 				output[index] = result.output;
 				done++;
 			} else if ('ended' in result) {
-				if (result.ended.isAmbiguous) ambiguous++;
+				const { isAmbiguous, note } = result.ended;
+				if (isAmbiguous) ambiguous++;
+				if (note !== undefined) notes.push(note);
 			} else {
 				failures.push({ index, ...result });
 				run.stop();
@@ -134,7 +137,10 @@ export function executeItems(
 		// What was read ahead and not needed is not sent any more.
 		run.stop();
 
-		if (run.isCancelled) throw new NodeOperationError(node, 'The execution was cancelled');
+		if (run.isCancelled) {
+			const description = notes.length === 0 ? undefined : notes.join(' ');
+			throw new NodeOperationError(node, 'The execution was cancelled', { description });
+		}
 		const [failure] = failures.sort((a, b) => a.index - b.index);
 		if (failure !== undefined) {
 			await run.settled();

@@ -1,3 +1,4 @@
+import { connection } from './connection';
 import { flow } from './flow';
 import { flowRun } from './flowRun';
 import { flowTemplate } from './flowTemplate';
@@ -9,6 +10,7 @@ import { queue } from './queue';
 import { userInvitation } from './userInvitation';
 
 export const resources: Resource[] = [
+	connection,
 	flow,
 	flowRun,
 	flowTemplate,

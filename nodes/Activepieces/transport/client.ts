@@ -28,7 +28,7 @@ import { fetchFlags } from './flags';
 import { limits, type RetryPolicy } from './limits';
 import type { WebhookCall } from './request';
 import type { ApiResponse } from './response';
-import type { ProjectNames, RunState } from './runState';
+import { createRunState, type ProjectNames, type RunState } from './runState';
 
 /** n8n's own context of a node, a locator or a trigger, which sends requests. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
@@ -62,6 +62,11 @@ export interface ApiClient {
 	tokenProjectId(): string | undefined;
 	/** Whether the credential is an API key and the server says that its edition has none */
 	isWithoutKeys(): Promise<boolean>;
+	/**
+	 * The same connection for what has to be put right whatever became of the run: it is not cancelled with
+	 * it, and takes little time.
+	 */
+	forCleanUp(): ApiClient;
 	/** What the server tells of itself to everybody */
 	flags(): Promise<IDataObject>;
 	/**
@@ -205,7 +210,7 @@ export function createClient(
 	): Promise<ApiResponse> =>
 		await exchangeWith(async (all) => await sender(all, true), options, { timeoutMs, isWebhook });
 	const session = account === undefined ? undefined : run.sendWithSession(account);
-	if (session !== undefined) setConnection(data, settings);
+	if (session !== undefined) setConnection(data, { settings, onCancel: run.onCancel });
 	const { proxy } = settings;
 	return {
 		credentialKind: isSignIn ? 'signIn' : key.startsWith('sk-') ? 'apiKey' : 'otherKey',
@@ -222,6 +227,16 @@ export function createClient(
 			if (!key.startsWith('sk-')) return false;
 			return isCommunity(await this.flags());
 		},
+		forCleanUp: () =>
+			createClient(sender, {
+				credential: { name, data },
+				runState: createRunState(),
+				place,
+				settings: overriding,
+				defaultTimeoutMs,
+				maxTimeoutMs: Math.min(maxTimeoutMs, limits.cleanUp.maxElapsedMs),
+				retryPolicy: limits.cleanUp,
+			}),
 		async flags() {
 			return await fetchFlags(
 				baseUrl,

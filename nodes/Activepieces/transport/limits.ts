@@ -59,6 +59,8 @@ export const limits = {
 	listSearch: { maxAttempts: 2, maxElapsedMs: 3_000 } as RetryPolicy,
 	/** A poll of the trigger comes again by itself; the time is for all its requests together */
 	poll: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
+	/** What is removed again after a change was not completed, for which n8n may be waiting to end the execution */
+	cleanUp: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
 	/** The n-th wait is anything up to `firstMs * factor ** (n - 1)`, but no more than `maxMs` */
 	backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
 	/** A longer wait than this is not waited for; the service itself asks for 60 s */
@@ -123,8 +125,14 @@ export const limits = {
 
 	/** A poll that takes longer is given up, and the next one may begin */
 	triggerPollMs: 5 * 60_000,
-	/** A request of a poll that takes longer is left to the next one */
+	/** After this a poll leaves projects that it has not read to the next ones, if it has read others */
+	triggerProjectsMs: 4 * 60_000,
+	/** After this a poll begins no further piece of a list of runs if it has something to give */
+	triggerReadMs: 2 * 60_000,
+	/** A request of a poll that takes longer is left to the next one, unless the credential has a Timeout */
 	triggerRequestTimeoutMs: 60_000,
+	/** And whatever Timeout is: ten projects that do not answer would leave no time for the others */
+	triggerMaxRequestMs: 2 * 60_000,
 	/** Polls in a row that may find the service down before one ends in an error */
 	triggerToleratedFailures: 2,
 	/** Records that the trigger knows by id, or more while some may show up late; older ones it knows by time */
@@ -146,6 +154,8 @@ export const limits = {
 	/** A project that is missing from the list for so long is forgotten, and of more than these the oldest */
 	triggerMissingProjectMs: 7 * 24 * 3_600_000,
 	triggerMissingProjects: 1000,
+	/** Items beyond those that a poll gives, of a project that is being read and of all that were; the rest is left to later polls */
+	triggerPendingItems: 10_000,
 	/** Triggers of which a process of n8n remembers what it has not stored; the one polled longest ago is let go */
 	triggerRemembered: 5000,
 	/** So much the clocks of the server and of n8n may drift apart before a time of the server is doubted */

@@ -74,11 +74,20 @@ export interface ConfiguredEvent {
 	fingerprint: string;
 	maxItems: number;
 	/** @param isOutputWanted false while watching begins, when nothing comes out */
-	open(from: { isStale: boolean; isOutputWanted: boolean; clock?: ServerClock }): {
+	open(from: {
+		isStale: boolean;
+		isOutputWanted: boolean;
+		clock?: ServerClock;
+		isLate?: () => boolean;
+		patience?: AbortSignal;
+	}): {
 		context: EventContext;
 		time: TimedClient;
 	};
 }
+
+/** Of Fetch Test Event, for which a person waits */
+const NO_END = new AbortController().signal;
 
 /** @throws {ValidationError} when a field has a value that it cannot have */
 export function configuredEvent(
@@ -93,6 +102,7 @@ export function configuredEvent(
 		runState,
 		place: 'trigger',
 		defaultTimeoutMs: limits.triggerRequestTimeoutMs,
+		maxTimeoutMs: limits.triggerMaxRequestMs,
 		retryPolicy: createRetryBudget(),
 	});
 	const parameters = { getParameter };
@@ -108,7 +118,7 @@ export function configuredEvent(
 		event,
 		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
 		maxItems,
-		open({ isStale, isOutputWanted, clock }) {
+		open({ isStale, isOutputWanted, clock, isLate = () => false, patience = NO_END }) {
 			const time = timedClient(client, clock);
 			const context: EventContext = {
 				maxItems,
@@ -119,6 +129,8 @@ export function configuredEvent(
 				attach: () => {},
 				showHint: () => {},
 				serviceTime: time.serviceTime,
+				isLate,
+				patience,
 				isStale,
 				output: (record, simplify) =>
 					!isOutputWanted ? {} : isSimplified ? simplify(record, client) : record,

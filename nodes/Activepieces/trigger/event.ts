@@ -8,6 +8,10 @@ import type { ServiceTime } from './serviceTime';
 /** The state that one event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;
 
+/** What to do about a server that takes long */
+export const READ_LESS =
+	'The server may be slow. Select a project or a flow in the trigger, or a shorter Lookback, if the trigger has them, so that each poll reads less.';
+
 /** Everything with which an event polls the service. */
 export interface EventContext extends OperationContext {
 	/** Makes the output for a record: simplified or as it is; nothing of it while watching begins */
@@ -16,6 +20,10 @@ export interface EventContext extends OperationContext {
 	serviceTime(): ServiceTime | undefined;
 	/** The most items that one poll gives */
 	maxItems: number;
+	/** Whether the poll should give what it has, because it has taken long */
+	isLate(): boolean;
+	/** Aborts when projects that are not read yet are to be left to the next polls */
+	patience: AbortSignal;
 	/** Whether a later state has been lost: see `state.ts` */
 	isStale: boolean;
 }

@@ -1,6 +1,7 @@
 import { limits } from '../transport/limits';
 import { sizeOf } from '../transport/sizeOf';
 import type { TriggerItem } from './event';
+import { storedText } from './tracking/storedText';
 
 /** The order in which items are given. */
 export const byTimeAndId = (
@@ -8,11 +9,58 @@ export const byTimeAndId = (
 	b: Pick<TriggerItem, 'id' | 'time'>,
 ): number => a.time - b.time || (a.id < b.id ? -1 : Number(a.id > b.id));
 
+/** Items that were found, and what is not among them. */
+export interface FoundItems {
+	items: TriggerItem[];
+	/** Times by project, as an item names it, after which some of its items are missing; empty for none */
+	isMissingAfter: ReadonlyMap<string, number>;
+}
+
 export interface OldestOutputs {
 	/** @param project where the item was found; nothing when one list is read for all of them */
 	add(item: TriggerItem, project?: string): void;
+	/** Notes that a list was read up to a time only, in milliseconds. */
+	isReadUntil(time: number, project?: string): void;
+	/** Whether a poll has enough to give, of what has happened up to a time, in one list. */
+	hasEnough(until: number, enough: number, project?: string): boolean;
 	/** Lets the items of this project compete with those of the other projects from now on. */
 	projectIsRead(project: string): void;
+	/** @param unread projects whose items do not count */
+	found(unread: Iterable<string>): FoundItems;
+}
+
+interface Group {
+	/** Those that have an output, unless it took too much room */
+	withOutput: TriggerItem[];
+	/** The others, the oldest ones of them */
+	withoutOutput: TriggerItem[];
+	isMissingAfter: Map<string, number>;
+}
+
+const createGroup = (): Group => ({ withOutput: [], withoutOutput: [], isMissingAfter: new Map() });
+
+const nameOf = (project: string | undefined): string =>
+	project === undefined ? '' : storedText(project);
+
+function noteMissing({ isMissingAfter }: Group, project: string, time: number): void {
+	isMissingAfter.set(project, Math.min(isMissingAfter.get(project) ?? Infinity, time));
+}
+
+/** The items, each once: a list may give a record twice. */
+function unique(items: TriggerItem[]): TriggerItem[] {
+	const known = new Map<string, TriggerItem>();
+	for (const each of items) {
+		const key = JSON.stringify([each.id, each.time, each.version]);
+		if (!known.has(key)) known.set(key, each);
+	}
+	return [...known.values()];
+}
+
+/** Adds what one group has to another one. */
+function merge(into: Group, { withOutput, withoutOutput, isMissingAfter }: Group): void {
+	for (const each of withOutput) into.withOutput.push(each);
+	for (const each of withoutOutput) into.withoutOutput.push(each);
+	for (const [project, time] of isMissingAfter) noteMissing(into, project, time);
 }
 
 /**
@@ -20,14 +68,14 @@ export interface OldestOutputs {
  * flow run may have 70 kB, and days without n8n leave tens of thousands. Until a project is read to its end,
  * its items push out only each other: they count for nothing if the project cannot be read. Only when all
  * outputs together are more than n8n can store, the newest are dropped wherever they are. They come with the
- * next poll.
+ * next poll. So do the newest of the items themselves when there are more than `limits.triggerPendingItems`.
  *
  * @param maxItems how many of all a poll gives; at most twice as many outputs are kept of a project that is
  * being read, and of all that were
  */
 export function createOldestOutputs(maxItems: number): OldestOutputs {
-	const ofProjects = new Map<string | undefined, TriggerItem[]>();
-	let ofReadProjects: TriggerItem[] = [];
+	const ofProjects = new Map<string | undefined, Group>();
+	const ofReadProjects = createGroup();
 	const sizes = new Map<TriggerItem, number>();
 	let bytes = 0;
 
@@ -37,11 +85,28 @@ export function createOldestOutputs(maxItems: number): OldestOutputs {
 		sizes.delete(item);
 	}
 
-	function oldest(items: TriggerItem[]): TriggerItem[] {
-		if (items.length < 2 * maxItems) return items;
-		items.sort(byTimeAndId);
-		for (const each of items.splice(maxItems)) drop(each);
-		return items;
+	function groupOf(project: string | undefined): Group {
+		const group = ofProjects.get(project) ?? createGroup();
+		ofProjects.set(project, group);
+		return group;
+	}
+
+	/** Lets go of what is too much in a group, the newest first. */
+	function prune(group: Group): void {
+		const { withOutput, withoutOutput } = group;
+		if (withOutput.length >= 2 * maxItems) {
+			withOutput.sort(byTimeAndId);
+			for (const each of withOutput.splice(maxItems)) {
+				drop(each);
+				withoutOutput.push(each);
+			}
+		}
+		if (withoutOutput.length >= 2 * limits.triggerPendingItems) {
+			withoutOutput.sort(byTimeAndId);
+			for (const { time, project = '' } of withoutOutput.splice(limits.triggerPendingItems)) {
+				noteMissing(group, project, time);
+			}
+		}
 	}
 
 	function keep(item: TriggerItem): void {
@@ -58,15 +123,30 @@ export function createOldestOutputs(maxItems: number): OldestOutputs {
 
 	return {
 		add(item, project) {
-			const known = ofProjects.get(project) ?? [];
-			known.push(item);
+			const group = groupOf(project);
+			group.withOutput.push(item);
 			keep(item);
-			ofProjects.set(project, oldest(known));
+			prune(group);
+		},
+		isReadUntil(time, project) {
+			noteMissing(groupOf(project), nameOf(project), time);
+		},
+		hasEnough(until, enough, project) {
+			const isDue = ({ time }: TriggerItem) => time <= until;
+			return groupOf(project).withOutput.filter(isDue).length >= enough;
 		},
 		projectIsRead(project) {
-			const found = ofProjects.get(project) ?? [];
+			merge(ofReadProjects, groupOf(project));
 			ofProjects.delete(project);
-			ofReadProjects = oldest([...ofReadProjects, ...found]);
+			prune(ofReadProjects);
+		},
+		found(unread) {
+			const all = createGroup();
+			merge(all, ofReadProjects);
+			const left = new Set<string | undefined>(unread);
+			for (const [project, group] of ofProjects) if (!left.has(project)) merge(all, group);
+			const { withOutput, withoutOutput, isMissingAfter } = all;
+			return { items: unique([...withOutput, ...withoutOutput]), isMissingAfter };
 		},
 	};
 }

@@ -8,13 +8,13 @@ import { limits } from '../transport/limits';
 import { createRunState } from '../transport/runState';
 import { activationOf, FRESH, beginPoll, UNATTENDED } from './activation';
 import { type ConfiguredEvent, configuredEvent, credentialOf } from './configuredEvent';
-import type { TriggerItem, UnreadProject } from './event';
+import { READ_LESS, type TriggerItem, type UnreadProject } from './event';
 import { failureOf, isTemporary } from './failure';
 import { clearState, forgetState, memoryOf, openState, type TriggerMemory } from './state';
 import { judgeUnread } from './unreadProjects';
 
 const TIME_DOUBTED =
-	'The time in the answer of the server does not follow that of the last poll, so it is not used unless the next poll gets it, too. Check the clocks of the server, of its proxies and of n8n.';
+	'The time in the answer of the server does not follow that of the last poll, so it is not used until it is confirmed. Check the clocks of the server, of its proxies and of n8n.';
 
 const hasOutput = (item: TriggerItem): item is TriggerItem & Required<Pick<TriggerItem, 'json'>> =>
 	item.json !== undefined;
@@ -42,9 +42,25 @@ async function pollEvent(
 	const state = openState(staticData, memory, fingerprint, event.isState);
 	const { last, isStale } = state;
 	const isOutputWanted = last !== undefined;
-	const { context, time } = open({ isStale, isOutputWanted, clock: last?.clock });
-	const { items, nextState, unread = [] } = await event.poll(context, last?.event);
+	const reading = startDeadline(limits.triggerReadMs);
+	const projects = startDeadline(limits.triggerProjectsMs);
+	const { context, time } = open({
+		isStale,
+		isOutputWanted,
+		clock: last?.clock,
+		isLate: () => reading.isOver,
+		patience: projects.signal,
+	});
+	const {
+		items,
+		nextState,
+		unread = [],
+	} = await event.poll(context, last?.event).finally(() => {
+		reading.release();
+		projects.release();
+	});
 	if (deadline.isOver) throw new RunEndedError();
+	time.confirm(items.map((each) => each.time));
 	const emitted = items.filter(hasOutput).slice(0, maxItems);
 	state.save(
 		{ event: nextState(emitted), clock: time.clock() },
@@ -86,8 +102,7 @@ const tooLong = () =>
 	new ActivepiecesError(
 		{
 			message: `The poll did not finish within ${Math.ceil(limits.triggerPollMs / 60_000)} minutes`,
-			description:
-				'The server may be slow. Select a project or a flow in the trigger, or a shorter Lookback, if the trigger has them, so that each poll reads less.',
+			description: READ_LESS,
 		},
 		{ connectionError: 'timeout' },
 	);

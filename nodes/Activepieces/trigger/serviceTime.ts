@@ -13,7 +13,7 @@ export const toTime = (time: unknown): number =>
 export interface ServerClock {
 	/** Tells the time */
 	offset: number;
-	/** Offset of the last answer, where that was another one; it counts when the next poll hears it again */
+	/** Offset of the last answer, where that was another one; it counts when it is confirmed (`follow`, `confirm`) */
 	doubted?: number;
 }
 
@@ -37,6 +37,12 @@ export interface TimedClient {
 	client: ApiClient;
 	/** Nothing before the first answer, and when no answer, of this poll or an earlier one, told it */
 	serviceTime(): ServiceTime | undefined;
+	/**
+	 * Believes a time that is doubted when something happened at it, as the service dates that itself.
+	 *
+	 * @param times when something happened that is new, in milliseconds since 1970
+	 */
+	confirm(times: number[]): void;
 	/** The clock that the next poll goes on from */
 	clock(): ServerClock | undefined;
 	/** Whether a time was told that does not follow that of the last poll */
@@ -50,14 +56,17 @@ const isAlike = (a: number, b: number | undefined): boolean =>
 
 /**
  * Follows a `Date` of the server. The clocks of the server and of n8n may differ by any time, but by the same one at every
- * poll. A `Date` that is suddenly off, as of one proxy of several, is no time until two polls hear it.
+ * poll. A `Date` that is suddenly off, as of one proxy of several, is no time until it is confirmed. One that is behind
+ * is by a second poll: it can make the trigger give too much, and nothing is lost by it. One that is ahead would make
+ * old what is new, so a second poll alone does not confirm it (`confirm`).
  */
 function follow(known: ServerClock | undefined, offset: number): ServerClock {
-	if (known === undefined || isAlike(offset, known.doubted)) return { offset };
-	// The offset stays, so that the state does not change with every poll.
-	return isAlike(offset, known.offset)
-		? { offset: known.offset }
-		: { offset: known.offset, doubted: offset };
+	if (known === undefined) return { offset };
+	// What is alike stays, so that the state does not change with every poll.
+	if (isAlike(offset, known.offset)) return { offset: known.offset };
+	const isHeardAgain = isAlike(offset, known.doubted);
+	if (isHeardAgain && offset < known.offset) return { offset };
+	return { offset: known.offset, doubted: isHeardAgain ? known.doubted : offset };
 }
 
 /**
@@ -68,9 +77,11 @@ function follow(known: ServerClock | undefined, offset: number): ServerClock {
 export function timedClient(client: ApiClient, known: ServerClock | undefined): TimedClient {
 	let clock = known;
 	let time: ServiceTime | undefined;
+	/** By the clock of n8n, when the time was told */
+	let now = 0;
 
 	function listen(date: number | undefined) {
-		const now = Date.now();
+		now = Date.now();
 		// One before 1970 is no time at all.
 		const isTold = date !== undefined && date > 0;
 		if (isTold) clock = follow(known, date - now);
@@ -93,6 +104,13 @@ export function timedClient(client: ApiClient, known: ServerClock | undefined): 
 			},
 		},
 		serviceTime: () => time,
+		confirm(times) {
+			const { offset = 0, doubted } = clock ?? {};
+			if (doubted === undefined || doubted !== known?.doubted) return;
+			const from = now + offset + limits.triggerClockDriftMs;
+			const until = now + doubted + limits.triggerClockDriftMs;
+			if (times.some((each) => each > from && each <= until)) clock = { offset: doubted };
+		},
 		clock: () => clock,
 		isDoubted: () => clock?.doubted !== undefined,
 		isChanged: () => known !== undefined && clock?.offset !== known.offset,

@@ -1,6 +1,9 @@
 import { example as automationEstateAgent } from './automation-estate-agent';
+import { example as compareFlows } from './compare-flows';
 import { example as connectionsNeedingAttention } from './connections-needing-attention';
 import { example as connectionTicket } from './connection-ticket';
+import { example as copyFlow } from './copy-flow';
+import { example as copyFlowWithoutConnection } from './copy-flow-without-connection';
 import type { Example } from './example';
 import { example as failedRuns } from './failed-runs';
 import { example as failedRunsRetried } from './failed-runs-retried';
@@ -8,6 +11,7 @@ import { example as failingFlows } from './failing-flows';
 import { example as failingFlowsForReal } from './failing-flows-for-real';
 import { example as failedRunMessage } from './failed-run-message';
 import { example as flowAsTool } from './flow-as-tool';
+import { example as flowBackup } from './flow-backup';
 import { example as flowInventory } from './flow-inventory';
 import { example as flowWithCallback } from './flow-with-callback';
 import { example as queueBacklog } from './queue-backlog';
@@ -37,6 +41,10 @@ export const examples: Record<string, Example> = {
 	'queue-health-alert': queueHealthAlert,
 	'queue-health-quiet': queueHealthQuiet,
 	'flow-inventory': flowInventory,
+	'flow-backup': flowBackup,
+	'copy-flow': copyFlow,
+	'copy-flow-without-connection': copyFlowWithoutConnection,
+	'compare-flows': compareFlows,
 	'connections-needing-attention': connectionsNeedingAttention,
 	'stale-disabled-flows': staleDisabledFlows,
 	'template-cleanup': templateCleanup,

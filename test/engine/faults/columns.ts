@@ -26,6 +26,8 @@ export interface Column {
 	looksAfterwards?: true;
 	/** What it may say to a body that is not the one asked for: its own answers are marked */
 	saysOfOthers?: RegExp;
+	/** Reads back what was done in any case, so that this takes no further request, and undoes what it did not complete */
+	readsBack?: true;
 	/** Whether the service has made the change, for operations that make one */
 	isChanged?: (service: Service) => boolean;
 }
@@ -33,9 +35,10 @@ export interface Column {
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 const sortedIds = (records: Array<{ id?: unknown }>) => ids(records).sort();
 const paging: INodeParameters = { returnAll: true, options: { pageSize: 5 } };
-/** Where the data has the flow and the run that the pairs change. */
+/** Where the data has the flow and the runs that the pairs change. */
 const EDITED = 4;
 const FAILED = 1;
+const PAUSED = 12;
 /** What the pairs rename a folder and a flow to. */
 const RENAMED = 'Renamed';
 
@@ -55,6 +58,18 @@ const connections = {
 	path: /^\/v1\/global-connections$/,
 	parameters: () => ({ ...CONNECTIONS, ...paging }),
 	right: ({ data }: Service) => ids(data.connections),
+	seen: ids,
+} as const;
+
+const projectConnections = {
+	method: 'GET',
+	path: /^\/v1\/app-connections$/,
+	parameters: ({ data }: Service) => ({
+		...OPERATIONS['connection.getAll'](data),
+		...paging,
+		projectId: byId(data.projects[0].id),
+	}),
+	right: ({ data }: Service) => ids(data.projectConnections),
 	seen: ids,
 } as const;
 
@@ -108,12 +123,41 @@ export const columns: Column[] = [
 		isChanged: ({ data }) => data.folders[0].displayName === RENAMED,
 	},
 	{
-		name: 'Connections, first page',
+		name: 'Connections of a project, first page',
+		...projectConnections,
+		after: 0,
+	},
+	{
+		name: 'Connections of a project, later page',
+		...projectConnections,
+		after: 1,
+	},
+	{
+		name: 'Connection: Delete',
+		method: 'DELETE',
+		path: /^\/v1\/app-connections\/\w+$/,
+		after: 0,
+		parameters: pairOf('connection.delete'),
+		right: () => [{ deleted: true }],
+		seen: (records) => records,
+		isChanged: ({ data }) => data.projectConnections.length < SIZES.connectionsPerProject,
+	},
+	{
+		name: 'Connection: Delete, flows of the project',
+		method: 'GET',
+		path: /^\/v1\/flows$/,
+		after: 0,
+		parameters: pairOf('connection.delete'),
+		right: () => [{ deleted: true }],
+		seen: (records) => records,
+	},
+	{
+		name: 'Global Connections, first page',
 		...connections,
 		after: 0,
 	},
 	{
-		name: 'Connections, later page',
+		name: 'Global Connections, later page',
 		...connections,
 		after: 1,
 	},
@@ -148,6 +192,15 @@ export const columns: Column[] = [
 		parameters: pairOf('flow.get'),
 		right: ({ data }) => [data.flows[0].id],
 		seen: ids,
+	},
+	{
+		name: 'Flow: Export',
+		method: 'GET',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.export'),
+		right: ({ data }) => [data.flows[0].externalId],
+		seen: (records) => records.map(({ externalId }) => externalId),
 	},
 	{
 		name: 'Flow: Enable or Disable',
@@ -194,6 +247,38 @@ export const columns: Column[] = [
 		right: () => [RENAMED],
 		seen: (records) => records.map(({ name }) => name),
 		isChanged: ({ data }) => draftFlow(data).version.displayName === RENAMED,
+	},
+	{
+		name: 'Flow: Import, its new flow',
+		method: 'POST',
+		path: /^\/v1\/flows$/,
+		after: 0,
+		parameters: pairOf('flow.import'),
+		right: () => ['Imported'],
+		seen: (records) => records.map(({ name }) => name),
+		isChanged: ({ data }) => data.flows.length > SIZES.flows,
+	},
+	{
+		name: 'Flow: Import',
+		isFull: true,
+		method: 'POST',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.import'),
+		looksAfterwards: true,
+		readsBack: true,
+		right: () => ['Imported'],
+		seen: (records) => records.map(({ name }) => name),
+		isChanged: ({ data }) => data.flows.length > SIZES.flows,
+	},
+	{
+		name: 'Flow: Import, reading it back',
+		method: 'GET',
+		path: /^\/v1\/flows\/\w+$/,
+		after: 0,
+		parameters: pairOf('flow.import'),
+		right: () => ['Imported'],
+		seen: (records) => records.map(({ name }) => name),
 	},
 	{
 		name: 'Flow: Delete',
@@ -245,6 +330,19 @@ export const columns: Column[] = [
 		right: ({ data }) => [data.flowRuns[FAILED].id],
 		seen: (records) => records.map(({ retriedRunId }) => retriedRunId),
 		isChanged: ({ data }) => data.flowRuns[FAILED].status === 'QUEUED',
+	},
+	{
+		name: 'Flow Run: Cancel',
+		isFull: true,
+		method: 'POST',
+		path: /^\/v1\/flow-runs\/cancel$/,
+		after: 0,
+		parameters: pairOf('flowRun.cancel'),
+		looksAfterwards: true,
+		readsBack: true,
+		right: ({ data }) => [[data.flowRuns[PAUSED].id, 'CANCELED']],
+		seen: (records) => records.map(({ id, status }) => [id, status]),
+		isChanged: ({ data }) => data.flowRuns[PAUSED].status === 'CANCELED',
 	},
 	{
 		name: 'Folders',
@@ -363,8 +461,9 @@ export const SIZES = {
 	projects: 1,
 	foldersPerProject: 2,
 	flows: 12,
-	flowRuns: 12,
+	flowRuns: 13,
 	connections: 12,
+	connectionsPerProject: 12,
 	templates: 3,
 	invitations: 3,
 	steps: 1,

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { ServiceData } from '../../service';
+import type { Release, ServiceData } from '../../service';
 import { byId } from './byId';
 import { ALL_FLOWS, CONNECTIONS, INVITATION, METRICS, TEMPLATE, TEMPLATES } from './parameters';
 
@@ -37,13 +37,28 @@ function emptyProject(data: ServiceData): string {
 export const failedRun = ({ flowRuns }: ServiceData) =>
 	flowRuns.find(({ status, logsFileId }) => status === 'FAILED' && logsFileId !== null);
 
+/** Can be canceled. */
+export const waitingRun = ({ flowRuns }: ServiceData) =>
+	flowRuns.find(({ status }) => status === 'PAUSED');
+
 /**
  * Every resource and operation pair with the least it needs, for records that the service holds and that
  * a key may read and change on every release; it has to hold some flow runs. What lists comes before what takes away.
  */
 export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> = {
+	'connection.getAll': () => ({ resource: 'connection', operation: 'getAll', returnAll: true }),
+	'connection.delete': ({ projectConnections }) => ({
+		resource: 'connection',
+		operation: 'delete',
+		connectionId: byId(projectConnections.at(-1)?.id),
+	}),
 	'flow.getAll': () => ALL_FLOWS,
 	'flow.get': ({ flows }) => ({ resource: 'flow', operation: 'get', flowId: byId(flows[0].id) }),
+	'flow.export': ({ flows }) => ({
+		resource: 'flow',
+		operation: 'export',
+		flowId: byId(flows[0].id),
+	}),
 	// Before the flow is disabled.
 	'flow.run': (data) => ({
 		resource: 'flow',
@@ -74,6 +89,13 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		flowId: byId(draftFlow(data)?.id),
 		updateFields: { displayName: 'Renamed' },
 	}),
+	'flow.import': ({ projects, flows }) => ({
+		resource: 'flow',
+		operation: 'import',
+		mode: 'create',
+		projectId: byId(projects[0].id),
+		content: JSON.stringify({ flow: { ...flows[0].version, displayName: 'Imported' } }),
+	}),
 	'flow.delete': (data) => ({
 		resource: 'flow',
 		operation: 'delete',
@@ -89,6 +111,11 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		resource: 'flowRun',
 		operation: 'retry',
 		flowRunId: byId(failedRun(data)?.id),
+	}),
+	'flowRun.cancel': (data) => ({
+		resource: 'flowRun',
+		operation: 'cancel',
+		flowRunId: byId(waitingRun(data)?.id),
 	}),
 	'flowTemplate.getAll': () => TEMPLATES,
 	'flowTemplate.delete': ({ templates }) => ({
@@ -148,3 +175,7 @@ export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> 
 		invitationId: byId(invitations.find(({ type }) => type === 'PLATFORM')?.id),
 	}),
 };
+
+/** Of these, the ones that a key may use on a release: 0.73 lets none delete a connection (recorded). */
+export const operationsFor = (release: Release) =>
+	Object.entries(OPERATIONS).filter(([pair]) => pair !== 'connection.delete' || release !== '0.73');

@@ -242,7 +242,8 @@ describe('a list that is longer than the node reads', () => {
 	const { maxRecordsPerItem } = limits;
 	restoreLimits(limits);
 
-	test.each(EVENTS)(
+	// A list of runs is read in pieces (`manyRuns.test.ts`).
+	test.each(EVENTS.filter(({ event }) => event !== 'flowRunFailed'))(
 		'ends at the cap of the node, and nothing is lost by it: $event',
 		async (each) => {
 			const { service } = context;
@@ -263,6 +264,18 @@ describe('a list that is longer than the node reads', () => {
 		},
 	);
 
+	test('of users is read on behind one whose date cannot be read', async () => {
+		const { service } = context;
+		const run = await activeTrigger(context, { event: 'userJoined' });
+		const { id } = service.live.addUser();
+		const [user] = service.data.users.slice(-1);
+		const data = [{ ...user, id: 'odd', created: null }, user];
+		service.fault({ path: '/v1/users', kind: { body: { data, next: null, previous: null } } });
+		await run.poll();
+		expect(run.errors).toEqual([]);
+		expect(ids(run.given)).toEqual([id]);
+	});
+
 	test('that never ends is left at the cap', async () => {
 		const { service } = context;
 		const run = await activeTrigger(context, { event: 'userJoined' });
@@ -279,6 +292,23 @@ describe('a list that is longer than the node reads', () => {
 		expect(run.errors).toHaveLength(1);
 		expect(run.errors[0].message).toBe('There are more users than the node reads at once (500)');
 		expect(count).toBeLessThan(1000);
+	});
+});
+
+describe('Fetch Test Event', () => {
+	const context = useService({ data: { projects: 2, flows: 0 } });
+	restoreLimits(limits);
+
+	test('looks for a published flow on whole pages, however many others come first', async () => {
+		const { service, engine, credential } = context;
+		const { id } = service.live.addFlow({ published: true });
+		for (let count = 0; count < 60; count++) service.live.addFlow();
+		limits.defaultPageSize = 10;
+		service.clearRequests();
+		const run = createTriggerRun(engine, credential, { event: 'flowPublished' });
+		expect(ids(await run.fetchTestEvent())).toEqual([id]);
+		const asked = service.requests.filter(({ path }) => path === '/v1/flows');
+		expect(asked.length).toBeLessThanOrEqual(12);
 	});
 });
 

@@ -1,4 +1,4 @@
-import { type INodeParameters, sleep } from 'n8n-workflow';
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../../restoreLimits';
 import type { Fault } from '../../service';
@@ -10,6 +10,7 @@ import { SIGN_IN, signInCredential } from '../harness/signIn';
 import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
 
 const USERS = { event: 'userJoined' };
+const IN_TEN_YEARS = new Date(Date.now() + 10 * 365 * 24 * 3_600_000).toISOString();
 
 describe('a service that is down', () => {
 	const context = useService();
@@ -115,6 +116,18 @@ describe('a proxy that refuses the first request', () => {
 		await run.poll();
 		expect(ids(run.given)).toEqual([id]);
 	});
+
+	test('does not make old what happens in a project that is new after it', async () => {
+		const { service, engine, credential } = context;
+		const run = createTriggerRun(engine, credential, { event: 'flowCreated' });
+		const headers = { date: 'Fri, 01 Jan 2038 00:00:00 GMT' };
+		service.fault({ times: 1, kind: { status: 503, shape: 'html', headers } });
+		await run.activate();
+		const project = service.live.addProject('New');
+		const { id } = service.live.addFlow({ projectId: project.id });
+		await run.poll();
+		expect(ids(run.given)).toEqual([id]);
+	});
 });
 
 describe('a service that answers every second request only', () => {
@@ -152,21 +165,93 @@ describe('a service that answers every second request only', () => {
 	});
 });
 
+describe('a server whose list leads to itself', () => {
+	const context = useService({ data: { projects: 3, connections: 0, flows: 3 } });
+	const rows = (name: string, count: number) =>
+		Array.from({ length: count }, (_, index) => ({
+			id: `${name}-${index}`,
+			projectId: 'p',
+			displayName: name,
+			status: 'ERROR',
+			created: '2026-01-01T00:00:00.000Z',
+			updated: '2026-01-01T00:00:00.000Z',
+		}));
+	const repeat = (path: string, name: string, projectId?: string) =>
+		context.service.fault({
+			path,
+			projectId,
+			kind: { answers: (_request, n) => ({ data: rows(name, 2).slice(n - 1, n), next: 'again' }) },
+		});
+	const REPEATS = /^The server repeats pages of the list of /;
+
+	test('is no proof that the connections that it leaves out work again', async () => {
+		const { service } = context;
+		const path = '/v1/global-connections';
+		const data = rows('broken', 3);
+		service.fault({ path, kind: { body: { data: data.slice(0, 2), next: null } } });
+		const run = await activeTrigger(context, { event: 'connectionNeedsAttention' });
+		service.clearFaults();
+		repeat(path, 'broken');
+		await run.poll();
+		expect(run.errors).toEqual([
+			expect.objectContaining({
+				message: expect.stringMatching(REPEATS),
+				description: expect.not.stringContaining('Limit'),
+			}),
+		]);
+		service.clearFaults();
+		service.fault({ path, kind: { body: { data, next: null } } });
+		await run.poll();
+		await run.poll();
+		expect(ids(run.given)).toEqual(['broken-2']);
+	});
+
+	test('is no proof that the projects that it leaves out are gone', async () => {
+		const { service } = context;
+		const run = await activeTrigger(context, { event: 'flowCreated' });
+		const { id } = service.live.addFlow();
+		repeat('/v1/projects', 'project');
+		await run.poll();
+		expect(run.errors).toEqual([
+			expect.objectContaining({ message: expect.stringMatching(REPEATS) }),
+		]);
+		service.clearFaults();
+		await run.poll();
+		expect(ids(run.given)).toEqual([id]);
+	});
+
+	test('keeps back only the events of the project that it is of', async () => {
+		const { service } = context;
+		const [first, second] = service.data.projects;
+		const run = await activeTrigger(context, { event: 'flowCreated' });
+		const made = [first, second].map(({ id }) => service.live.addFlow({ projectId: id }).id);
+		repeat('/v1/flows', 'flow', first.id);
+		await run.poll();
+		expect(ids(run.given)).toEqual([made[1]]);
+		expect(run.warnings).toEqual([expect.stringContaining('repeats pages of the list of flows')]);
+		service.clearFaults();
+		await run.poll();
+		expect([...ids(run.given)].sort()).toEqual([...made].sort());
+	});
+});
+
 describe('projects that never answer', () => {
 	const context = useService();
 	restoreLimits(limits);
 
 	/** Watches five projects with a Timeout of an hour. From then on none answers, but the last one does so. */
-	async function watchHanging(last?: number) {
-		const projects = Array.from({ length: 5 }, (_, index) => ({ id: `project-${index}` }));
+	async function watchHanging(last?: number, flows: IDataObject[] = [], count = 5) {
+		const projects = Array.from({ length: count }, (_, index) => ({ id: `project-${index}` }));
+		const lastId = `project-${count - 1}`;
 		let isHanging = false;
 		const server = await startHostileServer((response, { url = '' }) => {
 			const isList = url.includes('/projects');
-			const isLast = url.includes('project-4') && last !== undefined;
+			const isLast = url.includes(lastId) && last !== undefined;
 			if (isHanging && !isList && !isLast) return;
 			response.statusCode = isHanging && isLast ? last : 200;
 			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ data: isList ? projects : [], next: null }));
+			const data = isList ? projects : isHanging ? flows : [];
+			response.end(JSON.stringify({ data, next: null }));
 		});
 		const credential = { ...context.credential, baseUrl: server.baseUrl, timeout: 3_600_000 };
 		const run = createTriggerRun(context.engine, credential, { event: 'flowCreated' });
@@ -185,6 +270,24 @@ describe('projects that never answer', () => {
 		await run.poll();
 		expect(run.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
 		await untilClosed({ connections: () => server.connections });
+		await server.close();
+	});
+
+	test('keep none of the events of the others back', async () => {
+		limits.triggerProjectsMs = 400;
+		const { run, server } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }]);
+		const items = await run.poll();
+		expect(ids(items)).toEqual(['new']);
+		expect(run.warnings).toEqual([expect.stringContaining('cannot be read: ')]);
+		expect(run.warnings[0]).toContain('was not read within');
+		await untilClosed({ connections: () => server.connections });
+		await server.close();
+	});
+
+	test('are not waited for as long as a Timeout may be, so that the others get their turn', async () => {
+		limits.triggerMaxRequestMs = 300;
+		const { run, server } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }], 12);
+		expect(ids(await run.poll())).toEqual(['new']);
 		await server.close();
 	});
 

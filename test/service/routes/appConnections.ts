@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify';
+
 import { type Context, PAGE_FIELDS, pageRequest } from '../context';
 import { byCreated } from '../cursor';
-import { refuseNul } from '../errors';
+import { ApplicationError, notAllowed, refuseNul, uselessError } from '../errors';
 import { containsLike, every, paginate, when } from '../list';
-import type { ConnectionRecord } from '../records';
+import type { ConnectionRecord, ServiceData } from '../records';
 
 interface ConnectionQuery {
 	projectId: string;
@@ -12,13 +14,30 @@ interface ConnectionQuery {
 	status?: string[];
 }
 
-/** GET /v1/app-connections: those that a project can use. */
-export function appConnectionRoutes({ auth, route }: Context): void {
+const inOrder = (a: ConnectionRecord, b: ConnectionRecord) =>
+	Date.parse(a.created) - Date.parse(b.created);
+
+/**
+ * A connection of a project with the flows that use it. The service looks at the latest version of each
+ * flow, not at the published one (read in its source).
+ */
+function withFlows(connection: ConnectionRecord, { flows }: ServiceData): ConnectionRecord {
+	if (connection.scope === 'PLATFORM') return connection;
+	const { projectIds, externalId } = connection;
+	const flowIds = flows
+		.filter(({ projectId }) => projectIds.includes(projectId))
+		.filter(({ version }) => version.connectionIds.includes(externalId))
+		.map(({ id }) => id);
+	return { ...connection, flowIds };
+}
+
+/** GET /v1/app-connections: those that a project can use. DELETE of one of them. There is no GET of one. */
+export function appConnectionRoutes({ auth, own, other, route, traits }: Context): void {
 	route(
 		'GET',
 		'/v1/app-connections',
 		(request) => {
-			const { platform } = auth.projectOfQuery(request);
+			const { platform } = auth.projectOfQuery(request, 'READ_APP_CONNECTION');
 			const query = request.query as ConnectionQuery;
 			const { pieceName, displayName, scope, status } = query;
 			refuseNul(pieceName, displayName);
@@ -32,7 +51,9 @@ export function appConnectionRoutes({ auth, route }: Context): void {
 				when(scope, (wanted) => (row) => row.scope === wanted),
 				when(status, (statuses) => (row) => statuses.includes(row.status)),
 			);
-			return paginate(platform.connections, keep, pageRequest(request), byCreated);
+			const rows = [...platform.connections, ...platform.projectConnections].sort(inOrder);
+			const page = paginate(rows, keep, pageRequest(request), byCreated);
+			return { ...page, data: page.data.map((row) => withFlows(row, platform)) };
 		},
 		{
 			query: {
@@ -44,5 +65,47 @@ export function appConnectionRoutes({ auth, route }: Context): void {
 				...PAGE_FIELDS,
 			},
 		},
+	);
+
+	/** The connection of a path that the principal may delete. */
+	function connectionOfPath(request: FastifyRequest) {
+		const { id } = request.params as { id: string };
+		// 0.73 finds no project for a key, whatever the id (next-0.73.har, c/68 to c/73).
+		if (traits.oldAuthorization && auth.projectPrincipal(request).type === 'SERVICE') {
+			throw uselessError(404);
+		}
+		const lists = [own, other].flatMap((data) => [data.projectConnections, data.connections]);
+		const isIt = (row: ConnectionRecord) => row.id === id;
+		const found = lists.find((list) => list.some(isIt))?.find(isIt);
+		const missing = {
+			entityType: 'app_connection',
+			user: new ApplicationError(404, 'ENTITY_NOT_FOUND', {
+				entityType: 'AppConnection',
+				entityId: id,
+			}),
+		};
+		const row = found && { ...found, projectId: found.projectIds[0] };
+		return auth.rowOfPath(request, row, missing, 'WRITE_APP_CONNECTION');
+	}
+
+	// Nothing keeps one that flows use from being deleted (next-*.har, c/68): they stay as they are.
+	route(
+		'DELETE',
+		'/v1/app-connections/:id',
+		(request, reply) => {
+			const { id, scope, projectId } = connectionOfPath(request);
+			// 0.79 and 0.85 say so of a global one as well, which stays (c/75). The 403 of 0.86 has no recorded body.
+			if (scope === 'PLATFORM' && traits.runTimelines) {
+				throw notAllowed({ message: 'Connection is not of the project', projectId });
+			}
+			if (scope === 'PROJECT') {
+				const data = [own, other].find(({ projects }) =>
+					projects.some((row) => row.id === projectId),
+				);
+				if (data) data.projectConnections = data.projectConnections.filter((row) => row.id !== id);
+			}
+			return reply.status(204).send();
+		},
+		{ params: { id: { type: 'id' } } },
 	);
 }

@@ -9,6 +9,7 @@ import {
 	uselessError,
 } from '../errors';
 import { type FlowStatus, publishedVersion } from '../flowChanges';
+import { importInto, type ImportRequest } from '../flowImport';
 import { flowOperationSchema } from '../flowOperationSchema';
 import { flowsOfProject } from '../flowIndex';
 import { makeId } from '../ids';
@@ -20,13 +21,15 @@ type Operation =
 	| { type: 'CHANGE_STATUS'; request: { status: FlowStatus } }
 	| { type: 'LOCK_AND_PUBLISH'; request: { status?: FlowStatus } }
 	| { type: 'CHANGE_NAME'; request: { displayName: string } }
-	| { type: 'CHANGE_FOLDER'; request: { folderId?: string | null } };
+	| { type: 'CHANGE_FOLDER'; request: { folderId?: string | null } }
+	| { type: 'IMPORT_FLOW'; request: ImportRequest };
 
 const PERMISSIONS: Record<Operation['type'], Permission> = {
 	CHANGE_STATUS: 'UPDATE_FLOW_STATUS',
 	LOCK_AND_PUBLISH: 'UPDATE_FLOW_STATUS',
 	CHANGE_NAME: 'WRITE_FLOW',
 	CHANGE_FOLDER: 'WRITE_FLOW',
+	IMPORT_FLOW: 'WRITE_FLOW',
 };
 
 /** Another user's edit keeps a flow to themselves for this long. */
@@ -221,6 +224,12 @@ export function flowByIdRoutes(context: Context): void {
 					refuseNul(operation.request.displayName);
 					flowChanges.editDraft(data, flow).displayName = operation.request.displayName;
 					break;
+				case 'IMPORT_FLOW': {
+					refuseNul(operation.request.displayName);
+					const draft = flowChanges.editDraft(data, flow);
+					importInto(draft, operation.request, traits, { at: now(), userId: userOf(request) });
+					break;
+				}
 				case 'CHANGE_FOLDER':
 					checkFolder(operation.request.folderId);
 					if (operation.request.folderId !== undefined) flow.folderId = operation.request.folderId;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 import type { Context } from '../context';
-import { ApplicationError, entityNotFound } from '../errors';
+import { ApplicationError, entityNotFound, FrameworkError } from '../errors';
 import { publishedVersion } from '../flowChanges';
 import { failedRetry, newRun, retriedRun } from '../flowRunAnswers';
 import { runsOfProject } from '../flowRunIndex';
@@ -37,7 +37,7 @@ const CHOICE: Fields = {
 
 /** POST /v1/flow-runs/{id}/retry and, for many runs, /v1/flow-runs/retry, /cancel and /archive. */
 export function flowRunRetryRoutes(context: Context): void {
-	const { auth, now, route, time, traits } = context;
+	const { auth, flowChanges, now, route, time, traits } = context;
 	let made = 0;
 
 	const published = (data: ServiceData, run: FlowRunRecord) => {
@@ -129,10 +129,21 @@ export function flowRunRetryRoutes(context: Context): void {
 		'POST',
 		'/v1/flow-runs/cancel',
 		(request, reply) => {
-			for (const run of chosenRuns(request).runs.filter(isWaiting)) cancel(run, now());
+			for (const run of chosenRuns(request).runs.filter(isWaiting)) {
+				// Since 0.80 the job of a queued run is held while no worker runs (next-0.85.har, d/33).
+				if (
+					traits.retryRetention &&
+					run.status === 'QUEUED' &&
+					flowChanges.worker.state === 'stopped'
+				) {
+					const what = 'could not be removed because it is locked by another worker';
+					throw new FrameworkError(500, `Job ${run.id} ${what}`);
+				}
+				cancel(run, now());
+			}
 			return reply.send();
 		},
-		{ body: CHOICE },
+		{ body: { ...CHOICE, status: { type: 'enums', values: ['PAUSED', 'QUEUED'] } } },
 	);
 
 	route(

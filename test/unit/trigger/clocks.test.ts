@@ -200,8 +200,10 @@ test.each([3, 1000])(
 				fc.constantFrom(...Object.keys(RECORDS)),
 				fc.array(step, { minLength: 3, maxLength: 30, size: 'max' }),
 				fc.constantFrom(1, 2, 1000),
-				async (event, steps, maxItems) => {
+				fc.constantFrom(4, 10_000),
+				async (event, steps, maxItems, listed) => {
 					renewService();
+					limits.defaultPageSize = Math.min(listed, 1000);
 					n8nSkew = 0;
 					limits.triggerSeenRecords = seen;
 					const n8n = await watchBySkewedClock(event, { 'options.maxItems': maxItems });
@@ -283,6 +285,88 @@ describe('runs from before the activation', () => {
 		await n8n.poll();
 		expect(n8n.given).toEqual([]);
 	});
+});
+
+describe.each([10 * MINUTE, 6 * HOUR, 3 * DAY, 7000 * YEAR])(
+	'a time that is %d ms ahead for an hour',
+	(skew) => {
+		const pollWrongly = async (n8n: FakeN8n, polls: number) => {
+			for (let count = 0; count < polls; count++) await pollAtWrongTime(n8n, skew);
+		};
+
+		test.each([1, 5])(
+			'loses nothing of a project that is new then or %d polls later',
+			async (polls) => {
+				const n8n = await watch('flowRunFailed');
+				await pollWrongly(n8n, 5);
+				service.projects.push('project-new');
+				service.pass();
+				const made = [service.addRun({ projectId: 'project-new' }).id];
+				await pollWrongly(n8n, 5);
+				for (let count = 0; count < polls; count++) {
+					service.pass();
+					await n8n.poll();
+				}
+				service.projects.push('project-newer');
+				for (const projectId of ['project-new', 'project-newer']) {
+					service.pass();
+					made.push(service.addRun({ projectId }).id);
+				}
+				await n8n.poll();
+				await n8n.restart();
+				expect(n8n.ids).toEqual(made);
+			},
+		);
+
+		test('lets no project be forgotten that is missing then', async () => {
+			const n8n = await watch('flowRunFailed');
+			service.projects = ['project-a'];
+			service.pass();
+			await n8n.poll();
+			const { id } = service.addRun({ projectId: 'project-b' });
+			await pollWrongly(n8n, 5);
+			service.projects = ['project-a', 'project-b'];
+			service.pass();
+			await n8n.poll();
+			expect(n8n.ids).toEqual([id]);
+		});
+
+		test('repeats and loses nothing of projects that are known', async () => {
+			limits.triggerSeenRecords = 3;
+			const n8n = await watch('flowRunFailed');
+			const made: string[] = [];
+			for (let count = 0; count < 30; count++) {
+				service.pass();
+				made.push(service.addRun({ projectId: service.projectOf(count) }).id);
+				if (count > 5 && count < 20) await pollWrongly(n8n, 1);
+				else await n8n.poll();
+				if (count % 7 === 0) await n8n.restart();
+			}
+			expect(n8n.ids).toEqual(made);
+			expect(n8n.warnings.length).toBeLessThanOrEqual(6);
+		});
+	},
+);
+
+test('a time that stays ahead is used once events are dated by it', async () => {
+	const n8n = await watch('flowRunFailed');
+	// The server's clock is put right: by that of n8n it was behind.
+	n8nSkew = -2 * HOUR;
+	jest.spyOn(Date, 'now').mockImplementation(() => service.now + n8nSkew);
+	const lastPoll = () => Number(/"lastPoll":(\d+)/.exec(n8n.stored)?.[1]);
+	for (let count = 0; count < 3; count++) {
+		service.pass();
+		await n8n.poll();
+	}
+	const made: string[] = [];
+	for (let count = 0; count < 3; count++) {
+		service.pass();
+		made.push(service.addRun().id);
+		await n8n.poll();
+	}
+	expect(n8n.ids).toEqual(made);
+	expect(n8n.warnings).toHaveLength(1);
+	expect(service.now - lastPoll()).toBeLessThan(2000);
 });
 
 test('a time that stays different is used from the second poll on', async () => {

@@ -65,6 +65,8 @@ export class FakeService {
 	answers = new Map<unknown, (options: IHttpRequestOptions) => IN8nHttpFullResponse | undefined>();
 	/** The earliest start of runs that each project was asked for last */
 	askedSince = new Map<unknown, unknown>();
+	/** Pages that were given */
+	pages = 0;
 	/** Whether answers tell the time */
 	isDated = true;
 	/** By how much the times of answers are ahead of those of records */
@@ -158,13 +160,15 @@ export class FakeService {
 	}
 
 	private page(list: string, query: IDataObject) {
-		const { limit, cursor, projectId, status, createdAfter } = query;
+		const { limit, cursor, projectId, status, createdAfter, createdBefore } = query;
+		this.pages++;
 		const statuses = status as string[] | undefined;
 		const key = ORDERS[list];
 		const rows = this.rowsOf(list)
 			.filter((row) => projectId === undefined || row.projectId === projectId)
 			.filter((row) => statuses === undefined || statuses.includes(String(row.status)))
 			.filter(({ created }) => createdAfter === undefined || created >= String(createdAfter))
+			.filter(({ created }) => createdBefore === undefined || created <= String(createdBefore))
 			.sort((a, b) => compare(key(a), key(b)));
 		const after = cursor === undefined ? undefined : (JSON.parse(String(cursor)) as SortKey);
 		const rest = after === undefined ? rows : rows.filter((row) => compare(key(row), after) > 0);

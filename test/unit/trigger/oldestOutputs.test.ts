@@ -76,6 +76,8 @@ async function startPolling(event: TriggerEvent) {
 		attach: () => {},
 		showHint: () => {},
 		serviceTime: () => ({ time: service.now, isCertain: true }),
+		isLate: () => false,
+		patience: new AbortController().signal,
 		output: (record) => record,
 		isStale: false,
 	};

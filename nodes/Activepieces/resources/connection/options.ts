@@ -8,7 +8,7 @@ import { projectSources } from '../project/sources';
 import { LIST_CONNECTIONS } from './requests';
 
 /** `slack` of `@activepieces/piece-slack`. */
-const pieceOf = ({ pieceName }: IDataObject): string =>
+export const pieceOf = ({ pieceName }: IDataObject): string =>
 	textOf(pieceName).replace(/^@activepieces\/piece-/, '');
 
 /** A global connection is listed with every project that may use it, and shown once. */

@@ -16,7 +16,7 @@ const isBusy = ({ status, code }: ApiResponse): boolean =>
 	status === 409 && code === 'FLOW_OPERATION_IN_PROGRESS';
 
 /** Deletes a flow, and waits for a change of it that is under way: the service refuses it meanwhile. */
-async function deleteFlow(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
+export async function deleteFlow(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const send = async () => await sendRequest(client, request);
 	const isAmbiguous = ({ attempts }: ApiResponse) => attempts?.isAmbiguous;
 	const first = await send();

@@ -2,8 +2,10 @@ import { connectionOptions } from '../connection/options';
 import type { Resource } from '../operation';
 import { create } from './create.operation';
 import { deleteOperation } from './delete.operation';
+import { exportOperation } from './export.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
+import { importOperation } from './import.operation';
 import { flowExternalIdOptions, flowLocator, flowOptions } from './locator';
 import { publish } from './publish.operation';
 import { run } from './run.operation';
@@ -15,5 +17,16 @@ export const flow: Resource = {
 	value: 'flow',
 	locators: [flowLocator],
 	optionLists: [connectionOptions, flowExternalIdOptions, flowOptions],
-	operations: [getAll, get, setStatus, publish, run, create, update, deleteOperation],
+	operations: [
+		getAll,
+		get,
+		setStatus,
+		publish,
+		run,
+		create,
+		update,
+		deleteOperation,
+		exportOperation,
+		importOperation,
+	],
 };

@@ -67,3 +67,22 @@ export function webhookAuthentication(trigger: IDataObject): WebhookAuthenticati
 	if (input.authType !== 'header' || header === undefined) return undefined;
 	return { header, value: literal(fields.headerValue) };
 }
+
+/** The whole of a text is a reference to another place. */
+const isReference = (value: unknown): boolean =>
+	typeof value === 'string' && /^\s*\{\{[^{}]*\}\}\s*$/.test(value);
+
+/**
+ * Removes what the callers of a webhook have to know, where it stands in the flow itself. The trigger is not
+ * complete then, which keeps the flow from being published until somebody has entered it again.
+ */
+export function removeWebhookSecrets(trigger: IDataObject): void {
+	const { input } = settingsOf(trigger);
+	if (!isRecord(input) || triggerKind(trigger) !== 'webhook' || !isRecord(input.authFields)) return;
+	const fields = input.authFields;
+	for (const name of Object.keys(fields)) {
+		if (name === 'headerName' || isReference(fields[name]) || textOf(fields[name]) === '') continue;
+		delete fields[name];
+		if (input.authType !== 'none') trigger.valid = false;
+	}
+}

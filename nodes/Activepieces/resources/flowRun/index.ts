@@ -1,12 +1,13 @@
 import type { Resource } from '../operation';
+import { cancel } from './cancel.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
-import { flowRunLocator } from './locator';
+import { flowRunLocator, waitingRunLocator } from './locator';
 import { retry } from './retry.operation';
 
 export const flowRun: Resource = {
 	name: 'Flow Run',
 	value: 'flowRun',
-	locators: [flowRunLocator],
-	operations: [getAll, get, retry],
+	locators: [flowRunLocator, waitingRunLocator],
+	operations: [getAll, get, retry, cancel],
 };

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ListSource, lowerCase, nameOf } from '../../descriptions/listSource';
+import { type GetSources, type ListSource, lowerCase, nameOf } from '../../descriptions/listSource';
 import { type Locator, locatorField } from '../../descriptions/locator';
 import { limits } from '../../transport/limits';
 import { isRecord } from '../../transport/isRecord';
 import { textOf } from '../../transport/textOf';
 import { projectSources } from '../project/sources';
 import { LIST_RUNS } from './requests';
-import { FAILED_ON_ALL_RELEASES } from './statuses';
+import { FAILED_ON_ALL_RELEASES, WAITING_STATUSES } from './statuses';
 
 const flowNameOf = ({ id, flowVersion }: IDataObject): string =>
 	nameOf({ ...(isRecord(flowVersion) ? flowVersion : {}), id });
@@ -21,15 +21,30 @@ function reasonOf({ failedStep, status }: IDataObject): string {
 	return textOf(displayName) || textOf(name) || lowerCase(status).replaceAll('_', ' ');
 }
 
+/** What a run waits for: its turn, or the end of a pause. */
+const waitingOf = ({ status }: IDataObject): string => lowerCase(status);
+
 /**
- * The entry of a run. The editor shows about 50 characters, so what tells runs apart comes first, and the
- * project's name last.
+ * The runs of all projects that have one of the statuses. The editor shows about 50 characters of an entry, so
+ * what tells runs apart comes first, and the project's name last.
+ *
+ * @param detail what an entry says of a run beside its time and its flow
  */
-const runLabel = (run: IDataObject, projectName?: string): string =>
-	[
-		`${secondOf(run.created)}, ${flowNameOf(run)}, ${reasonOf(run)}`,
-		...(projectName === undefined ? [] : [`(${projectName})`]),
-	].join(' ');
+const runSources =
+	(status: string[], detail: (run: IDataObject) => string): GetSources =>
+	async (client) => {
+		const label = (run: IDataObject, projectName?: string): string =>
+			[
+				`${secondOf(run.created)}, ${flowNameOf(run)}, ${detail(run)}`,
+				...(projectName === undefined ? [] : [`(${projectName})`]),
+			].join(' ');
+		const sources: ListSource[] = await projectSources(
+			client,
+			{ ...LIST_RUNS, query: { ...LIST_RUNS.query, status } },
+			(run, project) => label(run, sources.length > 1 ? project.name : undefined),
+		);
+		return sources.map((source) => ({ ...source, pageSize: limits.locatorRuns }));
+	};
 
 export const flowRunLocator: Locator = {
 	name: 'flowRunId',
@@ -40,14 +55,16 @@ export const flowRunLocator: Locator = {
 	required: true,
 	page: 'flowRun',
 	searchMethod: 'searchFlowRuns',
-	sources: async (client) => {
-		const sources: ListSource[] = await projectSources(
-			client,
-			{ ...LIST_RUNS, query: { ...LIST_RUNS.query, status: FAILED_ON_ALL_RELEASES } },
-			(run, project) => runLabel(run, sources.length > 1 ? project.name : undefined),
-		);
-		return sources.map((source) => ({ ...source, pageSize: limits.locatorRuns }));
-	},
+	sources: runSources(FAILED_ON_ALL_RELEASES, reasonOf),
+};
+
+/** Only runs that wait can be canceled. */
+export const waitingRunLocator: Locator = {
+	...flowRunLocator,
+	description:
+		'The run to cancel. The list shows runs that are paused or queued with their time in UTC, the newest of each project first.',
+	searchMethod: 'searchWaitingFlowRuns',
+	sources: runSources(WAITING_STATUSES, waitingOf),
 };
 
 /** Shared by the operations on a run. */

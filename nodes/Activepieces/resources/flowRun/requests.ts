@@ -21,3 +21,9 @@ export const RETRY_RUN: Endpoint = {
 	path: '/v1/flow-runs/{id}/retry',
 	mayAnswerWithNewRecord: true,
 };
+
+/**
+ * Cancels the runs that wait of those that the body names. It has to name one: with none the service cancels
+ * every run of the project that waits. Whatever it does or does not, it answers 200 (recorded).
+ */
+export const CANCEL_RUN: Endpoint = { method: 'POST', path: '/v1/flow-runs/cancel' };

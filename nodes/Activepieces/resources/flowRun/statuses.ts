@@ -37,12 +37,19 @@ export const FAILED_ON_ALL_RELEASES = FAILED_STATUSES.filter(
 	(status) => !NEWER_STATUSES.includes(status),
 );
 
+/** Statuses of a run that waits, which can be canceled; no other run can (recorded). */
+export const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
+
 /** Statuses of a run that is not over. */
-const UNFINISHED_STATUSES = ['PAUSED', 'QUEUED', 'RUNNING'];
+const UNFINISHED_STATUSES = [...WAITING_STATUSES, 'RUNNING'];
 
 /** Whether a run is still to come, under way or waiting. */
 export const isUnfinished = (status: unknown): boolean =>
 	UNFINISHED_STATUSES.some((unfinished) => unfinished === status);
+
+/** Whether a run waits for its turn, or for what it was paused for. */
+export const isWaiting = (status: unknown): boolean =>
+	WAITING_STATUSES.some((waiting) => waiting === status);
 
 /** Whether a run has failed, on any release. */
 export const hasFailed = (status: unknown): boolean =>

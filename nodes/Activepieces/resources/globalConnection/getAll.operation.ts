@@ -1,10 +1,4 @@
-import {
-	type Filter,
-	filter,
-	filtered,
-	filtersField,
-	listFilter,
-} from '../../descriptions/filters';
+import { type Filter, filter, filtered, filtersField } from '../../descriptions/filters';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import {
 	getLimit,
@@ -14,27 +8,18 @@ import {
 } from '../../descriptions/returnAllOrLimit';
 import { fetchList } from '../../transport/paging/lists';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
+import {
+	connectionNameFilter,
+	connectionStatusFilter,
+	pieceNameFilter,
+} from '../connection/filters';
 import type { Operation } from '../operation';
 import { LIST_GLOBAL_CONNECTIONS } from './requests';
 import { simplifyConnection } from './simplify';
 
 const filters: Filter[] = [
-	filter({
-		displayName: 'Name',
-		name: 'displayName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Slack',
-		description: 'Part of the name. Not case-sensitive. % and _ are wildcards.',
-	}),
-	filter({
-		displayName: 'Piece Name',
-		name: 'pieceName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. @activepieces/piece-slack',
-		description: 'The exact name of the piece that the connection belongs to (pieceName)',
-	}),
+	connectionNameFilter,
+	pieceNameFilter,
 	filter({
 		displayName: 'Scope',
 		name: 'scope',
@@ -47,22 +32,7 @@ const filters: Filter[] = [
 		description: 'Return only connections with this scope',
 		hint: 'Has no effect on Activepieces up to 0.85',
 	}),
-	listFilter(
-		{
-			displayName: 'Status',
-			name: 'connectionStatus',
-			type: 'multiOptions',
-			options: [
-				{ name: 'Active', value: 'ACTIVE' },
-				{ name: 'Error', value: 'ERROR' },
-				{ name: 'Missing', value: 'MISSING' },
-			],
-			default: [],
-			description:
-				'Only connections with one of the chosen statuses. Those in Error or Missing need attention.',
-		},
-		'status',
-	),
+	connectionStatusFilter,
 ];
 
 export const getAll: Operation = {

@@ -12,10 +12,11 @@ import { createRecordCollector } from '../../transport/paging/recordCollector';
 /** Reads one list, of a project or of none. */
 export async function fetchRecords(
 	client: ApiClient,
-	{ request, pageSize, limit, transform, isFiltered, ifTooMany, keep }: RecordList,
+	{ request, pageSize, limit, transform, isFiltered, ifTooMany, keep, read }: RecordList,
 ): Promise<IDataObject[]> {
 	const collector = { ...createRecordCollector(limit, transform), isFiltered, ifTooMany, keep };
-	await fetchList(client, request, pageSize, collector);
+	if (read !== undefined && limit === Infinity) await read(request, collector);
+	else await fetchList(client, request, pageSize, collector);
 	return collector.records;
 }
 

@@ -5,6 +5,7 @@ import {
 	type ConnectionSettings,
 	settingsOfCredential,
 } from '../connectionSettings';
+import type { OnCancel } from '../deadline';
 import type { Endpoint } from '../endpoint';
 import { createRedactor } from '../errors/redact';
 import { exchange, type HttpHelper, toAttemptResult } from '../exchange';
@@ -45,18 +46,26 @@ export function findSignInError(error: unknown): SignInError | undefined {
 	return undefined;
 }
 
-/**
- * How the node reaches the server. n8n calls a credential with the very object that the node read, but does
- * not tell it of the node's Request Options.
- */
-const connections = new WeakMap<object, ConnectionSettings>();
+/** What a sign-in takes over from the run that needs it. */
+interface SignInConnection {
+	/** They come before those of the credential */
+	settings: ConnectionSettings;
+	/** The items of a run share one sign-in, and are cancelled together */
+	onCancel?: OnCancel;
+}
 
-/** Makes a credential sign in with the node's settings, which come before its own. */
+/**
+ * How the node reaches the server, and when nobody waits for it any more. n8n calls a credential with the very
+ * object that the node read, but tells it neither of the node's Request Options nor when a workflow is cancelled.
+ */
+const connections = new WeakMap<object, SignInConnection>();
+
+/** Makes a credential sign in for a run of the node. */
 export function setConnection(
 	data: ICredentialDataDecryptedObject,
-	settings: ConnectionSettings,
+	connection: SignInConnection,
 ): void {
-	connections.set(data, settings);
+	connections.set(data, connection);
 }
 
 /** A JSON Web Token has more; anything shorter may be a word that records have in them. */
@@ -88,7 +97,9 @@ export async function signIn(
 ): Promise<string> {
 	const account = parseAccount(data);
 	const { baseUrl, email, password } = account;
-	const settings = connections.get(data) ?? settingsOfCredential(data);
+	const { settings, onCancel }: SignInConnection = connections.get(data) ?? {
+		settings: settingsOfCredential(data),
+	};
 	const options: IHttpRequestOptions = {
 		...connectionOptions(settings),
 		method: SIGN_IN.method,
@@ -100,6 +111,7 @@ export async function signIn(
 	const result: AttemptResult = await exchange(send, options, {
 		timeoutMs: settings.timeoutMs ?? limits.signInTimeoutMs,
 		maxBytes: limits.maxSignInBytes,
+		onCancel,
 		getRedactor: () => createRedactor(secretsOf(CREDENTIALS.signIn, data, settings)),
 	}).then((response) => ({ response }), toAttemptResult);
 	const token = 'response' in result ? tokenOfSignIn(result.response) : undefined;

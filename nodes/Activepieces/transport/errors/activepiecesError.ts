@@ -79,8 +79,14 @@ export function validationError(message: string, whatToChange: string): Validati
 export class RunEndedError extends Error {
 	override readonly name = 'RunEndedError';
 
-	/** @param isAmbiguous whether the service may have done what it was asked before */
-	constructor(readonly isAmbiguous = false) {
+	/**
+	 * @param isAmbiguous whether the service may have done what it was asked before
+	 * @param note what is left of it, and has to be told although the run has ended
+	 */
+	constructor(
+		readonly isAmbiguous = false,
+		readonly note?: string,
+	) {
 		super('The run has ended');
 	}
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
+import { untilAborted } from '../deadline';
 import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
 import { isAboutServer, isListRefused } from '../errors/errorScope';
 import type { MessagePlace } from '../errors/words';
@@ -13,6 +14,14 @@ import type { FetchPage } from './page';
 import { inProject, fetchProjects, type Project } from './projects';
 import { createReadAhead } from './readAhead';
 import { countRecords, createRecordCollector, type RecordCollector } from './recordCollector';
+
+/** For how long the projects of a list are read. */
+export interface Patience {
+	/** Aborts when no project is waited for any more */
+	signal: AbortSignal;
+	/** Why the others are not read */
+	reason(): ActivepiecesError;
+}
 
 /** A list that the service gives only project by project. */
 export interface RecordList {
@@ -30,6 +39,8 @@ export interface RecordList {
 	keep?: (bytes: number) => void;
 	/** What to do when there are more records than the node takes; by default what helps in an item of the node */
 	ifTooMany?: string;
+	/** Reads the list of a project, or the only one, into a collector; of a list without a limit */
+	read?: (request: ApiRequest, collector: RecordCollector, project?: Project) => Promise<void>;
 	/** Called for a project that was read to its end, of a list without a limit */
 	onProjectRead?: (project: Project) => void;
 	/**
@@ -37,6 +48,8 @@ export interface RecordList {
 	 * whole list is given up. When no project can be read, the first reason is thrown all the same.
 	 */
 	onUnreadProject?: (project: Project, reason: ActivepiecesError) => void;
+	/** How long projects are waited for, of a list that tolerates some that cannot be read */
+	patience?: Patience;
 	/** Newest first over all projects, by `created`, which is how the service lists each of them */
 	isNewestFirst?: boolean;
 }
@@ -92,6 +105,15 @@ function isOfOneProject(error: unknown, collector: RecordCollector): error is Ac
 	);
 }
 
+/** Throws what a project could not be read for, unless it was deleted meanwhile. */
+const throwAsOf =
+	(client: ApiClient, project: Project) =>
+	async (error: unknown): Promise<void> => {
+		if (!(error instanceof ActivepiecesError)) throw error;
+		const reason = await projectError(client, project, error);
+		if (reason !== undefined) throw reason;
+	};
+
 type FetchProject = (
 	index: number,
 	fetchPage: FetchPage,
@@ -104,13 +126,28 @@ export const projectFetcher =
 	async (index, fetchPage, collector) => {
 		const project = projects[index];
 		await fetchList(client, inProject(request, project), pageSize, collector, fetchPage).catch(
-			async (error: unknown) => {
-				if (!(error instanceof ActivepiecesError)) throw error;
-				const reason = await projectError(client, project, error);
-				if (reason !== undefined) throw reason;
-			},
+			throwAsOf(client, project),
 		);
 	};
+
+/** Reads one project, but for no longer than the list has patience. */
+async function inTime(
+	patience: Patience | undefined,
+	collector: RecordCollector,
+	read: () => Promise<void>,
+): Promise<void> {
+	if (patience === undefined) {
+		await read();
+		return;
+	}
+	const { signal, reason } = patience;
+	if (signal.aborted) throw reason();
+	await untilAborted(read(), signal, () => {}).catch((error: unknown) => {
+		if (!signal.aborted || error instanceof ActivepiecesError) throw error;
+		collector.aborted = true;
+		throw reason();
+	});
+}
 
 /** All projects side by side; the order of projects is kept. */
 async function fetchConcurrently(
@@ -118,12 +155,14 @@ async function fetchConcurrently(
 	projects: Project[],
 	list: RecordList,
 ): Promise<IDataObject[]> {
-	const fetchProject = projectFetcher(client, projects, list);
+	const read =
+		list.read ??
+		(async (request, collector) => await fetchList(client, request, list.pageSize, collector));
 	// One set for all, so that a record moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
 	const collectors = projects.map((project): RecordCollector => ({
 		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
-		seen,
+		seen: list.read === undefined ? seen : new Set(),
 		keep: list.keep,
 		ifTooMany: list.ifTooMany,
 	}));
@@ -134,21 +173,22 @@ async function fetchConcurrently(
 			async (project, index) =>
 				await limiter(async () => {
 					// Made when it is sent: the time of the service may be known only then.
-					const request = list.requestFor?.(project) ?? list.request;
-					const fetchPage = pageFetcher(client, inProject(request, project));
-					const read = fetchProject(index, fetchPage, collectors[index]);
-					await read
+					const request = inProject(list.requestFor?.(project) ?? list.request, project);
+					const collector = collectors[index];
+					const readOne = async () =>
+						await read(request, collector, project).catch(throwAsOf(client, project));
+					await inTime(list.patience, collector, readOne)
 						.then(() => list.onProjectRead?.(project))
 						.catch((error: unknown) => {
 							const isTolerated =
-								list.onUnreadProject !== undefined && isOfOneProject(error, collectors[index]);
+								list.onUnreadProject !== undefined && isOfOneProject(error, collector);
 							if (isTolerated) {
 								unread.push({ project, reason: error });
-								collectors[index].records = [];
+								collector.records = [];
 								return;
 							}
 							// Set before the limiter starts the next project, so that no other one is asked any more.
-							for (const collector of collectors) collector.aborted = true;
+							for (const each of collectors) each.aborted = true;
 							throw error;
 						});
 				}),

@@ -85,8 +85,11 @@ export function pageFetcher(client: ApiClient, request: ApiRequest): FetchPage {
 	return fetchPage;
 }
 
-const PAGE_SIZE_HINT =
-	'Use Limit, filters or a larger Page Size if the node has them, so that it needs fewer pages.';
+/** What helps when a list was left before its end; elsewhere than in the node nothing sets how it is read. */
+const adviceFor = ({ place }: ApiClient): string =>
+	place === 'node'
+		? 'Use Limit, filters or a larger Page Size if the node has them, so that it needs fewer pages.'
+		: 'Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses.';
 
 /** What the person reads when a list was left before its end. */
 const MESSAGES: Record<IncompleteReason, (noun: string) => string> = {
@@ -100,6 +103,7 @@ const MESSAGES: Record<IncompleteReason, (noun: string) => string> = {
 
 /** A list that may be incomplete is not given as if it were whole. */
 function assertComplete(
+	client: ApiClient,
 	{ subject }: ApiRequest,
 	collector: RecordCollector,
 	reason?: IncompleteReason,
@@ -117,7 +121,7 @@ function assertComplete(
 		description:
 			reason === 'tooManyRecords'
 				? 'Use Limit or filters, or list each project with its own input item.'
-				: `The node stopped after ${count} records. ${PAGE_SIZE_HINT}`,
+				: `The node stopped after ${count} records. ${adviceFor(client)}`,
 	});
 }
 
@@ -135,7 +139,7 @@ export async function fetchList(
 ): Promise<void> {
 	collector.keep ??= client.runState.keep;
 	const reason = await paginate(fetchPage, pageSize, collector);
-	assertComplete(request, collector, reason);
+	assertComplete(client, request, collector, reason);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { limits } from '../limits';
 
-/** Judges each page that has a `next`: nothing when it may be followed, else how the list ends there. */
+/** Judges each page that has a `next`: nothing when it may be followed, else why the list cannot be read on. */
 export type LoopGuard = (
 	rows: number,
 	isKnown: boolean,
 	next: string,
-) => 'end' | 'repeatedPages' | 'emptyPages' | undefined;
+) => 'repeatedPages' | 'emptyPages' | undefined;
 
 /** Watches over one list, so that no service can keep its reading in a loop. */
 export function createLoopGuard(): LoopGuard {
@@ -19,9 +19,9 @@ export function createLoopGuard(): LoopGuard {
 		else empty++;
 		if (empty >= limits.maxEmptyPages) return 'emptyPages';
 		if (known >= limits.maxRepeatedPages) return 'repeatedPages';
-		// All that a cursor leads to was read when it comes again, unless what it led to was the first
-		// page, as for every cursor that the service does not know.
-		if (cursors.has(next)) return isKnown && rows > 0 ? 'repeatedPages' : 'end';
+		// No end, since it says that more follows. The service itself repeats none: it stands for the last row
+		// of a page, which lies behind that of the page before (recorded).
+		if (cursors.has(next)) return 'repeatedPages';
 		cursors.add(next);
 		return undefined;
 	};

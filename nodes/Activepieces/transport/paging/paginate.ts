@@ -8,7 +8,7 @@ import { addRecords, type RecordCollector, countRecords } from './recordCollecto
 export type IncompleteReason =
 	/** The cap on pages was reached */
 	| 'maxPages'
-	/** Pages of known records came again: the service does so silently for a cursor it does not know */
+	/** Pages came again: the service gives the first one silently for a cursor that it does not know */
 	| 'repeatedPages'
 	/** Page after page was empty, each with a cursor to another one */
 	| 'emptyPages'
@@ -17,7 +17,8 @@ export type IncompleteReason =
 	/** The service left out records, and a larger page did not bring them */
 	| 'missingRecords';
 
-const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
+/** Whether the service says that more records follow a page. */
+export const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
 
 /**
  * Reads one list page by page into the collector, until `next` is absent, null or empty, or enough
@@ -64,7 +65,7 @@ export async function paginate(
 			// On a longer page it may be the `next` that led to the empty one: its rows are of one second.
 			if (!isRefetch || lastPage === undefined || next !== cursor) {
 				const end = guard(data.length, added === 0, next);
-				if (end !== undefined) return end === 'end' ? undefined : end;
+				if (end !== undefined) return end;
 				cursor = next;
 				continue;
 			}

@@ -21,7 +21,7 @@ export interface RecordCollector {
 	ifTooMany?: string;
 	/** Counts the bytes that are kept; by default the run does */
 	keep?: (bytes: number) => void;
-	/** Set when another list of the same item failed, so that this one need not go on */
+	/** Set when this list need not go on: another one of the same item failed, or the rest of it is of no use */
 	aborted?: boolean;
 }
 

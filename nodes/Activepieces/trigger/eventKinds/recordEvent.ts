@@ -14,6 +14,13 @@ import type { Listing, ListQuery } from './watchedList';
 export interface RecordQuery extends ListQuery {
 	/** Gives the time up to which all records of the project are known, in milliseconds; 0 when nothing tells */
 	knownUntil: (project?: string) => number;
+	/** Gives the time up to which no record is new, where projects play no part, in milliseconds; 0 when nothing tells */
+	settledUntil: () => number;
+	/**
+	 * Whether a list can be left off that was read up to a time, in milliseconds: this poll has enough to give.
+	 * What comes after that time is left to the next polls then.
+	 */
+	canLeaveOff: (until: number, project?: string) => boolean;
 }
 
 export interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'> {
@@ -59,20 +66,28 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 		isState: isRecordsState,
 		async poll(context, state) {
 			const tracker = trackNewRecords(state, context.serviceTime, context.isStale);
-			const outputs = createOldestOutputs(context.maxItems);
-			const { records, listed, unread } = await list(context, {
+			// While watching begins everything counts as known, which takes no output.
+			const maxItems = state === undefined ? Infinity : context.maxItems;
+			const outputs = createOldestOutputs(maxItems);
+			const { listed, unread } = await list(context, {
 				transform: (record, project) => {
 					const sighting = toSighting(record, project && storedText(project));
-					if (!tracker.isNew(sighting)) return undefined;
-					const item = toItem(record, sighting, context);
-					outputs.add(item, project);
-					return item;
+					if (tracker.isNew(sighting)) outputs.add(toItem(record, sighting, context), project);
+					return undefined;
 				},
 				onProjectRead: outputs.projectIsRead,
 				limit: Infinity,
 				knownUntil: (project) => tracker.knownUntil(project && storedText(project)),
+				settledUntil: tracker.settledUntil,
+				canLeaveOff(until, project) {
+					const enough = context.isLate() ? 1 : maxItems;
+					const isLeftOff = outputs.hasEnough(until, enough, project);
+					if (isLeftOff) outputs.isReadUntil(until, project);
+					return isLeftOff;
+				},
 			});
-			const result = tracker.result(records as TriggerItem[], toProjectsSeen(listed, unread));
+			const found = outputs.found((unread ?? []).map(({ id }) => id));
+			const result = tracker.result(found, toProjectsSeen(listed, unread));
 			await fillProjectNames(context.client, outputsOf(result.items));
 			return { ...result, unread };
 		},
@@ -81,6 +96,8 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 				transform: (record) => toItem(record, toSighting(record), context),
 				limit: exampleLimit,
 				knownUntil: () => 0,
+				settledUntil: () => 0,
+				canLeaveOff: () => false,
 			});
 			const newest = (records as TriggerItem[]).sort((a, b) => b.time - a.time).slice(0, 1);
 			await fillProjectNames(context.client, outputsOf(newest));

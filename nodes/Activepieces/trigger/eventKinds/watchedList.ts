@@ -7,10 +7,11 @@ import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { fetchEachProject, type RecordList } from '../../transport/paging/fetchEachProject';
 import { inProject, fetchProjects } from '../../transport/paging/projects';
+import type { RecordCollector } from '../../transport/paging/recordCollector';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
-import type { EventContext, UnreadProject } from '../event';
+import { type EventContext, READ_LESS, type UnreadProject } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
 
 /** The id of the project that is watched; nothing when all are. */
@@ -44,6 +45,12 @@ export interface ListQuery {
 	onProjectRead?: (project: string) => void;
 	/** Whether `transform` leaves out records, which matters for a limit only */
 	isFiltered?: boolean;
+	/**
+	 * Reads a list into a collector, which may be of any length then; of a list without a limit.
+	 *
+	 * @param project its ID, where all projects are watched
+	 */
+	read?: (request: ApiRequest, collector: RecordCollector, project?: string) => Promise<void>;
 }
 
 /** The part of a list that was read. */
@@ -57,7 +64,7 @@ export interface Listing {
 
 const toRecordList = (
 	request: ApiRequest,
-	{ transform, limit, isFiltered }: ListQuery,
+	{ transform, limit, isFiltered, read }: ListQuery,
 ): RecordList => ({
 	request,
 	pageSize: limits.defaultPageSize,
@@ -68,9 +75,12 @@ const toRecordList = (
 	// Most of what is new may be dropped again (`oldestOutputs.ts`).
 	keep: () => {},
 	isFiltered,
-	// A shorter Lookback alone does not help: the list begins that long before the last poll that succeeded.
-	ifTooMany:
-		'Select a project or a flow in the trigger, where it has them. Or set a shorter Lookback, deactivate the workflow and activate it again: the trigger begins anew then, and does not give what happened before.',
+	read:
+		read &&
+		(async (own, collector, project) => {
+			await read(own, collector, project?.id);
+		}),
+	ifTooMany: 'Select a project or a flow in the trigger, if it has these fields.',
 });
 
 /** Reads a list in which projects play no part. */
@@ -81,6 +91,16 @@ export async function fetchAll(
 ): Promise<IDataObject[]> {
 	return await fetchRecords(client, toRecordList(request, query));
 }
+
+/** Counts like a server that does not answer, which is mostly why. */
+const tooLong = () =>
+	new ActivepiecesError(
+		{
+			message: `The list was not read within ${Math.ceil(limits.triggerProjectsMs / 60_000)} minutes`,
+			description: READ_LESS,
+		},
+		{ connectionError: 'timeout' },
+	);
 
 /**
  * Lists the records of one project, or of all that the credential may see, side by side: the service gives
@@ -112,6 +132,7 @@ export async function fetchWatched(
 		requestFor: ({ id }) => request(id),
 		onProjectRead: ({ id }) => query.onProjectRead?.(id),
 		onUnreadProject: ({ id, name }, reason) => unread.push({ id, name, reason }),
+		patience: { signal: context.patience, reason: tooLong },
 	});
 	return { records, listed, unread };
 }

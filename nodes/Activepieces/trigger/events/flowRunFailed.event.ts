@@ -9,6 +9,7 @@ import { pageFetcher } from '../../transport/paging/lists';
 import { textOf } from '../../transport/textOf';
 import type { EventContext } from '../event';
 import { DEFAULTS } from '../fields';
+import { fetchByCreation } from '../eventKinds/fetchByCreation';
 import {
 	chosenFlow,
 	chosenProject,
@@ -75,7 +76,13 @@ async function fetchRunsOf(
 			? request
 			: { ...request, query: { ...request.query, createdAfter: after } };
 	};
-	return await fetchWatched(context, project, recentRuns, query);
+	return await fetchWatched(context, project, recentRuns, {
+		...query,
+		read: async (own, collector, id) =>
+			await fetchByCreation(context.client, own, collector, (until) =>
+				query.canLeaveOff(until, id),
+			),
+	});
 }
 
 export const flowRunFailed = recordEvent({

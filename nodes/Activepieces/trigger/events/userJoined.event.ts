@@ -1,8 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { limits } from '../../transport/limits';
+import { fetchList } from '../../transport/paging/lists';
 import type { ApiRequest } from '../../transport/request';
 import { recordEvent } from '../eventKinds/recordEvent';
 import { fetchAll } from '../eventKinds/watchedList';
+import { toTime } from '../serviceTime';
 
 const USERS: ApiRequest = { method: 'GET', path: '/v1/users', subject: { noun: 'users' } };
 
@@ -25,10 +28,25 @@ export const userJoined = recordEvent({
 	description: 'When someone has joined the platform, for example by accepting an invitation',
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
-	list: async (context, query) => ({ records: await fetchAll(context, USERS, query) }),
+	list: async (context, query) => ({
+		records: await fetchAll(context, USERS, {
+			...query,
+			// The service lists the newest first (recorded), and a platform may have any number of them.
+			async read(request, collector) {
+				const { transform } = collector;
+				const leaveOffAtOld: typeof transform = (user) => {
+					const created = toTime(user.created);
+					if (created > 0 && created <= query.settledUntil()) collector.aborted = true;
+					return transform(user);
+				};
+				collector.transform = leaveOffAtOld;
+				await fetchList(context.client, request, limits.defaultPageSize, collector);
+			},
+		}),
+	}),
 	timeOf: ({ created }) => created,
 	simplify: simplifyUser,
-	// The service lists the newest first.
+	// The first one of the list is the newest.
 	exampleLimit: 1,
 	noExample: {
 		message: 'There is no user',

@@ -1,8 +1,8 @@
-import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
 import type { EventState, PollResult, TriggerItem } from '../event';
-import { byTimeAndId } from '../oldestOutputs';
+import { byTimeAndId, type FoundItems } from '../oldestOutputs';
 import type { ServiceTime } from '../serviceTime';
+import { boundedDated, type DatedRecords, latestTime, type Seen } from './datedRecords';
 import { type FlatMap, fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
 import {
 	type KnownProjects,
@@ -13,7 +13,14 @@ import {
 	readProjects,
 	writeProjects,
 } from './knownProjects';
-import { boundedUndated, type Place, type Undated } from './undatedRecords';
+import {
+	boundedUndated,
+	isPlace,
+	type Pending,
+	type Place,
+	type Undated,
+	writePlace,
+} from './undatedRecords';
 
 /** A record as far as it is told from known ones. */
 export interface Sighting {
@@ -30,26 +37,17 @@ export interface Sighting {
 	project?: string;
 }
 
-interface Seen {
-	time: number;
-	project: string;
-}
-
 /**
  * The known records, in bounded space: those no later than the floor, and those in `seen` by ID with
  * their time. What stands in `seen` has the time too, since a run that is retried keeps its ID.
  */
-interface KnownRecords {
-	floor: number;
-	seen: Map<string, Seen>;
+interface KnownRecords extends DatedRecords {
 	/** Records without a time of their own, by ID with their version: known however often they are touched */
 	undated: Map<string, string>;
 	/** Records without a time of their own up to this place are known; nothing when all are in `undated` */
 	undatedUntil?: Place;
 	/** Time of the oldest record that is still to be given; nothing when none is */
 	due?: number;
-	/** Records dated in the future up to this place are known; nothing when all are in `seen` */
-	future?: Place;
 	projects: KnownProjects;
 }
 
@@ -84,13 +82,6 @@ function writeSeen(seen: Map<string, Seen>): FlatMap {
 	return toFlatMap(groups);
 }
 
-/** Gives it under its name, or nothing when there is none. */
-const writePlace = (name: string, place: Place | undefined): EventState =>
-	place === undefined ? {} : { [name]: { ...place } };
-
-const isPlace = (stored: unknown): stored is Place | undefined =>
-	stored === undefined || (isRecord(stored) && isTime(stored.time) && isText(stored.id));
-
 function readState(state: EventState | undefined): KnownRecords | undefined {
 	if (state === undefined || !isTime(state.floor)) return undefined;
 	const { floor, future, undatedUntil, due } = state;
@@ -115,92 +106,18 @@ const writeState = (records: KnownRecords): EventState => ({
 
 export const isRecordsState = (state: EventState): boolean => readState(state) !== undefined;
 
-/**
- * Records dated after this are dated in the future, and make no others old. The clock of n8n decides only
- * where the service tells no time, and then only what is off by years.
- */
-const latestTime = (serviceTime: ServiceTime | undefined): number =>
-	serviceTime === undefined
-		? Date.now() + limits.triggerFutureMs.unknownTime
-		: serviceTime.time + limits.triggerFutureMs.knownTime;
-
-interface Bounds {
-	serviceTime: ServiceTime | undefined;
-	/** Records that are still to be given */
-	pending: TriggerItem[];
-	isBehind: (project: string | undefined) => boolean;
-}
-
-/**
- * The newest records by ID and time, as many as are kept; what is older lies below the floor. All are kept
- * among which records may still show up late, and those of projects that are behind, up to
- * `limits.triggerMaxEntries`. While the time is not certain, nothing tells which ones those are, or which are
- * dated in the future.
- */
-function bounded(
-	{ floor, seen, future }: Pick<KnownRecords, 'floor' | 'seen' | 'future'>,
-	{ serviceTime, pending, isBehind }: Bounds,
-) {
-	const isUncertain = serviceTime?.isCertain === false;
-	// By the clock that is ahead, since those of many that are let go are known only while they are in the future.
-	const latest =
-		serviceTime === undefined
-			? latestTime(serviceTime)
-			: latestFloor(serviceTime) + limits.triggerFutureMs.knownTime;
-	const records = [...seen].map(([id, each]) => ({ id, ...each }));
-	records.sort((a, b) => byTimeAndId(b, a));
-	const ahead = records.filter(({ time }) => time > latest);
-	const present = records.slice(ahead.length);
-
-	const unsettled =
-		Math.min(present[0]?.time ?? 0, serviceTime?.time ?? Infinity) - limits.triggerLatenessMs;
-	const due = pending
-		.filter(({ project }) => !isBehind(project))
-		.reduce((oldest, { time }) => Math.min(oldest, time), Infinity);
-	const kept = present
-		.filter(
-			({ time, project }, index) =>
-				isUncertain ||
-				index < limits.triggerSeenRecords ||
-				time >= Math.min(unsettled, due) ||
-				isBehind(project),
-		)
-		.slice(0, limits.triggerMaxEntries);
-	const isKept = new Set(kept);
-	const dropped = present.filter((each) => !isKept.has(each));
-
-	const keptAhead = ahead.slice(0, limits.triggerSeenRecords);
-	const beyond = ahead.at(limits.triggerSeenRecords);
-	const nextFuture =
-		beyond === undefined || (future !== undefined && byTimeAndId(future, beyond) > 0)
-			? future
-			: { time: beyond.time, id: beyond.id };
-	return {
-		known: {
-			floor: dropped
-				.filter(({ project }) => !isBehind(project))
-				.reduce((highest, { time }) => Math.max(highest, time), floor),
-			seen: new Map(
-				[...keptAhead, ...kept].map(({ id, time, project }) => [id, { time, project }]),
-			),
-			...(due === Infinity ? {} : { due }),
-			...(nextFuture === undefined ? {} : { future: nextFuture }),
-		},
-		/** Records of projects that are behind; only beyond `limits.triggerMaxEntries` */
-		dropped: dropped.filter(({ project }) => isBehind(project)),
-	};
-}
-
 export interface RecordTracker {
 	/**
 	 * Gives the time up to which all records of the project are known, in milliseconds; 0 when nothing tells. Of
 	 * one that is behind for long no more is read than of one that is missing.
 	 */
 	knownUntil(project?: string): number;
+	/** Gives the time up to which no record is new, where projects play no part, in milliseconds; 0 when nothing tells */
+	settledUntil(): number;
 	/** Whether the record is wanted: it is not known, or nothing is yet. */
 	isNew(sighting: Sighting): boolean;
-	/** @param found all records that are new */
-	result(found: TriggerItem[], projects: ProjectsSeen): PollResult;
+	/** @param found the records that are new */
+	result(found: FoundItems, projects: ProjectsSeen): PollResult;
 }
 
 /**
@@ -256,12 +173,18 @@ export function trackNewRecords(
 	}
 
 	function nextState(
-		found: TriggerItem[],
+		{ items: found, isMissingAfter }: FoundItems,
 		emitted: TriggerItem[],
 		projects: ProjectsSeen,
 	): EventState {
 		const isEmitted = new Set(emitted);
-		const pending = found.filter((each) => !isEmitted.has(each));
+		const missing = [...isMissingAfter].map(([project, time]): Pending => ({
+			project,
+			time,
+			id: '',
+		}));
+		const pendingItems = found.filter((each) => !isEmitted.has(each));
+		const pending = [...pendingItems, ...missing];
 		const seen = new Map(known.seen);
 		for (const { id, time, version, project = '' } of emitted) {
 			if (version === '') seen.set(id, { time, project });
@@ -290,14 +213,14 @@ export function trackNewRecords(
 			pending: new Set(pending.map(({ project }) => project ?? '')),
 		});
 		const { isBehind } = projectRules(next, latest);
-		const { known: records, dropped } = bounded(
+		const { known: records, dropped } = boundedDated(
 			{ floor, seen, future: known.future },
 			{ serviceTime: time, pending, isBehind },
 		);
 		const { known: undated, dropped: droppedUndated } = boundedUndated(
 			known,
 			[...listedUndated.values(), ...emitted.filter(isUndated)],
-			pending.filter(isUndated),
+			[...pendingItems.filter(isUndated), ...missing],
 			isBehind,
 		);
 		for (const { project = '', time: until } of [...dropped, ...droppedUndated]) {
@@ -326,15 +249,26 @@ export function trackNewRecords(
 			return Math.min(settled, Math.max(floorOf(project), earliest));
 		},
 
-		isNew: (sighting) =>
-			stored === undefined ||
-			(sighting.version === '' ? isNewDated(sighting) : isNewUndated(sighting)),
+		settledUntil: () => (stored === undefined ? firstFloor() : floorOf(undefined)),
+
+		isNew(sighting) {
+			const { version, time } = sighting;
+			// Of many records few have to be kept by ID: those after the floor.
+			if (stored === undefined) return version !== '' || time > firstFloor();
+			return version === '' ? isNewDated(sighting) : isNewUndated(sighting);
+		},
 
 		result(found, projects) {
-			const items = [...found].sort(byTimeAndId);
-			return stored === undefined
-				? { items: [], nextState: () => nextState(items, items, projects) }
-				: { items, nextState: (emitted) => nextState(items, emitted, projects) };
+			const items = [...found.items].sort(byTimeAndId);
+			if (stored === undefined) {
+				return { items: [], nextState: () => nextState(found, items, projects) };
+			}
+			// What is missing may be older than what comes after it.
+			const until = Math.min(...found.isMissingAfter.values());
+			return {
+				items: items.filter(({ time }) => time <= until),
+				nextState: (emitted) => nextState(found, emitted, projects),
+			};
 		},
 	};
 }

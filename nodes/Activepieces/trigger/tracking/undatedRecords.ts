@@ -1,5 +1,8 @@
+import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
+import type { EventState } from '../event';
 import { byTimeAndId } from '../oldestOutputs';
+import { isText, isTime } from './flatMap';
 
 /** A place in the order in which records are given. */
 export interface Place {
@@ -7,16 +10,27 @@ export interface Place {
 	id: string;
 }
 
+/** Gives it under its name, or nothing when there is none. */
+export const writePlace = (name: string, place: Place | undefined): EventState =>
+	place === undefined ? {} : { [name]: { ...place } };
+
+export const isPlace = (stored: unknown): stored is Place | undefined =>
+	stored === undefined || (isRecord(stored) && isTime(stored.time) && isText(stored.id));
+
 interface KnownUndated {
 	/** Versions by ID */
 	undated: Map<string, string>;
 	undatedUntil?: Place;
 }
 
-/** A known record without a time of its own that a poll has listed or gives. */
-export interface Undated extends Place {
-	version: string;
+/** What is still to be given, or may not have been read from this place on. */
+export interface Pending extends Place {
 	project?: string;
+}
+
+/** A known record without a time of its own that a poll has listed or gives. */
+export interface Undated extends Pending {
+	version: string;
 }
 
 /**
@@ -30,7 +44,7 @@ export interface Undated extends Place {
 export function boundedUndated(
 	{ undated, undatedUntil }: KnownUndated,
 	listed: Undated[],
-	pending: Undated[],
+	pending: Pending[],
 	isBehind: (project: string | undefined) => boolean,
 ) {
 	const isListed = new Set(listed.map(({ id }) => id));

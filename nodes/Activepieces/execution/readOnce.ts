@@ -1,0 +1,20 @@
+import type { ApiClient } from '../transport/client';
+
+/**
+ * Makes a reading that all input items with one credential share: what it gives is kept as long as the run of the
+ * node. What could not be read is read again for the next item that asks.
+ */
+export function createReadOnce<T>() {
+	/** By what those items share; gone with the run */
+	const runs = new WeakMap<object, Map<string, Promise<T>>>();
+	return async ({ projectNames }: ApiClient, key: string, read: () => Promise<T>): Promise<T> => {
+		const known = runs.get(projectNames) ?? new Map<string, Promise<T>>();
+		runs.set(projectNames, known);
+		const reading = known.get(key) ?? read();
+		known.set(key, reading);
+		return await reading.catch((error: unknown) => {
+			if (known.get(key) === reading) known.delete(key);
+			throw error;
+		});
+	};
+}

@@ -1,0 +1,112 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type RequestTarget, requestTarget } from '../../descriptions/locator';
+import { getBoolean } from '../../descriptions/parameters';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { capitalised } from '../../transport/plainText';
+import { expectDeleted } from '../../transport/record';
+import { type ApiResponse, isServiceRefusal } from '../../transport/response';
+import { sendRequest } from '../../transport/sendRequest';
+import type { Operation } from '../operation';
+import { findConnection, type FoundConnection } from './findConnection';
+import { fetchFlowsUsing } from './flowsUsing';
+import { connectionField, connectionLocator } from './locator';
+import { DELETE_CONNECTION } from './requests';
+
+/** So many flows are named in a message */
+const MAX_NAMED = 5;
+
+/**
+ * Releases up to 0.85 answer a delete of a global connection with a success, and keep it (recorded).
+ *
+ * @throws {ActivepiecesError} for a connection that the platform shares
+ */
+function assertOfProject({ label, isGlobal }: FoundConnection): void {
+	if (!isGlobal) return;
+	throw new ActivepiecesError({
+		message: `The ${label} is a global connection`,
+		description:
+			'The platform shares it with its projects. You can delete it in the platform admin console of Activepieces. Nothing was changed.',
+	});
+}
+
+/**
+ * The service deletes a connection whatever uses it. The flows stay enabled, and every run of them fails
+ * (recorded).
+ *
+ * @throws {ActivepiecesError} for a connection that enabled flows use
+ */
+async function assertUnused(client: ApiClient, connection: FoundConnection): Promise<void> {
+	const flows = await fetchFlowsUsing(client, connection);
+	if (flows.length === 0) return;
+	const named = flows.slice(0, MAX_NAMED).join(', ');
+	const others = flows.length - MAX_NAMED;
+	const isOne = flows.length === 1;
+	throw new ActivepiecesError({
+		message: `${flows.length} enabled ${isOne ? 'flow uses' : 'flows use'} the ${connection.label}`,
+		description: `${capitalised(isOne ? 'every run of this flow' : 'every run of these flows')} would fail without it: ${named}${others > 0 ? ` and ${others} more` : ''}. Choose another connection in ${isOne ? 'the flow and publish it, or disable it' : 'the flows and publish them, or disable them'} first. To delete the connection anyway, turn on Delete Even If Used under Options. Nothing was changed.`,
+	});
+}
+
+/** Up to 0.73, whatever key and connection: not in the words of the service, but of its framework (recorded). */
+const isKeyRefused = (response: ApiResponse): boolean =>
+	response.status === 404 &&
+	response.code === undefined &&
+	isServiceRefusal(response) &&
+	!response.isRouteMissing;
+
+/** Deletes a connection that was there a moment ago. */
+async function deleteConnection(client: ApiClient, target: RequestTarget): Promise<IDataObject[]> {
+	const request = { ...DELETE_CONNECTION, ...target };
+	const response = await sendRequest(client, request);
+	if (!isKeyRefused(response)) return expectDeleted(client, request, response);
+	throw new ActivepiecesError(
+		{
+			message: 'This Activepieces release does not let API keys delete connections',
+			description:
+				'You can delete connections with an API key from release 0.79 on. On this release, use a credential of type Activepieces Sign-In API of a user of the project. Nothing was changed.',
+		},
+		{ httpStatus: response.status },
+	);
+}
+
+export const deleteOperation: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete connection',
+	description: 'Delete a connection of a project permanently, unless enabled flows use it',
+	hint: 'Deletes one connection per input item. This cannot be undone. Connections that enabled flows use are kept.',
+	toolDescription:
+		'Deletes a connection of an Activepieces project for good, by its ID, and returns {"deleted": true}. It is refused, with the names of the flows, if enabled flows use the connection',
+	endpoint: DELETE_CONNECTION,
+	properties: [
+		connectionField,
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [
+				{
+					displayName: 'Delete Even If Used',
+					name: 'evenIfUsed',
+					type: 'boolean',
+					default: false,
+					description:
+						'Whether to delete connections that enabled flows use as well. Every run of these flows fails afterwards.',
+				},
+			],
+		},
+	],
+	async run(context) {
+		const { client } = context;
+		const evenIfUsed = getBoolean(context, 'Delete Even If Used', 'options.evenIfUsed', false);
+		const target = requestTarget(context, connectionLocator);
+		const connection = await findConnection(client, target);
+		assertOfProject(connection);
+		if (!evenIfUsed) await assertUnused(client, connection);
+		return await deleteConnection(client, target);
+	},
+};

@@ -1,0 +1,37 @@
+import { type Filter, filter, listFilter } from '../../descriptions/filters';
+
+/** Shared by the lists of connections, so that a value stays right when the other resource is chosen. */
+export const connectionNameFilter: Filter = filter({
+	displayName: 'Name',
+	name: 'displayName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Slack',
+	description: 'Part of the name. Not case-sensitive. % and _ are wildcards.',
+});
+
+export const pieceNameFilter: Filter = filter({
+	displayName: 'Piece Name',
+	name: 'pieceName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. @activepieces/piece-slack',
+	description: 'The exact name of the piece that the connection belongs to (pieceName)',
+});
+
+export const connectionStatusFilter: Filter = listFilter(
+	{
+		displayName: 'Status',
+		name: 'connectionStatus',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Active', value: 'ACTIVE' },
+			{ name: 'Error', value: 'ERROR' },
+			{ name: 'Missing', value: 'MISSING' },
+		],
+		default: [],
+		description:
+			'Only connections with one of the chosen statuses. Those in Error or Missing need attention.',
+	},
+	'status',
+);

@@ -1,0 +1,11 @@
+import type { Resource } from '../operation';
+import { deleteOperation } from './delete.operation';
+import { getAll } from './getAll.operation';
+import { connectionLocator } from './locator';
+
+export const connection: Resource = {
+	name: 'Connection',
+	value: 'connection',
+	locators: [connectionLocator],
+	operations: [getAll, deleteOperation],
+};

@@ -1,0 +1,61 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { requestTarget } from '../../descriptions/locator';
+import { getOption } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/operationContext';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { capitalised } from '../../transport/plainText';
+import { requestRecord } from '../../transport/record';
+import { fetchPublishedVersion } from './fetchPublishedVersion';
+import { labelOf, wasPublished } from './flowState';
+import { flowLocator } from './locator';
+import { GET_FLOW } from './requests';
+
+const VERSIONS = ['latest', 'published'] as const;
+
+/** Shared by the operations that read one version of a flow. */
+export const versionField: INodeProperties = {
+	displayName: 'Version',
+	name: 'version',
+	type: 'options',
+	options: [
+		{
+			name: 'Latest',
+			value: 'latest',
+			description: 'The version that the editor of Activepieces shows',
+		},
+		{
+			name: 'Published',
+			value: 'published',
+			description: 'The version that runs while the flow is enabled',
+		},
+	],
+	default: 'latest',
+	description: 'Which version of the flow to return',
+};
+
+/** A flow with the version that was chosen, and with its latest one. */
+export interface ChosenVersion {
+	flow: IDataObject;
+	latest: IDataObject;
+}
+
+/**
+ * Gets the flow of an item with the version that it asks for.
+ *
+ * @throws {ActivepiecesError} when that is the published one and there is none
+ */
+export async function fetchChosenVersion(context: OperationContext): Promise<ChosenVersion> {
+	const { client } = context;
+	const version = getOption(context, 'Version', 'version', VERSIONS, 'latest');
+	const target = requestTarget(context, flowLocator);
+	const latest = await requestRecord(client, { ...GET_FLOW, ...target });
+	if (version === 'latest') return { flow: latest, latest };
+	if (wasPublished(latest)) {
+		return { flow: await fetchPublishedVersion(client, target, latest), latest };
+	}
+	throw new ActivepiecesError({
+		message: capitalised(`${labelOf(latest)} was never published`),
+		description: 'Set Version to Latest, or publish the flow.',
+	});
+}

@@ -1,0 +1,186 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import {
+	getOptionalId,
+	type Locator,
+	locatorField,
+	type RequestTarget,
+	requestTarget,
+} from '../../descriptions/locator';
+import { getOutputMode, outputFields } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/outputMode';
+import { getOption } from '../../descriptions/parameters';
+import { doOnce } from '../../execution/doOnce';
+import type { OperationContext } from '../../execution/operationContext';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { shortName } from '../../transport/plainText';
+import { textOf } from '../../transport/textOf';
+import type { Operation } from '../operation';
+import { projectLocator } from '../project/locator';
+import { fetchOnlyProject } from '../project/onlyProject';
+import { outputRecord } from '../project/projectNames';
+import { fetchSettledFlow } from './changeFlow';
+import { connectionsInUse, missingConnections } from './connectionsInUse';
+import { contentOf, type FlowContent } from './flowFile';
+import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
+import { isLatestPublished, wasPublished } from './flowState';
+import { readContent } from './importContent';
+import { assertNotNewer, importInto, schemaOf, versionOf } from './importFlow';
+import { createFrom } from './importNewFlow';
+import { flowLocator } from './locator';
+import { CHANGE_FLOW } from './requests';
+import { simplifyFlow } from './simplify';
+
+const MODES = ['create', 'replace'] as const;
+type Mode = (typeof MODES)[number];
+
+const shownFor = (mode: Mode, property: INodeProperties): INodeProperties => ({
+	...property,
+	displayOptions: { show: { mode: [mode] } },
+});
+
+const project: Locator = {
+	...projectLocator,
+	description: 'The project to import the flow to',
+	hint: 'Leave empty if you have access to one project only',
+	emptyMeans: 'the only project',
+};
+
+const folder: Locator = {
+	...flowFolder,
+	description: 'The folder to import the flow to. It must be in the same project.',
+	hint: 'Leave empty for no folder. The folder in Content is not used.',
+};
+
+const replaced: Locator = {
+	...flowLocator,
+	description: 'The flow whose draft to replace. It gets the name in Content.',
+};
+
+/** A flow that was imported, and what has to be known of its place. */
+const imported = (flow: IDataObject, missing: string[] | undefined): IDataObject => ({
+	...flow,
+	runsOldVersion: flow.status === 'ENABLED' && wasPublished(flow) && !isLatestPublished(flow),
+	missingConnections: missing ?? null,
+});
+
+const simplifyImported: Simplify = (flow, source) => ({
+	...simplifyFlow(flow, source),
+	runsOldVersion: flow.runsOldVersion ?? null,
+	missingConnections: flow.missingConnections ?? null,
+});
+
+/** Which connections of a flow the project lacks. Asked before anything is changed. */
+const missingIn = async (client: ApiClient, projectId: string, { trigger }: FlowContent) =>
+	await missingConnections(client, projectId, connectionsInUse(trigger));
+
+/** Whether a file holds what the latest version of a flow is; importing it would begin a draft for nothing. */
+function isSame(flow: IDataObject, content: FlowContent): boolean {
+	const text = JSON.stringify(content);
+	const version = versionOf(flow);
+	return [false, true].some(
+		(withSecrets) => JSON.stringify(contentOf(version, { withSecrets })) === text,
+	);
+}
+
+const inDoubt = (displayName: string): ActivepiecesError =>
+	new ActivepiecesError({
+		message: `It is not known whether the flow "${shortName(displayName)}" was imported`,
+		description:
+			'An earlier try may have left a flow in the project. Nothing was sent again. Check the flows of the project in Activepieces before you run this node again.',
+	});
+
+/** Imports a file as a new flow. */
+async function importNew(
+	context: OperationContext,
+	content: FlowContent,
+	give: (flow: IDataObject) => Promise<IDataObject[]>,
+): Promise<IDataObject[]> {
+	const { client } = context;
+	const chosen = getOptionalId(context, folder);
+	const projectId =
+		getOptionalId(context, project) ?? (await fetchOnlyProject(client, project.displayName));
+	const folderId = chosen === undefined || isNoFolder(chosen) ? undefined : chosen;
+	const { displayName } = content;
+	if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
+	const missing = await missingIn(client, projectId, content);
+	const place = { projectId, folderId, field: project.displayName };
+	const once = {
+		what: JSON.stringify([projectId, folderId, displayName]),
+		inDoubt: () => inDoubt(displayName),
+	};
+	const [flow] = await doOnce(context, once, async () => [
+		await createFrom(client, place, content),
+	]);
+	return await give(imported(flow, missing));
+}
+
+/** Imports a file as the draft of a flow. */
+async function importOver(
+	client: ApiClient,
+	target: RequestTarget,
+	content: FlowContent,
+): Promise<IDataObject> {
+	const flow = await fetchSettledFlow(client, target);
+	const missing = await missingIn(client, textOf(flow.projectId), content);
+	if (isSame(flow, content)) return imported(flow, missing);
+	// A flow that is read has the format of its server: it is migrated then (read in the service's source).
+	assertNotNewer(content, schemaOf(flow));
+	return imported(await importInto(client, target, flow, content), missing);
+}
+
+export const importOperation: Operation = {
+	name: 'Import',
+	value: 'import',
+	action: 'Import flow',
+	description: 'Create a flow from an exported one, or replace the draft of a flow with it',
+	hint: 'Does not publish the flow. As New Flow, each run of this node creates another flow.',
+	toolDescription:
+		'Creates a disabled Activepieces flow from an exported one, or replaces the draft of a flow with it, and returns the flow with the connections that its project lacks. Publishes nothing',
+	endpoint: CHANGE_FLOW,
+	properties: [
+		{
+			displayName: 'Import As',
+			name: 'mode',
+			type: 'options',
+			options: [
+				{
+					name: 'Draft of an Existing Flow',
+					value: 'replace',
+					description: 'Replaces the draft. A published version runs on until you publish.',
+				},
+				{
+					name: 'New Flow',
+					value: 'create',
+					description: 'Creates a flow, disabled and not published',
+				},
+			],
+			default: 'create',
+			description: 'Whether to create a flow or to replace the draft of one',
+		},
+		shownFor('create', locatorField(project)),
+		shownFor('replace', locatorField(replaced)),
+		{
+			displayName: 'Content',
+			name: 'content',
+			type: 'json',
+			required: true,
+			default: '={{ $json }}',
+			description:
+				'The flow: an item of Export, or the JSON of a file that you exported in Activepieces. By default it is the input item. As a tool: the JSON that Export returned.',
+		},
+		shownFor('create', locatorField(folder)),
+		...outputFields,
+	],
+	simplify: simplifyImported,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyImported);
+		const mode = getOption(context, 'Import As', 'mode', MODES, 'create');
+		const content = readContent(context);
+		const give = async (flow: IDataObject) => await outputRecord(client, output, flow);
+		if (mode === 'create') return await importNew(context, content, give);
+		return await give(await importOver(client, requestTarget(context, replaced), content));
+	},
+};

@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ParameterReader } from '../../descriptions/parameters';
+import { describeValue } from '../../transport/describeValue';
+import { validationError } from '../../transport/errors/activepiecesError';
+import { isRecord } from '../../transport/isRecord';
+import { textOf } from '../../transport/textOf';
+import { contentOf, type FlowContent } from './flowFile';
+
+const WHAT_IT_TAKES =
+	'Use an item of Flow > Export, or the JSON of a file that you exported in Activepieces.';
+
+/** What a field holds as JSON has it; nothing for what is none, or refers to itself. */
+function asJson(held: unknown): unknown {
+	try {
+		return JSON.parse(typeof held === 'string' ? held : JSON.stringify(held));
+	} catch {
+		return undefined;
+	}
+}
+
+/** A file that holds one thing may hold it in a list, as those of n8n's Convert to File do. */
+const onlyOne = (value: unknown): unknown =>
+	Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
+
+/** What n8n's Extract From File makes of a file: all of it is in `data`. */
+const unpacked = (value: unknown): unknown =>
+	isRecord(value) && Object.keys(value).join() === 'data' ? value.data : value;
+
+const isContent = (value: unknown): value is IDataObject =>
+	isRecord(value) && isRecord(value.trigger);
+
+/**
+ * Finds the flow in what Export gives, in a file of Activepieces' own export as releases from 0.74 on and
+ * before write it (recorded), or by itself.
+ */
+function findContent(value: unknown): IDataObject | undefined {
+	if (!isRecord(value)) return undefined;
+	const { flow, flows, template } = value;
+	return [flow, onlyOne(flows), template, value].find(isContent);
+}
+
+/**
+ * Reads the flow that an item gives.
+ *
+ * @throws {ValidationError} when there is none, or more than one
+ */
+export function readContent({ getParameter }: ParameterReader): FlowContent {
+	const held = getParameter('content', '');
+	if (held === undefined || held === null || held === '') {
+		throw validationError('Content is empty', WHAT_IT_TAKES);
+	}
+	const value = onlyOne(unpacked(asJson(held)));
+	const several = isRecord(value) ? value.flows : value;
+	if (Array.isArray(several) && several.length > 1) {
+		throw validationError(
+			`Content has ${several.length} flows`,
+			'Import one flow per input item. The node Split Out makes items of a list.',
+		);
+	}
+	const found = findContent(value);
+	if (found === undefined) {
+		const what = value === undefined ? held : value;
+		throw validationError(
+			isRecord(what)
+				? 'Content is not an exported flow: it has no trigger'
+				: `Content must be an exported flow, not ${describeValue(what)}`,
+			WHAT_IT_TAKES,
+		);
+	}
+	const content = contentOf(found, { withSecrets: true });
+	if (typeof content.trigger.type !== 'string') {
+		throw validationError('The trigger of the flow in Content is not complete', WHAT_IT_TAKES);
+	}
+	const name = content.displayName.trim() || textOf((value as IDataObject).name).trim();
+	if (name === '') {
+		throw validationError('The flow in Content has no name', 'Enter its name in flow.displayName.');
+	}
+	const { schemaVersion } = content;
+	if (schemaVersion !== null && !/^\d+$/.test(schemaVersion)) {
+		throw validationError(
+			`The schemaVersion in Content must be a whole number, not ${describeValue(schemaVersion)}`,
+			WHAT_IT_TAKES,
+		);
+	}
+	return { ...content, displayName: name };
+}

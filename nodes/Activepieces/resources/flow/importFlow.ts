@@ -1,0 +1,108 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RequestTarget } from '../../descriptions/locator';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { isRecord } from '../../transport/isRecord';
+import { shortName } from '../../transport/plainText';
+import { requestRecord } from '../../transport/record';
+import { textOf } from '../../transport/textOf';
+import type { FlowContent } from './flowFile';
+import { labelOf } from './flowState';
+import { CHANGE_FLOW, GET_FLOW } from './requests';
+import { sortedCopy } from './sortedCopy';
+import { stepsOf } from './steps';
+
+export const versionOf = ({ version }: IDataObject): IDataObject =>
+	isRecord(version) ? version : {};
+
+/** The release of the format that a server uses; nothing where it does not say so. */
+export const schemaOf = (flow: IDataObject): number | undefined =>
+	Number(textOf(versionOf(flow).schemaVersion)) || undefined;
+
+/**
+ * Compares the format of a file with that of the server. Activepieces imports, publishes and runs a flow of a
+ * newer release, and its data are lost without a word (recorded).
+ *
+ * @param whatIsDone what became of the flow
+ * @throws {ActivepiecesError} when the file is newer
+ */
+export function assertNotNewer(
+	{ displayName, schemaVersion }: FlowContent,
+	server: number | undefined,
+	whatIsDone = 'Nothing was changed.',
+): void {
+	if (schemaVersion === null || server === undefined || Number(schemaVersion) <= server) return;
+	throw new ActivepiecesError(
+		{
+			message: `The flow "${shortName(displayName)}" comes from a newer release of Activepieces than this server`,
+			description: `Its schemaVersion is ${schemaVersion}, and this server has ${server}. Activepieces would run the flow with some of its data empty. Update this server, or export the flow from a server of the same release or an older one. ${whatIsDone}`,
+		},
+		{ isSettled: true },
+	);
+}
+
+/** The request for an import. Each step needs a time, which an export leaves out; the service replaces it (recorded). */
+function importRequest({ displayName, trigger, schemaVersion, notes }: FlowContent): IDataObject {
+	const dated = sortedCopy(trigger);
+	const lastUpdatedDate = new Date().toISOString();
+	for (const step of stepsOf(dated)) step.lastUpdatedDate = lastUpdatedDate;
+	const written = schemaVersion === null ? {} : { schemaVersion };
+	return { displayName, trigger: dated, ...written, notes };
+}
+
+/** What tells the steps of a flow: an older format has other settings, and may have other pieces. */
+function outlineOf(trigger: unknown, isSameFormat: boolean): string {
+	const steps = isRecord(trigger) ? stepsOf(trigger) : [];
+	const lines = steps.map(({ name, type, settings }) => {
+		const { pieceName, actionName, triggerName } = isRecord(settings) ? settings : {};
+		const kind = [type, pieceName, actionName, triggerName].map(textOf).join(' ');
+		return `${textOf(name)} ${isSameFormat ? kind : ''}`;
+	});
+	return lines.sort().join('\n');
+}
+
+/** Whether the latest version of a flow is what was sent. */
+function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
+	const version = versionOf(flow);
+	const isSameFormat = schemaVersion !== null && schemaVersion === version.schemaVersion;
+	return (
+		version.displayName === displayName &&
+		outlineOf(version.trigger, isSameFormat) === outlineOf(trigger, isSameFormat)
+	);
+}
+
+const timeOf = (flow: IDataObject): string =>
+	`${textOf(versionOf(flow).id)} ${textOf(versionOf(flow).updated)}`;
+
+/**
+ * Makes a flow's draft of a file, and reads back what the service has stored.
+ *
+ * @param before the flow as it was
+ * @throws {ActivepiecesError} when the service refused, or stored something else
+ */
+export async function importInto(
+	client: ApiClient,
+	target: RequestTarget,
+	before: IDataObject,
+	content: FlowContent,
+): Promise<IDataObject> {
+	const fetchFlow = async () => await requestRecord(client, { ...GET_FLOW, ...target });
+	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
+	const flow = await requestRecord(client, { ...CHANGE_FLOW, ...target, body }).then(
+		fetchFlow,
+		async (error: unknown) => {
+			if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
+			// The answer may have been lost on its way.
+			const now = await fetchFlow().catch(() => before);
+			if (timeOf(now) === timeOf(before) || !isImported(now, content)) throw error;
+			return now;
+		},
+	);
+	if (isImported(flow, content)) return flow;
+	throw new ActivepiecesError({
+		message: `Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
+		description:
+			'Someone may be editing the flow. Compare it with the file in Activepieces before you run the node again.',
+	});
+}

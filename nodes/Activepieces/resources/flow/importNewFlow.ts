@@ -1,0 +1,93 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
+import type { ApiClient } from '../../transport/client';
+import { nameAndId, shortName } from '../../transport/plainText';
+import { requestRecord } from '../../transport/record';
+import { textOf } from '../../transport/textOf';
+import { deleteFlow } from './delete.operation';
+import type { FlowContent } from './flowFile';
+import { assertNotNewer, importInto, schemaOf, versionOf } from './importFlow';
+import { CREATE_FLOW, DELETE_FLOW } from './requests';
+
+/** Where a new flow is to be. */
+export interface NewFlowPlace {
+	projectId: string;
+	/** Nothing for no folder */
+	folderId?: string;
+	/** Display name of the field that names the project */
+	field: string;
+}
+
+/** By what all items with one credential share in a run of the node: the format of their server. */
+const schemas = new WeakMap<object, number>();
+
+/** The ended run, with what is left of it. */
+const endedWith = (error: RunEndedError, note: string): RunEndedError =>
+	new RunEndedError(true, [error.note, note].filter(Boolean).join(' '));
+
+/**
+ * Removes a new flow that could not be imported, also when the workflow was cancelled.
+ *
+ * @returns what the import ended with, and whether the flow is gone
+ */
+async function removeAgain(
+	client: ApiClient,
+	flow: IDataObject,
+	error: unknown,
+): Promise<RunEndedError | ActivepiecesError> {
+	const id = textOf(flow.id);
+	const request = { ...DELETE_FLOW, id, subject: { noun: 'flow' } };
+	const isGone = await deleteFlow(client.forCleanUp(), request).then(
+		() => true,
+		() => false,
+	);
+	const label = nameAndId(textOf(versionOf(flow).displayName), id);
+	const left = `The new flow ${label} could not be removed. Delete it in Activepieces.`;
+	if (error instanceof RunEndedError) return isGone ? new RunEndedError() : endedWith(error, left);
+	if (!(error instanceof ActivepiecesError)) throw error;
+	const { message, httpStatus } = error;
+	// What it says of the request that failed is over: the flow that it was about is gone.
+	const [description] = error.description
+		.replace(' Nothing was changed.', '')
+		.split(' Activepieces may have applied');
+	return new ActivepiecesError(
+		{ message, description: `${description} ${isGone ? 'The new flow was removed again.' : left}` },
+		{ httpStatus, isAmbiguous: !isGone, isSettled: isGone },
+	);
+}
+
+/** Makes a flow of a file; without one if the file cannot be imported. */
+export async function createFrom(
+	client: ApiClient,
+	{ projectId, folderId, field }: NewFlowPlace,
+	content: FlowContent,
+): Promise<IDataObject> {
+	const { displayName } = content;
+	assertNotNewer(content, schemas.get(client.projectNames));
+	const subject = {
+		noun: 'flow',
+		field,
+		within: { noun: 'project', id: projectId },
+	};
+	const body = { displayName, projectId, ...(folderId === undefined ? {} : { folderId }) };
+	const flow = await requestRecord(client, { ...CREATE_FLOW, body, subject }).catch(
+		(error: unknown) => {
+			const left = `An empty flow "${shortName(displayName)}" may be in the project. If it is, delete it in Activepieces.`;
+			if (error instanceof RunEndedError) throw endedWith(error, left);
+			if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
+			throw error.withDescription(`${error.description} ${left}`);
+		},
+	);
+	const put = async () => {
+		// A new flow has the format of its server, which tells it nowhere else (recorded).
+		const schema = schemaOf(flow);
+		if (schema !== undefined) schemas.set(client.projectNames, schema);
+		assertNotNewer(content, schema, '');
+		const target = { id: flow.id, subject: { noun: 'flow' } };
+		return await importInto(client, target, flow, content);
+	};
+	return await put().catch(async (error: unknown) => {
+		throw await removeAgain(client, flow, error);
+	});
+}

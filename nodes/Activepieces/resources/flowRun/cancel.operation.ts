@@ -1,0 +1,134 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { lowerCase } from '../../descriptions/listSource';
+import { locatorField, type RequestTarget, requestTarget } from '../../descriptions/locator';
+import type { ApiClient } from '../../transport/client';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { limits } from '../../transport/limits';
+import { requestRecord } from '../../transport/record';
+import { type ApiResponse, isSuccess } from '../../transport/response';
+import { toApiError } from '../../transport/send';
+import { sendRequest } from '../../transport/sendRequest';
+import { textOf } from '../../transport/textOf';
+import { pollWhile } from '../flow/pollWhile';
+import type { Operation } from '../operation';
+import { waitingRunLocator } from './locator';
+import { CANCEL_RUN, GET_RUN } from './requests';
+import { simplifyRun } from './simplify';
+import { isWaiting } from './statuses';
+
+const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
+
+const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
+	await requestRecord(client, { ...GET_RUN, ...target });
+
+/** The error for a run that no longer waits. */
+function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesError {
+	const state =
+		status === 'RUNNING' ? 'is running' : `is over: its status is ${textOf(status) || 'unknown'}`;
+	return new ActivepiecesError({
+		message: `Flow run "${textOf(id)}" ${state}`,
+		description: `${what}Activepieces cancels only runs that are paused or queued. Nothing was changed.`,
+	});
+}
+
+/** Without a body, on every release (recorded); one with a body comes from something else. */
+const isAccepted = (response: ApiResponse): boolean =>
+	isSuccess(response) && response.body === undefined;
+
+/** From 0.85 on, of a queued run: mostly since no worker is there to take it (recorded). */
+const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
+	status === 500 && message.includes('locked by another worker');
+
+const heldRun = (id: unknown, { status }: ApiResponse): ActivepiecesError =>
+	new ActivepiecesError(
+		{
+			message: `Activepieces could not cancel flow run "${textOf(id)}"`,
+			description:
+				'A worker holds the run, or no worker is running. The run stays queued, and starts when a worker takes it. Check that an Activepieces worker is running, then run the node again.',
+		},
+		{ httpStatus: status },
+	);
+
+/**
+ * Asks for the cancellation of this one run.
+ *
+ * @returns the error of a request that may have been carried out all the same
+ */
+async function requestCancel(
+	client: ApiClient,
+	target: RequestTarget,
+	{ id, projectId }: IDataObject,
+): Promise<ActivepiecesError | undefined> {
+	const request = { ...CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
+	const ask = async () => {
+		const response = await sendRequest(client, request);
+		if (isHeld(response)) throw heldRun(id, response);
+		if (!isAccepted(response)) throw toApiError(client, request, response);
+		return undefined;
+	};
+	return await ask().catch((error: unknown) => {
+		if (error instanceof ActivepiecesError && error.isAmbiguous) return error;
+		throw error;
+	});
+}
+
+/**
+ * Cancels a run that waits. A run that is paused is canceled up to 0.2 s after the answer (recorded), which
+ * says nothing, so the run is looked at until it is.
+ *
+ * @throws {ActivepiecesError} when it is not canceled
+ */
+async function cancelRun(
+	client: ApiClient,
+	target: RequestTarget,
+	run: IDataObject,
+): Promise<IDataObject> {
+	const inDoubt = await requestCancel(client, target, run);
+	const fetchAgain = async () =>
+		await fetchRun(client, target).catch((error: unknown) => {
+			if (inDoubt !== undefined) throw inDoubt;
+			if (!(error instanceof ActivepiecesError)) throw error;
+			throw error.withDescription(
+				`${error.description} The node had already sent the request. Check the status of the run in Activepieces before you run the node again.`,
+			);
+		});
+	const first = await fetchAgain();
+	if (inDoubt !== undefined && !isCanceled(first)) throw inDoubt;
+	const after = await pollWhile(client, first, ({ status }) => isWaiting(status), fetchAgain);
+	if (isCanceled(after)) return after;
+	if (!isWaiting(after.status)) {
+		throw notWaiting(after, 'It started before it could be canceled. ');
+	}
+	throw new ActivepiecesError({
+		message: `Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.flowChange.maxElapsedMs / 1000} seconds`,
+		description:
+			'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
+	});
+}
+
+/** A run that was canceled has no end (recorded), and what failed before it waited again is over. */
+function outputOf(client: ApiClient, run: IDataObject): IDataObject {
+	const { id, status, flowName, flowId, projectId, started, url } = simplifyRun(run, client);
+	return { id, status, flowName, flowId, projectId, started, url };
+}
+
+export const cancel: Operation = {
+	name: 'Cancel',
+	value: 'cancel',
+	action: 'Cancel flow run',
+	description: 'Cancel a flow run that is paused or queued',
+	hint: 'Cancels one run per input item. A run that is running cannot be canceled.',
+	toolDescription:
+		'Cancels a run of an Activepieces flow that is PAUSED or QUEUED, by its ID, and returns id, status, flowName, flowId, projectId, started and url of the run. A run that is RUNNING cannot be canceled',
+	endpoint: CANCEL_RUN,
+	properties: [locatorField(waitingRunLocator)],
+	async run(context) {
+		const { client } = context;
+		const target = requestTarget(context, waitingRunLocator);
+		const run = await fetchRun(client, target);
+		if (isCanceled(run)) return [outputOf(client, run)];
+		if (!isWaiting(run.status)) throw notWaiting(run, '');
+		return [outputOf(client, await cancelRun(client, target, run))];
+	},
+};

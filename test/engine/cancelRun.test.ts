@@ -1,0 +1,183 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { limits, skipWaits } from './harness/built';
+import { byId, RELEASES, requestUrls, useService } from './harness/service';
+import { SIGN_IN, signInCredential } from './harness/signIn';
+
+const cancel = (id: unknown): INodeParameters => ({
+	resource: 'flowRun',
+	operation: 'cancel',
+	flowRunId: byId(id),
+});
+
+describe.each([...RELEASES, '0.86'] as const)('Flow Run → Cancel on release %s', (release) => {
+	const context = useService({ release, data: { flows: 12, flowRuns: 40 } });
+
+	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
+		await context.engine.records({ credential: context.credential, parameters, items });
+	const failure = async (parameters: INodeParameters) =>
+		await context.engine.failure({ credential: context.credential, parameters });
+	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
+	const statusOf = (id: string) =>
+		context.service.data.flowRuns.find((run) => run.id === id)?.status;
+	const path = (id: string) => `/v1/flow-runs/${id}`;
+
+	test.each(['PAUSED', 'QUEUED'] as const)('cancels a run that is %s', async (status) => {
+		const { live } = context.service;
+		const run = live.addFlowRun({ status });
+		const other = live.addFlowRun({ status });
+		expect(await records(cancel(run.id))).toEqual([
+			{
+				id: run.id,
+				status: 'CANCELED',
+				flowName: run.version.displayName,
+				flowId: run.flowId,
+				projectId: run.projectId,
+				started: status === 'PAUSED' ? run.startTime : null,
+				url: `${context.service.origin}/projects/${run.projectId}/runs/${run.id}`,
+			},
+		]);
+		expect(requestUrls(context)).toEqual([
+			`GET ${path(run.id)}`,
+			'POST /v1/flow-runs/cancel',
+			`GET ${path(run.id)}`,
+		]);
+		expect([statusOf(run.id), statusOf(other.id)]).toEqual(['CANCELED', status]);
+	});
+
+	// With none, the service cancels every run of the project that waits (recorded).
+	test('names exactly one run in each request, whatever the input', async () => {
+		const { engine, credential, service } = context;
+		const runs = Array.from({ length: 4 }, () => service.live.addFlowRun({ status: 'PAUSED' }));
+		const waits = service.live.addFlowRun({ status: 'PAUSED' });
+		const values: unknown[] = [...runs.map(({ id }) => id), '', ' ', null, [], [waits.id], {}];
+		await engine.run({
+			credential,
+			parameters: cancel('={{ $json.value }}'),
+			items: values.map((value) => ({ value }) as IDataObject),
+			onError: 'continueRegularOutput',
+		});
+		expect(posts().map(({ body }) => body)).toEqual(
+			runs.map(({ id, projectId }) => ({ projectId, flowRunIds: [id] })),
+		);
+		expect(statusOf(waits.id)).toBe('PAUSED');
+	});
+
+	test.each([
+		['RUNNING', 'is running'],
+		['SUCCEEDED', 'is over: its status is SUCCEEDED'],
+		['FAILED', 'is over: its status is FAILED'],
+	] as const)('tells a run that is %s, and sends nothing', async (status, words) => {
+		const run = context.service.live.addFlowRun({ status });
+		const error = await failure(cancel(run.id));
+		expect(error.message).toBe(`Flow run "${run.id}" ${words}`);
+		expect(error.description).toContain('Nothing was changed');
+		expect(posts()).toEqual([]);
+	});
+
+	test('gives a run that was canceled before, and sends nothing', async () => {
+		const run = context.service.live.addFlowRun({ status: 'CANCELED' });
+		expect(await records(cancel(run.id))).toMatchObject([{ id: run.id, status: 'CANCELED' }]);
+		expect(posts()).toEqual([]);
+	});
+
+	test('tells an unknown run, and sends nothing', async () => {
+		const error = await failure(cancel('A'.repeat(21)));
+		expect(error.message).toBe(`Flow run "${'A'.repeat(21)}" was not found`);
+		expect(posts()).toEqual([]);
+	});
+
+	test('tells a run that began before it could be canceled', async () => {
+		const { service } = context;
+		const run = service.live.addFlowRun({ status: 'QUEUED' });
+		service.fault({ method: 'POST', kind: { empty: true } });
+		const began = { ...run, status: 'RUNNING' };
+		service.fault({ path: path(run.id), after: 1, kind: { body: began } });
+		const error = await failure(cancel(run.id));
+		expect(error.message).toBe(`Flow run "${run.id}" is running`);
+		expect(error.description).toContain('It started before it could be canceled');
+	});
+
+	test('waits until the run is canceled, and tells one that stays as it was', async () => {
+		const { service } = context;
+		const run = service.live.addFlowRun({ status: 'PAUSED' });
+		const waiting = { status: 200, kind: { body: { ...run, status: 'PAUSED' } } };
+		service.fault({ path: path(run.id), after: 1, times: 2, kind: waiting.kind });
+		expect(await records(cancel(run.id))).toMatchObject([{ status: 'CANCELED' }]);
+
+		skipWaits();
+		const stays = service.live.addFlowRun({ status: 'PAUSED' });
+		service.fault({ method: 'POST', kind: { empty: true } });
+		const error = await failure(cancel(stays.id));
+		expect(error.message).toBe(
+			`Flow run "${stays.id}" is still paused after ${limits.flowChange.maxElapsedMs / 1000} seconds`,
+		);
+	});
+
+	test('has succeeded where a lost response said so', async () => {
+		const { service } = context;
+		const run = service.live.addFlowRun({ status: 'PAUSED' });
+		service.fault({ method: 'POST', done: true, kind: { reset: 'beforeHeaders' } });
+		expect(await records(cancel(run.id))).toMatchObject([{ id: run.id, status: 'CANCELED' }]);
+		expect(posts()).toHaveLength(1);
+	});
+
+	test('says that it may have been canceled where the run cannot be read afterwards', async () => {
+		const { service } = context;
+		const run = service.live.addFlowRun({ status: 'PAUSED' });
+		service.fault({ path: path(run.id), after: 1, kind: { status: 500 } });
+		const error = await failure(cancel(run.id));
+		expect(error.description).toContain('The node had already sent the request');
+	});
+
+	test('gives a second input item of the same run the same', async () => {
+		const { id } = context.service.live.addFlowRun({ status: 'PAUSED' });
+		const given = await records(cancel('={{ $json.id }}'), [{ id }, { id }]);
+		expect(given.map(({ status }) => status)).toEqual(['CANCELED', 'CANCELED']);
+		expect(posts()).toHaveLength(1);
+	});
+
+	test('without a worker, a queued run is told to stay from 0.85 on', async () => {
+		const { service } = context;
+		const run = service.live.addFlowRun({ status: 'QUEUED' });
+		service.worker.state = 'stopped';
+		if (release === '0.73' || release === '0.79') {
+			expect(await records(cancel(run.id))).toMatchObject([{ status: 'CANCELED' }]);
+		} else {
+			const error = await failure(cancel(run.id));
+			expect(error.message).toBe(`Activepieces could not cancel flow run "${run.id}"`);
+			expect(error.description).toContain('stays queued');
+			expect(statusOf(run.id)).toBe('QUEUED');
+		}
+		service.worker.state = 'running';
+	});
+
+	test('From List shows the runs that wait, and no other', async () => {
+		const { engine, credential, service } = context;
+		const { results } = await engine.search('searchWaitingFlowRuns', {
+			credential,
+			parameters: cancel(''),
+		});
+		const wanted = service.data.flowRuns.filter(
+			({ status, environment, archivedAt }) =>
+				(status === 'PAUSED' || status === 'QUEUED') &&
+				environment === 'PRODUCTION' &&
+				archivedAt === null,
+		);
+		expect(wanted.length).toBeGreaterThan(0);
+		expect(results.map(({ value }) => value).sort()).toEqual(wanted.map(({ id }) => id).sort());
+		for (const { name } of results) expect(name).toMatch(/, (paused|queued)( \(|$)/);
+	});
+});
+
+describe.each(RELEASES)('Flow Run → Cancel in the Community edition of release %s', (release) => {
+	const context = useService({ release, edition: 'community', data: { flows: 4, flowRuns: 4 } });
+
+	test('cancels a run of the user', async () => {
+		const credential = signInCredential(context);
+		const { engine, service } = context;
+		const { id } = service.live.addFlowRun({ status: 'PAUSED' });
+		const given = await engine.records({ credential, parameters: { ...cancel(id), ...SIGN_IN } });
+		expect(given).toMatchObject([{ id, status: 'CANCELED' }]);
+	});
+});

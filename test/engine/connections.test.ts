@@ -1,0 +1,341 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { type HostileServer, startHostileServer } from './harness/hostileServer';
+import { byId, RELEASES, requestUrls, useService } from './harness/service';
+import { SIGN_IN, signInCredential } from './harness/signIn';
+
+const LIST: INodeParameters = { resource: 'connection', operation: 'getAll' };
+const ALL: INodeParameters = { ...LIST, returnAll: true };
+
+const remove = (id: unknown, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'connection',
+	operation: 'delete',
+	connectionId: byId(id),
+	...more,
+});
+const EVEN_IF_USED = { options: { evenIfUsed: true } };
+
+const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
+/** Projects come in the order of their names. */
+const sorted = (records: Array<{ id?: unknown }>) => ids(records).sort();
+
+describe.each([...RELEASES, '0.86'] as const)('connections on release %s', (release) => {
+	const context = useService({
+		release,
+		data: { projects: 3, flows: 9, connections: 6, connectionsPerProject: 12 },
+	});
+
+	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
+		await context.engine.records({ credential: context.credential, parameters, items });
+	const failure = async (parameters: INodeParameters) =>
+		await context.engine.failure({ credential: context.credential, parameters });
+	const deletes = () => context.service.requests.filter(({ method }) => method === 'DELETE');
+	const isThere = (id: string) =>
+		context.service.data.projectConnections.some((connection) => connection.id === id);
+
+	describe('Get Many', () => {
+		test('gives those of all projects, and none that the platform shares', async () => {
+			const { projectConnections } = context.service.data;
+			expect(projectConnections).toHaveLength(36);
+			const all = await records(ALL);
+			expect(sorted(all)).toEqual(sorted(projectConnections));
+			expect(ids(await records({ ...LIST, limit: 17 }))).toEqual(ids(all.slice(0, 17)));
+			expect(requestUrls(context).filter((url) => url.includes('connections')).length).toBe(
+				requestUrls(context).filter((url) => url.includes('scope=PROJECT')).length,
+			);
+		});
+
+		test('gives those of a project, over as many pages as it takes', async () => {
+			const { projects, projectConnections } = context.service.data;
+			const [, { id }] = projects;
+			const wanted = projectConnections.filter(({ projectIds }) => projectIds.includes(id));
+			const paged = { projectId: byId(id), options: { pageSize: 5 } };
+			expect(ids(await records({ ...ALL, ...paged }))).toEqual(ids(wanted));
+			expect(ids(await records({ ...LIST, ...paged, limit: 7 }))).toEqual(ids(wanted.slice(0, 7)));
+		});
+
+		test('Simplify gives ten fields, with the name of the project and the flows that use it', async () => {
+			const { live, data } = context.service;
+			const [, project] = data.projects;
+			const connection = live.addConnection({ projectId: project.id, externalId: 'crm' });
+			const connectionIds = ['crm'];
+			const flow = live.addFlow({ projectId: project.id, connectionIds, enabled: true });
+			// That of another project has one with the same external ID.
+			live.addFlow({ projectId: data.projects[0].id, connectionIds });
+			const simplified = {
+				id: connection.id,
+				externalId: 'crm',
+				name: connection.displayName,
+				pieceName: connection.pieceName,
+				status: 'ACTIVE',
+				projectId: project.id,
+				projectName: project.displayName,
+				flowIds: [flow.id],
+				ownerEmail: 'admin@example.test',
+				updated: connection.updated,
+			};
+			const ofAll = await records(ALL);
+			expect(ofAll.filter(({ id }) => id === connection.id)).toEqual([simplified]);
+			const ofOne = await records({ ...ALL, projectId: byId(project.id) });
+			expect(ofOne.filter(({ id }) => id === connection.id)).toEqual([simplified]);
+			data.projectConnections = data.projectConnections.filter(({ id }) => id !== connection.id);
+		});
+
+		test('without Simplify a connection is what the service sent', async () => {
+			const { projects, projectConnections } = context.service.data;
+			const { owner, ...connection } = projectConnections[0];
+			const ofProject = { ...LIST, projectId: byId(projects[0].id), limit: 1 };
+			const [given] = await records({ ...ofProject, simplify: false });
+			expect(given).toEqual({
+				...connection,
+				flowIds: expect.any(Array),
+				owner: expect.objectContaining({ id: owner.id, email: owner.email }),
+			});
+		});
+
+		test.each([
+			[{ displayName: 'ACCOUNT 00' }, ({ displayName }) => displayName.startsWith('Account 00')],
+			[
+				{ pieceName: '@activepieces/piece-gmail' },
+				({ pieceName }) => pieceName === '@activepieces/piece-gmail',
+			],
+			[{ connectionStatus: ['ERROR', 'MISSING'] }, ({ status }) => status !== 'ACTIVE'],
+			[{ connectionStatus: 'ERROR' }, ({ status }) => status === 'ERROR'],
+		] as Array<[INodeParameters, (row: Record<string, string>) => boolean]>)(
+			'the filter %j keeps what it says',
+			async (filters, keep) => {
+				const { projectConnections } = context.service.data;
+				const wanted = projectConnections.filter((row) =>
+					keep(row as unknown as Record<string, string>),
+				);
+				expect(wanted.length).toBeGreaterThan(0);
+				expect(sorted(await records({ ...ALL, filters }))).toEqual(sorted(wanted));
+			},
+		);
+	});
+
+	describe('Delete', () => {
+		/** A connection, and a flow of its project. */
+		const used = (
+			externalId: string,
+			flow: { connectionIds?: string[]; enabled?: boolean; steps?: Record<string, unknown> },
+		) => {
+			const { live, data } = context.service;
+			const [, { id: projectId }] = data.projects;
+			return {
+				connection: live.addConnection({ projectId, externalId, name: `The ${externalId}` }),
+				flow: live.addFlow({ projectId, connectionIds: [externalId], enabled: true, ...flow }),
+			};
+		};
+
+		test('refuses one that enabled flows use, and names them', async () => {
+			const { connection, flow } = used('in-use', {});
+			const error = await failure(remove(connection.id));
+			expect(error.message).toBe(
+				`1 enabled flow uses the connection "The in-use" (${connection.id})`,
+			);
+			expect(error.description).toContain(`"${flow.version.displayName}" (${flow.id})`);
+			expect(error.description).toContain('Delete Even If Used');
+			expect(error.description).toContain('Nothing was changed');
+			expect(deletes()).toEqual([]);
+		});
+
+		test('refuses one that only the published version uses, which is the one that runs', async () => {
+			const { connection, flow } = used('published-only', {});
+			context.service.live.editFlow(flow.id, 'Without it').version.connectionIds = [];
+			const error = await failure(remove(connection.id));
+			expect(error.description).toContain(flow.id);
+			expect(deletes()).toEqual([]);
+		});
+
+		test('refuses one that a flow uses elsewhere than in its own field, which Activepieces does not count', async () => {
+			const steps = {
+				name: 'trigger',
+				type: 'PIECE_TRIGGER',
+				settings: { input: {} },
+				nextAction: { settings: { input: { text: "Bearer {{connections['elsewhere'].token}}" } } },
+			};
+			const { connection, flow } = used('elsewhere', { connectionIds: [], steps });
+			const error = await failure(remove(connection.id));
+			expect(error.description).toContain(flow.id);
+			expect(deletes()).toEqual([]);
+		});
+
+		test('names five flows at most, and says how many others there are', async () => {
+			const { connection } = used('many', {});
+			const { projectIds } = connection;
+			for (let more = 0; more < 6; more++) {
+				context.service.live.addFlow({
+					projectId: projectIds[0],
+					connectionIds: ['many'],
+					enabled: true,
+				});
+			}
+			const { message, description } = await failure(remove(connection.id));
+			expect(message).toBe(`7 enabled flows use the connection "The many" (${connection.id})`);
+			expect(description).toContain('and 2 more');
+		});
+
+		test('tells one that the platform shares, and sends nothing', async () => {
+			const [shared] = context.service.data.connections;
+			const error = await failure(remove(shared.id, EVEN_IF_USED));
+			expect(error.message).toBe(
+				`The connection "${shared.displayName}" (${shared.id}) is a global connection`,
+			);
+			expect(deletes()).toEqual([]);
+		});
+
+		test('tells one that is not there, and sends nothing', async () => {
+			const error = await failure(remove('A'.repeat(21), EVEN_IF_USED));
+			expect(error.message).toBe(`Connection "${'A'.repeat(21)}" was not found`);
+			expect(deletes()).toEqual([]);
+		});
+
+		if (release === '0.73') {
+			test('says that this release refuses keys', async () => {
+				const connection = context.service.live.addConnection();
+				const error = await failure(remove(connection.id));
+				expect(error.message).toBe(
+					'This Activepieces release does not let API keys delete connections',
+				);
+				expect(isThere(connection.id)).toBe(true);
+			});
+
+			test('takes no refusal for a success after a try whose response was lost', async () => {
+				const connection = context.service.live.addConnection();
+				context.service.fault({ method: 'DELETE', times: 1, kind: { status: 502, shape: 'html' } });
+				const error = await failure(remove(connection.id));
+				expect(error.message).toContain('does not let API keys delete connections');
+				expect(deletes()).toHaveLength(2);
+			});
+			return;
+		}
+
+		test('deletes one that nothing uses, that a disabled flow or a flow of another project uses', async () => {
+			const { live, data } = context.service;
+			const { connection, flow } = used('free', { enabled: false });
+			live.addFlow({ projectId: data.projects[0].id, connectionIds: ['free'], enabled: true });
+			expect(await records(remove(connection.id))).toEqual([{ deleted: true }]);
+			expect(isThere(connection.id)).toBe(false);
+			expect(data.flows).toContain(flow);
+		});
+
+		test('deletes one that is used with Delete Even If Used, and does not look at flows', async () => {
+			const { connection } = used('even-if-used', {});
+			expect(await records(remove(connection.id, EVEN_IF_USED))).toEqual([{ deleted: true }]);
+			expect(isThere(connection.id)).toBe(false);
+			expect(requestUrls(context).filter((url) => url.includes('/flows'))).toEqual([]);
+		});
+
+		test('reads connections and flows once for all input items', async () => {
+			const { live } = context.service;
+			const made = Array.from({ length: 12 }, () => live.addConnection());
+			const given = await records(
+				remove('={{ $json.id }}'),
+				made.map(({ id }) => ({ id })),
+			);
+			expect(given).toEqual(made.map(() => ({ deleted: true })));
+			const reads = requestUrls(context).filter((url) => url.startsWith('GET'));
+			expect(reads.filter((url) => url.includes('/flows'))).toHaveLength(1);
+			expect(new Set(reads).size).toBe(reads.length);
+		});
+
+		test('has succeeded where a lost response said so', async () => {
+			const connection = context.service.live.addConnection();
+			context.service.fault({
+				method: 'DELETE',
+				times: 1,
+				done: true,
+				kind: { status: 502, shape: 'html' },
+			});
+			expect(await records(remove(connection.id))).toEqual([{ deleted: true }]);
+		});
+
+		test('finds one although the connections of another project cannot be read', async () => {
+			const { live, data } = context.service;
+			const connection = live.addConnection({ projectId: data.projects[1].id });
+			const path = '/v1/app-connections';
+			context.service.fault({
+				path,
+				projectId: data.projects[0].id,
+				kind: { status: 500 },
+			});
+			expect(await records(remove(connection.id))).toEqual([{ deleted: true }]);
+		});
+	});
+});
+
+describe.each([...RELEASES, '0.86'] as const)(
+	'connections of the Community edition of release %s',
+	(release) => {
+		const context = useService({ release, edition: 'community', data: { flows: 4 } });
+
+		test('Get Many gives those of the user', async () => {
+			const { projectConnections } = context.service.data;
+			const credential = signInCredential(context);
+			const given = await context.engine.records({
+				credential,
+				parameters: { ...ALL, ...SIGN_IN },
+			});
+			expect(given.length).toBeGreaterThan(0);
+			expect(ids(projectConnections)).toEqual(expect.arrayContaining(ids(given)));
+			expect(given[0]).toHaveProperty('projectName', expect.any(String));
+		});
+
+		test('Delete deletes one of the user', async () => {
+			const credential = signInCredential(context);
+			const { engine, service } = context;
+			const [{ id }] = await engine.records({ credential, parameters: { ...ALL, ...SIGN_IN } });
+			const parameters = { ...remove(id), ...SIGN_IN };
+			expect(await engine.records({ credential, parameters })).toEqual([{ deleted: true }]);
+			expect(ids(service.data.projectConnections)).not.toContain(id);
+		});
+	},
+);
+
+describe('what a server should never send', () => {
+	const context = useService();
+	let server: HostileServer;
+	const SECRETS = ['hunter2-secret', 'client-secret-9', 'nested-secret-7'];
+	const connection = {
+		id: 'Xk7wPq2mN9rT4vB8sL1cZ',
+		displayName: 'Leaky',
+		externalId: 'leaky',
+		projectIds: ['proj'],
+		scope: 'PROJECT',
+		status: 'ACTIVE',
+		value: { type: 'SECRET_TEXT', secret_text: SECRETS[0] },
+		props: { client_secret: SECRETS[1] },
+		owner: { id: 'u', email: 'ada@example.test', value: { token: SECRETS[2] } },
+	};
+
+	beforeAll(async () => {
+		server = await startHostileServer((response) => {
+			response
+				.writeHead(200, { 'content-type': 'application/json' })
+				.end(JSON.stringify({ data: [connection, { ...connection, id: 'g', scope: 'PLATFORM' }] }));
+		});
+	});
+	afterAll(async () => await server.close());
+
+	test.each([
+		['simplified', {}, false],
+		['raw', { simplify: false }, false],
+		['raw for an agent', { output: 'raw' }, true],
+		[
+			'selected fields for an agent',
+			{ output: 'selectedFields', fields: 'name, value.secret_text, owner.value.token' },
+			true,
+		],
+	])('no value comes out, and no connection of the platform: %s', async (_name, more, asTool) => {
+		const result = await context.engine.run({
+			credential: { ...context.credential, baseUrl: server.baseUrl },
+			parameters: { ...LIST, projectId: byId('proj'), ...more },
+			asTool,
+		});
+		expect(result.items).toHaveLength(1);
+		const text = JSON.stringify(result.run);
+		expect(text).toContain('Leaky');
+		for (const secret of SECRETS) expect(text).not.toContain(secret);
+	});
+});

@@ -1,0 +1,191 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { FlowRecord } from '../service/records';
+import { draftFlow, editedFlow } from './harness/operations';
+import { byId, RELEASES, requestPaths, useService } from './harness/service';
+
+const exported = (id: unknown, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'flow',
+	operation: 'export',
+	flowId: byId(id),
+	...more,
+});
+
+/** The trigger of a webhook that asks its callers for something. */
+const webhook = (authType: string, authFields: IDataObject): IDataObject => ({
+	name: 'trigger',
+	valid: true,
+	displayName: 'Catch Webhook',
+	type: 'PIECE_TRIGGER',
+	settings: {
+		pieceName: '@activepieces/piece-webhook',
+		pieceVersion: '0.1.29',
+		triggerName: 'catch_webhook',
+		input: { authType, authFields },
+		propertySettings: {},
+	},
+});
+
+/** The same value with the keys of its objects the other way round. */
+function reversed(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(reversed);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.reverse()
+			.map(([key, each]) => [key, reversed(each)]),
+	);
+}
+
+describe.each([...RELEASES, '0.86' as const])('flows are exported on release %s', (release) => {
+	const context = useService({ release, data: { projects: 2, foldersPerProject: 2, flows: 12 } });
+
+	const record = async (parameters: INodeParameters): Promise<IDataObject> => {
+		const { engine, credential } = context;
+		const [first] = await engine.records({ credential, parameters });
+		return first;
+	};
+	const textOf = async (id: unknown) => JSON.stringify(await record(exported(id)));
+	/** A flow with a trigger of the test's own. */
+	const flowWith = (trigger: IDataObject): FlowRecord => {
+		const flow = context.service.live.addFlow();
+		flow.version = { ...flow.version, trigger };
+		return flow;
+	};
+
+	test('gives what makes the flow, in one shape on every release', async () => {
+		const [flow] = context.service.data.flows;
+		const file = await record(exported(flow.id));
+		expect(file).toEqual({
+			name: flow.version.displayName,
+			externalId: flow.externalId,
+			projectId: flow.projectId,
+			folderId: flow.folderId,
+			status: flow.status,
+			flow: {
+				displayName: flow.version.displayName,
+				trigger: expect.any(Object),
+				schemaVersion: flow.version.schemaVersion,
+				notes: [],
+			},
+		});
+		expect(Object.keys(file)).toEqual([
+			'name',
+			'externalId',
+			'projectId',
+			'folderId',
+			'status',
+			'flow',
+		]);
+		expect(requestPaths(context)).toEqual([`GET /v1/flows/${flow.id}`]);
+	});
+
+	test('gives the latest version, or the published one', async () => {
+		const edited = editedFlow(context.service.data)!;
+		edited.version.displayName = 'Edited since';
+		const published = { version: 'published' };
+		expect((await record(exported(edited.id))).name).toBe('Edited since');
+		expect((await record(exported(edited.id, published))).name).not.toBe('Edited since');
+
+		const { id } = draftFlow(context.service.data);
+		const { engine, credential } = context;
+		const error = await engine.failure({ credential, parameters: exported(id, published) });
+		expect(error.message).toMatch(/^Flow ".*" \(.*\) was never published$/);
+	});
+
+	test('gives the same text for a flow that the service gives in another order, tested or imported again', async () => {
+		const [flow] = context.service.data.flows;
+		const before = await textOf(flow.id);
+		flow.version.trigger = reversed(flow.version.trigger) as IDataObject;
+		flow.version.trigger.lastUpdatedDate = '2026-11-22T04:07:53.859Z';
+		const settings = flow.version.trigger.settings as IDataObject;
+		settings.sampleData = { lastTestDate: '2026-11-22T04:07:53.859Z' };
+		expect(await textOf(flow.id)).toBe(before);
+		settings.triggerName = 'another';
+		expect(await textOf(flow.id)).not.toBe(before);
+	});
+
+	test('keeps fields of a step that only have such a name', async () => {
+		const trigger = webhook('none', {});
+		const input = { sampleData: { kept: 1 }, lastUpdatedDate: 'kept', ['__proto__']: null };
+		const nextAction = { name: 'step_1', type: 'PIECE', settings: { input, sampleData: {} } };
+		const { flow } = await record(exported(flowWith({ ...trigger, nextAction }).id));
+		expect(flow).toMatchObject({
+			trigger: {
+				nextAction: {
+					settings: { input: { sampleData: { kept: 1 }, lastUpdatedDate: 'kept' } },
+				},
+			},
+		});
+		expect(JSON.stringify(flow)).not.toContain('"sampleData":{}');
+	});
+
+	test('keeps the references to connections of every kind', async () => {
+		const references = [
+			"{{connections['secret-text']}}",
+			"{{connections['oauth2'].access_token}}",
+			"{{connections['custom-auth']['api_key']}}",
+			'{{connections.basic_auth}}',
+			"Bearer {{connections['global']}}",
+		];
+		const nextAction = references.reduceRight<IDataObject | undefined>(
+			(next, auth, index) => ({
+				name: `step_${index + 1}`,
+				type: index === 4 ? 'CODE' : 'PIECE',
+				settings: { input: { auth } },
+				...(next === undefined ? {} : { nextAction: next }),
+			}),
+			undefined,
+		);
+		const flow = flowWith({ ...webhook('none', {}), nextAction });
+		const text = await textOf(flow.id);
+		for (const reference of references) expect(text).toContain(JSON.stringify(reference));
+	});
+
+	test.each<[string, IDataObject, IDataObject]>([
+		['basic', { username: 'ada', password: 'hush-hush' }, {}],
+		['header', { headerName: 'X-Key', headerValue: 'hush-hush' }, { headerName: 'X-Key' }],
+		['header', { headerName: 'X-Key', headerValue: 'hush-hush {{a}}' }, { headerName: 'X-Key' }],
+		['hmac', { secret: 'hush-hush' }, {}],
+	])('leaves out what a webhook asks for: %s', async (authType, authFields, left) => {
+		const flow = flowWith(webhook(authType, authFields));
+		const file = await record(exported(flow.id));
+		expect(JSON.stringify(file)).not.toMatch(/hush|ada/);
+		expect(file.flow).toMatchObject({
+			// Nobody publishes it before it has been entered again.
+			trigger: { valid: false, settings: { input: { authType, authFields: left } } },
+		});
+		// What the service holds is another thing.
+		expect(flow.version.trigger).toEqual(webhook(authType, authFields));
+	});
+
+	test('keeps references in the place of a secret, and a webhook that asks for nothing as it is', async () => {
+		const authFields = { headerName: 'X-Key', headerValue: "{{connections['webhook'].key}}" };
+		const kept = await record(exported(flowWith(webhook('header', authFields)).id));
+		expect(kept.flow).toMatchObject({
+			trigger: { valid: true, settings: { input: { authFields } } },
+		});
+		const none = await record(exported(flowWith(webhook('none', {})).id));
+		expect(none.flow).toMatchObject({
+			trigger: { valid: true, settings: { input: { authType: 'none', authFields: {} } } },
+		});
+	});
+
+	test('leaves out who wrote a note', async () => {
+		const flow = context.service.live.addFlow();
+		const note = { id: 'n1', content: 'Why', ownerId: 'user', color: 'blue' };
+		flow.version = { ...flow.version, notes: [note] };
+		expect((await record(exported(flow.id))).flow).toMatchObject({
+			notes: [{ ...note, ownerId: null }],
+		});
+	});
+
+	test('reads a flow of 2,000 steps', async () => {
+		let step: IDataObject = { name: 'last', type: 'CODE', settings: {} };
+		for (let i = 0; i < 2000; i++) step = { name: `s${i}`, type: 'CODE', nextAction: step };
+		const { flow } = await record(
+			exported(flowWith({ ...webhook('none', {}), nextAction: step }).id),
+		);
+		expect(JSON.stringify(flow).match(/"name":/g)).toHaveLength(2002);
+	});
+});

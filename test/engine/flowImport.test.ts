@@ -1,0 +1,527 @@
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+
+import { byId, cancelAt, RELEASES, requestPaths, useService } from './harness/service';
+import { SIGN_IN, signInCredential } from './harness/signIn';
+
+const SCHEMA = { '0.73': '10', '0.79': '18', '0.85': '22', '0.86': '22' } as const;
+const NO_FOLDER = { mode: 'list', value: 'NULL', __rl: true };
+
+const asNew = (projectId: unknown, content: unknown, more: INodeParameters = {}) => ({
+	resource: 'flow',
+	operation: 'import',
+	mode: 'create',
+	projectId: byId(projectId),
+	content: content as string,
+	...more,
+});
+const asDraft = (id: unknown, content: unknown): INodeParameters => ({
+	resource: 'flow',
+	operation: 'import',
+	mode: 'replace',
+	flowId: byId(id),
+	content: content as string,
+});
+const exported = (id: unknown): INodeParameters => ({
+	resource: 'flow',
+	operation: 'export',
+	flowId: byId(id),
+});
+
+/** A flow of two steps, as a file has it. */
+const contentWith = (more: IDataObject = {}, input: IDataObject = {}): IDataObject => ({
+	displayName: 'Send invoices',
+	trigger: {
+		name: 'trigger',
+		valid: true,
+		displayName: 'Catch Webhook',
+		type: 'PIECE_TRIGGER',
+		settings: {
+			pieceName: '@activepieces/piece-webhook',
+			pieceVersion: '0.1.29',
+			triggerName: 'catch_webhook',
+			input: { authType: 'none', authFields: {} },
+			propertySettings: {},
+		},
+		nextAction: {
+			name: 'step_1',
+			type: 'PIECE',
+			valid: true,
+			skip: false,
+			displayName: 'Send',
+			settings: {
+				pieceName: '@activepieces/piece-slack',
+				pieceVersion: '0.12.1',
+				actionName: 'send_channel_message',
+				input: { text: 'hi', ...input },
+				propertySettings: {},
+			},
+		},
+	},
+	schemaVersion: '10',
+	notes: [],
+	...more,
+});
+
+/** A flow as an item of Export has it. */
+const file = (flow: IDataObject) => ({ name: 'Its file', status: 'ENABLED', flow });
+
+describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s', (release) => {
+	const context = useService({
+		release,
+		data: { projects: 2, foldersPerProject: 2, flows: 6, connections: 20 },
+	});
+	const schemaVersion = SCHEMA[release];
+
+	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
+		await context.engine.records({ credential: context.credential, parameters, items });
+	const failure = async (parameters: INodeParameters, items?: IDataObject[]) =>
+		await context.engine.failure({ credential: context.credential, parameters, items });
+	const project = () => context.service.data.projects[0].id;
+	const stored = (id: unknown) => context.service.data.flows.find((flow) => flow.id === id);
+	const count = () => context.service.data.flows.length;
+	/** The requests that change something. */
+	const changes = () => requestPaths(context).filter((line) => !line.startsWith('GET'));
+
+	describe('as a new flow', () => {
+		test('makes a flow of an item of Export, with the fields of Get Many, and reads back what was stored', async () => {
+			const [flow] = await records(asNew(project(), '={{ $json }}'), [
+				file(contentWith({ schemaVersion })),
+			]);
+			expect(flow).toEqual({
+				...(await records({ resource: 'flow', operation: 'get', flowId: byId(flow.id) }))[0],
+				runsOldVersion: false,
+				missingConnections: [],
+			});
+			expect(flow).toMatchObject({
+				name: 'Send invoices',
+				status: 'DISABLED',
+				published: false,
+				projectId: project(),
+				pieces: ['@activepieces/piece-slack', '@activepieces/piece-webhook'],
+			});
+			const [create, put, get] = context.service.requests;
+			expect([create, put, get].map(({ method, path }) => `${method} ${path}`)).toEqual([
+				'POST /v1/flows',
+				`POST /v1/flows/${String(flow.id)}`,
+				`GET /v1/flows/${String(flow.id)}`,
+			]);
+			expect(create.body).toEqual({ displayName: 'Send invoices', projectId: project() });
+			expect(put.body).toMatchObject({
+				type: 'IMPORT_FLOW',
+				request: {
+					displayName: 'Send invoices',
+					// Each step has a time, as one that was edited in Activepieces.
+					trigger: {
+						lastUpdatedDate: expect.any(String),
+						nextAction: { lastUpdatedDate: expect.any(String) },
+					},
+					schemaVersion,
+					notes: [],
+				},
+			});
+		});
+
+		test('puts it into a folder of the project; one of another project is refused', async () => {
+			const { folders, projects } = context.service.data;
+			const [own] = folders.filter(({ projectId }) => projectId === project());
+			const content = JSON.stringify(contentWith());
+			const [{ id }] = await records(asNew(project(), content, { folderId: byId(own.id) }));
+			expect(stored(id)?.folderId).toBe(own.id);
+			const [none] = await records(asNew(project(), content, { folderId: NO_FOLDER }));
+			expect(stored(none.id)?.folderId).toBeNull();
+
+			const before = count();
+			const [foreign] = folders.filter(({ projectId }) => projectId === projects[1].id);
+			const error = await failure(asNew(project(), content, { folderId: byId(foreign.id) }));
+			expect(error.message).toBe(`The folder "${foreign.displayName}" is in another project`);
+			expect(count()).toBe(before);
+		});
+
+		test('refuses a file of a newer release in words, and leaves no flow behind', async () => {
+			const before = count();
+			const newer = contentWith({ schemaVersion: '99' });
+			const error = await failure(asNew(project(), '={{ $json }}'), [newer]);
+			expect(error.message).toBe(
+				'The flow "Send invoices" comes from a newer release of Activepieces than this server',
+			);
+			expect(error.description).toContain(
+				`schemaVersion is 99, and this server has ${schemaVersion}`,
+			);
+			expect(error.description).toContain('The new flow was removed again.');
+			expect(count()).toBe(before);
+			expect(
+				context.service.requests.some(({ body }) => JSON.stringify(body)?.includes('IMPORT')),
+			).toBe(false);
+		});
+
+		test('makes no flow for a newer file once it knows the release of the server', async () => {
+			const before = count();
+			const items = [contentWith(), contentWith({ schemaVersion: '99' })];
+			const { engine, credential } = context;
+			const { items: given } = await engine.run({
+				credential,
+				parameters: asNew(project(), '={{ $json }}'),
+				items,
+				onError: 'continueRegularOutput',
+			});
+			expect(given[1].json.message).toContain('Nothing was changed.');
+			expect(count()).toBe(before + 1);
+			expect(changes()).toHaveLength(2);
+		});
+
+		test('names the connections that the project lacks, whatever refers to them', async () => {
+			const { connections } = context.service.data;
+			const [there] = connections.filter(({ projectIds }) => projectIds.includes(project()));
+			const input = {
+				auth: "{{connections['not-here']}}",
+				two: `{{connections['${there.externalId}']}} and {{ connections["nor this"].key }}`,
+				old: '{{connections.old_form}}',
+				noReference: "connections['text']",
+			};
+			const content = JSON.stringify(contentWith({}, input));
+			const [flow] = await records(asNew(project(), content));
+			expect(flow.missingConnections).toEqual(['nor this', 'not-here', 'old_form']);
+		});
+
+		test('reads the connections of a project once, and none for flows that use none', async () => {
+			const items = [1, 2, 3].map((n) => contentWith({}, { auth: `{{connections['c${n}']}}` }));
+			const given = await records(asNew(project(), '={{ $json }}'), [...items, contentWith()]);
+			expect(given.map(({ missingConnections: missing }) => missing)).toEqual([
+				['c1'],
+				['c2'],
+				['c3'],
+				[],
+			]);
+			const lists = requestPaths(context).filter((line) => line === 'GET /v1/app-connections');
+			expect(lists).toHaveLength(1);
+		});
+
+		test('imports without them where they may not be listed', async () => {
+			context.service.fault({ path: '/v1/app-connections', kind: { status: 403 } });
+			const content = JSON.stringify(contentWith({}, { auth: "{{connections['c1']}}" }));
+			const [flow] = await records(asNew(project(), content));
+			expect(flow).toMatchObject({ name: 'Send invoices', missingConnections: null });
+		});
+
+		test('removes the new flow again when the import is refused', async () => {
+			const before = count();
+			const half = { displayName: 'Half', trigger: { type: 'PIECE_TRIGGER', name: 'trigger' } };
+			const error = await failure(asNew(project(), JSON.stringify(half)));
+			expect(error.description).toMatch(/The new flow was removed again\.$/);
+			expect(error.httpCode).toBe('400');
+			expect(count()).toBe(before);
+		});
+
+		test.each([
+			['refused', { status: 409, code: 'FLOW_IN_USE' }],
+			['answered with 500', { status: 500 }],
+			['not answered', { reset: 'beforeHeaders' }],
+		] as const)('removes the new flow again when the import is %s', async (_name, kind) => {
+			const before = count();
+			context.service.fault({ method: 'POST', after: 1, kind });
+			const error = await failure(asNew(project(), JSON.stringify(contentWith())));
+			expect(error.description).toMatch(/The new flow was removed again\.$/);
+			expect(error.description).not.toMatch(/may have applied|Nothing was changed/);
+			expect(count()).toBe(before);
+		});
+
+		test('removes it when what was stored is not what was sent', async () => {
+			const before = count();
+			context.service.fault({
+				method: 'GET',
+				path: /^\/v1\/flows\/\w+$/,
+				kind: {
+					answers: ({ path }) => ({ id: path.split('/').at(-1), version: { displayName: 'x' } }),
+				},
+			});
+			const error = await failure(asNew(project(), JSON.stringify(contentWith())));
+			expect(error.message).toMatch(/^Activepieces did not store the steps of flow/);
+			expect(count()).toBe(before);
+		});
+
+		test('says so when the new flow cannot be removed', async () => {
+			const { service } = context;
+			service.fault({ method: 'POST', after: 1, kind: { status: 500 } });
+			service.fault({ method: 'DELETE', kind: { status: 403 } });
+			const error = await failure(asNew(project(), JSON.stringify(contentWith())));
+			const { id } = service.data.flows.at(-1)!;
+			expect(error.description).toContain(
+				`The new flow "Send invoices" (${id}) could not be removed. Delete it in Activepieces.`,
+			);
+		});
+
+		test('succeeds when only the answer to the import was lost', async () => {
+			context.service.fault({
+				method: 'POST',
+				after: 1,
+				times: 1,
+				done: true,
+				kind: { reset: 'beforeHeaders' },
+			});
+			const [{ id }] = await records(asNew(project(), JSON.stringify(contentWith())));
+			expect(stored(id)?.version.displayName).toBe('Send invoices');
+			expect(changes()).toHaveLength(2);
+		});
+
+		test('removes the new flow when the workflow is cancelled', async () => {
+			const before = count();
+			const { engine, credential, service } = context;
+			service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
+			const { error } = await engine.run({
+				credential,
+				parameters: asNew(project(), JSON.stringify(contentWith())),
+				started: cancelAt(context, 2),
+			});
+			expect(error?.message).toBe('The execution was cancelled');
+			expect(error?.description).toBeFalsy();
+			const latest = Date.now() + 5_000;
+			while (count() > before && Date.now() < latest) await sleep(5);
+			expect(count()).toBe(before);
+		});
+
+		test('says so when the workflow is cancelled and the new flow cannot be removed', async () => {
+			const { engine, credential, service } = context;
+			service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
+			service.fault({ method: 'DELETE', kind: { status: 403 } });
+			const { error } = await engine.run({
+				credential,
+				parameters: asNew(project(), JSON.stringify(contentWith())),
+				started: cancelAt(context, 2),
+			});
+			const { id } = service.data.flows.at(-1)!;
+			expect(error?.message).toBe('The execution was cancelled');
+			expect(error?.description).toBe(
+				`The new flow "Send invoices" (${id}) could not be removed. Delete it in Activepieces.`,
+			);
+		});
+
+		test('with Retry On Fail, imports no item again that was done', async () => {
+			const before = count();
+			const { engine, credential, service } = context;
+			service.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });
+			const { items, error } = await engine.run({
+				credential,
+				parameters: asNew(project(), '={{ $json }}'),
+				items: [1, 2, 3].map((n) => contentWith({ displayName: `Flow ${n}` })),
+				settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+			});
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json.name)).toEqual(['Flow 1', 'Flow 2', 'Flow 3']);
+			expect(count()).toBe(before + 3);
+		});
+
+		test('with Retry On Fail, makes no second flow when the answer to the first was lost', async () => {
+			const before = count();
+			const { engine, credential, service } = context;
+			service.fault({
+				method: 'POST',
+				times: 1,
+				done: true,
+				kind: { reset: 'beforeHeaders' },
+			});
+			const { error } = await engine.run({
+				credential,
+				parameters: asNew(project(), JSON.stringify(contentWith())),
+				settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+			});
+			expect(error?.message).toBe('It is not known whether the flow "Send invoices" was imported');
+			expect(count()).toBe(before + 1);
+		});
+	});
+
+	describe('as the draft of a flow', () => {
+		test('replaces it, and leaves the published version running', async () => {
+			const { service } = context;
+			const flow = service.live.addFlow({ enabled: true, name: 'Before' });
+			const { publishedVersionId } = flow;
+			const [given] = await records(asDraft(flow.id, JSON.stringify(contentWith())));
+			expect(given).toMatchObject({
+				id: flow.id,
+				name: 'Send invoices',
+				status: 'ENABLED',
+				published: true,
+				unpublishedChanges: true,
+				runsOldVersion: true,
+			});
+			expect(stored(flow.id)?.publishedVersionId).toBe(publishedVersionId);
+			expect(changes()).toEqual([`POST /v1/flows/${flow.id}`]);
+		});
+
+		test('changes nothing, and begins no draft, when the flow is that of the file', async () => {
+			const flow = context.service.live.addFlow({ enabled: true });
+			const [item] = await records(exported(flow.id));
+			const [given] = await records(asDraft(flow.id, '={{ $json }}'), [item]);
+			expect(given).toMatchObject({ id: flow.id, unpublishedChanges: false });
+			expect(changes()).toEqual([]);
+		});
+
+		test('keeps the password of a webhook when its own export is imported', async () => {
+			const flow = context.service.live.addFlow();
+			const trigger = contentWith().trigger as IDataObject;
+			const settings = {
+				...(trigger.settings as IDataObject),
+				input: { authType: 'basic', authFields: { username: 'ada', password: 'hush' } },
+			};
+			flow.version = { ...flow.version, trigger: { ...trigger, settings } };
+			const [item] = await records(exported(flow.id));
+			await records(asDraft(flow.id, '={{ $json }}'), [item]);
+			expect(JSON.stringify(stored(flow.id))).toContain('hush');
+			// One that is written in the file is another one.
+			const other = JSON.parse(
+				JSON.stringify({
+					displayName: flow.version.displayName,
+					trigger: { ...trigger, settings },
+				}).replace('hush', 'another'),
+			) as IDataObject;
+			await records(asDraft(flow.id, '={{ $json }}'), [other]);
+			expect(JSON.stringify(stored(flow.id))).toContain('another');
+		});
+
+		test('refuses a file of a newer release, and changes nothing', async () => {
+			const flow = context.service.live.addFlow();
+			const content = JSON.stringify(contentWith({ schemaVersion: '99' }));
+			const error = await failure(asDraft(flow.id, content));
+			expect(error.message).toMatch(/comes from a newer release/);
+			expect(error.description).toMatch(/Nothing was changed\.$/);
+			expect(changes()).toEqual([]);
+		});
+
+		test('never deletes the flow, whatever becomes of the import', async () => {
+			const flow = context.service.live.addFlow();
+			context.service.fault({ method: 'POST', kind: { status: 500 } });
+			await failure(asDraft(flow.id, JSON.stringify(contentWith())));
+			expect(changes()).toEqual([`POST /v1/flows/${flow.id}`]);
+			expect(stored(flow.id)).toBeDefined();
+		});
+
+		test('tells an unknown flow', async () => {
+			const error = await failure(asDraft('A'.repeat(21), JSON.stringify(contentWith())));
+			expect(error.message).toBe(`Flow "${'A'.repeat(21)}" was not found`);
+		});
+	});
+});
+
+describe('Content', () => {
+	const context = useService({ data: { projects: 2, flows: 6 } });
+	const project = () => context.service.data.projects[0].id;
+	const stored = (id: unknown) => context.service.data.flows.find((flow) => flow.id === id);
+	const run = (parameters: INodeParameters, items?: IDataObject[]) => ({
+		credential: context.credential,
+		parameters,
+		items,
+	});
+
+	test.each<[string, (flow: IDataObject) => unknown]>([
+		['an item of Export', (flow) => file(flow)],
+		['an item of Export as text', (flow) => JSON.stringify(file(flow))],
+		['a file of n8n with one item', (flow) => JSON.stringify([file(flow)])],
+		["what n8n's Extract From File gives", (flow) => ({ data: file(flow) })],
+		['a template of 0.73', (flow) => ({ name: 'T', pieces: [], tags: [], template: flow })],
+		[
+			'a template of 0.79 and later',
+			(flow) => ({ name: 'T', type: 'SHARED', metadata: {}, flows: [flow] }),
+		],
+		['a flow by itself', (flow) => flow],
+		['one without notes', (flow) => ({ flow: { ...flow, notes: undefined } })],
+		[
+			'one whose name is beside the flow',
+			(flow) => ({ name: 'Send invoices', flow: { ...flow, displayName: ' ' } }),
+		],
+		['one without schemaVersion', (flow) => ({ flow: { ...flow, schemaVersion: null } })],
+	])('takes %s', async (_name, contentOf) => {
+		const [{ id, name }] = await context.engine.records(
+			run(asNew(project(), '={{ $json.content }}'), [
+				{ content: contentOf(contentWith()) as IDataObject },
+			]),
+		);
+		expect(name).toBe('Send invoices');
+		expect(stored(id)?.version).toMatchObject({
+			schemaVersion: SCHEMA['0.85'],
+			trigger: { nextAction: { name: 'step_1' } },
+		});
+	});
+
+	test.each<[string, unknown, string]>([
+		['nothing', '={{ $json.no }}', 'Content is empty'],
+		['no JSON', 'Send invoices', 'Content must be an exported flow, not "Send invoices"'],
+		['a number', '={{ 12 }}', 'Content must be an exported flow, not 12'],
+		['another record', '{"id":"1"}', 'Content is not an exported flow: it has no trigger'],
+		[
+			'half a trigger',
+			'{"displayName":"x","trigger":{}}',
+			'The trigger of the flow in Content is not complete',
+		],
+		['an empty list', '[]', 'Content must be an exported flow, not a list'],
+		['several flows', '[{},{}]', 'Content has 2 flows'],
+		['a template of several flows', '{"flows":[{},{},{}]}', 'Content has 3 flows'],
+		[
+			'no name',
+			JSON.stringify(contentWith({ displayName: '' })),
+			'The flow in Content has no name',
+		],
+		[
+			'another schemaVersion',
+			JSON.stringify(contentWith({ schemaVersion: 'new' })),
+			'The schemaVersion in Content must be a whole number, not "new"',
+		],
+	])('refuses %s, and sends nothing', async (_name, content, message) => {
+		const error = await context.engine.failure(run(asNew(project(), content)));
+		expect(error.message).toBe(message);
+		expect(error.description).toMatch(/Nothing was sent\.$/);
+		expect(context.service.requests).toEqual([]);
+	});
+});
+
+/** The export of a flow without what is of the place that it is in. */
+const withoutPlace = ({ name, flow }: IDataObject) => ({ name, flow });
+
+/** Up to 0.79 an import makes a range of the version of each piece (recorded). */
+const withoutRanges = (value: IDataObject[]) =>
+	JSON.parse(JSON.stringify(value).replace(/"pieceVersion":"[~^]/g, '"pieceVersion":"')) as unknown;
+
+describe.each([...RELEASES, '0.86' as const])('a round trip on release %s', (release) => {
+	const context = useService({ release, data: { projects: 2, flows: 300, steps: 4 } });
+
+	test('300 flows that are exported, imported into an empty project and exported again are equal', async () => {
+		const { engine, credential, service } = context;
+		const [, target] = service.data.projects;
+		for (const flow of service.data.flows) flow.projectId = service.data.projects[0].id;
+		service.data.flows = [...service.data.flows];
+		const run = async (parameters: INodeParameters, items: IDataObject[]) =>
+			await engine.records({ credential, parameters, items });
+		const all = async (items: IDataObject[]) => await run(exported('={{ $json.id }}'), items);
+
+		const before = await all(service.data.flows.map(({ id }) => ({ id })));
+		const imported = await run(asNew(target.id, '={{ $json }}'), before);
+		const after = await all(imported.map(({ id }) => ({ id })));
+		expect(after).toHaveLength(300);
+		expect(new Set(after.map(({ projectId }) => projectId))).toEqual(new Set([target.id]));
+		expect(withoutRanges(after.map(withoutPlace))).toEqual(withoutRanges(before.map(withoutPlace)));
+		// Also as text, which is what a file holds; a second import changes nothing at all.
+		const again = await run(asNew(target.id, '={{ $json }}'), after);
+		const last = await all(again.map(({ id }) => ({ id })));
+		const texts = after.map((each) => JSON.stringify(withoutPlace(each)));
+		expect(last.filter((each, at) => JSON.stringify(withoutPlace(each)) !== texts[at])).toEqual([]);
+	});
+});
+
+describe.each(['0.73', '0.86'] as const)(
+	'in the Community edition %s, after signing in',
+	(release) => {
+		const context = useService({ release, edition: 'community', data: 'recorded' });
+
+		test('a flow is exported, and imported as another one', async () => {
+			const [flow] = context.service.data.flows;
+			const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
+				await context.engine.records({
+					credential: signInCredential(context),
+					parameters: { ...parameters, ...SIGN_IN },
+					items,
+				});
+			const [item] = await records(exported(flow.id));
+			const [copy] = await records(asNew(flow.projectId, '={{ $json }}'), [item]);
+			expect(copy).toMatchObject({ name: flow.version.displayName, published: false });
+			expect(copy.id).not.toBe(flow.id);
+		});
+	},
+);
