@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from './harness/agentTool';
-import { skipWaits } from './harness/built';
+import { limits, skipWaits } from './harness/built';
+import { stepsOf } from './harness/runFlow';
 import { byId, useService } from './harness/service';
 
 /** n8n runs the node again, with all its items, when an item failed. */
@@ -64,6 +65,17 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			expect(error).toBeUndefined();
 			expect(items.map(({ json }) => json)).toMatchObject([1, 2, 3].map(() => ({ flowId: id })));
 			expect(posts()).toHaveLength(4);
+		});
+
+		test('a flow is not run again because its response was too large', async () => {
+			const steps = stepsOf('webhook', {}, { body: [{ a: 1 }, { a: 2 }] });
+			const { id } = context.service.live.addFlow({ name: 'Orders', enabled: true, steps });
+			const { maxOutputBytes } = limits;
+			limits.maxOutputBytes = 10;
+			const { error } = await run({ ...RUN, waitForResponse: true }, [{ id }]);
+			limits.maxOutputBytes = maxOutputBytes;
+			expect(error?.message).toBe(`It is not known what the call of flow "Orders" (${id}) did`);
+			expect(posts()).toHaveLength(1);
 		});
 
 		test('an item that stands twice in the input is done twice', async () => {

@@ -7,17 +7,12 @@ import { optionListsOf, type Pair, pairsOf, searchesOf } from './pairs';
 import { checkPaging, checkRead, reads } from './reads';
 import { Redactor } from './redactor';
 import { summary, table } from './report';
+import { FOLDER_PREFIX } from './ownNames';
 import { openRequestLog } from './requestLog';
 import { EDITIONS, readServerInfo, type ServerInfo } from './server';
 import { makeSession } from './session';
 import type { Settings } from './settings';
-import {
-	checkChanges,
-	checkFlowChanges,
-	FOLDER_PREFIX,
-	type OwnFlow,
-	type OwnFolder,
-} from './writes';
+import { checkChanges, checkFlowChanges, type OwnFlow, type OwnFolder } from './writes';
 
 /** What came of checking a server. */
 export interface Report {
@@ -47,6 +42,7 @@ const OWN_CHANGES = [
 	'flow.create',
 	'flow.update',
 	'flow.import',
+	'flow.run',
 	'flow.delete',
 ];
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../engine/harness/environment';
 import { type Service, startService } from '../service';
 import { readSettings } from './settings';
-import { FOLDER_PREFIX } from './writes';
+import { FOLDER_PREFIX } from './ownNames';
 
 let service: Service;
 beforeAll(async () => {

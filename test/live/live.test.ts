@@ -12,7 +12,7 @@ import { checkServer, type Report } from './checkServer';
 import { pairsOf } from './pairs';
 import { reads } from './reads';
 import type { Settings } from './settings';
-import { FOLDER_PREFIX } from './writes';
+import { FOLDER_PREFIX } from './ownNames';
 
 let engine: Engine;
 let service: Service | undefined;
@@ -75,6 +75,7 @@ test.each(SERVERS)(
 		expect(row(report, 'Folder → Update')).toBe('✓ works: renamed');
 		expect(row(report, 'Flow → Update')).toBe('✓ works: renamed');
 		expect(row(report, 'Flow → Import')).toBe('✓ works: imported and exported again');
+		expect(row(report, 'Flow → Run')).toBe('✓ works: run, and its answer read');
 		expect(server.data.folders).toEqual(before);
 		expect(server.data.flows).toEqual(flows);
 		for (const kind of ['folders', 'flows']) {
@@ -82,7 +83,9 @@ test.each(SERVERS)(
 				path.startsWith(`/v1/${kind}`),
 			);
 			expect(created.body).toMatchObject({ displayName: expect.stringContaining(FOLDER_PREFIX) });
-			const changes = kind === 'flows' ? ['POST', 'POST'] : ['POST'];
+			// Of flows: renamed, imported twice, published, and called.
+			const count = kind === 'flows' ? 4 : 1;
+			const changes = Array.from({ length: count }, () => 'POST');
 			expect(others.map(({ method }) => method)).toEqual([...changes, 'DELETE']);
 			for (const { path } of others) expect(path).toMatch(/^\/v1\/\w+\/\w{21}$/);
 		}

@@ -5,9 +5,8 @@ import { check, type LiveContext, runNode, runNodeToEnd, searchEntries } from '.
 import { compareWithContract } from './contract';
 import { DirectApi } from './directApi';
 import { type Finding, Mismatch, type Outcome } from './outcome';
-
-/** The names of the folder begin with it, so that one that could not be deleted is found. */
-export const FOLDER_PREFIX = 'n8n-live-';
+import { FOLDER_PREFIX } from './ownNames';
+import { checkRun } from './ownRun';
 
 /** The folder that the command made, until it is gone. */
 export interface OwnFolder {
@@ -124,7 +123,7 @@ export async function checkChanges(
 	return outcomes;
 }
 
-/** A flow of two steps. It is never published, and so never runs. */
+/** A flow of two steps, of which one would not run: it is never published. */
 const CONTENT = {
 	displayName: `${FOLDER_PREFIX}imported`,
 	trigger: {
@@ -159,7 +158,7 @@ const CONTENT = {
 	notes: [],
 };
 
-/** Makes a flow, renames it, imports a file into it, exports that and deletes it. */
+/** Makes a flow, renames it, imports a file into it, exports that, runs another one and deletes it. */
 export async function checkFlowChanges(
 	context: LiveContext,
 	flow: OwnFlow,
@@ -219,6 +218,7 @@ export async function checkFlowChanges(
 		}
 		return worked('imported and exported again');
 	});
+	await step('Flow → Run', async () => await checkRun(context, String(flow.id)));
 	await step('Flow → Delete', async () => {
 		const [given] = await runNode(context, { ...here, operation: 'delete' });
 		if (given.deleted !== true) throw new Mismatch('The node did not say that it is deleted');

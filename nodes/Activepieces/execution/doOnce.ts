@@ -4,14 +4,15 @@ import {
 	ActivepiecesError,
 	AuthenticationError,
 	RunEndedError,
+	type UserMessage,
 	ValidationError,
 } from '../transport/errors/activepiecesError';
 import type { BinaryFile, OperationContext } from './operationContext';
 
 /** What an earlier try of the node did for an input item. */
 export interface EarlierTry {
-	/** Another try of the item may be about something else: expressions can give what they like */
-	what: string;
+	/** Equal for the same thing: in another try expressions can give something else for the item */
+	key: string;
 	/** The record before */
 	before?: IDataObject;
 	/** What the node gave for it; nothing when that is not known */
@@ -26,9 +27,9 @@ const tries = new WeakMap<object, EarlierTry>();
 type Tried = Pick<OperationContext, 'triedItem' | 'attach'>;
 
 /** The same thing in an earlier try, unless it surely was not done. */
-export function earlierTry({ triedItem }: Tried, what: string): EarlierTry | undefined {
+export function earlierTry({ triedItem }: Tried, key: string): EarlierTry | undefined {
 	const earlier = triedItem && tries.get(triedItem);
-	return earlier?.what === what ? earlier : undefined;
+	return earlier?.key === key ? earlier : undefined;
 }
 
 /** Whether surely nothing was done, or who was asked has said what came of it. */
@@ -36,20 +37,20 @@ function mayBeDoneAgain(error: unknown): boolean {
 	if (error instanceof ValidationError || error instanceof AuthenticationError) return true;
 	if (error instanceof RunEndedError) return !error.isAmbiguous;
 	if (!(error instanceof ActivepiecesError) || error.isAmbiguous) return false;
-	const { connectionError, httpStatus = 0, isSettled } = error;
-	if (connectionError !== undefined) return connectionError !== 'other';
+	const { connectionError, httpStatus: status, isSettled } = error;
+	if (status === undefined || isSettled) return connectionError !== 'other';
 	// A web page with status 200 comes from something in front of the service.
-	return isSettled || (httpStatus >= 300 && httpStatus < 500);
+	return status >= 300 && status < 500;
 }
 
 /** Does a thing, so that further tries know of it whatever comes of it. */
 export async function rememberTry(
 	{ triedItem, attach }: Tried,
-	{ what, before }: Pick<EarlierTry, 'what' | 'before'>,
+	{ key, before }: Pick<EarlierTry, 'key' | 'before'>,
 	act: (attach: OperationContext['attach']) => Promise<IDataObject[]>,
 ): Promise<IDataObject[]> {
 	if (triedItem === undefined) return await act(attach);
-	const made: EarlierTry = { what, before, files: new Map() };
+	const made: EarlierTry = { key, before, files: new Map() };
 	tries.set(triedItem, made);
 	made.given = await act((record, file) => {
 		made.files.set(record, file);
@@ -61,19 +62,24 @@ export async function rememberTry(
 	return made.given;
 }
 
+/** A thing that is done once, and what is said when it is not known what came of an earlier try. */
+export interface Once extends Pick<EarlierTry, 'key'> {
+	inDoubt: UserMessage;
+}
+
 /**
  * Does a thing, unless an earlier try of the node did it: then it gives what that one gave.
  *
- * @param inDoubt the error for an earlier try of which that is not known
+ * @throws {ActivepiecesError} when it is not known what came of the earlier one
  */
 export async function doOnce(
 	context: Tried,
-	{ what, inDoubt }: { what: string; inDoubt: () => ActivepiecesError },
+	{ key, inDoubt }: Once,
 	act: (attach: OperationContext['attach']) => Promise<IDataObject[]>,
 ): Promise<IDataObject[]> {
-	const earlier = earlierTry(context, what);
-	if (earlier === undefined) return await rememberTry(context, { what }, act);
-	if (earlier.given === undefined) throw inDoubt();
+	const earlier = earlierTry(context, key);
+	if (earlier === undefined) return await rememberTry(context, { key }, act);
+	if (earlier.given === undefined) throw new ActivepiecesError(inDoubt);
 	for (const [record, file] of earlier.files) context.attach(record, file);
 	return earlier.given;
 }

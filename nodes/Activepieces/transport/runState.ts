@@ -131,10 +131,15 @@ export function createRunState({
 		keep(bytes) {
 			keptBytes += bytes;
 			if (keptBytes <= limits.maxOutputBytes) return;
-			throw new ActivepiecesError({
-				message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
-				description: 'Turn on Simplify, use Limit or filters, or give the node fewer input items.',
-			});
+			throw new ActivepiecesError(
+				{
+					message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
+					description:
+						'Turn on Simplify, use Limit or filters, or give the node fewer input items.',
+				},
+				// The server has done what it was asked.
+				{ isAmbiguous: true },
+			);
 		},
 		circuitBreaker(baseUrl) {
 			const circuitBreaker = circuitBreakers.get(baseUrl) ?? createCircuitBreaker();

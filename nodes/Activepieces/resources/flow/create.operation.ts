@@ -2,7 +2,7 @@ import { doOnce } from '../../execution/doOnce';
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toRecordName } from '../../descriptions/recordName';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import type { UserMessage } from '../../transport/errors/activepiecesError';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
@@ -26,13 +26,12 @@ const newFlowFolder: Locator = {
 	hint: 'Leave empty for no folder',
 };
 
-/** The error for a creation of which no answer came: another one would make a second flow. */
-const inDoubt = (displayName: string): ActivepiecesError =>
-	new ActivepiecesError({
-		message: `It is not known whether flow "${displayName}" was created`,
-		description:
-			'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the flows of the project in Activepieces before you run this node again.',
-	});
+/** What is said of a creation of which no answer came: another one would make a second flow. */
+const inDoubt = (displayName: string): UserMessage => ({
+	message: `It is not known whether flow "${displayName}" was created`,
+	description:
+		'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the flows of the project in Activepieces before you run this node again.',
+});
 
 export const create: Operation = {
 	name: 'Create',
@@ -78,7 +77,7 @@ export const create: Operation = {
 				within: { noun: 'project', id: projectId },
 			},
 		};
-		const once = { what: 'create', inDoubt: () => inDoubt(displayName) };
+		const once = { key: 'create', inDoubt: inDoubt(displayName) };
 		const created = await doOnce(context, once, async () => [await requestRecord(client, request)]);
 		return await outputRecord(client, output, created[0]);
 	},

@@ -13,7 +13,7 @@ import { getOption } from '../../descriptions/parameters';
 import { doOnce } from '../../execution/doOnce';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import type { UserMessage } from '../../transport/errors/activepiecesError';
 import { shortName } from '../../transport/plainText';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
@@ -84,12 +84,11 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 	);
 }
 
-const inDoubt = (displayName: string): ActivepiecesError =>
-	new ActivepiecesError({
-		message: `It is not known whether the flow "${shortName(displayName)}" was imported`,
-		description:
-			'An earlier try may have left a flow in the project. Nothing was sent again. Check the flows of the project in Activepieces before you run this node again.',
-	});
+const inDoubt = (displayName: string): UserMessage => ({
+	message: `It is not known whether the flow "${shortName(displayName)}" was imported`,
+	description:
+		'An earlier try may have left a flow in the project. Nothing was sent again. Check the flows of the project in Activepieces before you run this node again.',
+});
 
 /** Imports a file as a new flow. */
 async function importNew(
@@ -107,8 +106,8 @@ async function importNew(
 	const missing = await missingIn(client, projectId, content);
 	const place = { projectId, folderId, field: project.displayName };
 	const once = {
-		what: JSON.stringify([projectId, folderId, displayName]),
-		inDoubt: () => inDoubt(displayName),
+		key: JSON.stringify([projectId, folderId, displayName]),
+		inDoubt: inDoubt(displayName),
 	};
 	const [flow] = await doOnce(context, once, async () => [
 		await createFrom(client, place, content),

@@ -7,7 +7,7 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { webhookTimeoutMs } from '../../transport/flags';
 import { isRecord } from '../../transport/isRecord';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import { type ApiResponse, requestIdOf } from '../../transport/response';
@@ -136,13 +136,12 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 	return { ...response, webhook, requestId };
 }
 
-/** The error for a call of which no answer came: another one would do the work of the flow twice. */
-const inDoubt = (label: string): ActivepiecesError =>
-	new ActivepiecesError({
-		message: `It is not known what the call of ${label} did`,
-		description:
-			'An earlier try called it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run this node again.',
-	});
+/** What is said of a call of which no answer came: another one would do the work of the flow twice. */
+const inDoubt = (label: string): UserMessage => ({
+	message: `It is not known what the call of ${label} did`,
+	description:
+		'An earlier try called it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run this node again.',
+});
 
 /** Calls a flow and goes on. The service says 200 and `{}` as soon as it has the call (recorded). */
 async function start(
@@ -244,7 +243,7 @@ export const run: Operation = {
 		const request = { ...RUN_FLOW, ...target, path, webhook };
 		return await doOnce(
 			context,
-			{ what: textOf(target.id), inDoubt: () => inDoubt(label) },
+			{ key: textOf(target.id), inDoubt: inDoubt(label) },
 			async (attach) =>
 				isWaiting
 					? await wait(client, request, { label, isFull, attach })

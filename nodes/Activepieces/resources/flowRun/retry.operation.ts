@@ -111,8 +111,8 @@ export const retry: Operation = {
 		const strategy = getOption(context, 'Strategy', 'strategy', STRATEGIES, 'FROM_FAILED_STEP');
 		const anyStatus = getBoolean(context, 'Retry Any Status', 'options.anyStatus', false);
 		const target = requestTarget(context, flowRunLocator);
-		const what = `${strategy} ${textOf(target.id)}`;
-		const earlier = earlierTry(context, what);
+		const key = `${strategy} ${textOf(target.id)}`;
+		const earlier = earlierTry(context, key);
 		if (earlier?.given !== undefined) return earlier.given;
 
 		const run = await requestRecord(client, { ...GET_RUN, ...target });
@@ -124,6 +124,6 @@ export const retry: Operation = {
 		const { projectId } = run;
 		const request: ApiRequest = { ...RETRY_RUN, ...target, body: { strategy, projectId } };
 		const ask = async () => [outputOf(run, await requestRecord(client, request))];
-		return await rememberTry(context, { what, before: run }, ask);
+		return await rememberTry(context, { key, before: run }, ask);
 	},
 };
