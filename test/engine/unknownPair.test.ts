@@ -29,7 +29,7 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		expect(error.message).toBe(message);
 		expect(error.description).toContain(
 			message.includes('does not exist')
-				? 'Choose one of flow, flowRun, flowTemplate, folder, globalConnection, project, queue, userInvitation.'
+				? 'Choose one of connection, flow, flowRun, flowTemplate, folder, globalConnection, project, queue, userInvitation.'
 				: resource === 'queue'
 					? 'Choose one of getMetrics.'
 					: 'Choose one of getAll, get, setStatus, publish, run, create, update, delete.',
