@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { ConnectionRecord } from '../service/records';
 import { type HostileServer, startHostileServer } from './harness/hostileServer';
 import { byId, RELEASES, requestUrls, useService } from './harness/service';
 import { SIGN_IN, signInCredential } from './harness/signIn';
@@ -112,6 +113,35 @@ describe.each([...RELEASES, '0.86'] as const)('connections on release %s', (rele
 				expect(sorted(await records({ ...ALL, filters }))).toEqual(sorted(wanted));
 			},
 		);
+	});
+
+	describe('From List', () => {
+		const search = async (filter?: string) => {
+			const { engine, credential } = context;
+			const options = { credential, parameters: remove(''), filter };
+			return (await engine.search('searchConnections', options)).results;
+		};
+
+		test('shows the connections of all projects, with piece, project and what needs attention', async () => {
+			const { projects, projectConnections } = context.service.data;
+			const named = new Map(projects.map(({ id, displayName }) => [id, displayName]));
+			const label = ({ displayName, pieceName, projectIds, status }: ConnectionRecord) => {
+				const piece = pieceName.replace('@activepieces/piece-', '');
+				const state = status === 'ACTIVE' ? '' : `, ${status.toLowerCase()}`;
+				return `${displayName} (${piece}, ${named.get(projectIds[0])}${state})`;
+			};
+			const results = await search();
+			expect(results.map(({ name, value }) => `${String(value)} ${name}`).sort()).toEqual(
+				projectConnections.map((each) => `${each.id} ${label(each)}`).sort(),
+			);
+		});
+
+		test('finds them by a part of their name and by what stands beside it', async () => {
+			const [, , third] = context.service.data.projectConnections;
+			expect((await search('ACCOUNT 002')).map(({ value }) => value)).toEqual([third.id]);
+			expect((await search(third.id)).map(({ value }) => value)).toEqual([third.id]);
+			expect((await search('error')).length).toBeGreaterThan(0);
+		});
 	});
 
 	describe('Delete', () => {

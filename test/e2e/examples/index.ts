@@ -1,4 +1,5 @@
 import { example as automationEstateAgent } from './automation-estate-agent';
+import { example as brokenConnectionAlert } from './broken-connection-alert';
 import { example as compareFlows } from './compare-flows';
 import { example as connectionsNeedingAttention } from './connections-needing-attention';
 import { example as connectionTicket } from './connection-ticket';
@@ -37,6 +38,7 @@ export type * from './example';
 export const examples: Record<string, Example> = {
 	'failed-run-message': failedRunMessage,
 	'connection-ticket': connectionTicket,
+	'broken-connection-alert': brokenConnectionAlert,
 	'queue-backlog': queueBacklog,
 	'queue-health-alert': queueHealthAlert,
 	'queue-health-quiet': queueHealthQuiet,
