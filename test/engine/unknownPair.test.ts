@@ -1,5 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
 
+import { pairsOf } from '../live/pairs';
 import { useService } from './harness/service';
 
 describe.each([false, true])('a pair that does not exist, by n8n’s router: %s', (isRouted) => {
@@ -7,6 +8,16 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 
 	const failure = async (parameters: INodeParameters) =>
 		await context.engine.failure({ credential: context.credential, parameters, isRouted });
+
+	const choices = (resource?: string) => {
+		const { description } = context.engine.loader.getNode('activepieces').type as INodeType;
+		const all = pairsOf(description);
+		const values =
+			resource === undefined
+				? all.map((pair) => pair.resource)
+				: all.filter((pair) => pair.resource === resource).map(({ operation }) => operation);
+		return [...new Set(values)].sort();
+	};
 
 	test.each<[unknown, unknown, string]>([
 		['flows', 'getAll', 'The resource "flows" does not exist'],
@@ -24,15 +35,12 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		['flow', '__proto__', 'The resource "flow" has no operation "__proto__"'],
 		['queue', 'getAll', 'The resource "queue" has no operation "getAll"'],
 		['flow', '={{ "get" }}', 'The resource "flow" has no operation "{{ "get" }}"'],
-	])('%s.%s is named, with those that there are', async (resource, operation, message) => {
+	])('one is named, with those that there are (%#)', async (resource, operation, message) => {
 		const error = await failure({ resource, operation } as INodeParameters);
 		expect(error.message).toBe(message);
-		expect(error.description).toContain(
-			message.includes('does not exist')
-				? 'Choose one of connection, flow, flowRun, flowTemplate, folder, globalConnection, project, queue, userInvitation.'
-				: resource === 'queue'
-					? 'Choose one of getMetrics.'
-					: 'Choose one of getAll, get, setStatus, publish, run, create, update, delete.',
+		const [, told = ''] = /Choose one of ([\w, ]+)\./.exec(error.description ?? '') ?? [];
+		expect(told.split(', ').sort()).toEqual(
+			choices(message.includes('does not exist') ? undefined : String(resource)),
 		);
 		expect(error.description).toContain('Nothing was sent');
 		expect(error.context.itemIndex).toBe(0);
