@@ -227,13 +227,26 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 		expect(await records(runFlow(id, { ...WAIT, options: { headers } }))).toEqual([{ ok: 1 }]);
 	});
 
-	test('a flow is looked at once for all items, which run in their order', async () => {
+	test('a flow is looked at once for all items, of which ten are called at once', async () => {
 		const { id } = add();
 		const items = Array.from({ length: 30 }, (_, order) => ({ order }));
+		context.service.fault({ path: /webhooks/, times: 10, kind: { untilInFlight: 10 } });
 		expect(await records(runFlow(id), items)).toHaveLength(30);
 		expect(requestPaths(context).filter((path) => path.startsWith('GET'))).toHaveLength(1);
-		expect(context.service.webhooks.runs.map(({ body }) => body)).toEqual(items);
-		expect(context.service.inFlight.peak).toBe(1);
+		expect(context.service.webhooks.runs.map(({ body }) => body)).toEqual(
+			expect.arrayContaining(items),
+		);
+		expect(context.service.inFlight.peak).toBe(10);
+	});
+
+	test('flows are called in the order of the items where Batching says one', async () => {
+		const { id } = add();
+		const items = Array.from({ length: 9 }, (_, order) => ({ order }));
+		const batch = { batchSize: 1, batchInterval: 0 };
+		const { runs } = context.service.webhooks;
+		runs.length = 0;
+		await records(runFlow(id, { requestOptions: { batching: { batch } } }), items);
+		expect(runs.map(({ body }) => body)).toEqual(items);
 	});
 
 	test.each([

@@ -195,9 +195,11 @@ export const run: Operation = {
 		'Runs an Activepieces flow at once, by its ID, with a JSON input. Returns the response of the flow if Wait for Response is on, otherwise accepted, flowId and requestId',
 	endpoint: RUN_FLOW,
 	concurrency: (getParameter) => {
-		// An expression may be another one for each item, and calls that do not wait keep their order.
+		// An expression may say another thing for each item. Workers start the flows of calls that do not wait side
+		// by side, whatever the order in which they came.
 		const isWaiting = getParameter('waitForResponse', false);
-		return isWaiting === true || isWaiting === 'true' ? limits.maxWaitingCalls : undefined;
+		const isNever = isWaiting === false || isWaiting === 'false';
+		return isNever ? limits.maxConcurrency : limits.maxWaitingCalls;
 	},
 	properties: [
 		flowField,
