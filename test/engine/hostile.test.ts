@@ -1,46 +1,29 @@
 import { sleep } from 'n8n-workflow';
 
-import { restoreLimits } from '../restoreLimits';
-import { limits, skipWaits, waitReally } from './harness/built';
+import { limits } from './harness/built';
 import { CALLERS } from './harness/callers';
-import { createEngine, type Engine } from './harness/engine';
+import { useHostileServers } from './harness/hostile';
 import {
 	bomb,
 	drip,
 	dripHeaders,
 	type HostileServer,
 	json,
-	startHostileServer,
 	undecodable,
 } from './harness/hostileServer';
 import { ALL_FLOWS, CONNECTIONS, INVITATION, METRICS, RENAME } from './harness/parameters';
 import { useService } from './harness/service';
 import { createTriggerRun } from './harness/trigger';
 
-let engine: Engine;
-beforeAll(async () => {
-	engine = await createEngine();
-});
-
-restoreLimits(limits);
-afterEach(waitReally);
-beforeEach(() => {
-	skipWaits();
-});
-
-let server: HostileServer | undefined;
-afterEach(async () => {
-	await server?.close();
-	server = undefined;
-});
+const hostile = useHostileServers();
 
 const KEY = `sk-${'k'.repeat(61)}`;
 
 /** Waits until the node has let go of every connection. */
-async function released({ connections }: HostileServer = server as HostileServer): Promise<number> {
+async function released({ connections }: HostileServer = hostile.server): Promise<number> {
 	for (let waited = 0; connections > 0 && waited < 200; waited++) {
 		await sleep(1);
-		({ connections } = server as HostileServer);
+		({ connections } = hostile.server);
 	}
 	return connections;
 }
@@ -52,13 +35,13 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		'reads no more of an answer than its limit, counted after decompression: %s',
 		async (encoding) => {
 			limits.maxResponseBytes = 2 ** 20;
-			server = await startHostileServer(bomb(2 ** 20 + 100, encoding));
-			const { host, baseUrl } = server;
-			expect(await call({ engine, baseUrl })).toContain(
+			await hostile.start(bomb(2 ** 20 + 100, encoding));
+			const { host, baseUrl } = hostile.server;
+			expect(await call({ engine: hostile.engine, baseUrl })).toContain(
 				`The response from ${host} is larger than 1 MB`,
 			);
 			// A list is asked for again with fewer rows, from 1,000 down to one.
-			expect(server.requests.length).toBeLessThanOrEqual(6);
+			expect(hostile.server.requests.length).toBeLessThanOrEqual(6);
 			expect(await released()).toBe(0);
 		},
 	);
@@ -67,9 +50,9 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		['a body', drip],
 		['a head', dripHeaders],
 	])('waits for %s that never ends no longer than Timeout', async (_what, answer) => {
-		server = await startHostileServer(answer);
-		const { host, baseUrl } = server;
-		const message = await call({ engine, baseUrl, fields: { timeout: 150 } });
+		await hostile.start(answer);
+		const { host, baseUrl } = hostile.server;
+		const message = await call({ engine: hostile.engine, baseUrl, fields: { timeout: 150 } });
 		expect(message).toContain(`${host} did not respond in time`);
 		expect(message).toContain('raise Timeout in the credential');
 	});
@@ -77,22 +60,22 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 	test.each(['br', 'gzip', 'deflate'] as const)(
 		'says that an answer could not be decompressed: %s',
 		async (encoding) => {
-			server = await startHostileServer(undecodable(encoding));
-			const { host, baseUrl } = server;
-			expect(await call({ engine, baseUrl })).toContain(
+			await hostile.start(undecodable(encoding));
+			const { host, baseUrl } = hostile.server;
+			expect(await call({ engine: hostile.engine, baseUrl })).toContain(
 				`The response from ${host} could not be decompressed`,
 			);
-			expect(server.requests).toHaveLength(1);
+			expect(hostile.server.requests).toHaveLength(1);
 		},
 	);
 
 	test('lets go of an answer that begins after its time', async () => {
-		server = await startHostileServer(async (response, request, body) => {
+		await hostile.start(async (response, request, body) => {
 			await sleep(300);
 			drip(response, request, body);
 		});
-		const { host, baseUrl } = server;
-		const message = await call({ engine, baseUrl, fields: { timeout: 100 } });
+		const { host, baseUrl } = hostile.server;
+		const message = await call({ engine: hostile.engine, baseUrl, fields: { timeout: 100 } });
 		expect(message).toContain(`${host} did not respond in time`);
 		await sleep(400);
 		expect(await released()).toBe(0);
@@ -101,14 +84,13 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 	test('repeats no more of what a server says than a person reads, and in one line', async () => {
 		const forged = `line\r\n2026-11-22 ERROR forged\u2028\u202e\u001b[31m${'x'.repeat(900_000)}`;
 		for (const status of [400, 500]) {
-			server = await startHostileServer(
+			await hostile.start(
 				json(JSON.stringify({ code: 'VALIDATION', params: { message: forged } }), status),
 			);
-			const message = await call({ engine, baseUrl: server.baseUrl });
+			const message = await call({ engine: hostile.engine, baseUrl: hostile.server.baseUrl });
 			expect(message).toContain('line 2026-11-22 ERROR forged [31mxxx');
 			expect(message.length).toBeLessThan(1000);
 			expect(message).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
-			await server.close();
 		}
 	});
 
@@ -116,12 +98,11 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		const odd = { toString: 1, valueOf: null };
 		for (const code of ['PERMISSION_DENIED', 'SESSION_EXPIRED', odd]) {
 			const params = { message: odd, permission: odd, entityType: odd };
-			server = await startHostileServer(
+			await hostile.start(
 				json(JSON.stringify({ code, params, message: odd, error: odd, statusCode: odd }), 403),
 			);
-			const message = await call({ engine, baseUrl: server.baseUrl });
+			const message = await call({ engine: hostile.engine, baseUrl: hostile.server.baseUrl });
 			expect(message).not.toMatch(/convert|undefined|\[object/);
-			await server.close();
 		}
 	});
 });
@@ -143,7 +124,7 @@ describe('a page that is too large', () => {
 	/** Flows of 10 kB each, as many as are asked for. */
 	const flows = async (count: number) => {
 		const pages: number[] = [];
-		server = await startHostileServer((response, request, body) => {
+		await hostile.start((response, request, body) => {
 			const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
 			if (pathname.endsWith('/projects')) {
 				return json(JSON.stringify({ data: [project], next: null }))(response, request, body);
@@ -158,14 +139,14 @@ describe('a page that is too large', () => {
 			const next = first + data.length < count ? String(first + data.length) : null;
 			return json(JSON.stringify({ data, next }))(response, request, body);
 		});
-		return { baseUrl: server.baseUrl, pages };
+		return { baseUrl: hostile.server.baseUrl, pages };
 	};
 
 	test('is asked for again with fewer records, and so are the pages after it', async () => {
 		limits.maxResponseBytes = 2 ** 20;
 		const { baseUrl, pages } = await flows(250);
 		const credential = { baseUrl, apiKey: KEY };
-		const records = await engine.records({ credential, parameters: ALL_FLOWS });
+		const records = await hostile.engine.records({ credential, parameters: ALL_FLOWS });
 		expect(records).toHaveLength(250);
 		expect(pages[0]).toBe(1000);
 		expect(Math.max(...pages.slice(3))).toBeLessThanOrEqual(100);
@@ -180,29 +161,28 @@ describe('a change whose answer cannot be read', () => {
 	])('may have been made, and is not made again: %s', async (_what, answer) => {
 		limits.maxResponseBytes = 2 ** 20;
 		for (const parameters of [RENAME, INVITATION]) {
-			server = await startHostileServer(answer);
-			const credential = { baseUrl: server.baseUrl, apiKey: KEY };
-			const error = await engine.failure({ credential, parameters });
+			await hostile.start(answer);
+			const credential = { baseUrl: hostile.server.baseUrl, apiKey: KEY };
+			const error = await hostile.engine.failure({ credential, parameters });
 			expect(error.description).toContain('may have applied the change');
-			expect(server.requests).toHaveLength(1);
-			await server.close();
+			expect(hostile.server.requests).toHaveLength(1);
 		}
 	});
 });
 
 describe('a list', () => {
 	test('is read behind a byte order mark', async () => {
-		server = await startHostileServer(json('\ufeff{"data":[{"id":"a"}],"next":null}'));
-		const credential = { baseUrl: server.baseUrl, apiKey: KEY };
+		await hostile.start(json('\ufeff{"data":[{"id":"a"}],"next":null}'));
+		const credential = { baseUrl: hostile.server.baseUrl, apiKey: KEY };
 		const parameters = { ...CONNECTIONS, simplify: false };
-		expect(await engine.records({ credential, parameters })).toEqual([{ id: 'a' }]);
+		expect(await hostile.engine.records({ credential, parameters })).toEqual([{ id: 'a' }]);
 	});
 
 	test('ends with the workflow, though its answer never ends', async () => {
-		server = await startHostileServer(drip);
-		const { requests } = server;
-		const result = await engine.run({
-			credential: { baseUrl: server.baseUrl, apiKey: KEY },
+		await hostile.start(drip);
+		const { requests } = hostile.server;
+		const result = await hostile.engine.run({
+			credential: { baseUrl: hostile.server.baseUrl, apiKey: KEY },
 			parameters: CONNECTIONS,
 			started: (cancel) => {
 				void (async () => {
@@ -225,31 +205,31 @@ describe('an answer of few bytes and many values', () => {
 
 	test.each(['{},', '[],', '0,', '{"a":0},'])('is not decoded: %s', async (item) => {
 		limits.maxResponseValues = 1_000_000;
-		server = await startHostileServer(values(item));
-		const credential = { baseUrl: server.baseUrl, apiKey: KEY };
-		const error = await engine.failure({ credential, parameters: CONNECTIONS });
+		await hostile.start(values(item));
+		const credential = { baseUrl: hostile.server.baseUrl, apiKey: KEY };
+		const error = await hostile.engine.failure({ credential, parameters: CONNECTIONS });
 		expect(error.message).toContain('has more than 1,000,000 values');
 	});
 
 	test('is, when they are in texts', async () => {
 		limits.maxResponseValues = 1_000_000;
 		const text = JSON.stringify('{},[]\\",'.repeat(1_200_000));
-		server = await startHostileServer(json(`{"data":[{"id":"a","text":${text}}],"next":null}`));
-		const credential = { baseUrl: server.baseUrl, apiKey: KEY };
+		await hostile.start(json(`{"data":[{"id":"a","text":${text}}],"next":null}`));
+		const credential = { baseUrl: hostile.server.baseUrl, apiKey: KEY };
 		const parameters = { ...CONNECTIONS, simplify: false };
-		expect(await engine.records({ credential, parameters })).toHaveLength(1);
+		expect(await hostile.engine.records({ credential, parameters })).toHaveLength(1);
 	});
 
 	test('of lines alone are no metrics', async () => {
 		let isText = false;
-		server = await startHostileServer((response, request, body) => {
+		await hostile.start((response, request, body) => {
 			isText = request.url?.includes('prometheus') ?? false;
 			return isText
 				? response.end('\n'.repeat(20_000_000))
 				: json('{"queues":[{"name":"a","waiting":1,"active":2}]}')(response, request, body);
 		});
-		const credential = { baseUrl: server.baseUrl, apiKey: KEY };
-		const error = await engine.failure({ credential, parameters: METRICS });
+		const credential = { baseUrl: hostile.server.baseUrl, apiKey: KEY };
+		const error = await hostile.engine.failure({ credential, parameters: METRICS });
 		expect(error.message).toContain('queue metrics');
 	});
 });
@@ -258,30 +238,30 @@ describe('the trigger', () => {
 	test('polls again after an answer that never ended', async () => {
 		let isDripping = false;
 		const users = json(JSON.stringify({ data: [], next: null }));
-		server = await startHostileServer(async (...answer) => {
+		await hostile.start(async (...answer) => {
 			await (isDripping ? drip : users)(...answer);
 		});
-		const credential = { baseUrl: server.baseUrl, apiKey: KEY, timeout: 100 };
-		const run = createTriggerRun(engine, credential, { event: 'userJoined' });
+		const credential = { baseUrl: hostile.server.baseUrl, apiKey: KEY, timeout: 100 };
+		const run = createTriggerRun(hostile.engine, credential, { event: 'userJoined' });
 		await run.activate();
 		isDripping = true;
 		await run.poll();
 		expect(run.warnings).toEqual([expect.stringContaining('did not respond in time')]);
 		isDripping = false;
-		const before = server.requests.length;
+		const before = hostile.server.requests.length;
 		await run.poll();
-		expect(server.requests.length).toBeGreaterThan(before);
+		expect(hostile.server.requests.length).toBeGreaterThan(before);
 	});
 
 	test('writes one line into the log of n8n, whatever the server says', async () => {
 		let isDown = false;
-		server = await startHostileServer((...answer) =>
+		await hostile.start((...answer) =>
 			isDown
 				? json(JSON.stringify({ code: 'X', params: { message: 'a\nb' } }), 429)(...answer)
 				: json(JSON.stringify({ data: [], next: null }))(...answer),
 		);
-		const credential = { baseUrl: server.baseUrl, apiKey: KEY };
-		const run = createTriggerRun(engine, credential, { event: 'userJoined' });
+		const credential = { baseUrl: hostile.server.baseUrl, apiKey: KEY };
+		const run = createTriggerRun(hostile.engine, credential, { event: 'userJoined' });
 		await run.activate();
 		isDown = true;
 		await run.poll();

@@ -1,28 +1,13 @@
-import { restoreLimits } from '../restoreLimits';
 import { byId } from './harness/byId';
-import { limits, skipWaits, waitReally } from './harness/built';
+import { limits } from './harness/built';
 import { CALLERS } from './harness/callers';
-import { createEngine, type Engine } from './harness/engine';
-import { type HostileServer, json, startHostileServer } from './harness/hostileServer';
+import { useHostileServers } from './harness/hostile';
+import { json } from './harness/hostileServer';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
 
-let engine: Engine;
-beforeAll(async () => {
-	engine = await createEngine();
-});
+const hostile = useHostileServers();
 
-restoreLimits(limits);
-afterEach(waitReally);
-beforeEach(() => {
-	skipWaits();
-});
-
-let server: HostileServer;
-afterEach(async () => {
-	await server.close();
-});
-
-const credential = () => ({ baseUrl: server.baseUrl, apiKey: `sk-${'k'.repeat(61)}` });
+const credential = () => ({ baseUrl: hostile.server.baseUrl, apiKey: `sk-${'k'.repeat(61)}` });
 
 const page = (data: unknown[], next: string | null = null) => JSON.stringify({ data, next });
 
@@ -34,7 +19,7 @@ describe('the output of a run has a bound', () => {
 
 	test('over the pages of a list', async () => {
 		let count = 0;
-		server = await startHostileServer((response, request, body) =>
+		await hostile.start((response, request, body) =>
 			json(page([{ id: `id-${count}`, displayName: 'x'.repeat(30_000) }], `c${count++}`))(
 				response,
 				request,
@@ -43,7 +28,7 @@ describe('the output of a run has a bound', () => {
 		);
 		for (const simplify of [true, false]) {
 			count = 0;
-			const run = await engine.run({
+			const run = await hostile.engine.run({
 				credential: credential(),
 				parameters: { ...CONNECTIONS, simplify },
 			});
@@ -54,13 +39,13 @@ describe('the output of a run has a bound', () => {
 
 	test('over the input items', async () => {
 		let count = 0;
-		server = await startHostileServer((response, { url = '' }) => {
+		await hostile.start((response, { url = '' }) => {
 			count++;
 			const id = url.split('/').at(-1);
 			response.end(JSON.stringify({ id, displayName: 'x'.repeat(30_000) }));
 		});
 		limits.maxConcurrency = 1;
-		const run = await engine.run({
+		const run = await hostile.engine.run({
 			credential: credential(),
 			parameters: { ...FOLDER, folderId: byId('={{ $json.id }}') },
 			items: Array.from({ length: 20 }, (_, index) => ({ id: `folder-${index}` })),
@@ -76,19 +61,19 @@ describe('rows without an ID', () => {
 		['Return All', CONNECTIONS],
 		['a list of projects', ALL_FLOWS],
 	])('do not keep a list going: %s', async (_name, parameters) => {
-		server = await startHostileServer((response, request, body) =>
-			json(page([{}], `c${server.requests.length}`))(response, request, body),
+		await hostile.start((response, request, body) =>
+			json(page([{}], `c${hostile.server.requests.length}`))(response, request, body),
 		);
-		const { error } = await engine.run({ credential: credential(), parameters });
+		const { error } = await hostile.engine.run({ credential: credential(), parameters });
 		expect(error?.message).toContain('repeats pages of the list');
-		expect(server.requests.length).toBeLessThan(10);
+		expect(hostile.server.requests.length).toBeLessThan(10);
 	});
 });
 
 test('a page has no more records than the node reads', async () => {
 	limits.maxPageRows = 100;
-	server = await startHostileServer(json(page(Array.from({ length: 101 }, () => ({})))));
-	const { error } = await engine.run({
+	await hostile.start(json(page(Array.from({ length: 101 }, () => ({})))));
+	const { error } = await hostile.engine.run({
 		credential: credential(),
 		parameters: CONNECTIONS,
 	});
@@ -103,9 +88,9 @@ describe('a gateway that speaks JSON', () => {
 	];
 
 	test.each(BODIES)('is not the service, so a change is sent once: %j', async (body) => {
-		server = await startHostileServer(json(JSON.stringify(body), 503));
-		const { error } = await engine.run({ credential: credential(), parameters: RENAME });
-		expect(server.requests).toHaveLength(1);
+		await hostile.start(json(JSON.stringify(body), 503));
+		const { error } = await hostile.engine.run({ credential: credential(), parameters: RENAME });
+		expect(hostile.server.requests).toHaveLength(1);
 		expect(error).toBeDefined();
 	});
 
@@ -113,16 +98,26 @@ describe('a gateway that speaks JSON', () => {
 		{ statusCode: 404, message: 'Resource not found' },
 		{ code: 404, message: 'no healthy upstream' },
 	])('has not deleted what it does not know: %j', async (body) => {
-		server = await startHostileServer((response, request, sent) =>
-			json(JSON.stringify(body), server.requests.length === 1 ? 502 : 404)(response, request, sent),
+		await hostile.start((response, request, sent) =>
+			json(JSON.stringify(body), hostile.server.requests.length === 1 ? 502 : 404)(
+				response,
+				request,
+				sent,
+			),
 		);
-		const { error } = await engine.run({ credential: credential(), parameters: INVITATION });
+		const { error } = await hostile.engine.run({
+			credential: credential(),
+			parameters: INVITATION,
+		});
 		expect(error?.message).toContain('(HTTP 404)');
 	});
 
 	test('has not deleted what it accepted', async () => {
-		server = await startHostileServer((response) => response.writeHead(202).end());
-		const { error } = await engine.run({ credential: credential(), parameters: INVITATION });
+		await hostile.start((response) => response.writeHead(202).end());
+		const { error } = await hostile.engine.run({
+			credential: credential(),
+			parameters: INVITATION,
+		});
 		expect(error?.message).toContain('does not have the expected format');
 	});
 });
@@ -133,20 +128,18 @@ describe('an answer about another record', () => {
 		['Folder → Update', RENAME],
 		['Flow → Enable', { resource: 'flow', operation: 'setStatus', flowId: byId('abc') }],
 	])('is not taken for the one that was asked for: %s', async (_name, parameters) => {
-		server = await startHostileServer(
-			json('{"id":"other","displayName":"Old","status":"ENABLED","version":{}}'),
-		);
-		const { error } = await engine.run({ credential: credential(), parameters });
+		await hostile.start(json('{"id":"other","displayName":"Old","status":"ENABLED","version":{}}'));
+		const { error } = await hostile.engine.run({ credential: credential(), parameters });
 		expect(error?.message).toContain('does not have the expected format');
 	});
 
 	test('says nothing of a version that it does not name', async () => {
-		server = await startHostileServer(json('{"id":"abc","status":"ENABLED","version":{}}'));
-		await engine.run({
+		await hostile.start(json('{"id":"abc","status":"ENABLED","version":{}}'));
+		await hostile.engine.run({
 			credential: credential(),
 			parameters: { resource: 'flow', operation: 'publish', flowId: byId('abc') },
 		});
-		expect(server.requests.map(({ path }) => path)).toContain('POST /v1/flows/abc');
+		expect(hostile.server.requests.map(({ path }) => path)).toContain('POST /v1/flows/abc');
 	});
 });
 
@@ -166,15 +159,15 @@ describe('a password in what the server says', () => {
 			(text: string) => `${'\u200d'.repeat(19_993)}${text}`,
 		],
 	])('is not shown: %s', async (_name, password, repeated) => {
-		server = await startHostileServer(
+		await hostile.start(
 			json(
 				JSON.stringify({ code: 'X', params: { message: `You sent ${repeated(password)}` } }),
 				400,
 			),
 		);
 		const message = await CALLERS['the test of signing in']({
-			engine,
-			baseUrl: server.baseUrl,
+			engine: hostile.engine,
+			baseUrl: hostile.server.baseUrl,
 			fields: { password },
 		});
 		for (const part of [password, 'correct', 'horse', 'family', 'my secret']) {
@@ -184,7 +177,7 @@ describe('a password in what the server says', () => {
 });
 
 test('counts of jobs are whole although nothing says how long they are', async () => {
-	server = await startHostileServer((response, { url = '' }) => {
+	await hostile.start((response, { url = '' }) => {
 		if (!url.endsWith('/prometheus')) {
 			json('{"queues":[{"name":"a","waiting":1,"active":0}]}')(response, undefined as never, '');
 			return;
@@ -193,7 +186,7 @@ test('counts of jobs are whole although nothing says how long they are', async (
 			'HTTP/1.0 200 OK\r\ncontent-type: text/plain\r\n\r\n# HELP x\nactivepieces_jobs{queue="a",status="waiting"} 1\n',
 		);
 	});
-	await engine.run({ credential: credential(), parameters: METRICS });
-	const counts = server.requests.filter(({ path }) => path.endsWith('/prometheus'));
+	await hostile.engine.run({ credential: credential(), parameters: METRICS });
+	const counts = hostile.server.requests.filter(({ path }) => path.endsWith('/prometheus'));
 	expect(counts).toHaveLength(1);
 });

@@ -1,32 +1,17 @@
 import { sleep } from 'n8n-workflow';
 
-import { restoreLimits } from '../restoreLimits';
-import { limits, skipWaits, waitReally } from './harness/built';
-import { createEngine, type Engine } from './harness/engine';
-import { type HostileServer, json, startHostileServer } from './harness/hostileServer';
+import { limits, waitReally } from './harness/built';
+import { useHostileServers } from './harness/hostile';
+import { json } from './harness/hostileServer';
 import { FOLDER } from './harness/parameters';
 import { SIGN_IN } from './harness/signIn';
 import { createTriggerRun } from './harness/trigger';
 
-let engine: Engine;
-beforeAll(async () => {
-	engine = await createEngine();
-});
-
-restoreLimits(limits);
-afterEach(waitReally);
-beforeEach(() => {
-	skipWaits();
-});
-
-let server: HostileServer;
-afterEach(async () => {
-	await server.close();
-});
+const hostile = useHostileServers();
 
 const SIGN_IN_REQUEST = 'POST /v1/authentication/sign-in';
 
-const signIns = () => server.requests.filter(({ path }) => path === SIGN_IN_REQUEST).length;
+const signIns = () => hostile.server.requests.filter(({ path }) => path === SIGN_IN_REQUEST).length;
 
 /** A server with answers for sign-ins, by their number, and for everything else. */
 async function start(
@@ -35,7 +20,7 @@ async function start(
 	headers: Record<string, string> = {},
 ): Promise<void> {
 	let count = 0;
-	server = await startHostileServer((response, request, body) => {
+	await hostile.start((response, request, body) => {
 		for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 		const [answer, status] = request.url?.includes('sign-in') ? signIn(count++) : other;
 		return json(JSON.stringify(answer), status)(response, request, body);
@@ -45,7 +30,7 @@ async function start(
 /** Each test has an account of its own: what one was refused with is remembered. */
 let accounts = 0;
 const account = () => ({
-	baseUrl: server.baseUrl,
+	baseUrl: hostile.server.baseUrl,
 	email: `user-${accounts++}@example.com`,
 	password: 'correct horse',
 });
@@ -76,12 +61,15 @@ describe.each([
 	])('and %s is asked for two in a run of 60 items', async (_what, other) => {
 		await start(signIn, other);
 		const run = { credential: account(), parameters, items };
-		const { items: output } = await engine.run({ ...run, onError: 'continueRegularOutput' });
+		const { items: output } = await hostile.engine.run({
+			...run,
+			onError: 'continueRegularOutput',
+		});
 		expect(output).toHaveLength(60);
 		expect(signIns()).toBeLessThanOrEqual(2);
 		// Also when n8n has kept a session that is over.
-		server.requests.length = 0;
-		await engine.run({ ...run, onError: 'continueRegularOutput' });
+		hostile.server.requests.length = 0;
+		await hostile.engine.run({ ...run, onError: 'continueRegularOutput' });
 		expect(signIns()).toBeLessThanOrEqual(2);
 	});
 
@@ -91,7 +79,7 @@ describe.each([
 	])('and %s is not asked again with every poll', async (_what, other) => {
 		let isRefusing = false;
 		let count = 0;
-		server = await startHostileServer((response, request, body) => {
+		await hostile.start((response, request, body) => {
 			const [answer, status]: [unknown, number?] = request.url?.includes('sign-in')
 				? signIn(count++)
 				: isRefusing
@@ -99,10 +87,10 @@ describe.each([
 					: [{ data: [], next: null }];
 			return json(JSON.stringify(answer), status)(response, request, body);
 		});
-		const run = createTriggerRun(engine, account(), { event: 'userJoined', ...SIGN_IN });
+		const run = createTriggerRun(hostile.engine, account(), { event: 'userJoined', ...SIGN_IN });
 		await run.activate();
 		isRefusing = true;
-		server.requests.length = 0;
+		hostile.server.requests.length = 0;
 		for (let poll = 0; poll < 10; poll++) await run.poll();
 		expect(signIns()).toBeLessThanOrEqual(2);
 		expect(run.errors).toHaveLength(10);
@@ -111,7 +99,7 @@ describe.each([
 		limits.signInRefusalTtlMs = 0;
 		await run.poll();
 		limits.signInRefusalTtlMs = 60_000;
-		server.requests.length = 0;
+		hostile.server.requests.length = 0;
 		isRefusing = false;
 		await run.poll();
 		expect(run.errors.length).toBeLessThanOrEqual(11);
@@ -124,7 +112,7 @@ describe('a server that refuses to sign in', () => {
 	test('is asked once in a run, and once by ten polls', async () => {
 		let isRefusing = false;
 		let count = 0;
-		server = await startHostileServer((response, request, body) => {
+		await hostile.start((response, request, body) => {
 			const [answer, status]: [unknown, number?] = request.url?.includes('sign-in')
 				? isRefusing
 					? REFUSAL()
@@ -134,10 +122,10 @@ describe('a server that refuses to sign in', () => {
 					: [{ data: [], next: null }];
 			return json(JSON.stringify(answer), status)(response, request, body);
 		});
-		const run = createTriggerRun(engine, account(), { event: 'userJoined', ...SIGN_IN });
+		const run = createTriggerRun(hostile.engine, account(), { event: 'userJoined', ...SIGN_IN });
 		await run.activate();
 		isRefusing = true;
-		server.requests.length = 0;
+		hostile.server.requests.length = 0;
 		for (let poll = 0; poll < 10; poll++) await run.poll();
 		expect(signIns()).toBe(1);
 		expect(new Set(run.errors.map(({ message }) => message))).toEqual(
@@ -149,10 +137,13 @@ describe('a server that refuses to sign in', () => {
 		await start(REFUSAL, REFUSED);
 		const credential = account();
 		for (let run = 1; run <= 3; run++) {
-			await engine.failure({ credential, parameters });
+			await hostile.engine.failure({ credential, parameters });
 			expect(signIns()).toBe(run);
 		}
-		const trigger = createTriggerRun(engine, credential, { event: 'userJoined', ...SIGN_IN });
+		const trigger = createTriggerRun(hostile.engine, credential, {
+			event: 'userJoined',
+			...SIGN_IN,
+		});
 		await expect(trigger.activate()).rejects.toThrow('did not accept the email and password');
 		expect(signIns()).toBe(4);
 	});
@@ -160,7 +151,10 @@ describe('a server that refuses to sign in', () => {
 	test('because it is down is asked five times in a run, however many items wait for it', async () => {
 		await start(() => [{ statusCode: 503, error: 'x', message: 'starting' }, 503], REFUSED);
 		const run = { credential: account(), parameters, items };
-		const { items: output } = await engine.run({ ...run, onError: 'continueRegularOutput' });
+		const { items: output } = await hostile.engine.run({
+			...run,
+			onError: 'continueRegularOutput',
+		});
 		expect(output).toHaveLength(60);
 		expect(new Set(output.map(({ json: { error } }) => String(error).split(',')[0]))).toEqual(
 			new Set(['Activepieces is not available behind its proxy (HTTP 503)']),
@@ -177,7 +171,7 @@ describe('a server that refuses to sign in', () => {
 			'retry-after': '30',
 		});
 		const run = { credential: account(), parameters, items };
-		await engine.run({
+		await hostile.engine.run({
 			...run,
 			started: (cancel) => {
 				void (async () => {
@@ -198,9 +192,9 @@ describe('a server that refuses to sign in', () => {
 		['what may be a word', 'flows'],
 	])('with %s as token gives no session', async (_what, token) => {
 		await start(() => [{ token }], [{ id: 'a' }]);
-		const error = await engine.failure({ credential: account(), parameters });
+		const error = await hostile.engine.failure({ credential: account(), parameters });
 		expect(error.message).toBe('The response for the session does not have the expected format');
-		expect(server.requests).toHaveLength(1);
+		expect(hostile.server.requests).toHaveLength(1);
 	});
 });
 
@@ -210,9 +204,9 @@ describe('a sign-in that is not answered', () => {
 	};
 
 	test('is not waited for any more when the workflow is cancelled, by any of its items', async () => {
-		server = await startHostileServer(() => {});
+		await hostile.start(() => {});
 		let isEnded = false;
-		const ended = engine
+		const ended = hostile.engine
 			.run({
 				credential: account(),
 				parameters,
@@ -222,7 +216,7 @@ describe('a sign-in that is not answered', () => {
 			.finally(() => {
 				isEnded = true;
 			});
-		await until(() => isEnded && server.connections === 0);
+		await until(() => isEnded && hostile.server.connections === 0);
 		await ended;
 		expect(signIns()).toBe(1);
 	});
@@ -233,7 +227,7 @@ describe('a sign-in that is not answered', () => {
 			answer = resolve;
 		});
 		let count = 0;
-		server = await startHostileServer(async (response, request, body) => {
+		await hostile.start(async (response, request, body) => {
 			const isSignIn = request.url?.includes('sign-in') === true;
 			if (isSignIn) await answered;
 			const text = isSignIn
@@ -243,7 +237,7 @@ describe('a sign-in that is not answered', () => {
 		});
 		const credential = account();
 		let cancelFirst = () => {};
-		const first = engine.run({
+		const first = hostile.engine.run({
 			credential,
 			parameters,
 			started: (cancel) => {
@@ -251,23 +245,23 @@ describe('a sign-in that is not answered', () => {
 			},
 		});
 		await until(() => signIns() === 1);
-		const second = engine.records({ credential: { ...credential }, parameters, items });
+		const second = hostile.engine.records({ credential: { ...credential }, parameters, items });
 		await until(() => signIns() === 2);
 		cancelFirst();
 		await first;
-		await until(() => server.connections === 1);
+		await until(() => hostile.server.connections === 1);
 		answer();
 		expect(await second).toHaveLength(60);
 		expect(signIns()).toBe(2);
 	});
 
 	test('is not waited for any more when the poll of a trigger is given up', async () => {
-		server = await startHostileServer(() => {});
+		await hostile.start(() => {});
 		limits.triggerPollMs = 300;
-		const run = createTriggerRun(engine, account(), { event: 'userJoined', ...SIGN_IN });
+		const run = createTriggerRun(hostile.engine, account(), { event: 'userJoined', ...SIGN_IN });
 		await run.activate();
 		expect(run.warnings).toEqual([expect.stringContaining('did not finish within')]);
-		await until(() => server.connections === 0);
+		await until(() => hostile.server.connections === 0);
 		expect(signIns()).toBe(1);
 	});
 });
@@ -277,23 +271,25 @@ describe('a change with a session', () => {
 
 	test('is not sent again when something in front of the service refuses it', async () => {
 		await start(NEW_TOKEN, [{ reason: 'the gateway says no' }, 401]);
-		await engine.failure({ credential: account(), parameters: RENAME });
-		const changes = server.requests.filter(({ path }) => path !== SIGN_IN_REQUEST);
+		await hostile.engine.failure({ credential: account(), parameters: RENAME });
+		const changes = hostile.server.requests.filter(({ path }) => path !== SIGN_IN_REQUEST);
 		expect(changes).toHaveLength(1);
 	});
 
 	test.each([2 ** 30, 2 ** 31, 1e12])('signs in with a Timeout of %i ms', async (timeout) => {
 		await start(NEW_TOKEN, [{ id: 'abc', displayName: 'Sales' }]);
 		const credential = { ...account(), timeout };
-		expect(await engine.records({ credential, parameters: RENAME })).toHaveLength(1);
+		expect(await hostile.engine.records({ credential, parameters: RENAME })).toHaveLength(1);
 	});
 
 	test('was not sent, and is not said to be, when signing in takes too long', async () => {
-		server = await startHostileServer(() => {});
+		await hostile.start(() => {});
 		const credential = { ...account(), timeout: 50 };
-		const error = await engine.failure({ credential, parameters: RENAME });
+		const error = await hostile.engine.failure({ credential, parameters: RENAME });
 		expect(error.message).toContain('did not respond in time');
 		expect(error.description).not.toContain('may have done it');
-		expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set([SIGN_IN_REQUEST]));
+		expect(new Set(hostile.server.requests.map(({ path }) => path))).toEqual(
+			new Set([SIGN_IN_REQUEST]),
+		);
 	});
 });
