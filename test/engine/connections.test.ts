@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { ConnectionRecord } from '../service/records';
 import { type HostileServer, startHostileServer } from './harness/hostileServer';
+import { CONNECTIONS } from './harness/parameters';
 import { byId, RELEASES, requestUrls, useService } from './harness/service';
 import { SIGN_IN, signInCredential } from './harness/signIn';
 
@@ -366,6 +367,16 @@ describe('what a server should never send', () => {
 		expect(result.items).toHaveLength(1);
 		const text = JSON.stringify(result.run);
 		expect(text).toContain('Leaky');
+		for (const secret of SECRETS) expect(text).not.toContain(secret);
+	});
+
+	test('no value comes out of global connections', async () => {
+		const result = await context.engine.run({
+			credential: { ...context.credential, baseUrl: server.baseUrl },
+			parameters: { ...CONNECTIONS, simplify: false },
+		});
+		expect(result.items).toHaveLength(2);
+		const text = JSON.stringify(result.run);
 		for (const secret of SECRETS) expect(text).not.toContain(secret);
 	});
 });

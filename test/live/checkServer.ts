@@ -12,7 +12,7 @@ import { openRequestLog } from './requestLog';
 import { EDITIONS, readServerInfo, type ServerInfo } from './server';
 import { makeSession } from './session';
 import type { Settings } from './settings';
-import { checkChanges, checkFlowChanges, type OwnFlow, type OwnFolder } from './writes';
+import { checkFlowChanges, checkFolderChanges, type OwnFlow, type OwnFolder } from './writes';
 
 /** What came of checking a server. */
 export interface Report {
@@ -135,8 +135,7 @@ export function checkServer(settings: Settings, engine: Engine, versions: string
 		if (outcomes[1].result === 'works') {
 			outcomes.push(...(await checkReading(context, pairs)));
 			if (write) {
-				const offered = new Set(pairs.map(({ id }) => id));
-				outcomes.push(...(await checkChanges(context, offered, folder, api)));
+				outcomes.push(...(await checkFolderChanges(context, folder, api)));
 				outcomes.push(...(await checkFlowChanges(context, flow, api)));
 			} else {
 				const changes = pairs.filter(({ id }) => OWN_CHANGES.includes(id));

@@ -37,15 +37,6 @@ export class DirectApi {
 		return project.id;
 	}
 
-	/** @returns the id of the folder */
-	async createFolder(projectId: string, displayName: string): Promise<string> {
-		const { status, body } = await this.send('POST', '/v1/folders', { projectId, displayName });
-		if (status !== 200 || typeof body.id !== 'string') {
-			throw new Mismatch(`POST /v1/folders → ${status}`);
-		}
-		return body.id;
-	}
-
 	/** @throws Mismatch when the folder may still be there */
 	async deleteFolder(id: string): Promise<void> {
 		const { status } = await this.send('DELETE', `/v1/folders/${encodeURIComponent(id)}`);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
 import { check, type LiveContext, runNode, runNodeToEnd, searchEntries } from './context';
@@ -23,62 +24,50 @@ export interface OwnFlow {
 }
 
 /** @throws Mismatch when a record does not fit the contract or is another one */
-function expectFlow(record: Record<string, unknown>, displayName: string): void {
-	const { wrong } = compareWithContract('Flow', [record]);
-	if (wrong.length > 0)
-		throw new Mismatch(`The flow is not what the contract says: ${wrong.join('; ')}`);
-	if ((record.version as { displayName?: unknown }).displayName !== displayName) {
-		throw new Mismatch('The flow came back with another name');
+function expectNamed(schema: 'Flow' | 'Folder', record: IDataObject, displayName: string): void {
+	const { wrong } = compareWithContract(schema, [record]);
+	if (wrong.length > 0) {
+		throw new Mismatch(`The record is not what the contract says: ${wrong.join('; ')}`);
 	}
-}
-
-/** @throws Mismatch when a record does not fit the contract or is another one */
-function expectFolder(record: unknown, displayName: string): void {
-	const { wrong } = compareWithContract('Folder', [record]);
-	if (wrong.length > 0)
-		throw new Mismatch(`The folder is not what the contract says: ${wrong.join('; ')}`);
-	if ((record as { displayName?: unknown }).displayName !== displayName) {
-		throw new Mismatch('The folder came back with another name');
+	const named = schema === 'Flow' ? (record.version as IDataObject) : record;
+	if (named.displayName !== displayName) {
+		throw new Mismatch('The record came back with another name');
 	}
 }
 
 const worked = (details: string): Finding => ({ result: 'works', details });
 
-/**
- * Makes a folder, renames it, reads it, finds it in From List and deletes it. Create and Delete are the
- * node's own where it has them, else the service's.
- *
- * @param pairs resource and operation pairs that the node has
- */
-export async function checkChanges(
-	context: LiveContext,
-	pairs: ReadonlySet<string>,
-	folder: OwnFolder,
-	api: DirectApi,
-): Promise<Outcome[]> {
-	const firstName = `${FOLDER_PREFIX}${randomUUID()}`;
-	const secondName = `${firstName}-renamed`;
+/** Checks that follow each other. */
+function makeSteps(context: LiveContext) {
 	const outcomes: Outcome[] = [];
+	/** @returns whether the step works */
 	const step = async (name: string, find: () => Promise<Finding>) => {
 		const outcome = await check(context, name, find);
 		outcomes.push(outcome);
 		return outcome.result === 'works';
 	};
+	return { outcomes, step };
+}
+
+/** Makes a folder, renames it, reads it, finds it in From List and deletes it. */
+export async function checkFolderChanges(
+	context: LiveContext,
+	folder: OwnFolder,
+	api: DirectApi,
+): Promise<Outcome[]> {
+	const firstName = `${FOLDER_PREFIX}${randomUUID()}`;
+	const secondName = `${firstName}-renamed`;
+	const { outcomes, step } = makeSteps(context);
 	const isMade = await step('Folder → Create', async () => {
-		const projectId = await api.anyProject();
-		if (!pairs.has('folder.create')) {
-			folder.id = await api.createFolder(projectId, firstName);
-			return worked('made by a request of the command itself');
-		}
 		const [made] = await runNode(context, {
 			resource: 'folder',
 			operation: 'create',
-			projectId: byId(projectId),
+			projectId: byId(await api.anyProject()),
 			displayName: firstName,
 			simplify: false,
 		});
 		folder.id = String(made.id);
-		expectFolder(made, firstName);
+		expectNamed('Folder', made, firstName);
 		return worked('made');
 	});
 	if (!isMade) return outcomes;
@@ -91,12 +80,12 @@ export async function checkChanges(
 			displayName: secondName,
 			simplify: false,
 		});
-		expectFolder(renamed, secondName);
+		expectNamed('Folder', renamed, secondName);
 		return worked('renamed');
 	});
 	await step('Folder → Get, what was renamed', async () => {
 		const [read] = await runNode(context, { ...here, operation: 'get', simplify: false });
-		expectFolder(read, secondName);
+		expectNamed('Folder', read, secondName);
 		return worked('read with its new name');
 	});
 	await step('Folder → From List, what was renamed', async () => {
@@ -107,10 +96,6 @@ export async function checkChanges(
 		return worked('found by its new name');
 	});
 	await step('Folder → Delete', async () => {
-		if (!pairs.has('folder.delete')) {
-			await folder.remove();
-			return worked('deleted by a request of the command itself');
-		}
 		await runNode(context, { ...here, operation: 'delete' });
 		return worked('deleted');
 	});
@@ -166,12 +151,7 @@ export async function checkFlowChanges(
 ): Promise<Outcome[]> {
 	const firstName = `${FOLDER_PREFIX}${randomUUID()}`;
 	const secondName = `${firstName}-renamed`;
-	const outcomes: Outcome[] = [];
-	const step = async (name: string, find: () => Promise<Finding>) => {
-		const outcome = await check(context, name, find);
-		outcomes.push(outcome);
-		return outcome.result === 'works';
-	};
+	const { outcomes, step } = makeSteps(context);
 	const isMade = await step('Flow → Create', async () => {
 		const [made] = await runNode(context, {
 			resource: 'flow',
@@ -181,7 +161,7 @@ export async function checkFlowChanges(
 			simplify: false,
 		});
 		flow.id = String(made.id);
-		expectFlow(made, firstName);
+		expectNamed('Flow', made, firstName);
 		return worked('made');
 	});
 	if (!isMade) return outcomes;
@@ -195,7 +175,7 @@ export async function checkFlowChanges(
 			updateFields,
 			simplify: false,
 		});
-		expectFlow(renamed, secondName);
+		expectNamed('Flow', renamed, secondName);
 		return worked('renamed');
 	});
 	await step('Flow → Import', async () => {
@@ -206,7 +186,7 @@ export async function checkFlowChanges(
 			content: JSON.stringify(CONTENT),
 			simplify: false,
 		});
-		expectFlow(imported, CONTENT.displayName);
+		expectNamed('Flow', imported, CONTENT.displayName);
 		if (JSON.stringify(imported.missingConnections) !== '["n8n-live-none"]') {
 			throw new Mismatch('The connection that is missing was not named');
 		}

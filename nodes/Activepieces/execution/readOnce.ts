@@ -3,8 +3,10 @@ import type { ApiClient } from '../transport/client';
 /**
  * Makes a reading that all input items with one credential share: what it gives is kept as long as the run of the
  * node. What could not be read is read again for the next item that asks.
+ *
+ * @param isFinal whether an error is what each item is to be told, without reading again
  */
-export function createReadOnce<T>() {
+export function createReadOnce<T>(isFinal: (error: unknown) => boolean = () => false) {
 	/** By what those items share; gone with the run */
 	const runs = new WeakMap<object, Map<string, Promise<T>>>();
 	return async ({ projectNames }: ApiClient, key: string, read: () => Promise<T>): Promise<T> => {
@@ -13,7 +15,7 @@ export function createReadOnce<T>() {
 		const reading = known.get(key) ?? read();
 		known.set(key, reading);
 		return await reading.catch((error: unknown) => {
-			if (known.get(key) === reading) known.delete(key);
+			if (known.get(key) === reading && !isFinal(error)) known.delete(key);
 			throw error;
 		});
 	};

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
+import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { isRecord } from '../../transport/isRecord';
@@ -74,8 +75,13 @@ async function fetchVersion(
 	};
 }
 
-/** By what all items with one credential share in a run of the node: gone with the run. */
-const looks = new WeakMap<object, Map<string, Promise<RunnableFlow>>>();
+/** Another answer may come for the next item, unless the service has said what there is. */
+const isFinal = (error: unknown): boolean =>
+	error instanceof ActivepiecesError &&
+	error.connectionError === undefined &&
+	(error.httpStatus ?? 0) < 500;
+
+const readOnce = createReadOnce<RunnableFlow>(isFinal);
 
 /**
  * Looks at a flow once for all input items that name it.
@@ -83,24 +89,16 @@ const looks = new WeakMap<object, Map<string, Promise<RunnableFlow>>>();
  * @throws {ActivepiecesError} when it does not run: the service answers its calls with 404 and 410 without a
  * word, or with 200 and runs nothing (recorded)
  */
-export async function fetchRunnableFlow(
+export const fetchRunnableFlow = async (
 	client: ApiClient,
 	target: RequestTarget,
 	version: RunVersion,
-): Promise<RunnableFlow> {
-	const known = looks.get(client.projectNames) ?? new Map<string, Promise<RunnableFlow>>();
-	looks.set(client.projectNames, known);
-	const key = `${version} ${textOf(target.id)}`;
-	const look = known.get(key) ?? fetchVersion(client, target, version);
-	known.set(key, look);
-	return await look.catch((error: unknown) => {
-		// Another answer may come for the next item, unless the service has said what there is.
-		const { httpStatus, connectionError } =
-			error instanceof ActivepiecesError ? error : { connectionError: 'other' };
-		if (connectionError !== undefined || (httpStatus ?? 0) >= 500) known.delete(key);
-		throw error;
-	});
-}
+): Promise<RunnableFlow> =>
+	await readOnce(
+		client,
+		`${version} ${textOf(target.id)}`,
+		async () => await fetchVersion(client, target, version),
+	);
 
 /** A note for a flow that runs without what it is sent (recorded); nothing for the others. */
 export function droppedInputNote({ label, kind }: RunnableFlow): string | undefined {

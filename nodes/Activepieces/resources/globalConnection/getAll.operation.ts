@@ -13,6 +13,7 @@ import {
 	connectionStatusFilter,
 	pieceNameFilter,
 } from '../connection/filters';
+import { knownFields } from '../connection/knownFields';
 import type { Operation } from '../operation';
 import { LIST_GLOBAL_CONNECTIONS } from './requests';
 import { simplifyConnection } from './simplify';
@@ -49,7 +50,9 @@ export const getAll: Operation = {
 	simplify: simplifyConnection,
 	async run(context) {
 		const output = getOutputMode(context, simplifyConnection);
-		const collector = createRecordCollector(getLimit(context), output.transform);
+		const collector = createRecordCollector(getLimit(context), (connection) =>
+			output.transform(knownFields(connection)),
+		);
 		const request = filtered(context, LIST_GLOBAL_CONNECTIONS, filters);
 		await fetchList(context.client, request, getPageSize(context), collector);
 		return output.finish(collector.records);
