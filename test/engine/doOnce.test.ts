@@ -67,6 +67,35 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			expect(posts()).toHaveLength(4);
 		});
 
+		test.each(['', 'customer-7'])(
+			'a project whose creation was lost, or was done, is not created again: external ID "%s"',
+			async (externalId) => {
+				const { service } = context;
+				const parameters: INodeParameters = {
+					resource: 'project',
+					operation: 'create',
+					displayName: '={{ $json.name }}',
+					externalId: externalId && `=${externalId}-{{ $json.name }}-${String(isRouted)}`,
+				};
+				const made = (name: string) =>
+					service.data.projects.filter(({ displayName }) => displayName === name);
+				const name = `Lost${externalId} ${String(isRouted)}`;
+				loseAnswer();
+				const { error } = await run(parameters, [{ name }]);
+				expect(error?.message).toBe(`It is not known whether the project "${name}" was created`);
+				expect(made(name)).toHaveLength(1);
+
+				const names = ['First', 'Second'].map((each) => `${each} ${name}`);
+				refuse(1);
+				const again = await run(
+					parameters,
+					names.map((each) => ({ name: each })),
+				);
+				expect(again.error).toBeUndefined();
+				for (const each of names) expect(made(each)).toHaveLength(1);
+			},
+		);
+
 		test('a flow is not run again because its response was too large', async () => {
 			const steps = stepsOf('webhook', {}, { body: [{ a: 1 }, { a: 2 }] });
 			const { id } = context.service.live.addFlow({ name: 'Orders', enabled: true, steps });

@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
+import { doOnce, earlierTry } from '../../execution/doOnce';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { LIST_PROJECTS } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { nameAndId } from '../../transport/plainText';
+import { nameAndId, shortName } from '../../transport/plainText';
 import { expectRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import { sendRequest } from '../../transport/sendRequest';
@@ -40,6 +41,29 @@ async function findProject(
 	const request = { ...LIST_PROJECTS, query: { externalId } };
 	await fetchList(client, request, limits.defaultPageSize, collector);
 	return collector.records[0];
+}
+
+/** What a try does, whatever an expression names the project in it */
+const ONCE = 'create';
+
+/** What is said of a creation of which no answer came: another one would make a second project. */
+const inDoubt = (displayName: string): UserMessage => ({
+	message: `It is not known whether the project "${shortName(displayName)}" was created`,
+	description:
+		'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the projects in Activepieces before you run this node again.',
+});
+
+async function createProject(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
+	const response = await sendRequest(client, request);
+	if (response.status !== 402) return expectRecord(client, request, response);
+	throw new ActivepiecesError(
+		{
+			message: 'The Activepieces plan does not allow another team project',
+			description:
+				'The Community edition allows one team project. Use it, or a plan with more. Nothing was changed.',
+		},
+		{ httpStatus: response.status },
+	);
 }
 
 export const create: Operation = {
@@ -93,8 +117,9 @@ export const create: Operation = {
 		const externalId = toExternalId(getParameter('externalId', ''));
 		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
 		const metadata = toMetadata(getParameter('metadata', '{}'));
-		// The service answers 500 for an external ID that exists (recorded).
-		const existing = externalId === '' ? undefined : await findProject(client, externalId);
+		// The service answers 500 for an external ID that exists (recorded); an earlier try may have given it.
+		const isLookedFor = externalId !== '' && earlierTry(context, ONCE) === undefined;
+		const existing = isLookedFor ? await findProject(client, externalId) : undefined;
 		if (existing !== undefined) {
 			if (ifExists === 'use') return await outputRecord(client, output, existing);
 			const named = nameAndId(textOf(existing.displayName), textOf(existing.id));
@@ -113,17 +138,10 @@ export const create: Operation = {
 			},
 			subject: { noun: 'project' },
 		};
-		const response = await sendRequest(client, request);
-		if (response.status === 402) {
-			throw new ActivepiecesError(
-				{
-					message: 'The Activepieces plan does not allow another team project',
-					description:
-						'The Community edition allows one team project. Use it, or a plan with more. Nothing was changed.',
-				},
-				{ httpStatus: response.status },
-			);
-		}
-		return await outputRecord(client, output, expectRecord(client, request, response));
+		const once = { key: ONCE, inDoubt: inDoubt(displayName) };
+		const [project] = await doOnce(context, once, async () => [
+			await createProject(client, request),
+		]);
+		return await outputRecord(client, output, project);
 	},
 };
