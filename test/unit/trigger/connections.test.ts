@@ -233,20 +233,46 @@ test('beyond Max Items per Poll nothing of a project that was made since is lost
 	expect(n8n.ids).toEqual(made);
 });
 
-test('beyond the limit of the state a project that cannot be read loses nothing', async () => {
-	limits.triggerMaxEntries = 5;
+test('a connection of a project that was made since is given although nothing dates its break', async () => {
 	const n8n = await watch(EVENT);
-	const first = addBroken('project-b');
+	const { id } = service.addConnection({ projectId: 'project-c', status: 'ACTIVE' });
+	service.pass(DAY);
 	await n8n.poll();
-	service.refused.set('project-b', 403);
-	const missed = addBroken('project-b');
-	const made = Array.from({ length: 12 }, () => addBroken());
+	service.projects.push('project-c');
 	await n8n.poll();
-	service.refused.clear();
+	service.pass();
+	for (const connection of service.connections) connection.status = 'MISSING';
 	await n8n.poll();
+	expect(n8n.ids).toEqual([id]);
+});
+
+test('nothing is kept of a project that is forgotten', async () => {
+	const n8n = await watch(EVENT);
+	const gone = addBroken('project-b');
 	await n8n.poll();
-	expect(n8n.ids.slice(0, 13)).toEqual([first, ...made]);
-	// It may come again, as it was let go of.
-	expect(n8n.ids.slice(13)).toContain(missed);
-	expect(n8n.ids.filter((id) => id === missed)).toHaveLength(1);
+	expect(n8n.stored).toContain(gone);
+	service.projects = ['project-a'];
+	await n8n.poll();
+	service.pass(8 * DAY);
+	addBroken('project-a');
+	await n8n.poll();
+	expect(n8n.stored).not.toContain(gone);
+});
+
+describe.each([1000, 2])('beyond the limit of the state, with %d items per poll,', (maxItems) => {
+	test('a project that cannot be read loses nothing', async () => {
+		limits.triggerMaxEntries = 5;
+		const n8n = await watch(EVENT, { 'options.maxItems': maxItems });
+		service.refused.set('project-b', 403);
+		await n8n.poll();
+		const missed = Array.from({ length: 5 }, () => addBroken('project-b'));
+		const made = Array.from({ length: 12 }, () => addBroken());
+		for (let count = 0; count < 7; count++) await n8n.poll();
+		expect(n8n.ids).toEqual(made);
+		n8n.errors = [];
+		service.refused.clear();
+		await n8n.pollToEnd();
+		expect(n8n.ids).toEqual([...made, ...missed]);
+		expect(n8n.errors).toEqual([]);
+	});
 });

@@ -56,7 +56,7 @@ const hasNoGlobal = (error: unknown): boolean =>
 /** The global connections; those that the project may use, where one is watched. */
 async function fetchGlobal(
 	context: EventContext,
-	{ transform, onProjectRead }: Lists,
+	{ transform }: Lists,
 	project: string | undefined,
 ): Promise<Listing> {
 	const isUsable = ({ projectIds }: Record<string, unknown>) =>
@@ -66,7 +66,6 @@ async function fetchGlobal(
 			isUsable(connection) ? transform(connection, GLOBAL.id) : undefined,
 		limit: Infinity,
 	});
-	if (listing.unread?.length === 0) onProjectRead?.(GLOBAL.id);
 	const isWithout = listing.unread?.some(({ reason }) => hasNoGlobal(reason)) ?? false;
 	return isWithout && scopeOf(context) === 'all' ? { records: [], listed: [] } : listing;
 }
@@ -91,7 +90,6 @@ async function fetchInProjects(
 		query,
 	);
 	if (chosen === undefined) return { records, listed, unread };
-	onProjectRead?.(chosen);
 	return { records, listed: [chosen] };
 }
 

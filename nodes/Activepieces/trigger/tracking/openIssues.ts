@@ -122,8 +122,10 @@ export function trackOpenIssues(
 			...unreadIssues(seen),
 		].sort((a, b) => b.time - a.time);
 		const beyond = open.at(limits.triggerMaxEntries)?.time ?? 0;
-		const firstDue = due.reduce((oldest, { time }) => Math.min(oldest, time), Infinity);
-		const floor = Math.max(known?.floor ?? 0, Math.min(beyond, firstDue - 1));
+		/** The time up to which what is let go is known by its time: nothing before it is still to be given. */
+		const settledOf = (items: TriggerItem[]) =>
+			items.reduce((settled, { time }) => Math.min(settled, time - 1), beyond);
+		const floor = Math.max(known?.floor ?? 0, settledOf(due));
 		const projects = nextProjects(known?.projects, {
 			...seen,
 			serviceTime: serviceTime(),
@@ -133,6 +135,13 @@ export function trackOpenIssues(
 			floor: known?.floor ?? 0,
 			pending: new Set(due.map(projectOf)),
 		});
+		for (const id of seen.listed ?? []) {
+			const exception = projects.exceptions.get(id);
+			if (exception?.isBehind !== true || seen.unread.has(id)) continue;
+			// Its floor is older than that of the others, and what is let go of it would come again and again.
+			const ofProject = settledOf(due.filter((item) => projectOf(item) === id));
+			exception.floor = Math.max(exception.floor, ofProject);
+		}
 		const isRemembered = ({ project }: OpenIssue) =>
 			projects.read?.has(project) === true || projects.exceptions.has(project);
 		const kept = open.filter(isRemembered).slice(0, limits.triggerMaxEntries);
