@@ -371,6 +371,7 @@ test('the names and values of the trigger that workflows save are the ones that 
 	expect(Object.fromEntries(own.map((each) => [each.name, each.default]))).toEqual({
 		authentication: 'apiKey',
 		event: 'flowRunFailed',
+		scope: 'all',
 		projectId: unset,
 		flowId: unset,
 		statuses: [
@@ -395,7 +396,7 @@ test('the names and values of the trigger that workflows save are the ones that 
 			...options.filter((each) => each.displayOptions?.show?.['/event']?.includes(String(event))),
 		].map((each) => each.name);
 	expect(Object.fromEntries(events.map(({ value }) => [value, shown(value)]))).toEqual({
-		connectionNeedsAttention: ['simplify', 'maxItems'],
+		connectionNeedsAttention: ['scope', 'projectId', 'simplify', 'maxItems'],
 		flowCreated: ['projectId', 'simplify', 'maxItems'],
 		flowPublished: ['projectId', 'flowId', 'simplify', 'maxItems'],
 		flowRunFailed: ['projectId', 'flowId', 'statuses', 'simplify', 'lookbackHours', 'maxItems'],

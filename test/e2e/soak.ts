@@ -58,7 +58,13 @@ async function main(): Promise<number> {
 
 	await prepareHomes('soak');
 	const service = await startService({
-		data: { flows: 600, connections: 60, flowRuns: 200, invitations: 5 },
+		data: {
+			flows: 600,
+			connections: 60,
+			connectionsPerProject: 20,
+			flowRuns: 200,
+			invitations: 5,
+		},
 	});
 	const watchers: Watcher[] = [];
 	for (const release of N8N_RELEASES) {
@@ -69,11 +75,12 @@ async function main(): Promise<number> {
 	const occurrences = createOccurrences(service, given);
 	const tally = () =>
 		watchers.flatMap((watcher) =>
-			occurrences.events.map((event) => ({
+			occurrences.kinds.map(({ event, kind, has }) => ({
 				release: watcher.release,
 				event,
-				made: occurrences.made(event),
-				given: watcher.received(event),
+				kind,
+				made: occurrences.made(event).filter(has),
+				given: watcher.received(event).filter(has),
 			})),
 		);
 

@@ -46,6 +46,8 @@ export interface TriggerItem extends IDataObject {
 export interface UnreadProject {
 	id: string;
 	name: string;
+	/** What messages call it, where it is another list in the place of a project */
+	label?: string;
 	reason: ActivepiecesError;
 }
 

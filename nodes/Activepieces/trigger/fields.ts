@@ -18,8 +18,31 @@ export const flowToWatch: Locator = {
 	required: false,
 };
 
+/** Values of the field Scope */
+export const CONNECTION_SCOPES = ['all', 'global', 'project'] as const;
+
 /** The fields of the events, in the order in which they are shown. */
 export const fields: INodeProperties[] = [
+	{
+		displayName: 'Scope',
+		name: 'scope',
+		type: 'options',
+		options: [
+			{
+				name: 'All Connections',
+				value: 'all',
+				description: 'Those of projects and, if the plan has them, global ones',
+			},
+			{
+				name: 'Global Connections',
+				value: 'global',
+				description: 'Those that the platform shares with its projects',
+			},
+			{ name: 'Project Connections', value: 'project', description: 'Those of projects' },
+		],
+		default: 'all',
+		description: 'The connections to watch',
+	},
 	locatorField(projectToWatch),
 	locatorField(flowToWatch),
 	{

@@ -6,14 +6,31 @@ import type { UnreadProject } from './event';
 /** Projects that one message names */
 const MAX_NAMED_PROJECTS = 5;
 
+/** What is told of those that are tolerated, and of those that are not any more */
+const TEXTS = {
+	projects: {
+		warning: 'The trigger reads the other projects. The events of this one come later.',
+		whatComes:
+			'The trigger returns the events of the other projects. It returns those of this project when it can read it again.',
+	},
+	others: {
+		warning: 'The trigger reads the projects. The other events come later.',
+		whatComes:
+			'The trigger returns the events of the projects. It returns the others when it can read them again.',
+	},
+};
+
+const kindOf = (unread: UnreadProject[]): keyof typeof TEXTS =>
+	unread.every(({ label }) => label !== undefined) ? 'others' : 'projects';
+
+const nameOf = ({ id, name, label }: UnreadProject): string =>
+	label ?? `The project ${nameAndId(name, id)}`;
+
 /** Names the projects that cannot be read, and why; not all of many. */
 function describeUnread(unread: UnreadProject[]): string {
 	const named = unread
 		.slice(0, MAX_NAMED_PROJECTS)
-		.map(
-			({ id, name, reason }) =>
-				`The project ${nameAndId(name, id)} cannot be read: ${reason.message}.`,
-		);
+		.map((each) => `${nameOf(each)} cannot be read: ${each.reason.message}.`);
 	const others = unread.length - named.length;
 	return [...named, ...(others > 0 ? [`Nor can ${others} more.`] : [])].join(' ');
 }
@@ -38,14 +55,14 @@ export function judgeUnread(
 	const verdict: UnreadVerdict = { counts };
 	const tolerated = unread.filter((each) => !isLasting(each));
 	if (tolerated.length > 0) {
-		verdict.warning = `${describeUnread(tolerated)} The trigger reads the other projects. The events of this one come later.`;
+		verdict.warning = `${describeUnread(tolerated)} ${TEXTS[kindOf(tolerated)].warning}`;
 	}
 	const lasting = unread.filter(isLasting);
 	if (lasting.length > 0) {
 		// Without a status, by which n8n would slow down the polls of the other projects, too.
 		verdict.error = new ActivepiecesError({
 			message: describeUnread(lasting),
-			description: `${lasting[0].reason.description} The trigger returns the events of the other projects. It returns those of this project when it can read it again.`,
+			description: `${lasting[0].reason.description} ${TEXTS[kindOf(lasting)].whatComes}`,
 		});
 	}
 	return verdict;

@@ -19,6 +19,13 @@ const QUIET_MS = 180_000;
 
 export const EVENTS = [...Object.keys(RECORD_EVENTS), 'queueBacklog'];
 
+/** Some of the records of an event, or all of them. */
+interface Kind {
+	event: string;
+	kind?: string;
+	has(id: string): boolean;
+}
+
 const random = (most: number) => Math.floor(Math.random() * most);
 const oneOf = <T>(values: T[]): T | undefined => values[random(values.length)];
 const countOf = (values: string[], value: string) => values.filter((each) => each === value).length;
@@ -103,8 +110,9 @@ export function createOccurrences(service: Service, given: (event: string) => st
 
 	function breakConnection(): void {
 		const event = 'connectionNeedsAttention';
+		const connections = random(2) === 0 ? data.connections : data.projectConnections;
 		const connection = oneOf(
-			data.connections.filter(({ id, status }) => status === 'ACTIVE' && !resting.has(id)),
+			connections.filter(({ id, status }) => status === 'ACTIVE' && !resting.has(id)),
 		);
 		if (connection === undefined) return;
 		const { id } = live.setConnectionStatus(connection.id, 'ERROR');
@@ -150,8 +158,18 @@ export function createOccurrences(service: Service, given: (event: string) => st
 		later(pause, () => occur(event));
 	};
 
+	const isOfProject = (id: string) => data.projectConnections.some((each) => each.id === id);
+
 	return {
-		events: EVENTS,
+		/** What has a row of its own in the report: an event, or one kind of its records */
+		kinds: EVENTS.flatMap((event): Kind[] =>
+			event === 'connectionNeedsAttention'
+				? [
+						{ event, kind: 'global', has: (id) => !isOfProject(id) },
+						{ event, kind: 'project', has: isOfProject },
+					]
+				: [{ event, has: () => true }],
+		),
 		made: (event: string): string[] => made.get(event) ?? [],
 		/** A record and when something happened to it */
 		describe: (id: string): string => `${id} (${times.get(id)?.join(', ')})`,

@@ -4,6 +4,8 @@ import { markdownTable } from '../../markdownTable';
 export interface Tally {
 	release: string;
 	event: string;
+	/** Some of the records of the event */
+	kind?: string;
 	made: string[];
 	given: string[];
 }
@@ -39,7 +41,7 @@ export function reportOf(tallies: Tally[]): string {
 		['n8n', 'Event', 'Made', 'Given', 'Lost', 'Repeated', 'Invented', 'Right'],
 		...tallies.map((tally) => [
 			tally.release,
-			tally.event,
+			tally.kind === undefined ? tally.event : `${tally.event} (${tally.kind})`,
 			String(tally.made.length),
 			String(tally.given.length),
 			String(lost(tally).length),

@@ -60,6 +60,9 @@ export const receivedBy = ({ received }: Inbox, name: string, field = 'id') =>
 		.filter(({ path }) => path === `/${name}`)
 		.map(({ body }) => (body as Record<string, unknown>)[field]);
 
+/** Connections that have broken: in turn a global one and one of a project */
+let broken = 0;
+
 /** Every event whose occurrences have an id, and how one happens; gives that id. */
 export const RECORD_EVENTS: Record<string, (service: Service) => string> = {
 	flowRunFailed: ({ live }) => live.addFlowRun({ status: 'FAILED' }).id,
@@ -70,11 +73,11 @@ export const RECORD_EVENTS: Record<string, (service: Service) => string> = {
 			.id,
 	userInvitationCreated: ({ live }) => live.addInvitation().id,
 	userJoined: ({ live }) => live.addUser().id,
-	connectionNeedsAttention: ({ live, data }) =>
-		live.setConnectionStatus(
-			data.connections.filter(({ status }) => status === 'ACTIVE')[0].id,
-			'ERROR',
-		).id,
+	connectionNeedsAttention({ live, data }) {
+		const connections = [data.connections, data.projectConnections][broken++ % 2];
+		const [{ id }] = connections.filter(({ status }) => status === 'ACTIVE');
+		return live.setConnectionStatus(id, 'ERROR').id;
+	},
 };
 
 /** The events that an occurrence of one event is as well: who publishes a new flow has created it. */

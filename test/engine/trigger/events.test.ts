@@ -90,6 +90,20 @@ const CASES: Case[] = [
 				'ERROR',
 			).id,
 	},
+	{
+		event: 'connectionNeedsAttention',
+		happen: ({ live, data }) =>
+			live.addConnection({ projectId: data.projects[1].id, status: 'ERROR' }).id,
+	},
+	{
+		event: 'connectionNeedsAttention',
+		parameters: ({ data }) => ({ scope: 'project', projectId: byId(data.projects[1].id) }),
+		happen: ({ live, data }) => {
+			const [first, second] = data.projects.map(({ id }) => id);
+			live.addConnection({ projectId: first, status: 'ERROR' });
+			return live.addConnection({ projectId: second, status: 'MISSING' }).id;
+		},
+	},
 ];
 
 /** One of each event, for what does not depend on what happens to which record. */
@@ -130,10 +144,9 @@ describe.each(RELEASES)('on release %s', (release) => {
 			parametersOf(each, context),
 		).fetchTestEvent();
 		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
-		const { flows, users, invitations, connections, flowRuns } = service.data;
-		const real = ids(
-			[flows, users, invitations, connections, flowRuns].flat() as unknown as IDataObject[],
-		);
+		const { flows, users, invitations, connections, projectConnections, flowRuns } = service.data;
+		const lists = [flows, users, invitations, connections, projectConnections, flowRuns];
+		const real = ids(lists.flat() as unknown as IDataObject[]);
 		expect(real).toContain(record.id);
 		// The service lists flows by their last change, those that are enabled first. Of all projects the
 		// first one that has any run is enough.

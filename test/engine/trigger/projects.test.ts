@@ -16,6 +16,11 @@ interface Case {
 
 const CASES: Case[] = [
 	{
+		event: 'connectionNeedsAttention',
+		path: '/v1/app-connections',
+		happen: ({ live }, projectId) => live.addConnection({ projectId, status: 'ERROR' }).id,
+	},
+	{
 		event: 'flowCreated',
 		path: '/v1/flows',
 		happen: ({ live }, projectId) => live.addFlow({ projectId }).id,

@@ -189,7 +189,10 @@ describe('a server whose list leads to itself', () => {
 		const path = '/v1/global-connections';
 		const data = rows('broken', 3);
 		service.fault({ path, kind: { body: { data: data.slice(0, 2), next: null } } });
-		const run = await activeTrigger(context, { event: 'connectionNeedsAttention' });
+		const run = await activeTrigger(context, {
+			event: 'connectionNeedsAttention',
+			scope: 'global',
+		});
 		service.clearFaults();
 		repeat(path, 'broken');
 		await run.poll();
@@ -329,7 +332,7 @@ describe('what somebody has to change', () => {
 		],
 		[
 			'a plan without the feature',
-			{ event: 'connectionNeedsAttention' },
+			{ event: 'connectionNeedsAttention', scope: 'global' },
 			{ kind: { status: 402, shape: 'application', code: 'FEATURE_DISABLED' } },
 			/plan does not include global connections/,
 			'configuration-invalid',
@@ -464,10 +467,12 @@ describe('a server whose certificate nobody trusts', () => {
 });
 
 describe('Fetch Test Event', () => {
-	const context = useService({ data: { flows: 0, connections: 0, invitations: 0 } });
+	const context = useService({
+		data: { flows: 0, connections: 0, connectionsPerProject: 0, invitations: 0 },
+	});
 
 	test.each<[string, RegExp]>([
-		['connectionNeedsAttention', /No global connection needs attention/],
+		['connectionNeedsAttention', /No connection needs attention/],
 		['flowCreated', /There is no flow yet/],
 		['flowPublished', /No flow is published/],
 		['flowRunFailed', /No run has failed within Lookback/],

@@ -20,6 +20,11 @@ export interface FakeFlow extends FakeUser {
 export interface FakeConnection extends FakeUser {
 	updated: string;
 	status: string;
+	/** Nothing for a global one */
+	projectId?: string;
+	/** Those that may use it */
+	projectIds: string[];
+	scope: 'PLATFORM' | 'PROJECT';
 }
 
 type Row = FakeUser & IDataObject;
@@ -35,6 +40,7 @@ const ORDERS: Record<string, (row: Row) => SortKey> = {
 		id,
 	],
 	'global-connections': ({ created, id }) => [Date.parse(created), id],
+	'app-connections': ({ created, id }) => [Date.parse(created), id],
 	projects: ({ id }) => [id],
 };
 
@@ -113,10 +119,19 @@ export class FakeService {
 		return run;
 	}
 
+	/** Adds a broken connection: a global one, or one of the project that is given. */
 	addConnection(seed: Partial<FakeConnection> = {}): FakeConnection {
 		const { time } = this;
-		const id = this.id('connection');
-		const connection = { id, created: time, updated: time, status: 'ERROR', ...seed };
+		const { projectId } = seed;
+		const connection: FakeConnection = {
+			id: this.id('connection'),
+			created: time,
+			updated: time,
+			status: 'ERROR',
+			projectIds: projectId === undefined ? [...this.projects] : [projectId],
+			scope: projectId === undefined ? 'PLATFORM' : 'PROJECT',
+			...seed,
+		};
 		this.connections.push(connection);
 		return connection;
 	}
@@ -191,7 +206,8 @@ export class FakeService {
 			users: this.users,
 			'flow-runs': this.runs,
 			flows: this.flows,
-			'global-connections': this.connections,
+			'global-connections': this.connections.filter(({ scope }) => scope === 'PLATFORM'),
+			'app-connections': this.connections.filter(({ scope }) => scope === 'PROJECT'),
 			projects: this.projects.map((id) => ({ id, created: this.time })),
 		};
 		return lists[list] as Row[];
@@ -201,7 +217,7 @@ export class FakeService {
 /** Lets something happen that an event gives, in a project where it has one, and gives the ID of what is to come out. */
 export const HAPPENINGS: Record<string, (service: FakeService, projectId?: string) => string> = {
 	userJoined: (service) => service.addUser(),
-	connectionNeedsAttention: (service) => service.addConnection().id,
+	connectionNeedsAttention: (service, projectId) => service.addConnection({ projectId }).id,
 	flowCreated: (service, projectId = service.projects[0]) =>
 		service.addFlow({ projectId, status: 'ENABLED' }).id,
 	flowStatusChanged: (service, projectId = service.projects[0]) =>

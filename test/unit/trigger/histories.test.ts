@@ -333,8 +333,10 @@ test.each([
 
 /** Connections break and work again; n8n may forget that it was told when it restarts. */
 function connectionsBreak(service: FakeService, maxItems: number): Rule {
-	for (let index = 0; index < 5; index++) {
-		service.addConnection({ status: index === 0 ? 'ERROR' : 'ACTIVE' });
+	const places = [undefined, ...service.projects];
+	for (let index = 0; index < 6; index++) {
+		const projectId = places[index % places.length];
+		service.addConnection({ projectId, status: index === 0 ? 'ERROR' : 'ACTIVE' });
 	}
 	/** Broken at every poll since it was given, or since watching began */
 	let known = new Set<string>();

@@ -126,7 +126,7 @@ test('broken connections that are known take no room of the others', async () =>
 	const breakMany = (count: number) =>
 		Array.from({ length: count }, () => {
 			const connection = service.addConnection();
-			Object.assign(connection, { text: 'x'.repeat(10_000) });
+			Object.assign(connection, { metadata: { text: 'x'.repeat(10_000) } });
 			return connection.id;
 		});
 	breakMany(20);

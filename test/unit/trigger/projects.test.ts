@@ -7,7 +7,13 @@ import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 
 useFakes();
 
-const EVENTS = ['flowCreated', 'flowStatusChanged', 'flowPublished', 'flowRunFailed'];
+const EVENTS = [
+	'connectionNeedsAttention',
+	'flowCreated',
+	'flowStatusChanged',
+	'flowPublished',
+	'flowRunFailed',
+];
 
 describe.each(EVENTS)('%s', (event) => {
 	const start = () => new FakeN8n(service, { event, statuses: ['FAILED'] });
@@ -148,7 +154,8 @@ describe.each(EVENTS)('%s', (event) => {
 	});
 
 	test('when no project can be read, it is an error like any other', async () => {
-		const n8n = await watch(event);
+		// Global connections are read beside them.
+		const n8n = await watch(event, { scope: 'project' });
 		for (const id of service.projects) service.refused.set(id, 403);
 		await n8n.poll();
 		expect(n8n.errors).toHaveLength(1);

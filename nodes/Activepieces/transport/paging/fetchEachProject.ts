@@ -45,9 +45,12 @@ export interface RecordList {
 	onProjectRead?: (project: Project) => void;
 	/**
 	 * Called for a project that cannot be read while others can, of a list without a limit. Without it, the
-	 * whole list is given up. When no project can be read, the first reason is thrown all the same.
+	 * whole list is given up. When no project can be read, the first reason is thrown all the same, unless the list
+	 * is one of several (`isBeside`).
 	 */
 	onUnreadProject?: (project: Project, reason: ActivepiecesError) => void;
+	/** Whether other lists are read beside it, so that it may be that no project can be read */
+	isBeside?: boolean;
 	/** How long projects are waited for, of a list that tolerates some that cannot be read */
 	patience?: Patience;
 	/** Newest first over all projects, by `created`, which is how the service lists each of them */
@@ -97,7 +100,10 @@ async function projectError(
  *
  * @param collector that of all projects knows when there are too many records
  */
-function isOfOneProject(error: unknown, collector: RecordCollector): error is ActivepiecesError {
+export function isOfOneProject(
+	error: unknown,
+	collector: RecordCollector,
+): error is ActivepiecesError {
 	return (
 		error instanceof ActivepiecesError &&
 		(!isAboutServer(error) || (error.httpStatus ?? 0) >= 500) &&
@@ -131,7 +137,7 @@ export const projectFetcher =
 	};
 
 /** Reads one project, but for no longer than the list has patience. */
-async function inTime(
+export async function inTime(
 	patience: Patience | undefined,
 	collector: RecordCollector,
 	read: () => Promise<void>,
@@ -194,7 +200,7 @@ async function fetchConcurrently(
 				}),
 		),
 	);
-	if (unread.length > 0 && unread.length === projects.length) {
+	if (unread.length > 0 && unread.length === projects.length && list.isBeside !== true) {
 		// What is wrong with the request itself is that of all, whatever else a project has.
 		const first = unread.find(({ reason }) => reason.httpStatus === 400) ?? unread[0];
 		throw first.reason;

@@ -5,9 +5,19 @@ import { GET_FLOW } from '../../resources/flow/requests';
 import { fetchRecords } from '../../resources/project/fetchByProject';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
-import { fetchEachProject, type RecordList } from '../../transport/paging/fetchEachProject';
+import {
+	fetchEachProject,
+	inTime,
+	isOfOneProject,
+	type Patience,
+	type RecordList,
+} from '../../transport/paging/fetchEachProject';
+import { fetchList } from '../../transport/paging/lists';
 import { inProject, fetchProjects } from '../../transport/paging/projects';
-import type { RecordCollector } from '../../transport/paging/recordCollector';
+import {
+	createRecordCollector,
+	type RecordCollector,
+} from '../../transport/paging/recordCollector';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
@@ -45,6 +55,8 @@ export interface ListQuery {
 	onProjectRead?: (project: string) => void;
 	/** Whether `transform` leaves out records, which matters for a limit only */
 	isFiltered?: boolean;
+	/** Whether other lists are read beside it, so that it may be that no project can be read */
+	isBeside?: boolean;
 	/**
 	 * Reads a list into a collector, which may be of any length then; of a list without a limit.
 	 *
@@ -64,7 +76,7 @@ export interface Listing {
 
 const toRecordList = (
 	request: ApiRequest,
-	{ transform, limit, isFiltered, read }: ListQuery,
+	{ transform, limit, isFiltered, isBeside, read }: ListQuery,
 ): RecordList => ({
 	request,
 	pageSize: limits.defaultPageSize,
@@ -75,6 +87,7 @@ const toRecordList = (
 	// Most of what is new may be dropped again (`oldestOutputs.ts`).
 	keep: () => {},
 	isFiltered,
+	isBeside,
 	read:
 		read &&
 		(async (own, collector, project) => {
@@ -101,6 +114,11 @@ const tooLong = () =>
 		},
 		{ connectionError: 'timeout' },
 	);
+
+const patienceOf = ({ patience }: EventContext): Patience => ({
+	signal: patience,
+	reason: tooLong,
+});
 
 /**
  * Lists the records of one project, or of all that the credential may see, side by side: the service gives
@@ -132,7 +150,33 @@ export async function fetchWatched(
 		requestFor: ({ id }) => request(id),
 		onProjectRead: ({ id }) => query.onProjectRead?.(id),
 		onUnreadProject: ({ id, name }, reason) => unread.push({ id, name, reason }),
-		patience: { signal: context.patience, reason: tooLong },
+		patience: patienceOf(context),
 	});
 	return { records, listed, unread };
+}
+
+/**
+ * Reads a list of no project beside those of projects. When it cannot be read for a reason of its own, it is named
+ * like a project that cannot be read.
+ *
+ * @param place what stands for it among the projects
+ */
+export async function fetchBeside(
+	context: EventContext,
+	place: Omit<UnreadProject, 'reason'>,
+	request: ApiRequest,
+	query: ListQuery,
+): Promise<Listing> {
+	const { pageSize, transform, keep, ifTooMany } = toRecordList(request, query);
+	const collector = { ...createRecordCollector(query.limit, transform), keep, ifTooMany };
+	const unread: UnreadProject[] = [];
+	await inTime(
+		patienceOf(context),
+		collector,
+		async () => await fetchList(context.client, request, pageSize, collector),
+	).catch((error: unknown) => {
+		if (!isOfOneProject(error, collector)) throw error;
+		unread.push({ ...place, reason: error });
+	});
+	return { records: unread.length === 0 ? collector.records : [], listed: [place.id], unread };
 }

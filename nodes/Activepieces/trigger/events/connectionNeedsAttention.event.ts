@@ -1,66 +1,176 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { getOption } from '../../descriptions/parameters';
+import { knownFields } from '../../resources/connection/knownFields';
+import { LIST_PROJECT_CONNECTIONS } from '../../resources/connection/requests';
+import { simplifyConnection } from '../../resources/connection/simplify';
 import { LIST_GLOBAL_CONNECTIONS } from '../../resources/globalConnection/requests';
-import { simplifyConnection } from '../../resources/globalConnection/simplify';
-import type { ApiRequest } from '../../transport/request';
+import { simplifyConnection as simplifyGlobalConnection } from '../../resources/globalConnection/simplify';
+import { fillProjectNames } from '../../resources/project/projectNames';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
+import { outputsOf, toProjectsSeen } from '../eventKinds/recordEvent';
+import {
+	chosenProject,
+	fetchBeside,
+	fetchWatched,
+	type Listing,
+	type ListQuery,
+} from '../eventKinds/watchedList';
+import { CONNECTION_SCOPES } from '../fields';
 import { createOldestOutputs } from '../oldestOutputs';
-import { fetchAll } from '../eventKinds/watchedList';
 import { toTime } from '../serviceTime';
 import { isIssuesState, trackOpenIssues } from '../tracking/openIssues';
 import { storedText } from '../tracking/storedText';
 
-const BROKEN: ApiRequest = { ...LIST_GLOBAL_CONNECTIONS, query: { status: ['ERROR', 'MISSING'] } };
+const BROKEN = { status: ['ERROR', 'MISSING'] };
+const BROKEN_GLOBAL = { ...LIST_GLOBAL_CONNECTIONS, query: BROKEN };
+const BROKEN_IN_PROJECT = {
+	...LIST_PROJECT_CONNECTIONS,
+	query: { ...LIST_PROJECT_CONNECTIONS.query, ...BROKEN },
+};
 
-const toItem = (connection: IDataObject, { output }: EventContext): TriggerItem => ({
+/** Stands for a project where the global connections are one of several lists; no project has this ID. */
+const GLOBAL = { id: '', name: '', label: 'Global connections' };
+
+/** A project, or the global connections, with what is kept of a connection of it. */
+type Transform = (connection: IDataObject, project: string) => IDataObject | undefined;
+
+interface Lists {
+	transform: Transform;
+	onProjectRead?: (project: string) => void;
+}
+
+const scopeOf = (context: EventContext) =>
+	getOption(context, 'Scope', 'scope', CONNECTION_SCOPES, 'all');
+
+/**
+ * Whether there are no global connections for whoever asks: the edition has none, nor has the plan, or the user
+ * is not an admin of the platform (all recorded).
+ */
+const hasNoGlobal = (error: unknown): boolean =>
+	error instanceof ActivepiecesError &&
+	(error.isRouteMissing || error.httpStatus === 402 || error.httpStatus === 403);
+
+/** The global connections; those that the project may use, where one is watched. */
+async function fetchGlobal(
+	context: EventContext,
+	{ transform }: Lists,
+	project: string | undefined,
+): Promise<Listing> {
+	const isUsable = ({ projectIds }: Record<string, unknown>) =>
+		project === undefined || !Array.isArray(projectIds) || projectIds.includes(project);
+	const listing = await fetchBeside(context, GLOBAL, BROKEN_GLOBAL, {
+		transform: (connection) =>
+			isUsable(connection) ? transform(connection, GLOBAL.id) : undefined,
+		limit: Infinity,
+	});
+	const isWithout = listing.unread?.some(({ reason }) => hasNoGlobal(reason)) ?? false;
+	return isWithout && scopeOf(context) === 'all' ? { records: [], listed: [] } : listing;
+}
+
+/** The connections of the project that is watched, or of all. */
+async function fetchInProjects(
+	context: EventContext,
+	{ transform, onProjectRead }: Lists,
+	chosen: string | undefined,
+): Promise<Listing> {
+	const query: ListQuery = {
+		transform: (connection, project = chosen ?? '') =>
+			connection.scope === 'PLATFORM' ? undefined : transform(connection, project),
+		onProjectRead,
+		limit: Infinity,
+		isBeside: true,
+	};
+	const { records, listed, unread } = await fetchWatched(
+		context,
+		chosen,
+		() => BROKEN_IN_PROJECT,
+		query,
+	);
+	if (chosen === undefined) return { records, listed, unread };
+	return { records, listed: [chosen] };
+}
+
+/**
+ * Lists the broken connections of the scope. A list that cannot be read does not keep the others from being read.
+ *
+ * @throws {ActivepiecesError} when none can be read
+ */
+async function fetchBroken(context: EventContext, lists: Lists) {
+	const scope = scopeOf(context);
+	const project = chosenProject(context);
+	const listings = await Promise.all([
+		...(scope === 'project' ? [] : [fetchGlobal(context, lists, project)]),
+		...(scope === 'global' ? [] : [fetchInProjects(context, lists, project)]),
+	]);
+	const listed = listings.flatMap((each) => each.listed ?? []);
+	const unread = listings.flatMap((each) => each.unread ?? []);
+	if (unread.length > 0 && unread.length === listed.length) {
+		// What is wrong with the request itself is that of all, whatever else a project has.
+		throw (unread.find(({ reason }) => reason.httpStatus === 400) ?? unread[0]).reason;
+	}
+	const found = listings.flatMap(({ records }) => records as TriggerItem[]);
+	return { found, listed, unread };
+}
+
+const toItem = (connection: IDataObject, project: string): TriggerItem => ({
 	id: storedText(textOf(connection.id)),
 	time: toTime(connection.updated),
 	// The service dates the connection anew whenever it sets it to ERROR (read in its source).
 	version: storedText(textOf(connection.updated)),
-	json: output(connection, simplifyConnection),
+	project: storedText(project),
 });
 
-/** @param onItem is called with each of them, for the outputs that are not kept */
-async function fetchBroken(
-	context: EventContext,
-	onItem: (item: TriggerItem) => void,
-): Promise<TriggerItem[]> {
-	const transform = (record: IDataObject) => {
-		const item = toItem(record, context);
-		onItem(item);
-		return item;
-	};
-	return (await fetchAll(context, BROKEN, { transform, limit: Infinity })) as TriggerItem[];
-}
+const outputOf = ({ output }: EventContext, connection: IDataObject, project: string) =>
+	output(
+		knownFields(connection),
+		project === GLOBAL.id ? simplifyGlobalConnection : simplifyConnection,
+	);
 
 export const connectionNeedsAttention: TriggerEvent = {
 	name: 'Connection Needs Attention',
 	action: 'On connection that needs attention',
 	value: 'connectionNeedsAttention',
-	description: 'When a global connection has changed to the status Error or Missing',
-	fields: ['simplify', 'options.maxItems'],
-	watched: [],
+	description: 'When a connection has changed to the status Error or Missing',
+	fields: ['scope', 'projectId', 'simplify', 'options.maxItems'],
+	watched: ['scope', 'projectId'],
 	isState: isIssuesState,
 	async poll(context, state) {
-		const tracker = trackOpenIssues(state, context.isStale);
+		const tracker = trackOpenIssues(state, context.serviceTime, context.isStale);
 		const outputs = createOldestOutputs(context.maxItems);
-		const found = await fetchBroken(context, (item) => {
-			if (tracker.isNew(item)) outputs.add(item);
-			else item.json = undefined;
+		const { found, listed, unread } = await fetchBroken(context, {
+			transform(connection, project) {
+				const item = toItem(connection, project);
+				if (tracker.isNew(item)) {
+					item.json = outputOf(context, connection, project);
+					outputs.add(item, project);
+				}
+				return item;
+			},
+			onProjectRead: outputs.projectIsRead,
 		});
-		return tracker.result(found);
+		const result = tracker.result(found, toProjectsSeen(listed, unread));
+		await fillProjectNames(context.client, outputsOf(result.items));
+		return { ...result, unread };
 	},
 	async example(context) {
 		let newest: TriggerItem | undefined;
-		await fetchBroken(context, (item) => {
-			if (newest === undefined || item.time > newest.time) newest = { ...item };
-			item.json = undefined;
+		await fetchBroken(context, {
+			transform(connection, project) {
+				const item = toItem(connection, project);
+				if (newest === undefined || item.time > newest.time) {
+					newest = { ...item, json: outputOf(context, connection, project) };
+				}
+				return undefined;
+			},
 		});
+		await fillProjectNames(context.client, newest === undefined ? [] : outputsOf([newest]));
 		return newest?.json;
 	},
 	noExample: {
-		message: 'No global connection needs attention',
+		message: 'No connection needs attention',
 		description:
 			'All are active. Activate the workflow: it starts when one changes to the status Error or Missing.',
 	},

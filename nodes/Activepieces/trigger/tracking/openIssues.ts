@@ -1,65 +1,162 @@
 import { limits } from '../../transport/limits';
 import type { EventState, PollResult, TriggerItem } from '../event';
 import { byTimeAndId } from '../oldestOutputs';
+import { type ServiceTime, toTime } from '../serviceTime';
 import { fromFlatMap, isText, isTime, toFlatMap } from './flatMap';
+import {
+	type KnownProjects,
+	latestFloor,
+	nextProjects,
+	projectRules,
+	type ProjectsSeen,
+	readProjects,
+	writeProjects,
+} from './knownProjects';
 
-interface KnownIssues {
-	/** Version that was given last, by ID */
-	open: Map<string, string>;
-	/** Time up to which records are known although they are not in `open`; 0 while all are in it */
-	floor: number;
+/** A record that is known to need attention. */
+interface OpenIssue {
+	id: string;
+	/** Version that was given last */
+	version: string;
+	project: string;
+	/** Milliseconds since 1970 */
+	time: number;
 }
 
+interface KnownIssues {
+	/** Versions that were given last, by project and ID */
+	open: Map<string, Map<string, string>>;
+	/** Time up to which records are known although they are not in `open`; 0 while all are in it */
+	floor: number;
+	projects: KnownProjects;
+}
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
 function readState(state: EventState | undefined): KnownIssues | undefined {
-	const open = fromFlatMap(state?.open, isText);
+	const lists = fromFlatMap(state?.open, isList);
+	const projects = readProjects(state?.projects);
 	const floor = state?.floor;
-	return open === undefined || !isTime(floor) ? undefined : { open, floor };
+	if (lists === undefined || projects === undefined || !isTime(floor)) return undefined;
+	const open = new Map<string, Map<string, string>>();
+	for (const [project, list] of lists) {
+		const versions = fromFlatMap(list, isText);
+		if (versions === undefined) return undefined;
+		open.set(project, versions);
+	}
+	return { open, floor, projects };
 }
 
 export const isIssuesState = (state: EventState): boolean => readState(state) !== undefined;
 
+function byProject(issues: OpenIssue[]): Map<string, Map<string, string>> {
+	const open = new Map<string, Map<string, string>>();
+	for (const { id, version, project } of issues) {
+		const versions = open.get(project) ?? new Map<string, string>();
+		open.set(project, versions.set(id, version));
+	}
+	return open;
+}
+
+const projectOf = ({ project = '' }: TriggerItem): string => project;
+
 export interface IssueTracker {
 	isNew(item: TriggerItem): boolean;
-	/** @param found all records that are in that state now */
-	result(found: TriggerItem[]): PollResult;
+	/** @param found all records that are in that state now, of the projects that were read */
+	result(found: TriggerItem[], projects: ProjectsSeen): PollResult;
 }
 
 /**
  * Tells records that have come into a state which needs attention. One that was in it at the last poll is
- * known. A state that may be older than the last poll says less: the record may have left that state and
- * come back. It is given again then, unless nothing of it has changed since (`version`); rather a message
- * twice than one lost. Beyond `limits.triggerMaxEntries` the oldest are known by their time.
+ * known; of a project that is new, one that came into it before that poll is as well. What is known of a project
+ * stays while it cannot be read. A state that may be older than the last poll says less: the record may have left
+ * that state and come back. It is given again then, unless nothing of it has changed since (`version`); rather a
+ * message twice than one lost. Beyond `limits.triggerMaxEntries` the oldest are known by their time.
+ *
+ * @param serviceTime nothing when the service does not tell it
  */
-export function trackOpenIssues(state: EventState | undefined, isStale: boolean): IssueTracker {
+export function trackOpenIssues(
+	state: EventState | undefined,
+	serviceTime: () => ServiceTime | undefined,
+	isStale: boolean,
+): IssueTracker {
 	const known = readState(state);
-	const isKnown = ({ id, version, time }: TriggerItem): boolean => {
+	const latest = () => latestFloor(serviceTime());
+	const rules = known && projectRules(known.projects, latest);
+
+	/** The time up to which records of a project are known although they are not open. */
+	function floorOf(project: string): number {
+		if (known === undefined || rules === undefined) return 0;
+		const own = rules.floorOf(project, known.floor);
+		// Of one that was read all were open: it has a time of its own only for what is let go beyond the limit.
+		return rules.isNew(project) ? own : Math.min(own, known.floor);
+	}
+
+	const isKnown = (item: TriggerItem): boolean => {
 		if (known === undefined) return true;
-		const { open, floor } = known;
+		const project = projectOf(item);
+		const floor = floorOf(project);
 		// One without a time that can be read has the time 0.
-		const isBeyond = floor > 0 && time <= floor;
-		if (!open.has(id)) return isBeyond;
-		return !isStale || open.get(id) === version || isBeyond;
+		const isBeyond = floor > 0 && item.time <= floor;
+		const version = known.open.get(project)?.get(item.id);
+		if (version === undefined) return isBeyond;
+		return !isStale || version === item.version || isBeyond;
 	};
-	const nextState = (found: TriggerItem[], emitted: TriggerItem[]): EventState => {
+
+	/** What is known of projects that were not read, so that nothing tells whether it is still so. */
+	const unreadIssues = ({ listed = [], unread }: ProjectsSeen): OpenIssue[] => {
+		const read = new Set(listed.filter((id) => !unread.has(id)));
+		return [...(known?.open ?? [])]
+			.filter(([project]) => !read.has(project))
+			.flatMap(([project, versions]) =>
+				[...versions].map(([id, version]) => ({ id, version, project, time: toTime(version) })),
+			);
+	};
+
+	function nextState(found: TriggerItem[], emitted: TriggerItem[], seen: ProjectsSeen): EventState {
 		const isEmitted = new Set(emitted);
-		const open = found.filter((each) => isEmitted.has(each) || isKnown(each));
-		open.sort((a, b) => b.time - a.time);
+		const isOpen = (item: TriggerItem) => isEmitted.has(item) || isKnown(item);
+		const due = found.filter((item) => !isOpen(item));
+		const open: OpenIssue[] = [
+			...found.filter(isOpen).map((item) => ({ ...item, project: projectOf(item) })),
+			...unreadIssues(seen),
+		].sort((a, b) => b.time - a.time);
 		const beyond = open.at(limits.triggerMaxEntries)?.time ?? 0;
-		const due = found
-			.filter((each) => !isEmitted.has(each) && !isKnown(each))
-			.reduce((oldest, { time }) => Math.min(oldest, time), Infinity);
+		/** The time up to which what is let go is known by its time: nothing before it is still to be given. */
+		const settledOf = (items: TriggerItem[]) =>
+			items.reduce((settled, { time }) => Math.min(settled, time - 1), beyond);
+		const floor = Math.max(known?.floor ?? 0, settledOf(due));
+		const projects = nextProjects(known?.projects, {
+			...seen,
+			serviceTime: serviceTime(),
+			newest: found.reduce((newest, { time }) => Math.max(newest, time), 0),
+			latest: latest(),
+			// That of the last poll: a project that cannot be read from now on was read up to then.
+			floor: known?.floor ?? 0,
+			pending: new Set(due.map(projectOf)),
+		});
+		for (const id of seen.listed ?? []) {
+			const exception = projects.exceptions.get(id);
+			if (exception?.isBehind !== true || seen.unread.has(id)) continue;
+			// Its floor is older than that of the others, and what is let go of it would come again and again.
+			const ofProject = settledOf(due.filter((item) => projectOf(item) === id));
+			exception.floor = Math.max(exception.floor, ofProject);
+		}
+		const isRemembered = ({ project }: OpenIssue) =>
+			projects.read?.has(project) === true || projects.exceptions.has(project);
+		const kept = open.filter(isRemembered).slice(0, limits.triggerMaxEntries);
 		return {
-			open: toFlatMap(
-				new Map(open.slice(0, limits.triggerMaxEntries).map(({ id, version }) => [id, version])),
-			),
-			floor: Math.max(known?.floor ?? 0, Math.min(beyond, due - 1)),
+			open: [...byProject(kept)].flatMap(([project, versions]) => [project, toFlatMap(versions)]),
+			floor,
+			projects: writeProjects(projects),
 		};
-	};
+	}
+
 	return {
 		isNew: (item) => !isKnown(item),
-		result: (found) => ({
-			items: found.filter((each) => !isKnown(each)).sort(byTimeAndId),
-			nextState: (emitted) => nextState(found, emitted),
+		result: (found, projects) => ({
+			items: found.filter((item) => !isKnown(item)).sort(byTimeAndId),
+			nextState: (emitted) => nextState(found, emitted, projects),
 		}),
 	};
 }

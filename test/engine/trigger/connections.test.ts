@@ -1,0 +1,148 @@
+import { byId, RELEASES, type TestContext, useService } from '../harness/service';
+import { SIGN_IN, signInCredential } from '../harness/signIn';
+import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
+
+const WATCH = { event: 'connectionNeedsAttention' };
+const ALL_RELEASES = [...RELEASES, '0.86'] as const;
+
+const GLOBAL_FIELDS = ['projectIds', 'flowCount', 'type'];
+const PROJECT_FIELDS = ['projectId', 'projectName', 'flowIds'];
+
+/** Begins to watch as a person who signs in. */
+async function watchAs(context: TestContext, account = 0, parameters = {}) {
+	const credential = signInCredential(context, account);
+	const run = createTriggerRun(context.engine, credential, {
+		...WATCH,
+		...SIGN_IN,
+		...parameters,
+	});
+	await run.activate();
+	return run;
+}
+
+describe.each(ALL_RELEASES)('on the Community edition of release %s', (release) => {
+	const context = useService({ release, edition: 'community', data: { flows: 4 } });
+
+	test('a broken connection starts a workflow that names its flows, once', async () => {
+		const { live } = context.service;
+		const connection = live.addConnection({ externalId: 'breaks', name: 'Breaks' });
+		const projectId = connection.projectIds[0];
+		const flow = live.addFlow({ projectId, enabled: true, connectionIds: ['breaks'] });
+		const run = await watchAs(context);
+		expect(await run.poll()).toEqual([]);
+
+		live.setConnectionStatus(connection.id, 'ERROR');
+		expect(await run.poll()).toEqual([
+			{
+				id: connection.id,
+				externalId: 'breaks',
+				name: 'Breaks',
+				pieceName: connection.pieceName,
+				status: 'ERROR',
+				projectId,
+				projectName: expect.any(String),
+				flowIds: [flow.id],
+				ownerEmail: expect.any(String),
+				updated: expect.any(String),
+			},
+		]);
+		await run.poll();
+		await run.restart();
+		expect(run.given).toHaveLength(1);
+
+		live.setConnectionStatus(connection.id, 'ACTIVE');
+		await run.poll();
+		live.setConnectionStatus(connection.id, 'MISSING');
+		await run.poll();
+		expect(ids(run.given)).toEqual([connection.id, connection.id]);
+		expect([...run.errors, ...run.warnings, ...run.logged]).toEqual([]);
+	});
+
+	test('of one project it is told as well', async () => {
+		const { live } = context.service;
+		const { id, projectIds } = live.addConnection();
+		const run = await watchAs(context, 0, { projectId: byId(projectIds[0]) });
+		live.setConnectionStatus(id, 'ERROR');
+		const [item] = await run.poll();
+		expect(item).toMatchObject({ id, projectName: expect.any(String) });
+		expect([...run.errors, ...run.warnings]).toEqual([]);
+	});
+
+	test('Global Connections says that the server has none', async () => {
+		const watching = watchAs(context, 0, { scope: 'global' });
+		await expect(watching).rejects.toThrow(/global-connections/);
+	});
+});
+
+describe.each(ALL_RELEASES)('on Enterprise, release %s', (release) => {
+	const context = useService({ release, data: { flows: 4, projects: 3 } });
+
+	test.each([
+		['all', ['global', 'project']],
+		['global', ['global']],
+		['project', ['project']],
+	])('Scope %s: each has the fields of its Get Many', async (scope, kinds) => {
+		const { live, data } = context.service;
+		const run = await activeTrigger(context, { ...WATCH, scope });
+		const { id: globalId } = data.connections.filter(({ status }) => status === 'ACTIVE')[0];
+		live.setConnectionStatus(globalId, 'ERROR');
+		const { id } = live.addConnection({ projectId: data.projects[1].id, status: 'ERROR' });
+		const given = await run.poll();
+		const wanted = { global: globalId, project: id };
+		expect(ids(given)).toEqual(kinds.map((kind) => wanted[kind as keyof typeof wanted]));
+		for (const item of given) {
+			const isGlobal = item.id === globalId;
+			const [own, other] = isGlobal
+				? [GLOBAL_FIELDS, PROJECT_FIELDS]
+				: [PROJECT_FIELDS, GLOBAL_FIELDS];
+			expect(Object.keys(item)).toEqual(expect.arrayContaining(own));
+			for (const field of other) expect(item).not.toHaveProperty(field);
+		}
+		expect([...run.errors, ...run.warnings]).toEqual([]);
+	});
+});
+
+describe('a plan without global connections', () => {
+	const context = useService({ data: { flows: 4 } });
+	const lapse = () =>
+		context.service.fault({
+			path: '/v1/global-connections',
+			kind: { status: 402, shape: 'application', code: 'FEATURE_DISABLED' },
+		});
+
+	test('is told neither when watching begins nor later, and what breaks meanwhile is not lost', async () => {
+		const { service } = context;
+		const { live, data } = service;
+		const [{ id: globalId }] = data.connections.filter(({ status }) => status === 'ACTIVE');
+		const run = await activeTrigger(context, WATCH);
+		lapse();
+		const { id } = live.addConnection({ status: 'ERROR' });
+		await run.poll();
+		live.setConnectionStatus(globalId, 'ERROR');
+		await run.poll();
+		expect(ids(run.given)).toEqual([id]);
+		service.clearFaults();
+		await run.poll();
+		await run.restart();
+		expect(ids(run.given)).toEqual([id, globalId]);
+		expect([...run.errors, ...run.warnings]).toEqual([]);
+	});
+});
+
+describe('a member, who may not see global connections', () => {
+	const context = useService({ release: '0.85', data: { flows: 4 } });
+
+	test('watches the connections of their projects', async () => {
+		const { live, data, accounts } = context.service;
+		const account = accounts.findIndex(({ user }) => user.platformRole === 'MEMBER');
+		expect(account).toBeGreaterThan(0);
+		const run = await watchAs(context, account);
+		const made = data.projects.map(
+			({ id: projectId }) => live.addConnection({ projectId, status: 'ERROR' }).id,
+		);
+		const given = ids(await run.poll());
+		expect(given.length).toBeGreaterThan(0);
+		expect(made).toEqual(expect.arrayContaining(given));
+		expect([...run.errors, ...run.warnings]).toEqual([]);
+	});
+});

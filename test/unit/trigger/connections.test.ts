@@ -1,0 +1,278 @@
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { limits } from '../../../nodes/Activepieces/transport/limits';
+import type { FakeConnection } from './fakeService';
+import { DAY, HOUR, service, useFakes, watch } from './useFakes';
+
+useFakes();
+
+const EVENT = 'connectionNeedsAttention';
+
+/** Lets a connection break later than everything before. */
+function addBroken(projectId?: string): string {
+	service.pass();
+	return service.addConnection({ projectId }).id;
+}
+
+function change(id: string, status: 'ACTIVE' | 'ERROR'): void {
+	service.pass();
+	const connection = service.connections.find((each) => each.id === id);
+	Object.assign(connection ?? {}, { status, updated: service.time } as Partial<FakeConnection>);
+}
+
+/** Lets the list of global connections be answered with a status; as a route that is missing, where it is said. */
+function refuseGlobal(status: number, message = 'Refused'): void {
+	const body = JSON.stringify({ statusCode: status, code: 'X', params: {}, message });
+	service.answers.set(
+		undefined,
+		({ url }: IHttpRequestOptions): IN8nHttpFullResponse | undefined =>
+			url === '/v1/global-connections'
+				? { statusCode: status, headers: { 'content-length': '1' }, body }
+				: undefined,
+	);
+}
+
+const NO_GLOBAL: Array<[string, number, string?]> = [
+	['the edition', 404, 'Route not found'],
+	['the plan', 402],
+	['the user', 403],
+];
+
+test.each([
+	['all', ['global', 'a', 'b']],
+	['global', ['global']],
+	['project', ['a', 'b']],
+])('Scope %s gives what breaks there', async (scope, places) => {
+	const n8n = await watch(EVENT, { scope });
+	const made = { global: addBroken(), a: addBroken('project-a'), b: addBroken('project-b') };
+	await n8n.poll();
+	await n8n.poll();
+	expect(n8n.ids).toEqual(places.map((place) => made[place as keyof typeof made]));
+});
+
+test.each(['all', 'global', 'project'])(
+	'of one project its connections and the global ones that it may use: %s',
+	async (scope) => {
+		const n8n = await watch(EVENT, { scope, projectId: 'project-b' });
+		const [other, own] = [addBroken('project-a'), addBroken('project-b')];
+		const shared = addBroken();
+		service.addConnection({ projectIds: ['project-a'] });
+		await n8n.poll();
+		expect(n8n.ids).not.toContain(other);
+		const expected = { all: [own, shared], global: [shared], project: [own] }[scope];
+		expect(n8n.ids).toEqual(expected);
+	},
+);
+
+test('a global connection that a release lists with a project is given once, as the global one', async () => {
+	const n8n = await watch(EVENT);
+	service.pass();
+	const { id } = service.addConnection();
+	service.answers.set('project-a', () => ({
+		statusCode: 200,
+		headers: { 'content-length': '1' },
+		body: JSON.stringify({ data: service.connections, next: null }),
+	}));
+	const [item] = await n8n.poll();
+	await n8n.poll();
+	expect(n8n.ids).toEqual([id]);
+	expect(item).toHaveProperty('flowCount');
+});
+
+test('no field comes out that is not known of a connection', async () => {
+	const n8n = await watch(EVENT, { simplify: false });
+	for (const projectId of [undefined, 'project-a']) {
+		service.pass();
+		const connection = service.addConnection({ projectId });
+		Object.assign(connection, { value: { secret_text: 'hidden' }, pieceName: 'slack' });
+	}
+	await n8n.poll();
+	expect(n8n.given).toHaveLength(2);
+	for (const item of n8n.given) expect(item).toHaveProperty('pieceName', 'slack');
+	expect(JSON.stringify([n8n.given, n8n.stored])).not.toContain('hidden');
+});
+
+describe.each(NO_GLOBAL)('without global connections, because of %s', (_who, status, message) => {
+	test('All Connections gives those of projects, without a word', async () => {
+		refuseGlobal(status, message);
+		const n8n = await watch(EVENT);
+		const id = addBroken('project-a');
+		await n8n.poll();
+		await n8n.poll();
+		expect(n8n.ids).toEqual([id]);
+		expect([...n8n.errors, ...n8n.warnings]).toEqual([]);
+	});
+
+	test('Global Connections is an error at once', async () => {
+		const n8n = await watch(EVENT, { scope: 'global' });
+		refuseGlobal(status, message);
+		await n8n.poll();
+		expect(n8n.errors).toHaveLength(1);
+	});
+
+	test('those that come with a plan are no events, unless they break', async () => {
+		refuseGlobal(status, message);
+		const n8n = await watch(EVENT);
+		for (let count = 0; count < 3; count++) addBroken();
+		service.pass(DAY);
+		await n8n.poll();
+		service.answers.clear();
+		await n8n.poll();
+		expect(n8n.given).toEqual([]);
+		const id = addBroken();
+		await n8n.poll();
+		await n8n.restart();
+		expect(n8n.ids).toEqual([id]);
+	});
+
+	test('for a day loses and repeats nothing', async () => {
+		const n8n = await watch(EVENT);
+		const before = addBroken();
+		await n8n.poll();
+		refuseGlobal(status, message);
+		const given = addBroken('project-a');
+		await n8n.poll();
+		const meanwhile = addBroken();
+		service.pass(DAY);
+		await n8n.poll();
+		await n8n.restart();
+		service.answers.clear();
+		await n8n.poll();
+		expect(n8n.ids).toEqual([before, given, meanwhile]);
+	});
+});
+
+describe('a list that cannot be read', () => {
+	test('of global connections does not silence the projects, and is told', async () => {
+		const n8n = await watch(EVENT);
+		refuseGlobal(500);
+		const made: string[] = [];
+		for (let count = 0; count < 4; count++) {
+			made.push(addBroken('project-a'));
+			await n8n.poll();
+		}
+		const missed = addBroken();
+		expect(n8n.ids).toEqual(made);
+		expect(n8n.warnings).toHaveLength(limits.triggerToleratedFailures);
+		expect(n8n.warnings[0]).toMatch(
+			/Global connections cannot be read: .+\. The trigger reads the projects\./,
+		);
+		expect(n8n.errors).toHaveLength(2);
+		expect(n8n.errors[0].message).toMatch(/^Global connections cannot be read: /);
+		service.answers.clear();
+		await n8n.poll();
+		expect(n8n.ids).toEqual([...made, missed]);
+	});
+
+	test('of every project does not silence the global connections', async () => {
+		const n8n = await watch(EVENT);
+		for (const id of service.projects) service.refused.set(id, 403);
+		const [missed, id] = [addBroken('project-a'), addBroken()];
+		await n8n.poll();
+		expect(n8n.ids).toEqual([id]);
+		expect(n8n.warnings[0]).toContain('"project-b"');
+		service.refused.clear();
+		await n8n.poll();
+		expect(n8n.ids).toEqual([id, missed]);
+	});
+
+	test('is a poll that gives nothing when there is no other', async () => {
+		const n8n = await watch(EVENT);
+		for (const id of service.projects) service.refused.set(id, 403);
+		refuseGlobal(500);
+		await n8n.poll();
+		expect([...n8n.errors, ...n8n.warnings]).toHaveLength(1);
+		expect(n8n.warnings.join()).not.toContain('The trigger reads');
+	});
+
+	test('leaves what is broken known, whatever happens meanwhile', async () => {
+		const n8n = await watch(EVENT);
+		const [stays, works, again] = [1, 2, 3].map(() => addBroken('project-b'));
+		await n8n.poll();
+		service.refused.set('project-b', 403);
+		for (let count = 0; count < 5; count++) {
+			service.pass(HOUR);
+			await n8n.poll();
+		}
+		change(works, 'ACTIVE');
+		change(again, 'ACTIVE');
+		change(again, 'ERROR');
+		await n8n.poll();
+		service.refused.clear();
+		await n8n.poll();
+		// What works and breaks between two polls is not seen.
+		expect(n8n.ids).toEqual([stays, works, again]);
+		change(works, 'ERROR');
+		await n8n.poll();
+		expect(n8n.ids).toEqual([stays, works, again, works]);
+	});
+});
+
+test('a connection that works again and breaks again is given again, wherever it is', async () => {
+	const n8n = await watch(EVENT);
+	for (const projectId of [undefined, 'project-a']) {
+		const id = addBroken(projectId);
+		await n8n.poll();
+		change(id, 'ACTIVE');
+		await n8n.poll();
+		change(id, 'ERROR');
+		await n8n.poll();
+		expect(n8n.ids.splice(-2)).toEqual([id, id]);
+	}
+	expect(n8n.given).toHaveLength(4);
+});
+
+test('beyond Max Items per Poll nothing of a project that was made since is lost', async () => {
+	const n8n = await watch(EVENT, { 'options.maxItems': 2 });
+	service.pass(DAY);
+	await n8n.poll();
+	service.projects.push('project-c');
+	const made = Array.from({ length: 7 }, () => addBroken('project-c'));
+	await n8n.pollToEnd();
+	await n8n.restart();
+	expect(n8n.ids).toEqual(made);
+});
+
+test('a connection of a project that was made since is given although nothing dates its break', async () => {
+	const n8n = await watch(EVENT);
+	const { id } = service.addConnection({ projectId: 'project-c', status: 'ACTIVE' });
+	service.pass(DAY);
+	await n8n.poll();
+	service.projects.push('project-c');
+	await n8n.poll();
+	service.pass();
+	for (const connection of service.connections) connection.status = 'MISSING';
+	await n8n.poll();
+	expect(n8n.ids).toEqual([id]);
+});
+
+test('nothing is kept of a project that is forgotten', async () => {
+	const n8n = await watch(EVENT);
+	const gone = addBroken('project-b');
+	await n8n.poll();
+	expect(n8n.stored).toContain(gone);
+	service.projects = ['project-a'];
+	await n8n.poll();
+	service.pass(8 * DAY);
+	addBroken('project-a');
+	await n8n.poll();
+	expect(n8n.stored).not.toContain(gone);
+});
+
+describe.each([1000, 2])('beyond the limit of the state, with %d items per poll,', (maxItems) => {
+	test('a project that cannot be read loses nothing', async () => {
+		limits.triggerMaxEntries = 5;
+		const n8n = await watch(EVENT, { 'options.maxItems': maxItems });
+		service.refused.set('project-b', 403);
+		await n8n.poll();
+		const missed = Array.from({ length: 5 }, () => addBroken('project-b'));
+		const made = Array.from({ length: 12 }, () => addBroken());
+		for (let count = 0; count < 7; count++) await n8n.poll();
+		expect(n8n.ids).toEqual(made);
+		n8n.errors = [];
+		service.refused.clear();
+		await n8n.pollToEnd();
+		expect(n8n.ids).toEqual([...made, ...missed]);
+		expect(n8n.errors).toEqual([]);
+	});
+});
