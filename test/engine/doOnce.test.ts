@@ -96,6 +96,41 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			},
 		);
 
+		test('items that were deleted or created before another one failed are done', async () => {
+			const { live, data } = context.service;
+			const folder = (name: string): INodeParameters => ({
+				resource: 'folder',
+				operation: 'create',
+				projectId: byId(data.projects[0].id),
+				displayName: `={{ $json.name }} ${name}`,
+			});
+			const made = [live.addConnection({}), live.addConnection({})];
+			const fail = (method: string, path: RegExp, after: number) =>
+				context.service.fault({ method, path, after, times: 1, kind: { status: 500 } });
+
+			fail('DELETE', new RegExp(made[1].id), 0);
+			const remove = {
+				resource: 'connection',
+				operation: 'delete',
+				connectionId: byId('={{ $json.id }}'),
+			};
+			const deleted = await run(
+				remove,
+				made.map(({ id }) => ({ id })),
+			);
+			expect(deleted.error).toBeUndefined();
+			expect(deleted.items.map(({ json }) => json)).toEqual([{ deleted: true }, { deleted: true }]);
+
+			fail('POST', /^\/v1\/folders$/, 1);
+			const name = `again ${String(isRouted)}`;
+			const created = await run(folder(name), [{ name: 'First' }, { name: 'Second' }]);
+			expect(created.error).toBeUndefined();
+			expect(created.items.map(({ json }) => json.name)).toEqual([
+				`First ${name}`,
+				`Second ${name}`,
+			]);
+		});
+
 		test('a flow is not run again because its response was too large', async () => {
 			const steps = stepsOf('webhook', {}, { body: [{ a: 1 }, { a: 2 }] });
 			const { id } = context.service.live.addFlow({ name: 'Orders', enabled: true, steps });

@@ -7,7 +7,8 @@ import {
 	type UserMessage,
 	ValidationError,
 } from '../transport/errors/activepiecesError';
-import type { BinaryFile, OperationContext } from './operationContext';
+import type { Endpoint } from '../transport/endpoint';
+import type { BinaryFile, OperationContext, RunOperation } from './operationContext';
 
 /** What an earlier try of the node did for an input item. */
 export interface EarlierTry {
@@ -82,4 +83,36 @@ export async function doOnce(
 	if (earlier.given === undefined) throw new ActivepiecesError(inDoubt);
 	for (const [record, file] of earlier.files) context.attach(record, file);
 	return earlier.given;
+}
+
+/** What an item gave that was done. */
+interface DoneItem {
+	records: IDataObject[];
+	files: Map<IDataObject, BinaryFile>;
+}
+
+/**
+ * Makes an operation that changes something give what it gave before for an item that an earlier try of the node
+ * has done: deleting it again would say that it was not found, creating it again that it exists.
+ */
+export function keepDoneItems({ method }: Endpoint, operation: RunOperation): RunOperation {
+	if (method === 'GET') return operation;
+	const doneItems = new WeakMap<object, DoneItem>();
+	return async (context) => {
+		const { triedItem } = context;
+		if (triedItem === undefined) return await operation(context);
+		const done = doneItems.get(triedItem);
+		if (done !== undefined) {
+			for (const [record, file] of done.files) context.attach(record, file);
+			return done.records;
+		}
+		const files: DoneItem['files'] = new Map();
+		const attach: OperationContext['attach'] = (record, file) => {
+			files.set(record, file);
+			context.attach(record, file);
+		};
+		const records = await operation({ ...context, attach });
+		doneItems.set(triedItem, { records, files });
+		return records;
+	};
 }

@@ -3,6 +3,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import type { Endpoint } from '../transport/endpoint';
 import { limits } from '../transport/limits';
 import { createRunState, type RunState } from '../transport/runState';
+import { keepDoneItems } from './doOnce';
 import { handleItem, type InputItem } from './itemHandler';
 import type { Concurrency, RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
@@ -75,6 +76,7 @@ export function executeItems(
 	operation: RunOperation,
 	concurrency?: Concurrency,
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
+	const act = keepDoneItems(endpoint, operation);
 	return async function () {
 		const node = this.getNode();
 		const input = this.getInputData();
@@ -105,7 +107,7 @@ export function executeItems(
 				showHint: (message) => hints.add(message),
 				getCredential: async (name) => await this.getCredentials(name, index),
 			};
-			const result = await handleItem(item, operation);
+			const result = await handleItem(item, act);
 			if ('output' in result) {
 				output[index] = result.output;
 				done++;

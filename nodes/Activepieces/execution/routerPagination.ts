@@ -9,6 +9,7 @@ import { createLimiter, type Limiter } from '../transport/limiter';
 import type { Endpoint } from '../transport/endpoint';
 import { createRunState, type RunState } from '../transport/runState';
 import { concurrencyOf } from './executeItems';
+import { keepDoneItems } from './doOnce';
 import { handleItem } from './itemHandler';
 import type { Concurrency, RunOperation } from './operationContext';
 import { parseRequestOptions } from './requestOptions';
@@ -62,6 +63,7 @@ export function routerPagination(
 	operation: RunOperation,
 	concurrency?: Concurrency,
 ) {
+	const act = keepDoneItems(endpoint, operation);
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();
@@ -87,7 +89,7 @@ export function routerPagination(
 						showHint: () => {},
 						getCredential: async (name) => await this.getCredentials(name),
 					},
-					operation,
+					act,
 				);
 				if ('output' in result) return result.output;
 				if ('ended' in result) throw new NodeOperationError(node, 'The execution was cancelled');

@@ -4,7 +4,7 @@ import { isRecord } from '../../transport/isRecord';
 import { textOf } from '../../transport/textOf';
 
 /** `connections['crm']` and `connections.crm` in an expression of a step */
-const REFERENCE = /connections(?:\.([\w-]+)|\[\s*["']([^"'\]]+)["'])/g;
+export const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*["']([^"'\]]+)["'])/g;
 
 /**
  * The external IDs of the connections that a version of a flow needs. Its `connectionIds` are those that its steps

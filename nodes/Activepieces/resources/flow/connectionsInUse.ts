@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { isListRefused } from '../../transport/errors/errorScope';
 import { isRecord } from '../../transport/isRecord';
@@ -8,12 +9,11 @@ import { fetchList } from '../../transport/paging/lists';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 import { textOf } from '../../transport/textOf';
+import { REFERENCE } from '../connection/references';
 import { LIST_CONNECTIONS } from '../connection/requests';
 import { stepsOf } from './steps';
 
-/** `{{ … }}`, and what stands in it for a connection: `connections['x']`, or `connections.x` in old flows. */
 const EXPRESSION = /\{\{([^{}]*)\}\}/g;
-const REFERENCE = /\bconnections(?:\[(?:'([^']+)'|"([^"]+)")\]|\.([\w-]+))/g;
 
 /** All texts in a value. */
 function textsIn(value: unknown): string[] {
@@ -37,8 +37,8 @@ export function connectionsInUse(trigger: IDataObject): string[] {
 		const filledIn = { ...(isRecord(settings) ? settings : {}), sourceCode: null };
 		for (const text of textsIn(filledIn)) {
 			for (const [, expression] of text.matchAll(EXPRESSION)) {
-				for (const [, single, double, old] of expression.matchAll(REFERENCE)) {
-					names.add(single ?? double ?? old);
+				for (const [, name, quoted] of expression.matchAll(REFERENCE)) {
+					names.add(name ?? quoted);
 				}
 			}
 		}
@@ -47,12 +47,11 @@ export function connectionsInUse(trigger: IDataObject): string[] {
 }
 
 /** The external IDs of the connections of a project; nothing where they may not be listed. */
-type ProjectConnections = Promise<Set<string> | undefined>;
+type ProjectConnections = Set<string> | undefined;
 
-/** By what all items with one credential share in a run of the node: gone with the run. */
-const connectionsOfProjects = new WeakMap<object, Map<string, ProjectConnections>>();
+const readOnce = createReadOnce<ProjectConnections>();
 
-async function fetchExternalIds(client: ApiClient, projectId: string): ProjectConnections {
+async function fetchExternalIds(client: ApiClient, projectId: string): Promise<ProjectConnections> {
 	// With those of the platform that the project may use (recorded).
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
 	const collector = createRecordCollector(Infinity, ({ externalId }) => ({ externalId }));
@@ -77,14 +76,10 @@ export async function missingConnections(
 	externalIds: string[],
 ): Promise<string[] | undefined> {
 	if (externalIds.length === 0) return [];
-	const known =
-		connectionsOfProjects.get(client.projectNames) ?? new Map<string, ProjectConnections>();
-	connectionsOfProjects.set(client.projectNames, known);
-	const reading = known.get(projectId) ?? fetchExternalIds(client, projectId);
-	known.set(projectId, reading);
-	const there = await reading.catch((error: unknown) => {
-		known.delete(projectId);
-		throw error;
-	});
+	const there = await readOnce(
+		client,
+		projectId,
+		async () => await fetchExternalIds(client, projectId),
+	);
 	return there && externalIds.filter((externalId) => !there.has(externalId));
 }
