@@ -81,11 +81,11 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	}
 
 	// So high that nothing of it is scrolled away.
-	const panel = await (await open('panel', 1750)).openNodePanel();
+	const panel = await (await open('panel', 2400)).openNodePanel();
 	await panel.search('Activepieces');
 	await panel.enter('Activepieces');
 	const inPanel = join(FOLDER, 'node-panel.png');
-	await drawInTwo(page, inPanel, panel.root, panel.root.getByText('Folder Actions'));
+	await drawInTwo(page, inPanel, panel.root, panel.root.getByText('Flow Template Actions'));
 	report(inPanel);
 
 	const parameters = await (await open('parameters', 900)).openNode(ONE_NODE);

@@ -15,6 +15,8 @@ import { example as flowAsTool } from './flow-as-tool';
 import { example as flowBackup } from './flow-backup';
 import { example as flowInventory } from './flow-inventory';
 import { example as flowWithCallback } from './flow-with-callback';
+import { example as newCustomer } from './new-customer';
+import { example as newCustomerAgain } from './new-customer-again';
 import { example as queueBacklog } from './queue-backlog';
 import { example as queueHealthAlert } from './queue-health-alert';
 import { example as queueHealthQuiet } from './queue-health-quiet';
@@ -39,6 +41,8 @@ export const examples: Record<string, Example> = {
 	'failed-run-message': failedRunMessage,
 	'connection-ticket': connectionTicket,
 	'broken-connection-alert': brokenConnectionAlert,
+	'new-customer': newCustomer,
+	'new-customer-again': newCustomerAgain,
 	'queue-backlog': queueBacklog,
 	'queue-health-alert': queueHealthAlert,
 	'queue-health-quiet': queueHealthQuiet,
