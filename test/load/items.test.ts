@@ -262,7 +262,9 @@ test('every pair on a single record is among these', async () => {
 	await start({});
 	const onOneRecord = Object.entries(OPERATIONS)
 		.filter(([, parametersOf]) =>
-			Object.keys(parametersOf(service.data)).some((key) => key.endsWith('Id')),
+			Object.values(parametersOf(service.data)).some(
+				(value) => typeof value === 'object' && value !== null && '__rl' in value,
+			),
 		)
 		.map(([pair]) => pair);
 	expect(loads.map(({ pair }) => pair).sort()).toEqual(onOneRecord.sort());
