@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { startHttpProxy } from './harness/httpProxy';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS } from './harness/parameters';
-import { useService } from './harness/service';
+import { byId, useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential } from './harness/signIn';
 import { tracesOf } from './harness/traces';
 
@@ -29,7 +29,8 @@ describe('a key that a server sends back', () => {
 		const { apiKey } = credential;
 		const text = `{"data":[{"id":"a","displayName":"of ${write(apiKey)}","${write(apiKey)}":"${write(apiKey)}"}],"next":null}`;
 		service.fault({ kind: { body: text, contentType: 'application/json' } });
-		const result = await engine.run({ credential, parameters: ALL_CONNECTIONS });
+		const parameters = { ...ALL_FLOWS, projectId: byId('p'), simplify: false };
+		const result = await engine.run({ credential, parameters });
 		expect(result.items[0].json).toEqual({ id: 'a', displayName: 'of ***', '***': '***' });
 		expect(tracesOf(result).filter((trace) => trace.includes(apiKey))).toEqual([]);
 	});
