@@ -3,8 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { N8nRelease } from '../e2e/support/install';
 import { activepieces, CREDENTIAL_TYPE, rows, type Step } from '../e2e/support/workflow';
 import { byId } from '../engine/harness/byId';
+import { enabledFlow } from '../engine/harness/operations';
 import type { Service } from '../service';
-import { stepsOf } from '../service/webhookSteps';
 
 /** The one credential that both candidates use. */
 export const CREDENTIAL = 'Bench';
@@ -82,10 +82,9 @@ export function manyItems(
  * A call of a flow for each of many input items; neither candidate waits for its answer. HTTP Request sends
  * all at once, the node ten.
  */
-export function manyCalls(release: N8nRelease, { baseUrl, live, webhooks }: Service): RealScenario {
+export function manyCalls(release: N8nRelease, { baseUrl, data, webhooks }: Service): RealScenario {
 	const items = 500;
-	const steps = stepsOf('webhook');
-	const { id } = live.addFlow({ name: 'Called', enabled: true, steps });
+	const id = enabledFlow(data)?.id;
 	// What a flow does is not measured.
 	webhooks.hasWorker = false;
 	return {
