@@ -10,6 +10,34 @@ import {
 import type { Endpoint } from '../transport/endpoint';
 import type { BinaryFile, OperationContext, RunOperation } from './operationContext';
 
+/** What was given for an input item. */
+interface Given {
+	records: IDataObject[];
+	/** The files beside them */
+	files: Map<IDataObject, BinaryFile>;
+}
+
+type Attach = OperationContext['attach'];
+
+/** Does something, and keeps what it gives. */
+async function keepGiven(
+	attach: Attach,
+	act: (attach: Attach) => Promise<IDataObject[]>,
+): Promise<Given> {
+	const files: Given['files'] = new Map();
+	const records = await act((record, file) => {
+		files.set(record, file);
+		attach(record, file);
+	});
+	return { records, files };
+}
+
+/** Gives the same once more. */
+function giveAgain({ records, files }: Given, attach: Attach): IDataObject[] {
+	for (const [record, file] of files) attach(record, file);
+	return records;
+}
+
 /** What an earlier try of the node did for an input item. */
 export interface EarlierTry {
 	/** Equal for the same thing: in another try expressions can give something else for the item */
@@ -17,9 +45,7 @@ export interface EarlierTry {
 	/** The record before */
 	before?: IDataObject;
 	/** What the node gave for it; nothing when that is not known */
-	given?: IDataObject[];
-	/** The files beside that */
-	files: Map<IDataObject, BinaryFile>;
+	given?: Given;
 }
 
 /** By what stands for the input item in every try (`triedItem.ts`): gone with the run of the node. */
@@ -48,19 +74,16 @@ function mayBeDoneAgain(error: unknown): boolean {
 export async function rememberTry(
 	{ triedItem, attach }: Tried,
 	{ key, before }: Pick<EarlierTry, 'key' | 'before'>,
-	act: (attach: OperationContext['attach']) => Promise<IDataObject[]>,
+	act: (attach: Attach) => Promise<IDataObject[]>,
 ): Promise<IDataObject[]> {
 	if (triedItem === undefined) return await act(attach);
-	const made: EarlierTry = { key, before, files: new Map() };
+	const made: EarlierTry = { key, before };
 	tries.set(triedItem, made);
-	made.given = await act((record, file) => {
-		made.files.set(record, file);
-		attach(record, file);
-	}).catch((error: unknown) => {
+	made.given = await keepGiven(attach, act).catch((error: unknown) => {
 		if (mayBeDoneAgain(error)) tries.delete(triedItem);
 		throw error;
 	});
-	return made.given;
+	return made.given.records;
 }
 
 /** A thing that is done once, and what is said when it is not known what came of an earlier try. */
@@ -76,19 +99,12 @@ export interface Once extends Pick<EarlierTry, 'key'> {
 export async function doOnce(
 	context: Tried,
 	{ key, inDoubt }: Once,
-	act: (attach: OperationContext['attach']) => Promise<IDataObject[]>,
+	act: (attach: Attach) => Promise<IDataObject[]>,
 ): Promise<IDataObject[]> {
 	const earlier = earlierTry(context, key);
 	if (earlier === undefined) return await rememberTry(context, { key }, act);
 	if (earlier.given === undefined) throw new ActivepiecesError(inDoubt);
-	for (const [record, file] of earlier.files) context.attach(record, file);
-	return earlier.given;
-}
-
-/** What an item gave that was done. */
-interface DoneItem {
-	records: IDataObject[];
-	files: Map<IDataObject, BinaryFile>;
+	return giveAgain(earlier.given, context.attach);
 }
 
 /**
@@ -97,22 +113,17 @@ interface DoneItem {
  */
 export function keepDoneItems({ method }: Endpoint, operation: RunOperation): RunOperation {
 	if (method === 'GET') return operation;
-	const doneItems = new WeakMap<object, DoneItem>();
+	const doneItems = new WeakMap<object, Given>();
 	return async (context) => {
-		const { triedItem } = context;
+		const { triedItem, attach } = context;
 		if (triedItem === undefined) return await operation(context);
 		const done = doneItems.get(triedItem);
-		if (done !== undefined) {
-			for (const [record, file] of done.files) context.attach(record, file);
-			return done.records;
-		}
-		const files: DoneItem['files'] = new Map();
-		const attach: OperationContext['attach'] = (record, file) => {
-			files.set(record, file);
-			context.attach(record, file);
-		};
-		const records = await operation({ ...context, attach });
-		doneItems.set(triedItem, { records, files });
-		return records;
+		if (done !== undefined) return giveAgain(done, attach);
+		const given = await keepGiven(
+			attach,
+			async (kept) => await operation({ ...context, attach: kept }),
+		);
+		doneItems.set(triedItem, given);
+		return given.records;
 	};
 }

@@ -1,10 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/isRecord';
 import { textOf } from '../../transport/textOf';
 
 /** `connections['crm']` and `connections.crm` in an expression of a step */
 export const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*["']([^"'\]]+)["'])/g;
+
+/** All texts in a value of JSON. Without recursion, since each step of a flow is nested in the one before. */
+export function textsIn(value: unknown): string[] {
+	const texts: string[] = [];
+	const open: unknown[] = [value];
+	while (open.length > 0) {
+		const each = open.pop();
+		if (typeof each === 'string') texts.push(each);
+		else if (typeof each === 'object' && each !== null) {
+			// Not all at once: arguments go on the stack.
+			for (const inner of Object.values(each)) open.push(inner);
+		}
+	}
+	return texts;
+}
 
 /**
  * The external IDs of the connections that a version of a flow needs. Its `connectionIds` are those that its steps
@@ -13,17 +27,9 @@ export const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*["']([^"'\]]+)["'])/g;
  */
 export function connectionReferences({ connectionIds, trigger }: IDataObject): Set<string> {
 	const references = new Set(Array.isArray(connectionIds) ? connectionIds.map(textOf) : []);
-	// Without recursion, since each step is nested in the one before.
-	const open: unknown[] = [trigger];
-	while (open.length > 0) {
-		const value = open.pop();
-		if (typeof value === 'string') {
-			if (!value.includes('{{')) continue;
-			for (const [, name, quoted] of value.matchAll(REFERENCE)) references.add(name ?? quoted);
-		} else if (isRecord(value) || Array.isArray(value)) {
-			// Not all at once: arguments go on the stack.
-			for (const each of Object.values(value)) open.push(each);
-		}
+	for (const text of textsIn(trigger)) {
+		if (!text.includes('{{')) continue;
+		for (const [, name, quoted] of text.matchAll(REFERENCE)) references.add(name ?? quoted);
 	}
 	return references;
 }

@@ -9,25 +9,11 @@ import { fetchList } from '../../transport/paging/lists';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 import { textOf } from '../../transport/textOf';
-import { REFERENCE } from '../connection/references';
+import { REFERENCE, textsIn } from '../connection/references';
 import { LIST_CONNECTIONS } from '../connection/requests';
 import { stepsOf } from './steps';
 
 const EXPRESSION = /\{\{([^{}]*)\}\}/g;
-
-/** All texts in a value. */
-function textsIn(value: unknown): string[] {
-	const texts: string[] = [];
-	const open: unknown[] = [value];
-	while (open.length > 0) {
-		const each = open.pop();
-		if (typeof each === 'string') texts.push(each);
-		else if (typeof each === 'object' && each !== null) {
-			for (const inner of Object.values(each)) open.push(inner);
-		}
-	}
-	return texts;
-}
 
 /** The external IDs of the connections that a flow refers to, in the order of the alphabet. */
 export function connectionsInUse(trigger: IDataObject): string[] {

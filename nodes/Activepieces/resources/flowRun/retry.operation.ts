@@ -113,7 +113,7 @@ export const retry: Operation = {
 		const target = requestTarget(context, flowRunLocator);
 		const key = `${strategy} ${textOf(target.id)}`;
 		const earlier = earlierTry(context, key);
-		if (earlier?.given !== undefined) return earlier.given;
+		if (earlier?.given !== undefined) return earlier.given.records;
 
 		const run = await requestRecord(client, { ...GET_RUN, ...target });
 		const isDone = earlier && wasRetried(strategy, earlier.before, run);

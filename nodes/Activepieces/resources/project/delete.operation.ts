@@ -69,7 +69,7 @@ async function deleteProject(client: ApiClient, target: RequestTarget): Promise<
 			'This release deletes only projects without them. Disable its flows first, for example with Flow > Enable or Disable.',
 		);
 	}
-	return expectDeleted(client, request, response, response.attempts?.isAmbiguous);
+	return expectDeleted(client, request, response);
 }
 
 export const deleteOperation: Operation = {
