@@ -81,7 +81,8 @@ export async function measureRealN8n({ quick, rounds }: Options): Promise<Compar
 			const scenarios = [
 				manyItems(release, service, quick),
 				wholeList(release, service),
-				manyCalls(release, service),
+				manyCalls(release, service, { quick, hasCredential: true }),
+				manyCalls(release, service, { quick, hasCredential: false }),
 			];
 			for (const scenario of scenarios) {
 				comparisons.push(...(await measureScenario(home, service, scenario, rounds)));

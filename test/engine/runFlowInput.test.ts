@@ -1,8 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n's engine, never inside n8n */
 import type { IncomingMessage } from 'node:http';
 
+import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { WHOLE_ITEM } from '../../nodes/Activepieces/resources/flow/runOptions';
 import { createEngine, type Engine } from './harness/engine';
 import { type HostileServer, startHostileServer } from './harness/hostileServer';
 import { runFlow } from './harness/runFlow';
@@ -81,6 +83,28 @@ describe('what Flow → Run sends', () => {
 		['={{ { at: DateTime.fromMillis(0, { zone: "utc" }) } }}', '{"at":"1970-01-01T00:00:00.000Z"}'],
 	])('is the value of an expression as JSON: %s', async (input, body) => {
 		expect((await sent({ input }))?.body).toBe(body);
+	});
+
+	test('is the item by default, just as an expression gives it', async () => {
+		const value = fc.oneof(
+			fc.jsonValue(),
+			fc.constant(undefined),
+			fc.date({ noInvalidDate: true }),
+			fc.bigInt(),
+		);
+		const item = fc.dictionary(fc.string(), value) as fc.Arbitrary<IDataObject>;
+		await fc.assert(
+			fc.asyncProperty(item, fc.boolean(), async (json, asTool) => {
+				const bodies: Array<string | undefined> = [];
+				// The default is taken from the item; n8n evaluates what differs from it by a space.
+				for (const input of [WHOLE_ITEM, '={{ $json  }}']) {
+					await engine.records({ ...options({ input }), items: [json], asTool });
+					bodies.push(call?.body);
+				}
+				expect(bodies[0]).toBe(bodies[1]);
+			}),
+			{ numRuns: 60 },
+		);
 	});
 
 	test.each([

@@ -100,6 +100,7 @@ export function executeItems(
 				input: input[index],
 				runState: run,
 				requestOptions,
+				json: input[index].json,
 				triedItem: triedItem(this, index, input[index]),
 				getParameter: (name, fallback, options) =>
 					this.getNodeParameter(name, index, fallback, options),

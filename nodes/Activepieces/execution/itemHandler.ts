@@ -64,7 +64,7 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 			place: 'node',
 			settings: item.requestOptions().settings,
 		});
-		const { getParameter, getTimezone, triedItem, showHint } = item;
+		const { getParameter, json, getTimezone, triedItem, showHint } = item;
 		const files = new Map<IDataObject, BinaryFile>();
 		const attach: OperationContext['attach'] = (record, file) => {
 			item.runState.keep(file.content.length);
@@ -73,6 +73,7 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 		const records = await operation({
 			client,
 			getParameter,
+			json,
 			getTimezone,
 			triedItem,
 			showHint,

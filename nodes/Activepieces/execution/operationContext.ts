@@ -18,6 +18,8 @@ export interface OperationContext {
 		/** Gives expressions as the workflow holds them */
 		options?: { rawExpressions: true },
 	): unknown;
+	/** What `{{ $json }}` gives for the input item; nothing below n8n's router, where an agent's item is another one */
+	readonly json?: IDataObject;
 	/** The time zone of the workflow, for example Europe/Berlin */
 	getTimezone(): string;
 	/** Stands for the input item in every try of *Retry On Fail*; nothing without that setting */

@@ -24,7 +24,7 @@ import {
 	droppedInputNote,
 	fetchRunnableFlow,
 } from './runnableFlow';
-import { readHeaders, readInput, readQuery, readTimeoutMs } from './runOptions';
+import { readHeaders, readInput, readQuery, readTimeoutMs, WHOLE_ITEM } from './runOptions';
 
 const STILL_RUNNING =
 	'The flow may still be running. Raise Timeout under Options, or turn off Wait for Response.';
@@ -216,7 +216,7 @@ export const run: Operation = {
 			name: 'input',
 			type: 'json',
 			required: true,
-			default: '={{ $json }}',
+			default: WHOLE_ITEM,
 			description:
 				'The JSON that the flow receives as the body of its trigger. By default it is the input item. As a tool: a JSON object with the fields that the flow expects.',
 		},

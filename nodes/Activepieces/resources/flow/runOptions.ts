@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type ParameterReader, toPositiveInteger, toText } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/operationContext';
 import { describeValue } from '../../transport/describeValue';
 import { validationError } from '../../transport/errors/activepiecesError';
 import { isRecord } from '../../transport/isRecord';
@@ -99,14 +100,25 @@ function writeJson(value: unknown): { json?: string; unfit?: string } {
 	}
 }
 
+/** What Input is when nobody changes it */
+export const WHOLE_ITEM = '={{ $json }}';
+
+/** What n8n gives for Input. Its sandbox takes longer to hand out a whole item than all else that a call needs. */
+function inputOf({ getParameter, json }: InputReader): unknown {
+	const isWholeItem = getParameter('input', '', { rawExpressions: true }) === WHOLE_ITEM;
+	return isWholeItem && json !== undefined ? json : getParameter('input', '');
+}
+
+type InputReader = Pick<OperationContext, 'getParameter' | 'json'>;
+
 /**
  * The input of the flow as JSON. An expression gives any value. What is typed is JSON as text, and is sent as
  * it stands: JSON has numbers that JavaScript would round.
  *
  * @throws {ValidationError} when it is none
  */
-export function readInput({ getParameter }: ParameterReader): string {
-	const value = getParameter('input', '');
+export function readInput(context: InputReader): string {
+	const value = inputOf(context);
 	if (value === undefined || value === null || value === '') {
 		throw validationError('Input is empty', 'Enter JSON, for example {}.');
 	}
