@@ -53,3 +53,12 @@ export function inSeconds(ms: number, underOne = '1 second'): string {
 
 /** A text as the beginning of a sentence. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** How many of several things a message names. */
+const MAX_NAMED = 5;
+
+/** The first of several things, which a message names, and how many others there are. */
+export const someOf = <T>(things: T[]): { named: T[]; others: number } => ({
+	named: things.slice(0, MAX_NAMED),
+	others: Math.max(0, things.length - MAX_NAMED),
+});

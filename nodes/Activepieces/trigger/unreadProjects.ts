@@ -1,10 +1,7 @@
 import { ActivepiecesError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
-import { nameAndId } from '../transport/plainText';
+import { nameAndId, someOf } from '../transport/plainText';
 import type { UnreadProject } from './event';
-
-/** Projects that one message names */
-const MAX_NAMED_PROJECTS = 5;
 
 /** What is told of those that are tolerated, and of those that are not any more */
 const TEXTS = {
@@ -28,11 +25,9 @@ const nameOf = ({ id, name, label }: UnreadProject): string =>
 
 /** Names the projects that cannot be read, and why; not all of many. */
 function describeUnread(unread: UnreadProject[]): string {
-	const named = unread
-		.slice(0, MAX_NAMED_PROJECTS)
-		.map((each) => `${nameOf(each)} cannot be read: ${each.reason.message}.`);
-	const others = unread.length - named.length;
-	return [...named, ...(others > 0 ? [`Nor can ${others} more.`] : [])].join(' ');
+	const { named, others } = someOf(unread);
+	const sentences = named.map((each) => `${nameOf(each)} cannot be read: ${each.reason.message}.`);
+	return [...sentences, ...(others > 0 ? [`Nor can ${others} more.`] : [])].join(' ');
 }
 
 interface UnreadVerdict {

@@ -4,7 +4,7 @@ import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { capitalised } from '../../transport/plainText';
+import { capitalised, someOf } from '../../transport/plainText';
 import { expectDeleted } from '../../transport/record';
 import { type ApiResponse, isServiceRefusal } from '../../transport/response';
 import { sendRequest } from '../../transport/sendRequest';
@@ -13,9 +13,6 @@ import { findConnection, type FoundConnection } from './findConnection';
 import { fetchFlowsUsing } from './flowsUsing';
 import { connectionField, connectionLocator } from './locator';
 import { DELETE_CONNECTION } from './requests';
-
-/** So many flows are named in a message */
-const MAX_NAMED = 5;
 
 /**
  * Releases up to 0.85 answer a delete of a global connection with a success, and keep it (recorded).
@@ -40,12 +37,11 @@ function assertOfProject({ label, isGlobal }: FoundConnection): void {
 async function assertUnused(client: ApiClient, connection: FoundConnection): Promise<void> {
 	const flows = await fetchFlowsUsing(client, connection);
 	if (flows.length === 0) return;
-	const named = flows.slice(0, MAX_NAMED).join(', ');
-	const others = flows.length - MAX_NAMED;
+	const { named, others } = someOf(flows);
 	const isOne = flows.length === 1;
 	throw new ActivepiecesError({
 		message: `${flows.length} enabled ${isOne ? 'flow uses' : 'flows use'} the ${connection.label}`,
-		description: `${capitalised(isOne ? 'every run of this flow' : 'every run of these flows')} would fail without it: ${named}${others > 0 ? ` and ${others} more` : ''}. Choose another connection in ${isOne ? 'the flow and publish it, or disable it' : 'the flows and publish them, or disable them'} first. To delete the connection anyway, turn on Delete Even If Used under Options. Nothing was changed.`,
+		description: `${capitalised(isOne ? 'every run of this flow' : 'every run of these flows')} would fail without it: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}. Choose another connection in ${isOne ? 'the flow and publish it, or disable it' : 'the flows and publish them, or disable them'} first. To delete the connection anyway, turn on Delete Even If Used under Options. Nothing was changed.`,
 	});
 }
 

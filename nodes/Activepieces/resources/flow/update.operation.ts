@@ -9,7 +9,7 @@ import {
 } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toRecordName } from '../../descriptions/recordName';
-import type { OperationContext } from '../../execution/operationContext';
+import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
 import { isRecord } from '../../transport/isRecord';
@@ -28,9 +28,9 @@ const MOVED = 'The flow was moved to the folder.';
 
 /** What is to be changed of a flow. */
 interface FlowUpdate {
-	displayName?: string;
+	displayName: string;
 	/** null for no folder */
-	folderId?: string | null;
+	folderId: string | null;
 }
 
 /** The folder to move to; null for none. An empty field is refused, as it could mean either. */
@@ -44,23 +44,10 @@ function toFolderId(value: unknown): string | null {
 	);
 }
 
-/**
- * Reads what is to be changed.
- *
- * @throws {ValidationError} when nothing is, or when a value cannot be used
- */
-function getUpdate({ getParameter }: OperationContext): FlowUpdate {
-	const given = getParameter('updateFields', {});
-	const fields = isRecord(given) ? given : {};
-	// What was added and has no value is refused: nothing that an expression gives is not a field left out.
-	const has = (name: string) => Object.hasOwn(fields, name);
-	const update: FlowUpdate = {
-		...(has('displayName') ? { displayName: toRecordName(NAME, fields.displayName, 'flow') } : {}),
-		...(has('folderId') ? { folderId: toFolderId(fields.folderId) } : {}),
-	};
-	if (Object.keys(update).length > 0) return update;
-	throw validationError('Update Fields is empty', `Add ${NAME} or ${flowFolder.displayName}.`);
-}
+const readers = {
+	displayName: (value: unknown) => toRecordName(NAME, value, 'flow'),
+	folderId: toFolderId,
+};
 
 const nameOfLatest = ({ version }: IDataObject): unknown =>
 	isRecord(version) ? version.displayName : undefined;
@@ -73,7 +60,7 @@ async function updateFlow(
 	client: ApiClient,
 	target: RequestTarget,
 	flow: IDataObject,
-	{ displayName, folderId }: FlowUpdate,
+	{ displayName, folderId }: Partial<FlowUpdate>,
 ): Promise<IDataObject> {
 	const change = async (type: string, request: IDataObject) =>
 		await requestRecord(client, { ...CHANGE_FLOW, ...target, body: { type, request } });
@@ -98,35 +85,28 @@ export const update: Operation = {
 	endpoint: CHANGE_FLOW,
 	properties: [
 		flowField,
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				locatorField({
-					...flowFolder,
-					description: 'The folder to move the flow to. It must be in the project of the flow.',
-				}),
-				{
-					displayName: NAME,
-					name: 'displayName',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Send invoices',
-					description:
-						'The new name. If the flow is published, this creates a draft: the published version keeps its name until you publish.',
-				},
-			],
-		},
+		updateFields([
+			locatorField({
+				...flowFolder,
+				description: 'The folder to move the flow to. It must be in the project of the flow.',
+			}),
+			{
+				displayName: NAME,
+				name: 'displayName',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Send invoices',
+				description:
+					'The new name. If the flow is published, this creates a draft: the published version keeps its name until you publish.',
+			},
+		]),
 		...outputFields,
 	],
 	simplify: simplifyFlow,
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFlow);
-		const changes = getUpdate(context);
+		const changes = getUpdate<FlowUpdate>(context, readers, `${NAME} or ${flowFolder.displayName}`);
 		const target = requestTarget(context, flowLocator);
 		const flow = await fetchSettledFlow(client, target);
 		const { folderId } = changes;

@@ -1,11 +1,8 @@
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { fetchProjects } from '../../transport/paging/projects';
-import { shortName } from '../../transport/plainText';
+import { shortName, someOf } from '../../transport/plainText';
 import { fetchProjectNames } from './projectNames';
-
-/** So many projects are named in a message */
-const MAX_NAMED = 5;
 
 /**
  * The ID of the one project that the credential has access to, for a field that was left empty.
@@ -31,8 +28,7 @@ export async function fetchOnlyProject(client: ApiClient, field: string): Promis
 			description: `Choose another credential, or enter the ID of a project in ${field}.`,
 		});
 	}
-	const named = projects.slice(0, MAX_NAMED).map(({ name }) => `"${shortName(name)}"`);
-	const others = projects.length - named.length;
+	const { named, others } = someOf(projects.map(({ name }) => `"${shortName(name)}"`));
 	throw new ActivepiecesError({
 		message: `${field} is empty, and there are ${projects.length} projects`,
 		description: `Choose one in ${field}: ${named.join(', ')}${others > 0 ? ` or one of ${others} more` : ''}. Nothing was changed.`,

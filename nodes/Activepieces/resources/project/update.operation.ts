@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import type { OperationContext } from '../../execution/operationContext';
+import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
-import { isRecord } from '../../transport/isRecord';
 import { nameAndId } from '../../transport/plainText';
 import { expectRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
@@ -35,29 +34,20 @@ function toNewExternalId(value: unknown): string {
 	);
 }
 
-/**
- * Reads what is to be changed.
- *
- * @throws {ValidationError} when nothing is, or when a value cannot be used
- */
-function getUpdate({ getParameter }: OperationContext): IDataObject {
-	const given = getParameter('updateFields', {});
-	const fields = isRecord(given) ? given : {};
-	const readers = {
-		displayName: toProjectName,
-		externalId: toNewExternalId,
-		metadata: toMetadata,
-	};
-	const update = Object.entries(readers)
-		// What was added and has no value is refused: nothing that an expression gives is not a field left out.
-		.filter(([name]) => Object.hasOwn(fields, name))
-		.map(([name, read]) => [name, read(fields[name])] as const);
-	if (update.length > 0) return Object.fromEntries(update);
-	throw validationError(
-		'Update Fields is empty',
-		`Add ${nameField.displayName}, ${externalIdField.displayName} or ${metadataField.displayName}.`,
-	);
+/** What is to be changed of a project. */
+interface ProjectUpdate {
+	displayName: string;
+	externalId: string;
+	metadata: IDataObject;
 }
+
+const readers = {
+	displayName: toProjectName,
+	externalId: toNewExternalId,
+	metadata: toMetadata,
+};
+
+const FIELDS = `${nameField.displayName}, ${externalIdField.displayName} or ${metadataField.displayName}`;
 
 export const update: Operation = {
 	name: 'Update',
@@ -69,32 +59,25 @@ export const update: Operation = {
 	endpoint: UPDATE_PROJECT,
 	properties: [
 		ownProjectField,
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				{
-					...externalIdField,
-					description: 'The new external ID. No other project may have it.',
-				},
-				metadataField,
-				{
-					...nameField,
-					description:
-						'The new name, without dots and slashes. Activepieces names personal projects after their users.',
-				},
-			],
-		},
+		updateFields([
+			{
+				...externalIdField,
+				description: 'The new external ID. No other project may have it.',
+			},
+			metadataField,
+			{
+				...nameField,
+				description:
+					'The new name, without dots and slashes. Activepieces names personal projects after their users.',
+			},
+		]),
 		...outputFields,
 	],
 	simplify: simplifyProject,
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyProject);
-		const body = getUpdate(context);
+		const body = getUpdate<ProjectUpdate>(context, readers, FIELDS);
 		const target = requestTarget(context, ownProjectLocator);
 		const request: ApiRequest = { ...UPDATE_PROJECT, ...target, body };
 		const response = await sendRequest(client, request);
