@@ -71,6 +71,21 @@ describe.each(RELEASES)('more failed runs than a list may have on release %s', (
 		expect([...ids(run.given)].sort()).toEqual([...made].sort());
 	});
 
+	test('are all given once, although fewer are of one second than an answer may have bytes for', async () => {
+		const { service } = context;
+		const [project] = projectsWithFlows();
+		const run = await activeTrigger(context, { projectId: byId(project.id) });
+		service.time.step = 3;
+		const made = failMany(40, 0, [project]);
+		service.time.step = 1000;
+		const page = JSON.stringify(service.data.flowRuns.slice(-limits.defaultPageSize));
+		limits.maxResponseBytes = 0.7 * page.length;
+		service.time.advance(HOUR);
+		for (let poll = 0; poll < 3; poll++) await run.poll();
+		expect(run.errors).toEqual([]);
+		expect([...ids(run.given)].sort()).toEqual([...made].sort());
+	});
+
 	test('are given in part when the poll has taken long, and the rest with the next polls', async () => {
 		const { service } = context;
 		const [project] = projectsWithFlows();

@@ -176,6 +176,16 @@ test.each([['project-b'], ['project-a']])(
 	},
 );
 
+test('are read as one list where something in front of the service does not let it be cut', async () => {
+	const n8n = await watch('flowRunFailed', ALL);
+	service.ignoresBefore = true;
+	const made = failMany(40, MINUTE, { projectId: 'project-a' });
+	const polls = await pollAll(n8n);
+	expect(n8n.ids).toEqual(made);
+	// The newest page, one to notice it, and all of them.
+	expect(Math.max(...polls.map(({ pages }) => pages))).toBeLessThan(12);
+});
+
 test('so many items as may wait are kept in memory, and none is lost', async () => {
 	limits.triggerPendingItems = 20;
 	const n8n = await watch('flowRunFailed', { ...ALL, 'options.maxItems': 15 });

@@ -12,11 +12,8 @@ import {
 import type { ApiRequest } from '../../transport/request';
 import { toTime } from '../serviceTime';
 
-/**
- * The shortest piece. Up to 0.79 a cursor is compared by whole seconds (recorded): within one of them a second page
- * is empty, from which `fetchList` knows that the first one has to be longer.
- */
-const SECOND = 1000;
+/** The shortest piece, in milliseconds: the service compares times of creation no finer (recorded). */
+const SHORTEST = 1;
 
 /** A span of time, in milliseconds since 1970; both ends belong to it, as the service reads them (recorded) */
 interface Span {
@@ -33,13 +30,17 @@ const MAX_GROWTH = 8;
 const growth = (rows: number): number =>
 	Math.min(MAX_GROWTH, (FILLING * limits.defaultPageSize) / rows);
 
+/** Whether a part of a piece that is too long has so few rows that most are close together in what follows. */
+const isBeforeMost = (rows: number): boolean => growth(rows) > 2;
+
 /**
  * Reads a list of any length that the service gives newest first and cuts by `createdAfter` and `createdBefore`.
  * When there is more than a page, the other records are read in pieces of their time of creation, the oldest
  * first, so that the reading can be left off and goes on from there another time. A piece is as long as fits on
- * one page, since up to 0.79 the service loses rows between two pages (recorded).
+ * one page, since up to 0.79 the service loses rows between two pages (recorded), and a page may have more bytes
+ * than an answer may.
  *
- * @param collector gets the records; some of a piece may come twice
+ * @param collector gets the records, each once
  * @param canLeaveOff is asked after each piece, with the time up to which all records were read
  * @throws {ActivepiecesError} when the list cannot be read
  */
@@ -54,52 +55,73 @@ export async function fetchByCreation(
 	addRecords(collector, newest.data, newest.bytes);
 	if (!hasNext(newest.next)) return;
 	const times = newest.data.map(({ created }) => toTime(created)).filter((time) => time > 0);
-	const end = times.at(-1);
-	if (end === undefined) {
+	const oldest = times.at(-1);
+	if (oldest === undefined) {
 		// Without dates there are no pieces.
 		await fetchList(client, request, pageSize, collector);
 		return;
 	}
 
+	// Times are stored to the microsecond: others of that millisecond may follow the page.
+	const end = oldest + SHORTEST;
+	/** Those that the next piece may have as well, since its first millisecond is the last one of this piece */
+	const given = new Set(newest.data.map(({ id }) => id));
 	let length = FILLING * (times[0] - end);
-	let from = inSeconds(toTime(request.query?.createdAfter));
+	let from = toTime(request.query?.createdAfter);
+	/** The end of a piece that was too long */
+	let tooLate = Infinity;
 	while (from < end && collector.aborted !== true) {
-		length = Math.max(SECOND, inSeconds(length));
+		length = Math.max(SHORTEST, Math.floor(length));
 		const to = Math.min(from + length, end);
-		const rows = await fetchPiece(client, request, collector, { from, to });
-		if (rows === undefined) {
+		const rows = await fetchPiece(client, request, collector, { from, to }, given);
+		if (rows === 'notCut') {
+			await fetchList(client, request, pageSize, collector);
+			return;
+		}
+		if (rows === 'tooMany') {
+			tooLate = to;
 			length = (to - from) / 2;
 			continue;
 		}
 		if (to < end && canLeaveOff(to)) return;
-		// From its end once more: a record may have been created within that millisecond.
 		from = to;
 		length *= growth(rows);
+		if (from >= tooLate) tooLate = Infinity;
+		else if (isBeforeMost(rows)) length = Math.min(length, (tooLate - from) / 2);
 	}
 }
 
-/** The last whole second before a time. */
-const inSeconds = (time: number): number => Math.floor(time / SECOND) * SECOND;
-
-/** @returns how many rows it has; nothing when they are more than a page has and it can be shortened */
+/**
+ * @param given IDs of records that were read before; those of its last millisecond are added
+ * @returns how many rows it has; `tooMany` when they are more than a page has and it can be shortened, `notCut` when
+ * something in front of the service leaves `createdBefore` out
+ */
 async function fetchPiece(
 	client: ApiClient,
 	request: ApiRequest,
 	{ transform, keep, ifTooMany }: RecordCollector,
 	{ from, to }: Span,
-): Promise<number | undefined> {
+	given: Set<unknown>,
+): Promise<number | 'tooMany' | 'notCut'> {
 	const bounds: IDataObject = {
 		createdAfter: new Date(from).toISOString(),
 		createdBefore: new Date(to).toISOString(),
 	};
 	const piece: ApiRequest = { ...request, query: { ...request.query, ...bounds } };
-	const collector = { ...createRecordCollector(Infinity, transform), keep, ifTooMany };
-	if (to - from <= SECOND) {
+	const transformNew: RecordCollector['transform'] = (record) => {
+		const { id, created } = record;
+		if (given.has(id)) return undefined;
+		if (toTime(created) === to) given.add(id);
+		return transform(record);
+	};
+	const collector = { ...createRecordCollector(Infinity, transformNew), keep, ifTooMany };
+	if (to - from <= SHORTEST) {
 		await fetchList(client, piece, limits.defaultPageSize, collector);
 		return collector.seen.size;
 	}
 	const { data, next, bytes } = await pageFetcher(client, piece)({ limit: limits.defaultPageSize });
-	if (hasNext(next)) return undefined;
+	if (toTime(data.at(0)?.created) > to + SHORTEST) return 'notCut';
+	if (hasNext(next)) return 'tooMany';
 	addRecords(collector, data, bytes);
 	return data.length;
 }
