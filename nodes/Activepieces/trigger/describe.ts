@@ -5,8 +5,10 @@ import { events } from './events';
 import { fields, options } from './fields';
 
 /** The events that show a field. */
-const eventsWith = (field: string): string[] =>
-	events.filter((event) => event.fields.includes(field)).map(({ value }) => value);
+const eventsWith = (field: string): TriggerEvent[] =>
+	events.filter((event) => event.fields.includes(field));
+
+const valuesOf = (some: TriggerEvent[]): string[] => some.map(({ value }) => value);
 
 const eventOption = ({ name, value, action, description }: TriggerEvent) => ({
 	name,
@@ -18,13 +20,22 @@ const eventOption = ({ name, value, action, description }: TriggerEvent) => ({
 
 const shownFor = (property: INodeProperties): INodeProperties => ({
 	...property,
-	displayOptions: { show: { event: eventsWith(property.name) } },
+	displayOptions: { show: { event: valuesOf(eventsWith(property.name)) } },
 });
 
-const optionShownFor = (property: INodeProperties): INodeProperties => ({
-	...property,
-	displayOptions: { show: { '/event': eventsWith(`options.${property.name}`) } },
-});
+/** An option once for each default that events give it. */
+function optionShownFor(property: INodeProperties): INodeProperties[] {
+	const byDefault = new Map<unknown, TriggerEvent[]>();
+	for (const event of eventsWith(`options.${property.name}`)) {
+		const value = event.defaults?.[property.name] ?? property.default;
+		byDefault.set(value, [...(byDefault.get(value) ?? []), event]);
+	}
+	return [...byDefault].map(([value, some]) => ({
+		...property,
+		default: value as INodeProperties['default'],
+		displayOptions: { show: { '/event': valuesOf(some) } },
+	}));
+}
 
 /** The trigger's properties: which event, and the fields of each. */
 export function describeTrigger(): INodeProperties[] {
@@ -45,7 +56,7 @@ export function describeTrigger(): INodeProperties[] {
 			type: 'collection',
 			placeholder: 'Add option',
 			default: {},
-			options: options.map(optionShownFor),
+			options: options.flatMap(optionShownFor),
 		},
 	];
 }

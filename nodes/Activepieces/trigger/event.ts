@@ -72,6 +72,8 @@ export interface TriggerEvent {
 	description: string;
 	/** Names of the fields that are shown for it; those of Options as `options.<name>` */
 	fields: string[];
+	/** Values of options that are not set, where they are not those of every event */
+	defaults?: Partial<Record<string, unknown>>;
 	/** Names of those that decide what is watched: when one changes, watching begins anew */
 	watched: string[];
 	/**

@@ -3,6 +3,7 @@ import { connectionNeedsAttention } from './connectionNeedsAttention.event';
 import { flowCreated } from './flowCreated.event';
 import { flowPublished } from './flowPublished.event';
 import { flowRunFailed } from './flowRunFailed.event';
+import { flowRunSucceeded } from './flowRunSucceeded.event';
 import { flowStatusChanged } from './flowStatusChanged.event';
 import { queueBacklog } from './queueBacklog.event';
 import { userInvitationCreated } from './userInvitationCreated.event';
@@ -14,6 +15,7 @@ export const events: TriggerEvent[] = [
 	flowCreated,
 	flowPublished,
 	flowRunFailed,
+	flowRunSucceeded,
 	flowStatusChanged,
 	queueBacklog,
 	userInvitationCreated,

@@ -1,0 +1,107 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toPositiveInteger } from '../../descriptions/parameters';
+import { withAcceptedStatuses } from '../../resources/flowRun/acceptedStatuses';
+import { LIST_RUNS } from '../../resources/flowRun/requests';
+import { simplifyRun } from '../../resources/flowRun/simplify';
+import { pageFetcher } from '../../transport/paging/lists';
+import { textOf } from '../../transport/textOf';
+import type { EventContext, TriggerEvent } from '../event';
+import { DEFAULTS } from '../fields';
+import { fetchByCreation } from './fetchByCreation';
+import { recordEvent, type RecordQuery } from './recordEvent';
+import {
+	chosenFlow,
+	chosenProject,
+	fetchWatched,
+	inChosenProject,
+	type Listing,
+} from './watchedList';
+
+const HOUR = 3_600_000;
+
+/** A run of a flow that ended in a certain way. */
+export interface RunEvent extends Pick<
+	TriggerEvent,
+	'name' | 'value' | 'description' | 'fields' | 'watched' | 'defaults' | 'noExample'
+> {
+	/** The statuses of the runs that are wanted */
+	getStatuses(context: EventContext): string[];
+}
+
+/**
+ * The earliest start of a run that is looked at. Reckoned from the time up to which all runs are known, and
+ * not from now: n8n may have been down, and Poll Times may be a week apart.
+ *
+ * @returns nothing when neither the service tells its time nor a run is known
+ */
+function createdAfter(
+	{ getParameter, serviceTime }: EventContext,
+	knownUntil: number,
+	{ defaults }: RunEvent,
+): string | undefined {
+	const fallback = defaults?.lookbackHours ?? DEFAULTS.lookbackHours;
+	const value = getParameter('options.lookbackHours', fallback);
+	const hours = toPositiveInteger('Lookback', value);
+	const { time = 0, isCertain = false } = serviceTime() ?? {};
+	// A time that may be behind would only make the list longer.
+	const since = isCertain && knownUntil > 0 ? Math.min(time, knownUntil) : knownUntil || time;
+	return since === 0 ? undefined : new Date(Math.max(0, since - hours * HOUR)).toISOString();
+}
+
+/** The list of runs. The service orders and filters it by the start of a run, and a run ends later. */
+async function fetchRuns(
+	context: EventContext,
+	query: RecordQuery,
+	event: RunEvent,
+): Promise<Listing> {
+	const flow = await chosenFlow(context);
+	return await withAcceptedStatuses(
+		context.client,
+		event.getStatuses(context),
+		async (status) => await fetchRunsOf(context, query, event, { status, flow }),
+	);
+}
+
+async function fetchRunsOf(
+	context: EventContext,
+	query: RecordQuery,
+	event: RunEvent,
+	{ status, flow }: { status: string[]; flow?: IDataObject },
+): Promise<Listing> {
+	const project = flow === undefined ? chosenProject(context) : textOf(flow.projectId);
+	const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
+	const request = { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow } };
+	// Every other way begins with an answer that tells the time.
+	if (project !== undefined && context.serviceTime() === undefined) {
+		await pageFetcher(context.client, inChosenProject(request, project))({ limit: 1 });
+	}
+	const recentRuns = (id?: string) => {
+		const after = createdAfter(context, query.knownUntil(id), event);
+		return after === undefined
+			? request
+			: { ...request, query: { ...request.query, createdAfter: after } };
+	};
+	return await fetchWatched(context, project, recentRuns, {
+		...query,
+		read: async (own, collector, id) =>
+			await fetchByCreation(context.client, own, collector, (until) =>
+				query.canLeaveOff(until, id),
+			),
+	});
+}
+
+/** An event that is the end of a run: each end of each run is given exactly once. */
+export function runEvent(event: RunEvent): TriggerEvent {
+	return recordEvent({
+		...event,
+		list: async (context, query) => await fetchRuns(context, query, event),
+		// A retry keeps ID and `created`, and gets a new finish.
+		timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
+		// A run that was ended from outside may have no finish (recorded for canceled ones), and `updated` moves
+		// with every change. From 0.85 on a retry moves `startTime` (recorded).
+		versionOf: ({ finishTime, startTime }) => (finishTime ? '' : `started ${textOf(startTime)}`),
+		simplify: simplifyRun,
+		exampleLimit: 1,
+	});
+}

@@ -1,0 +1,17 @@
+import { runEvent } from '../eventKinds/runEvent';
+
+export const flowRunSucceeded = runEvent({
+	name: 'Flow Run Succeeded',
+	value: 'flowRunSucceeded',
+	description: 'When a run of a flow has succeeded, also after a retry',
+	fields: ['projectId', 'flowId', 'simplify', 'options.lookbackHours', 'options.maxItems'],
+	watched: ['projectId', 'flowId'],
+	// Runs that succeed are many, and each poll reads those within it.
+	defaults: { lookbackHours: 1 },
+	getStatuses: () => ['SUCCEEDED'],
+	noExample: {
+		message: 'No run has succeeded within Lookback',
+		description:
+			'Choose a longer Lookback, or activate the workflow: it starts with the next run that succeeds.',
+	},
+});
