@@ -388,7 +388,12 @@ test('the names and values of the trigger that workflows save are the ones that 
 		options: {},
 	});
 	const options = own.find((each) => each.name === 'options')?.options as INodeProperties[];
-	expect(options.map((each) => each.name)).toEqual(['clearAt', 'lookbackHours', 'maxItems']);
+	expect(options.map((each) => [each.name, each.default])).toEqual([
+		['clearAt', 50],
+		['lookbackHours', 24],
+		['lookbackHours', 1],
+		['maxItems', 1000],
+	]);
 	const events = own.find((each) => each.name === 'event')?.options as INodePropertyOptions[];
 	const shown = (event: unknown) =>
 		[
@@ -400,6 +405,7 @@ test('the names and values of the trigger that workflows save are the ones that 
 		flowCreated: ['projectId', 'simplify', 'maxItems'],
 		flowPublished: ['projectId', 'flowId', 'simplify', 'maxItems'],
 		flowRunFailed: ['projectId', 'flowId', 'statuses', 'simplify', 'lookbackHours', 'maxItems'],
+		flowRunSucceeded: ['projectId', 'flowId', 'simplify', 'lookbackHours', 'maxItems'],
 		flowStatusChanged: ['projectId', 'flowId', 'simplify', 'maxItems'],
 		queueBacklog: ['metric', 'threshold', 'clearAt'],
 		userInvitationCreated: ['projectId', 'simplify', 'maxItems'],

@@ -156,6 +156,8 @@ export const limits = {
 	triggerMissingProjects: 1000,
 	/** Items beyond those that a poll gives, of a project that is being read and of all that were; the rest is left to later polls */
 	triggerPendingItems: 10_000,
+	/** Rows of a page of runs that the trigger reads */
+	triggerRunsPageSize: 250,
 	/** Triggers of which a process of n8n remembers what it has not stored; the one polled longest ago is let go */
 	triggerRemembered: 5000,
 	/** So much the clocks of the server and of n8n may drift apart before a time of the server is doubted */

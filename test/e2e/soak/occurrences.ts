@@ -75,19 +75,38 @@ export function createOccurrences(service: Service, given: (event: string) => st
 		});
 	}
 
-	/** Fails at once, after a while, or once more after somebody retried it. */
-	function failRun(): void {
-		const failed = oneOf(
-			(made.get('flowRunFailed') ?? []).filter((id) => isSeen('flowRunFailed', id)),
+	/** A run that has failed, of which all have seen whatever end it had last. */
+	const failedRun = () =>
+		oneOf(
+			(made.get('flowRunFailed') ?? []).filter(
+				(id) => isSeen('flowRunFailed', id) && isSeen('flowRunSucceeded', id),
+			),
 		);
-		const kind = random(4);
-		if (kind === 0 && failed !== undefined) {
-			record('flowRunFailed', live.finishFlowRun(failed, 'FAILED').id);
-		} else if (kind === 1) {
+
+	/** Ends after a while, or once more after somebody retried a run that had failed. */
+	function endRun(event: string, status: 'FAILED' | 'SUCCEEDED', isRetried: boolean): boolean {
+		const end = (id: string) => record(event, live.finishFlowRun(id, status).id);
+		if (!isRetried) {
 			const { id } = live.addFlowRun({ status: 'RUNNING' });
-			later(random(RUN_MS), () => record('flowRunFailed', live.finishFlowRun(id, 'FAILED').id));
-		} else if (kind === 2) {
-			live.addFlowRun({ status: 'SUCCEEDED' });
+			later(random(RUN_MS), () => end(id));
+			return true;
+		}
+		const failed = failedRun();
+		if (failed !== undefined) end(failed);
+		return failed !== undefined;
+	}
+
+	function succeedRun(): void {
+		const event = 'flowRunSucceeded';
+		const kind = random(3);
+		if (kind > 0 && endRun(event, 'SUCCEEDED', kind === 1)) return;
+		record(event, live.addFlowRun({ status: 'SUCCEEDED' }).id);
+	}
+
+	function failRun(): void {
+		const kind = random(4);
+		if (kind < 2 && endRun('flowRunFailed', 'FAILED', kind === 0)) return;
+		if (kind === 2) {
 			record('flowRunFailed', live.addFlowRun({ status: 'INTERNAL_ERROR' }).id);
 		} else {
 			record('flowRunFailed', live.addFlowRun({ status: 'FAILED' }).id);
@@ -139,6 +158,7 @@ export function createOccurrences(service: Service, given: (event: string) => st
 
 	const happen: Record<string, () => void> = {
 		flowRunFailed: failRun,
+		flowRunSucceeded: succeedRun,
 		flowStatusChanged: switchFlow,
 		connectionNeedsAttention: breakConnection,
 		queueBacklog: backUp,

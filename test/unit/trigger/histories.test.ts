@@ -7,6 +7,7 @@ import { type FakeRun, FakeService, HAPPENINGS } from './fakeService';
 import { DAY, HOUR, MINUTE, useFakes } from './useFakes';
 
 const FAILED = ['FAILED', 'TIMEOUT'];
+const ENDS = [...FAILED, 'SUCCEEDED'];
 
 useFakes(() => {
 	// Edges of pages everywhere.
@@ -205,20 +206,24 @@ test('userJoined: every user is given exactly once, also of equal times, late on
 	});
 });
 
-/** Runs start, end, and are retried. */
-function runsFail(service: FakeService): Rule {
+/**
+ * Runs start, end in any way, and are retried.
+ *
+ * @param wanted the statuses that are watched
+ */
+function runsEnd(service: FakeService, wanted: string[]): Rule {
 	const { runs } = service;
 	return {
 		...exactlyOnce(
 			() =>
 				runs
-					.filter(({ status }) => FAILED.includes(status))
+					.filter(({ status }) => wanted.includes(status))
 					.map(({ id, finishTime }) => `${id} ${finishTime}`),
 			({ id, finished }) => `${String(id)} ${String(finished)}`,
 		),
 		happen(what, which) {
 			const run = runs[which % Math.max(1, runs.length)] as FakeRun | undefined;
-			const end = { status: FAILED[which % 2], finishTime: service.time };
+			const end = { status: ENDS[which % ENDS.length], finishTime: service.time };
 			const start = () => ({
 				id: service.id('run'),
 				projectId: service.projectOf(which),
@@ -229,7 +234,7 @@ function runsFail(service: FakeService): Rule {
 			} else if (what === 1) {
 				if (run.status === 'RUNNING') Object.assign(run, end);
 			} else if (what === 2) {
-				// A retry takes a while: a run does not fail twice in one millisecond.
+				// A retry takes a while: a run does not end twice in one millisecond.
 				service.now += 1;
 				if (run.status !== 'RUNNING') run.status = 'RUNNING';
 			} else {
@@ -239,14 +244,14 @@ function runsFail(service: FakeService): Rule {
 	};
 }
 
-test('flowRunFailed: every failure is given exactly once, each of a run that is retried', async () => {
+test.each([
+	['flowRunFailed', FAILED],
+	['flowRunSucceeded', ['SUCCEEDED']],
+])('%s: every end is given exactly once, each of a run that is retried', async (event, wanted) => {
 	await assertForAnyHistory({
-		parameters: watching('flowRunFailed', {
-			statuses: FAILED,
-			'options.lookbackHours': 100_000,
-		}),
+		parameters: watching(event, { statuses: FAILED, 'options.lookbackHours': 100_000 }),
 		happenings: 4,
-		ruleOf: runsFail,
+		ruleOf: (service) => runsEnd(service, wanted),
 	});
 });
 
@@ -523,7 +528,13 @@ test('of projects that come, go and refuse in any order, each event is given onc
 	});
 	await fc.assert(
 		fc.asyncProperty(
-			fc.constantFrom('flowCreated', 'flowStatusChanged', 'flowPublished', 'flowRunFailed'),
+			fc.constantFrom(
+				'flowCreated',
+				'flowStatusChanged',
+				'flowPublished',
+				'flowRunFailed',
+				'flowRunSucceeded',
+			),
 			fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
 			fc.constantFrom(1, 3, 1000),
 			async (event, steps, maxItems) => {

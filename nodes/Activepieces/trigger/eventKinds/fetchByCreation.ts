@@ -21,6 +21,9 @@ interface Span {
 	to: number;
 }
 
+/** Rows of a page: a run has its flow's version in it, which may have 70 kB, and a poll is to take little memory. */
+const pageSize = (): number => Math.min(limits.defaultPageSize, limits.triggerRunsPageSize);
+
 /** Rows of a page that the next piece is to have, if as many are created in each second as in the last one */
 const FILLING = 0.8;
 /** After a piece with few rows or none */
@@ -28,7 +31,7 @@ const MAX_GROWTH = 8;
 
 /** By how much the next piece is longer than one that had so many rows. */
 const growth = (rows: number): number =>
-	Math.min(MAX_GROWTH, (FILLING * limits.defaultPageSize) / rows);
+	Math.min(MAX_GROWTH, (FILLING * pageSize()) / rows);
 
 /** Whether a part of a piece that is too long has so few rows that most are close together in what follows. */
 const isBeforeMost = (rows: number): boolean => growth(rows) > 2;
@@ -50,15 +53,14 @@ export async function fetchByCreation(
 	collector: RecordCollector,
 	canLeaveOff: (until: number) => boolean,
 ): Promise<void> {
-	const pageSize = limits.defaultPageSize;
-	const newest = await pageFetcher(client, request)({ limit: pageSize });
+	const newest = await pageFetcher(client, request)({ limit: pageSize() });
 	addRecords(collector, newest.data, newest.bytes);
 	if (!hasNext(newest.next)) return;
 	const times = newest.data.map(({ created }) => toTime(created)).filter((time) => time > 0);
 	const oldest = times.at(-1);
 	if (oldest === undefined) {
 		// Without dates there are no pieces.
-		await fetchList(client, request, pageSize, collector);
+		await fetchList(client, request, pageSize(), collector);
 		return;
 	}
 
@@ -75,7 +77,7 @@ export async function fetchByCreation(
 		const to = Math.min(from + length, end);
 		const rows = await fetchPiece(client, request, collector, { from, to }, given);
 		if (rows === 'notCut') {
-			await fetchList(client, request, pageSize, collector);
+			await fetchList(client, request, pageSize(), collector);
 			return;
 		}
 		if (rows === 'tooMany') {
@@ -116,10 +118,10 @@ async function fetchPiece(
 	};
 	const collector = { ...createRecordCollector(Infinity, transformNew), keep, ifTooMany };
 	if (to - from <= SHORTEST) {
-		await fetchList(client, piece, limits.defaultPageSize, collector);
+		await fetchList(client, piece, pageSize(), collector);
 		return collector.seen.size;
 	}
-	const { data, next, bytes } = await pageFetcher(client, piece)({ limit: limits.defaultPageSize });
+	const { data, next, bytes } = await pageFetcher(client, piece)({ limit: pageSize() });
 	if (toTime(data.at(0)?.created) > to + SHORTEST) return 'notCut';
 	if (hasNext(next)) return 'tooMany';
 	addRecords(collector, data, bytes);
