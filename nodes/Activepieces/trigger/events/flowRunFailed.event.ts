@@ -88,7 +88,7 @@ async function fetchRunsOf(
 export const flowRunFailed = recordEvent({
 	name: 'Flow Run Failed',
 	value: 'flowRunFailed',
-	description: 'When a run of a flow has failed, also when it fails again after a retry',
+	description: 'When a flow run fails, including when it fails again after a retry',
 	fields: [
 		'projectId',
 		'flowId',
