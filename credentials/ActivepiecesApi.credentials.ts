@@ -41,7 +41,7 @@ export class ActivepiecesApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. sk-...',
 			description:
-				'Create a key in the platform admin console of Activepieces, under Security → API Keys',
+				'Create a key in the platform admin console of Activepieces, under Security > API Keys',
 			hint: 'The Community edition has no API keys. Use an Activepieces Sign-In API credential instead.',
 		},
 		...connectionFields,

@@ -21,7 +21,7 @@ export class Activepieces implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Manage flows, flow runs, folders, templates and invitations, and monitor queues and connections',
+			'Run flows, manage flows, runs, projects, connections, folders, templates and invitations, and monitor queues',
 		defaults: { name: 'Activepieces' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

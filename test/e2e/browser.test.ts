@@ -111,7 +111,7 @@ function newNode(open: () => Promise<Canvas>): void {
 		await dialog.save();
 		const refusal = await dialog.refusal();
 		expect(refusal).toContain('Activepieces did not accept the API key');
-		expect(refusal).toContain('Security → API Keys');
+		expect(refusal).toContain('Security > API Keys');
 		expect(refusal).not.toContain('sk-wrong');
 
 		await dialog.fill({ baseUrl: service.baseUrl, apiKey: service.apiKey });

@@ -54,7 +54,7 @@ const CALLS: Record<string, Call> = {
 	'a webhook without Return Response': {
 		flow: enabled('webhook'),
 		parameters: WAIT,
-		gives: () => /has no step Return Response/,
+		gives: () => /has no Return Response step/,
 		runs: false,
 	},
 	'a schedule': { flow: enabled('schedule'), gives: { accepted: true }, runs: 'withoutInput' },

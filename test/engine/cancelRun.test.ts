@@ -65,8 +65,8 @@ describe.each([...RELEASES, '0.86'] as const)('Flow Run → Cancel on release %s
 
 	test.each([
 		['RUNNING', 'is running'],
-		['SUCCEEDED', 'is over: its status is SUCCEEDED'],
-		['FAILED', 'is over: its status is FAILED'],
+		['SUCCEEDED', 'has ended: its status is SUCCEEDED'],
+		['FAILED', 'has ended: its status is FAILED'],
 	] as const)('tells a run that is %s, and sends nothing', async (status, words) => {
 		const run = context.service.live.addFlowRun({ status });
 		const error = await failure(cancel(run.id));

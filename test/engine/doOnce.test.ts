@@ -54,7 +54,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			const { id } = addFlow();
 			loseAnswer();
 			const { error } = await run(RUN, [{ id }]);
-			expect(error?.message).toBe(`It is not known what the call of flow "Orders" (${id}) did`);
+			expect(error?.message).toBe(`It is not known whether flow "Orders" (${id}) ran`);
 			expect(posts()).toHaveLength(1);
 		});
 
@@ -138,7 +138,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			limits.maxOutputBytes = 10;
 			const { error } = await run({ ...RUN, waitForResponse: true }, [{ id }]);
 			limits.maxOutputBytes = maxOutputBytes;
-			expect(error?.message).toBe(`It is not known what the call of flow "Orders" (${id}) did`);
+			expect(error?.message).toBe(`It is not known whether flow "Orders" (${id}) ran`);
 			expect(posts()).toHaveLength(1);
 		});
 
@@ -190,7 +190,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			const { id } = addFlow();
 			loseAnswer();
 			await expect(runTool(id)({ input: { order: 1 } })).rejects.toMatchObject({
-				message: expect.stringContaining('It is not known what the call of flow "Orders"'),
+				message: expect.stringContaining('It is not known whether flow "Orders"'),
 			});
 			expect(posts().map(({ body }) => body)).toEqual([{ order: 1 }]);
 		});

@@ -183,7 +183,7 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('tokens on release %s',
 		const error = await engine.failure({ credential, parameters: METRICS });
 		expect(error.message).toMatch(message);
 		const aboutTokens =
-			'ends after seven days: use a credential of type Activepieces Sign-In API instead';
+			'expires after seven days. Use an Activepieces Sign-In API credential instead';
 		// What begins as keys do is one, which does not end.
 		if (token === 'wrongKey') expect(error.description).not.toContain(aboutTokens);
 		else expect(error.description).toContain(aboutTokens);
@@ -201,7 +201,7 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('tokens on release %s',
 				parameters: { ...FOLDER, folderId },
 			});
 			expect(error.message + error.description).not.toContain(USELESS);
-			expect(error.description).toContain('ends after seven days');
+			expect(error.description).toContain('expires after seven days');
 		},
 	);
 

@@ -178,7 +178,7 @@ describe.each(RELEASES)('changes of flows on release %s', (release) => {
 		expect(errors[1].description).toMatch(
 			isQueued
 				? /^Its latest version is published\. /
-				: /may be published although the flow is off/,
+				: /may be published although the flow is disabled/,
 		);
 		if (!isQueued) expect(errors[0].description).toContain('the stand-in refuses');
 		// It is known as soon as the change is over; nobody waits for a minute.

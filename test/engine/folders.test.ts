@@ -277,7 +277,7 @@ describe.each(RELEASES)('folders on release %s with one project', (release) => {
 		[
 			'an empty list',
 			{ body: { data: [], next: null } },
-			'The credential has access to no project',
+			'The credential does not have access to a project',
 		],
 		['a list that is refused', { status: 403, code: 'AUTHORIZATION' }, 'is not allowed to'],
 	])(

@@ -171,7 +171,7 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 			['schedule', 'starts on a schedule'],
 			['manual-trigger', 'starts manually'],
 			['subflows', 'starts as a subflow'],
-			['gmail', 'starts by an event of an app'],
+			['gmail', 'starts on an app event'],
 		])('when the node would wait for a flow that begins with %s', async (kind, says) => {
 			const { id } = add({ body: {} }, { kind });
 			const error = await failure(runFlow(id, WAIT));
@@ -182,7 +182,7 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 		test('when the node would wait for a flow without Return Response', async () => {
 			const { id } = add();
 			const error = await failure(runFlow(id, WAIT));
-			expect(error.message).toMatch(/has no step Return Response$/);
+			expect(error.message).toMatch(/has no Return Response step$/);
 		});
 
 		test.each([
@@ -405,7 +405,7 @@ describe('a call is not made twice', () => {
 			items: [{ order: 1 }, { order: 2 }],
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 		});
-		expect(error?.message).toMatch(/^It is not known what the call of flow "Orders" \(\w+\) did$/);
+		expect(error?.message).toMatch(/^It is not known whether flow "Orders" \(\w+\) ran$/);
 		expect(calls(context)).toHaveLength(2);
 	});
 

@@ -25,7 +25,7 @@ describe('an answer of which nobody can tell whether it is that of the flow', ()
 			const { engine, credential } = context;
 			const parameters = runFlow(flow.id, WAIT);
 			const retried = await engine.failure({ credential, parameters, settings: RETRIES });
-			expect(retried.message).toMatch(/^It is not known what the call of flow "Orders"/);
+			expect(retried.message).toMatch(/^It is not known whether flow "Orders"/);
 			expect(calls(context)).toHaveLength(1);
 		},
 	);

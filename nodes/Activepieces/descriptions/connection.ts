@@ -28,6 +28,6 @@ export const connectionFields: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'Milliseconds that a request may take, to the end of its answer. 0 is 300,000 in nodes, 60,000 in triggers, and 30,000 for signing in and testing.',
+			'Maximum time in milliseconds from a request to the end of its response. 0 means 300,000 in nodes, 60,000 in triggers, and 30,000 for signing in and testing.',
 	},
 ];

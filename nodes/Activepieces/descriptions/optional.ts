@@ -57,6 +57,6 @@ export function readOptional<T>({
 	if (maybeLeft && !isExpression(saved())) return undefined;
 	throw validationError(
 		`The expression in ${label} returns no value`,
-		`Its result is ${describeValue(value)}. This may be unintended, so the node does not use it to mean ${emptyMeans}. Change the expression, or leave ${label} empty (an empty text) for ${emptyMeans}.`,
+		`Its result is ${describeValue(value)}. This may be unintended, so the node does not treat it as ${emptyMeans}. Change the expression, or leave ${label} empty (an empty text) for ${emptyMeans}.`,
 	);
 }

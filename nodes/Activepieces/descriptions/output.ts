@@ -51,7 +51,7 @@ const fields: INodeProperties = {
 	placeholder: 'e.g. name, status, version.trigger.displayName',
 	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 	description:
-		'Comma-separated fields as Simplified names them, or paths into the raw record. A path that a record lacks gives null; a name that no record has is refused.',
+		'Comma-separated names of simplified fields, or paths in the raw record. A path that a record lacks returns null. A name that no record has is refused.',
 };
 
 /** How records come out: Simplify, or Output where the node is a tool of an agent. */

@@ -9,7 +9,7 @@ export const updateFields = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Update Fields',
 	name: 'updateFields',
 	type: 'collection',
-	placeholder: 'Add Field',
+	placeholder: 'Add field',
 	default: {},
 	options,
 });

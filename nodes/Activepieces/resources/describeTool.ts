@@ -43,6 +43,6 @@ export const toolDescriptionFields = (resources: Resource[]): INodeProperties[] 
 			displayOptions: {
 				show: { '@tool': [true], resource: [resource], operation: [operation.value] },
 			},
-			description: 'What the model reads of this tool: what it does and what it returns',
+			description: 'What the model reads about this tool: what it does and what it returns',
 		})),
 	);

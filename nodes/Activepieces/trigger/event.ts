@@ -10,7 +10,7 @@ export type EventState = IDataObject;
 
 /** What to do about a server that takes long */
 export const READ_LESS =
-	'The server may be slow. Select a project or a flow in the trigger, or a shorter Lookback, if the trigger has them, so that each poll reads less.';
+	'The server may be slow. Select a project or a flow in the trigger, or shorten Lookback, if the trigger has these fields. Each poll then reads less.';
 
 /** Everything with which an event polls the service. */
 export interface EventContext extends OperationContext {

@@ -31,14 +31,14 @@ export const fields: INodeProperties[] = [
 			{
 				name: 'All Connections',
 				value: 'all',
-				description: 'Those of projects and, if the plan has them, global ones',
+				description: 'Project connections and, if the plan includes them, global connections',
 			},
 			{
 				name: 'Global Connections',
 				value: 'global',
-				description: 'Those that the platform shares with its projects',
+				description: 'Connections that the platform shares with its projects',
 			},
-			{ name: 'Project Connections', value: 'project', description: 'Those of projects' },
+			{ name: 'Project Connections', value: 'project', description: 'Connections of projects' },
 		],
 		default: 'all',
 		description: 'The connections to watch',
@@ -95,7 +95,7 @@ export const options: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description:
-			'The workflow starts again only after the number of jobs fell below this. Without it, as soon as it fell to Threshold.',
+			'The workflow can start again only after the number of jobs falls below this. If not set, after it falls to Threshold.',
 	},
 	{
 		displayName: 'Lookback (Hours)',
@@ -104,7 +104,7 @@ export const options: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 24,
 		description:
-			'A run is noticed when it ends within this time after its start. Activepieces lists runs by their start only. Set it to more than your flows pause.',
+			'The trigger detects runs that end within this time after their start. Activepieces lists runs only by their start. If your flows pause, set it to more than the pause.',
 	},
 	{
 		displayName: 'Max Items per Poll',
@@ -112,7 +112,7 @@ export const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 1000,
-		description: 'The remaining items are returned by the next polls',
+		description: 'Max number of items that a poll returns. The next polls return the rest.',
 	},
 ];
 

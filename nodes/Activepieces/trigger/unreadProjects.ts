@@ -6,12 +6,12 @@ import type { UnreadProject } from './event';
 /** What is told of those that are tolerated, and of those that are not any more */
 const TEXTS = {
 	projects: {
-		warning: 'The trigger reads the other projects. The events of this one come later.',
+		warning: 'The trigger reads the other projects. It returns the missing events later.',
 		whatComes:
-			'The trigger returns the events of the other projects. It returns those of this project when it can read it again.',
+			'The trigger returns the events of the other projects. It returns the missing events when they can be read again.',
 	},
 	others: {
-		warning: 'The trigger reads the projects. The other events come later.',
+		warning: 'The trigger reads the projects. It returns the other events later.',
 		whatComes:
 			'The trigger returns the events of the projects. It returns the others when it can read them again.',
 	},
@@ -27,7 +27,7 @@ const nameOf = ({ id, name, label }: UnreadProject): string =>
 function describeUnread(unread: UnreadProject[]): string {
 	const { named, others } = someOf(unread);
 	const sentences = named.map((each) => `${nameOf(each)} cannot be read: ${each.reason.message}.`);
-	return [...sentences, ...(others > 0 ? [`Nor can ${others} more.`] : [])].join(' ');
+	return [...sentences, ...(others > 0 ? [`${others} more cannot be read.`] : [])].join(' ');
 }
 
 interface UnreadVerdict {

@@ -101,7 +101,7 @@ describe('projects', () => {
 			// The first was given beside what happened.
 			expect(run.errors).toHaveLength(2);
 			expect(run.errors[0].message).toContain(refused);
-			expect(run.errors[0].description).toContain('when it can read it again');
+			expect(run.errors[0].description).toContain('when they can be read again');
 			expect(run.errors[0].description).not.toContain('with Project');
 			await run.poll();
 			expect(run.errors).toHaveLength(3);

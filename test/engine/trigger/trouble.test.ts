@@ -408,7 +408,7 @@ describe('what somebody has to change', () => {
 			kind: ROUTE_MISSING,
 		});
 		await expect(start({ event: 'flowCreated' }).activate()).rejects.toMatchObject({
-			message: 'This Activepieces server has no list of projects, so all of them cannot be watched',
+			message: 'This Activepieces server has no list of projects, so not all can be watched',
 			description: 'Enter the ID of a project in Project.',
 		});
 		const [{ id }] = context.service.data.projects;

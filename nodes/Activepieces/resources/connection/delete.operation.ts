@@ -61,7 +61,7 @@ async function deleteConnection(client: ApiClient, target: RequestTarget): Promi
 		{
 			message: 'This Activepieces release does not let API keys delete connections',
 			description:
-				'You can delete connections with an API key from release 0.79 on. On this release, use a credential of type Activepieces Sign-In API of a user of the project. Nothing was changed.',
+				'You can delete connections with an API key from release 0.79 on. On this release, use an Activepieces Sign-In API credential of a user of the project. Nothing was changed.',
 		},
 		{ httpStatus: response.status },
 	);
@@ -71,10 +71,10 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete connection',
-	description: 'Delete a connection of a project permanently, unless enabled flows use it',
-	hint: 'Deletes one connection per input item. This cannot be undone. Connections that enabled flows use are kept.',
+	description: 'Permanently delete a connection of a project, unless enabled flows use it',
+	hint: 'Deletes one connection per input item. This cannot be undone. By default, connections that enabled flows use are kept.',
 	toolDescription:
-		'Deletes a connection of an Activepieces project for good, by its ID, and returns {"deleted": true}. It is refused, with the names of the flows, if enabled flows use the connection',
+		'Deletes a connection of an Activepieces project permanently, by its ID, and returns {"deleted": true}. If enabled flows use the connection, it is kept and the flows are named',
 	endpoint: DELETE_CONNECTION,
 	properties: [
 		connectionField,
@@ -91,7 +91,7 @@ export const deleteOperation: Operation = {
 					type: 'boolean',
 					default: false,
 					description:
-						'Whether to delete connections that enabled flows use as well. Every run of these flows fails afterwards.',
+						'Whether to also delete connections that enabled flows use. Every run of these flows then fails.',
 				},
 			],
 		},

@@ -31,7 +31,7 @@ export const connectionStatusFilter: Filter = listFilter(
 		],
 		default: [],
 		description:
-			'Only connections with one of the chosen statuses. Those in Error or Missing need attention.',
+			'Return only connections with one of these statuses. Those with status Error or Missing need attention.',
 	},
 	'status',
 );

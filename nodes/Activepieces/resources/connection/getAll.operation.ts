@@ -29,10 +29,10 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many connections',
 	description:
-		'Get the connections of a project, or of all projects, without those that the platform shares',
+		'Get the connections of a project, or of all projects. Global connections are not included.',
 	hint: 'Returns one item per connection of a project. Secrets of connections are never returned.',
 	toolDescription:
-		'Returns the connections of an Activepieces project, or of all projects if none is given, with the IDs of the flows that use them. Status ERROR or MISSING needs attention. Secrets are never returned',
+		'Returns the connections of an Activepieces project, or of all projects if none is given, with the IDs of the flows that use them. Connections with status ERROR or MISSING need attention. Secrets are never returned',
 	endpoint: LIST_PROJECT_CONNECTIONS,
 	properties: [
 		locatorField(connectionsProject),

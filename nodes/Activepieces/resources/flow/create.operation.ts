@@ -30,7 +30,7 @@ const newFlowFolder: Locator = {
 const inDoubt = (displayName: string): UserMessage => ({
 	message: `It is not known whether flow "${displayName}" was created`,
 	description:
-		'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the flows of the project in Activepieces before you run this node again.',
+		'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the flows of the project in Activepieces before you run the node again.',
 });
 
 export const create: Operation = {

@@ -30,10 +30,10 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete flow',
-	description: 'Delete a flow with all its versions and runs permanently',
+	description: 'Permanently delete a flow with all its versions and runs',
 	hint: 'Deletes one flow per input item, with all its versions and all its runs. This cannot be undone.',
 	toolDescription:
-		'Deletes an Activepieces flow with all its versions and all its runs for good, by its ID, and returns {"deleted": true}',
+		'Deletes an Activepieces flow with all its versions and all its runs permanently, by its ID, and returns {"deleted": true}',
 	endpoint: DELETE_FLOW,
 	properties: [flowField],
 	run: async (context) =>

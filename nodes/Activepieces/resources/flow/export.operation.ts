@@ -8,8 +8,8 @@ export const exportOperation: Operation = {
 	name: 'Export',
 	value: 'export',
 	action: 'Export flow',
-	description: 'Get a flow with all its steps in a form that can be kept as a file and imported',
-	hint: 'Leaves out the password or secret header that a webhook asks for. References to connections stay.',
+	description: 'Get a flow with all its steps, to save as a file or to import',
+	hint: 'Leaves out the password or secret header that a webhook requires. References to connections are kept.',
 	toolDescription:
 		'Returns one Activepieces flow by its ID with all its steps, in a form that Import takes: name, externalId, projectId, folderId, status and flow',
 	endpoint: GET_FLOW,

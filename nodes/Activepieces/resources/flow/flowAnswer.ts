@@ -94,7 +94,7 @@ export function noAnswerError(
 					message: capitalised(
 						`${label} responded with HTTP ${status} and no content, or did not run`,
 					),
-					description: `Its step Return Response may have sent this. Activepieces responds in the same way if the flow was disabled or deleted after the node checked it. It is not known whether the flow ran. ${LOOK}`,
+					description: `Its Return Response step may have sent this. Activepieces responds in the same way if the flow was disabled or deleted after the node checked it. It is not known whether the flow ran. ${LOOK}`,
 				},
 				{ httpStatus: status, isAmbiguous: true },
 			);
@@ -123,7 +123,7 @@ export function flowsOwnError(
 	return new ActivepiecesError(
 		{
 			message: capitalised(`${label} responded with HTTP ${status}`),
-			description: `This is the response of its step Return Response${body === '' ? ', which has no body' : `: ${body}`}`,
+			description: `This is the response of its Return Response step${body === '' ? ', which has no body' : `: ${body}`}`,
 		},
 		{ httpStatus: status, isSettled: true },
 	);

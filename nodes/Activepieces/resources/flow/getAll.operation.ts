@@ -41,20 +41,20 @@ const filters: Filter[] = [
 		default: '',
 		placeholder: 'e.g. support-agent, sales-agent',
 		description:
-			'Only flows that use one of these agents. Enter their external IDs, separated by commas: version.agentIds of a flow has them when Simplify is off.',
+			'Comma-separated external IDs of agents. Returns only flows that use any of them. To find the IDs, turn Simplify off and see version.agentIds of a flow.',
 	}),
 	idListFilter(
 		optionListField(
 			connectionOptions,
 			{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
-			'Only flows that use one of these connections',
+			'Return only flows that use one of these connections',
 		),
 	),
 	idListFilter(
 		optionListField(
 			flowExternalIdOptions,
 			{ displayName: 'Flow Names or IDs', name: 'externalIds' },
-			'Only these flows, by their external IDs',
+			'Return only these flows, by their external IDs',
 		),
 	),
 	locatorFilter(folderOrNoneLocator),

@@ -42,14 +42,14 @@ const shownFor = (mode: Mode, property: INodeProperties): INodeProperties => ({
 
 const project: Locator = {
 	...projectLocator,
-	description: 'The project to import the flow to',
+	description: 'The project to import the flow into',
 	hint: 'Leave empty if you have access to one project only',
 	emptyMeans: 'the only project',
 };
 
 const folder: Locator = {
 	...flowFolder,
-	description: 'The folder to import the flow to. It must be in the same project.',
+	description: 'The folder to import the flow into. It must be in the same project.',
 	hint: 'Leave empty for no folder. The folder in Content is not used.',
 };
 
@@ -87,7 +87,7 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 const inDoubt = (displayName: string): UserMessage => ({
 	message: `It is not known whether the flow "${shortName(displayName)}" was imported`,
 	description:
-		'An earlier try may have left a flow in the project. Nothing was sent again. Check the flows of the project in Activepieces before you run this node again.',
+		'An earlier try may have left a flow in the project. Nothing was sent again. Check the flows of the project in Activepieces before you run the node again.',
 });
 
 /** Imports a file as a new flow. */
@@ -134,7 +134,7 @@ export const importOperation: Operation = {
 	value: 'import',
 	action: 'Import flow',
 	description: 'Create a flow from an exported one, or replace the draft of a flow with it',
-	hint: 'Does not publish the flow. As New Flow, each run of this node creates another flow.',
+	hint: 'Does not publish the flow. With New Flow, each run of this node creates another flow.',
 	toolDescription:
 		'Creates a disabled Activepieces flow from an exported one, or replaces the draft of a flow with it, and returns the flow with the connections that its project lacks. Publishes nothing',
 	endpoint: CHANGE_FLOW,
@@ -147,16 +147,16 @@ export const importOperation: Operation = {
 				{
 					name: 'Draft of an Existing Flow',
 					value: 'replace',
-					description: 'Replaces the draft. A published version runs on until you publish.',
+					description: 'Replaces the draft. The published version keeps running until you publish.',
 				},
 				{
 					name: 'New Flow',
 					value: 'create',
-					description: 'Creates a flow, disabled and not published',
+					description: 'Creates a disabled flow that is not published',
 				},
 			],
 			default: 'create',
-			description: 'Whether to create a flow or to replace the draft of one',
+			description: 'Where to put the imported flow',
 		},
 		shownFor('create', locatorField(project)),
 		shownFor('replace', locatorField(replaced)),
@@ -167,7 +167,7 @@ export const importOperation: Operation = {
 			required: true,
 			default: '={{ $json }}',
 			description:
-				'The flow: an item of Export, or the JSON of a file that you exported in Activepieces. By default it is the input item. As a tool: the JSON that Export returned.',
+				'The flow to import: an item from Export, or the JSON of a file that you exported in Activepieces. By default, the input item. In a tool, the JSON that Export returned.',
 		},
 		shownFor('create', locatorField(folder)),
 		...outputFields,

@@ -8,7 +8,7 @@ import { textOf } from '../../transport/textOf';
 import { contentOf, type FlowContent } from './flowFile';
 
 const WHAT_IT_TAKES =
-	'Use an item of Flow > Export, or the JSON of a file that you exported in Activepieces.';
+	'Use an item from Flow > Export, or the JSON of a file that you exported in Activepieces.';
 
 /** What a field holds as JSON has it; nothing for what is none, or refers to itself. */
 function asJson(held: unknown): unknown {
@@ -55,7 +55,7 @@ export function readContent({ getParameter }: ParameterReader): FlowContent {
 	if (Array.isArray(several) && several.length > 1) {
 		throw validationError(
 			`Content has ${several.length} flows`,
-			'Import one flow per input item. The node Split Out makes items of a list.',
+			'Import one flow per input item. To turn a list into items, use the Split Out node.',
 		);
 	}
 	const found = findContent(value);

@@ -52,7 +52,7 @@ async function removeAgain(
 		.replace(' Nothing was changed.', '')
 		.split(' Activepieces may have applied');
 	return new ActivepiecesError(
-		{ message, description: `${description} ${isGone ? 'The new flow was removed again.' : left}` },
+		{ message, description: `${description} ${isGone ? 'The new flow was removed.' : left}` },
 		{ httpStatus, isAmbiguous: !isGone, isSettled: isGone },
 	);
 }

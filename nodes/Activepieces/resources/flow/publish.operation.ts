@@ -41,7 +41,7 @@ export const publish: Operation = {
 	description: 'Publish the latest version of a flow and enable the flow',
 	hint: 'Also enables the flow. If the latest version is already published and enabled, nothing is changed.',
 	toolDescription:
-		'Publishes the latest version of an Activepieces flow, by its ID, switches the flow on at once, and returns it',
+		'Publishes the latest version of an Activepieces flow, by its ID, enables the flow at once, and returns it',
 	endpoint: CHANGE_FLOW,
 	properties: [flowField, ...outputFields],
 	simplify: simplifyFlow,

@@ -76,7 +76,7 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to return the status and headers of the response with its body. Only with Wait for Response.',
+				'Whether to return the status and headers of the response with its body. Has no effect without Wait for Response.',
 		},
 		pairsField(
 			'Query Parameters',
@@ -101,7 +101,7 @@ const options: INodeProperties = {
 				{
 					name: 'Draft',
 					value: 'draft',
-					description: 'The version that the editor of Activepieces shows, as a test run',
+					description: 'The version that the editor of Activepieces shows. Starts a test run.',
 				},
 				{
 					name: 'Published',
@@ -138,9 +138,9 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 
 /** What is said of a call of which no answer came: another one would do the work of the flow twice. */
 const inDoubt = (label: string): UserMessage => ({
-	message: `It is not known what the call of ${label} did`,
+	message: `It is not known whether ${label} ran`,
 	description:
-		'An earlier try called it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run this node again.',
+		'An earlier try called it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run the node again.',
 });
 
 /** Calls a flow and goes on. The service says 200 and `{}` as soon as it has the call (recorded). */
@@ -209,7 +209,7 @@ export const run: Operation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to wait for the response of the flow. The flow has to start with Catch Webhook and to have a step Return Response.',
+				'Whether to wait for the response of the flow. The flow must start with Catch Webhook and have a Return Response step.',
 		},
 		{
 			displayName: 'Input',
@@ -218,7 +218,7 @@ export const run: Operation = {
 			required: true,
 			default: WHOLE_ITEM,
 			description:
-				'The JSON that the flow receives as the body of its trigger. By default it is the input item. As a tool: a JSON object with the fields that the flow expects.',
+				'The JSON that the flow receives as the body of its trigger. By default, the input item. In a tool, a JSON object with the fields that the flow expects.',
 		},
 		options,
 	],

@@ -126,7 +126,7 @@ export function readInput(context: InputReader): string {
 		if (isJson(value)) return value;
 		throw validationError(
 			`Input must be JSON, not ${describeValue(value)}`,
-			'Change Input. For a text, use an expression such as {{ JSON.stringify($json.text) }}.',
+			'Change Input. To send text, use an expression such as {{ JSON.stringify($json.text) }}.',
 		);
 	}
 	const { json, unfit } = writeJson(value);

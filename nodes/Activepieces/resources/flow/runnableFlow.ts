@@ -111,7 +111,7 @@ const NEVER_ANSWERS: Record<Exclude<TriggerKind, 'empty' | 'webhook'>, string> =
 	schedule: 'starts on a schedule',
 	manual: 'starts manually',
 	subflow: 'starts as a subflow',
-	app: 'starts by an event of an app',
+	app: 'starts on an app event',
 };
 
 const DO_NOT_WAIT =
@@ -147,7 +147,7 @@ export function assertRuns(
 				: DO_NOT_WAIT,
 		);
 	}
-	if (!answers) throw refusal(label, 'has no step Return Response', DO_NOT_WAIT);
+	if (!answers) throw refusal(label, 'has no Return Response step', DO_NOT_WAIT);
 }
 
 /**

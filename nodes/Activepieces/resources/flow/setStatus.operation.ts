@@ -43,7 +43,7 @@ export const setStatus: Operation = {
 	description: 'Enable or disable a flow',
 	hint: 'Activepieces up to 0.79 needs a moment to change a flow. The node waits for the result.',
 	toolDescription:
-		'Switches an Activepieces flow on or off at once, by its ID, and returns the flow',
+		'Enables or disables an Activepieces flow at once, by its ID, and returns the flow',
 	endpoint: CHANGE_FLOW,
 	properties: [
 		flowField,

@@ -79,9 +79,9 @@ export const update: Operation = {
 	value: 'update',
 	action: 'Update flow',
 	description: 'Rename a flow or move it to another folder',
-	hint: 'A new name of a published flow is a draft. Activepieces uses it for the published version after Publish.',
+	hint: 'The new name of a published flow is a draft. The published version keeps its name until you publish.',
 	toolDescription:
-		'Renames an Activepieces flow or moves it to another folder at once, by its ID, and returns the flow. A new name of a published flow is an unpublished change',
+		'Renames an Activepieces flow or moves it to another folder at once, by its ID, and returns the flow. A new name for a published flow is an unpublished change',
 	endpoint: CHANGE_FLOW,
 	properties: [
 		flowField,

@@ -25,7 +25,7 @@ const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IData
 /** The error for a run that no longer waits. */
 function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesError {
 	const state =
-		status === 'RUNNING' ? 'is running' : `is over: its status is ${textOf(status) || 'unknown'}`;
+		status === 'RUNNING' ? 'is running' : `has ended: its status is ${textOf(status) || 'unknown'}`;
 	return new ActivepiecesError({
 		message: `Flow run "${textOf(id)}" ${state}`,
 		description: `${what}Activepieces cancels only runs that are paused or queued. Nothing was changed.`,

@@ -37,7 +37,7 @@ const filters: Filter[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			"Only runs created at this time or later. A time without a zone is in the workflow's time zone.",
+			"Return only runs created at this time or later. A time without a zone is in the workflow's time zone.",
 	}),
 	timeFilter({
 		displayName: 'Created Before',
@@ -45,7 +45,7 @@ const filters: Filter[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			"Only runs created at this time or earlier. A time without a zone is in the workflow's time zone.",
+			"Return only runs created at this time or earlier. A time without a zone is in the workflow's time zone.",
 	}),
 	filter({
 		displayName: 'Failed Step Name',
@@ -53,8 +53,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. step_1',
-		description:
-			'Only runs that failed at the step with this name, which stands in failedStep.name',
+		description: 'Return only runs that failed at the step with this name (failedStep.name)',
 	}),
 	idListFilter(
 		optionListField(

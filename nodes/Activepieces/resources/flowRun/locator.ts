@@ -62,7 +62,7 @@ export const flowRunLocator: Locator = {
 export const waitingRunLocator: Locator = {
 	...flowRunLocator,
 	description:
-		'The run to cancel. The list shows runs that are paused or queued with their time in UTC, the newest of each project first.',
+		'The run to cancel. The list shows paused and queued runs with their time in UTC, the newest of each project first.',
 	searchMethod: 'searchWaitingFlowRuns',
 	sources: runSources(WAITING_STATUSES, waitingOf),
 };

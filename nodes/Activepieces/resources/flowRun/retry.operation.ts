@@ -33,7 +33,7 @@ const inDoubt = (runId: unknown): ActivepiecesError =>
 	new ActivepiecesError({
 		message: `It is not known whether flow run "${textOf(runId)}" was retried`,
 		description:
-			'An earlier try asked Activepieces to retry it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run this node again.',
+			'An earlier try asked Activepieces to retry it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run the node again.',
 	});
 
 /**
@@ -65,7 +65,7 @@ export const retry: Operation = {
 	description: 'Run a failed flow run again',
 	hint: 'Does not wait for the run to end. On Latest Version starts a new run and returns its ID.',
 	toolDescription:
-		'Runs a failed run of an Activepieces flow again at once, by its ID, and does not wait for its end. Returns id of the run that is queued, retriedRunId, status, flowName, flowId and projectId',
+		'Retries a failed run of an Activepieces flow at once, by its ID, and does not wait for it to end. Returns id of the run that is queued, retriedRunId, status, flowName, flowId and projectId',
 	endpoint: RETRY_RUN,
 	properties: [
 		flowRunField,
@@ -100,8 +100,7 @@ export const retry: Operation = {
 					name: 'anyStatus',
 					type: 'boolean',
 					default: false,
-					description:
-						'Whether to retry runs that have not failed as well. Their steps do their work again.',
+					description: 'Whether to also retry runs that have not failed. Their steps run again.',
 				},
 			],
 		},

@@ -29,7 +29,7 @@ const filters: Filter[] = [
 		default: '',
 		placeholder: 'e.g. onboarding',
 		description:
-			'Text in the template. Releases up to 0.73 want it in the name and in the description, later ones in either.',
+			'Text in the name or description of the template. Up to Activepieces 0.73 it must be in both.',
 	}),
 	listFilter({
 		displayName: 'Tags',
@@ -47,7 +47,7 @@ export const getAll: Operation = {
 	action: 'Get many flow templates',
 	description: "Get the platform's own flow templates",
 	hint: 'Returns one item per template. Plans without custom templates return none.',
-	toolDescription: 'Returns the flow templates that the Activepieces platform made itself',
+	toolDescription: "Returns the Activepieces platform's own flow templates",
 	endpoint: LIST_TEMPLATES,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
 	simplify: simplifyTemplate,

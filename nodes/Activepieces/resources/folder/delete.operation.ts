@@ -11,7 +11,7 @@ export const deleteOperation: Operation = {
 	description: 'Delete a folder permanently. Its flows remain without a folder.',
 	hint: 'Deletes one folder per input item. This cannot be undone. The flows remain without a folder.',
 	toolDescription:
-		'Deletes a folder of Activepieces flows for good, by its ID, and returns {"deleted": true}. Its flows stay, in no folder',
+		'Deletes a folder of Activepieces flows permanently, by its ID, and returns {"deleted": true}. Its flows remain without a folder',
 	endpoint: DELETE_FOLDER,
 	properties: [folderField],
 	run: async (context) =>

@@ -24,7 +24,7 @@ export const folderLocator: Locator = {
 /** The folder that flows are in; the service takes `NULL` for those in none (recorded). */
 export const folderOrNoneLocator: Locator = {
 	...folderLocator,
-	description: 'Only flows in this folder, or in no folder',
+	description: 'Return only flows in this folder, or in no folder',
 	required: false,
 	searchMethod: 'searchFoldersOrNone',
 	firstEntry: { name: 'No Folder', value: 'NULL' },

@@ -27,7 +27,7 @@ export const update: Operation = {
 			default: '',
 			placeholder: 'e.g. Marketing',
 			description:
-				'The new name. No other folder of the project may have it, whatever the letter case.',
+				'The new name. No other folder of the project may have it. Folder names are not case-sensitive.',
 		},
 		...outputFields,
 	],

@@ -41,10 +41,10 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many global connections',
 	description:
-		'Get the connections that are shared across projects. Needs a plan with global connections.',
+		'Get the connections that the platform shares with its projects. Requires a plan with global connections.',
 	hint: 'Returns one item per connection. Requires Enterprise or Cloud and a plan with global connections.',
 	toolDescription:
-		'Returns the connections that the Activepieces platform shares with its projects. Status ERROR or MISSING needs attention',
+		'Returns the connections that the Activepieces platform shares with its projects. Connections with status ERROR or MISSING need attention',
 	endpoint: LIST_GLOBAL_CONNECTIONS,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters), pagingOptions()],
 	simplify: simplifyConnection,

@@ -50,7 +50,7 @@ const ONCE = 'create';
 const inDoubt = (displayName: string): UserMessage => ({
 	message: `It is not known whether the project "${shortName(displayName)}" was created`,
 	description:
-		'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the projects in Activepieces before you run this node again.',
+		'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the projects in Activepieces before you run the node again.',
 });
 
 async function createProject(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
@@ -60,7 +60,7 @@ async function createProject(client: ApiClient, request: ApiRequest): Promise<ID
 		{
 			message: 'The Activepieces plan does not allow another team project',
 			description:
-				'The Community edition allows one team project. Use it, or a plan with more. Nothing was changed.',
+				'The Community edition allows one team project. Use the existing project, or a plan that allows more. Nothing was changed.',
 		},
 		{ httpStatus: response.status },
 	);
@@ -80,7 +80,7 @@ export const create: Operation = {
 			...nameField,
 			required: true,
 			description:
-				'The name of the project, without dots and slashes. Several projects can have the same name.',
+				'The name of the project, without dots or slashes. Several projects can have the same name.',
 		},
 		{
 			...externalIdField,

@@ -53,7 +53,7 @@ async function deleteProject(client: ApiClient, target: RequestTarget): Promise<
 	const project = await fetchProject(client, target);
 	if (project === undefined) {
 		throw new ActivepiecesError({
-			message: `The credential has access to no project with the ID ${textOf(target.id)}`,
+			message: `The credential does not have access to a project with the ID ${textOf(target.id)}`,
 			description: `Choose the project from the list in ${ownProjectLocator.displayName}. Nothing was deleted.`,
 		});
 	}
@@ -66,7 +66,7 @@ async function deleteProject(client: ApiClient, target: RequestTarget): Promise<
 		throw refusal(
 			project,
 			'has enabled flows',
-			'This release deletes only projects without them. Disable its flows first, for example with Flow > Enable or Disable.',
+			'This Activepieces release deletes only projects without enabled flows. Disable its flows first, for example with Flow > Enable or Disable.',
 		);
 	}
 	return expectDeleted(client, request, response);
@@ -76,10 +76,10 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete project',
-	description: 'Delete a team project with its flows, runs and connections permanently',
+	description: 'Permanently delete a team project with its flows, runs and connections',
 	hint: 'Deletes one team project per input item, with all its flows, runs and connections. This cannot be undone.',
 	toolDescription:
-		'Deletes an Activepieces team project with all its flows, runs and connections for good, by its ID, and returns {"deleted": true}. Personal projects are refused',
+		'Deletes an Activepieces team project with all its flows, runs and connections permanently, by its ID, and returns {"deleted": true}. Personal projects are refused',
 	endpoint: DELETE_PROJECT,
 	properties: [ownProjectField],
 	run: async (context) =>

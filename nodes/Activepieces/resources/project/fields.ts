@@ -28,7 +28,7 @@ export const metadataField = {
 	name: 'metadata',
 	type: 'json',
 	default: '{}',
-	description: 'Data of your own about the project, as a JSON object',
+	description: 'Your own data about the project, as a JSON object',
 } as const satisfies Partial<INodeProperties>;
 
 /**

@@ -64,11 +64,15 @@ export const update: Operation = {
 				...externalIdField,
 				description: 'The new external ID. No other project may have it.',
 			},
-			metadataField,
+			{
+				...metadataField,
+				description:
+					'Your own data about the project, as a JSON object. Replaces the existing metadata.',
+			},
 			{
 				...nameField,
 				description:
-					'The new name, without dots and slashes. Activepieces names personal projects after their users.',
+					'The new name, without dots or slashes. Activepieces names personal projects after their users.',
 			},
 		]),
 		...outputFields,

@@ -45,10 +45,10 @@ export const getMetrics: Operation = {
 	name: 'Get Metrics',
 	value: 'getMetrics',
 	action: 'Get queue metrics',
-	description: 'Get the number of jobs in the queue, by status',
+	description: 'Get the number of jobs in the queues, by state',
 	hint: 'Activepieces 0.80 to 0.86.2 and Cloud report only waiting and active jobs',
 	toolDescription:
-		'Returns how many jobs the queues of Activepieces have: stats.waiting and stats.active, on some servers also completed, delayed, failed and other states, or queues with name, waiting and active each',
+		'Returns the number of jobs in the Activepieces queues: stats.waiting and stats.active, and on some servers also stats.completed, stats.delayed, stats.failed and other states, or queues with name, waiting and active of each queue',
 	endpoint: GET_METRICS,
 	properties: [],
 	async run({ client }) {

@@ -11,7 +11,7 @@ export const deleteOperation: Operation = {
 	description: 'Revoke an invitation permanently',
 	hint: 'Revokes one invitation per input item. This cannot be undone.',
 	toolDescription:
-		'Revokes an invitation to Activepieces for good, by its ID, and returns {"deleted": true}',
+		'Revokes an invitation to Activepieces permanently, by its ID, and returns {"deleted": true}',
 	endpoint: DELETE_INVITATION,
 	properties: [locatorField(invitationLocator)],
 	async run(context) {

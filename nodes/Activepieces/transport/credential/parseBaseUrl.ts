@@ -33,7 +33,7 @@ export function parseBaseUrl(value: unknown): BaseUrl {
 		return { invalid: `Base URL is not a valid web address, ${EXAMPLE}` };
 	}
 	if (url.username !== '' || url.password !== '') {
-		return { invalid: 'Base URL must not contain a user name or password' };
+		return { invalid: 'Base URL must not contain a username or password' };
 	}
 	if (url.search !== '' || url.hash !== '') {
 		return { invalid: `Base URL must end before any "?" or "#", ${EXAMPLE}` };

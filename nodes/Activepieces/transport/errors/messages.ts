@@ -51,7 +51,7 @@ export const MESSAGES = {
 	notWebhook: {
 		message: 'Something in front of Activepieces responded to the call of the flow (HTTP {status})',
 		description:
-			'A call carries nothing of the credential. Let the proxy or firewall pass POST {baseUrl}/v1/webhooks/… to Activepieces, or add the header that it requires under Options > Headers.',
+			'The node sends this call without the credential. Let the proxy or firewall pass POST {baseUrl}/v1/webhooks/… to Activepieces, or add the header that it requires under Options > Headers.',
 	},
 	redirectedCall: {
 		message: 'The server redirects to {location}',
@@ -160,7 +160,7 @@ export const MESSAGES = {
 	planLimit: {
 		message: 'You have reached a limit of the Activepieces plan',
 		description:
-			'[Activepieces says: {quote}. ]Check plan and usage in the platform admin console.',
+			'[Activepieces says: {quote}. ]Check your plan and usage in the platform admin console.',
 	},
 
 	/* The server does not have it. */
@@ -204,7 +204,7 @@ export const MESSAGES = {
 	triggerNotChanged: {
 		message: 'Activepieces could not start or stop the trigger of {record}',
 		description:
-			'[Activepieces says: {triggerOutput}. ]Check the trigger and its connection in Activepieces. Also check the status of the flow: its latest version may be published although the flow is off.',
+			'[Activepieces says: {triggerOutput}. ]Check the trigger and its connection in Activepieces. Also check the status of the flow: its latest version may be published although the flow is disabled.',
 	},
 	flowInUse: {
 		message: 'Another user is editing {record}',

@@ -25,7 +25,7 @@ export const SIGN_IN_MESSAGES = {
 	singleSignOnOnly: {
 		message: 'The Activepieces platform allows single sign-on only',
 		description:
-			'It does not accept passwords. Use an API key instead, in a credential of type Activepieces API.',
+			'It does not accept passwords. Use an API key instead, in an Activepieces API credential.',
 	},
 	emailDomain: {
 		message: 'The Activepieces platform does not allow this email domain',

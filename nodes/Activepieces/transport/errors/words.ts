@@ -87,7 +87,7 @@ interface CredentialWords {
 }
 
 const KEY_HINT =
-	'Check API Key in the credential. API keys begin with "sk-" and work only on the platform that created them. You create them in the platform admin console of Activepieces under Security → API Keys.';
+	'Check API Key in the credential. API keys begin with "sk-" and work only on the platform that created them. You create them in the platform admin console of Activepieces under Security > API Keys.';
 const USER_HINT =
 	'Check Email in the credential, and what the user is allowed to do in Activepieces.';
 
@@ -105,7 +105,7 @@ export const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
 	otherKey: {
 		...API_KEY,
 		// In the place of a key every edition takes the session token of its web app (recorded).
-		expiredHint: `${KEY_HINT} The value in the credential does not begin with "sk-". The Community edition has no API keys, and a session token ends after seven days: use a credential of type Activepieces Sign-In API instead.`,
+		expiredHint: `${KEY_HINT} The value in the credential does not begin with "sk-". The Community edition has no API keys, and a session token expires after seven days. Use an Activepieces Sign-In API credential instead.`,
 	},
 	signIn: {
 		credential: 'session',

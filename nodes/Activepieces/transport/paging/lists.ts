@@ -49,8 +49,7 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 	if (data.length > limits.maxPageRows) {
 		throw new ActivepiecesError({
 			message: `The server returned ${data.length} ${request.subject.noun} at once, more than the node reads (${limits.maxPageRows})`,
-			description:
-				'Check that Base URL in the credential is the address of the API of Activepieces.',
+			description: 'Check that Base URL in the credential is the address of the Activepieces API.',
 		});
 	}
 	return { data, next, date: response.date, bytes: response.bytes };

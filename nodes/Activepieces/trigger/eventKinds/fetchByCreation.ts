@@ -30,8 +30,7 @@ const FILLING = 0.8;
 const MAX_GROWTH = 8;
 
 /** By how much the next piece is longer than one that had so many rows. */
-const growth = (rows: number): number =>
-	Math.min(MAX_GROWTH, (FILLING * pageSize()) / rows);
+const growth = (rows: number): number => Math.min(MAX_GROWTH, (FILLING * pageSize()) / rows);
 
 /** Whether a part of a piece that is too long has so few rows that most are close together in what follows. */
 const isBeforeMost = (rows: number): boolean => growth(rows) > 2;

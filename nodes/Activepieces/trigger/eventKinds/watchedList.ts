@@ -139,7 +139,7 @@ export async function fetchWatched(
 	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {
 		throw new ActivepiecesError({
-			message: 'This Activepieces server has no list of projects, so all of them cannot be watched',
+			message: 'This Activepieces server has no list of projects, so not all can be watched',
 			description: 'Enter the ID of a project in Project.',
 		});
 	}

@@ -133,7 +133,7 @@ export const connectionNeedsAttention: TriggerEvent = {
 	name: 'Connection Needs Attention',
 	action: 'On connection that needs attention',
 	value: 'connectionNeedsAttention',
-	description: 'When a connection has changed to the status Error or Missing',
+	description: 'When the status of a connection changes to Error or Missing',
 	fields: ['scope', 'projectId', 'simplify', 'options.maxItems'],
 	watched: ['scope', 'projectId'],
 	isState: isIssuesState,
@@ -172,6 +172,6 @@ export const connectionNeedsAttention: TriggerEvent = {
 	noExample: {
 		message: 'No connection needs attention',
 		description:
-			'All are active. Activate the workflow: it starts when one changes to the status Error or Missing.',
+			'All are active. Activate the workflow: it starts when the status of one changes to Error or Missing.',
 	},
 };

@@ -6,7 +6,7 @@ import { recordEvent } from '../eventKinds/recordEvent';
 export const flowCreated = recordEvent({
 	name: 'Flow Created',
 	value: 'flowCreated',
-	description: 'When a flow has been created',
+	description: 'When a flow is created',
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
 	list: async (context, query) =>

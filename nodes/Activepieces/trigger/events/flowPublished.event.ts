@@ -4,7 +4,7 @@ import { textOf } from '../../transport/textOf';
 export const flowPublished = flowEvent({
 	name: 'Flow Published',
 	value: 'flowPublished',
-	description: 'When a version of a flow has been published',
+	description: 'When a version of a flow is published',
 	// Releases up to 0.73 write null as an empty text.
 	watchedValue: ({ publishedVersionId }) => textOf(publishedVersionId),
 	isEvent: (version) => version !== '',

@@ -14,7 +14,7 @@ function getStatuses({ getParameter }: EventContext): string[] {
 export const flowRunFailed = runEvent({
 	name: 'Flow Run Failed',
 	value: 'flowRunFailed',
-	description: 'When a run of a flow has failed, also when it fails again after a retry',
+	description: 'When a flow run fails, including when it fails again after a retry',
 	fields: [
 		'projectId',
 		'flowId',

@@ -3,7 +3,7 @@ import { runEvent } from '../eventKinds/runEvent';
 export const flowRunSucceeded = runEvent({
 	name: 'Flow Run Succeeded',
 	value: 'flowRunSucceeded',
-	description: 'When a run of a flow has succeeded, also after a retry',
+	description: 'When a flow run succeeds, including after a retry',
 	fields: ['projectId', 'flowId', 'simplify', 'options.lookbackHours', 'options.maxItems'],
 	watched: ['projectId', 'flowId'],
 	// Runs that succeed are many, and each poll reads those within it.

@@ -4,7 +4,7 @@ import { textOf } from '../../transport/textOf';
 export const flowStatusChanged = flowEvent({
 	name: 'Flow Status Changed',
 	value: 'flowStatusChanged',
-	description: 'When a flow has been enabled or disabled',
+	description: 'When a flow is enabled or disabled',
 	// A new flow is disabled.
 	watchedValue: ({ status }) => (status === 'DISABLED' ? '' : textOf(status)),
 	noExample: {

@@ -54,7 +54,7 @@ async function readLevel(context: EventContext): Promise<Level> {
 export const queueBacklog: TriggerEvent = {
 	name: 'Queue Backlog',
 	value: 'queueBacklog',
-	description: 'When more jobs wait in the queue than a threshold',
+	description: 'When the number of jobs in the queue rises above a threshold',
 	fields: ['metric', 'threshold', 'options.clearAt'],
 	watched: ['metric', 'threshold', 'options.clearAt'],
 	isState: ({ isAlarmGiven }) => typeof isAlarmGiven === 'boolean',

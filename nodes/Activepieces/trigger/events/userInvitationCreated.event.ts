@@ -6,7 +6,7 @@ import { recordEvent } from '../eventKinds/recordEvent';
 export const userInvitationCreated = recordEvent({
 	name: 'User Invitation Created',
 	value: 'userInvitationCreated',
-	description: 'When someone has been invited to the platform or to a project',
+	description: 'When someone is invited to the platform or to a project',
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
 	async list(context, query) {
@@ -41,6 +41,6 @@ export const userInvitationCreated = recordEvent({
 	noExample: {
 		message: 'There is no user invitation',
 		description:
-			'Invite somebody in Activepieces, or activate the workflow and invite somebody then.',
+			'Invite someone in Activepieces, or activate the workflow and invite someone then.',
 	},
 });

@@ -25,7 +25,7 @@ export const simplifyUser = (user: IDataObject): IDataObject => ({
 export const userJoined = recordEvent({
 	name: 'User Joined',
 	value: 'userJoined',
-	description: 'When someone has joined the platform, for example by accepting an invitation',
+	description: 'When someone joins the platform, for example by accepting an invitation',
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	list: async (context, query) => ({
