@@ -164,6 +164,21 @@ describe.each(ALL_RELEASES)('a project of release %s that cannot be read', (rele
 		);
 	});
 
+	test.each<[string, number, number]>([
+		['the plan, which is that of all projects', 2, 402],
+		['the only project', 1, 403],
+	])('comes without advice to leave it out if it is about %s', async (_name, count, status) => {
+		const { engine, credential, service } = context;
+		const { projects } = service.data;
+		const { length } = projects;
+		service.fault({ path: '/v1/flows', kind: { status } });
+		const others = projects.splice(count, length);
+		const { description } = await engine.failure({ credential, parameters: ALL_FLOWS });
+		projects.push(...others);
+		expect(description).toContain('This came from the project');
+		expect(description).not.toContain('To leave it out');
+	});
+
 	test.each(lists)(
 		'is skipped when it was deleted meanwhile, with %s',
 		async (_name, parameters) => {

@@ -26,7 +26,7 @@ function readOptions(context: IExecuteFunctions): () => RequestOptions {
 	return () => (options ??= parseRequestOptions(context.getNodeParameter('requestOptions', 0, {})));
 }
 
-/** Batching; without it where Request Options cannot be used, of which every item tells. */
+/** Batching; nothing if Request Options cannot be used, which every item then reports itself. */
 function readBatching(requestOptions: () => RequestOptions): RequestOptions['batching'] {
 	try {
 		return requestOptions().batching;
@@ -67,7 +67,8 @@ function progressNote(done: number, ambiguous: number, total: number): string {
 
 /**
  * Makes the function that n8n calls for an operation (`customOperations`). Output follows the order of
- * the input. Reads and deletes run side by side, changes by POST one after the other. With On Error =
+ * the input. Reads and deletes run side by side, changes by POST one after the other, but for
+ * an operation with a concurrency of its own. With On Error =
  * Stop the first item, in the order of the input, that fails ends the run: what has not begun is not
  * sent, requests in flight are awaited, and nothing is sent afterwards.
  */

@@ -18,7 +18,7 @@ export interface OperationContext {
 		/** Gives expressions as the workflow holds them */
 		options?: { rawExpressions: true },
 	): unknown;
-	/** What `{{ $json }}` gives for the input item; nothing below n8n's router, where an agent's item is another one */
+	/** What `{{ $json }}` gives for the input item; nothing if n8n's router runs the node, for whose agents it is another item */
 	readonly json?: IDataObject;
 	/** The time zone of the workflow, for example Europe/Berlin */
 	getTimezone(): string;

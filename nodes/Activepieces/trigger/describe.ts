@@ -46,6 +46,7 @@ export function describeTrigger(): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: events.map(eventOption),
+			// As text, since n8n's linter reads no other default: that of `defaultEvent`.
 			default: 'flowRunFailed',
 			description: 'What starts the workflow',
 		},

@@ -27,7 +27,7 @@ import {
 import { readHeaders, readInput, readQuery, readTimeoutMs, WHOLE_ITEM } from './runOptions';
 
 const STILL_RUNNING =
-	'The flow may still be running. Raise Timeout under Options, or turn off Wait for Response.';
+	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';
 
 const VERSIONS = ['published', 'draft'] as const;
 
@@ -85,7 +85,7 @@ const options: INodeProperties = {
 			'Add parameter',
 		),
 		{
-			displayName: 'Timeout',
+			displayName: 'Timeout (Seconds)',
 			name: 'timeoutSeconds',
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },

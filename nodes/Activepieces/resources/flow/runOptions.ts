@@ -63,7 +63,7 @@ export function readHeaders(context: ParameterReader): Record<string, string> {
 export function readTimeoutMs({ getParameter }: ParameterReader): number | undefined {
 	const value = getParameter('options.timeoutSeconds', 0);
 	if (value === 0 || value === '0') return undefined;
-	return toPositiveInteger('Timeout', value, limits.maxRunTimeoutSeconds) * 1000;
+	return toPositiveInteger('Timeout (Seconds)', value, limits.maxRunTimeoutSeconds) * 1000;
 }
 
 function isJson(text: string): boolean {

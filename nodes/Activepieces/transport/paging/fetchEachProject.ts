@@ -69,12 +69,14 @@ const GONE_STATUSES = [403, 404];
 /**
  * The error for a project that cannot be read: all projects were asked for, so it is not left out.
  *
+ * @param isOnly whether there is no other project
  * @returns nothing when the project was deleted while the others were read
  */
 async function projectError(
 	client: ApiClient,
 	project: Project,
 	error: ActivepiecesError,
+	isOnly: boolean,
 ): Promise<ActivepiecesError | undefined> {
 	const { id } = project;
 	const named = nameAndId(project.name, id);
@@ -88,15 +90,16 @@ async function projectError(
 		const projects = await fetchProjects(client);
 		if (projects !== undefined && !projects.some((each) => each.id === id)) return undefined;
 	}
-	return error.withDescription(
-		`${error.description} This came from the project ${named}. ${LEAVE_OUT[client.place] ?? ''}`,
-	);
+	const from = `${error.description} This came from the project ${named}.`;
+	// The plan is that of all projects.
+	const whatHelps = isOnly || error.httpStatus === 402 ? undefined : LEAVE_OUT[client.place];
+	return error.withDescription(whatHelps === undefined ? from : `${from} ${whatHelps}`);
 }
 
 /**
  * Whether a reason may be that of one project alone, as far as a single one tells: if it is that of all, no
- * project is read. So may be an answer of a proxy, which knows the address of the list. Many in a row tell no
- * more: ten projects of one database or proxy may be in trouble side by side.
+ * project is read. An answer of a proxy counts as well, since the ID of the project is in the address. Many in a row tell
+ * no more: ten projects of one database or proxy may be in trouble side by side.
  *
  * @param collector that of all projects knows when there are too many records
  */
@@ -113,10 +116,10 @@ export function isOfOneProject(
 
 /** Throws what a project could not be read for, unless it was deleted meanwhile. */
 const throwAsOf =
-	(client: ApiClient, project: Project) =>
+	(client: ApiClient, project: Project, isOnly: boolean) =>
 	async (error: unknown): Promise<void> => {
 		if (!(error instanceof ActivepiecesError)) throw error;
-		const reason = await projectError(client, project, error);
+		const reason = await projectError(client, project, error, isOnly);
 		if (reason !== undefined) throw reason;
 	};
 
@@ -132,7 +135,7 @@ export const projectFetcher =
 	async (index, fetchPage, collector) => {
 		const project = projects[index];
 		await fetchList(client, inProject(request, project), pageSize, collector, fetchPage).catch(
-			throwAsOf(client, project),
+			throwAsOf(client, project, projects.length === 1),
 		);
 	};
 
@@ -182,7 +185,9 @@ async function fetchConcurrently(
 					const request = inProject(list.requestFor?.(project) ?? list.request, project);
 					const collector = collectors[index];
 					const readOne = async () =>
-						await read(request, collector, project).catch(throwAsOf(client, project));
+						await read(request, collector, project).catch(
+							throwAsOf(client, project, projects.length === 1),
+						);
 					await inTime(list.patience, collector, readOne)
 						.then(() => list.onProjectRead?.(project))
 						.catch((error: unknown) => {
