@@ -72,6 +72,8 @@ export interface Listing {
 	listed?: string[];
 	/** Projects among them that could not be read */
 	unread?: UnreadProject[];
+	/** Parts of lists that were read otherwise */
+	incomplete?: UnreadProject[];
 }
 
 const toRecordList = (
