@@ -38,7 +38,8 @@ async function sendOnce(
 	try {
 		if (webhook === undefined) return { response: await client.request(options) };
 		const response = await client.call(options, webhook);
-		return { response, isAnswered: requestIdOf(response) !== undefined };
+		const isAnswered = requestIdOf(response) !== undefined;
+		return { response, isAnswered, mayBeOfFlow: !isAnswered && webhook.isAnswerOfFlow };
 	} catch (error) {
 		if (error instanceof RunEndedError) throw error;
 		const result = resultOfThrown(error);
