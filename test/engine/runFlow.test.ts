@@ -395,6 +395,22 @@ describe('a call is not made twice', () => {
 		}
 	});
 
+	// A proxy that takes out the ID of the call lets them look like its own.
+	test.each([425, 429, 503])('after a %d that the flow may have sent itself', async (status) => {
+		const { engine, credential, service } = context;
+		const parameters = runFlow(add({ body: {} }).id, WAIT);
+		service.fault({ path: /webhooks/, kind: { status }, done: true });
+		const { error } = await engine.run({
+			credential,
+			parameters,
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(error?.message).toMatch(/^It is not known what the call of flow "Orders" \(\w+\) did$/);
+		expect(calls(context)).toHaveLength(1);
+		const failed = await engine.failure({ credential, parameters });
+		expect(failed.description).toContain('Check in Activepieces');
+	});
+
 	test('by Retry On Fail, for items that were done or of which nothing is known', async () => {
 		const { id } = add();
 		const { engine, credential, service } = context;

@@ -188,6 +188,44 @@ describe('a cancelled run', () => {
 		expect(service.requests).toHaveLength(inFlight);
 	});
 
+	test.each([
+		['in flight', {}],
+		['that waits to be sent again', { status: 429, headers: { 'retry-after': '30' } }],
+	])('tells what was created before, and of a creation %s', async (_name, busy) => {
+		const { engine, credential, service } = context;
+		waitReally();
+		const isInFlight = !('status' in busy);
+		const kind = isInFlight ? { delay: 300 } : busy;
+		service.fault({ method: 'POST', path: '/v1/projects', after: 2, kind });
+		const { error } = await engine.run({
+			credential,
+			items: ['One', 'Two', 'Three', 'Four'].map((name) => ({ name })),
+			parameters: { resource: 'project', operation: 'create', displayName: '={{ $json.name }}' },
+			started: cancelAt(context, 3),
+		});
+		expect(error?.message).toBe('The execution was cancelled');
+		expect(error?.description).toBe(
+			isInFlight
+				? '2 of 4 items were completed; 1 may have been. Check in Activepieces before you run the node again.'
+				: '2 of 4 items were completed.',
+		);
+		expect(await requestsWithin(context, 100)).toBe(0);
+		expect(service.requests).toHaveLength(3);
+	});
+
+	test('tells nothing of reads', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ after: 10, kind: { delay: 300 } });
+		const { error } = await engine.run({
+			credential,
+			items: Array.from({ length: 30 }, () => ({ id: service.data.folders[0].id })),
+			parameters: GET,
+			started: cancelAt(context, 12),
+		});
+		expect(error?.message).toBe('The execution was cancelled');
+		expect(error?.description).toBeFalsy();
+	});
+
 	test('asks for no further page and no further project', async () => {
 		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/flows', kind: { delay: 200 } });

@@ -57,7 +57,7 @@ function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
 export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
 
-/** Says what had become of the other items when one ended the run; for operations that change something. */
+/** Says what had become of the items when the run ended before all were done; for operations that change something. */
 function progressNote(done: number, ambiguous: number, total: number): string {
 	const note = `${done} of ${total} items were completed`;
 	return ambiguous === 0
@@ -112,11 +112,11 @@ export function executeItems(
 			const result = await handleItem(item, act);
 			if ('output' in result) {
 				output[index] = result.output;
-				done++;
+				if (!result.hasFailed) done++;
 			} else if ('ended' in result) {
 				const { isAmbiguous, note } = result.ended;
-				if (isAmbiguous) ambiguous++;
 				if (note !== undefined) notes.push(note);
+				else if (isAmbiguous) ambiguous++;
 			} else {
 				failures.push({ index, ...result });
 				run.stop();
@@ -141,14 +141,17 @@ export function executeItems(
 		// What was read ahead and not needed is not sent any more.
 		run.stop();
 
+		const isChange = endpoint.method !== 'GET';
 		if (run.isCancelled) {
-			const description = notes.length === 0 ? undefined : notes.join(' ');
+			const isBegun = isChange && done + ambiguous > 0;
+			const progress = isBegun ? [progressNote(done, ambiguous, input.length)] : [];
+			const description = [...progress, ...notes].join(' ') || undefined;
 			throw new NodeOperationError(node, 'The execution was cancelled', { description });
 		}
 		const [failure] = failures.sort((a, b) => a.index - b.index);
 		if (failure !== undefined) {
 			await run.settled();
-			const isNoted = endpoint.method !== 'GET' && input.length > 1;
+			const isNoted = isChange && input.length > 1;
 			throw toNodeError(node, failure.error, {
 				...failure.origin,
 				note: isNoted ? progressNote(done, ambiguous, input.length) : undefined,

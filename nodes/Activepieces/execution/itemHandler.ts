@@ -41,7 +41,7 @@ export interface InputItem extends Omit<OperationContext, 'client' | 'attach'> {
 /** What became of an item. */
 export type ItemResult =
 	/** Its records; with On Error = Continue also what an item gives that failed */
-	| { output: INodeExecutionData[] }
+	| { output: INodeExecutionData[]; hasFailed?: boolean }
 	/** The run ended before its work was done */
 	| { ended: RunEndedError }
 	/** It failed, and so ends the run */
@@ -101,6 +101,9 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 		// Read only now, since the credential may have signed in meanwhile.
 		const origin = { itemIndex, secrets: secretsOfCredential(credential) };
 		if (!context.continueOnFail()) return { error, origin };
-		return { output: [failedItem(context.getNode(), item.input, error, origin)] };
+		return {
+			output: [failedItem(context.getNode(), item.input, error, origin)],
+			hasFailed: true,
+		};
 	}
 }

@@ -17,6 +17,8 @@ export interface WebhookCall {
 	minTimeoutMs?: number;
 	/** Comes before all other times */
 	timeoutMs?: number;
+	/** What comes back is what the flow answers, with any status */
+	isAnswerOfFlow?: boolean;
 }
 
 /** One request of the API, before it has an address. */

@@ -9,6 +9,8 @@ export type AttemptResult = ({ response: ApiResponse } | { connectionError: Conn
 	isSignIn?: boolean;
 	/** It came to the webhook, and what came back may be the flow's own: a 503 is no refusal then */
 	isAnswered?: boolean;
+	/** The flow that was called may have made it, or something in front of it: a 429 is no refusal then */
+	mayBeOfFlow?: boolean;
 	/** All its attempts have been made already */
 	isFinal?: boolean;
 };
@@ -83,12 +85,14 @@ export function isAmbiguous(result: AttemptResult, method: Endpoint['method']): 
 		'connectionError' in result &&
 		result.isSignIn !== true &&
 		UNREADABLE.includes(result.connectionError.kind);
-	return isUnreadable || (transient(result, method)?.isAmbiguous ?? false);
+	const kind = transient(result, method);
+	return isUnreadable || (kind !== undefined && (kind.isAmbiguous || result.mayBeOfFlow === true));
 }
 
 /** GET and DELETE may be repeated whatever became of an attempt; a POST only when it surely did nothing. */
 export function isRetryable(result: AttemptResult, method: Endpoint['method']): boolean {
-	const isLast = result.isFinal === true || result.isAnswered === true;
+	const { isFinal, isAnswered, mayBeOfFlow } = result;
+	const isLast = isFinal === true || isAnswered === true || mayBeOfFlow === true;
 	const kind = isLast ? undefined : transient(result, method);
 	return kind !== undefined && (method !== 'POST' || kind.nothingDone);
 }

@@ -7,7 +7,7 @@ import { errorForConnection, errorForResponse, errorForSignIn } from './errors/e
 import type { ErrorContext } from './errors/messageParts';
 import { type ApiRequest, httpOptions } from './request';
 import { type ApiResponse, type Attempts, requestIdOf } from './response';
-import { type AttemptResult, isAmbiguous, isTransient, nextRetryDelay } from './retry';
+import { type AttemptResult, isAmbiguous, isRetryable, isTransient, nextRetryDelay } from './retry';
 import { resultOfThrown } from './session';
 
 function errorContext(
@@ -32,16 +32,21 @@ function errorContext(
 async function sendOnce(
 	client: ApiClient,
 	options: IHttpRequestOptions,
-	{ webhook }: ApiRequest,
+	{ method, webhook }: ApiRequest,
 ): Promise<AttemptResult> {
 	client.runState.throwIfEnded();
 	try {
 		if (webhook === undefined) return { response: await client.request(options) };
 		const response = await client.call(options, webhook);
-		return { response, isAnswered: requestIdOf(response) !== undefined };
+		const isAnswered = requestIdOf(response) !== undefined;
+		return { response, isAnswered, mayBeOfFlow: !isAnswered && webhook.isAnswerOfFlow };
 	} catch (error) {
-		if (client.runState.isCancelled) client.runState.throwIfEnded();
-		return resultOfThrown(error);
+		if (error instanceof RunEndedError) throw error;
+		const result = resultOfThrown(error);
+		if (!client.runState.isCancelled) return result;
+		// Nothing tells what has become of a change that was under way.
+		const isUnsent = result.isSignIn === true || isRetryable(result, 'POST');
+		throw new RunEndedError(method !== 'GET' && !isUnsent);
 	}
 }
 
@@ -80,7 +85,7 @@ async function sendWithRetry(
 		}
 		const asleep = Date.now();
 		const isOver = !(await client.runState.wait(delay));
-		if (isOver) throw new RunEndedError(attempts.isAmbiguous);
+		if (isOver) throw new RunEndedError(method !== 'GET' && attempts.isAmbiguous);
 		// The whole wait counts, however a test waits.
 		attempts.elapsedMs += Math.max(delay, Date.now() - asleep);
 	}

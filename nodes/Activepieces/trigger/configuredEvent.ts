@@ -6,7 +6,7 @@ import { readCredential } from '../execution/readCredential';
 import { authenticatedSender, createClient, type DecryptedCredential } from '../transport/client';
 import { limits, type RetryPolicy } from '../transport/limits';
 import type { RunState } from '../transport/runState';
-import type { EventContext, TriggerEvent } from './event';
+import type { EventContext, ProjectTurns, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { DEFAULTS } from './fields';
 import { type ServerClock, type TimedClient, timedClient } from './serviceTime';
@@ -80,6 +80,7 @@ export interface ConfiguredEvent {
 		clock?: ServerClock;
 		isLate?: () => boolean;
 		patience?: AbortSignal;
+		turns?: ProjectTurns;
 	}): {
 		context: EventContext;
 		time: TimedClient;
@@ -118,7 +119,14 @@ export function configuredEvent(
 		event,
 		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
 		maxItems,
-		open({ isStale, isOutputWanted, clock, isLate = () => false, patience = NO_END }) {
+		open({
+			isStale,
+			isOutputWanted,
+			clock,
+			isLate = () => false,
+			patience = NO_END,
+			turns = { givenUp: [] },
+		}) {
 			const time = timedClient(client, clock);
 			const context: EventContext = {
 				maxItems,
@@ -131,6 +139,7 @@ export function configuredEvent(
 				serviceTime: time.serviceTime,
 				isLate,
 				patience,
+				turns,
 				isStale,
 				output: (record, simplify) =>
 					!isOutputWanted ? {} : isSimplified ? simplify(record, client) : record,

@@ -12,6 +12,15 @@ export type EventState = IDataObject;
 export const READ_LESS =
 	'The server may be slow. Select a project or a flow in the trigger, or shorten Lookback, if the trigger has these fields. Each poll then reads less.';
 
+/**
+ * In which order the next poll reads projects: those that the last one gave up come last, and first among them those
+ * that it gave up last, which it may not even have asked for.
+ */
+export interface ProjectTurns {
+	/** IDs, in the order in which they were given up */
+	givenUp: string[];
+}
+
 /** Everything with which an event polls the service. */
 export interface EventContext extends OperationContext {
 	/** Makes the output for a record: simplified or as it is; nothing of it while watching begins */
@@ -24,6 +33,8 @@ export interface EventContext extends OperationContext {
 	isLate(): boolean;
 	/** Aborts when projects that are not read yet are to be left to the next polls */
 	patience: AbortSignal;
+	/** The order in which projects are read */
+	turns: ProjectTurns;
 	/** Whether a later state has been lost: see `state.ts` */
 	isStale: boolean;
 }

@@ -50,6 +50,7 @@ async function pollEvent(
 		clock: last?.clock,
 		isLate: () => reading.isOver,
 		patience: projects.signal,
+		turns: memory.turns,
 	});
 	const {
 		items,

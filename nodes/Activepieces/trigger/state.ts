@@ -14,7 +14,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
-import type { EventState, TriggerEvent } from './event';
+import type { EventState, ProjectTurns, TriggerEvent } from './event';
 import { readClock, type ServerClock } from './serviceTime';
 
 /** The state as it stands in n8n's static data. */
@@ -42,6 +42,7 @@ export interface TriggerMemory {
 	failures: number;
 	/** Polls in a row that could not read a project, by its ID */
 	unread: ReadonlyMap<string, number>;
+	turns: ProjectTurns;
 	/** A time of the server was doubted, which is told once */
 	isTimeDoubted?: boolean;
 	/** The activation which has begun to poll last */
@@ -68,7 +69,11 @@ export function memoryOf(
 	node: { id: string; name: string },
 ): TriggerMemory {
 	const key = JSON.stringify([workflowId, node.id, node.name]);
-	const memory: TriggerMemory = memories.get(key) ?? { failures: 0, unread: new Map() };
+	const memory: TriggerMemory = memories.get(key) ?? {
+		failures: 0,
+		unread: new Map(),
+		turns: { givenUp: [] },
+	};
 	memories.delete(key);
 	memories.set(key, memory);
 	// n8n does not say when a workflow is deleted.

@@ -247,7 +247,11 @@ describe('projects that never answer', () => {
 		const projects = Array.from({ length: count }, (_, index) => ({ id: `project-${index}` }));
 		const lastId = `project-${count - 1}`;
 		let isHanging = false;
+		/** Numbers of the projects that were asked for */
+		const asked: number[] = [];
 		const server = await startHostileServer((response, { url = '' }) => {
+			const [, project] = /project-(\d+)/.exec(url) ?? [];
+			if (project !== undefined) asked.push(Number(project));
 			const isList = url.includes('/projects');
 			const isLast = url.includes(lastId) && last !== undefined;
 			if (isHanging && !isList && !isLast) return;
@@ -260,7 +264,7 @@ describe('projects that never answer', () => {
 		const run = createTriggerRun(context.engine, credential, { event: 'flowCreated' });
 		await run.activate();
 		isHanging = true;
-		return { run, server };
+		return { run, server, asked };
 	}
 
 	const untilClosed = async ({ connections }: { connections: () => number }) => {
@@ -291,6 +295,19 @@ describe('projects that never answer', () => {
 		limits.triggerMaxRequestMs = 300;
 		const { run, server } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }], 12);
 		expect(ids(await run.poll())).toEqual(['new']);
+		await server.close();
+	});
+
+	test('do not keep those behind them from their turn at a later poll, however many they are', async () => {
+		limits.triggerProjectsMs = 500;
+		const flows = [{ id: 'new', created: IN_TEN_YEARS }];
+		const { run, server, asked } = await watchHanging(200, flows, 30);
+		for (let poll = 0; poll < 2; poll++) await run.poll();
+		expect(ids(run.given)).toEqual(['new']);
+		// Nor do those of before, once the last one was read: the next ten have their turn.
+		asked.length = 0;
+		await run.poll();
+		expect(Math.max(...asked.filter((project) => project !== 29))).toBeLessThan(20);
 		await server.close();
 	});
 

@@ -73,8 +73,8 @@ export class FakeService {
 	askedSince = new Map<unknown, unknown>();
 	/** Pages that were given */
 	pages = 0;
-	/** Whether something in front of the service leaves `createdBefore` out */
-	ignoresBefore = false;
+	/** The end of a span that something in front of the service leaves out */
+	ignored?: 'createdAfter' | 'createdBefore';
 	/** Whether answers tell the time */
 	isDated = true;
 	/** By how much the times of answers are ahead of those of records */
@@ -177,7 +177,8 @@ export class FakeService {
 	}
 
 	private page(list: string, query: IDataObject) {
-		const { limit, cursor, projectId, status, createdAfter, createdBefore } = query;
+		const bounds = { ...query, ...(this.ignored && { [this.ignored]: undefined }) };
+		const { limit, cursor, projectId, status, createdAfter, createdBefore } = bounds as IDataObject;
 		this.pages++;
 		const statuses = status as string[] | undefined;
 		const key = ORDERS[list];
@@ -185,10 +186,7 @@ export class FakeService {
 			.filter((row) => projectId === undefined || row.projectId === projectId)
 			.filter((row) => statuses === undefined || statuses.includes(String(row.status)))
 			.filter(({ created }) => createdAfter === undefined || created >= String(createdAfter))
-			.filter(
-				({ created }) =>
-					createdBefore === undefined || this.ignoresBefore || created <= String(createdBefore),
-			)
+			.filter(({ created }) => createdBefore === undefined || created <= String(createdBefore))
 			.sort((a, b) => compare(key(a), key(b)));
 		const after = cursor === undefined ? undefined : (JSON.parse(String(cursor)) as SortKey);
 		const rest = after === undefined ? rows : rows.filter((row) => compare(key(row), after) > 0);

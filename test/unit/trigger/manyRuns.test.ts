@@ -176,15 +176,24 @@ test.each([['project-b'], ['project-a']])(
 	},
 );
 
-test('are read as one list where something in front of the service does not let it be cut', async () => {
-	const n8n = await watch('flowRunFailed', ALL);
-	service.ignoresBefore = true;
-	const made = failMany(40, MINUTE, { projectId: 'project-a' });
-	const polls = await pollAll(n8n);
-	expect(n8n.ids).toEqual(made);
-	// The newest page, one to notice it, and all of them.
-	expect(Math.max(...polls.map(({ pages }) => pages))).toBeLessThan(12);
-});
+// Of one moment the search takes steps as well.
+test.each([
+	['createdBefore', MINUTE, 12],
+	['createdAfter', MINUTE, 15],
+	['createdBefore', 0, 12],
+	['createdAfter', 0, 50],
+] as const)(
+	'are read as one list where something in front of the service leaves out %s (a run every %d ms)',
+	async (ignored, everyMs, most) => {
+		const n8n = await watch('flowRunFailed', ALL);
+		service.ignored = ignored;
+		service.pass();
+		const made = failMany(40, everyMs, { projectId: 'project-a' });
+		const polls = await pollAll(n8n);
+		expect(n8n.ids).toEqual(made);
+		expect(Math.max(...polls.map(({ pages }) => pages))).toBeLessThan(most);
+	},
+);
 
 test('so many items as may wait are kept in memory, and none is lost', async () => {
 	limits.triggerPendingItems = 20;

@@ -78,6 +78,7 @@ async function startPolling(event: TriggerEvent) {
 		serviceTime: () => ({ time: service.now, isCertain: true }),
 		isLate: () => false,
 		patience: new AbortController().signal,
+		turns: { givenUp: [] },
 		output: (record) => record,
 		isStale: false,
 	};

@@ -130,7 +130,8 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 	if (webhook === undefined || requestId === undefined) {
 		const error = toApiError(client, request, response);
 		// A proxy may have lost the answer of a flow that has run.
-		const isAmbiguous = error.isAmbiguous || response.status >= 500;
+		const isAmbiguous =
+			error.isAmbiguous || response.attempts?.isAmbiguous === true || response.status >= 500;
 		throw new ActivepiecesError(error, { httpStatus: error.httpStatus, isAmbiguous });
 	}
 	return { ...response, webhook, requestId };
@@ -169,7 +170,11 @@ async function wait(
 	const response = await call(client, {
 		...request,
 		subject: { ...request.subject, delayedBy: STILL_RUNNING },
-		webhook: { ...sent, minTimeoutMs: (serverTimeoutMs ?? defaultMs) + extraMs },
+		webhook: {
+			...sent,
+			minTimeoutMs: (serverTimeoutMs ?? defaultMs) + extraMs,
+			isAnswerOfFlow: true,
+		},
 	});
 	const { webhook } = response;
 	const result = callResult(response, webhook, serverTimeoutMs);

@@ -70,6 +70,11 @@ export class AuthenticationError extends ActivepiecesError {
 	override readonly name = 'AuthenticationError';
 }
 
+/** A list was left before its end, because the service does not give all of it. */
+export class IncompleteListError extends ActivepiecesError {
+	override readonly name = 'IncompleteListError';
+}
+
 /** The error for a value that cannot be used. It says what to change, and that nothing was sent. */
 export function validationError(message: string, whatToChange: string): ValidationError {
 	return new ValidationError({ message, description: `${whatToChange} Nothing was sent.` });

@@ -44,9 +44,9 @@ export interface RecordList {
 	/** Called for a project that was read to its end, of a list without a limit */
 	onProjectRead?: (project: Project) => void;
 	/**
-	 * Called for a project that cannot be read while others can, of a list without a limit. Without it, the
-	 * whole list is given up. When no project can be read, the first reason is thrown all the same, unless the list
-	 * is one of several (`isBeside`).
+	 * Called for each project that cannot be read, in the order in which they were given up, of a list without a
+	 * limit. Without it, the whole list is given up. When no project can be read, the first reason is thrown all the
+	 * same, unless the list is one of several (`isBeside`).
 	 */
 	onUnreadProject?: (project: Project, reason: ActivepiecesError) => void;
 	/** Whether other lists are read beside it, so that it may be that no project can be read */
@@ -205,12 +205,12 @@ async function fetchConcurrently(
 				}),
 		),
 	);
+	for (const { project, reason } of unread) list.onUnreadProject?.(project, reason);
 	if (unread.length > 0 && unread.length === projects.length && list.isBeside !== true) {
 		// What is wrong with the request itself is that of all, whatever else a project has.
 		const first = unread.find(({ reason }) => reason.httpStatus === 400) ?? unread[0];
 		throw first.reason;
 	}
-	for (const { project, reason } of unread) list.onUnreadProject?.(project, reason);
 	return collectors.flatMap(({ records }) => records);
 }
 

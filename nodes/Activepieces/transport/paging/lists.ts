@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { ActivepiecesError } from '../errors/activepiecesError';
+import { ActivepiecesError, IncompleteListError } from '../errors/activepiecesError';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';
 import { isRecord } from '../isRecord';
@@ -110,12 +110,12 @@ function assertComplete(
 	if (reason === undefined) return;
 	const count = countRecords(collector);
 	if (reason === 'tooManyRecords' && collector.ifTooMany !== undefined) {
-		throw new ActivepiecesError({
+		throw new IncompleteListError({
 			message: `There are more ${subject.noun} than the node reads at once (${limits.maxRecordsPerItem})`,
 			description: collector.ifTooMany,
 		});
 	}
-	throw new ActivepiecesError({
+	throw new IncompleteListError({
 		message: MESSAGES[reason](subject.noun),
 		description:
 			reason === 'tooManyRecords'

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
+import { IncompleteListError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { fetchList, pageFetcher } from '../../transport/paging/lists';
 import { hasNext } from '../../transport/paging/paginate';
@@ -35,6 +36,17 @@ const growth = (rows: number): number => Math.min(MAX_GROWTH, (FILLING * pageSiz
 /** Whether a part of a piece that is too long has so few rows that most are close together in what follows. */
 const isBeforeMost = (rows: number): boolean => growth(rows) > 2;
 
+/** What becomes of a list that is read in pieces. */
+export interface CreationQuery {
+	/** Asked after each piece, with the time up to which all records were read */
+	canLeaveOff: (until: number) => boolean;
+	/** Called with the time of records of which the service gives some only, whatever is asked; the others follow */
+	onIncomplete: (time: number, reason: IncompleteListError) => void;
+}
+
+/** The piece was not read: it has more than a page and can be shortened, or what came is not of it */
+type Unread = 'tooMany' | 'notCut';
+
 /**
  * Reads a list of any length that the service gives newest first and cuts by `createdAfter` and `createdBefore`.
  * When there is more than a page, the other records are read in pieces of their time of creation, the oldest
@@ -43,14 +55,13 @@ const isBeforeMost = (rows: number): boolean => growth(rows) > 2;
  * than an answer may.
  *
  * @param collector gets the records, each once
- * @param canLeaveOff is asked after each piece, with the time up to which all records were read
  * @throws {ActivepiecesError} when the list cannot be read
  */
 export async function fetchByCreation(
 	client: ApiClient,
 	request: ApiRequest,
 	collector: RecordCollector,
-	canLeaveOff: (until: number) => boolean,
+	{ canLeaveOff, onIncomplete }: CreationQuery,
 ): Promise<void> {
 	const newest = await pageFetcher(client, request)({ limit: pageSize() });
 	addRecords(collector, newest.data, newest.bytes);
@@ -71,10 +82,18 @@ export async function fetchByCreation(
 	let from = toTime(request.query?.createdAfter);
 	/** The end of a piece that was too long */
 	let tooLate = Infinity;
+	let incomplete = 0;
 	while (from < end && collector.aborted !== true) {
 		length = Math.max(SHORTEST, Math.floor(length));
 		const to = Math.min(from + length, end);
-		const rows = await fetchPiece(client, request, collector, { from, to }, given);
+		const rows = await fetchPiece(client, request, collector, { from, to }, given).catch(
+			(error: unknown) => {
+				const isKnownToEnd = error instanceof IncompleteListError && to - from <= SHORTEST;
+				if (!isKnownToEnd || ++incomplete > limits.triggerIncompleteMoments) throw error;
+				onIncomplete(from, error);
+				return pageSize();
+			},
+		);
 		if (rows === 'notCut') {
 			await fetchList(client, request, pageSize(), collector);
 			return;
@@ -94,8 +113,7 @@ export async function fetchByCreation(
 
 /**
  * @param given IDs of records that were read before; those of its last millisecond are added
- * @returns how many rows it has; `tooMany` when they are more than a page has and it can be shortened, `notCut` when
- * something in front of the service leaves `createdBefore` out
+ * @returns how many rows it has; `notCut` when something in front of the service leaves out an end of the span
  */
 async function fetchPiece(
 	client: ApiClient,
@@ -103,7 +121,7 @@ async function fetchPiece(
 	{ transform, keep, ifTooMany }: RecordCollector,
 	{ from, to }: Span,
 	given: Set<unknown>,
-): Promise<number | 'tooMany' | 'notCut'> {
+): Promise<number | Unread> {
 	const bounds: IDataObject = {
 		createdAfter: new Date(from).toISOString(),
 		createdBefore: new Date(to).toISOString(),
@@ -116,13 +134,14 @@ async function fetchPiece(
 		return transform(record);
 	};
 	const collector = { ...createRecordCollector(Infinity, transformNew), keep, ifTooMany };
-	if (to - from <= SHORTEST) {
-		await fetchList(client, piece, pageSize(), collector);
-		return collector.seen.size;
-	}
 	const { data, next, bytes } = await pageFetcher(client, piece)({ limit: pageSize() });
-	if (toTime(data.at(0)?.created) > to + SHORTEST) return 'notCut';
-	if (hasNext(next)) return 'tooMany';
-	addRecords(collector, data, bytes);
-	return data.length;
+	const isOutside = (time: number) => time > 0 && (time < from || time > to + SHORTEST);
+	if (data.some(({ created }) => isOutside(toTime(created)))) return 'notCut';
+	if (!hasNext(next)) {
+		addRecords(collector, data, bytes);
+		return data.length;
+	}
+	if (to - from > SHORTEST) return 'tooMany';
+	await fetchList(client, piece, pageSize(), collector);
+	return collector.seen.size;
 }

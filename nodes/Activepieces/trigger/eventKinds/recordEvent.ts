@@ -69,7 +69,11 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 			// While watching begins everything counts as known, which takes no output.
 			const maxItems = state === undefined ? Infinity : context.maxItems;
 			const outputs = createOldestOutputs(maxItems);
-			const { listed, unread } = await list(context, {
+			const {
+				listed,
+				unread = [],
+				incomplete = [],
+			} = await list(context, {
 				transform: (record, project) => {
 					const sighting = toSighting(record, project && storedText(project));
 					if (tracker.isNew(sighting)) outputs.add(toItem(record, sighting, context), project);
@@ -86,10 +90,10 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 					return isLeftOff;
 				},
 			});
-			const found = outputs.found((unread ?? []).map(({ id }) => id));
+			const found = outputs.found(unread.map(({ id }) => id));
 			const result = tracker.result(found, toProjectsSeen(listed, unread));
 			await fillProjectNames(context.client, outputsOf(result.items));
-			return { ...result, unread };
+			return { ...result, unread: [...unread, ...incomplete] };
 		},
 		async example(context) {
 			const { records } = await list(context, {

@@ -4,9 +4,10 @@ import { toPositiveInteger } from '../../descriptions/parameters';
 import { withAcceptedStatuses } from '../../resources/flowRun/acceptedStatuses';
 import { LIST_RUNS } from '../../resources/flowRun/requests';
 import { simplifyRun } from '../../resources/flowRun/simplify';
+import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { pageFetcher } from '../../transport/paging/lists';
 import { textOf } from '../../transport/textOf';
-import type { EventContext, TriggerEvent } from '../event';
+import type { EventContext, TriggerEvent, UnreadProject } from '../event';
 import { DEFAULTS } from '../fields';
 import { fetchByCreation } from './fetchByCreation';
 import { recordEvent, type RecordQuery } from './recordEvent';
@@ -82,13 +83,32 @@ async function fetchRunsOf(
 			? request
 			: { ...request, query: { ...request.query, createdAfter: after } };
 	};
-	return await fetchWatched(context, project, recentRuns, {
+	const incomplete: UnreadProject[] = [];
+	const listing = await fetchWatched(context, project, recentRuns, {
 		...query,
 		read: async (own, collector, id) =>
-			await fetchByCreation(context.client, own, collector, (until) =>
-				query.canLeaveOff(until, id),
-			),
+			await fetchByCreation(context.client, own, collector, {
+				canLeaveOff: (until) => query.canLeaveOff(until, id),
+				onIncomplete: (time, reason) =>
+					incomplete.push(incompleteMoment(time, reason, id ?? project)),
+			}),
 	});
+	return { ...listing, incomplete };
+}
+
+/** More runs of one moment than the service gives, as messages name them. */
+function incompleteMoment(time: number, { message }: Error, project = ''): UnreadProject {
+	const at = new Date(time).toISOString();
+	return {
+		id: `${project} ${at}`,
+		name: '',
+		label: `Some flow runs that were created at ${at}`,
+		reason: new ActivepiecesError({
+			message,
+			description:
+				'Up to 0.79, Activepieces returns flow runs of one second only if they fit into one response. Look at these runs in Activepieces.',
+		}),
+	};
 }
 
 /** An event that is the end of a run: each end of each run is given exactly once. */

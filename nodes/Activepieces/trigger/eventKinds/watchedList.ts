@@ -13,7 +13,7 @@ import {
 	type RecordList,
 } from '../../transport/paging/fetchEachProject';
 import { fetchList } from '../../transport/paging/lists';
-import { inProject, fetchProjects } from '../../transport/paging/projects';
+import { inProject, fetchProjects, type Project } from '../../transport/paging/projects';
 import {
 	createRecordCollector,
 	type RecordCollector,
@@ -21,7 +21,7 @@ import {
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import { textOf } from '../../transport/textOf';
-import { type EventContext, READ_LESS, type UnreadProject } from '../event';
+import { type EventContext, type ProjectTurns, READ_LESS, type UnreadProject } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
 
 /** The id of the project that is watched; nothing when all are. */
@@ -72,6 +72,8 @@ export interface Listing {
 	listed?: string[];
 	/** Projects among them that could not be read */
 	unread?: UnreadProject[];
+	/** Parts of lists that were read otherwise */
+	incomplete?: UnreadProject[];
 }
 
 const toRecordList = (
@@ -120,6 +122,13 @@ const patienceOf = ({ patience }: EventContext): Patience => ({
 	reason: tooLong,
 });
 
+/** Projects in the order in which they are read, so that many that do not answer keep none from its turn. */
+function inTurn(projects: Project[], { givenUp }: ProjectTurns): Project[] {
+	const places = new Map(givenUp.map((id, index) => [id, givenUp.length - index]));
+	const placeOf = ({ id }: Project) => places.get(id) ?? 0;
+	return [...projects].sort((a, b) => placeOf(a) - placeOf(b));
+}
+
 /**
  * Lists the records of one project, or of all that the credential may see, side by side: the service gives
  * these lists only project by project. One that cannot be read does not keep the others from being read.
@@ -145,12 +154,14 @@ export async function fetchWatched(
 	}
 	const listed = projects.map(({ id }) => id);
 	const unread: UnreadProject[] = [];
-	const records = await fetchEachProject(context.client, projects, {
+	const records = await fetchEachProject(context.client, inTurn(projects, context.turns), {
 		...toRecordList(request(), query),
 		requestFor: ({ id }) => request(id),
 		onProjectRead: ({ id }) => query.onProjectRead?.(id),
 		onUnreadProject: ({ id, name }, reason) => unread.push({ id, name, reason }),
 		patience: patienceOf(context),
+	}).finally(() => {
+		context.turns.givenUp = unread.map(({ id }) => id);
 	});
 	return { records, listed, unread };
 }
