@@ -6,6 +6,7 @@ import Ajv2020, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020'
 import { parse } from 'yaml';
 
 import { packageRoot } from '../engine/harness/environment';
+import { Mismatch } from './outcome';
 
 interface Schema {
 	$ref?: string;
@@ -106,4 +107,16 @@ export function compareWithContract(schema: string, records: unknown[]): Differe
 		wrong: [...counts].map(([each, count]) => `${each} (${count} of ${records.length})`),
 		unknown: [...unknown].sort(),
 	};
+}
+
+/**
+ * @returns fields that the contract does not know
+ * @throws Mismatch when a record lacks something of the contract, or has it otherwise
+ */
+export function expectContract(schema: string, records: unknown[]): string[] {
+	const { wrong, unknown } = compareWithContract(schema, records);
+	if (wrong.length > 0) {
+		throw new Mismatch(`The answer is not what the contract says: ${wrong.join('; ')}`);
+	}
+	return unknown;
 }
