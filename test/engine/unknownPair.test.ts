@@ -1,4 +1,4 @@
-import type { INodeParameters, INodeType } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { pairsOf } from '../live/pairs';
 import { useService } from './harness/service';
@@ -10,8 +10,7 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		await context.engine.failure({ credential: context.credential, parameters, isRouted });
 
 	const choices = (resource?: string) => {
-		const { description } = context.engine.loader.getNode('activepieces').type as INodeType;
-		const all = pairsOf(description);
+		const all = pairsOf(context.engine);
 		const values =
 			resource === undefined
 				? all.map((pair) => pair.resource)

@@ -1,18 +1,15 @@
 import type { Engine } from '../engine/harness/engine';
 import { check, type LiveContext } from './context';
-import { DirectApi } from './directApi';
-import { checkLocator, checkOptionList } from './locators';
-import { Mismatch, type Outcome } from './outcome';
-import { optionListsOf, type Pair, pairsOf, searchesOf } from './pairs';
+import { DirectApi, EDITIONS } from './directApi';
+import { checkList } from './locators';
+import { type Finding, Mismatch, notTried, type Outcome } from './outcome';
+import { listsOf, pairsOf } from './pairs';
 import { checkPaging, checkRead, reads } from './reads';
 import { Redactor } from './redactor';
 import { summary, table } from './report';
-import { FOLDER_PREFIX } from './ownNames';
 import { openRequestLog } from './requestLog';
-import { EDITIONS, readServerInfo, type ServerInfo } from './server';
-import { makeSession } from './session';
-import type { Settings } from './settings';
-import { checkFlowChanges, checkFolderChanges, type OwnFlow, type OwnFolder } from './writes';
+import { sessionOf, type Settings } from './settings';
+import { checkChanges, OwnRecord, PREFIX } from './writes';
 
 /** What came of checking a server. */
 export interface Report {
@@ -29,73 +26,54 @@ export interface ServerCheck {
 	cleanUp(): Promise<void>;
 }
 
-const UNKNOWN: ServerInfo = { release: 'unknown', edition: 'unknown' };
-
-/** Operations that change what is not the command's own. */
-const OTHERS_DATA = 'would change or delete what is yours';
-
 /** Operations on the command's own folder and flow. */
 const OWN_CHANGES = [
-	'folder.create',
-	'folder.update',
-	'folder.delete',
-	'flow.create',
-	'flow.update',
-	'flow.import',
-	'flow.run',
-	'flow.delete',
+	...['folder.create', 'folder.update', 'folder.delete'],
+	...['flow.create', 'flow.update', 'flow.import', 'flow.run', 'flow.delete'],
 ];
 
-const notTried = ({ name }: Pair, details: string): Outcome => ({
-	name,
-	result: 'not tried',
-	details,
-	requests: 0,
-	ms: 0,
-});
-
 /** Asks for release and edition, and tests the credential; nothing else is of use where that does not pass. */
-async function checkConnection(context: LiveContext): Promise<Outcome[]> {
+async function checkConnection(context: LiveContext, api: DirectApi): Promise<Outcome[]> {
+	const { engine, session, redactor } = context;
 	const identified = await check(context, 'Release and edition', async () => {
-		context.server = await readServerInfo(context.session.credential.baseUrl);
-		const { release, edition } = context.server;
-		return { result: 'works', details: `${release}, ${EDITIONS[edition]}` };
+		const { release, edition } = (context.server = await api.serverInfo());
+		return `${release}, ${EDITIONS[edition]}`;
 	});
 	const accepted = await check(context, 'Credential test', async () => {
-		const { engine, session, redactor } = context;
 		const { status, message } = await engine.testCredential(session.credential);
 		if (status !== 'OK') throw new Mismatch(redactor.message(message));
-		return { result: 'works', details: session.description };
+		return session.description;
 	});
 	return [identified, accepted];
 }
 
-/** Tries every operation that only reads, and every list of the node. */
-async function checkReading(context: LiveContext, pairs: Pair[]): Promise<Outcome[]> {
+/** Tries every operation that only reads, and every list of the node; says of the others why they are not tried. */
+async function checkReading(context: LiveContext, write: boolean): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
-	for (const pair of pairs) {
+	const leaveOut = (name: string, reason: Finding) =>
+		outcomes.push({ name, ...reason, requests: 0, ms: 0 });
+	for (const pair of pairsOf(context.engine)) {
 		if (pair.id in reads) outcomes.push(await checkRead(context, pair));
-		else if (!OWN_CHANGES.includes(pair.id)) outcomes.push(notTried(pair, OTHERS_DATA));
+		else if (!OWN_CHANGES.includes(pair.id)) {
+			leaveOut(pair.name, notTried('would change or delete what is yours'));
+		} else if (!write) leaveOut(pair.name, notTried('only with --write'));
 	}
 	outcomes.push(await checkPaging(context));
-	const { description } = context.engine.loader.getNode('activepieces').type as {
-		description: Parameters<typeof searchesOf>[0];
-	};
-	for (const search of searchesOf(description)) {
-		outcomes.push(await checkLocator(context, search));
-	}
-	for (const list of optionListsOf(description)) {
-		outcomes.push(await checkOptionList(context, list));
-	}
+	for (const list of listsOf(context.engine)) outcomes.push(await checkList(context, list));
 	return outcomes;
 }
 
-function heading({ server, session }: LiveContext, versions: string): string {
-	const { release, edition } = server;
-	return [
-		versions,
-		`Activepieces ${release}, edition ${EDITIONS[edition]}, with ${session.description}`,
-	].join('\n');
+/** Deletes what a step has left. */
+async function cleanUpAfter(context: LiveContext, own: OwnRecord): Promise<Outcome> {
+	const { resource } = own;
+	const outcome = await check(context, 'Cleaning up', async () => {
+		await own.remove();
+		return `the ${resource} is deleted`;
+	});
+	if (outcome.result === 'wrong') {
+		outcome.details += `. Delete the ${resource} whose name begins with ${PREFIX} by hand.`;
+	}
+	return outcome;
 }
 
 /**
@@ -106,66 +84,39 @@ function heading({ server, session }: LiveContext, versions: string): string {
  */
 export function checkServer(settings: Settings, engine: Engine, versions: string): ServerCheck {
 	const { baseUrl, login, write } = settings;
-	const session = makeSession(settings);
+	const session = sessionOf(settings);
 	const log = openRequestLog(baseUrl);
 	const redactor = new Redactor(Object.values(login), baseUrl);
-	const context: LiveContext = { engine, session, server: UNKNOWN, log, redactor };
+	const server = { release: 'unknown', edition: 'unknown' } as const;
+	const context: LiveContext = { engine, session, server, log, redactor };
 	const api = new DirectApi(settings);
-	const folder: OwnFolder = {
-		async remove() {
-			if (folder.id === undefined) return;
-			await api.deleteFolder(folder.id);
-			folder.id = undefined;
-		},
-	};
-	const flow: OwnFlow = {
-		async remove() {
-			if (flow.id === undefined) return;
-			await api.deleteFlow(flow.id);
-			flow.id = undefined;
-		},
-	};
+	const own = [new OwnRecord('folder', api), new OwnRecord('flow', api)];
 
 	async function run(): Promise<Report> {
-		const { description } = engine.loader.getNode('activepieces').type as {
-			description: Parameters<typeof pairsOf>[0];
-		};
-		const pairs = pairsOf(description);
-		const outcomes = await checkConnection(context);
+		const outcomes = await checkConnection(context, api);
 		if (outcomes[1].result === 'works') {
-			outcomes.push(...(await checkReading(context, pairs)));
-			if (write) {
-				outcomes.push(...(await checkFolderChanges(context, folder, api)));
-				outcomes.push(...(await checkFlowChanges(context, flow, api)));
-			} else {
-				const changes = pairs.filter(({ id }) => OWN_CHANGES.includes(id));
-				outcomes.push(...changes.map((pair) => notTried(pair, 'only with --write')));
+			outcomes.push(...(await checkReading(context, write)));
+			for (const each of write ? own : []) {
+				outcomes.push(...(await checkChanges(context, each, api)));
+				if (each.id !== undefined) outcomes.push(await cleanUpAfter(context, each));
 			}
 		}
-		for (const [noun, own] of Object.entries({ folder, flow })) {
-			if (own.id === undefined) continue;
-			const cleaned = await check(context, 'Cleaning up', async () => {
-				await own.remove();
-				return { result: 'works', details: `the ${noun} is deleted` };
-			});
-			if (cleaned.result === 'wrong') {
-				cleaned.details += `. Delete the ${noun} whose name begins with ${FOLDER_PREFIX} by hand.`;
-			}
-			outcomes.push(cleaned);
-		}
-		const text = [heading(context, versions), table(outcomes), summary(outcomes)].join('\n\n');
+		const { release, edition } = context.server;
+		const heading = `Activepieces ${release}, edition ${EDITIONS[edition]}, with ${session.description}`;
+		const parts = [`${versions}\n${heading}`, table(outcomes), summary(outcomes)];
 		return {
-			text: redactor.secretsOnly(text),
+			text: redactor.secretsOnly(parts.join('\n\n')),
 			isRight: outcomes.every(({ result }) => result !== 'wrong'),
 		};
 	}
 
-	const report = run().finally(() => log.close());
 	return {
-		report,
-		cleanUp: async () => {
-			// Both, whatever becomes of the first.
-			await folder.remove().finally(async () => await flow.remove());
+		report: run().finally(() => log.close()),
+		async cleanUp() {
+			// Each, whatever becomes of the other.
+			const removed = await Promise.allSettled(own.map(async (each) => await each.remove()));
+			const failed = removed.find(({ status }) => status === 'rejected');
+			if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
 		},
 	};
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../engine/harness/environment';
 import { type Service, startService } from '../service';
 import { readSettings } from './settings';
-import { FOLDER_PREFIX } from './ownNames';
+import { PREFIX } from './writes';
 
 let service: Service;
 beforeAll(async () => {
@@ -59,7 +59,7 @@ test('ends with 1 when something is wrong', async () => {
 test('deletes its folder when it is interrupted', async () => {
 	service.fault({ method: 'POST', path: /^\/v1\/folders\/\w+/, kind: { delay: 60_000 } });
 	const own = () =>
-		service.data.folders.filter(({ displayName }) => displayName.startsWith(FOLDER_PREFIX));
+		service.data.folders.filter(({ displayName }) => displayName.startsWith(PREFIX));
 	const { child, ended } = start(['--write'], environmentOf(service));
 	const renaming = () =>
 		service.requests.some(({ path }) => /^\/v1\/folders\/\w+$/.test(path) && own().length > 0);

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 
-import type { Engine, RunResult } from '../engine/harness/engine';
+import type { Engine, RunResult, SearchOptions } from '../engine/harness/engine';
+import type { ServerInfo } from './directApi';
 import { type Finding, Mismatch, type Outcome } from './outcome';
 import type { Redactor } from './redactor';
 import type { RequestLog } from './requestLog';
-import type { ServerInfo } from './server';
-import type { Session } from './session';
+import type { Session } from './settings';
 
 /** What every check works with. */
 export interface LiveContext {
@@ -48,28 +48,18 @@ export async function runNodeToEnd(
 
 /** Opens From List of a locator, as the editor does. */
 export async function searchEntries(
-	context: LiveContext,
+	{ engine, session, redactor }: LiveContext,
 	method: string,
-	{ filter, paginationToken }: { filter?: string; paginationToken?: string } = {},
+	more: Pick<SearchOptions, 'filter' | 'paginationToken'> = {},
 ) {
-	const { engine, session, redactor } = context;
-	const found = await engine.search(method, {
-		credential: session.credential,
-		parameters: session.parameters,
-		filter,
-		paginationToken,
-	});
+	const found = await engine.search(method, { ...session, ...more });
 	for (const { name } of found.results) redactor.learnEntry(name);
 	return found;
 }
 
 /** Loads the list of a field that takes several records, as the editor does. */
-export async function loadOptions(context: LiveContext, method: string) {
-	const { engine, session, redactor } = context;
-	const options = await engine.loadOptions(method, {
-		credential: session.credential,
-		parameters: session.parameters,
-	});
+export async function loadOptions({ engine, session, redactor }: LiveContext, method: string) {
+	const options = await engine.loadOptions(method, session);
 	for (const { name } of options) redactor.learnEntry(name);
 	return options;
 }
@@ -93,20 +83,20 @@ function judge(
 	return { result: lacks ? 'lacks' : 'wrong', details: `${told}${asked}` };
 }
 
-/** Makes an outcome of a check, whatever it throws. */
+/** Makes an outcome of a check, whatever it throws; a text tells what works. */
 export async function check(
 	context: LiveContext,
 	name: string,
-	find: () => Promise<Finding>,
+	find: () => Promise<string | Finding>,
 	lacking: Lacking = { editions: [] },
 ): Promise<Outcome> {
 	const { log } = context;
 	const before = log.count;
 	const start = performance.now();
-	const finding = await find().catch((error: unknown) => judge(context, error, lacking));
+	const found = await find().catch((error: unknown) => judge(context, error, lacking));
 	return {
 		name,
-		...finding,
+		...(typeof found === 'string' ? { result: 'works', details: found } : found),
 		requests: log.count - before,
 		ms: Math.round(performance.now() - start),
 	};

@@ -1,55 +1,68 @@
-import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
 import { normalizeApiKey } from '../../nodes/Activepieces/transport/credential/apiKey';
+import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
 import { projectOfToken } from '../../nodes/Activepieces/transport/credential/tokenProject';
 import { Mismatch } from './outcome';
 import type { Settings } from './settings';
 
+/** What a server says of itself. */
+export interface ServerInfo {
+	/** For example 0.85.2 */
+	release: string;
+	edition: 'ce' | 'ee' | 'cloud' | 'unknown';
+}
+
+export const EDITIONS: Record<ServerInfo['edition'], string> = {
+	ce: 'Community',
+	ee: 'Enterprise',
+	cloud: 'Cloud',
+	unknown: 'unknown',
+};
+
 const TIMEOUT_MS = 60_000;
 
-interface Answer {
-	status: number;
-	body: Record<string, unknown>;
-}
-
-interface Project {
-	id: string;
-	type?: string;
-}
-
-/**
- * The few requests that this command sends by itself: they make and remove its folder where the node cannot,
- * and remove it and its flow whatever becomes of the node.
- */
+/** The few requests that this command sends by itself: they serve whatever becomes of the node. */
 export class DirectApi {
 	private token: string | undefined;
 
 	constructor(private readonly settings: Settings) {}
 
-	/** A project to make a folder in: that of the token, else a team's, else any. */
+	/**
+	 * Release and edition. Without a key: 0.73 refuses the request with one, and every release with a wrong one.
+	 *
+	 * @throws Mismatch saying what came instead
+	 */
+	async serverInfo(): Promise<ServerInfo> {
+		const { status, body } = await this.request('GET', '/v1/flags', {});
+		const release = String(body.CURRENT_VERSION);
+		// Shown as it is, so it has to look like one.
+		if (!/^\d+\.\d+\.\d+[\w.-]{0,20}$/.test(release)) {
+			throw new Mismatch(`GET /v1/flags → ${status}, without the release`);
+		}
+		const edition = String(body.EDITION);
+		return {
+			release,
+			edition: edition in EDITIONS ? (edition as ServerInfo['edition']) : 'unknown',
+		};
+	}
+
+	/** A project to make something in: that of the token, else a team's, else any. */
 	async anyProject(): Promise<string> {
 		const own = projectOfToken(await this.signIn());
 		if (own !== undefined) return own;
 		let answer = await this.send('GET', '/v1/projects?limit=100');
 		if (answer.status === 404) answer = await this.send('GET', '/v1/users/projects');
-		const projects = Array.isArray(answer.body.data) ? (answer.body.data as Project[]) : [];
-		const project = projects.find(({ type }) => type === 'TEAM') ?? projects[0];
-		if (project === undefined) throw new Mismatch('There is no project to make a folder in');
+		const { data } = answer.body;
+		const projects = (Array.isArray(data) ? data : []) as Array<{ id: string; type?: string }>;
+		const project = projects.find(({ type }) => type === 'TEAM') ?? projects.at(0);
+		if (project === undefined) throw new Mismatch('There is no project to make something in');
 		return project.id;
 	}
 
-	/** @throws Mismatch when the folder may still be there */
-	async deleteFolder(id: string): Promise<void> {
-		const { status } = await this.send('DELETE', `/v1/folders/${encodeURIComponent(id)}`);
-		if (status !== 200 && status !== 204 && status !== 404) {
-			throw new Mismatch(`DELETE /v1/folders/{id} → ${status}`);
-		}
-	}
-
-	/** @throws Mismatch when the flow may still be there */
-	async deleteFlow(id: string): Promise<void> {
-		const { status } = await this.send('DELETE', `/v1/flows/${encodeURIComponent(id)}`);
-		if (status !== 204 && status !== 404) {
-			throw new Mismatch(`DELETE /v1/flows/{id} → ${status}`);
+	/** @throws Mismatch when the record may still be there */
+	async delete(kind: 'folders' | 'flows', id: string): Promise<void> {
+		const { status } = await this.send('DELETE', `/v1/${kind}/${encodeURIComponent(id)}`);
+		if (![200, 204, 404].includes(status)) {
+			throw new Mismatch(`DELETE /v1/${kind}/{id} → ${status}`);
 		}
 	}
 
@@ -64,9 +77,8 @@ export class DirectApi {
 		return (this.token = body.token);
 	}
 
-	private async send(method: string, path: string, body?: object): Promise<Answer> {
-		const headers = { authorization: `Bearer ${await this.signIn()}` };
-		return await this.request(method, path, headers, body);
+	private async send(method: string, path: string) {
+		return await this.request(method, path, { authorization: `Bearer ${await this.signIn()}` });
 	}
 
 	private async request(
@@ -74,13 +86,13 @@ export class DirectApi {
 		path: string,
 		headers: Record<string, string>,
 		body?: object,
-	): Promise<Answer> {
+	): Promise<{ status: number; body: Record<string, unknown> }> {
 		const baseUrl = parseBaseUrl(this.settings.baseUrl);
 		if ('invalid' in baseUrl) throw new Mismatch(baseUrl.invalid);
 		const response = await fetch(baseUrl.url + path, {
 			method,
 			headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-			body: body === undefined ? undefined : JSON.stringify(body),
+			body: body && JSON.stringify(body),
 			redirect: 'manual',
 			signal: AbortSignal.timeout(TIMEOUT_MS),
 		}).catch((error: Error) => {

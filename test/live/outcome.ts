@@ -20,8 +20,16 @@ export interface Outcome {
 /** What a check found, before it is known how long it took. */
 export type Finding = Pick<Outcome, 'result' | 'details'>;
 
+export const notTried = (details: string): Finding => ({ result: 'not tried', details });
+
 /** Something that a check expected and did not find, in words without names. */
 export class Mismatch extends Error {}
 
 export const plural = (count: number, noun: string): string =>
 	`${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie') + 's'}`;
+
+/** @throws Mismatch when a value comes more than once; a record may have no id */
+export function expectOnce(values: unknown[], what: string): void {
+	const there = values.filter((value) => value !== undefined);
+	if (new Set(there).size < there.length) throw new Mismatch(`The same ${what} came twice`);
+}

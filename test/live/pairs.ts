@@ -1,4 +1,6 @@
-import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+
+import type { Engine } from '../engine/harness/engine';
 
 /** One resource and operation pair of the node, with what the editor calls it. */
 export interface Pair {
@@ -12,72 +14,62 @@ export interface Pair {
 	method: string;
 }
 
-const optionsOf = ({ options = [] }: INodeProperties) => options as INodePropertyOptions[];
+/** A list of the editor: the method behind it, and the first field that shows it. */
+export interface EditorList {
+	method: string;
+	field: string;
+	/** A locator's, or that of a field that takes several records */
+	kind: 'From List' | 'list';
+}
+
+const propertiesOf = ({ loader }: Engine) =>
+	(loader.getNode('activepieces').type as INodeType).description.properties;
+
+const optionsOf = (property?: INodeProperties) =>
+	(property?.options ?? []) as INodePropertyOptions[];
 
 /** Every pair that the node offers, as its description tells n8n. */
-export function pairsOf({ properties }: INodeTypeDescription): Pair[] {
-	const resources = properties.find(({ name }) => name === 'resource');
-	const nameOf = (resource: string) =>
-		optionsOf(resources ?? ({} as INodeProperties)).find(({ value }) => value === resource)?.name;
+export function pairsOf(engine: Engine): Pair[] {
+	const properties = propertiesOf(engine);
+	const resources = optionsOf(properties.find(({ name }) => name === 'resource'));
 	return properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap((property) => {
 			const resource = String(property.displayOptions?.show?.resource?.[0]);
+			const title = resources.find(({ value }) => value === resource)?.name;
 			return optionsOf(property).map(({ name, value, routing }) => ({
 				id: `${resource}.${String(value)}`,
 				resource,
 				operation: String(value),
-				name: `${nameOf(resource)} → ${name}`,
+				name: `${title} → ${name}`,
 				method: String(routing?.request?.method),
 			}));
 		});
 }
 
-/** A method behind a list of the editor, with the name of the field that shows it. */
-interface ListOfField {
-	method: string;
-	field: string;
-}
-
 /**
- * The fields of the node, after those in its filters: a search of folders is also behind Folder of Flow →
- * Create, and would have the name of another search by that field.
+ * Every list that the editor loads, once. The filters come first: a search of folders is also behind Folder
+ * of Flow → Create, and would have the name of another search by that field.
  */
-const fieldsOf = ({ properties }: INodeTypeDescription): INodeProperties[] => [
-	...properties
+export function listsOf(engine: Engine): EditorList[] {
+	const properties = propertiesOf(engine);
+	const filters = properties
 		.filter(({ name }) => name === 'filters')
 		.flatMap(({ options }) => options as INodeProperties[])
-		.map((filter) => ({ ...filter, displayName: `Filter ${filter.displayName}` })),
-	...properties,
-];
-
-/** Each method once, with the first field that shows it. */
-function byMethod(lists: Array<[method: unknown, field: string]>): ListOfField[] {
-	const fields = new Map<string, string>();
-	for (const [method, field] of lists) {
-		if (typeof method === 'string' && !fields.has(method)) fields.set(method, field);
+		.map((filter) => ({ ...filter, displayName: `Filter ${filter.displayName}` }));
+	const lists = new Map<string, EditorList>();
+	for (const { displayName: field, typeOptions, modes = [] } of [...filters, ...properties]) {
+		const methods: Array<[EditorList['kind'], unknown]> = [
+			['list', typeOptions?.loadOptionsMethod],
+			...modes.map((mode): [EditorList['kind'], unknown] => [
+				'From List',
+				mode.typeOptions?.searchListMethod,
+			]),
+		];
+		for (const [kind, method] of methods) {
+			if (typeof method === 'string' && !lists.has(method))
+				lists.set(method, { method, field, kind });
+		}
 	}
-	return [...fields].map(([method, field]) => ({ method, field }));
+	return [...lists.values()];
 }
-
-/** Every search behind a From List. */
-export const searchesOf = (description: INodeTypeDescription): ListOfField[] =>
-	byMethod(
-		fieldsOf(description)
-			.filter(({ type }) => type === 'resourceLocator')
-			.flatMap(({ modes = [], displayName }) =>
-				modes.map(({ typeOptions }): [unknown, string] => [
-					typeOptions?.searchListMethod,
-					displayName,
-				]),
-			),
-	);
-
-/** Every list of which several can be chosen. */
-export const optionListsOf = (description: INodeTypeDescription): ListOfField[] =>
-	byMethod(
-		fieldsOf(description).map(({ typeOptions, displayName }) => [
-			typeOptions?.loadOptionsMethod,
-			displayName,
-		]),
-	);

@@ -1,3 +1,4 @@
+import { markdownTable } from '../markdownTable';
 import type { Outcome, Result } from './outcome';
 
 const MARKS: Record<Result, string> = {
@@ -7,27 +8,25 @@ const MARKS: Record<Result, string> = {
 	wrong: '✗ wrong',
 };
 
-const HEADINGS = ['What', 'Result', 'Requests', 'ms', 'Details'];
-
 /** A cell may hold anything that a message says. */
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
-/** The outcomes as a Markdown table, which reads well in a terminal, too. */
+/** The outcomes as a Markdown table, whose last column is not aligned, since a message may be long. */
 export function table(outcomes: Outcome[]): string {
-	const rows = outcomes.map(({ name, result, requests, ms, details }) =>
-		[name, MARKS[result], String(requests), String(ms), details].map(cell),
-	);
-	// The last column is not padded, since a message may be long.
-	const widths = HEADINGS.map((heading, column) =>
-		column === HEADINGS.length - 1
-			? heading.length
-			: Math.max(heading.length, ...rows.map((row) => row[column].length)),
-	);
-	const isNumber = (column: number) => column === 2 || column === 3;
-	const line = (row: string[]) =>
-		`| ${row.map((text, column) => (isNumber(column) ? text.padStart(widths[column]) : text.padEnd(widths[column]))).join(' | ')} |`;
-	const rule = `| ${widths.map((width, column) => (isNumber(column) ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))).join(' | ')} |`;
-	return [line(HEADINGS), rule, ...rows.map(line)].join('\n');
+	const aligned = markdownTable([
+		['What', 'Result', 'Requests', 'ms'],
+		...outcomes.map(({ name, result, requests, ms }) => [
+			cell(name),
+			MARKS[result],
+			String(requests),
+			String(ms),
+		]),
+	]);
+	const details = ['Details', '-------', ...outcomes.map((outcome) => cell(outcome.details))];
+	return aligned
+		.split('\n')
+		.map((line, row) => `${line} ${details[row]} |`)
+		.join('\n');
 }
 
 /** One sentence on all of them. */

@@ -1,9 +1,22 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { AnyCredential } from '../engine/harness/credentials';
+
 /** What the command is told: which server, as whom, and whether it may change something. */
 export interface Settings {
 	baseUrl: string;
 	login: { apiKey: string } | { email: string; password: string };
-	/** Whether a folder is made, renamed, read and deleted */
+	/** Whether a folder and a flow are made, changed, read and deleted */
 	write: boolean;
+}
+
+/** How the node signs in to the server. */
+export interface Session {
+	credential: AnyCredential;
+	/** Parameters that every operation gets */
+	parameters: INodeParameters;
+	/** What it is, for the report */
+	description: string;
 }
 
 export const USAGE = `Runs the node against your Activepieces server and prints what works. Set in the environment:
@@ -13,7 +26,10 @@ export const USAGE = `Runs the node against your Activepieces server and prints 
   or ACTIVEPIECES_EMAIL and ACTIVEPIECES_PASSWORD instead of the key
 
 Nothing on the server is changed, unless you add --write: npm run live -- --write
-makes a folder, renames it, reads it and deletes it.`;
+makes a folder and a flow, changes, reads and runs them, and deletes them.`;
+
+/** Longer than any answer takes that a person would wait for; the node's own default is 300 s. */
+const TIMEOUT_MS = 60_000;
 
 /** The command was called in a way that it cannot use. */
 export class UsageError extends Error {}
@@ -33,10 +49,23 @@ function readLogin(environment: Environment): Settings['login'] {
 
 /** @throws {UsageError} naming what is missing or not known */
 export function readSettings(args: string[], environment: Environment): Settings {
-	const unknown = args.find((arg) => arg !== '--write');
 	// Not repeated: it may be a key.
-	if (unknown !== undefined) throw new UsageError('The only option is --write.');
+	if (args.some((arg) => arg !== '--write')) throw new UsageError('The only option is --write.');
 	const baseUrl = environment.ACTIVEPIECES_BASE_URL ?? '';
 	if (baseUrl === '') throw new UsageError('Set ACTIVEPIECES_BASE_URL.');
 	return { baseUrl, login: readLogin(environment), write: args.includes('--write') };
+}
+
+export function sessionOf({ baseUrl, login }: Settings): Session {
+	const hasKey = 'apiKey' in login;
+	const keyKind =
+		hasKey && login.apiKey.startsWith('sk-') ? 'API key' : 'session token in place of an API key';
+	return {
+		credential: { baseUrl, ...login },
+		parameters: {
+			authentication: hasKey ? 'apiKey' : 'signIn',
+			requestOptions: { timeout: TIMEOUT_MS },
+		},
+		description: hasKey ? keyKind : 'e-mail and password',
+	};
 }

@@ -1,209 +1,181 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
+import { flowFile } from '../engine/harness/flowFile';
 import { check, type LiveContext, runNode, runNodeToEnd, searchEntries } from './context';
-import { compareWithContract } from './contract';
-import { DirectApi } from './directApi';
-import { type Finding, Mismatch, type Outcome } from './outcome';
-import { FOLDER_PREFIX } from './ownNames';
-import { checkRun } from './ownRun';
+import { expectContract } from './contract';
+import type { DirectApi } from './directApi';
+import { type Finding, Mismatch, notTried, type Outcome } from './outcome';
 
-/** The folder that the command made, until it is gone. */
-export interface OwnFolder {
+/** The names of what the command makes begin with it, so that what could not be deleted is found. */
+export const PREFIX = 'n8n-live-';
+
+/** A record that the command made, until it is gone. */
+export class OwnRecord {
 	id?: string;
+
+	constructor(
+		readonly resource: 'folder' | 'flow',
+		private readonly api: DirectApi,
+	) {}
+
 	/** Deletes it, whatever the node can do; does nothing when it is gone */
-	remove(): Promise<void>;
+	async remove(): Promise<void> {
+		if (this.id !== undefined) await this.api.delete(`${this.resource}s`, this.id);
+		this.id = undefined;
+	}
 }
 
-/** The flow that the command made, until it is gone. */
-export interface OwnFlow {
-	id?: string;
-	/** Deletes it, whatever the node can do; does nothing when it is gone */
-	remove(): Promise<void>;
-}
+type Steps = Record<string, () => Promise<string | Finding>>;
+type Run = (operation: string, more?: INodeParameters) => Promise<IDataObject>;
+
+const CODE = 'export const code = async () => true;';
+
+/** A flow of two steps, of which one would not run: it is never published. */
+const IMPORTED = flowFile(`${PREFIX}imported`, {
+	type: 'CODE',
+	settings: {
+		input: { given: "{{connections['n8n-live-none']}}" },
+		sourceCode: { code: CODE, packageJson: '{}' },
+		errorHandlingOptions: {
+			continueOnFailure: { value: false },
+			retryOnFailure: { value: false },
+		},
+	},
+});
+
+const ANSWER = { n8n: 'live' };
+
+/** A flow that does nothing but answer. */
+const ANSWERING = flowFile(`${PREFIX}run`, {
+	type: 'PIECE',
+	settings: {
+		pieceName: '@activepieces/piece-webhook',
+		pieceVersion: '0.1.29',
+		actionName: 'return_response',
+		input: {
+			responseType: 'json',
+			respond: 'stop',
+			fields: { status: 200, headers: {}, body: ANSWER },
+		},
+		propertySettings: {},
+		errorHandlingOptions: {
+			continueOnFailure: { value: false },
+			retryOnFailure: { value: false },
+		},
+	},
+});
 
 /** @throws Mismatch when a record does not fit the contract or is another one */
-function expectNamed(schema: 'Flow' | 'Folder', record: IDataObject, displayName: string): void {
-	const { wrong } = compareWithContract(schema, [record]);
-	if (wrong.length > 0) {
-		throw new Mismatch(`The record is not what the contract says: ${wrong.join('; ')}`);
-	}
-	const named = schema === 'Flow' ? (record.version as IDataObject) : record;
+function expectNamed({ resource }: OwnRecord, record: IDataObject, displayName: unknown): void {
+	expectContract(resource === 'flow' ? 'Flow' : 'Folder', [record]);
+	const named = resource === 'flow' ? (record.version as IDataObject) : record;
 	if (named.displayName !== displayName) {
 		throw new Mismatch('The record came back with another name');
 	}
 }
 
-const worked = (details: string): Finding => ({ result: 'works', details });
+async function importAndExport(own: OwnRecord, run: Run): Promise<string> {
+	const content = JSON.stringify(IMPORTED);
+	const imported = await run('import', { mode: 'replace', content });
+	expectNamed(own, imported, IMPORTED.displayName);
+	if (JSON.stringify(imported.missingConnections) !== '["n8n-live-none"]') {
+		throw new Mismatch('The connection that is missing was not named');
+	}
+	const exported = await run('export');
+	expectContract('FlowFile', [exported]);
+	if (!JSON.stringify(exported).includes(CODE)) throw new Mismatch('Its export lacks a step');
+	return 'imported and exported again';
+}
 
-/** Checks that follow each other. */
-function makeSteps(context: LiveContext) {
-	const outcomes: Outcome[] = [];
-	/** @returns whether the step works */
-	const step = async (name: string, find: () => Promise<Finding>) => {
-		const outcome = await check(context, name, find);
-		outcomes.push(outcome);
-		return outcome.result === 'works';
+/** Publishes a flow that answers, and runs it. Without a worker, or without the piece, there is nothing to run. */
+async function runAndRead(
+	context: LiveContext,
+	here: INodeParameters,
+	run: Run,
+): Promise<string | Finding> {
+	await run('import', { mode: 'replace', content: JSON.stringify(ANSWERING) });
+	const { error: unpublished } = await runNodeToEnd(context, { ...here, operation: 'publish' });
+	if (unpublished !== undefined) {
+		return notTried('the server could not publish a flow that answers');
+	}
+	const call = { ...here, operation: 'run', waitForResponse: true, input: '{}' };
+	const { items, error } = await runNodeToEnd(context, call);
+	if (error?.message.includes('returned no response within')) {
+		return notTried('the call was accepted, and no worker ran the flow');
+	}
+	if (error !== undefined) throw error;
+	if (JSON.stringify(items.map(({ json }) => json)) !== JSON.stringify([ANSWER])) {
+		throw new Mismatch('The flow gave another answer');
+	}
+	return 'run, and its answer read';
+}
+
+/** Makes a folder or a flow, renames it, reads it, finds it in From List, tries what else it can, and deletes it. */
+export async function checkChanges(
+	context: LiveContext,
+	own: OwnRecord,
+	api: DirectApi,
+): Promise<Outcome[]> {
+	const { resource } = own;
+	const isFlow = resource === 'flow';
+	const first = { displayName: `${PREFIX}${randomUUID()}` };
+	const second = { displayName: `${first.displayName}-renamed` };
+	const here = () => ({ resource, [`${resource}Id`]: byId(own.id) });
+	const run: Run = async (operation, more = {}) => {
+		const [record] = await runNode(context, { ...here(), operation, simplify: false, ...more });
+		return record;
 	};
-	return { outcomes, step };
-}
 
-/** Makes a folder, renames it, reads it, finds it in From List and deletes it. */
-export async function checkFolderChanges(
-	context: LiveContext,
-	folder: OwnFolder,
-	api: DirectApi,
-): Promise<Outcome[]> {
-	const firstName = `${FOLDER_PREFIX}${randomUUID()}`;
-	const secondName = `${firstName}-renamed`;
-	const { outcomes, step } = makeSteps(context);
-	const isMade = await step('Folder → Create', async () => {
-		const [made] = await runNode(context, {
-			resource: 'folder',
-			operation: 'create',
-			projectId: byId(await api.anyProject()),
-			displayName: firstName,
-			simplify: false,
-		});
-		folder.id = String(made.id);
-		expectNamed('Folder', made, firstName);
-		return worked('made');
-	});
-	if (!isMade) return outcomes;
-	const here = { resource: 'folder', folderId: byId(folder.id) };
-
-	await step('Folder → Update', async () => {
-		const [renamed] = await runNode(context, {
-			...here,
-			operation: 'update',
-			displayName: secondName,
-			simplify: false,
-		});
-		expectNamed('Folder', renamed, secondName);
-		return worked('renamed');
-	});
-	await step('Folder → Get, what was renamed', async () => {
-		const [read] = await runNode(context, { ...here, operation: 'get', simplify: false });
-		expectNamed('Folder', read, secondName);
-		return worked('read with its new name');
-	});
-	await step('Folder → From List, what was renamed', async () => {
-		const { results } = await searchEntries(context, 'searchFolders', { filter: secondName });
-		if (!results.some(({ value }) => value === folder.id)) {
-			throw new Mismatch('The list does not have the folder');
-		}
-		return worked('found by its new name');
-	});
-	await step('Folder → Delete', async () => {
-		await runNode(context, { ...here, operation: 'delete' });
-		return worked('deleted');
-	});
-	await step('Folder → Get, what is gone', async () => {
-		const { error } = await runNodeToEnd(context, { ...here, operation: 'get' });
-		if (error?.httpCode !== '404') throw new Mismatch('The folder is still there');
-		folder.id = undefined;
-		return worked('answered with not found');
-	});
-	return outcomes;
-}
-
-/** A flow of two steps, of which one would not run: it is never published. */
-const CONTENT = {
-	displayName: `${FOLDER_PREFIX}imported`,
-	trigger: {
-		name: 'trigger',
-		valid: true,
-		displayName: 'Catch Webhook',
-		type: 'PIECE_TRIGGER',
-		settings: {
-			pieceName: '@activepieces/piece-webhook',
-			pieceVersion: '0.1.29',
-			triggerName: 'catch_webhook',
-			input: { authType: 'none', authFields: {} },
-			propertySettings: {},
+	const steps: Steps = {
+		Create: async () => {
+			const projectId = byId(await api.anyProject());
+			const made = await run('create', { projectId, ...first });
+			own.id = String(made.id);
+			expectNamed(own, made, first.displayName);
+			return 'made';
 		},
-		nextAction: {
-			name: 'step_1',
-			valid: true,
-			skip: false,
-			displayName: 'Code',
-			type: 'CODE',
-			settings: {
-				input: { given: "{{connections['n8n-live-none']}}" },
-				sourceCode: { code: 'export const code = async () => true;', packageJson: '{}' },
-				errorHandlingOptions: {
-					continueOnFailure: { value: false },
-					retryOnFailure: { value: false },
-				},
-			},
+		Update: async () => {
+			const renamed = await run('update', isFlow ? { updateFields: second } : second);
+			expectNamed(own, renamed, second.displayName);
+			return 'renamed';
 		},
-	},
-	schemaVersion: '10',
-	notes: [],
-};
-
-/** Makes a flow, renames it, imports a file into it, exports that, runs another one and deletes it. */
-export async function checkFlowChanges(
-	context: LiveContext,
-	flow: OwnFlow,
-	api: DirectApi,
-): Promise<Outcome[]> {
-	const firstName = `${FOLDER_PREFIX}${randomUUID()}`;
-	const secondName = `${firstName}-renamed`;
-	const { outcomes, step } = makeSteps(context);
-	const isMade = await step('Flow → Create', async () => {
-		const [made] = await runNode(context, {
-			resource: 'flow',
-			operation: 'create',
-			projectId: byId(await api.anyProject()),
-			displayName: firstName,
-			simplify: false,
-		});
-		flow.id = String(made.id);
-		expectNamed('Flow', made, firstName);
-		return worked('made');
-	});
-	if (!isMade) return outcomes;
-	const here = { resource: 'flow', flowId: byId(flow.id) };
-
-	await step('Flow → Update', async () => {
-		const updateFields = { displayName: secondName };
-		const [renamed] = await runNode(context, {
-			...here,
-			operation: 'update',
-			updateFields,
-			simplify: false,
-		});
-		expectNamed('Flow', renamed, secondName);
-		return worked('renamed');
-	});
-	await step('Flow → Import', async () => {
-		const [imported] = await runNode(context, {
-			...here,
-			operation: 'import',
-			mode: 'replace',
-			content: JSON.stringify(CONTENT),
-			simplify: false,
-		});
-		expectNamed('Flow', imported, CONTENT.displayName);
-		if (JSON.stringify(imported.missingConnections) !== '["n8n-live-none"]') {
-			throw new Mismatch('The connection that is missing was not named');
-		}
-		const exported = await runNode(context, { ...here, operation: 'export' });
-		const { wrong } = compareWithContract('FlowFile', exported);
-		if (wrong.length > 0) throw new Mismatch(`Its export is something else: ${wrong.join('; ')}`);
-		if (!JSON.stringify(exported).includes(CONTENT.trigger.nextAction.settings.sourceCode.code)) {
-			throw new Mismatch('Its export lacks a step');
-		}
-		return worked('imported and exported again');
-	});
-	await step('Flow → Run', async () => await checkRun(context, String(flow.id)));
-	await step('Flow → Delete', async () => {
-		const [given] = await runNode(context, { ...here, operation: 'delete' });
-		if (given.deleted !== true) throw new Mismatch('The node did not say that it is deleted');
-		flow.id = undefined;
-		return worked('deleted');
-	});
+		'Get, what was renamed': async () => {
+			expectNamed(own, await run('get'), second.displayName);
+			return 'read with its new name';
+		},
+		'From List, what was renamed': async () => {
+			const search = isFlow ? 'searchFlows' : 'searchFolders';
+			const { results } = await searchEntries(context, search, { filter: second.displayName });
+			if (!results.some(({ value }) => value === own.id)) {
+				throw new Mismatch(`The list does not have the ${resource}`);
+			}
+			return 'found by its new name';
+		},
+		...(isFlow && {
+			Import: async () => await importAndExport(own, run),
+			Run: async () => await runAndRead(context, here(), run),
+		}),
+		Delete: async () => {
+			const { deleted } = await run('delete');
+			if (deleted !== true) throw new Mismatch('The node did not say that it is deleted');
+			// The server may still show a flow for a while, but takes no more requests to delete it.
+			if (isFlow) own.id = undefined;
+			return 'deleted';
+		},
+		'Get, what is gone': async () => {
+			const { error } = await runNodeToEnd(context, { ...here(), operation: 'get' });
+			if (error?.httpCode !== '404') throw new Mismatch(`The ${resource} is still there`);
+			own.id = undefined;
+			return 'answered with not found';
+		},
+	};
+	const outcomes: Outcome[] = [];
+	for (const [name, find] of Object.entries(steps)) {
+		outcomes.push(await check(context, `${isFlow ? 'Flow' : 'Folder'} → ${name}`, find));
+		// What was not made has no further steps.
+		if (own.id === undefined) break;
+	}
 	return outcomes;
 }
