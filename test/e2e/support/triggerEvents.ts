@@ -66,6 +66,7 @@ let broken = 0;
 /** Every event whose occurrences have an id, and how one happens; gives that id. */
 export const RECORD_EVENTS: Record<string, (service: Service) => string> = {
 	flowRunFailed: ({ live }) => live.addFlowRun({ status: 'FAILED' }).id,
+	flowRunSucceeded: ({ live }) => live.addFlowRun({ status: 'SUCCEEDED' }).id,
 	flowCreated: ({ live }) => live.addFlow().id,
 	flowPublished: ({ live }) => live.publishFlow(live.addFlow().id).id,
 	flowStatusChanged: ({ live, data }) =>
