@@ -388,7 +388,14 @@ test('the names and values of the trigger that workflows save are the ones that 
 		options: {},
 	});
 	const options = own.find((each) => each.name === 'options')?.options as INodeProperties[];
-	expect(options.map((each) => each.name)).toEqual(['clearAt', 'lookbackHours', 'maxItems']);
+	// Lookback has a default for each event of runs.
+	expect(options.map((each) => [each.name, each.displayOptions?.show?.['/event']])).toEqual([
+		['clearAt', ['queueBacklog']],
+		['lookbackHours', ['flowRunFailed']],
+		['lookbackHours', ['flowRunSucceeded']],
+		['maxItems', expect.arrayContaining(['flowRunFailed', 'flowRunSucceeded'])],
+	]);
+	expect(options.slice(1, 3).map((each) => each.default)).toEqual([24, 1]);
 	const events = own.find((each) => each.name === 'event')?.options as INodePropertyOptions[];
 	const shown = (event: unknown) =>
 		[
@@ -400,6 +407,7 @@ test('the names and values of the trigger that workflows save are the ones that 
 		flowCreated: ['projectId', 'simplify', 'maxItems'],
 		flowPublished: ['projectId', 'flowId', 'simplify', 'maxItems'],
 		flowRunFailed: ['projectId', 'flowId', 'statuses', 'simplify', 'lookbackHours', 'maxItems'],
+		flowRunSucceeded: ['projectId', 'flowId', 'simplify', 'lookbackHours', 'maxItems'],
 		flowStatusChanged: ['projectId', 'flowId', 'simplify', 'maxItems'],
 		queueBacklog: ['metric', 'threshold', 'clearAt'],
 		userInvitationCreated: ['projectId', 'simplify', 'maxItems'],

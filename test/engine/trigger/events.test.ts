@@ -44,6 +44,24 @@ const CASES: Case[] = [
 			return service.live.addFlowRun({ status: 'FAILED', flowId }).id;
 		},
 	},
+	{
+		event: 'flowRunSucceeded',
+		happen({ live }) {
+			for (const status of ['FAILED', 'CANCELED', 'PAUSED', 'RUNNING'] as const) {
+				live.addFlowRun({ status });
+			}
+			return live.addFlowRun({ status: 'SUCCEEDED' }).id;
+		},
+	},
+	{
+		event: 'flowRunSucceeded',
+		parameters: (service) => ({ flowId: byId(publishedFlow(service, 0).id) }),
+		happen: (service) => {
+			const [flowId, another] = [0, 1].map((index) => publishedFlow(service, index).id);
+			service.live.addFlowRun({ status: 'SUCCEEDED', flowId: another });
+			return service.live.addFlowRun({ status: 'SUCCEEDED', flowId }).id;
+		},
+	},
 	{ event: 'flowCreated', happen: ({ live }) => live.addFlow().id },
 	{
 		event: 'flowCreated',
@@ -150,7 +168,7 @@ describe.each(RELEASES)('on release %s', (release) => {
 		expect(real).toContain(record.id);
 		// The service lists flows by their last change, those that are enabled first. Of all projects the
 		// first one that has any run is enough.
-		const isOfOneProject = each.event === 'flowRunFailed' && each.parameters !== undefined;
+		const isOfOneProject = each.event.startsWith('flowRun') && each.parameters !== undefined;
 		if (isOfOneProject || !each.event.startsWith('flow')) expect(record.id).toBe(made);
 	});
 });
@@ -203,7 +221,13 @@ describe('what n8n does', () => {
 describe('Fetch Test Event', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 60, projects: 12 } });
 
-	const events = ['flowRunFailed', 'flowCreated', 'flowStatusChanged', 'userJoined'];
+	const events = [
+		'flowRunFailed',
+		'flowRunSucceeded',
+		'flowCreated',
+		'flowStatusChanged',
+		'userJoined',
+	];
 	test.each(events)('asks for no more rows than it shows: %s', async (event) => {
 		const { engine, credential, service } = context;
 		await createTriggerRun(engine, credential, { event }).fetchTestEvent();
@@ -256,7 +280,7 @@ describe('a list that is longer than the node reads', () => {
 	restoreLimits(limits);
 
 	// A list of runs is read in pieces (`manyRuns.test.ts`).
-	test.each(EVENTS.filter(({ event }) => event !== 'flowRunFailed'))(
+	test.each(EVENTS.filter(({ event }) => !event.startsWith('flowRun')))(
 		'ends at the cap of the node, and nothing is lost by it: $event',
 		async (each) => {
 			const { service } = context;

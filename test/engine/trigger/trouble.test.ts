@@ -476,6 +476,7 @@ describe('Fetch Test Event', () => {
 		['flowCreated', /There is no flow yet/],
 		['flowPublished', /No flow is published/],
 		['flowRunFailed', /No run has failed within Lookback/],
+		['flowRunSucceeded', /No run has succeeded within Lookback/],
 		['flowStatusChanged', /There is no flow yet/],
 		['userInvitationCreated', /There is no user invitation/],
 	])('says so when there is none: %s', async (event, message) => {

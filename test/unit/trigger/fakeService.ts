@@ -230,4 +230,6 @@ export const HAPPENINGS: Record<string, (service: FakeService, projectId?: strin
 	flowPublished: (service, projectId = service.projects[0]) =>
 		service.addFlow({ projectId, publishedVersionId: service.id('version') }).id,
 	flowRunFailed: (service, projectId = service.projects[0]) => service.addRun({ projectId }).id,
+	flowRunSucceeded: (service, projectId = service.projects[0]) =>
+		service.addRun({ projectId, status: 'SUCCEEDED' }).id,
 };
