@@ -223,6 +223,7 @@ describe('a value that is none', () => {
 				['Clear At', { event: 'queueBacklog', options: { clearAt: value } }],
 				['Metric', { event: 'queueBacklog', metric: value }],
 				['Lookback', { event: 'flowRunFailed', options: { lookbackHours: value } }],
+				['Lookback', { event: 'flowRunSucceeded', options: { lookbackHours: value } }],
 				['Max Items', { event: 'flowCreated', options: { maxItems: value } }],
 			] as Array<[string, INodeParameters]>) {
 				if (label === 'Statuses' && what === '2 MB of text') continue;

@@ -1,14 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
 import type { Service } from '../../service';
 import { alsoOccurs, RECORD_EVENTS } from '../support/triggerEvents';
+import { createRunLives } from './runLives';
 
 /** More jobs than these make a backlog. */
 export const BACKLOG_THRESHOLD = 1000;
 
 /** Time in ms from one occurrence of an event to the next one. */
 const BETWEEN_MS = { least: 2000, most: 20_000 };
-/** How long a run that fails may take. */
-const RUN_MS = 30_000;
 /** Several polls: a connection is broken for so long, and the queue is full. */
 const LEVEL_MS = 20_000;
 /**
@@ -37,7 +36,9 @@ const countOf = (values: string[], value: string) => values.filter((each) => eac
  * again when all have seen it
  */
 export function createOccurrences(service: Service, given: (event: string) => string[][]) {
-	const { data, live } = service;
+	const { data, live, time } = service;
+	/** By how much the clock of the service is ahead of that of the machine */
+	const ahead = time.now - Date.now();
 	const made = new Map<string, string[]>(EVENTS.map((event) => [event, []]));
 	const timers = new Set<NodeJS.Timeout>();
 	/** Connections that have not worked again for long enough */
@@ -59,10 +60,17 @@ export function createOccurrences(service: Service, given: (event: string) => st
 		return given(event).every((ids) => countOf(ids, id) >= count);
 	};
 
+	/** The clock of the service, which stands still between changes, goes like that of the machine. */
+	function passTime(): void {
+		time.advance(Math.max(0, ahead + Date.now() - time.now));
+	}
+
 	function later(ms: number, work: () => void): void {
 		const timer = setTimeout(() => {
 			timers.delete(timer);
-			if (!isStopped) work();
+			if (isStopped) return;
+			passTime();
+			work();
 		}, ms);
 		timers.add(timer);
 	}
@@ -75,43 +83,7 @@ export function createOccurrences(service: Service, given: (event: string) => st
 		});
 	}
 
-	/** A run that has failed, of which all have seen whatever end it had last. */
-	const failedRun = () =>
-		oneOf(
-			(made.get('flowRunFailed') ?? []).filter(
-				(id) => isSeen('flowRunFailed', id) && isSeen('flowRunSucceeded', id),
-			),
-		);
-
-	/** Ends after a while, or once more after somebody retried a run that had failed. */
-	function endRun(event: string, status: 'FAILED' | 'SUCCEEDED', isRetried: boolean): boolean {
-		const end = (id: string) => record(event, live.finishFlowRun(id, status).id);
-		if (!isRetried) {
-			const { id } = live.addFlowRun({ status: 'RUNNING' });
-			later(random(RUN_MS), () => end(id));
-			return true;
-		}
-		const failed = failedRun();
-		if (failed !== undefined) end(failed);
-		return failed !== undefined;
-	}
-
-	function succeedRun(): void {
-		const event = 'flowRunSucceeded';
-		const kind = random(3);
-		if (kind > 0 && endRun(event, 'SUCCEEDED', kind === 1)) return;
-		record(event, live.addFlowRun({ status: 'SUCCEEDED' }).id);
-	}
-
-	function failRun(): void {
-		const kind = random(4);
-		if (kind < 2 && endRun('flowRunFailed', 'FAILED', kind === 0)) return;
-		if (kind === 2) {
-			record('flowRunFailed', live.addFlowRun({ status: 'INTERNAL_ERROR' }).id);
-		} else {
-			record('flowRunFailed', live.addFlowRun({ status: 'FAILED' }).id);
-		}
-	}
+	const runs = createRunLives(service, { later, whenSeen, record });
 
 	function switchFlow(): void {
 		const flow = oneOf(
@@ -157,8 +129,8 @@ export function createOccurrences(service: Service, given: (event: string) => st
 	}
 
 	const happen: Record<string, () => void> = {
-		flowRunFailed: failRun,
-		flowRunSucceeded: succeedRun,
+		flowRunFailed: () => runs.begin('failed'),
+		flowRunSucceeded: () => runs.begin('succeeded'),
 		flowStatusChanged: switchFlow,
 		connectionNeedsAttention: breakConnection,
 		queueBacklog: backUp,
@@ -194,6 +166,7 @@ export function createOccurrences(service: Service, given: (event: string) => st
 		/** A record and when something happened to it */
 		describe: (id: string): string => `${id} (${times.get(id)?.join(', ')})`,
 		start() {
+			time.step = 1;
 			live.setQueue({ waiting: 0, prioritized: 0 });
 			EVENTS.forEach(next);
 		},

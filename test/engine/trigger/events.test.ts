@@ -46,10 +46,10 @@ const CASES: Case[] = [
 	},
 	{
 		event: 'flowRunSucceeded',
-		happen: ({ live }) => {
-			live.addFlowRun({ status: 'FAILED' });
-			live.addFlowRun({ status: 'CANCELED' });
-			live.addFlowRun({ status: 'RUNNING' });
+		happen({ live }) {
+			for (const status of ['FAILED', 'CANCELED', 'PAUSED', 'RUNNING'] as const) {
+				live.addFlowRun({ status });
+			}
 			return live.addFlowRun({ status: 'SUCCEEDED' }).id;
 		},
 	},
@@ -221,7 +221,13 @@ describe('what n8n does', () => {
 describe('Fetch Test Event', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 60, projects: 12 } });
 
-	const events = ['flowRunFailed', 'flowCreated', 'flowStatusChanged', 'userJoined'];
+	const events = [
+		'flowRunFailed',
+		'flowRunSucceeded',
+		'flowCreated',
+		'flowStatusChanged',
+		'userJoined',
+	];
 	test.each(events)('asks for no more rows than it shows: %s', async (event) => {
 		const { engine, credential, service } = context;
 		await createTriggerRun(engine, credential, { event }).fetchTestEvent();

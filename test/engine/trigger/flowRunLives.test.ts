@@ -8,10 +8,30 @@ import { createTriggerRun } from '../harness/trigger';
 
 /** What may happen to a run; it does where the run is so far. Going on is towards its next failure. */
 const TURNS = ['pause', 'succeed', 'lose', 'cancel'] as const;
+
+/** How long what happens to runs took on real servers (service/next, part d), in milliseconds. */
+const SECOND = 1000;
+const LONGEST_RUN = 600 * SECOND;
+const SHOWN_AFTER = 575;
+const WORKER_REPLACED = { '0.73': 64, '0.79': 68, '0.85': 145, '0.86': 145 };
+const HOUR = 3600 * SECOND;
+
 type Step = (typeof TURNS)[number] | 'start' | 'fail' | 'show' | 'retry' | 'go on';
 
 describe.each(RELEASES)('runs in the hands of workers on release %s', (release) => {
 	const context = useService({ release });
+	afterEach(() => jest.restoreAllMocks());
+
+	const post = async (path: string, body: IDataObject) =>
+		await call(context.service, path, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+	const retry = async ({ id, projectId }: FlowRunLife['run']) =>
+		await post(`/v1/flow-runs/${id}/retry`, { projectId, strategy: 'FROM_FAILED_STEP' });
+	const cancel = async ({ id, projectId }: FlowRunLife['run']) =>
+		await post('/v1/flow-runs/cancel', { projectId, flowRunIds: [id] });
 
 	/** Runs whose lives a test plays, and every end of them that is a failure. */
 	function play(count: number) {
@@ -23,13 +43,6 @@ describe.each(RELEASES)('runs in the hands of workers on release %s', (release) 
 		);
 		const finishing = new Map<FlowRunLife, boolean>();
 
-		const post = async (path: string, body: IDataObject) =>
-			await call(service, path, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify(body),
-			});
-
 		function show(life: FlowRunLife) {
 			if (!finishing.has(life)) return;
 			const { id, finishTime } = life.show();
@@ -39,7 +52,7 @@ describe.each(RELEASES)('runs in the hands of workers on release %s', (release) 
 
 		async function step(index: number, what: Step) {
 			const life = lives[index % count];
-			const { id, projectId, status } = life.run;
+			const { status } = life.run;
 			const isWorking = status === 'RUNNING' && !finishing.has(life);
 			const isWaiting = status === 'QUEUED' || status === 'PAUSED';
 			if (what === 'start' && isWaiting) life.start();
@@ -49,9 +62,9 @@ describe.each(RELEASES)('runs in the hands of workers on release %s', (release) 
 			else if (what === 'show') show(life);
 			else if (what === 'lose' && isWorking) life.loseWorker().start();
 			else if (what === 'cancel' && isWaiting) {
-				await post('/v1/flow-runs/cancel', { projectId, flowRunIds: [id] });
+				await cancel(life.run);
 			} else if (what === 'retry' && status === 'FAILED') {
-				await post(`/v1/flow-runs/${id}/retry`, { projectId, strategy: 'FROM_FAILED_STEP' });
+				await retry(life.run);
 			}
 		}
 
@@ -107,6 +120,129 @@ describe.each(RELEASES)('runs in the hands of workers on release %s', (release) 
 		expect(ends).toHaveLength(5);
 		expect(given(trigger).sort()).toEqual([...ends].sort());
 	});
+
+	/** Both events of runs, which watch the same runs. */
+	async function watchBoth(options: IDataObject = {}) {
+		const { data, time } = context.service;
+		data.flowRuns = [];
+		time.step = 1;
+		// The clock of n8n goes as that of the service does.
+		jest.spyOn(Date, 'now').mockImplementation(() => time.now);
+		const watched = await Promise.all(
+			['flowRunFailed', 'flowRunSucceeded'].map(async (event) => {
+				const trigger = createTriggerRun(context.engine, context.credential, {
+					event,
+					simplify: false,
+					options,
+				});
+				await trigger.activate();
+				return trigger;
+			}),
+		);
+		const [failed, succeeded] = watched;
+		return {
+			failed,
+			succeeded,
+			async poll() {
+				for (const trigger of watched) await trigger.poll();
+			},
+			async restart() {
+				for (const trigger of watched) await trigger.restart();
+			},
+		};
+	}
+
+	test('each end is given once, at the intervals of real servers, over restarts and an outage', async () => {
+		const { service } = context;
+		const { live, time } = service;
+		const watched = await watchBoth();
+		const lives = Array.from({ length: 6 }, () =>
+			live.flowRunLife(live.addFlowRun({ status: 'QUEUED' }).id),
+		);
+		const [long, quick, lost, paused, retried, canceled] = lives;
+		const ends = { failed: [] as string[], succeeded: [] as string[] };
+		const end = (life: FlowRunLife, how: keyof typeof ends) => {
+			life.finish(how === 'failed' ? 'FAILED' : 'SUCCEEDED');
+			time.advance(SHOWN_AFTER);
+			const { id, finishTime } = life.show();
+			ends[how].push(`${id} ${finishTime}`);
+		};
+		const pass = async (ms: number) => {
+			time.advance(ms);
+			await watched.poll();
+		};
+
+		for (const life of lives) life.start();
+		for (const life of [paused, canceled]) life.pause();
+		lost.loseWorker();
+		await pass(2 * SECOND);
+		end(quick, 'succeeded');
+		end(retried, 'failed');
+		await pass(30 * SECOND);
+		await retry(retried.run);
+		await pass(SECOND);
+		retried.start();
+		await pass(WORKER_REPLACED[release as keyof typeof WORKER_REPLACED] * SECOND);
+		lost.start();
+		await watched.restart();
+		end(lost, 'failed');
+		end(retried, 'succeeded');
+		// It began first and ends last.
+		await pass(LONGEST_RUN);
+		service.fault({ kind: { status: 503 } });
+		end(long, 'failed');
+		await watched.poll();
+		await watched.poll();
+		service.clearFaults();
+		await watched.restart();
+		await cancel(canceled.run);
+		expect(canceled.run.status).toBe('CANCELED');
+		await pass(LONGEST_RUN);
+		paused.start();
+		end(paused, 'succeeded');
+		await pass(SECOND);
+		await watched.restart();
+		await pass(SECOND);
+
+		expect(ends.failed).toHaveLength(3);
+		expect(given(watched.failed).sort()).toEqual([...ends.failed].sort());
+		expect(given(watched.succeeded).sort()).toEqual([...ends.succeeded].sort());
+	});
+
+	test.each([
+		{ lookbackHours: 24, isGiven: false },
+		{ lookbackHours: 24 * 6, isGiven: true },
+	])(
+		'a run that paused for five days is given only within Lookback: $lookbackHours hours',
+		async ({ lookbackHours, isGiven }) => {
+			const { live, time } = context.service;
+			const watched = await watchBoth({ lookbackHours });
+			const lives = Array.from({ length: 2 }, () =>
+				live
+					.flowRunLife(live.addFlowRun({ status: 'QUEUED' }).id)
+					.start()
+					.pause(),
+			);
+			for (let day = 0; day < 5; day++) {
+				// Other runs end meanwhile, which moves what is known on.
+				for (const status of ['FAILED', 'SUCCEEDED'] as const) live.addFlowRun({ status });
+				time.advance(24 * HOUR);
+				await watched.poll();
+			}
+			const before = watched.failed.given.length + watched.succeeded.given.length;
+			expect(before).toBe(10);
+			lives[0].start().finish('FAILED').show();
+			lives[1].start().finish('SUCCEEDED').show();
+			await watched.poll();
+			await watched.poll();
+			const after = [watched.failed, watched.succeeded].map((each) => each.given.at(-1)?.id);
+			if (isGiven) expect(after).toEqual(lives.map(({ run }) => run.id));
+			else for (const { run } of lives) expect(after).not.toContain(run.id);
+			expect(watched.failed.given.length + watched.succeeded.given.length).toBe(
+				isGiven ? before + 2 : before,
+			);
+		},
+	);
 
 	// Histories as such are those of `test/unit/trigger`; here runs live as they do in a server.
 	if (release !== '0.85') return;

@@ -44,6 +44,14 @@ const CASES: Case[] = [
 			return live.addFlowRun({ status: 'FAILED', flowId: flow?.id, duration: 0 }).id;
 		},
 	},
+	{
+		event: 'flowRunSucceeded',
+		path: '/v1/flow-runs',
+		happen({ live, data }, projectId) {
+			const flow = data.flows.find((each) => each.projectId === projectId);
+			return live.addFlowRun({ status: 'SUCCEEDED', flowId: flow?.id, duration: 0 }).id;
+		},
+	},
 ];
 
 /** A project with flows, and what takes it from the list and puts it back */

@@ -13,6 +13,7 @@ const EVENTS = [
 	'flowStatusChanged',
 	'flowPublished',
 	'flowRunFailed',
+	'flowRunSucceeded',
 ];
 
 describe.each(EVENTS)('%s', (event) => {

@@ -105,6 +105,7 @@ test.each([
 	'flowCreated',
 	'flowStatusChanged',
 	'flowRunFailed',
+	'flowRunSucceeded',
 	'connectionNeedsAttention',
 ])('rows without an ID that can be used are no events: %s', async (event) => {
 	const n8n = await watch(event);
