@@ -103,6 +103,14 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 		},
 	);
 
+	test('an empty 408 that comes long before the server gives up is that of the flow', async () => {
+		// Return Response with status 408 and `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of 8 seconds.
+		const flow = add({ status: 408, body: {} });
+		const error = await failure(runFlow(flow.id, WAIT));
+		expect(error.message).toBe(`Flow "Orders" (${flow.id}) responded with HTTP 408`);
+		expect(error.description).toContain('step Return Response');
+	});
+
 	test('query and headers are sent, a name several times', async () => {
 		const { id } = add();
 		const values = (...pairs: Array<[string, string]>) => ({

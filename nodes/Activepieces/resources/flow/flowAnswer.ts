@@ -36,21 +36,24 @@ export type CallResult =
 	| 'refused';
 
 /**
- * Tells the answer of a flow from those that the service gives itself. An answer without content looks the
- * same whether the flow gave it or the time was over (recorded up to 0.85), so that the time decides.
+ * Tells the answer of a flow from those that the service gives itself. A 204, and a 408 with an empty object,
+ * look the same whether the flow gave them or the time was over (recorded), so that the time decides.
  *
  * @param serverTimeoutMs how long the server waits for a flow, where it says so
  */
 export function callResult(
 	{ status, body }: ApiResponse,
 	answer: WebhookAnswer,
-	serverTimeoutMs = limits.flowAnswer.defaultMs,
+	serverTimeoutMs?: number,
 ): CallResult {
 	const isUnsigned = !hasOwnHeaders(answer);
 	// Clocks differ a little.
-	const isLate = answer.elapsedMs >= serverTimeoutMs * 0.95;
+	const isLate = answer.elapsedMs >= (serverTimeoutMs ?? limits.flowAnswer.defaultMs) * 0.95;
 	if (status === 204 && isUnsigned && isLate) return 'timedOut';
-	if (status === 408 && isEmptyObject(body) && isUnsigned) return 'timedOut';
+	if (status === 408 && isEmptyObject(body) && isUnsigned) {
+		// Flows hardly ever send it, so that it is the server's where the server does not say how long it waits.
+		return isLate || serverTimeoutMs === undefined ? 'timedOut' : 'answered';
+	}
 	if ((status === 404 || status === 410) && isEmptyObject(body) && isUnsigned) return 'notRun';
 	if (!isRecord(body) || Object.keys(body).length !== 1) return 'answered';
 	const { message } = body;
