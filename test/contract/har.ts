@@ -159,6 +159,7 @@ function differences(
 	if (NOT_READ.has(field) || field.startsWith('flowVersion_')) return [];
 	if (BY_KIND.has(field)) return kindOf(recorded) === kindOf(actual) ? [] : differs();
 	if (Array.isArray(recorded)) {
+		if (isCut && Array.isArray(actual)) return cutList(recorded, actual, ids, place);
 		if (!Array.isArray(actual) || actual.length !== recorded.length) return differs();
 		return recorded.flatMap((each, i) => differences(each, actual[i], ids, `${place}.${i}`, isCut));
 	}
@@ -170,7 +171,7 @@ function differences(
 		return [
 			...(isCut ? [] : more.map((name) => `${place}.${name} was not recorded`)),
 			...Object.entries(recorded).flatMap(([name, value]) =>
-				differences(value, actual[name], ids, `${place}.${name}`),
+				differences(value, actual[name], ids, `${place}.${name}`, isCut),
 			),
 		];
 	}
@@ -188,6 +189,17 @@ function differences(
 	// Stacks of the recorded server are cut off.
 	if (recorded.endsWith('…')) return actual.startsWith(recorded.slice(0, -1)) ? [] : differs();
 	return translate(recorded, ids) === actual ? [] : differs();
+}
+
+/** Of a list that was cut when it was recorded: what is kept of each row is compared with the row of its id. */
+function cutList(recorded: Json[], actual: Json[], ids: Ids, place: string): string[] {
+	return recorded.filter(isObject).flatMap((row, i) => {
+		const id = ids.get(String(row.id)) ?? row.id;
+		const here = actual.find((each) => isObject(each) && each.id === id);
+		return here === undefined
+			? [`${place}.${i}: ${String(row.id)} was recorded, and is not there`]
+			: differences(row, here, ids, `${place}.${i}`, true);
+	});
 }
 
 /** How an answer differs from the recorded one; nothing when it does not. */

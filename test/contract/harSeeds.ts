@@ -17,6 +17,8 @@ interface CalledFlow {
 	trigger?: 'empty';
 	/** in the second project */
 	isElsewhere?: boolean;
+	/** in the project that the part made first */
+	isInNew?: boolean;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -43,7 +45,7 @@ const CALLED_FLOWS: Record<string, CalledFlow> = {
 	'disabled: async': { published: true, enabled: false },
 	'sync, no response step': {},
 	'Return Response: raw text with text/plain': {
-		answer: { responseType: 'raw', headers: { 'content-type': 'text/plain' }, body: 'plain answer äöü' },
+		answer: { responseType: 'raw', headers: { 'content-type': 'text/plain', 'x-extra': 'one' }, body: 'plain answer äöü' },
 	},
 	'Return Response: raw text without a content type': {
 		answer: { responseType: 'raw', body: 'just text' },
@@ -79,8 +81,14 @@ const CALLED_FLOWS: Record<string, CalledFlow> = {
 		headerName: 'x-hook-key',
 		headerValue: 'hook-value',
 	}),
-	'its flow answers': { answer: { body: { a: 1 } } },
+	'DELETE without a key': { trigger: 'empty', enabled: false },
+	'its flow answers': { answer: { body: { a: 1 } }, isInNew: true },
 };
+
+/** A row that comes to be while the part is recorded. */
+interface Pending extends Found {
+	isThere: boolean;
+}
 
 /** What a body has of one kind, with the entry that has it first. */
 interface Found {
@@ -95,15 +103,15 @@ const rowsOf = (entry: Entry): JsonObject[] => {
 };
 
 /** The rows of a part that were there before it, by their ids. */
-function foundBefore(entries: Entry[], path: RegExp): Map<string, Found> {
+function foundBefore(entries: Entry[], path: RegExp, isPartial = false): Map<string, Found> {
 	const rows = new Map<string, Found>();
 	const made = new Set<string>();
 	for (const entry of entries) {
 		const { pathname } = new URL(entry.request.url);
 		for (const row of path.test(pathname) ? rowsOf(entry) : []) {
-			const isMade = entry.response.status === 201 || row.created === undefined;
+			const isMade = entry.response.status === 201 || /ON_LATEST/.test(entry.request.postData?.text ?? '');
 			if (isMade) made.add(String(row.id));
-			else if (isId(row.id) && !made.has(row.id) && !rows.has(row.id)) {
+			else if (isId(row.id) && (row.created || isPartial) && !made.has(row.id) && !rows.has(row.id)) {
 				rows.set(row.id, { row, entry });
 			}
 		}
@@ -111,10 +119,22 @@ function foundBefore(entries: Entry[], path: RegExp): Map<string, Found> {
 	return rows;
 }
 
+const nameIn = (version: Json) => (isObject(version) ? version.displayName : undefined);
+
+const entriesOf = (entries: Entry[], part: string) => entries[0].pageref === part;
+
+const isCallOf = (url: string, flowId: unknown) => url.includes(`/webhooks/${String(flowId)}`);
+
+const isFailing =
+	(id: string) =>
+	({ request }: Entry): boolean =>
+		request.url.includes(id) && /"fail"/.test(request.postData?.text ?? '');
+
 /** What the recorded server had before the entries of one part, and what others did to it meanwhile. */
 export class HarSeeds {
 	readonly ids: Ids = new Map();
-	private readonly runs: Array<Found & { isThere: boolean }>;
+	private readonly runs: Pending[];
+	private readonly connections: Pending[];
 
 	constructor(
 		private readonly service: Service,
@@ -124,11 +144,13 @@ export class HarSeeds {
 		this.addProjects();
 		this.addFolders();
 		this.addFlows();
-		this.addCalledFlows();
-		this.addConnections();
-		const isRuns = entries[0].pageref === 'd';
-		const rows = isRuns ? foundBefore(entries, /\/flow-runs/).values() : [];
-		this.runs = [...rows].map((found) => ({ ...found, isThere: false }));
+		this.connections = [...foundBefore(entries, /\/(app|global)-connections/, true).values()].map(
+			(found) => ({ ...found, isThere: false }),
+		);
+		// Those that calls of the part made come of themselves.
+		this.runs = [...foundBefore(entries, /\/flow-runs/).values()]
+			.filter(({ row }) => !entries.some(({ request }) => isCallOf(request.url, row.flowId)))
+			.map((found) => ({ ...found, isThere: false }));
 		service.clearRequests();
 	}
 
@@ -137,10 +159,23 @@ export class HarSeeds {
 	}
 
 	private addProjects(): void {
-		const own = this.data.projects.find(({ type }) => type === 'PERSONAL');
-		const teams = this.data.projects.filter(({ type }) => type === 'TEAM');
-		for (const { row } of foundBefore(this.entries, /\/projects/).values()) {
-			if (row.type === 'PERSONAL' && own) this.ids.set(String(row.id), own.id);
+		const { data } = this;
+		const personal = data.projects.filter(({ type }) => type === 'PERSONAL');
+		const isCommunity = this.service.edition === 'community';
+		const found = [...foundBefore(this.entries, /\/projects/).values()];
+		const isFirstTeam = this.entries.some(
+			(entry) => titleOf(entry) === 'create a project' && entry.response.status === 201,
+		);
+		if (isFirstTeam) data.projects = personal;
+		const teams = data.projects.filter(({ type }) => type === 'TEAM');
+		for (const type of ['PERSONAL', 'TEAM']) {
+			const here = type === 'TEAM' ? teams : personal;
+			const rows = found.filter(({ row }) => row.type === type);
+			rows.slice(0, here.length).forEach(({ row }, i) => {
+				this.ids.set(String(row.id), here[i].id);
+				here[i].displayName = String(row.displayName);
+				if (isCommunity) here[i].externalId = row.externalId as string | null;
+			});
 		}
 		const counts = new Map<string, number>();
 		const count = (id: unknown) => {
@@ -148,18 +183,24 @@ export class HarSeeds {
 		};
 		for (const entry of this.entries) {
 			const { status } = entry.response;
-			if (status >= 300 && status !== 403) continue;
+			if ((status >= 300 && status !== 403) || /unknown/.test(titleOf(entry))) continue;
 			const url = new URL(entry.request.url);
 			count(url.searchParams.get('projectId'));
 			const sent = jsonOf(entry.request.postData?.text);
 			if (isObject(sent)) count(sent.projectId);
 			for (const row of rowsOf(entry)) count(row.projectId);
 		}
-		const isCommunity = this.service.edition === 'community';
 		const order = [...counts].sort(([, a], [, b]) => b - a).map(([id]) => id);
-		const here = isCommunity ? this.data.projects : teams;
+		const here = isCommunity ? personal : teams;
+		if (entriesOf(this.entries, 'e')) return;
 		order.forEach((id, i) => here[i] && this.ids.set(id, here[i].id));
-		if (here[1]) here[1].externalId = 'ext-one';
+	}
+
+	/** The project with that place: Community has those of two people. */
+	private projectAt(index: number) {
+		const { projects } = this.data;
+		const isCommunity = this.service.edition === 'community';
+		return projects.filter(({ type }) => (type === 'PERSONAL') === isCommunity)[index];
 	}
 
 	private project(id: Json | undefined): string {
@@ -179,7 +220,7 @@ export class HarSeeds {
 					made.add(folderId);
 					continue;
 				}
-				const project = this.data.projects[/another|another project/.test(title) ? 1 : 0];
+				const project = this.projectAt(/another/.test(title) ? 1 : 0);
 				this.data.folders.push({
 					id: folderId,
 					created: entry.startedDateTime,
@@ -224,7 +265,7 @@ export class HarSeeds {
 
 	private addFlows(): void {
 		const found = foundBefore(this.entries, /\/flows/);
-		const flows = [...found.values()].filter(({ row }) => isObject(row.version));
+		const flows = [...found.values()].filter(({ row }) => isObject(row.version) && row.projectId);
 		for (const each of flows) this.data.flows.push(this.before(each));
 		// The published version of one with a newer draft, where an entry asks for it.
 		for (const entry of this.entries) {
@@ -238,34 +279,55 @@ export class HarSeeds {
 		this.data.flows = [...this.data.flows];
 	}
 
-	private addCalledFlows(): void {
+	/** A flow of which nothing but calls was recorded is there from its first call on. */
+	private addCalledFlow(entry: Entry): void {
 		const { live, webhooks } = this.service;
-		for (const entry of this.entries) {
-			const id = /\/webhooks\/(\w{21})\b/.exec(entry.request.url)?.[1];
-			const seed = CALLED_FLOWS[titleOf(entry)];
-			if (id === undefined || seed === undefined || this.ids.has(id)) continue;
-			if (this.data.flows.some((flow) => flow.id === id)) continue;
-			const { enabled = true, published, trigger } = seed;
-			const flow = live.addFlow({
-				enabled,
-				published: published ?? enabled,
-				trigger,
-				projectId: this.data.projects[seed.isElsewhere ? 1 : 0].id,
-				created: entry.startedDateTime,
-				...(trigger ? {} : { steps: stepsOf(seed.kind ?? 'webhook', { ...seed.input }, seed.answer) }),
-			});
-			this.ids.set(id, flow.id);
-			if (seed.end) webhooks.ends.set(flow.id, seed.end);
-			if (!titleOf(entry).startsWith('published, draft')) continue;
-			const steps = stepsOf('webhook', {}, { body: { version: 'published' } });
-			this.data.published.set(flow.id, { ...flow.version, trigger: steps });
-			flow.version = { ...flow.version, id: makeId(`${flow.id}/draft`), state: 'DRAFT' };
-		}
+		const id = /\/(?:webhooks|flows)\/(\w{21})\b/.exec(entry.request.url)?.[1];
+		const seed = CALLED_FLOWS[titleOf(entry)];
+		if (id === undefined || seed === undefined || this.ids.has(id)) return;
+		if (this.data.flows.some((flow) => flow.id === id)) return;
+		const { enabled = true, published, trigger } = seed;
+		const runs = this.entries.filter(({ request }) => request.url.includes('/flow-runs?'));
+		const shown = runs.flatMap(rowsOf).find(({ flowId, displayName }) => flowId === id && displayName);
+		const flow = live.addFlow({
+			enabled,
+			published: published ?? enabled,
+			trigger,
+			name: shown && String(shown.displayName),
+			projectId: this.projectOf(seed).id,
+			created: entry.startedDateTime,
+			...(trigger ? {} : { steps: stepsOf(seed.kind ?? 'webhook', { ...seed.input }, seed.answer) }),
+		});
+		this.ids.set(id, flow.id);
+		if (seed.end) webhooks.ends.set(flow.id, seed.end);
+		if (!titleOf(entry).startsWith('published, draft')) return;
+		const steps = stepsOf('webhook', {}, { body: { version: 'published' } });
+		this.data.published.set(flow.id, { ...flow.version, trigger: steps });
+		flow.version = { ...flow.version, id: makeId(`${flow.id}/draft`), state: 'DRAFT' };
 	}
 
-	private addConnections(): void {
-		for (const { row } of foundBefore(this.entries, /\/(app|global)-connections/).values()) {
-			this.addConnection(row);
+	private projectOf({ isElsewhere, isInNew }: CalledFlow) {
+		const { projects } = this.data;
+		if (isInNew) return projects.find(({ externalId }) => externalId === 'np-2') ?? this.projectAt(0);
+		return this.projectAt(isElsewhere ? 1 : 0);
+	}
+
+	private addRecorded({ row, entry }: Found): void {
+		const displayName = new URL(entry.request.url).searchParams.get('displayName') ?? '';
+		const at = { created: entry.startedDateTime, updated: entry.startedDateTime, displayName };
+		this.addConnection({ ...at, projectIds: [], scope: 'PROJECT', ...row });
+		const flowIds = Array.isArray(row.flowIds) ? row.flowIds.map(String) : [];
+		for (const id of flowIds) this.addUser(id, String(row.externalId));
+	}
+
+	/** A flow that uses a connection. */
+	private addUser(flowId: string, externalId: string): void {
+		const id = this.ids.get(flowId) ?? flowId;
+		const flow = this.data.flows.find((each) => each.id === id);
+		if (flow) flow.version.connectionIds = [...new Set([...flow.version.connectionIds, externalId])];
+		else {
+			const { id } = this.service.live.addFlow({ enabled: true, connectionIds: [externalId] });
+			this.ids.set(flowId, id);
 		}
 	}
 
@@ -290,36 +352,74 @@ export class HarSeeds {
 	async prepare(entry: Entry, previous: Entry | undefined): Promise<void> {
 		const { service } = this;
 		const title = titleOf(entry);
+		const url = new URL(entry.request.url);
 		await service.webhooks.settled();
 		const ended = previous ? Date.parse(previous.startedDateTime) + previous.time : 0;
 		// Whatever was under way has been done when the recorder had waited.
-		if (Date.parse(entry.startedDateTime) - ended > 1000) service.settleFlowChanges();
+		if (Date.parse(entry.startedDateTime) - ended > 1000 || /\/webhooks\//.test(entry.request.url)) service.settleFlowChanges();
 		service.time.set(entry.startedDateTime);
-		if (/^(worker stopped|no worker)/.test(title)) service.webhooks.hasWorker = false;
-		if (/^worker started/.test(title)) service.webhooks.hasWorker = true;
-		for (const run of this.runs) {
-			if (!run.isThere && String(run.row.created) < entry.startedDateTime) this.addRun(run);
+		const isStopped = /^(worker stopped|no worker)/.test(title);
+		const isStarted = /^worker started|once a worker is there/.test(title);
+		if (isStopped || isStarted) {
+			service.webhooks.hasWorker = isStarted;
+			service.worker.state = isStarted ? 'running' : 'stopped';
 		}
+		const isDue = ({ row, isThere }: Pending) =>
+			!isThere &&
+			(row.created
+				? String(row.created) < entry.startedDateTime
+				: JSON.stringify(entry.request).includes(String(row.id)));
+		for (const run of this.runs.filter(isDue)) this.addRun(run);
+		for (const connection of this.connections.filter(isDue)) {
+			connection.isThere = true;
+			this.addRecorded(connection);
+		}
+		this.addCalledFlow(entry);
+		this.failOnDemand(entry);
 		this.findRun(entry);
+		this.addRetried(entry);
+		if (!url.searchParams.has('status')) this.learnRuns(entry);
 		for (const row of rowsOf(entry)) this.work(entry, row);
 	}
 
-	private addRun(found: Found & { isThere: boolean }): void {
+	/** The code step of some flows throws what it is told to. */
+	private failOnDemand({ request }: Entry): void {
+		const id = /\/webhooks\/(\w{21})\b/.exec(request.url)?.[1] ?? '';
+		const sent = jsonOf(request.postData?.text);
+		const { ends } = this.service.webhooks;
+		if (isObject(sent) && 'fail' in sent) ends.set(this.ids.get(id) ?? id, 'fails');
+		else if (isObject(sent) && 'order' in sent && this.entries.some(isFailing(id))) ends.delete(this.ids.get(id) ?? id);
+	}
+
+	private addRun(found: Pending): void {
 		found.isThere = true;
 		const { row } = found;
-		const flowId = String(row.flowId);
+		const flowId = String(row.flowId ?? this.runs[0].row.flowId);
 		let here = this.ids.get(flowId);
 		if (here === undefined) {
-			const flow = this.service.live.addFlow({ enabled: true, created: String(row.created) });
+			const name = this.entries
+				.flatMap(rowsOf)
+				.map((each) => each.flowId === flowId && (each.displayName ?? nameIn(each.flowVersion)))
+				.find(Boolean);
+			const flow = this.service.live.addFlow({
+				enabled: true,
+				created: String(row.created),
+				name: name ? String(name) : undefined,
+			});
 			here = flow.id;
 			this.ids.set(flowId, here);
+			// There were more before.
+			for (let i = 0; i < 3 && row.status === 'FAILED'; i++) {
+				this.service.live.addFlowRun({ flowId: here, created: '2026-11-21T00:00:00.000Z', status: 'FAILED' });
+			}
 		}
 		const run = this.service.live.addFlowRun({
 			id: String(row.id),
 			flowId: here,
 			created: String(row.created),
-			status: row.status as FlowRunStatus,
+			status: (row.status ?? 'SUCCEEDED') as FlowRunStatus,
 			log: row.logsFileId !== null,
+			failParentOnFailure: false,
 		});
 		const text = (value: Json | undefined) => (value ? String(value) : null);
 		Object.assign(run, {
@@ -342,6 +442,34 @@ export class HarSeeds {
 		const flowId = this.ids.get(String(row.flowId)) ?? row.flowId;
 		const run = flowRuns.find((each) => flowId === undefined || each.flowId === flowId);
 		if (run) this.ids.set(id, run.id);
+	}
+
+	/** A run that is retried and not recorded otherwise. */
+	private addRetried(entry: Entry): void {
+		const id = /\/flow-runs\/(\w{21})\/retry$/.exec(entry.request.url)?.[1];
+		const [row] = rowsOf(entry);
+		if (id === undefined || row === undefined || this.ids.has(id)) return;
+		if (this.data.flowRuns.some((run) => run.id === id)) return;
+		const created = new Date(Date.parse(entry.startedDateTime) - 60_000).toISOString();
+		this.addRun({ row: { ...row, id, created, status: 'FAILED' }, entry, isThere: false });
+	}
+
+	/** The rows of a list of one flow's runs, in their order. */
+	private learnRuns(entry: Entry): void {
+		const url = new URL(entry.request.url);
+		const flowId = url.searchParams.get('flowId') ?? '';
+		if (!url.pathname.endsWith('/flow-runs')) return;
+		const since = url.searchParams.get('createdAfter') ?? '';
+		const here = this.data.flowRuns.filter(
+			(run) =>
+				run.flowId === (this.ids.get(flowId) ?? flowId) &&
+				run.environment === 'PRODUCTION' &&
+				run.created >= since,
+		);
+		rowsOf(entry).forEach(({ id }, i) => {
+			const isKnown = this.ids.has(String(id)) || this.data.flowRuns.some((run) => run.id === id);
+			if (!isKnown && here[i]) this.ids.set(String(id), here[i].id);
+		});
 	}
 
 	/** What workers have done to a run meanwhile, by the status that it was then seen in. */

@@ -222,7 +222,11 @@ export function flowByIdRoutes(context: Context): void {
 					});
 				case 'CHANGE_NAME':
 					refuseNul(operation.request.displayName);
-					flowChanges.editDraft(data, flow).displayName = operation.request.displayName;
+					Object.assign(flowChanges.editDraft(data, flow), {
+						displayName: operation.request.displayName,
+						// A key leaves who edited it last (next-*.har, b/60; next-ce-*.har, b/12).
+						updatedBy: userOf(request) ?? flow.version.updatedBy,
+					});
 					break;
 				case 'IMPORT_FLOW': {
 					refuseNul(operation.request.displayName);
