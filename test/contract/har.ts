@@ -139,7 +139,15 @@ const BY_KIND = new Set(
 );
 
 /** Fields that the node reads nothing of. */
-const NOT_READ = new Set(['analytics', 'plan', 'steps', 'flowVersion', 'icon', 'owner', 'timeline']);
+const NOT_READ = new Set([
+	'analytics',
+	'plan',
+	'steps',
+	'flowVersion',
+	'icon',
+	'owner',
+	'timeline',
+]);
 
 const kindOf = (value: Json | undefined): string =>
 	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
@@ -153,7 +161,10 @@ function differences(
 	isCut = false,
 ): string[] {
 	const differs = (): string[] => [
-		`${place}: ${JSON.stringify(recorded)} was recorded, not ${JSON.stringify(actual)}`.slice(0, 400),
+		`${place}: ${JSON.stringify(recorded)} was recorded, not ${JSON.stringify(actual)}`.slice(
+			0,
+			400,
+		),
 	];
 	const field = place.split('.').at(-1) ?? '';
 	if (NOT_READ.has(field) || field.startsWith('flowVersion_')) return [];
@@ -206,7 +217,9 @@ function cutList(recorded: Json[], actual: Json[], ids: Ids, place: string): str
 export function compare({ request: asked, response }: Entry, answer: Answer, ids: Ids): string[] {
 	const told: string[] = [];
 	if (answer.status !== response.status) {
-		told.push(`status: ${response.status} was recorded, not ${answer.status} ${answer.text.slice(0, 200)}`);
+		told.push(
+			`status: ${response.status} was recorded, not ${answer.status} ${answer.text.slice(0, 200)}`,
+		);
 		return told;
 	}
 	for (const { name, value } of response.headers) {
@@ -214,7 +227,10 @@ export function compare({ request: asked, response }: Entry, answer: Answer, ids
 		const isSame = name === 'x-webhook-id' ? isId(here) : here === value;
 		if (!isSame) told.push(`${name}: ${value} was recorded, not ${here}`);
 	}
-	if (answer.headers['x-webhook-id'] && !response.headers.some(({ name }) => name === 'x-webhook-id')) {
+	if (
+		answer.headers['x-webhook-id'] &&
+		!response.headers.some(({ name }) => name === 'x-webhook-id')
+	) {
 		told.push('x-webhook-id was not recorded');
 	}
 	if (answer.headers['content-type'] && response.content.mimeType === '') {
@@ -224,7 +240,12 @@ export function compare({ request: asked, response }: Entry, answer: Answer, ids
 	const recorded = jsonOf(text);
 	if (recorded === undefined || asked.method === 'HEAD') {
 		const isSame = translate(text, ids) === answer.text;
-		return isSame ? told : [...told, `body: ${text} was recorded, not ${answer.text}`.slice(0, 400)];
+		return isSame
+			? told
+			: [...told, `body: ${text} was recorded, not ${answer.text}`.slice(0, 400)];
 	}
-	return [...told, ...differences(recorded, jsonOf(answer.text), ids, 'body', comment !== undefined)];
+	return [
+		...told,
+		...differences(recorded, jsonOf(answer.text), ids, 'body', comment !== undefined),
+	];
 }

@@ -4,7 +4,16 @@ import type { FlowRunStatus } from '../service/flowRunRecords';
 import type { ConnectionRecord, FlowRecord, FlowVersionRecord } from '../service/records';
 import { INPUT } from '../service/routes/webhooks';
 import { type Answer, stepsOf } from '../service/webhookSteps';
-import { type Entry, type Ids, isId, isObject, type Json, jsonOf, type JsonObject, titleOf } from './har';
+import {
+	type Entry,
+	type Ids,
+	isId,
+	isObject,
+	type Json,
+	jsonOf,
+	type JsonObject,
+	titleOf,
+} from './har';
 
 /** A flow that was made before the recording, of which the recording has no more than its calls. */
 interface CalledFlow {
@@ -30,7 +39,11 @@ const ORDERS: CalledFlow = {
 	},
 };
 const CE_ORDERS: CalledFlow = {
-	answer: { ...ORDERS.answer, headers: { 'x-flow': 'ce' }, body: { got: { ok: true, got: INPUT } } },
+	answer: {
+		...ORDERS.answer,
+		headers: { 'x-flow': 'ce' },
+		body: { got: { ok: true, got: INPUT } },
+	},
 };
 const guarded = (authType: string, authFields: object): CalledFlow => ({
 	input: { authType, authFields },
@@ -45,7 +58,11 @@ const CALLED_FLOWS: Record<string, CalledFlow> = {
 	'disabled: async': { published: true, enabled: false },
 	'sync, no response step': {},
 	'Return Response: raw text with text/plain': {
-		answer: { responseType: 'raw', headers: { 'content-type': 'text/plain', 'x-extra': 'one' }, body: 'plain answer äöü' },
+		answer: {
+			responseType: 'raw',
+			headers: { 'content-type': 'text/plain', 'x-extra': 'one' },
+			body: 'plain answer äöü',
+		},
 	},
 	'Return Response: raw text without a content type': {
 		answer: { responseType: 'raw', body: 'just text' },
@@ -82,6 +99,7 @@ const CALLED_FLOWS: Record<string, CalledFlow> = {
 		headerValue: 'hook-value',
 	}),
 	'DELETE without a key': { trigger: 'empty', enabled: false },
+	'DELETE, enabled flow with a run': {},
 	'its flow answers': { answer: { body: { a: 1 } }, isInNew: true },
 };
 
@@ -109,9 +127,15 @@ function foundBefore(entries: Entry[], path: RegExp, isPartial = false): Map<str
 	for (const entry of entries) {
 		const { pathname } = new URL(entry.request.url);
 		for (const row of path.test(pathname) ? rowsOf(entry) : []) {
-			const isMade = entry.response.status === 201 || /ON_LATEST/.test(entry.request.postData?.text ?? '');
+			const isMade =
+				entry.response.status === 201 || /ON_LATEST/.test(entry.request.postData?.text ?? '');
 			if (isMade) made.add(String(row.id));
-			else if (isId(row.id) && (row.created || isPartial) && !made.has(row.id) && !rows.has(row.id)) {
+			else if (
+				isId(row.id) &&
+				(row.created || isPartial) &&
+				!made.has(row.id) &&
+				!rows.has(row.id)
+			) {
 				rows.set(row.id, { row, entry });
 			}
 		}
@@ -135,6 +159,8 @@ export class HarSeeds {
 	readonly ids: Ids = new Map();
 	private readonly runs: Pending[];
 	private readonly connections: Pending[];
+	/** Flows of projects that the part makes */
+	private readonly later = new Map<string, Found>();
 
 	constructor(
 		private readonly service: Service,
@@ -166,7 +192,8 @@ export class HarSeeds {
 		const isFirstTeam = this.entries.some(
 			(entry) => titleOf(entry) === 'create a project' && entry.response.status === 201,
 		);
-		if (isFirstTeam) data.projects = personal;
+		// That server had one person.
+		if (isFirstTeam) data.projects = personal.slice(0, 1);
 		const teams = data.projects.filter(({ type }) => type === 'TEAM');
 		for (const type of ['PERSONAL', 'TEAM']) {
 			const here = type === 'TEAM' ? teams : personal;
@@ -177,6 +204,7 @@ export class HarSeeds {
 				if (isCommunity) here[i].externalId = row.externalId as string | null;
 			});
 		}
+		if (!isCommunity && teams[1]) teams[1].externalId = 'ext-one';
 		const counts = new Map<string, number>();
 		const count = (id: unknown) => {
 			if (isId(id) && !this.ids.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -257,7 +285,9 @@ export class HarSeeds {
 		if (type === 'IMPORT_FLOW') {
 			flow.version.displayName = 'To change';
 			const isCalled = publishedVersionId !== null;
-			flow.version.trigger = isCalled ? stepsOf('webhook', {}, { body: { v: 'old' } }) : { type: 'EMPTY' };
+			flow.version.trigger = isCalled
+				? stepsOf('webhook', {}, { body: { v: 'old' } })
+				: { type: 'EMPTY' };
 			flow.version.valid = isCalled;
 		}
 		return flow;
@@ -266,13 +296,25 @@ export class HarSeeds {
 	private addFlows(): void {
 		const found = foundBefore(this.entries, /\/flows/);
 		const flows = [...found.values()].filter(({ row }) => isObject(row.version) && row.projectId);
-		for (const each of flows) this.data.flows.push(this.before(each));
+		for (const each of flows) {
+			const projectId = this.project(each.row.projectId);
+			const isThere = this.data.projects.some(({ id }) => id === projectId);
+			if (isThere) this.data.flows.push(this.before(each));
+			else this.later.set(String(each.row.id), each);
+		}
 		// The published version of one with a newer draft, where an entry asks for it.
 		for (const entry of this.entries) {
 			if (!entry.request.url.includes('versionId=')) continue;
 			for (const { id, publishedVersionId, version } of rowsOf(entry)) {
-				if (isObject(version) && version.id === publishedVersionId && this.data.published.has(String(id))) {
-					this.data.published.set(String(id), structuredClone(version) as unknown as FlowVersionRecord);
+				if (
+					isObject(version) &&
+					version.id === publishedVersionId &&
+					this.data.published.has(String(id))
+				) {
+					this.data.published.set(
+						String(id),
+						structuredClone(version) as unknown as FlowVersionRecord,
+					);
 				}
 			}
 		}
@@ -284,11 +326,18 @@ export class HarSeeds {
 		const { live, webhooks } = this.service;
 		const id = /\/(?:webhooks|flows)\/(\w{21})\b/.exec(entry.request.url)?.[1];
 		const seed = CALLED_FLOWS[titleOf(entry)];
+		const later = this.later.get(id ?? '');
+		if (later) {
+			this.later.delete(id ?? '');
+			this.data.flows = [...this.data.flows, this.before(later)];
+		}
 		if (id === undefined || seed === undefined || this.ids.has(id)) return;
 		if (this.data.flows.some((flow) => flow.id === id)) return;
 		const { enabled = true, published, trigger } = seed;
 		const runs = this.entries.filter(({ request }) => request.url.includes('/flow-runs?'));
-		const shown = runs.flatMap(rowsOf).find(({ flowId, displayName }) => flowId === id && displayName);
+		const shown = runs
+			.flatMap(rowsOf)
+			.find(({ flowId, displayName }) => flowId === id && displayName);
 		const flow = live.addFlow({
 			enabled,
 			published: published ?? enabled,
@@ -296,7 +345,9 @@ export class HarSeeds {
 			name: shown && String(shown.displayName),
 			projectId: this.projectOf(seed).id,
 			created: entry.startedDateTime,
-			...(trigger ? {} : { steps: stepsOf(seed.kind ?? 'webhook', { ...seed.input }, seed.answer) }),
+			...(trigger
+				? {}
+				: { steps: stepsOf(seed.kind ?? 'webhook', { ...seed.input }, seed.answer) }),
 		});
 		this.ids.set(id, flow.id);
 		if (seed.end) webhooks.ends.set(flow.id, seed.end);
@@ -308,7 +359,8 @@ export class HarSeeds {
 
 	private projectOf({ isElsewhere, isInNew }: CalledFlow) {
 		const { projects } = this.data;
-		if (isInNew) return projects.find(({ externalId }) => externalId === 'np-2') ?? this.projectAt(0);
+		if (isInNew)
+			return projects.find(({ externalId }) => externalId === 'np-2') ?? this.projectAt(0);
 		return this.projectAt(isElsewhere ? 1 : 0);
 	}
 
@@ -324,7 +376,8 @@ export class HarSeeds {
 	private addUser(flowId: string, externalId: string): void {
 		const id = this.ids.get(flowId) ?? flowId;
 		const flow = this.data.flows.find((each) => each.id === id);
-		if (flow) flow.version.connectionIds = [...new Set([...flow.version.connectionIds, externalId])];
+		if (flow)
+			flow.version.connectionIds = [...new Set([...flow.version.connectionIds, externalId])];
 		else {
 			const { id } = this.service.live.addFlow({ enabled: true, connectionIds: [externalId] });
 			this.ids.set(flowId, id);
@@ -356,7 +409,8 @@ export class HarSeeds {
 		await service.webhooks.settled();
 		const ended = previous ? Date.parse(previous.startedDateTime) + previous.time : 0;
 		// Whatever was under way has been done when the recorder had waited.
-		if (Date.parse(entry.startedDateTime) - ended > 1000 || /\/webhooks\//.test(entry.request.url)) service.settleFlowChanges();
+		if (Date.parse(entry.startedDateTime) - ended > 1000 || /\/webhooks\//.test(entry.request.url))
+			service.settleFlowChanges();
 		service.time.set(entry.startedDateTime);
 		const isStopped = /^(worker stopped|no worker)/.test(title);
 		const isStarted = /^worker started|once a worker is there/.test(title);
@@ -388,14 +442,16 @@ export class HarSeeds {
 		const sent = jsonOf(request.postData?.text);
 		const { ends } = this.service.webhooks;
 		if (isObject(sent) && 'fail' in sent) ends.set(this.ids.get(id) ?? id, 'fails');
-		else if (isObject(sent) && 'order' in sent && this.entries.some(isFailing(id))) ends.delete(this.ids.get(id) ?? id);
+		else if (isObject(sent) && 'order' in sent && this.entries.some(isFailing(id)))
+			ends.delete(this.ids.get(id) ?? id);
 	}
 
 	private addRun(found: Pending): void {
 		found.isThere = true;
 		const { row } = found;
 		const flowId = String(row.flowId ?? this.runs[0].row.flowId);
-		let here = this.ids.get(flowId);
+		const isKnown = this.data.flows.some(({ id }) => id === flowId);
+		let here = isKnown ? flowId : this.ids.get(flowId);
 		if (here === undefined) {
 			const name = this.entries
 				.flatMap(rowsOf)
@@ -410,7 +466,11 @@ export class HarSeeds {
 			this.ids.set(flowId, here);
 			// There were more before.
 			for (let i = 0; i < 3 && row.status === 'FAILED'; i++) {
-				this.service.live.addFlowRun({ flowId: here, created: '2026-11-21T00:00:00.000Z', status: 'FAILED' });
+				this.service.live.addFlowRun({
+					flowId: here,
+					created: '2026-11-21T00:00:00.000Z',
+					status: 'FAILED',
+				});
 			}
 		}
 		const run = this.service.live.addFlowRun({
@@ -477,9 +537,9 @@ export class HarSeeds {
 		if (entry.request.method !== 'GET' || !/\/flow-runs/.test(entry.request.url)) return;
 		const id = this.ids.get(String(row.id)) ?? row.id;
 		const run = this.data.flowRuns.find((each) => each.id === id);
-		if (!run || run.status === row.status || (run.status !== 'QUEUED' && run.status !== 'RUNNING')) return;
+		if (!run || run.status === row.status || !/^(QUEUED|RUNNING|PAUSED)$/.test(run.status)) return;
 		const life = this.service.live.flowRunLife(run.id);
-		if (run.status === 'QUEUED') life.start();
+		if (run.status !== 'RUNNING') life.start();
 		if (row.status === 'RUNNING') return;
 		if (row.status === 'PAUSED') life.pause();
 		else if (/^(FAILED|SUCCEEDED|INTERNAL_ERROR)$/.test(String(row.status))) {
@@ -487,10 +547,20 @@ export class HarSeeds {
 		}
 	}
 
+	/** UPDATE_METADATA, which the stand-in has not: later answers show it. */
+	private updateMetadata({ request, response }: Entry): void {
+		const sent = jsonOf(request.postData?.text);
+		if (!isObject(sent) || sent.type !== 'UPDATE_METADATA' || response.status >= 300) return;
+		const id = request.url.slice(-21);
+		const flow = this.data.flows.find((each) => each.id === (this.ids.get(id) ?? id));
+		if (flow && isObject(sent.request)) flow.metadata = sent.request.metadata as JsonObject | null;
+	}
+
 	/** Does what a request did that has no route here. */
 	apply(entry: Entry): void {
 		const { method, url } = entry.request;
 		const { pathname } = new URL(url);
+		this.updateMetadata(entry);
 		const isConnection = /\/(app|global)-connections/.test(pathname);
 		if (!isConnection || method !== 'POST' || entry.response.status >= 300) return;
 		if (!pathname.endsWith('/replace')) {

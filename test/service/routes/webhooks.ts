@@ -99,6 +99,7 @@ export function webhookRoutes(context: Context): void {
 			throw new FrameworkError(413, 'Request body is too large', 'FST_ERR_CTP_BODY_TOO_LARGE');
 		}
 		if (traits.nginx) return undefined;
+		reply.header('x-webhook-id', makeId('call', calls++));
 		return reply.status(413).send({ message: 'Payload too large' });
 	};
 
