@@ -38,8 +38,8 @@ export function createCalledRuns({
 
 	function make({ flow, version, isTest }: CalledRun): FlowRunRecord {
 		const id = makeId(`${own.platformId}/called`, ++made);
-		const seed = { id, flow, version, created: now(), status: 'QUEUED' as const };
-		const run = makeFlowRun(seed, traits);
+		const seed = { id, flow, version, created: now(), status: 'QUEUED' as const, tags: [] };
+		const run = makeFlowRun({ ...seed, failParentOnFailure: false }, traits);
 		if (!isTest) own.flowRuns = [run, ...own.flowRuns];
 		return run;
 	}

@@ -23,7 +23,7 @@ interface RouteSchema {
 	bodySchema?: unknown;
 	params?: Fields;
 	/** runs before anything is read or checked */
-	onRequest?: (request: FastifyRequest, reply: FastifyReply) => void;
+	onRequest?: (request: FastifyRequest, reply: FastifyReply) => unknown;
 }
 
 declare module 'fastify' {

@@ -151,6 +151,7 @@ export class FlowChanges {
 		if (version.state !== 'LOCKED') {
 			version.state = 'LOCKED';
 			version.updated = this.clock.tick();
+			version.trigger = pinned(version.trigger);
 		}
 		flow.publishedVersionId = version.id;
 		data.published.delete(flow.id);
@@ -246,6 +247,12 @@ export class FlowChanges {
 		if (flow.status === target || !hasTrigger(publishedVersion(data, flow))) return;
 		await this.worker.ready();
 	}
+}
+
+/** Publishing makes versions of ranges of pieces (next-0.73.har and next-0.79.har, b/86). */
+function pinned(trigger: FlowVersionRecord['trigger']): FlowVersionRecord['trigger'] {
+	const text = JSON.stringify(trigger).replace(/("pieceVersion":")[~^]/g, '$1');
+	return JSON.parse(text) as FlowVersionRecord['trigger'];
 }
 
 function hasTrigger(version: FlowVersionRecord | null): boolean {

@@ -58,6 +58,10 @@ function storedSettings(step: Step, request: ImportRequest, traits: ReleaseTrait
 	if (hasNestedOutputs) settings = { ...settings, input: nestOutputs(settings.input) };
 	// The trigger of a piece has none from 0.79 on.
 	const hasSamples = step.type !== 'PIECE_TRIGGER' || traits.oldAuthorization;
+	// An action without a schemaVersion at 0.73 (next-0.73.har, b/62).
+	if (isOld && traits.oldAuthorization && step.type !== 'PIECE_TRIGGER') {
+		settings = { ...settings, sampleDataSettings: {} };
+	}
 	return hasSamples ? { ...settings, sampleData: {} } : settings;
 }
 
@@ -108,7 +112,7 @@ export function importInto(
 		connectionIds: [...new Set(connectionsOf(trigger))],
 		agentIds: [],
 		valid: trigger.type !== 'EMPTY' && isValid(trigger),
-		updatedBy: userId,
+		updatedBy: userId ?? draft.updatedBy,
 	});
 	if (traits.oldAuthorization) return;
 	draft.notes = (request.notes ?? []).map((note) => ({ ...(note as object), ownerId: userId }));

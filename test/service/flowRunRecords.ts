@@ -46,6 +46,8 @@ export interface FlowRunRecord {
 	stepsCount: number;
 	logsFileId: string | null;
 	pauseMetadata: Record<string, unknown> | null;
+	/** false of those that workers had (next-*.har, a/4), true of those put into the recorded database */
+	failParentOnFailure: boolean;
 	/** what the log file tells, by step name; empty without one */
 	steps: Record<string, unknown>;
 }

@@ -96,6 +96,7 @@ export class RecordMaker {
 	}
 
 	folder(id: string, projectId: string, displayName: string, created: string): FolderRecord {
+		// That of a folder made without one is its id (next-ce-0.86.har, b/1).
 		const { folderExternalIds } = this.traits;
 		return {
 			id,
@@ -104,7 +105,7 @@ export class RecordMaker {
 			displayName,
 			projectId,
 			displayOrder: 0,
-			...(folderExternalIds ? { externalId: makeId(`${id}/external`) } : {}),
+			...(folderExternalIds ? { externalId: id } : {}),
 		};
 	}
 

@@ -30,6 +30,8 @@ export interface FlowRunSeed {
 	archivedAt?: string | null;
 	/** default false: without it the run's steps are empty */
 	log?: boolean;
+	/** default true */
+	failParentOnFailure?: boolean;
 }
 
 const FAILED_STEP: FailedStep = {
@@ -66,6 +68,7 @@ export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRe
 			status === 'PAUSED' && !traits.lateStartTimes
 				? { type: 'DELAY', handlerId: null, resumeDateTime: timestamp(created, 3_600_000) }
 				: null,
+		failParentOnFailure: seed.failParentOnFailure ?? true,
 		steps: log ? loggedSteps(failedStep) : {},
 	};
 }

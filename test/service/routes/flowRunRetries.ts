@@ -72,7 +72,17 @@ export function flowRunRetryRoutes(context: Context): void {
 		const id = makeId(`${data.platformId}/retried run`, made++);
 		const { environment } = run;
 		const again = {
-			...makeFlowRun({ id, ...latest, created: now(), status: 'QUEUED', environment }, traits),
+			...makeFlowRun(
+				{
+					id,
+					...latest,
+					created: now(),
+					status: 'QUEUED',
+					environment,
+					failParentOnFailure: run.failParentOnFailure,
+				},
+				traits,
+			),
 			tags: [],
 		};
 		data.flowRuns = [again, ...data.flowRuns];

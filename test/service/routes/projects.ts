@@ -112,7 +112,10 @@ function projectChangeRoutes({ auth, edition, now, route, traits }: Context): vo
 		Boolean(externalId) &&
 		data.projects.some((each) => each.externalId === externalId && each.id !== id);
 	const answer = (project: ProjectRecord) =>
-		isCommunity && !traits.communityTeamProjects ? withoutPlan(project) : project;
+		isCommunity && !traits.communityTeamProjects
+			? // Empty at 0.73 (next-ce-0.73.har, e/2)
+				{ ...withoutPlan(project), ...(traits.oldAuthorization ? { externalId: '' } : {}) }
+			: project;
 	const findOwn = (request: FastifyRequest) => {
 		const { platform } = auth.platformAdmin(request);
 		const { id } = request.params as { id: string };
@@ -180,7 +183,9 @@ function projectChangeRoutes({ auth, edition, now, route, traits }: Context): vo
 			}
 			// Answered with the name of its user, whatever was sent.
 			if (displayName !== undefined && project.type === 'TEAM') project.displayName = displayName;
-			if (externalId !== undefined) project.externalId = externalId;
+			// 0.73 reads null as "", and leaves what there is (next-0.73.har, e/20).
+			const isLeft = externalId === undefined || (externalId === '' && traits.oldAuthorization);
+			if (!isLeft) project.externalId = externalId;
 			if (metadata !== undefined) project.metadata = metadata;
 			project.updated = now();
 			return answer(project);

@@ -4,6 +4,7 @@ import { createCalledRuns } from '../calledRuns';
 import type { Context } from '../context';
 import type { FlowVersionRecord } from '../records';
 import { publishedVersion } from '../flowChanges';
+import { FrameworkError } from '../errors';
 import { makeId } from '../ids';
 
 interface Settings {
@@ -22,8 +23,21 @@ interface Step {
 	nextAction?: Step;
 }
 
+/** The largest body, in bytes */
+const MOST = 25 * 1024 * 1024;
+
 /** Stands for what came to the flow, in the body of a Return Response. */
 export const INPUT = "{{trigger['body']}}";
+
+/** The body of a Return Response with what came to the flow (next-*.har, a/8 to a/18). */
+function filled(answer: unknown, body: unknown): unknown {
+	if (answer === INPUT) return body;
+	if (Array.isArray(answer)) return answer.map((each) => filled(each, body));
+	if (typeof answer !== 'object' || answer === null) return answer;
+	return Object.fromEntries(
+		Object.entries(answer).map(([name, each]) => [name, filled(each, body)]),
+	);
+}
 
 function responseStep(trigger: Step): Settings['input'] {
 	for (let step = trigger.nextAction; step !== undefined; step = step.nextAction) {
@@ -58,7 +72,7 @@ export function webhookRoutes(context: Context): void {
 
 	const answer = (reply: FastifyReply, input: NonNullable<Settings['input']>, body: unknown) => {
 		const { status = 200, headers = {}, body: own } = input.fields ?? {};
-		const content = own === INPUT ? body : own;
+		const content = filled(own, body);
 		reply.headers(headers);
 		if (input.responseType === 'redirect') {
 			return reply
@@ -76,6 +90,17 @@ export function webhookRoutes(context: Context): void {
 		}
 		if (content === undefined) return reply.type('text/plain; charset=utf-8').send('');
 		return reply.type('application/json; charset=utf-8').send(JSON.stringify(content));
+	};
+
+	/** 25 MB at most, but for 0.79 (next-0.73.har, a/107; next-0.85.har, a/108). */
+	const refuseLarge = (request: FastifyRequest, reply: FastifyReply): unknown => {
+		if (Number(request.headers['content-length'] ?? 0) <= MOST) return undefined;
+		if (traits.oldAuthorization) {
+			throw new FrameworkError(413, 'Request body is too large', 'FST_ERR_CTP_BODY_TOO_LARGE');
+		}
+		if (traits.nginx) return undefined;
+		reply.header('x-webhook-id', makeId('call', calls++));
+		return reply.status(413).send({ message: 'Payload too large' });
 	};
 
 	const handle =
@@ -131,7 +156,8 @@ export function webhookRoutes(context: Context): void {
 	for (const isDraft of [false, true]) {
 		for (const isSync of [false, true]) {
 			const path = `/v1/webhooks/:flowId${isDraft ? '/draft' : ''}${isSync ? '/sync' : ''}`;
-			route('POST', path, handle(isDraft, isSync), { params: { flowId: { type: 'id' } } });
+			const params = { flowId: { type: 'id' } } as const;
+			route('POST', path, handle(isDraft, isSync), { params, onRequest: refuseLarge });
 		}
 	}
 }

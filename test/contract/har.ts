@@ -1,0 +1,251 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside the tests, never inside n8n */
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+
+import type { Service } from '../service/index';
+
+interface Header {
+	name: string;
+	value: string;
+}
+
+/** One recorded exchange: of HAR 1.2 what is read here. */
+export interface Entry {
+	pageref: string;
+	startedDateTime: string;
+	time: number;
+	/** part and number, and what it is about: `b/7: create with an unknown folderId` */
+	comment: string;
+	request: {
+		method: string;
+		url: string;
+		headers: Header[];
+		postData?: { text: string; comment?: string };
+	};
+	response: {
+		status: number;
+		headers: Header[];
+		content: { mimeType: string; text?: string; comment?: string };
+	};
+}
+
+export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
+export type JsonObject = { [field: string]: Json };
+
+/** What came back. */
+interface Answer {
+	status: number;
+	headers: Record<string, string | undefined>;
+	text: string;
+}
+
+/** The entries of a file of this folder, in their order. */
+export function readHar(file: string): Entry[] {
+	const text = readFileSync(join(__dirname, 'har', `${file}.har`), 'utf8');
+	return (JSON.parse(text) as { log: { entries: Entry[] } }).log.entries;
+}
+
+/** Part and number of an entry, which its release alone has. */
+export const numberOf = ({ comment }: Entry): string => comment.split(':')[0];
+
+/** What an entry is about, in the same words on each release. */
+export const titleOf = ({ comment }: Entry): string =>
+	comment.replace(/^\w\/\d+: /, '').replace(/ — .*/, '');
+
+/** The recorded body as JSON; undefined when it is none. */
+export function jsonOf(text: string | undefined): Json | undefined {
+	try {
+		return text === undefined ? undefined : (JSON.parse(text) as Json);
+	} catch {
+		return undefined;
+	}
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isId = (value: unknown): value is string =>
+	typeof value === 'string' && /^[0-9a-zA-Z]{21}$/.test(value) && /\d|[A-Z]/.test(value);
+
+const isTime = (value: Json): boolean =>
+	typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$|^\d{13}$/.test(value);
+
+/** Ids and cursors of the recorded server, and what they are here. */
+export type Ids = Map<string, string>;
+
+const translate = (text: string, ids: Ids): string =>
+	text.replace(/[0-9a-zA-Z]{21,}={0,2}/g, (id) => ids.get(id) ?? id);
+
+/** Sends a recorded request as it was, with the ids and the credentials of this service. */
+export async function send({ request: asked }: Entry, service: Service, ids: Ids): Promise<Answer> {
+	const credentials: Record<string, string> = {
+		$API_KEY: service.apiKey,
+		$USER_TOKEN: service.userToken,
+		$MEMBER_TOKEN: service.tokens.member,
+		$JWT: service.tokens.garbled,
+	};
+	const headers = asked.headers.map(({ name, value }): [string, string] => [
+		name,
+		value.replace(/\$[A-Z_]+/, (name) => credentials[name]),
+	]);
+	const { pathname, search } = new URL(asked.url);
+	const body = written(asked.postData, ids);
+	return await new Promise((done, fail) => {
+		const sent = request(
+			{
+				host: '127.0.0.1',
+				port: new URL(service.origin).port,
+				method: asked.method,
+				path: translate(decodeURI(pathname), ids) + translate(search, ids),
+				headers: {
+					accept: 'application/json, */*',
+					...Object.fromEntries(headers),
+					...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+				},
+				agent: false,
+			},
+			(response) => {
+				const chunks: Buffer[] = [];
+				response.on('data', (chunk: Buffer) => chunks.push(chunk));
+				response.on('error', fail);
+				response.on('end', () =>
+					done({
+						status: response.statusCode ?? 0,
+						headers: response.headers as Answer['headers'],
+						text: Buffer.concat(chunks).toString(),
+					}),
+				);
+			},
+		);
+		sent.on('error', fail);
+		sent.end(body);
+	});
+}
+
+/** A body; one of several megabytes is not kept, only its size. */
+function written(data: Entry['request']['postData'], ids: Ids): string | undefined {
+	const megabytes = Number(/ of (\d+) MB/.exec(data?.comment ?? '')?.[1] ?? 0);
+	if (megabytes === 0) return data && translate(data.text, ids);
+	return JSON.stringify({ order: 1, pad: 'x'.repeat(megabytes * 1024 * 1024) });
+}
+
+/** Fields whose values are chance, people's, or of that server only: they are compared by their kind. */
+const BY_KIND = new Set(
+	(
+		'color email firstName lastName name.owner resumeDateTime durationMs handlerId stepsCount ' +
+		'WEBHOOK_URL_PREFIX PUBLIC_URL EDITION CURRENT_VERSION'
+	).split(' '),
+);
+
+/** Fields that the node reads nothing of. */
+const NOT_READ = new Set([
+	'analytics',
+	'plan',
+	'steps',
+	'flowVersion',
+	'icon',
+	'owner',
+	'timeline',
+]);
+
+const kindOf = (value: Json | undefined): string =>
+	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+/** Compares two values side by side, and learns what the ids of one are in the other. */
+function differences(
+	recorded: Json,
+	actual: Json | undefined,
+	ids: Ids,
+	place = 'body',
+	isCut = false,
+): string[] {
+	const differs = (): string[] => [
+		`${place}: ${JSON.stringify(recorded)} was recorded, not ${JSON.stringify(actual)}`.slice(
+			0,
+			400,
+		),
+	];
+	const field = place.split('.').at(-1) ?? '';
+	if (NOT_READ.has(field) || field.startsWith('flowVersion_')) return [];
+	if (BY_KIND.has(field)) return kindOf(recorded) === kindOf(actual) ? [] : differs();
+	if (Array.isArray(recorded)) {
+		if (isCut && Array.isArray(actual)) return cutList(recorded, actual, ids, place);
+		if (!Array.isArray(actual) || actual.length !== recorded.length) return differs();
+		return recorded.flatMap((each, i) => differences(each, actual[i], ids, `${place}.${i}`, isCut));
+	}
+	if (isObject(recorded)) {
+		if (!isObject(actual)) return differs();
+		const more = Object.keys(actual).filter(
+			(name) => !(name in recorded) && !NOT_READ.has(name) && !name.startsWith('flowVersion_'),
+		);
+		return [
+			...(isCut ? [] : more.map((name) => `${place}.${name} was not recorded`)),
+			...Object.entries(recorded).flatMap(([name, value]) =>
+				differences(value, actual[name], ids, `${place}.${name}`, isCut),
+			),
+		];
+	}
+	if (typeof recorded !== 'string' || typeof actual !== 'string') {
+		return recorded === actual ? [] : differs();
+	}
+	const known = ids.get(recorded);
+	if (known !== undefined) return known === actual ? [] : differs();
+	const isCursor = /^(next|previous)$/.test(field);
+	if ((isId(recorded) && isId(actual)) || isCursor) {
+		ids.set(recorded, actual);
+		return [];
+	}
+	if (isTime(recorded)) return isTime(actual) ? [] : differs();
+	// Stacks of the recorded server are cut off.
+	if (recorded.endsWith('…')) return actual.startsWith(recorded.slice(0, -1)) ? [] : differs();
+	return translate(recorded, ids) === actual ? [] : differs();
+}
+
+/** Of a list that was cut when it was recorded: what is kept of each row is compared with the row of its id. */
+function cutList(recorded: Json[], actual: Json[], ids: Ids, place: string): string[] {
+	return recorded.filter(isObject).flatMap((row, i) => {
+		const id = ids.get(String(row.id)) ?? row.id;
+		const here = actual.find((each) => isObject(each) && each.id === id);
+		return here === undefined
+			? [`${place}.${i}: ${String(row.id)} was recorded, and is not there`]
+			: differences(row, here, ids, `${place}.${i}`, true);
+	});
+}
+
+/** How an answer differs from the recorded one; nothing when it does not. */
+export function compare({ request: asked, response }: Entry, answer: Answer, ids: Ids): string[] {
+	const told: string[] = [];
+	if (answer.status !== response.status) {
+		told.push(
+			`status: ${response.status} was recorded, not ${answer.status} ${answer.text.slice(0, 200)}`,
+		);
+		return told;
+	}
+	for (const { name, value } of response.headers) {
+		const here = answer.headers[name.toLowerCase()];
+		const isSame = name === 'x-webhook-id' ? isId(here) : here === value;
+		if (!isSame) told.push(`${name}: ${value} was recorded, not ${here}`);
+	}
+	if (
+		answer.headers['x-webhook-id'] &&
+		!response.headers.some(({ name }) => name === 'x-webhook-id')
+	) {
+		told.push('x-webhook-id was not recorded');
+	}
+	if (answer.headers['content-type'] && response.content.mimeType === '') {
+		told.push('content-type was not recorded');
+	}
+	const { text = '', comment } = response.content;
+	const recorded = jsonOf(text);
+	if (recorded === undefined || asked.method === 'HEAD') {
+		const isSame = translate(text, ids) === answer.text;
+		return isSame
+			? told
+			: [...told, `body: ${text} was recorded, not ${answer.text}`.slice(0, 400)];
+	}
+	return [
+		...told,
+		...differences(recorded, jsonOf(answer.text), ids, 'body', comment !== undefined),
+	];
+}
