@@ -134,7 +134,7 @@ export const limits = {
 	/** And whatever Timeout is: ten projects that do not answer would leave no time for the others */
 	triggerMaxRequestMs: 2 * 60_000,
 	/** Milliseconds of one list of which the service does not give all runs; beyond these the list cannot be read */
-	triggerIncompleteMoments: 10,
+	triggerIncompleteMoments: 3,
 	/** Polls in a row that may find the service down before one ends in an error */
 	triggerToleratedFailures: 2,
 	/** Records that the trigger knows by id, or more while some may show up late; older ones it knows by time */

@@ -195,6 +195,30 @@ test.each([
 	},
 );
 
+test('a project whose pieces never end is named once, and soon given up', async () => {
+	const n8n = await watch('flowRunFailed', ALL);
+	service.pass();
+	const { id } = service.addRun({ projectId: 'project-b' });
+	const row = service.addRun({ projectId: 'project-a' });
+	let pages = 0;
+	service.answers.set('project-a', ({ qs = {} }) => ({
+		statusCode: 200,
+		headers: {},
+		body: JSON.stringify({
+			data: qs.createdBefore === undefined ? [row] : [],
+			next: `next-${pages++}`,
+		}),
+	}));
+	await n8n.poll();
+	expect(n8n.ids).toEqual([id]);
+	expect(n8n.warnings).toEqual([
+		expect.stringMatching(
+			/^Trigger: The project "project-a" \(project-a\) cannot be read: The server returns only empty pages of the list of flow runs\. The trigger reads/,
+		),
+	]);
+	expect(pages).toBeLessThan(120);
+});
+
 test('so many items as may wait are kept in memory, and none is lost', async () => {
 	limits.triggerPendingItems = 20;
 	const n8n = await watch('flowRunFailed', { ...ALL, 'options.maxItems': 15 });

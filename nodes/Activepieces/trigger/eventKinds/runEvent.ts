@@ -83,7 +83,7 @@ async function fetchRunsOf(
 			? request
 			: { ...request, query: { ...request.query, createdAfter: after } };
 	};
-	const incomplete: UnreadProject[] = [];
+	const incomplete: IncompleteMoment[] = [];
 	const listing = await fetchWatched(context, project, recentRuns, {
 		...query,
 		read: async (own, collector, id) =>
@@ -93,14 +93,22 @@ async function fetchRunsOf(
 					incomplete.push(incompleteMoment(time, reason, id ?? project)),
 			}),
 	});
-	return { ...listing, incomplete };
+	// Of one that cannot be read nothing comes.
+	const unread = new Set(listing.unread?.map(({ id }) => id));
+	return { ...listing, incomplete: incomplete.filter((each) => !unread.has(each.project)) };
 }
 
 /** More runs of one moment than the service gives, as messages name them. */
-function incompleteMoment(time: number, { message }: Error, project = ''): UnreadProject {
+interface IncompleteMoment extends UnreadProject {
+	/** ID of the project that they are of */
+	project: string;
+}
+
+function incompleteMoment(time: number, { message }: Error, project = ''): IncompleteMoment {
 	const at = new Date(time).toISOString();
 	return {
 		id: `${project} ${at}`,
+		project,
 		name: '',
 		label: `Some flow runs that were created at ${at}`,
 		reason: new ActivepiecesError({
