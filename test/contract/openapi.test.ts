@@ -137,15 +137,12 @@ describe('what is sent', () => {
 	const bench = useService();
 
 	test('the body of an update is what the contract asks for', async () => {
-		const { engine, credential, service } = bench;
-		await engine.run({
-			credential,
-			parameters: {
-				resource: 'folder',
-				operation: 'update',
-				folderId: byId('abc'),
-				displayName: 'Sales',
-			},
+		const { service } = bench;
+		await bench.run({
+			resource: 'folder',
+			operation: 'update',
+			folderId: byId('abc'),
+			displayName: 'Sales',
 		});
 		const { content } = byOperationId('folder.update')?.requestBody ?? { content: {} };
 		expect(Object.keys(service.requests[0].body as object)).toEqual(
@@ -163,16 +160,13 @@ describe('what is sent', () => {
 	test.each(described.filter((operation) => offered(operation).length > 0))(
 		'$operationId sends each filter as the parameter of its name',
 		async ({ operationId, ...operationDescribed }) => {
-			const { engine, credential, service } = bench;
+			const { service } = bench;
 			const [resource, operation] = operationId.split('.');
 			const sent = offered(operationDescribed);
 			const filters = Object.fromEntries(
 				sent.map((parameter) => [filterName(parameter), valueOf(parameter)]),
 			);
-			await engine.run({
-				credential,
-				parameters: { resource, operation, projectId: byId('p'), filters, limit: 1 },
-			});
+			await bench.run({ resource, operation, projectId: byId('p'), filters, limit: 1 });
 			const last = service.requests[service.requests.length - 1];
 			expect(Object.keys(last.query)).toEqual(expect.arrayContaining(sent.map(({ name }) => name)));
 		},
@@ -187,22 +181,19 @@ describe('every path with an id', () => {
 	);
 
 	test.each(withId)('$endpoint encodes it', async ({ id, endpoint, fields }) => {
-		const { engine, credential, service } = bench;
+		const { service } = bench;
 		const [resource, operation] = id.split('.');
 		// Of Import, the one of the flow: the others are for new flows.
 		const locators = fields.filter(({ type }) => type === 'resourceLocator');
 		const locator = locators.find(({ name }) => name === 'flowId') ?? locators[0];
-		await engine.run({
-			credential,
-			parameters: {
-				resource,
-				operation,
-				displayName: 'x',
-				updateFields: { displayName: 'x' },
-				mode: 'replace',
-				content: JSON.stringify({ displayName: 'x', trigger: { type: 'EMPTY' } }),
-				[String(locator.name)]: byId('../a b'),
-			},
+		await bench.run({
+			resource,
+			operation,
+			displayName: 'x',
+			updateFields: { displayName: 'x' },
+			mode: 'replace',
+			content: JSON.stringify({ displayName: 'x', trigger: { type: 'EMPTY' } }),
+			[String(locator.name)]: byId('../a b'),
 		});
 		const [method, path] = endpoint.split(' ');
 		const [first] = service.requests;

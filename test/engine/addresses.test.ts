@@ -21,14 +21,14 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	test.each(['sk-wrong', 'not-a-key'])(
 		'the key %s is named as what to change, whichever operation',
 		async (apiKey) => {
-			const { engine, credential } = context;
+			const { credential } = context;
 			for (const parameters of EVERY) {
 				// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
 				const folderId = byId(context.service.data.folders[0].id);
-				const error = await engine.failure({
-					credential: { ...credential, apiKey },
-					parameters: 'folderId' in parameters ? { ...parameters, folderId } : parameters,
-				});
+				const error = await context.failure(
+					'folderId' in parameters ? { ...parameters, folderId } : parameters,
+					{ credential: { ...credential, apiKey } },
+				);
 				expect(error.message).toBe('Activepieces did not accept the API key');
 				expect(error.description).toContain('Check API Key in the credential');
 				// What begins as keys do is one: nothing is said of what people without keys have.
@@ -39,11 +39,8 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	);
 
 	test('an empty key is named, too', async () => {
-		const { engine, credential } = context;
-		const error = await engine.failure({
-			credential: { ...credential, apiKey: '' },
-			parameters: CONNECTIONS,
-		});
+		const { credential } = context;
+		const error = await context.failure(CONNECTIONS, { credential: { ...credential, apiKey: '' } });
 		expect(error.message).toBe('API Key is empty');
 		expect(error.description).toContain('Open the credential');
 	});
@@ -58,7 +55,7 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	])('a key with %s works, as people paste it', async (_how, paste) => {
 		const { engine, credential } = context;
 		const pasted = { ...credential, apiKey: paste(credential.apiKey) };
-		const records = await engine.records({ credential: pasted, parameters: CONNECTIONS });
+		const records = await context.records(CONNECTIONS, { credential: pasted });
 		expect(records.length).toBeGreaterThan(0);
 		expect(await engine.testCredential(pasted)).toMatchObject({ status: 'OK' });
 	});
@@ -68,22 +65,21 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: '' },
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'elsewhere.example' },
 	])('%j is for HTTP Request nodes: this one works all the same', async (allowed) => {
-		const { engine, credential } = context;
+		const { credential } = context;
 		for (const parameters of [CONNECTIONS, { resource: 'queue', operation: 'getMetrics' }]) {
-			const records = await engine.records({
+			const records = await context.records(parameters, {
 				credential: { ...credential, ...allowed },
-				parameters,
 			});
 			expect(records.length).toBeGreaterThan(0);
 		}
 	});
 
 	test('a key of another platform may not access the folder', async () => {
-		const { engine, credential, service } = context;
-		const error = await engine.failure({
-			credential: { ...credential, apiKey: service.otherPlatformKey },
-			parameters: { ...FOLDER, folderId: byId(service.data.folders[0].id) },
-		});
+		const { credential, service } = context;
+		const error = await context.failure(
+			{ ...FOLDER, folderId: byId(service.data.folders[0].id) },
+			{ credential: { ...credential, apiKey: service.otherPlatformKey } },
+		);
 		expect(error.message).toBe(
 			`The API key is not allowed to access the folder "${service.data.folders[0].id}"`,
 		);
@@ -91,11 +87,10 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a Base URL without /api says so, whichever operation', async () => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		for (const parameters of EVERY) {
-			const error = await engine.failure({
+			const error = await context.failure(parameters, {
 				credential: { ...credential, baseUrl: service.origin },
-				parameters,
 			});
 			expect(error.message).toBe('Base URL leads to a web page, not to the Activepieces API');
 			expect(error.description).toBe(
@@ -118,19 +113,16 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 		const wrong = { ...credential, baseUrl: service.origin + path };
 		const advice = `The Base URL in the credential should probably end in /api. Try ${service.origin}${first}${second === undefined ? '' : service.origin + second}`;
 		for (const parameters of EVERY) {
-			const error = await engine.failure({ credential: wrong, parameters });
+			const error = await context.failure(parameters, { credential: wrong });
 			expect(error.description).toBe(advice);
 		}
 		expect((await engine.testCredential(wrong)).message).toContain(advice);
 	});
 
 	test('a Base URL of a page with /api after it is led to the API', async () => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		const baseUrl = `${service.origin}/projects/abc/api`;
-		const error = await engine.failure({
-			credential: { ...credential, baseUrl },
-			parameters: CONNECTIONS,
-		});
+		const error = await context.failure(CONNECTIONS, { credential: { ...credential, baseUrl } });
 		expect(error.description).toBe(
 			`Check that ${baseUrl}, the Base URL in the credential, is the address of the API. If it includes the path of a page, try ${service.origin}/api`,
 		);
@@ -139,18 +131,16 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	test.each(['/', '//', '/v1', '/v1/', '/v1//'])(
 		'a Base URL with %s at its end works',
 		async (end) => {
-			const { engine, credential } = context;
-			const records = await engine.records({
+			const { credential } = context;
+			const records = await context.records(CONNECTIONS, {
 				credential: { ...credential, baseUrl: ` ${credential.baseUrl}${end} ` },
-				parameters: CONNECTIONS,
 			});
 			expect(records.length).toBeGreaterThan(0);
 		},
 	);
 
 	test('an unknown project is named with its field', async () => {
-		const { engine, credential } = context;
-		const error = await engine.failure({ credential, parameters: FLOWS });
+		const error = await context.failure(FLOWS);
 		expect(error.message).toMatch(
 			/^(Project "proj" was not found|The API key is not allowed to access the project "proj")$/,
 		);
@@ -158,17 +148,14 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a folder name that is in use is named with the field to change', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [folder, other] = service.data.folders.filter(
 			({ projectId }) => projectId === service.data.folders[0].projectId,
 		);
-		const error = await engine.failure({
-			credential,
-			parameters: {
-				...RENAME,
-				folderId: byId(folder.id),
-				displayName: other.displayName.toUpperCase(),
-			},
+		const error = await context.failure({
+			...RENAME,
+			folderId: byId(folder.id),
+			displayName: other.displayName.toUpperCase(),
 		});
 		expect(error.message).toBe(
 			`Another folder in the project already has the name "${other.displayName.toUpperCase()}"`,
@@ -178,24 +165,17 @@ describe.each(RELEASES)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a character the service cannot store is named', async () => {
-		const { engine, credential, service } = context;
-		const error = await engine.failure({
-			credential,
-			parameters: {
-				...RENAME,
-				folderId: byId(service.data.folders[0].id),
-				displayName: 'a\u0000b',
-			},
+		const { service } = context;
+		const error = await context.failure({
+			...RENAME,
+			folderId: byId(service.data.folders[0].id),
+			displayName: 'a\u0000b',
 		});
 		expect(error.message).toBe('A value contains a character that Activepieces cannot store');
 	});
 
 	test('an unusable filter value is named by its field', async () => {
-		const { engine, credential } = context;
-		const error = await engine.failure({
-			credential,
-			parameters: { ...CONNECTIONS, filters: { scope: '={{ "BOGUS" }}' } },
-		});
+		const error = await context.failure({ ...CONNECTIONS, filters: { scope: '={{ "BOGUS" }}' } });
 		expect(error.message).toBe('Activepieces did not accept the value of Scope');
 		expect(error.httpCode).toBe('400');
 	});
@@ -218,7 +198,7 @@ describe('addresses that lead nowhere', () => {
 	])('%j: %s, in the node as in the credential test', async (baseUrl, message) => {
 		const { engine, credential } = context;
 		const wrong = { ...credential, baseUrl };
-		const error = await engine.failure({ credential: wrong, parameters: FOLDER });
+		const error = await context.failure(FOLDER, { credential: wrong });
 		expect(error.message).toContain(message);
 		const result = await engine.testCredential(wrong);
 		expect(result.status).toBe('Error');

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { limits, skipWaits } from './harness/built';
 import { byId, RELEASES, requestUrls, useService } from './harness/service';
-import { SIGN_IN, signInCredential } from './harness/signIn';
+import { signedIn } from './harness/signIn';
 
 const cancel = (id: unknown): INodeParameters => ({
 	resource: 'flowRun',
@@ -13,10 +13,7 @@ const cancel = (id: unknown): INodeParameters => ({
 describe.each([...RELEASES, '0.86'] as const)('Flow Run → Cancel on release %s', (release) => {
 	const context = useService({ release, data: { flows: 12, flowRuns: 40 } });
 
-	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.records({ credential: context.credential, parameters, items });
-	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({ credential: context.credential, parameters });
+	const { records, failure } = context;
 	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
 	const statusOf = (id: string) =>
 		context.service.data.flowRuns.find((run) => run.id === id)?.status;
@@ -47,13 +44,11 @@ describe.each([...RELEASES, '0.86'] as const)('Flow Run → Cancel on release %s
 
 	// With none, the service cancels every run of the project that waits (recorded).
 	test('names exactly one run in each request, whatever the input', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const runs = Array.from({ length: 4 }, () => service.live.addFlowRun({ status: 'PAUSED' }));
 		const waits = service.live.addFlowRun({ status: 'PAUSED' });
 		const values: unknown[] = [...runs.map(({ id }) => id), '', ' ', null, [], [waits.id], {}];
-		await engine.run({
-			credential,
-			parameters: cancel('={{ $json.value }}'),
+		await context.run(cancel('={{ $json.value }}'), {
 			items: values.map((value) => ({ value }) as IDataObject),
 			onError: 'continueRegularOutput',
 		});
@@ -153,11 +148,8 @@ describe.each([...RELEASES, '0.86'] as const)('Flow Run → Cancel on release %s
 	});
 
 	test('From List shows the runs that wait, and no other', async () => {
-		const { engine, credential, service } = context;
-		const { results } = await engine.search('searchWaitingFlowRuns', {
-			credential,
-			parameters: cancel(''),
-		});
+		const { service } = context;
+		const { results } = await context.search('searchWaitingFlowRuns', { parameters: cancel('') });
 		const wanted = service.data.flowRuns.filter(
 			({ status, environment, archivedAt }) =>
 				(status === 'PAUSED' || status === 'QUEUED') &&
@@ -174,10 +166,7 @@ describe.each(RELEASES)('Flow Run → Cancel in the Community edition of release
 	const context = useService({ release, edition: 'community', data: { flows: 4, flowRuns: 4 } });
 
 	test('cancels a run of the user', async () => {
-		const credential = signInCredential(context);
-		const { engine, service } = context;
-		const { id } = service.live.addFlowRun({ status: 'PAUSED' });
-		const given = await engine.records({ credential, parameters: { ...cancel(id), ...SIGN_IN } });
-		expect(given).toMatchObject([{ id, status: 'CANCELED' }]);
+		const { id } = context.service.live.addFlowRun({ status: 'PAUSED' });
+		expect(await signedIn(context).records(cancel(id))).toMatchObject([{ id, status: 'CANCELED' }]);
 	});
 });

@@ -83,15 +83,15 @@ describe('Ignore SSL Issues of the credential', () => {
 	});
 
 	test('gives way to Request Options of the node', async () => {
-		const { engine, credential } = context;
+		const { credential } = context;
 		const trusting = { ...credential, allowUnauthorizedCerts: true };
 		const options = (allowUnauthorizedCerts: boolean): INodeParameters => ({
 			...METRICS,
 			requestOptions: { allowUnauthorizedCerts },
 		});
-		await engine.failure({ credential: trusting, parameters: options(false) });
-		await engine.records({ credential, parameters: options(true) });
-		await engine.records({ credential: trusting, parameters: METRICS });
+		await context.failure(options(false), { credential: trusting });
+		await context.records(options(true));
+		await context.records(METRICS, { credential: trusting });
 	});
 });
 
@@ -175,10 +175,10 @@ describe.each([false, true])(
 		});
 
 		test('gives way to Request Options of the node', async () => {
-			const { engine, credential } = context;
+			const { credential } = context;
 			const parameters = { ...METRICS, requestOptions: { proxy: proxy.url } };
 			const changed = { ...credential, ...settings('http://127.0.0.1:1') };
-			await engine.records({ credential: changed, parameters });
+			await context.records(parameters, { credential: changed });
 			expect(proxy.targets).not.toEqual([]);
 		});
 	},
@@ -312,11 +312,11 @@ describe('a credential that n8n cannot read', () => {
 	const context = useService();
 
 	test('is to be selected', async () => {
-		const { engine, service } = context;
+		const { service } = context;
 		const credential = () => {
 			throw new Error('Credential with ID "1" does not exist for type "activepiecesApi".');
 		};
-		const error = await engine.failure({ credential, parameters: METRICS });
+		const error = await context.failure(METRICS, { credential });
 		expect(error.message).toBe('The credential could not be read');
 		expect(error.description).toContain('Select a credential in the node.');
 		expect(service.requests).toEqual([]);

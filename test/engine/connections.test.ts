@@ -1,10 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { ConnectionRecord } from '../service/records';
 import { type HostileServer, startHostileServer } from './harness/hostileServer';
 import { CONNECTIONS } from './harness/parameters';
 import { byId, RELEASES, requestUrls, useService } from './harness/service';
-import { SIGN_IN, signInCredential } from './harness/signIn';
+import { signedIn } from './harness/signIn';
 
 const LIST: INodeParameters = { resource: 'connection', operation: 'getAll' };
 const ALL: INodeParameters = { ...LIST, returnAll: true };
@@ -27,10 +27,7 @@ describe.each([...RELEASES, '0.86'] as const)('connections on release %s', (rele
 		data: { projects: 3, flows: 9, connections: 6, connectionsPerProject: 12 },
 	});
 
-	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.records({ credential: context.credential, parameters, items });
-	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({ credential: context.credential, parameters });
+	const { records, failure } = context;
 	const deletes = () => context.service.requests.filter(({ method }) => method === 'DELETE');
 	const isThere = (id: string) =>
 		context.service.data.projectConnections.some((connection) => connection.id === id);
@@ -303,23 +300,17 @@ describe.each([...RELEASES, '0.86'] as const)(
 
 		test('Get Many gives those of the user', async () => {
 			const { projectConnections } = context.service.data;
-			const credential = signInCredential(context);
-			const given = await context.engine.records({
-				credential,
-				parameters: { ...ALL, ...SIGN_IN },
-			});
+			const given = await signedIn(context).records(ALL);
 			expect(given.length).toBeGreaterThan(0);
 			expect(ids(projectConnections)).toEqual(expect.arrayContaining(ids(given)));
 			expect(given[0]).toHaveProperty('projectName', expect.any(String));
 		});
 
 		test('Delete deletes one of the user', async () => {
-			const credential = signInCredential(context);
-			const { engine, service } = context;
-			const [{ id }] = await engine.records({ credential, parameters: { ...ALL, ...SIGN_IN } });
-			const parameters = { ...remove(id), ...SIGN_IN };
-			expect(await engine.records({ credential, parameters })).toEqual([{ deleted: true }]);
-			expect(ids(service.data.projectConnections)).not.toContain(id);
+			const { records } = signedIn(context);
+			const [{ id }] = await records(ALL);
+			expect(await records(remove(id))).toEqual([{ deleted: true }]);
+			expect(ids(context.service.data.projectConnections)).not.toContain(id);
 		});
 	},
 );
@@ -359,11 +350,10 @@ describe('what a server should never send', () => {
 			true,
 		],
 	])('no value comes out, and no connection of the platform: %s', async (_name, more, asTool) => {
-		const result = await context.engine.run({
-			credential: { ...context.credential, baseUrl: server.baseUrl },
-			parameters: { ...LIST, projectId: byId('proj'), ...more },
-			asTool,
-		});
+		const result = await context.run(
+			{ ...LIST, projectId: byId('proj'), ...more },
+			{ credential: { ...context.credential, baseUrl: server.baseUrl }, asTool },
+		);
 		expect(result.items).toHaveLength(1);
 		const text = JSON.stringify(result.run);
 		expect(text).toContain('Leaky');
@@ -371,10 +361,10 @@ describe('what a server should never send', () => {
 	});
 
 	test('no value comes out of global connections', async () => {
-		const result = await context.engine.run({
-			credential: { ...context.credential, baseUrl: server.baseUrl },
-			parameters: { ...CONNECTIONS, simplify: false },
-		});
+		const result = await context.run(
+			{ ...CONNECTIONS, simplify: false },
+			{ credential: { ...context.credential, baseUrl: server.baseUrl } },
+		);
 		expect(result.items).toHaveLength(2);
 		const text = JSON.stringify(result.run);
 		for (const secret of SECRETS) expect(text).not.toContain(secret);

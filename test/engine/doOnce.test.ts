@@ -42,13 +42,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 
 	describe.each([false, true])('by n8n’s router: %s', (isRouted) => {
 		const run = async (parameters: INodeParameters, items: IDataObject[]) =>
-			await context.engine.run({
-				credential: context.credential,
-				parameters,
-				items,
-				settings,
-				isRouted,
-			});
+			await context.run(parameters, { items, settings, isRouted });
 
 		test('a call whose answer was lost is said to be in doubt, and not sent again', async () => {
 			const { id } = addFlow();

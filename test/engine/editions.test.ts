@@ -44,11 +44,11 @@ describe.each(ALL_RELEASES)('Community %s with a session token', (release) => {
 	};
 
 	const records = async (parameters: INodeParameters) =>
-		await context.engine.records({ credential: withToken(context), parameters });
+		await context.records(parameters, { credential: withToken(context) });
 	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({ credential: withToken(context), parameters });
+		await context.failure(parameters, { credential: withToken(context) });
 	const entries = async (method: string) =>
-		(await context.engine.search(method, { credential: withToken(context) })).results;
+		(await context.search(method, { credential: withToken(context) })).results;
 
 	test('the credential test passes', async () => {
 		const { engine } = context;
@@ -133,7 +133,7 @@ describe.each(['enterprise', 'community'] as const)(
 
 		test('the refusal of the cloud, which it hands on as a success, is understood', async () => {
 			const credential = withToken(context);
-			const error = await context.engine.failure({ credential, parameters: TEMPLATES });
+			const error = await context.failure(TEMPLATES, { credential });
 			expect(error.message).toBe('This Activepieces server has no custom templates');
 			expect(error.description).toContain('The Community edition has no custom templates');
 		});
@@ -146,22 +146,22 @@ describe.each(['catalogue', 'none', 'unreachable', 'gone'] as const)(
 		const context = useService({ release: '0.75', templatesSource });
 
 		test('gives the own templates, the first time and the second', async () => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			const own = service.data.templates.filter(({ type }) => type === 'CUSTOM');
 			for (let time = 0; time < 2; time++) {
-				const listed = await engine.records({ credential, parameters: TEMPLATES });
+				const listed = await context.records(TEMPLATES);
 				expect(listed.map(({ id }) => id)).toEqual(own.map(({ id }) => id));
 			}
-			const { results } = await engine.search('searchTemplates', { credential });
+			const { results } = await context.search('searchTemplates');
 			expect(results).toHaveLength(own.length);
 			expect(requestPaths(context)).not.toContain('GET /v1/flow-templates');
 		});
 
 		test('deletes one', async () => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			const own = service.data.templates.filter(({ type }) => type === 'CUSTOM');
 			const parameters = { ...TEMPLATE, templateId: byId(own[0].id) };
-			expect(await engine.records({ credential, parameters })).toEqual([{ deleted: true }]);
+			expect(await context.records(parameters)).toEqual([{ deleted: true }]);
 		});
 	},
 );
@@ -180,7 +180,7 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('tokens on release %s',
 	test.each(cases)('%s: a message that fits a session token, too', async (token, message) => {
 		const { engine } = context;
 		const credential = withToken(context, token);
-		const error = await engine.failure({ credential, parameters: METRICS });
+		const error = await context.failure(METRICS, { credential });
 		expect(error.message).toMatch(message);
 		const aboutTokens =
 			'expires after seven days. Use an Activepieces Sign-In API credential instead';
@@ -196,20 +196,17 @@ describe.each(['0.73', '0.79', '0.85', '0.86'] as const)('tokens on release %s',
 		'%s, where the service gives a text that helps nobody',
 		async (token) => {
 			const folderId = byId(context.service.data.folders[0].id);
-			const error = await context.engine.failure({
-				credential: withToken(context, token),
-				parameters: { ...FOLDER, folderId },
-			});
+			const error = await context.failure(
+				{ ...FOLDER, folderId },
+				{ credential: withToken(context, token) },
+			);
 			expect(error.message + error.description).not.toContain(USELESS);
 			expect(error.description).toContain('expires after seven days');
 		},
 	);
 
 	test('of a member: told what only an admin may do', async () => {
-		const error = await context.engine.failure({
-			credential: withToken(context, 'member'),
-			parameters: METRICS,
-		});
+		const error = await context.failure(METRICS, { credential: withToken(context, 'member') });
 		expect(error.message).toBe('The API key is not allowed to access the queue metrics');
 		expect(error.description).toMatch(/^Activepieces says: /);
 	});
@@ -223,25 +220,24 @@ describe.each(ALL_RELEASES)('an API key on Community %s', (release) => {
 	test('is answered with the credential to choose, in words of the dialog', async () => {
 		const { engine, service } = context;
 		const credential = { baseUrl: service.baseUrl, apiKey: KEY };
-		const error = await engine.failure({ credential, parameters: METRICS });
+		const error = await context.failure(METRICS, { credential });
 		expect(error.message).toBe(MESSAGE);
 		expect(error.description).toMatch(/^Create a credential with Sign-In instead of API Key\. /);
 		const { status, message } = await engine.testCredential(credential);
 		expect(status).toBe('Error');
 		expect(message).toBe(`${MESSAGE}. ${error.description}`);
-		await expect(engine.search('searchFlows', { credential })).rejects.toThrow(MESSAGE);
+		await expect(context.search('searchFlows', { credential })).rejects.toThrow(MESSAGE);
 	});
 
 	test('the edition is asked for once, without the key', async () => {
-		const { engine, service } = context;
+		const { service } = context;
 		const credential = { baseUrl: service.baseUrl, apiKey: KEY };
 		await atTime(Date.now() + limits.serverKnowledgeTtlMs + 1, async () => {
 			service.clearRequests();
-			await engine.run({
+			await context.run(METRICS, {
 				credential,
 				items: [{}, {}, {}],
 				onError: 'continueRegularOutput',
-				parameters: METRICS,
 			});
 		});
 		const asked = service.requests.filter(({ path }) => path === '/v1/flags');
@@ -253,9 +249,9 @@ describe.each(ALL_RELEASES)('an API key on Community %s', (release) => {
 describe('a refused API key on a server that does not say that it is Community', () => {
 	const context = useService();
 	const failure = async () => {
-		const { engine, credential } = context;
+		const { credential } = context;
 		const apiKey = 'sk-wrong-key';
-		return await engine.failure({ credential: { ...credential, apiKey }, parameters: METRICS });
+		return await context.failure(METRICS, { credential: { ...credential, apiKey } });
 	};
 
 	test.each<[string, Parameters<TestContext['service']['fault']>[0]['kind'] | undefined]>([
@@ -276,10 +272,10 @@ describe('a session token of 0.73 in Enterprise', () => {
 		['of a sign-in', () => signInCredential(context), SIGN_IN],
 	])('%s: all projects means the one it is for', async (_name, given, parameters) => {
 		const credential = given();
-		const flows = await context.engine.records({
-			credential,
-			parameters: { ...ALL_FLOWS, ...parameters, simplify: false },
-		});
+		const flows = await context.records(
+			{ ...ALL_FLOWS, ...parameters, simplify: false },
+			{ credential },
+		);
 		expect(new Set(flows.map(({ projectId }) => projectId)).size).toBeLessThanOrEqual(1);
 		const asked = requestUrls(context).filter((url) => url.startsWith('GET /v1/flows'));
 		expect(asked).toHaveLength(1);

@@ -263,9 +263,9 @@ describe('what the service may answer', () => {
 
 	test.each(cases)('$name', async (each) => {
 		const { kind, parameters = FOLDER, message, description, repeated = false } = each;
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind });
-		const error = await engine.failure({ credential, parameters });
+		const error = await context.failure(parameters);
 		expect(TRIES.test(error.message)).toBe(repeated);
 		expect(error.message.replace(TRIES, '')).toEqual(
 			typeof message === 'string' ? message : expect.stringMatching(message),
@@ -277,18 +277,15 @@ describe('what the service may answer', () => {
 	});
 
 	test('a redirect is not followed, and the key reaches no other server', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: /folders/, kind: { redirect: `${service.origin}/elsewhere` } });
-		await engine.failure({ credential, parameters: FOLDER });
+		await context.failure(FOLDER);
 		expect(service.requests).toHaveLength(1);
 	});
 
 	test('a wrong key is sent once, not twice as by n8n’s own retry', async () => {
-		const { engine, credential, service } = context;
-		await engine.failure({
-			credential: { ...credential, apiKey: 'sk-wrong' },
-			parameters: CONNECTIONS,
-		});
+		const { credential, service } = context;
+		await context.failure(CONNECTIONS, { credential: { ...credential, apiKey: 'sk-wrong' } });
 		// Without the key, the server is asked whether its edition has keys.
 		const withKey = service.requests.filter(({ headers }) => headers.authorization !== undefined);
 		expect(withKey).toHaveLength(1);

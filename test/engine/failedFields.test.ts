@@ -7,13 +7,10 @@ describe('fields of an input item that are called like those of an item that fai
 	const context = useService();
 
 	const run = async (item: IDataObject, onError: INode['onError'], isRouted = false) => {
-		const { items, errorItems } = await context.engine.run({
-			credential: context.credential,
-			parameters: { ...FOLDER, folderId: byId('={{ $json.id }}') },
-			items: [item],
-			onError,
-			isRouted,
-		});
+		const { items, errorItems } = await context.run(
+			{ ...FOLDER, folderId: byId('={{ $json.id }}') },
+			{ items: [item], onError, isRouted },
+		);
 		const [given, other] =
 			onError === 'continueErrorOutput' ? [errorItems, items] : [items, errorItems];
 		expect(other).toEqual([]);

@@ -26,17 +26,19 @@ describe('an item that fails while the workflow goes on', () => {
 	};
 
 	const run = async (onError: INode['onError'], requestOptions = {}) =>
-		await context.engine.run({
-			credential: (item) => {
-				if (item === 5) throw new Error('The credential cannot be read');
-				return context.credential;
+		await context.run(
+			{ ...FOLDERS, requestOptions },
+			{
+				credential: (item) => {
+					if (item === 5) throw new Error('The credential cannot be read');
+					return context.credential;
+				},
+				items: items(),
+				onError,
+				then: '={{ $("Start").item.json.row }}',
+				thenOnError: '={{ $("Start").item.json.row }}',
 			},
-			items: items(),
-			parameters: { ...FOLDERS, requestOptions },
-			onError,
-			then: '={{ $("Start").item.json.row }}',
-			thenOnError: '={{ $("Start").item.json.row }}',
-		});
+		);
 
 	const failed = () => [
 		{
@@ -121,8 +123,7 @@ describe('an item that fails while the workflow goes on', () => {
 	])(
 		'stops the run with the item and what to do, where it may not go on: %s',
 		async (_n, parameters, item) => {
-			const { engine, credential } = context;
-			const error = await engine.failure({ credential, parameters, items: [item] });
+			const error = await context.failure(parameters, [item]);
 			expect(error.context.itemIndex).toBe(0);
 			expect(error.message).toMatch(/\w/);
 		},
@@ -133,15 +134,14 @@ describe('an error of n8n’s own that names no item', () => {
 	const context = useService();
 
 	test.each([false, true])('is given the item (by n8n’s router: %s)', async (isRouted) => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		const [{ id }] = service.data.folders;
-		const error = await engine.failure({
+		const error = await context.failure(FOLDERS, {
 			credential: (item) => {
 				if (item === 1) throw new ExpressionError('The vault is closed');
 				return credential;
 			},
 			items: [{ id }, { id }],
-			parameters: FOLDERS,
 			isRouted,
 		});
 		expect(error.message).toBe('The vault is closed');

@@ -7,22 +7,19 @@ describe('filters', () => {
 	const context = useService({ data: { projects: 1, flows: 60, connections: 60, templates: 12 } });
 
 	test('every filter of flows is sent under its name, lists as repeated keys, on every page', async () => {
-		const { engine, credential, service } = context;
-		await engine.records({
-			credential,
-			parameters: {
-				...ALL_FLOWS,
-				projectId: byId(service.data.projects[0].id),
-				options: { pageSize: 1 },
-				filters: {
-					agentExternalIds: 'agent-1',
-					connectionExternalIds: 'conn-001, conn-002',
-					externalIds: 'ext-flow-001, ext-flow-002 ,, ext-flow-003',
-					folderId: 'NULL',
-					name: 'flow & co',
-					status: ['ENABLED', 'DISABLED'],
-					versionState: 'DRAFT',
-				},
+		const { service } = context;
+		await context.records({
+			...ALL_FLOWS,
+			projectId: byId(service.data.projects[0].id),
+			options: { pageSize: 1 },
+			filters: {
+				agentExternalIds: 'agent-1',
+				connectionExternalIds: 'conn-001, conn-002',
+				externalIds: 'ext-flow-001, ext-flow-002 ,, ext-flow-003',
+				folderId: 'NULL',
+				name: 'flow & co',
+				status: ['ENABLED', 'DISABLED'],
+				versionState: 'DRAFT',
 			},
 		});
 		const [, request] = service.requests;
@@ -43,19 +40,16 @@ describe('filters', () => {
 	});
 
 	test('filters stay the same on following pages; only the cursor is added', async () => {
-		const { engine, credential, service } = context;
-		const records = await engine.records({
-			credential,
-			parameters: {
-				...CONNECTIONS,
-				returnAll: true,
-				options: { pageSize: 5 },
-				filters: {
-					displayName: 'connection',
-					pieceName: '@activepieces/piece-slack',
-					scope: 'PLATFORM',
-					connectionStatus: ['ACTIVE'],
-				},
+		const { service } = context;
+		const records = await context.records({
+			...CONNECTIONS,
+			returnAll: true,
+			options: { pageSize: 5 },
+			filters: {
+				displayName: 'connection',
+				pieceName: '@activepieces/piece-slack',
+				scope: 'PLATFORM',
+				connectionStatus: ['ACTIVE'],
 			},
 		});
 		expect(records.length).toBeGreaterThan(5);
@@ -74,19 +68,12 @@ describe('filters', () => {
 	});
 
 	test('nothing is sent for what is not set or was emptied again', async () => {
-		const { engine, credential } = context;
-		await engine.records({
-			credential,
-			parameters: {
-				...CONNECTIONS,
-				limit: 5,
-				filters: { displayName: '', pieceName: '', connectionStatus: [] },
-			},
+		await context.records({
+			...CONNECTIONS,
+			limit: 5,
+			filters: { displayName: '', pieceName: '', connectionStatus: [] },
 		});
-		await engine.records({
-			credential,
-			parameters: { ...TEMPLATES, filters: { pieces: ' , ', search: '', tags: '' } },
-		});
+		await context.records({ ...TEMPLATES, filters: { pieces: ' , ', search: '', tags: '' } });
 		expect(requestUrls(context)[0]).toBe('GET /v1/global-connections?limit=5');
 		expect(requestUrls(context).slice(1)).toEqual(
 			expect.arrayContaining([
@@ -97,12 +84,10 @@ describe('filters', () => {
 	});
 
 	test('a list given by an expression is taken as it is, so that values may hold commas', async () => {
-		const { engine, credential, service } = context;
-		await engine.records({
-			credential,
-			items: [{ tags: ['sales, EU', 'weekly'] }],
-			parameters: { ...TEMPLATES, filters: { tags: '={{ $json.tags }}', search: 'x' } },
-		});
+		const { service } = context;
+		await context.records({ ...TEMPLATES, filters: { tags: '={{ $json.tags }}', search: 'x' } }, [
+			{ tags: ['sales, EU', 'weekly'] },
+		]);
 		expect(service.requests.at(-1)?.query).toMatchObject({
 			tags: ['sales, EU', 'weekly'],
 			search: 'x',
@@ -110,48 +95,46 @@ describe('filters', () => {
 	});
 
 	test('what an expression leaves out of a list is left out, not sent as text', async () => {
-		const { engine, credential, service } = context;
-		await engine.records({
-			credential,
-			items: [{ ids: [null, 'ext-flow-001', '', ' ext-flow-002 '] }],
-			parameters: { ...ALL_FLOWS, filters: { externalIds: '={{ $json.ids }}' } },
-		});
+		const { service } = context;
+		await context.records({ ...ALL_FLOWS, filters: { externalIds: '={{ $json.ids }}' } }, [
+			{ ids: [null, 'ext-flow-001', '', ' ext-flow-002 '] },
+		]);
 		expect(service.requests.at(-1)?.query.externalIds).toEqual(['ext-flow-001', 'ext-flow-002']);
 	});
 
 	test('a status that comes as text with commas is understood like the other lists', async () => {
-		const { engine, credential, service } = context;
-		await engine.records({
-			credential,
-			parameters: { ...CONNECTIONS, filters: { connectionStatus: '={{ "ERROR, MISSING" }}' } },
+		const { service } = context;
+		await context.records({
+			...CONNECTIONS,
+			filters: { connectionStatus: '={{ "ERROR, MISSING" }}' },
 		});
 		expect(service.requests[0].query.status).toEqual(['ERROR', 'MISSING']);
 	});
 
 	test('a status of runs is not asked of flows, connections and invitations when Resource is changed', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const filters = { runStatus: ['FAILED'] };
 		const invitations = { resource: 'userInvitation', operation: 'getAll' };
 		for (const parameters of [ALL_FLOWS, CONNECTIONS, invitations]) {
-			await engine.records({ credential, parameters: { ...parameters, filters } });
+			await context.records({ ...parameters, filters });
 		}
 		expect(service.requests.length).toBeGreaterThan(2);
 		for (const { query } of service.requests) expect(query).not.toHaveProperty('status');
 	});
 
 	test('pasted space around a project or a filter does no harm', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [{ id }] = service.data.projects;
-		await engine.records({
-			credential,
-			parameters: { ...ALL_FLOWS, projectId: byId(` ${id}\n`), filters: { folderId: ' NULL ' } },
+		await context.records({
+			...ALL_FLOWS,
+			projectId: byId(` ${id}\n`),
+			filters: { folderId: ' NULL ' },
 		});
 		expect(service.requests.at(-1)?.query).toMatchObject({ projectId: id, folderId: 'NULL' });
 	});
 
 	test('a project of nothing but space is no project: all are read', async () => {
-		const { engine, credential } = context;
-		await engine.records({ credential, parameters: { ...ALL_FLOWS, projectId: byId('  ') } });
+		await context.records({ ...ALL_FLOWS, projectId: byId('  ') });
 		expect(requestPaths(context)[0]).toBe('GET /v1/projects');
 	});
 
@@ -164,12 +147,11 @@ describe('filters', () => {
 			{ resource: 'userInvitation', operation: 'getAll', type: 'PROJECT' },
 		],
 	])('%s refuses a project that an expression gives as an object', async (_name, parameters) => {
-		const { engine, credential, service } = context;
-		const error = await engine.failure({
-			credential,
-			items: [{ project: { id: 'x' } }],
-			parameters: { ...parameters, projectId: byId('={{ $json.project }}') },
-		});
+		const { service } = context;
+		const error = await context.failure(
+			{ ...parameters, projectId: byId('={{ $json.project }}') },
+			[{ project: { id: 'x' } }],
+		);
 		expect(error.message).toBe('Project is not an ID');
 		expect(service.requests).toEqual([]);
 	});
@@ -185,11 +167,8 @@ describe('Limit and Page Size that cannot be used', () => {
 		['Limit', { limit: '={{ "many" }}' }],
 		['Page Size', { options: { pageSize: 0 } }],
 	])('%s %j is refused before anything is sent', async (label, parameters) => {
-		const { engine, credential, service } = context;
-		const error = await engine.failure({
-			credential,
-			parameters: { ...CONNECTIONS, ...parameters } as INodeParameters,
-		});
+		const { service } = context;
+		const error = await context.failure({ ...CONNECTIONS, ...parameters } as INodeParameters);
 		expect(error.message).toContain(`${label} must be a whole number of 1 or more`);
 		expect(service.requests).toEqual([]);
 	});
@@ -200,32 +179,26 @@ describe('Limit and Page Size that cannot be used', () => {
 	])(
 		'%s that is neither true nor false is refused before anything is sent',
 		async (label, parameters) => {
-			const { engine, credential, service } = context;
-			const error = await engine.failure({
-				credential,
-				parameters: { ...CONNECTIONS, ...parameters },
-			});
+			const { service } = context;
+			const error = await context.failure({ ...CONNECTIONS, ...parameters });
 			expect(error.message).toContain(`${label} must be true or false`);
 			expect(service.requests).toEqual([]);
 		},
 	);
 
 	test('a switch that comes as text is understood', async () => {
-		const { engine, credential, service } = context;
-		const records = await engine.records({
-			credential,
-			parameters: { ...CONNECTIONS, returnAll: '={{ "true" }}', simplify: '={{ "false" }}' },
+		const { service } = context;
+		const records = await context.records({
+			...CONNECTIONS,
+			returnAll: '={{ "true" }}',
+			simplify: '={{ "false" }}',
 		});
 		expect(records).toHaveLength(service.data.connections.length);
 		expect(records[0]).toHaveProperty('displayName');
 	});
 
 	test('a number that comes as text is understood', async () => {
-		const { engine, credential } = context;
-		const records = await engine.records({
-			credential,
-			parameters: { ...CONNECTIONS, limit: '={{ "3" }}' },
-		});
+		const records = await context.records({ ...CONNECTIONS, limit: '={{ "3" }}' });
 		expect(records).toHaveLength(3);
 	});
 });

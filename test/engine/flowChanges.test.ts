@@ -39,13 +39,11 @@ describe.each(RELEASES)('changes of flows on release %s', (release) => {
 	});
 
 	const change = async (parameters: INodeParameters): Promise<IDataObject> => {
-		const { engine, credential } = context;
-		const [record] = await engine.records({ credential, parameters });
+		const [record] = await context.records(parameters);
 		return record;
 	};
 	const failure = async (parameters: INodeParameters) => {
-		const { engine, credential } = context;
-		return await engine.failure({ credential, parameters });
+		return await context.failure(parameters);
 	};
 
 	test('Get gives the flow, simplified and as the service sent it', async () => {
@@ -186,14 +184,12 @@ describe.each(RELEASES)('changes of flows on release %s', (release) => {
 	});
 
 	test('On Error = Continue gives the message for the flow that could not be changed', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [good, bad] = [service.live.addFlow({ published: true }), service.live.addFlow()];
-		const { items } = await engine.run({
-			credential,
-			parameters: { ...setStatus('={{ $json.id }}', 'ENABLED') },
-			items: [{ id: bad.id }, { id: good.id }],
-			onError: 'continueRegularOutput',
-		});
+		const { items } = await context.run(
+			{ ...setStatus('={{ $json.id }}', 'ENABLED') },
+			{ items: [{ id: bad.id }, { id: good.id }], onError: 'continueRegularOutput' },
+		);
 		expect(items.map(({ json }) => json.status ?? json.error)).toEqual([
 			expect.stringContaining('was never published'),
 			'ENABLED',
@@ -224,10 +220,10 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 	beforeEach(() => useWorker(context));
 
 	test('without a worker the node waits for a minute and says so', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.worker.state = 'stopped';
 		const flow = service.live.addFlow({ published: true });
-		const error = await engine.failure({ credential, parameters: setStatus(flow.id, 'ENABLED') });
+		const error = await context.failure(setStatus(flow.id, 'ENABLED'));
 		expect(error.message).toMatch(/is not enabled after 60 seconds$/);
 		expect(error.description).toContain('worker');
 		expect(changes(context)).toHaveLength(1);
@@ -236,14 +232,12 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 	});
 
 	test('cancelling the workflow ends the wait', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		waitReally();
 		service.worker.state = 'stopped';
 		const flow = service.live.addFlow({ published: true });
 		const start = Date.now();
-		await engine.run({
-			credential,
-			parameters: setStatus(flow.id, 'ENABLED'),
+		await context.run(setStatus(flow.id, 'ENABLED'), {
 			started: (cancel) => void sleep(1500).then(cancel),
 		});
 		expect(Date.now() - start).toBeLessThan(10_000);
@@ -251,7 +245,7 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 	});
 
 	test('a change of somebody else is waited for before another one is sent', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.worker.settleAfter = 2;
 		const flow = service.live.addFlow({ published: true });
 		const headers = {
@@ -260,49 +254,46 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 		};
 		const body = JSON.stringify({ type: 'CHANGE_STATUS', request: { status: 'ENABLED' } });
 		await fetch(`${service.baseUrl}/v1/flows/${flow.id}`, { method: 'POST', headers, body });
-		const [record] = await engine.records({
-			credential,
-			parameters: setStatus(flow.id, 'DISABLED'),
-		});
+		const [record] = await context.records(setStatus(flow.id, 'DISABLED'));
 		expect(record).toMatchObject({ status: 'DISABLED', operationStatus: 'NONE' });
 	});
 
 	test('a change of somebody else that does not end keeps the node from sending another', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const flow = service.live.addFlow({ published: true });
 		flow.operationStatus = 'ENABLING';
-		const error = await engine.failure({ credential, parameters: setStatus(flow.id, 'ENABLED') });
+		const error = await context.failure(setStatus(flow.id, 'ENABLED'));
 		expect(error.message).toMatch(/is still being enabled$/);
 		expect(changes(context)).toEqual([]);
 	});
 
 	test('a mark that stayed behind is not waited for', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const flow = service.live.addFlow({ enabled: true });
 		flow.operationStatus = 'ENABLING';
 		const parameters = setStatus(flow.id, 'DISABLED');
 		if (release === '0.73') {
-			const error = await engine.failure({ credential, parameters });
+			const error = await context.failure(parameters);
 			expect(error.message).toBe(`Another change to flow "${flow.id}" is in progress`);
 		} else {
-			const [record] = await engine.records({ credential, parameters });
+			const [record] = await context.records(parameters);
 			expect(record.status).toBe('DISABLED');
 		}
 	});
 
 	test('a flow that somebody edits is left alone, in words that say so', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { id } = service.live.addFlow({ enabled: true });
 		service.live.editFlow(id, 'Being edited', 'somebodyElse000000000');
-		const error = await engine.failure({ credential, parameters: publish(id) });
+		const error = await context.failure(publish(id));
 		expect(error.message).toBe(`Another user is editing flow "${id}"`);
 	});
 
 	test('a service that goes away while the node waits leaves nobody in doubt', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const flow = service.live.addFlow({ published: true });
 		service.fault({ method: 'GET', path: /^\/v1\/flows\//, after: 1, kind: { status: 502 } });
-		const error = await engine.failure({ credential, parameters: setStatus(flow.id, 'ENABLED') });
+		const error = await context.failure(setStatus(flow.id, 'ENABLED'));
 		expect(error.message).toMatch(/^Activepieces is not available/);
 		expect(error.description).toContain('The node had already sent the change');
 	});
@@ -312,12 +303,12 @@ describe('changes that a later release makes within the request', () => {
 	const context = useService({ data: { flows: 6 } });
 
 	test('a change that hangs for want of a worker says what to look at, and is not sent again', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.worker.state = 'stopped';
 		const flow = service.live.addFlow({ published: true });
-		const error = await engine.failure({
-			credential,
-			parameters: { ...setStatus(flow.id, 'ENABLED'), requestOptions: { timeout: 300 } },
+		const error = await context.failure({
+			...setStatus(flow.id, 'ENABLED'),
+			requestOptions: { timeout: 300 },
 		});
 		service.worker.state = 'running';
 		expect(error.message).toMatch(/did not respond in time/);
@@ -327,13 +318,12 @@ describe('changes that a later release makes within the request', () => {
 	});
 
 	test('items are changed one after the other, in the order of the input', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const flows = Array.from({ length: 5 }, () => service.live.addFlow({ published: true }));
-		const { items } = await engine.run({
-			credential,
-			parameters: setStatus('={{ $json.id }}', 'ENABLED'),
-			items: flows.map(({ id }) => ({ id })),
-		});
+		const { items } = await context.run(
+			setStatus('={{ $json.id }}', 'ENABLED'),
+			flows.map(({ id }) => ({ id })),
+		);
 		expect(items.map(({ json }) => json.id)).toEqual(flows.map(({ id }) => id));
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(flows.map((_, item) => ({ item })));
 		expect(service.inFlight.peak).toBe(1);
@@ -347,38 +337,35 @@ describe('a change whose answer does not come', () => {
 		['a time-out', { delay: 2_000 }],
 		['a 504 of a proxy', { status: 504, shape: 'html' }],
 	] as const)('after %s is looked for in the flow: done', async (_what, kind) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const flow = service.live.addFlow({ published: true });
 		service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, done: true, kind });
-		const [record] = await engine.records({
-			credential,
-			parameters: { ...setStatus(flow.id, 'ENABLED'), requestOptions: { timeout: 500 } },
+		const [record] = await context.records({
+			...setStatus(flow.id, 'ENABLED'),
+			requestOptions: { timeout: 500 },
 		});
 		expect(record.status).toBe('ENABLED');
 		expect(changes(context)).toHaveLength(1);
 	});
 
 	test('and was not made is no success for a newer draft of a flow that is enabled already', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const flow = service.live.addFlow({ published: true });
 		service.live.setFlowStatus(flow.id, 'ENABLED');
 		service.live.editFlow(flow.id, 'Draft');
 		const kind = { status: 504, shape: 'html' } as const;
 		service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, kind });
-		const error = await engine.failure({ credential, parameters: publish(flow.id) });
+		const error = await context.failure(publish(flow.id));
 		expect(error.httpCode).toBe('504');
 		expect(error.description).not.toContain('is published');
 		expect(changes(context)).toHaveLength(1);
 	});
 
 	test('and was not made says so, and that the version is published where it is', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const flow = service.live.addFlow({ published: false });
 		service.worker.state = 'stopped';
-		const error = await engine.failure({
-			credential,
-			parameters: { ...publish(flow.id), requestOptions: { timeout: 300 } },
-		});
+		const error = await context.failure({ ...publish(flow.id), requestOptions: { timeout: 300 } });
 		service.worker.state = 'running';
 		expect(error.message).toMatch(/did not respond in time/);
 		expect(error.description).toMatch(/^Its latest version is published\. /);
@@ -391,12 +378,12 @@ describe.each(RELEASES)('a flow whose draft has no trigger, on release %s', (rel
 	beforeEach(() => useWorker(context));
 
 	test('is enabled all the same when an earlier version is published: that one runs', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { id } = service.live.addFlow({ published: true });
 		const flow = service.live.editFlow(id, 'Draft');
 		flow.version.trigger = { ...flow.version.trigger, type: 'EMPTY' };
 		expect(flow.publishedVersionId).not.toBe(flow.version.id);
-		const [record] = await engine.records({ credential, parameters: setStatus(id, 'ENABLED') });
+		const [record] = await context.records(setStatus(id, 'ENABLED'));
 		expect(record.status).toBe('ENABLED');
 		expect(changes(context)).toEqual([{ type: 'CHANGE_STATUS', request: { status: 'ENABLED' } }]);
 	});

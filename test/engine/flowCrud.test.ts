@@ -1,8 +1,8 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { limits, skipWaits, waitReally } from './harness/built';
-import { byId, RELEASES, requestPaths, useService } from './harness/service';
-import { SIGN_IN, signInCredential } from './harness/signIn';
+import { byId, changesSent, RELEASES, requestPaths, useService } from './harness/service';
+import { signedIn } from './harness/signIn';
 
 const create = (projectId: unknown, displayName: unknown, more: INodeParameters = {}) => ({
 	resource: 'flow',
@@ -31,17 +31,8 @@ describe.each(RELEASES)('flows are created, updated and deleted on release %s', 
 		data: { projects: 2, foldersPerProject: 2, flows: 6, flowRuns: 12 },
 	});
 
-	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.records({ credential: context.credential, parameters, items });
-	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({ credential: context.credential, parameters });
-	const sent = () =>
-		context.service.requests
-			.filter(({ method }) => method !== 'GET')
-			.map(({ method, path, body }) => [
-				`${method} ${path}`,
-				...(body === undefined ? [] : [body]),
-			]);
+	const { records, failure } = context;
+	const sent = () => changesSent(context);
 	const foldersOf = (projectId: string) =>
 		context.service.data.folders.filter((folder) => folder.projectId === projectId);
 	const stored = (id: unknown) => context.service.data.flows.find((flow) => flow.id === id);
@@ -100,9 +91,9 @@ describe.each(RELEASES)('flows are created, updated and deleted on release %s', 
 		});
 
 		test('asks for a project where there are several, and tells an unknown one', async () => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			const parameters = { ...create('', 'Where'), projectId: byId('') };
-			const error = await engine.failure({ credential, parameters });
+			const error = await context.failure(parameters);
 			expect(error.message).toMatch(/^Project is empty, and there are \d projects$/);
 			const before = service.data.flows.length;
 			const unknown = await failure(create(UNKNOWN, 'Nowhere'));
@@ -270,11 +261,7 @@ describe.each(['0.73', '0.86'] as const)(
 		const context = useService({ release, edition: 'community', data: 'recorded' });
 
 		test('a flow is created in a project of the user, renamed and deleted', async () => {
-			const records = async (parameters: INodeParameters) =>
-				await context.engine.records({
-					credential: signInCredential(context),
-					parameters: { ...parameters, ...SIGN_IN },
-				});
+			const { records } = signedIn(context);
 			const [flow] = await records(create(context.service.data.projects[0].id, 'Mine'));
 			expect(flow).toMatchObject({ name: 'Mine', published: false });
 			const { id } = flow;
@@ -291,21 +278,18 @@ describe('the fields in the editor', () => {
 	const context = useService({ data: { projects: 2, foldersPerProject: 2, flows: 1 } });
 
 	test('the folders of the chosen project are offered, after No Folder', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [{ id }] = service.data.projects;
-		const { results } = await engine.search('searchFoldersOrNone', {
-			credential,
-			parameters: create(id, ''),
-		});
+		const { results } = await context.search('searchFoldersOrNone', { parameters: create(id, '') });
 		const folders = service.data.folders.filter(({ projectId }) => projectId === id);
 		expect(results.map(({ value }) => value)).toEqual(['NULL', ...folders.map((each) => each.id)]);
 	});
 
 	test('without a project, a flow is created in the only one', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.data.projects = service.data.projects.slice(0, 1);
 		const parameters = { ...create('', 'Only'), projectId: byId('') };
-		const [flow] = await engine.records({ credential, parameters });
+		const [flow] = await context.records(parameters);
 		expect(flow).toMatchObject({ name: 'Only', projectId: service.data.projects[0].id });
 	});
 });

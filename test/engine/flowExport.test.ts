@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FlowRecord } from '../service/records';
+import { webhookTrigger } from './harness/flowFile';
 import { draftFlow, editedFlow } from './harness/operations';
 import { byId, RELEASES, requestPaths, useService } from './harness/service';
 
@@ -9,21 +10,6 @@ const exported = (id: unknown, more: INodeParameters = {}): INodeParameters => (
 	operation: 'export',
 	flowId: byId(id),
 	...more,
-});
-
-/** The trigger of a webhook that asks its callers for something. */
-const webhook = (authType: string, authFields: IDataObject): IDataObject => ({
-	name: 'trigger',
-	valid: true,
-	displayName: 'Catch Webhook',
-	type: 'PIECE_TRIGGER',
-	settings: {
-		pieceName: '@activepieces/piece-webhook',
-		pieceVersion: '0.1.29',
-		triggerName: 'catch_webhook',
-		input: { authType, authFields },
-		propertySettings: {},
-	},
 });
 
 /** The same value with the keys of its objects the other way round. */
@@ -41,8 +27,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are exported on release %s'
 	const context = useService({ release, data: { projects: 2, foldersPerProject: 2, flows: 12 } });
 
 	const record = async (parameters: INodeParameters): Promise<IDataObject> => {
-		const { engine, credential } = context;
-		const [first] = await engine.records({ credential, parameters });
+		const [first] = await context.records(parameters);
 		return first;
 	};
 	const textOf = async (id: unknown) => JSON.stringify(await record(exported(id)));
@@ -88,8 +73,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are exported on release %s'
 		expect((await record(exported(edited.id, published))).name).not.toBe('Edited since');
 
 		const { id } = draftFlow(context.service.data);
-		const { engine, credential } = context;
-		const error = await engine.failure({ credential, parameters: exported(id, published) });
+		const error = await context.failure(exported(id, published));
 		expect(error.message).toMatch(/^Flow ".*" \(.*\) was never published$/);
 	});
 
@@ -106,7 +90,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are exported on release %s'
 	});
 
 	test('keeps fields of a step that only have such a name', async () => {
-		const trigger = webhook('none', {});
+		const trigger = webhookTrigger();
 		const input = { sampleData: { kept: 1 }, lastUpdatedDate: 'kept', ['__proto__']: null };
 		const nextAction = { name: 'step_1', type: 'PIECE', settings: { input, sampleData: {} } };
 		const { flow } = await record(exported(flowWith({ ...trigger, nextAction }).id));
@@ -137,7 +121,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are exported on release %s'
 			}),
 			undefined,
 		);
-		const flow = flowWith({ ...webhook('none', {}), nextAction });
+		const flow = flowWith({ ...webhookTrigger(), nextAction });
 		const text = await textOf(flow.id);
 		for (const reference of references) expect(text).toContain(JSON.stringify(reference));
 	});
@@ -148,7 +132,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are exported on release %s'
 		['header', { headerName: 'X-Key', headerValue: 'hush-hush {{a}}' }, { headerName: 'X-Key' }],
 		['hmac', { secret: 'hush-hush' }, {}],
 	])('leaves out what a webhook asks for: %s', async (authType, authFields, left) => {
-		const flow = flowWith(webhook(authType, authFields));
+		const flow = flowWith(webhookTrigger(authType, authFields));
 		const file = await record(exported(flow.id));
 		expect(JSON.stringify(file)).not.toMatch(/hush|ada/);
 		expect(file.flow).toMatchObject({
@@ -156,16 +140,16 @@ describe.each([...RELEASES, '0.86' as const])('flows are exported on release %s'
 			trigger: { valid: false, settings: { input: { authType, authFields: left } } },
 		});
 		// What the service holds is another thing.
-		expect(flow.version.trigger).toEqual(webhook(authType, authFields));
+		expect(flow.version.trigger).toEqual(webhookTrigger(authType, authFields));
 	});
 
 	test('keeps references in the place of a secret, and a webhook that asks for nothing as it is', async () => {
 		const authFields = { headerName: 'X-Key', headerValue: "{{connections['webhook'].key}}" };
-		const kept = await record(exported(flowWith(webhook('header', authFields)).id));
+		const kept = await record(exported(flowWith(webhookTrigger('header', authFields)).id));
 		expect(kept.flow).toMatchObject({
 			trigger: { valid: true, settings: { input: { authFields } } },
 		});
-		const none = await record(exported(flowWith(webhook('none', {})).id));
+		const none = await record(exported(flowWith(webhookTrigger()).id));
 		expect(none.flow).toMatchObject({
 			trigger: { valid: true, settings: { input: { authType: 'none', authFields: {} } } },
 		});
@@ -183,9 +167,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are exported on release %s'
 	test('reads a flow of 2,000 steps', async () => {
 		let step: IDataObject = { name: 'last', type: 'CODE', settings: {} };
 		for (let i = 0; i < 2000; i++) step = { name: `s${i}`, type: 'CODE', nextAction: step };
-		const { flow } = await record(
-			exported(flowWith({ ...webhook('none', {}), nextAction: step }).id),
-		);
+		const { flow } = await record(exported(flowWith({ ...webhookTrigger(), nextAction: step }).id));
 		expect(JSON.stringify(flow).match(/"name":/g)).toHaveLength(2002);
 	});
 });

@@ -1,7 +1,8 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
+import { flowFile, webhookTrigger } from './harness/flowFile';
 import { byId, cancelAt, RELEASES, requestPaths, useService } from './harness/service';
-import { SIGN_IN, signInCredential } from './harness/signIn';
+import { SIGN_IN, signedIn, signInCredential } from './harness/signIn';
 
 const SCHEMA = { '0.73': '10', '0.79': '18', '0.85': '22', '0.86': '22' } as const;
 const NO_FOLDER = { mode: 'list', value: 'NULL', __rl: true };
@@ -29,38 +30,19 @@ const exported = (id: unknown): INodeParameters => ({
 
 /** A flow of two steps, as a file has it. */
 const contentWith = (more: IDataObject = {}, input: IDataObject = {}): IDataObject => ({
-	displayName: 'Send invoices',
-	trigger: {
-		name: 'trigger',
-		valid: true,
-		displayName: 'Catch Webhook',
-		type: 'PIECE_TRIGGER',
+	...flowFile('Send invoices', {
+		type: 'PIECE',
 		settings: {
-			pieceName: '@activepieces/piece-webhook',
-			pieceVersion: '0.1.29',
-			triggerName: 'catch_webhook',
-			input: { authType: 'none', authFields: {} },
+			pieceName: '@activepieces/piece-slack',
+			pieceVersion: '0.12.1',
+			actionName: 'send_channel_message',
+			input: { text: 'hi', ...input },
 			propertySettings: {},
 		},
-		nextAction: {
-			name: 'step_1',
-			type: 'PIECE',
-			valid: true,
-			skip: false,
-			displayName: 'Send',
-			settings: {
-				pieceName: '@activepieces/piece-slack',
-				pieceVersion: '0.12.1',
-				actionName: 'send_channel_message',
-				input: { text: 'hi', ...input },
-				propertySettings: {},
-			},
-		},
-	},
-	schemaVersion: '10',
-	notes: [],
+	}),
 	...more,
 });
+const CONTENT = JSON.stringify(contentWith());
 
 /** A flow as an item of Export has it. */
 const file = (flow: IDataObject) => ({ name: 'Its file', status: 'ENABLED', flow });
@@ -72,10 +54,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 	});
 	const schemaVersion = SCHEMA[release];
 
-	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.records({ credential: context.credential, parameters, items });
-	const failure = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.failure({ credential: context.credential, parameters, items });
+	const { records, failure } = context;
 	const project = () => context.service.data.projects[0].id;
 	const stored = (id: unknown) => context.service.data.flows.find((flow) => flow.id === id);
 	const count = () => context.service.data.flows.length;
@@ -124,7 +103,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 		test('puts it into a folder of the project; one of another project is refused', async () => {
 			const { folders, projects } = context.service.data;
 			const [own] = folders.filter(({ projectId }) => projectId === project());
-			const content = JSON.stringify(contentWith());
+			const content = CONTENT;
 			const [{ id }] = await records(asNew(project(), content, { folderId: byId(own.id) }));
 			expect(stored(id)?.folderId).toBe(own.id);
 			const [none] = await records(asNew(project(), content, { folderId: NO_FOLDER }));
@@ -157,10 +136,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 		test('makes no flow for a newer file once it knows the release of the server', async () => {
 			const before = count();
 			const items = [contentWith(), contentWith({ schemaVersion: '99' })];
-			const { engine, credential } = context;
-			const { items: given } = await engine.run({
-				credential,
-				parameters: asNew(project(), '={{ $json }}'),
+			const { items: given } = await context.run(asNew(project(), '={{ $json }}'), {
 				items,
 				onError: 'continueRegularOutput',
 			});
@@ -219,7 +195,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 		] as const)('removes the new flow again when the import is %s', async (_name, kind) => {
 			const before = count();
 			context.service.fault({ method: 'POST', after: 1, kind });
-			const error = await failure(asNew(project(), JSON.stringify(contentWith())));
+			const error = await failure(asNew(project(), CONTENT));
 			expect(error.description).toMatch(/The new flow was removed\.$/);
 			expect(error.description).not.toMatch(/may have applied|Nothing was changed/);
 			expect(count()).toBe(before);
@@ -228,7 +204,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 		test('says that an empty flow may be there when the answer to its creation was lost', async () => {
 			const before = count();
 			context.service.fault({ method: 'POST', done: true, kind: { reset: 'beforeHeaders' } });
-			const error = await failure(asNew(project(), JSON.stringify(contentWith())));
+			const error = await failure(asNew(project(), CONTENT));
 			expect(error.description).toContain(
 				'An empty flow "Send invoices" may be in the project. If it is, delete it in Activepieces.',
 			);
@@ -245,7 +221,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 					answers: ({ path }) => ({ id: path.split('/').at(-1), version: { displayName: 'x' } }),
 				},
 			});
-			const error = await failure(asNew(project(), JSON.stringify(contentWith())));
+			const error = await failure(asNew(project(), CONTENT));
 			expect(error.message).toMatch(/^Activepieces did not store the steps of flow/);
 			expect(count()).toBe(before);
 		});
@@ -254,7 +230,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 			const { service } = context;
 			service.fault({ method: 'POST', after: 1, kind: { status: 500 } });
 			service.fault({ method: 'DELETE', kind: { status: 403 } });
-			const error = await failure(asNew(project(), JSON.stringify(contentWith())));
+			const error = await failure(asNew(project(), CONTENT));
 			const { id } = service.data.flows.at(-1)!;
 			expect(error.description).toContain(
 				`The new flow "Send invoices" (${id}) could not be removed. Delete it in Activepieces.`,
@@ -269,18 +245,16 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 				done: true,
 				kind: { reset: 'beforeHeaders' },
 			});
-			const [{ id }] = await records(asNew(project(), JSON.stringify(contentWith())));
+			const [{ id }] = await records(asNew(project(), CONTENT));
 			expect(stored(id)?.version.displayName).toBe('Send invoices');
 			expect(changes()).toHaveLength(2);
 		});
 
 		test('removes the new flow when the workflow is cancelled', async () => {
 			const before = count();
-			const { engine, credential, service } = context;
+			const { service } = context;
 			service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
-			const { error } = await engine.run({
-				credential,
-				parameters: asNew(project(), JSON.stringify(contentWith())),
+			const { error } = await context.run(asNew(project(), CONTENT), {
 				started: cancelAt(context, 2),
 			});
 			expect(error?.message).toBe('The execution was cancelled');
@@ -291,12 +265,10 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 		});
 
 		test('says so when the workflow is cancelled and the new flow cannot be removed', async () => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
 			service.fault({ method: 'DELETE', kind: { status: 403 } });
-			const { error } = await engine.run({
-				credential,
-				parameters: asNew(project(), JSON.stringify(contentWith())),
+			const { error } = await context.run(asNew(project(), CONTENT), {
 				started: cancelAt(context, 2),
 			});
 			const { id } = service.data.flows.at(-1)!;
@@ -308,11 +280,9 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 
 		test('with Retry On Fail, imports no item again that was done', async () => {
 			const before = count();
-			const { engine, credential, service } = context;
+			const { service } = context;
 			service.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });
-			const { items, error } = await engine.run({
-				credential,
-				parameters: asNew(project(), '={{ $json }}'),
+			const { items, error } = await context.run(asNew(project(), '={{ $json }}'), {
 				items: [1, 2, 3].map((n) => contentWith({ displayName: `Flow ${n}` })),
 				settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 			});
@@ -323,16 +293,14 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 
 		test('with Retry On Fail, makes no second flow when the answer to the first was lost', async () => {
 			const before = count();
-			const { engine, credential, service } = context;
+			const { service } = context;
 			service.fault({
 				method: 'POST',
 				times: 1,
 				done: true,
 				kind: { reset: 'beforeHeaders' },
 			});
-			const { error } = await engine.run({
-				credential,
-				parameters: asNew(project(), JSON.stringify(contentWith())),
+			const { error } = await context.run(asNew(project(), CONTENT), {
 				settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 			});
 			expect(error?.message).toBe('It is not known whether the flow "Send invoices" was imported');
@@ -345,7 +313,7 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 			const { service } = context;
 			const flow = service.live.addFlow({ enabled: true, name: 'Before' });
 			const { publishedVersionId } = flow;
-			const [given] = await records(asDraft(flow.id, JSON.stringify(contentWith())));
+			const [given] = await records(asDraft(flow.id, CONTENT));
 			expect(given).toMatchObject({
 				id: flow.id,
 				name: 'Send invoices',
@@ -368,23 +336,14 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 
 		test('keeps the password of a webhook when its own export is imported', async () => {
 			const flow = context.service.live.addFlow();
-			const trigger = contentWith().trigger as IDataObject;
-			const settings = {
-				...(trigger.settings as IDataObject),
-				input: { authType: 'basic', authFields: { username: 'ada', password: 'hush' } },
-			};
-			flow.version = { ...flow.version, trigger: { ...trigger, settings } };
+			const trigger = webhookTrigger('basic', { username: 'ada', password: 'hush' });
+			flow.version = { ...flow.version, trigger };
 			const [item] = await records(exported(flow.id));
 			await records(asDraft(flow.id, '={{ $json }}'), [item]);
 			expect(JSON.stringify(stored(flow.id))).toContain('hush');
 			// One that is written in the file is another one.
-			const other = JSON.parse(
-				JSON.stringify({
-					displayName: flow.version.displayName,
-					trigger: { ...trigger, settings },
-				}).replace('hush', 'another'),
-			) as IDataObject;
-			await records(asDraft(flow.id, '={{ $json }}'), [other]);
+			const other = webhookTrigger('basic', { username: 'ada', password: 'another' });
+			await records(asDraft(flow.id, '={{ $json }}'), [{ displayName: 'Other', trigger: other }]);
 			expect(JSON.stringify(stored(flow.id))).toContain('another');
 		});
 
@@ -400,13 +359,13 @@ describe.each([...RELEASES, '0.86' as const])('flows are imported on release %s'
 		test('never deletes the flow, whatever becomes of the import', async () => {
 			const flow = context.service.live.addFlow();
 			context.service.fault({ method: 'POST', kind: { status: 500 } });
-			await failure(asDraft(flow.id, JSON.stringify(contentWith())));
+			await failure(asDraft(flow.id, CONTENT));
 			expect(changes()).toEqual([`POST /v1/flows/${flow.id}`]);
 			expect(stored(flow.id)).toBeDefined();
 		});
 
 		test('tells an unknown flow', async () => {
-			const error = await failure(asDraft('A'.repeat(21), JSON.stringify(contentWith())));
+			const error = await failure(asDraft('A'.repeat(21), CONTENT));
 			expect(error.message).toBe(`Flow "${'A'.repeat(21)}" was not found`);
 		});
 	});
@@ -416,11 +375,6 @@ describe('Content', () => {
 	const context = useService({ data: { projects: 2, flows: 6 } });
 	const project = () => context.service.data.projects[0].id;
 	const stored = (id: unknown) => context.service.data.flows.find((flow) => flow.id === id);
-	const run = (parameters: INodeParameters, items?: IDataObject[]) => ({
-		credential: context.credential,
-		parameters,
-		items,
-	});
 
 	test.each<[string, (flow: IDataObject) => unknown]>([
 		['an item of Export', (flow) => file(flow)],
@@ -440,11 +394,9 @@ describe('Content', () => {
 		],
 		['one without schemaVersion', (flow) => ({ flow: { ...flow, schemaVersion: null } })],
 	])('takes %s', async (_name, contentOf) => {
-		const [{ id, name }] = await context.engine.records(
-			run(asNew(project(), '={{ $json.content }}'), [
-				{ content: contentOf(contentWith()) as IDataObject },
-			]),
-		);
+		const [{ id, name }] = await context.records(asNew(project(), '={{ $json.content }}'), [
+			{ content: contentOf(contentWith()) as IDataObject },
+		]);
 		expect(name).toBe('Send invoices');
 		expect(stored(id)?.version).toMatchObject({
 			schemaVersion: SCHEMA['0.85'],
@@ -476,7 +428,7 @@ describe('Content', () => {
 			'The schemaVersion in Content must be a whole number, not "new"',
 		],
 	])('refuses %s, and sends nothing', async (_name, content, message) => {
-		const error = await context.engine.failure(run(asNew(project(), content)));
+		const error = await context.failure(asNew(project(), content));
 		expect(error.message).toBe(message);
 		expect(error.description).toMatch(/Nothing was sent\.$/);
 		expect(context.service.requests).toEqual([]);
@@ -494,12 +446,12 @@ describe.each([...RELEASES, '0.86' as const])('a round trip on release %s', (rel
 	const context = useService({ release, data: { projects: 2, flows: 300, steps: 4 } });
 
 	test('300 flows that are exported, imported into an empty project and exported again are equal', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [, target] = service.data.projects;
 		for (const flow of service.data.flows) flow.projectId = service.data.projects[0].id;
 		service.data.flows = [...service.data.flows];
 		const run = async (parameters: INodeParameters, items: IDataObject[]) =>
-			await engine.records({ credential, parameters, items });
+			await context.records(parameters, items);
 		const all = async (items: IDataObject[]) => await run(exported('={{ $json.id }}'), items);
 
 		const before = await all(service.data.flows.map(({ id }) => ({ id })));
@@ -523,12 +475,7 @@ describe.each(['0.73', '0.86'] as const)(
 
 		test('a flow is exported, and imported as another one', async () => {
 			const [flow] = context.service.data.flows;
-			const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-				await context.engine.records({
-					credential: signInCredential(context),
-					parameters: { ...parameters, ...SIGN_IN },
-					items,
-				});
+			const { records } = signedIn(context);
 			const [item] = await records(exported(flow.id));
 			const [copy] = await records(asNew(flow.projectId, '={{ $json }}'), [item]);
 			expect(copy).toMatchObject({ name: flow.version.displayName, published: false });
@@ -536,21 +483,23 @@ describe.each(['0.73', '0.86'] as const)(
 		});
 
 		test('a new flow is removed again when the workflow is cancelled', async () => {
-			const { engine, service } = context;
+			const { service } = context;
 			const [{ projectId }] = service.data.flows;
 			const before = service.data.flows.length;
 			service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
-			const { error } = await engine.run({
-				credential: signInCredential(context),
-				parameters: { ...asNew(projectId, JSON.stringify(contentWith())), ...SIGN_IN },
-				started: (cancel) => {
-					const watch = async () => {
-						while (service.data.flows.length === before) await sleep(1);
-						cancel();
-					};
-					void watch();
+			const { error } = await context.run(
+				{ ...asNew(projectId, CONTENT), ...SIGN_IN },
+				{
+					credential: signInCredential(context),
+					started: (cancel) => {
+						const watch = async () => {
+							while (service.data.flows.length === before) await sleep(1);
+							cancel();
+						};
+						void watch();
+					},
 				},
-			});
+			);
 			expect(error?.message).toBe('The execution was cancelled');
 			const latest = Date.now() + 5_000;
 			while (service.data.flows.length > before && Date.now() < latest) await sleep(5);

@@ -24,10 +24,7 @@ const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 describe.each(RELEASES)('flow runs on release %s', (release) => {
 	const context = useService({ release, data: { flows: 12, flowRuns: 120 } });
 
-	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.records({ credential: context.credential, parameters, items });
-	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({ credential: context.credential, parameters });
+	const { records, failure } = context;
 
 	/** Production runs that are not archived, newest first. */
 	const listed = () =>
@@ -235,11 +232,9 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 	);
 
 	test('a run that came up twice in the input is retried once', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { id } = service.live.addFlowRun({ status: 'FAILED' });
-		const { items } = await engine.run({
-			credential,
-			parameters: retry('={{ $json.id }}'),
+		const { items } = await context.run(retry('={{ $json.id }}'), {
 			items: [{ id }, { id }],
 			onError: 'continueRegularOutput',
 		});
@@ -292,8 +287,8 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 	});
 
 	test('the list of the locator shows failed runs, the newest of each project first', async () => {
-		const { engine, credential, service } = context;
-		const { results } = await engine.search('searchFlowRuns', { credential });
+		const { service } = context;
+		const { results } = await context.search('searchFlowRuns');
 		const failed = listed().filter(({ status }) =>
 			['FAILED', 'TIMEOUT', 'INTERNAL_ERROR', 'QUOTA_EXCEEDED', 'MEMORY_LIMIT_EXCEEDED'].includes(
 				status,
@@ -309,7 +304,7 @@ describe.each(RELEASES)('flow runs on release %s', (release) => {
 			);
 		}
 		expect(new Set(results.map(({ name }) => name)).size).toBe(results.length);
-		const found = await engine.search('searchFlowRuns', { credential, filter: failed[0].id });
+		const found = await context.search('searchFlowRuns', { filter: failed[0].id });
 		expect(found.results.map((each) => each.value)).toEqual([failed[0].id]);
 	});
 });
@@ -318,11 +313,11 @@ describe('the list of runs of a single project', () => {
 	const context = useService({ data: { projects: 1, flows: 2, flowRuns: 20 } });
 
 	test('does not name the project', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.data.projects.splice(0, service.data.projects.length - 1);
 		const [{ id, displayName }] = service.data.projects;
 		for (const run of service.data.flowRuns) run.projectId = id;
-		const { results } = await engine.search('searchFlowRuns', { credential });
+		const { results } = await context.search('searchFlowRuns');
 		expect(results.length).toBeGreaterThan(0);
 		for (const { name } of results) expect(name).not.toContain(displayName);
 	});
@@ -332,29 +327,27 @@ describe('runs of many projects', () => {
 	const context = useService({ data: { projects: 40, flows: 80, flowRuns: 800 } });
 
 	test('a project that goes wrong ends the reading of its item, while the other items go on', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		waitReally();
 		service.fault({ path: '/v1/flow-runs', times: 1, kind: { status: 500 } });
 		// The second item begins, and ends the run, when the projects of the first could all have been read.
 		const { id } = service.data.projects[0];
-		const { items } = await engine.run({
-			credential,
-			items: [{}, { id }],
-			parameters: {
+		const { items } = await context.run(
+			{
 				...ALL,
 				projectId: byId('={{ $json.id ?? "" }}'),
 				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1_000 } } },
 			},
-			onError: 'continueRegularOutput',
-		});
+			{ items: [{}, { id }], onError: 'continueRegularOutput' },
+		);
 		expect(items[0].json.error).toContain('HTTP 500');
 		// The list of projects, ten in flight, and those of the second item.
 		expect(service.requests.length).toBeLessThanOrEqual(1 + 10 + 2);
 	});
 
 	test('the newest of all are found with few rows: later projects are asked for nothing older', async () => {
-		const { engine, credential, service } = context;
-		const given = await engine.records({ credential, parameters: { ...LIST, limit: 20 } });
+		const { service } = context;
+		const given = await context.records({ ...LIST, limit: 20 });
 		const newest = [...service.data.flowRuns].sort((a, b) => (a.created < b.created ? 1 : -1));
 		expect(ids(given)).toEqual(ids(newest.slice(0, 20)));
 		const lists = service.requests.filter(({ path }) => path === '/v1/flow-runs');
@@ -363,17 +356,17 @@ describe('runs of many projects', () => {
 	});
 
 	test('a person’s own Created After stays', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const newest = [...service.data.flowRuns].sort((a, b) => (a.created < b.created ? 1 : -1));
 		const createdAfter = newest[9].created;
 		const parameters = { ...LIST, limit: 20, filters: { createdAfter } };
-		expect(ids(await engine.records({ credential, parameters }))).toEqual(ids(newest.slice(0, 10)));
+		expect(ids(await context.records(parameters))).toEqual(ids(newest.slice(0, 10)));
 	});
 
 	test('one project that cannot be read ends it, and names itself', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/flow-runs', after: 3, times: 1, kind: { status: 403 } });
-		const error = await engine.failure({ credential, parameters: ALL });
+		const error = await context.failure(ALL);
 		expect(error.description).toContain('This came from the project');
 	});
 });
@@ -385,9 +378,9 @@ describe.each(['0.73', '0.79'] as const)('runs of one second on release %s', (re
 	});
 
 	test('are all given, although the service loses them at page edges', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const parameters = { ...ALL, options: { pageSize: 7 } };
-		const given = await engine.records({ credential, parameters });
+		const given = await context.records(parameters);
 		expect(ids(given).sort()).toEqual(ids(service.data.flowRuns).sort());
 	});
 });
@@ -404,7 +397,7 @@ describe('the message of a failed code step', () => {
 
 	/** What Get and Get Many give for a run as the service sends it. */
 	async function shown(message: string, errorMessage?: string) {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [{ id: projectId }] = service.data.projects;
 		const failedStep = { name: 'step_1', displayName: 'Code', message };
 		const run = { id: 'A'.repeat(21), status: 'FAILED', failedStep };
@@ -412,11 +405,8 @@ describe('the message of a failed code step', () => {
 		const page = { data: [run], next: null, previous: null };
 		service.fault({ path: '/v1/flow-runs', times: 1, kind: { body: page } });
 		service.fault({ path: `/v1/flow-runs/${run.id}`, times: 1, kind: { body: { ...run, steps } } });
-		const [listed] = await engine.records({
-			credential,
-			parameters: { ...ALL, projectId: byId(projectId) },
-		});
-		const [got] = await engine.records({ credential, parameters: get(run.id) });
+		const [listed] = await context.records({ ...ALL, projectId: byId(projectId) });
+		const [got] = await context.records(get(run.id));
 		const named = { name: 'step_1', displayName: 'Code' };
 		expect([listed.failedStep, got.failedStep]).toMatchObject([named, named]);
 		return [listed, got].map(({ failedStep }) => (failedStep as IDataObject).message);

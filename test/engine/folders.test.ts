@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../service';
 import { ROUTE_MISSING } from './harness/routeMissing';
@@ -22,10 +22,7 @@ const remove = (id: unknown): INodeParameters => ({
 describe.each(RELEASES)('folders on release %s', (release) => {
 	const context = useService({ release, data: { projects: 3, foldersPerProject: 4, flows: 20 } });
 
-	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.records({ credential: context.credential, parameters, items });
-	const failure = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.failure({ credential: context.credential, parameters, items });
+	const { records, failure } = context;
 	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
 
 	test('the folders of all projects come with their project’s name and the number of flows', async () => {
@@ -90,11 +87,10 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 			displayName: folder.displayName,
 			numberOfFlows: expect.any(Number),
 		});
-		const { items } = await context.engine.run({
-			credential: context.credential,
-			asTool: true,
-			parameters: { ...get, output: 'selectedFields', fields: 'name, flowCount' },
-		});
+		const { items } = await context.run(
+			{ ...get, output: 'selectedFields', fields: 'name, flowCount' },
+			{ asTool: true },
+		);
 		expect(Object.keys(items[0].json)).toEqual(['id', 'name', 'flowCount']);
 		expect(requestUrls(context)).toEqual([
 			`GET /v1/folders/${folder.id}`,
@@ -185,13 +181,12 @@ describe.each(RELEASES)('folders on release %s', (release) => {
 	});
 
 	test('a name that comes twice in the input is created once', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [, { id }] = service.data.projects;
-		const { items } = await engine.run({
-			credential,
-			parameters: create(id, '={{ $json.name }}', { ifExists: 'use' }),
-			items: [{ name: 'Twice' }, { name: 'TWICE' }],
-		});
+		const { items } = await context.run(create(id, '={{ $json.name }}', { ifExists: 'use' }), [
+			{ name: 'Twice' },
+			{ name: 'TWICE' },
+		]);
 		expect(items[0].json.id).toBe(items[1].json.id);
 		expect(items.map(({ json }) => json.name)).toEqual(['Twice', 'Twice']);
 		expect(posts()).toHaveLength(1);
@@ -256,15 +251,14 @@ describe.each(RELEASES)('folders on release %s with one project', (release) => {
 	const context = useService({ release, data: { projects: 1 } });
 
 	test('a folder is created in it without asking which, and the projects are read once', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		// The personal project of the user is one as well.
 		const [{ id, displayName }] = service.data.projects;
 		service.data.projects = service.data.projects.slice(0, 1);
-		const given = await engine.records({
-			credential,
-			parameters: create('', '={{ $json.name }}'),
-			items: [{ name: 'First' }, { name: 'Second' }],
-		});
+		const given = await context.records(create('', '={{ $json.name }}'), [
+			{ name: 'First' },
+			{ name: 'Second' },
+		]);
 		expect(given).toMatchObject([
 			{ name: 'First', projectId: id, projectName: displayName },
 			{ name: 'Second', projectId: id, projectName: displayName },
@@ -283,9 +277,9 @@ describe.each(RELEASES)('folders on release %s with one project', (release) => {
 	])(
 		'without a project, %s of projects is told, and nothing is changed',
 		async (_what, kind, message) => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			service.fault({ path: /\/projects$/, kind });
-			const error = await engine.failure({ credential, parameters: create('', 'New') });
+			const error = await context.failure(create('', 'New'));
 			expect(error.message).toContain(message);
 			expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 		},

@@ -111,9 +111,9 @@ describe('pages of 1,000 raw flows of 40 steps', () => {
 	const context = useService({ data: { projects: 1, flows: 2000, steps: 40 } });
 
 	test('are read whole, none of them in parts', async () => {
-		const { credential, service } = context;
+		const { service } = context;
 		const parameters = { ...ALL_FLOWS, simplify: false };
-		expect(await context.engine.records({ credential, parameters })).toHaveLength(2000);
+		expect(await context.records(parameters)).toHaveLength(2000);
 		const pages = service.requests.filter(({ path }) => path === '/v1/flows');
 		expect(new Set(pages.map(({ query }) => query.limit))).toEqual(new Set(['1000']));
 	});

@@ -68,8 +68,7 @@ const OF_TEXT_FIELDS: typeof OF_FIELDS = [
 describe('a value that is none', () => {
 	const context = useService();
 
-	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({ credential: context.credential, parameters });
+	const { failure } = context;
 
 	const cases = [
 		...OF_FIELDS.flatMap(([label, parameters]) =>
@@ -143,24 +142,18 @@ describe('a value that is none', () => {
 	});
 
 	test('characters that nobody sees are no part of an ID, and none is left of one that has no other', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [{ id }] = service.data.folders;
 		const pasted = ` \u200b${id.slice(0, 4)}\u00ad\u2060${id.slice(4)}\ufeff\n`;
-		const records = await engine.records({
-			credential,
-			parameters: { ...FOLDER, folderId: byId(pasted) },
-		});
+		const records = await context.records({ ...FOLDER, folderId: byId(pasted) });
 		expect(records[0].id).toBe(id);
 		const unknown = await failure({ ...FOLDER, folderId: byId('go\u200bne') });
 		expect(unknown.message).toBe('Folder "gone" was not found');
 		service.clearRequests();
-		await engine.records({
-			credential,
-			parameters: {
-				...ALL_FLOWS,
-				projectId: byId(`\u2060${service.data.projects[0].id}`),
-				filters: { folderId: 'NU\u00adLL', externalIds: 'a\u200bb, c\u2060' },
-			},
+		await context.records({
+			...ALL_FLOWS,
+			projectId: byId(`\u2060${service.data.projects[0].id}`),
+			filters: { folderId: 'NU\u00adLL', externalIds: 'a\u200bb, c\u2060' },
 		});
 		expect(service.requests.at(-1)?.query).toMatchObject({
 			projectId: service.data.projects[0].id,
@@ -175,9 +168,9 @@ describe('a value that is none', () => {
 	});
 
 	test('a name keeps what joins its characters', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const family = '\u{1F468}\u200d\u{1F469}';
-		await engine.records({ credential, parameters: { ...ALL_FLOWS, filters: { name: family } } });
+		await context.records({ ...ALL_FLOWS, filters: { name: family } });
 		expect(service.requests.at(-1)?.query.name).toBe(family);
 	});
 
@@ -193,9 +186,9 @@ describe('a value that is none', () => {
 	});
 
 	test('Limit as high as that is taken', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const parameters = { ...CONNECTIONS, limit: 100_000, options: { pageSize: 100_000 } };
-		const records = await engine.records({ credential, parameters });
+		const records = await context.records(parameters);
 		expect(records).toHaveLength(service.data.connections.length);
 	});
 

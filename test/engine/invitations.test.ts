@@ -13,8 +13,7 @@ const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 describe.each(RELEASES)('user invitations on release %s', (release) => {
 	const context = useService({ release, data: { invitations: 40 } });
 
-	const records = async (parameters: INodeParameters) =>
-		await context.engine.records({ credential: context.credential, parameters });
+	const { records } = context;
 
 	test('those to the platform and to all projects come in two requests', async () => {
 		const { invitations } = context.service.data;
@@ -71,11 +70,8 @@ describe.each(RELEASES)('user invitations on release %s', (release) => {
 	});
 
 	test.each([0, -1, 1.5, 'soon'])('%p days are refused, and nothing is sent', async (days) => {
-		const { engine, credential, service } = context;
-		const error = await engine.failure({
-			credential,
-			parameters: { ...ALL, filters: { olderThanDays: days } },
-		});
+		const { service } = context;
+		const error = await context.failure({ ...ALL, filters: { olderThanDays: days } });
 		expect(error.message).toMatch(/^Older Than \(Days\) must be a whole number/);
 		expect(service.requests).toEqual([]);
 	});
@@ -99,12 +95,9 @@ describe.each(RELEASES)('user invitations on release %s', (release) => {
 	});
 
 	test('a personal project is said to have none', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { id } = service.data.projects.find(({ type }) => type === 'PERSONAL')!;
-		const error = await engine.failure({
-			credential,
-			parameters: { ...ALL, type: 'PROJECT', projectId: byId(id) },
-		});
+		const error = await context.failure({ ...ALL, type: 'PROJECT', projectId: byId(id) });
 		expect(error.message).toBe(
 			`Project "${id}" is a personal project, and nobody can be invited to it`,
 		);
@@ -118,12 +111,13 @@ describe('a plan without project roles', () => {
 	});
 
 	test('lists the invitations to all projects, and names the plan for those to one', async () => {
-		const { engine, credential, service } = context;
-		const all = await engine.records({ credential, parameters: ALL });
+		const { service } = context;
+		const all = await context.records(ALL);
 		expect(all).toHaveLength(12);
-		const error = await engine.failure({
-			credential,
-			parameters: { ...ALL, type: 'PROJECT', projectId: byId(service.data.projects[0].id) },
+		const error = await context.failure({
+			...ALL,
+			type: 'PROJECT',
+			projectId: byId(service.data.projects[0].id),
 		});
 		expect(error.message).toBe('The Activepieces plan does not include project roles');
 	});

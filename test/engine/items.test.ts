@@ -28,15 +28,12 @@ describe('several input items', () => {
 	const context = useService({ data: { invitations: 60, connections: 40 } });
 
 	test('each item of a list leads back to its own input item', async () => {
-		const { engine, credential } = context;
-		const { items, values } = await engine.run({
-			credential,
+		const { items, values } = await context.run(CONNECTIONS, {
 			items: [
 				{ limit: 3, name: 'first' },
 				{ limit: 1, name: 'second' },
 				{ limit: 2, name: 'third' },
 			],
-			parameters: CONNECTIONS,
 			then: '={{ $("Start").item.json.name }}',
 		});
 		expect(values).toEqual(['first', 'first', 'first', 'second', 'third', 'third']);
@@ -46,12 +43,10 @@ describe('several input items', () => {
 	});
 
 	test('a following node can ask for the node’s own item', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const ids = service.data.folders.slice(0, 3).map(({ id }) => id);
-		const { values } = await engine.run({
-			credential,
+		const { values } = await context.run(FOLDER, {
 			items: ids.map((id) => ({ id })),
-			parameters: FOLDER,
 			then: '={{ $("Activepieces").item.json.id }}',
 		});
 		expect(values).toEqual(ids);
@@ -62,31 +57,27 @@ describe('several input items', () => {
 		['flows', { resource: 'flow', operation: 'getAll', limit: 1 }],
 		['templates', { resource: 'flowTemplate', operation: 'getAll', limit: 1 }],
 	])('%s are paired with their input item', async (_name, parameters) => {
-		const { engine, credential } = context;
-		const { items } = await engine.run({ credential, items: [{}, {}], parameters });
+		const { items } = await context.run(parameters, [{}, {}]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
 	test('the output keeps the order of the input, however long each answer takes', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const ids = service.data.folders.map(({ id }) => id);
 		service.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 150 } });
-		const records = await engine.records({
-			credential,
-			items: ids.map((id) => ({ id })),
-			parameters: FOLDER,
-		});
+		const records = await context.records(
+			FOLDER,
+			ids.map((id) => ({ id })),
+		);
 		expect(records.map(({ id }) => id)).toEqual(ids);
 	});
 
 	test('at most 10 requests are in flight, whatever the number of items', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind: { delay: 5 } });
 		const items = Array.from({ length: 300 }, (_, index) => ({ id: `nobody-${index}` }));
-		const { error, items: out } = await engine.run({
-			credential,
+		const { error, items: out } = await context.run(INVITATION, {
 			items,
-			parameters: INVITATION,
 			onError: 'continueRegularOutput',
 		});
 		expect(error).toBeUndefined();
@@ -96,32 +87,30 @@ describe('several input items', () => {
 	});
 
 	test('the bound holds for the pages of many projects, too', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind: { delay: 5 } });
-		await engine.records({
-			credential,
-			items: Array.from({ length: 20 }, () => ({})),
-			parameters: {
+		await context.records(
+			{
 				resource: 'flow',
 				operation: 'getAll',
 				returnAll: true,
 				options: { pageSize: 5 },
 			},
-		});
+			Array.from({ length: 20 }, () => ({})),
+		);
 		expect(service.inFlight.peak).toBe(10);
 	});
 
 	test('as many items are begun, and no others: a credential is read when its item begins', async () => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		service.fault({ kind: { delay: 200 } });
 		let readings = 0;
-		await engine.run({
+		await context.run(INVITATION, {
 			credential: () => {
 				readings++;
 				return credential;
 			},
 			items: Array.from({ length: 100 }, (_, index) => ({ id: `nobody-${index}` })),
-			parameters: INVITATION,
 			onError: 'continueRegularOutput',
 			started: cancelAt(context, 10),
 		});
@@ -131,34 +120,33 @@ describe('several input items', () => {
 	});
 
 	test('renames come one after the other: the second may take the name that the first gives up', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [first, second] = service.data.folders;
 		expect(first.projectId).toBe(second.projectId);
 		const { displayName } = first;
 		service.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 100 } });
-		const records = await engine.records({
-			credential,
-			items: [
-				{ id: first.id, name: 'Another name' },
-				{ id: second.id, name: displayName },
-			],
-			parameters: {
+		const records = await context.records(
+			{
 				resource: 'folder',
 				operation: 'update',
 				folderId: byId('={{ $json.id }}'),
 				displayName: '={{ $json.name }}',
 			},
-		});
+			[
+				{ id: first.id, name: 'Another name' },
+				{ id: second.id, name: displayName },
+			],
+		);
 		expect(records.map((record) => record.name)).toEqual(['Another name', displayName]);
 		expect(service.inFlight.peak).toBe(1);
 	});
 
 	test('reads come side by side', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind: { delay: 20 } });
 		const [{ id }] = service.data.folders;
 		const items = Array.from({ length: 40 }, () => ({ id }));
-		expect(await engine.records({ credential, items, parameters: FOLDER })).toHaveLength(40);
+		expect(await context.records(FOLDER, items)).toHaveLength(40);
 		expect(service.inFlight.peak).toBe(10);
 	});
 });
@@ -168,11 +156,9 @@ describe('credentials from an expression', () => {
 	const second = useService({ release: '0.85', apiKey: `sk-${'b'.repeat(61)}` });
 
 	test('each item is sent with its own key to its own server', async () => {
-		const { engine } = first;
-		const { error } = await engine.run({
+		const { error } = await first.run(CONNECTIONS_OF_ALL, {
 			credential: (item) => [first, second][item].credential,
 			items: [{}, {}],
-			parameters: CONNECTIONS_OF_ALL,
 		});
 		expect(error).toBeUndefined();
 		for (const { service, credential } of [first, second]) {
@@ -193,29 +179,29 @@ describe('the credential of an item', () => {
 		['many projects', { resource: 'flow', operation: 'getAll', returnAll: true }],
 		['requests that are repeated', { resource: 'queue', operation: 'getMetrics' }],
 	])('is read once, for %s', async (name, parameters) => {
-		const { engine, credential, service } = first;
+		const { credential, service } = first;
 		if (name.includes('repeated')) service.fault({ times: 3, kind: { status: 503 } });
 		let readings = 0;
-		const { error } = await engine.run({
+		const { error } = await first.run(parameters, {
 			credential: () => {
 				readings++;
 				return credential;
 			},
 			items: [{}, {}, {}],
-			parameters,
 		});
 		expect(error).toBeUndefined();
 		expect(readings).toBe(3);
 	});
 
 	test('is never mixed with another one when it is changed meanwhile', async () => {
-		const { engine } = first;
 		let readings = 0;
-		const { error } = await engine.run({
-			credential: () => [first, second][readings++ % 2].credential,
-			items: Array.from({ length: 12 }, () => ({})),
-			parameters: { ...CONNECTIONS_OF_ALL, options: { pageSize: 3 } },
-		});
+		const { error } = await first.run(
+			{ ...CONNECTIONS_OF_ALL, options: { pageSize: 3 } },
+			{
+				credential: () => [first, second][readings++ % 2].credential,
+				items: Array.from({ length: 12 }, () => ({})),
+			},
+		);
 		expect(error).toBeUndefined();
 		for (const { service, credential } of [first, second]) {
 			const keys = service.requests.map(({ headers }) => headers.authorization);
@@ -229,11 +215,10 @@ describe('Continue On Fail', () => {
 	const context = useService();
 
 	test('a Base URL that cannot be used goes wrong per item as well', async () => {
-		const { engine, credential } = context;
-		const { items } = await engine.run({
+		const { credential } = context;
+		const { items } = await context.run(FOLDER, {
 			credential: { ...credential, baseUrl: 'nowhere' },
 			items: [{}, {}],
-			parameters: FOLDER,
 			onError: 'continueRegularOutput',
 		});
 		expect(items).toHaveLength(2);
@@ -241,12 +226,10 @@ describe('Continue On Fail', () => {
 	});
 
 	test('one list that goes wrong leaves the lists of other items whole', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/global-connections', after: 1, times: 1, kind: { status: 500 } });
-		const { items, errorItems } = await engine.run({
-			credential,
+		const { items, errorItems } = await context.run(CONNECTIONS, {
 			items: [{ limit: 2 }, { limit: 3 }, { limit: 4 }],
-			parameters: CONNECTIONS,
 			onError: 'continueErrorOutput',
 		});
 		expect(errorItems).toHaveLength(1);

@@ -9,16 +9,15 @@ describe('limits of a release or plan', () => {
 	const old = useService({ release: '0.73' });
 
 	test('a plan without global connections names the feature', async () => {
-		const { engine, credential } = withoutFeature;
-		const error = await engine.failure({ credential, parameters: CONNECTIONS });
+		const error = await withoutFeature.failure(CONNECTIONS);
 		expect(error.message).toBe('The Activepieces plan does not include global connections');
 		expect(error.httpCode).toBe('402');
 	});
 
 	test('the Community edition names the missing endpoint', async () => {
-		const { engine, service } = community;
+		const { service } = community;
 		const credential = { baseUrl: service.baseUrl, apiKey: service.userToken };
-		const error = await engine.failure({ credential, parameters: CONNECTIONS });
+		const error = await community.failure(CONNECTIONS, { credential });
 		expect(error.message).toBe(
 			'This Activepieces server has no endpoint GET /v1/global-connections',
 		);
@@ -26,12 +25,9 @@ describe('limits of a release or plan', () => {
 	});
 
 	test('0.73 lets no key delete a project invitation, and the message says from when on it works', async () => {
-		const { engine, credential, service } = old;
+		const { service } = old;
 		const invitation = service.data.invitations.find(({ type }) => type === 'PROJECT');
-		const error = await engine.failure({
-			credential,
-			parameters: { ...INVITATION, invitationId: byId(invitation?.id) },
-		});
+		const error = await old.failure({ ...INVITATION, invitationId: byId(invitation?.id) });
 		expect(error.message).toBe(
 			`This Activepieces release does not let API keys delete user invitation "${invitation?.id}"`,
 		);
@@ -39,18 +35,17 @@ describe('limits of a release or plan', () => {
 	});
 
 	test('0.73 cannot list published versions beside flows never published, and the message says what helps', async () => {
-		const { engine, credential } = old;
 		const parameters: INodeParameters = {
 			resource: 'flow',
 			operation: 'getAll',
 			returnAll: true,
 			filters: { versionState: 'LOCKED' },
 		};
-		const error = await engine.failure({ credential, parameters });
+		const error = await old.failure(parameters);
 		expect(error.description).toContain('Set the Status filter to Enabled');
-		const records = await engine.records({
-			credential,
-			parameters: { ...parameters, filters: { versionState: 'LOCKED', status: ['ENABLED'] } },
+		const records = await old.records({
+			...parameters,
+			filters: { versionState: 'LOCKED', status: ['ENABLED'] },
 		});
 		expect(records.length).toBeGreaterThan(0);
 	});

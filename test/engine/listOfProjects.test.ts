@@ -23,14 +23,14 @@ describe('the list of projects that a list of records goes by', () => {
 		['empty', { id: '', displayName: 'Empty' }],
 		['space', { id: ' ', displayName: 'Space' }],
 	])('a record whose ID is %s is never asked for', async (_what, record) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		for (const parameters of [ALL_FLOWS, { ...ALL_FLOWS, returnAll: false, limit: 100 }]) {
 			service.clearFaults();
-			const wanted = await engine.records({ credential, parameters });
+			const wanted = await context.records(parameters);
 			withRecords([record]);
 			service.clearRequests();
 			const ids = (records: IDataObject[]) => records.map(({ id }) => String(id)).sort();
-			expect(ids(await engine.records({ credential, parameters }))).toEqual(ids(wanted));
+			expect(ids(await context.records(parameters))).toEqual(ids(wanted));
 			const asked = service.requests
 				.filter(({ path }) => path === '/v1/flows')
 				.map(({ query }) => query.projectId);
@@ -39,14 +39,14 @@ describe('the list of projects that a list of records goes by', () => {
 	});
 
 	test('nor does the first one stand for any project', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		withRecords([{ displayName: 'No ID' }]);
 		service.fault({
 			path: '/v1/queue-metrics',
 			times: 1,
 			kind: { status: 409, message: 'missing project id' },
 		});
-		await engine.run({ credential, parameters: { resource: 'queue', operation: 'getMetrics' } });
+		await context.run({ resource: 'queue', operation: 'getMetrics' });
 		expect(requestUrls(context).join()).not.toContain('undefined');
 	});
 });
@@ -63,7 +63,7 @@ describe('a list over all projects that fails for one of them', () => {
 		['another form', { body: { ok: true } }],
 		['a lost connection', { reset: 'beforeHeaders' }],
 	])('names the project: %s', async (_what, kind) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const answer = { ...kind } as { status: 500 };
 		for (const parameters of [
 			ALL_FLOWS,
@@ -72,7 +72,7 @@ describe('a list over all projects that fails for one of them', () => {
 		] as INodeParameters[]) {
 			service.clearFaults();
 			service.fault({ path: /^.v1.(flows|folders)$/, kind: answer });
-			const error = await engine.failure({ credential, parameters });
+			const error = await context.failure(parameters);
 			const named = service.data.projects.filter(({ id: each }) =>
 				error.description?.includes(each),
 			);
@@ -85,9 +85,9 @@ describe('a list over all projects that fails for one of them', () => {
 	});
 
 	test('a key that is not accepted belongs to no project', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/flows', kind: { status: 401, code: 'INVALID_API_KEY' } });
-		const error = await engine.failure({ credential, parameters: ALL_FLOWS });
+		const error = await context.failure(ALL_FLOWS);
 		expect(error.description).not.toMatch(/the project /);
 	});
 });

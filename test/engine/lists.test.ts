@@ -21,8 +21,8 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 	const context = useService({ release, data: { projects: 3, flows: 260, connections: 130 } });
 
 	test('Return All gives every flow of all projects once', async () => {
-		const { engine, credential, service } = context;
-		const flows = await engine.records({ credential, parameters: ALL_FLOWS });
+		const { service } = context;
+		const flows = await context.records(ALL_FLOWS);
 		expect(sorted(flows)).toEqual(sorted(service.data.flows));
 		const { projects } = service.data;
 		expect(requestPaths(context)).toEqual([
@@ -32,11 +32,12 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 	});
 
 	test('Return All gives every flow of the chosen project', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [project] = service.data.projects;
-		const flows = await engine.records({
-			credential,
-			parameters: { ...ALL_FLOWS, projectId: byId(project.id), options: { pageSize: 20 } },
+		const flows = await context.records({
+			...ALL_FLOWS,
+			projectId: byId(project.id),
+			options: { pageSize: 20 },
 		});
 		expect(sorted(flows)).toEqual(
 			sorted(service.data.flows.filter(({ projectId }) => projectId === project.id)),
@@ -56,10 +57,11 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 	])(
 		'Limit %i gives exactly as many connections, in %i requests of at most 30',
 		async (limit, requests) => {
-			const { engine, credential, service } = context;
-			const connections = await engine.records({
-				credential,
-				parameters: { ...CONNECTIONS, limit, options: { pageSize: 30 } },
+			const { service } = context;
+			const connections = await context.records({
+				...CONNECTIONS,
+				limit,
+				options: { pageSize: 30 },
 			});
 			expect(ids(connections)).toEqual(ids(service.data.connections.slice(0, limit)));
 			expect(service.requests).toHaveLength(requests);
@@ -69,11 +71,11 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 	);
 
 	test('Limit is exact across projects, in their order, and all the projects are asked once', async () => {
-		const { engine, credential, service } = context;
-		const all = ids(await engine.records({ credential, parameters: ALL_FLOWS }));
+		const { service } = context;
+		const all = ids(await context.records(ALL_FLOWS));
 		for (const limit of [1, all.length / 2, all.length - 1, all.length, all.length + 1]) {
 			const parameters = { ...ALL_FLOWS, returnAll: false, limit };
-			const flows = await engine.records({ credential, parameters });
+			const flows = await context.records(parameters);
 			expect(ids(flows)).toEqual(all.slice(0, limit));
 		}
 		// What was read ahead may still be on its way.
@@ -82,25 +84,21 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 	});
 
 	test('templates come from one request and are cut to Limit', async () => {
-		const { engine, credential, service } = context;
-		const all = await engine.records({ credential, parameters: TEMPLATES });
+		const { service } = context;
+		const all = await context.records(TEMPLATES);
 		expect(sorted(all)).toEqual(
 			sorted(service.data.templates.filter(({ type }) => type !== 'SHARED')),
 		);
 		service.clearRequests();
-		const some = await engine.records({
-			credential,
-			parameters: { ...TEMPLATES, returnAll: false, limit: 5 },
-		});
+		const some = await context.records({ ...TEMPLATES, returnAll: false, limit: 5 });
 		expect(ids(some)).toEqual(ids(all).slice(0, 5));
 		expect(service.requests.filter(({ status }) => status === 200)).toHaveLength(1);
 		expect(requestUrls(context).join()).not.toMatch(/limit|cursor/);
 	});
 
 	test('Simplify off gives the record as the service sent it, on gives the same fields for every release', async () => {
-		const { engine, credential } = context;
-		const run = async (parameters: INodeParameters) =>
-			(await engine.records({ credential, parameters }))[0];
+		const { credential } = context;
+		const run = async (parameters: INodeParameters) => (await context.records(parameters))[0];
 		const answer = await fetch(`${credential.baseUrl}/v1/global-connections?limit=1`, {
 			headers: { Authorization: `Bearer ${credential.apiKey}` },
 		});
@@ -115,10 +113,9 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 	});
 
 	test('a list that fits no filter is empty and no surprise', async () => {
-		const { engine, credential } = context;
-		const { items, error } = await engine.run({
-			credential,
-			parameters: { ...CONNECTIONS, filters: { displayName: 'no such connection' } },
+		const { items, error } = await context.run({
+			...CONNECTIONS,
+			filters: { displayName: 'no such connection' },
 		});
 		expect(error).toBeUndefined();
 		expect(items).toEqual([]);
@@ -129,11 +126,11 @@ describe('many projects', () => {
 	const context = useService({ data: { projects: 120, flows: 240 } });
 
 	test('projects beyond Limit are read ahead, but no more than ten', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		// None is answered before ten are asked for, however busy the machine.
 		service.fault({ path: '/v1/flows', kind: { untilInFlight: 10 }, times: 10 });
 		const parameters = { ...ALL_FLOWS, returnAll: false, limit: 5 };
-		const flows = await engine.records({ credential, parameters });
+		const flows = await context.records(parameters);
 		expect(flows).toHaveLength(5);
 		expect(service.inFlight.peak).toBe(10);
 		// The next test must not meet one that is still on its way.
@@ -144,7 +141,7 @@ describe('many projects', () => {
 	});
 
 	test('one that goes wrong ends the reading of the others: nothing is sent afterwards', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		waitReally();
 		// The others wait to be asked again when the first one answers.
 		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 100 } });
@@ -153,7 +150,7 @@ describe('many projects', () => {
 			path: '/v1/flows',
 			kind: { status: 503, headers: { 'retry-after': '0.5' } },
 		});
-		const { items, error } = await engine.run({ credential, parameters: ALL_FLOWS });
+		const { items, error } = await context.run(ALL_FLOWS);
 		const sent = service.requests.length;
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('HTTP 500');
@@ -163,29 +160,27 @@ describe('many projects', () => {
 	});
 
 	test('one that goes wrong ends the reading of its item, while the other items go on', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
 		// The second item begins, and ends the run, long after all projects could have been read.
 		const batch = { batchSize: 1, batchInterval: 2_000 };
 		const { id } = service.data.projects[0];
-		const { items } = await engine.run({
-			credential,
-			items: [{}, { id }],
-			parameters: {
+		const { items } = await context.run(
+			{
 				...ALL_FLOWS,
 				projectId: byId('={{ $json.id ?? "" }}'),
 				requestOptions: { batching: { batch } },
 			},
-			onError: 'continueRegularOutput',
-		});
+			{ items: [{}, { id }], onError: 'continueRegularOutput' },
+		);
 		expect(items[0].json.error).toContain('HTTP 500');
 		expect(service.requests.length).toBeLessThan(25);
 	});
 
 	test('a flow that moved to another project while they were read is given once', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'moved' }], next: null } } });
-		const flows = await engine.records({ credential, parameters: ALL_FLOWS });
+		const flows = await context.records(ALL_FLOWS);
 		expect(ids(flows)).toEqual(['moved']);
 	});
 });
@@ -194,13 +189,10 @@ describe('more records from one input item than n8n can take', () => {
 	const context = useService();
 
 	test('are refused with what to do, instead of a stack overflow', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const data = Array.from({ length: 130_000 }, (_, id) => ({ id: String(id) }));
 		service.fault({ kind: { body: { data, next: null } } });
-		const error = await engine.failure({
-			credential,
-			parameters: { ...CONNECTIONS, returnAll: true, simplify: false },
-		});
+		const error = await context.failure({ ...CONNECTIONS, returnAll: true, simplify: false });
 		expect(error.message).toBe(
 			'The server returned 130000 global connections at once, more than the node reads (100000)',
 		);
@@ -208,7 +200,7 @@ describe('more records from one input item than n8n can take', () => {
 	});
 
 	test('are refused in the list of all projects before everything is read', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const projects = Array.from({ length: 8 }, (_, index) => ({ id: `p${index}` }));
 		service.fault({ path: '/v1/projects', kind: { body: { data: projects, next: null } } });
 		service.fault({
@@ -223,9 +215,10 @@ describe('more records from one input item than n8n can take', () => {
 				},
 			},
 		});
-		const error = await engine.failure({
-			credential,
-			parameters: { ...ALL_FLOWS, simplify: false, options: { pageSize: 10_000 } },
+		const error = await context.failure({
+			...ALL_FLOWS,
+			simplify: false,
+			options: { pageSize: 10_000 },
 		});
 		expect(error.message).toMatch(
 			'There are more flows than the node accepts for one input item (100000)',
@@ -239,13 +232,13 @@ describe('a service without the list of projects', () => {
 	const context = useService();
 
 	test('is asked once for flows without a project', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({
 			path: /projects$/,
 			kind: ROUTE_MISSING,
 		});
 		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'a' }], next: null } } });
-		const flows = await engine.records({ credential, parameters: ALL_FLOWS });
+		const flows = await context.records(ALL_FLOWS);
 		expect(ids(flows)).toEqual(['a']);
 		expect(requestUrls(context)).toEqual([
 			'GET /v1/projects?limit=1000',

@@ -7,7 +7,7 @@ describe('many items', () => {
 	const context = useService({ data: { projects: 1, foldersPerProject: 1, invitations: 1_000 } });
 
 	test('500 deletes through a service that stumbles: ten connections at once, and all done', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const ids = service.data.invitations
 			.filter((row) => row.type === 'PLATFORM')
 			.map((row) => row.id);
@@ -15,15 +15,14 @@ describe('many items', () => {
 			service.fault({ after, times: 2, kind: { status: 503 } });
 			service.fault({ after: after + 30, times: 3, done: true, kind: { reset: 'beforeHeaders' } });
 		}
-		const records = await engine.records({
-			credential,
-			parameters: {
+		const records = await context.records(
+			{
 				resource: 'userInvitation',
 				operation: 'delete',
 				invitationId: byId('={{ $json.id }}'),
 			},
-			items: ids.map((id): IDataObject => ({ id })),
-		});
+			ids.map((id): IDataObject => ({ id })),
+		);
 		expect(records.filter(({ deleted }) => deleted === true)).toHaveLength(ids.length);
 		expect(ids).toHaveLength(500);
 		const left = new Set(service.data.invitations.map((row) => row.id));
@@ -52,21 +51,18 @@ describe('long lists', () => {
 	};
 
 	test('100,000 records come out of one input item', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		list(100_000);
-		const records = await engine.records({ credential, parameters: all });
+		const records = await context.records(all);
 		expect(records).toHaveLength(100_000);
 		expect(records[99_999]).toEqual({ id: 99_999 });
 		expect(service.requests).toHaveLength(100);
 	});
 
 	test('one record more gives the message, and no page is asked for after it', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		list(5_000_000);
-		const error = await engine.failure({
-			credential,
-			parameters: { ...all, options: { pageSize: 10_000 } },
-		});
+		const error = await context.failure({ ...all, options: { pageSize: 10_000 } });
 		expect(error.message).toBe(
 			'There are more global connections than the node accepts for one input item (100000)',
 		);

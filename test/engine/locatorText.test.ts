@@ -105,8 +105,7 @@ describe('a whole ID', () => {
 		['searchFolders', '/v1/folders', 'folders'],
 	] as const)('ends the search when it is found: %s', async (method, path, kind) => {
 		const [{ id }] = context.service.data[kind];
-		const { engine, credential } = context;
-		const { results, paginationToken } = await engine.search(method, { credential, filter: id });
+		const { results, paginationToken } = await context.search(method, { filter: id });
 		expect(results.map(({ value }) => value)).toEqual([id]);
 		expect(paginationToken).toBeUndefined();
 		expect(queriesOf(context, path).length).toBeLessThan(50);
@@ -128,7 +127,7 @@ describe('entries of a server that sends anything', () => {
 
 	const entries = async (filter?: string) => {
 		const credential = { ...context.credential, baseUrl: server.baseUrl };
-		const { results } = await context.engine.search('searchProjects', { credential, filter });
+		const { results } = await context.search('searchProjects', { credential, filter });
 		return results;
 	};
 

@@ -27,11 +27,10 @@ const METHODS = [
 
 /** Scrolls to the end, as the editor does. */
 async function scroll(context: TestContext, method: string, filter?: string) {
-	const { engine, credential } = context;
 	const pages: INodeListSearchResult[] = [];
 	let paginationToken: string | undefined;
 	do {
-		const page = await engine.search(method, { credential, filter, paginationToken });
+		const page = await context.search(method, { filter, paginationToken });
 		pages.push(page);
 		paginationToken = page.paginationToken as string | undefined;
 	} while (paginationToken !== undefined && pages.length < 50);
@@ -151,13 +150,13 @@ describe.each(RELEASES)('locators on release %s', (release) => {
 	});
 
 	test('a wrong key and a wrong address are said in the list', async () => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		for (const method of METHODS) {
 			await expect(
-				engine.search(method, { credential: { ...credential, apiKey: 'sk-wrong' } }),
+				context.search(method, { credential: { ...credential, apiKey: 'sk-wrong' } }),
 			).rejects.toThrow('Activepieces did not accept the API key');
 			await expect(
-				engine.search(method, { credential: { ...credential, baseUrl: service.origin } }),
+				context.search(method, { credential: { ...credential, baseUrl: service.origin } }),
 			).rejects.toThrow('Base URL leads to a web page');
 		}
 	});
@@ -197,20 +196,16 @@ describe('a service without the listing routes', () => {
 		['searchTemplates', 'This Activepieces server has no endpoint GET /v1/flow-templates'],
 		['searchInvitations', 'This Activepieces server has no endpoint GET /v1/user-invitations'],
 	])('%s says why its list is empty', async (method, message) => {
-		const { engine, credential } = context;
-		await expect(engine.search(method, { credential })).rejects.toThrow(message);
+		await expect(context.search(method)).rejects.toThrow(message);
 	});
 
 	test('By ID works all the same', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [{ id }] = service.data.folders;
-		const records = await engine.records({
-			credential,
-			parameters: {
-				resource: 'folder',
-				operation: 'get',
-				folderId: { __rl: true, mode: 'id', value: id },
-			},
+		const records = await context.records({
+			resource: 'folder',
+			operation: 'get',
+			folderId: { __rl: true, mode: 'id', value: id },
 		});
 		expect(records[0].id).toBe(id);
 	});
@@ -220,8 +215,7 @@ describe('what a locator asks for', () => {
 	const context = useService({ data: { projects: 2, foldersPerProject: 3 } });
 
 	test('the first page of folders costs one request for the projects and one for each of them', async () => {
-		const { engine, credential } = context;
-		await engine.search('searchFolders', { credential });
+		await context.search('searchFolders');
 		const { projects } = context.service.data;
 		expect(requestPaths(context)).toEqual([
 			'GET /v1/projects',
@@ -230,18 +224,18 @@ describe('what a locator asks for', () => {
 	});
 
 	test('goes through the proxy of the node’s Options, as a run does', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const parameters = { requestOptions: { proxy: 'http://127.0.0.1:1' } };
-		await expect(engine.search('searchProjects', { credential, parameters })).rejects.toThrow(
+		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(
 			'The proxy 127.0.0.1:1 does not respond',
 		);
 		expect(service.requests).toEqual([]);
 	});
 
 	test('a repeated cursor does not hold the editor', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/projects', kind: { next: 'again' } });
-		const { results, paginationToken } = await engine.search('searchProjects', { credential });
+		const { results, paginationToken } = await context.search('searchProjects');
 		expect(results).toHaveLength(service.data.projects.length);
 		expect(paginationToken).toBeUndefined();
 		expect(requestUrls(context).length).toBeLessThan(5);
@@ -253,23 +247,20 @@ describe('what a locator asks for', () => {
 	])(
 		'a service that always gives a new cursor, to %s, does not hold the editor',
 		async (_n, rows) => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			service.fault({
 				path: '/v1/projects',
 				kind: { answers: (_request, n) => ({ data: rows(), next: `cursor-${n}` }) },
 			});
-			const { paginationToken } = await engine.search('searchProjects', { credential });
+			const { paginationToken } = await context.search('searchProjects');
 			expect(paginationToken).toBeUndefined();
 			expect(requestUrls(context).length).toBeLessThan(30);
 		},
 	);
 
 	test('a pagination token that is no longer understood starts from the beginning', async () => {
-		const { engine, credential, service } = context;
-		const { results } = await engine.search('searchProjects', {
-			credential,
-			paginationToken: 'rubbish',
-		});
+		const { service } = context;
+		const { results } = await context.search('searchProjects', { paginationToken: 'rubbish' });
 		expect(results).toHaveLength(service.data.projects.length);
 	});
 });
@@ -278,23 +269,23 @@ describe('a search among many projects', () => {
 	const context = useService({ data: { projects: 150, foldersPerProject: 2, flows: 1 } });
 
 	test('finds the last folder with the first answer, since an empty list cannot be scrolled', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/folders', kind: { delay: 10 } });
 		const last = service.data.folders[service.data.folders.length - 1];
-		const { results } = await engine.search('searchFolders', { credential, filter: last.id });
+		const { results } = await context.search('searchFolders', { filter: last.id });
 		expect(results.map(({ value }) => value)).toEqual([last.id]);
 		// Projects are read ahead, ten at a time.
 		expect(service.inFlight.peak).toBe(10);
 	});
 
 	test('gives up after a while, and asks for nothing more', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		limits.locatorMaxElapsedMs = 300;
 		service.fault({ path: '/v1/folders', kind: { delay: 100 } });
 		const start = Date.now();
-		await expect(
-			engine.search('searchFolders', { credential, filter: 'no such folder' }),
-		).rejects.toThrow('The list of folders takes too long to load');
+		await expect(context.search('searchFolders', { filter: 'no such folder' })).rejects.toThrow(
+			'The list of folders takes too long to load',
+		);
 		expect(Date.now() - start).toBeLessThan(10_000);
 		// What was on its way still arrives.
 		await sleep(50);
@@ -306,11 +297,11 @@ describe('a list of which a part cannot be read', () => {
 	const context = useService({ data: { projects: 2, foldersPerProject: 3 } });
 
 	test.each([402, 403, 404, 409])('shows the other part: %i', async (status) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { folders } = service.data;
 		// Personal projects, which come first, have no folders.
 		service.fault({ path: '/v1/folders', after: 3, kind: { status, shape: 'application' } });
-		const { results } = await engine.search('searchFolders', { credential });
+		const { results } = await context.search('searchFolders');
 		const hidden = service.requests.at(-1)?.query.projectId;
 		expect(results.length).toBeLessThan(folders.length);
 		expect(results.map(({ value }) => value)).toEqual(
@@ -319,16 +310,16 @@ describe('a list of which a part cannot be read', () => {
 	});
 
 	test('says why when no part can be read', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/folders', kind: { status: 403, code: 'AUTHORIZATION' } });
-		await expect(engine.search('searchFolders', { credential })).rejects.toThrow(
+		await expect(context.search('searchFolders')).rejects.toThrow(
 			/^The API key is not allowed to access the project /,
 		);
 	});
 
 	test('says so when the service is at fault', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/folders', kind: { status: 500 } });
-		await expect(engine.search('searchFolders', { credential })).rejects.toThrow('HTTP 500');
+		await expect(context.search('searchFolders')).rejects.toThrow('HTTP 500');
 	});
 });

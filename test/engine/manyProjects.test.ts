@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { limits } from './harness/built';
 import { ALL_FLOWS, FOLDER } from './harness/parameters';
 import { requestPaths, useService } from './harness/service';
-import { SIGN_IN, signInCredential, signIns } from './harness/signIn';
+import { signedIn, signIns } from './harness/signIn';
 
 /** People who embed the service have a project for each customer. */
 const PROJECTS = 1500;
@@ -19,18 +19,16 @@ describe(`${PROJECTS} projects`, () => {
 		requestPaths(context).filter((request) => request === `GET ${path}`).length;
 
 	const flows = async (parameters: INodeParameters) => {
-		const { engine, credential } = context;
 		const all = { ...ALL_FLOWS, ...parameters };
-		return await engine.records({ credential, parameters: all });
+		return await context.records(all);
 	};
 
 	/** The projects as the service lists them. */
 	const projectsInOrder = async () => {
-		const { engine, credential } = context;
 		const ids: unknown[] = [];
 		let paginationToken: string | undefined;
 		do {
-			const page = await engine.search('searchProjects', { credential, paginationToken });
+			const page = await context.search('searchProjects', { paginationToken });
 			ids.push(...page.results.map(({ value }) => value));
 			({ paginationToken } = page);
 		} while (paginationToken !== undefined);
@@ -68,13 +66,13 @@ describe(`${PROJECTS} projects`, () => {
 	);
 
 	test('a locator shows its first entries after few requests, and goes on as one scrolls', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const seen = new Set<unknown>();
 		// They have no folders.
 		const personal = service.data.projects.filter(({ type }) => type === 'PERSONAL').length;
 		let paginationToken: string | undefined;
 		for (let scroll = 1; scroll <= 5; scroll++) {
-			const page = await engine.search('searchFolders', { credential, paginationToken });
+			const page = await context.search('searchFolders', { paginationToken });
 			for (const { value } of page.results) seen.add(value);
 			expect(requestsTo('/v1/folders')).toBeLessThanOrEqual(
 				scroll * (limits.locatorEntries + limits.maxConcurrency) + personal,
@@ -88,11 +86,11 @@ describe(`${PROJECTS} projects`, () => {
 	});
 
 	test('a locator shows what it has when the service is slow', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { locatorFirstEntriesMs } = limits;
 		limits.locatorFirstEntriesMs = 0;
 		try {
-			const { results, paginationToken } = await engine.search('searchFolders', { credential });
+			const { results, paginationToken } = await context.search('searchFolders');
 			expect(results.length).toBeGreaterThan(0);
 			expect(results.length).toBeLessThan(limits.locatorEntries);
 			expect(paginationToken).toBeDefined();
@@ -104,32 +102,26 @@ describe(`${PROJECTS} projects`, () => {
 	});
 
 	test('the text typed is found in the last project', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { folders } = service.data;
 		const wanted = folders[folders.length - 1];
 		service.clearFaults();
-		const { results } = await engine.search('searchFolders', { credential, filter: wanted.id });
+		const { results } = await context.search('searchFolders', { filter: wanted.id });
 		expect(results.map(({ value }) => value)).toEqual([wanted.id]);
 	});
 
 	test('one sign-in is enough for all of them', async () => {
-		const { engine } = context;
 		context.service.clearFaults();
-		const listed = await engine.records({
-			credential: signInCredential(context),
-			parameters: { ...ALL_FLOWS, ...SIGN_IN, returnAll: false, limit: 200 },
-		});
+		const { records } = signedIn(context);
+		const listed = await records({ ...ALL_FLOWS, returnAll: false, limit: 200 });
 		expect(listed.map(({ id }) => id)).toEqual(expected.slice(0, 200));
 		expect(signIns(context)).toBe(1);
 	});
 
 	test('nothing is read ahead for one folder', async () => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		const [{ id }] = service.data.folders;
-		await engine.records({
-			credential,
-			parameters: { ...FOLDER, folderId: { __rl: true, mode: 'id', value: id } },
-		});
+		await context.records({ ...FOLDER, folderId: { __rl: true, mode: 'id', value: id } });
 		// What the test before read ahead with another key may still be on its way.
 		const key = `Bearer ${credential.apiKey}`;
 		expect(service.requests.filter(({ headers }) => headers.authorization === key)).toHaveLength(1);

@@ -87,8 +87,7 @@ describe('a field that narrows a list', () => {
 		data: { projects: 2, flows: 6, flowRuns: 4, connections: 4, invitations: 6, templates: 3 },
 	});
 
-	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({ credential: context.credential, parameters });
+	const { failure } = context;
 
 	test.each(NARROWING)(
 		'%s (%s): an expression that gives nothing is refused, and nothing is sent',
@@ -105,14 +104,12 @@ describe('a field that narrows a list', () => {
 	test.each(NARROWING)(
 		'%s (%s): left empty it narrows nothing',
 		async (_label, name, parameters) => {
-			const { engine, credential, service } = context;
-			const wanted = await engine.records({ credential, parameters });
+			const { service } = context;
+			const wanted = await context.records(parameters);
 			const urls = requestUrls(context).sort();
 			for (const empty of ['', '  ', '={{ "" }}']) {
 				service.clearRequests();
-				expect(
-					await engine.records({ credential, parameters: withValue(parameters, name, empty) }),
-				).toEqual(wanted);
+				expect(await context.records(withValue(parameters, name, empty))).toEqual(wanted);
 				// Where a release keeps a list is asked for once and then known.
 				expect(requestUrls(context).every((url) => urls.includes(url))).toBe(true);
 			}
@@ -128,10 +125,9 @@ describe('a field that narrows a list', () => {
 	])(
 		'%j: a choice of several that was added and left without one narrows nothing',
 		async (p, n) => {
-			const { engine, credential } = context;
-			const wanted = await engine.records({ credential, parameters: p });
+			const wanted = await context.records(p);
 			const parameters = { ...p, filters: { [n]: [] } };
-			expect(await engine.records({ credential, parameters })).toEqual(wanted);
+			expect(await context.records(parameters)).toEqual(wanted);
 		},
 	);
 
@@ -151,12 +147,9 @@ describe('a field that narrows a list', () => {
 	);
 
 	test('n8n’s router makes no difference', async () => {
-		const { engine, credential } = context;
 		for (const [label, name, parameters] of NARROWING) {
-			const error = await engine.failure({
-				credential,
+			const error = await context.failure(withValue(parameters, name, '={{ $json.missing }}'), {
 				isRouted: true,
-				parameters: withValue(parameters, name, '={{ $json.missing }}'),
 			});
 			expect([pairOf(parameters), error.message]).toEqual([
 				pairOf(parameters),
@@ -165,22 +158,19 @@ describe('a field that narrows a list', () => {
 		}
 		expect(context.service.requests).toEqual([]);
 		const added = { ...ALL_FLOWS, filters: { status: [] } };
-		expect(await engine.records({ credential, isRouted: true, parameters: added })).toHaveLength(6);
+		expect(await context.records(added, { isRouted: true })).toHaveLength(6);
 	});
 
 	test('a value that an expression does give is sent', async () => {
-		const { engine, credential, service } = context;
-		await engine.records({
-			credential,
-			items: [
-				{ ids: ['a', undefined, null, ' b '] as never, project: service.data.projects[0].id },
-			],
-			parameters: {
+		const { service } = context;
+		await context.records(
+			{
 				...ALL_FLOWS,
 				projectId: byId('={{ $json.project }}'),
 				filters: { externalIds: '={{ $json.ids }}' },
 			},
-		});
+			[{ ids: ['a', undefined, null, ' b '] as never, project: service.data.projects[0].id }],
+		);
 		expect(requestUrls(context)).toEqual([
 			'GET /v1/projects?limit=1000',
 			`GET /v1/flows?externalIds=a&externalIds=b&projectId=${service.data.projects[0].id}&limit=1000`,
@@ -188,13 +178,11 @@ describe('a field that narrows a list', () => {
 	});
 
 	test('an item without the value fails alone with On Error = Continue', async () => {
-		const { engine, credential, service } = context;
-		const { items } = await engine.run({
-			credential,
-			onError: 'continueRegularOutput',
-			items: [{}, { project: service.data.projects[0].id }],
-			parameters: { ...FOLDERS, projectId: byId('={{ $json.project }}') },
-		});
+		const { service } = context;
+		const { items } = await context.run(
+			{ ...FOLDERS, projectId: byId('={{ $json.project }}') },
+			{ onError: 'continueRegularOutput', items: [{}, { project: service.data.projects[0].id }] },
+		);
 		expect(items[0].json.error).toBe('The expression in Project returns no value');
 		expect(requestPaths(context).filter((path) => path === 'GET /v1/folders')).toHaveLength(1);
 	});

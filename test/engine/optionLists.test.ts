@@ -81,7 +81,7 @@ describe.each(RELEASES)('lists from which several are chosen, on release %s', (r
 	});
 
 	test('what is chosen is sent, as a list, as text with commas, and by an expression', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [one, two] = service.data.flows;
 		for (const flowIds of [
 			[one.id, two.id],
@@ -90,19 +90,17 @@ describe.each(RELEASES)('lists from which several are chosen, on release %s', (r
 			'={{ $json.ids.join(",") }}',
 		]) {
 			service.clearRequests();
-			await engine.records({
-				credential,
-				items: [{ ids: [one.id, two.id] }],
-				parameters: { ...RUNS, projectId: byId(one.projectId), filters: { flowIds } },
-			});
+			await context.records({ ...RUNS, projectId: byId(one.projectId), filters: { flowIds } }, [
+				{ ids: [one.id, two.id] },
+			]);
 			expect(service.requests[0].query.flowId).toEqual([one.id, two.id]);
 		}
 	});
 
 	test('folders of a filter begin with No Folder, which is sent as the service wants it', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const search = async (filter?: string, parameters = {}) => {
-			const found = await engine.search('searchFoldersOrNone', { credential, filter, parameters });
+			const found = await context.search('searchFoldersOrNone', { filter, parameters });
 			return found.results.map(({ name }) => name);
 		};
 		const { folders, flows } = service.data;
@@ -120,10 +118,7 @@ describe.each(RELEASES)('lists from which several are chosen, on release %s', (r
 
 		for (const folderId of ['NULL', folders[0].id]) {
 			const chosen = { __rl: true, mode: 'list', value: folderId };
-			const records = await engine.records({
-				credential,
-				parameters: { ...ALL_FLOWS, filters: { folderId: chosen } },
-			});
+			const records = await context.records({ ...ALL_FLOWS, filters: { folderId: chosen } });
 			expect(records.map(({ id }) => id).sort()).toEqual(
 				flows
 					.filter((flow) => (flow.folderId ?? 'NULL') === folderId)
@@ -180,14 +175,14 @@ describe('what a model gives to a tool', () => {
 	test.each(['flowIds', 'connectionExternalIds', 'externalIds', 'folderId'])(
 		'%s: text with commas, and an empty text for all',
 		async (name) => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			const pair = name === 'flowIds' ? RUNS : { resource: 'flow', operation: 'getAll' };
 			const sent = async (given: string) => {
 				service.clearRequests();
 				const value = '={{ $json.given }}';
 				const filters = { [name]: name === 'folderId' ? byId(value) : value };
 				const items = [{ given }];
-				await engine.records({ credential, asTool: true, items, parameters: { ...pair, filters } });
+				await context.records({ ...pair, filters }, { asTool: true, items });
 				const list = service.requests.find(({ query }) => 'projectId' in query);
 				return list?.query[name === 'flowIds' ? 'flowId' : name];
 			};

@@ -7,15 +7,9 @@ import { useService } from './harness/service';
 const context = useService();
 
 const asTool = async (parameters: INodeParameters, items?: IDataObject[]) =>
-	await context.engine.records({
-		credential: context.credential,
-		parameters,
-		items,
-		asTool: true,
-	});
+	await context.records(parameters, { items, asTool: true });
 
-const asNode = async (parameters: INodeParameters) =>
-	await context.engine.records({ credential: context.credential, parameters });
+const asNode = async (parameters: INodeParameters) => await context.records(parameters);
 
 describe.each([
 	['flows', ALL_FLOWS],
@@ -72,8 +66,7 @@ describe('Fields of an agent’s tool', () => {
 	test.each(['title', 'id, constructor', '__proto__'])(
 		'are refused, with those there are, when no record has them: %s',
 		async (fields) => {
-			const { engine, credential } = context;
-			const error = await engine.failure({ credential, parameters: select(fields), asTool: true });
+			const error = await context.failure(select(fields), { asTool: true });
 			expect(error.message).toBe(`No record has the field "${fields.split(', ').at(-1)}"`);
 			const names = Object.keys(simplifyFlow({})).join(', ');
 			expect(error.description).toContain(`Simplified has ${names}.`);
@@ -81,9 +74,9 @@ describe('Fields of an agent’s tool', () => {
 	);
 
 	test('are asked for before anything is sent', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const parameters = select(' , ');
-		const error = await engine.failure({ credential, parameters, asTool: true });
+		const error = await context.failure(parameters, { asTool: true });
 		expect(error.message).toBe('Fields is empty');
 		expect(service.requests).toEqual([]);
 	});
@@ -94,9 +87,9 @@ describe('Fields of an agent’s tool', () => {
 });
 
 test('an Output that an agent made up is refused, and nothing is sent', async () => {
-	const { engine, credential, service } = context;
+	const { service } = context;
 	const parameters = { ...ALL_FLOWS, output: '={{ "Everything" }}' };
-	const error = await engine.failure({ credential, parameters, asTool: true });
+	const error = await context.failure(parameters, { asTool: true });
 	expect(error.message).toBe(
 		'Output must be one of simplified, raw, selectedFields, not "Everything"',
 	);

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { byId, RELEASES, requestPaths, requestUrls, useService } from './harness/service';
 
@@ -15,8 +15,7 @@ describe.each(RELEASES)('pages of the web app on release %s', (release) => {
 	const context = useService({ release, data: { projects: 2, flows: 12, flowRuns: 12 } });
 	const webApp = () => context.service.baseUrl.replace(/\/api$/, '');
 
-	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.records({ credential: context.credential, parameters, items });
+	const { records } = context;
 	const list = async (resource: string) =>
 		await records({ resource, operation: 'getAll', returnAll: true });
 	const pageOf = ({ id, projectId }: { id: unknown; projectId: unknown }, kind: string) =>
@@ -34,8 +33,7 @@ describe.each(RELEASES)('pages of the web app on release %s', (release) => {
 
 	test('the entries of From List do as well, and others have none', async () => {
 		const entries = async (method: string) => {
-			const { credential, engine } = context;
-			return (await engine.search(method, { credential })).results;
+			return (await context.search(method)).results;
 		};
 		const { flows } = context.service.data;
 		for (const { url, value } of await entries('searchFlows')) {
@@ -105,9 +103,9 @@ describe.each(RELEASES)('pages of the web app on release %s', (release) => {
 		['/', 'The address in Flow does not lead to a flow'],
 		['/projects/p/flows/%ff', 'The address in Flow does not lead to a flow'],
 	])('the address of another page is refused, and nothing is sent: %s', async (path, message) => {
-		const { credential, engine, service } = context;
+		const { service } = context;
 		for (const locator of [byUrl(webApp() + path), byId(webApp() + path)]) {
-			const error = await engine.failure({ credential, parameters: getFlow(locator) });
+			const error = await context.failure(getFlow(locator));
 			expect(error.message).toBe(message);
 			expect(error.description).toContain('By ID');
 		}
@@ -115,10 +113,9 @@ describe.each(RELEASES)('pages of the web app on release %s', (release) => {
 	});
 
 	test('the address of a flow is none of a project, and one without its project none at all', async () => {
-		const { credential, engine, service } = context;
+		const { service } = context;
 		const list = { resource: 'flow', operation: 'getAll', projectId: byUrl('={{ $json.url }}') };
-		const refused = async (url: string) =>
-			(await engine.failure({ credential, parameters: list, items: [{ url }] })).message;
+		const refused = async (url: string) => (await context.failure(list, [{ url }])).message;
 		expect(await refused(`${webApp()}/projects/p/flows/f`)).toBe(
 			'The address in Project leads to a flow, not to a project',
 		);
@@ -130,9 +127,9 @@ describe.each(RELEASES)('pages of the web app on release %s', (release) => {
 	});
 
 	test('the address of a page of another server is refused, and nothing is sent', async () => {
-		const { credential, engine, service } = context;
+		const { service } = context;
 		const parameters = getFlow(byUrl('https://elsewhere.example/projects/p/flows/f'));
-		const error = await engine.failure({ credential, parameters });
+		const error = await context.failure(parameters);
 		expect(error.message).toBe('The address in Flow leads to another server, elsewhere.example');
 		expect(error.description).toContain(new URL(webApp()).host);
 		expect(service.requests).toEqual([]);
@@ -151,13 +148,13 @@ describe('a server that sends ids of its own making', () => {
 		['f', null, null],
 		['f', { toString: 'x' }, null],
 	])('cannot lead anybody elsewhere: %j in %j', async (id, projectId, path) => {
-		const { credential, engine, service } = context;
+		const { service } = context;
 		service.fault({
 			path: /^\/v1\/flows$/,
 			kind: { answers: () => ({ data: [{ id, projectId, version: {} }], next: null }) },
 		});
 		const parameters = { resource: 'flow', operation: 'getAll', projectId: byId('p') };
-		const [flow] = await engine.records({ credential, parameters });
+		const [flow] = await context.records(parameters);
 		const webApp = service.baseUrl.replace(/\/api$/, '');
 		expect(flow.url).toBe(path === null ? null : webApp + path);
 	});
@@ -180,10 +177,7 @@ describe.each(RELEASES)('versions of a flow on release %s', (release) => {
 		return flow;
 	};
 	const get = async (id: string, more: INodeParameters = {}) =>
-		await context.engine.records({
-			credential: context.credential,
-			parameters: { ...getFlow(byId(id)), ...more },
-		});
+		await context.records({ ...getFlow(byId(id)), ...more });
 
 	test('an edited flow is given as it is edited, or as it runs, and has unpublished changes', async () => {
 		const { id } = await edited();
@@ -211,26 +205,20 @@ describe.each(RELEASES)('versions of a flow on release %s', (release) => {
 	});
 
 	test('a flow that was never published has no published version', async () => {
-		const { credential, engine, service } = context;
+		const { service } = context;
 		const flow = service.live.addFlow({ name: 'New' });
 		expect(await get(flow.id)).toMatchObject([{ published: false, unpublishedChanges: false }]);
-		const error = await engine.failure({
-			credential,
-			parameters: { ...getFlow(byId(flow.id)), version: 'published' },
-		});
+		const error = await context.failure({ ...getFlow(byId(flow.id)), version: 'published' });
 		expect(error.message).toBe(`Flow "New" (${flow.id}) was never published`);
 	});
 
 	test('a list of published versions does not tell whether there are changes', async () => {
 		const { id } = await edited();
-		const given = await context.engine.records({
-			credential: context.credential,
-			parameters: {
-				resource: 'flow',
-				operation: 'getAll',
-				returnAll: true,
-				filters: { versionState: 'LOCKED', status: ['ENABLED'] },
-			},
+		const given = await context.records({
+			resource: 'flow',
+			operation: 'getAll',
+			returnAll: true,
+			filters: { versionState: 'LOCKED', status: ['ENABLED'] },
 		});
 		expect(given.find((each) => each.id === id)).toMatchObject({
 			name: 'As published',
@@ -240,18 +228,19 @@ describe.each(RELEASES)('versions of a flow on release %s', (release) => {
 	});
 
 	test('every operation on a flow gives the same of it, and reads the projects once', async () => {
-		const { credential, engine, service } = context;
+		const { service } = context;
 		const flows = [0, 1, 2].map(() => service.live.addFlow({ published: true, enabled: true }));
 		const items = flows.map(({ id }) => ({ id }));
 		const flowId = byId('={{ $json.id }}');
-		const listed = await engine.records({
-			credential,
-			parameters: { resource: 'flow', operation: 'getAll', returnAll: true },
+		const listed = await context.records({
+			resource: 'flow',
+			operation: 'getAll',
+			returnAll: true,
 		});
 		for (const operation of ['get', 'setStatus', 'publish']) {
 			service.clearRequests();
 			const parameters = { resource: 'flow', operation, flowId, status: 'ENABLED' };
-			expect(await engine.records({ credential, parameters, items })).toEqual(
+			expect(await context.records(parameters, items)).toEqual(
 				flows.map(({ id }) => listed.find((each) => each.id === id)),
 			);
 			expect(requestPaths(context).filter((path) => path === 'GET /v1/projects')).toHaveLength(1);

@@ -16,22 +16,19 @@ describe('paging against a service that misbehaves', () => {
 	const returnAll = { ...CONNECTIONS, returnAll: true, options: { pageSize: 10 } };
 
 	test('smaller pages than asked for still give every record, and exactly Limit of them', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { pageCap: 7 } });
-		const all = await engine.records({
-			credential,
-			parameters: { ...CONNECTIONS, returnAll: true },
-		});
+		const all = await context.records({ ...CONNECTIONS, returnAll: true });
 		expect(ids(all)).toEqual(ids(service.data.connections));
-		const some = await engine.records({ credential, parameters: { ...CONNECTIONS, limit: 23 } });
+		const some = await context.records({ ...CONNECTIONS, limit: 23 });
 		expect(ids(some)).toEqual(ids(service.data.connections.slice(0, 23)));
 	});
 
 	test('a service that never ends with ever new cursors is left after a few requests, and its part of a list is not given as whole', async () => {
 		const next = (n: number) => `cursor-${n}`;
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { next } });
-		const { items, error } = await engine.run({ credential, parameters: returnAll });
+		const { items, error } = await context.run(returnAll);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The server repeats pages of the list of global connections');
 		expect(error?.description).toContain('after 10 records. Use Limit, filters');
@@ -39,24 +36,21 @@ describe('paging against a service that misbehaves', () => {
 	});
 
 	test('a page that leads to itself is no end of the list, and its part is not given as whole', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const kind = {
 			answers: (_request: unknown, n: number) => ({ data: [{ id: n }], next: 'again' }),
 		};
 		service.fault({ path: '/v1/global-connections', kind });
-		const { items, error } = await engine.run({ credential, parameters: returnAll });
+		const { items, error } = await context.run(returnAll);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The server repeats pages of the list of global connections');
 		expect(service.requests).toHaveLength(2);
 	});
 
 	test('Limit is served all the same when it is reached before the service goes round', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { next: 'again' } });
-		const records = await engine.records({
-			credential,
-			parameters: { ...CONNECTIONS, limit: 10 },
-		});
+		const records = await context.records({ ...CONNECTIONS, limit: 10 });
 		expect(records).toHaveLength(10);
 	});
 
@@ -64,19 +58,19 @@ describe('paging against a service that misbehaves', () => {
 		['empty', ''],
 		['null', null],
 	])('a `next` that is %s ends the list', async (_name, next) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { next } });
-		expect(await engine.records({ credential, parameters: returnAll })).toHaveLength(10);
+		expect(await context.records(returnAll)).toHaveLength(10);
 		expect(service.requests).toHaveLength(1);
 	});
 
 	test('an absolute `next` on the own server is followed, without changing what was asked for', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const parameters = {
 			...returnAll,
 			filters: { displayName: 'connection', connectionStatus: ['ACTIVE'] },
 		};
-		const records = ids(await engine.records({ credential, parameters }));
+		const records = ids(await context.records(parameters));
 		expect(records.length).toBeGreaterThan(20);
 		const [first, ...pages] = service.requests.map(({ query }) => query);
 		service.clearRequests();
@@ -89,20 +83,20 @@ describe('paging against a service that misbehaves', () => {
 			status: 'ERROR',
 		}).toString();
 		service.fault({ times: 1, kind: { next: next.href } });
-		expect(ids(await engine.records({ credential, parameters }))).toEqual(records);
+		expect(ids(await context.records(parameters))).toEqual(records);
 		expect(service.requests.map(({ query }) => query)).toEqual([first, ...pages]);
 	});
 
 	test('template lists are never paged, whatever `next` says', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/templates', kind: { next: 'bmV4dF91bmRlZmluZWQ=' } });
-		const records = await engine.records({ credential, parameters: TEMPLATES });
+		const records = await context.records(TEMPLATES);
 		expect(new Set(ids(records)).size).toBe(records.length);
 		expect(requestPaths(context).filter((path) => path === 'GET /v1/templates')).toHaveLength(1);
 	});
 
 	test('a bare array of templates is read like an envelope', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({
 			path: '/v1/templates',
 			kind: {
@@ -112,7 +106,7 @@ describe('paging against a service that misbehaves', () => {
 				],
 			},
 		});
-		const records = await engine.records({ credential, parameters: TEMPLATES });
+		const records = await context.records(TEMPLATES);
 		expect(records.map(({ name }) => name)).toEqual(['A', 'B']);
 	});
 });
@@ -121,7 +115,7 @@ describe('cursors on their way', () => {
 	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
 
 	test('any text arrives at the service exactly as it was given', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		// A lone surrogate is no character, so no address can hold it; an absolute URL is another matter.
 		const isSendable = (text: string) =>
 			text !== '' && Buffer.from(text).toString() === text && !/^https?:/i.test(text);
@@ -153,7 +147,7 @@ describe('cursors on their way', () => {
 						}),
 					},
 				});
-				const records = await engine.records({ credential, parameters: all });
+				const records = await context.records(all);
 				expect(records).toHaveLength(cursors.length + 1);
 				const sent = service.requests.map(({ url }) => new URL(url, service.origin).searchParams);
 				expect(sent.map((query) => query.get('cursor'))).toEqual([null, ...cursors]);
@@ -164,13 +158,13 @@ describe('cursors on their way', () => {
 	});
 
 	test('any other server is refused, whatever the address looks like, and only ours is asked', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		await fc.assert(
 			fc.asyncProperty(fc.webUrl({ withQueryParameters: true }), async (next) => {
 				service.clearFaults();
 				service.clearRequests();
 				service.fault({ kind: { next } });
-				const error = await engine.failure({ credential, parameters: all });
+				const error = await context.failure(all);
 				expect(error.message).toContain('continues on another server');
 				expect(service.requests).toHaveLength(1);
 			}),
@@ -183,23 +177,23 @@ describe('a service that never stops', () => {
 	const context = useService({ data: { projects: 1, connections: 5 } });
 
 	test('is left at the cap on pages, with a message', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		limits.maxPages = 30;
 		service.fault({
 			kind: { answers: (_request, n) => ({ data: [{ id: n }], next: `cursor-${n}` }) },
 		});
-		const { items, error } = await engine.run({ credential, parameters: all });
+		const { items, error } = await context.run(all);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The list of global connections never ends');
 		expect(service.requests).toHaveLength(30);
 	});
 
 	test('with empty pages only is left, with a message', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({
 			kind: { answers: (_request, n) => ({ data: [], next: `cursor-${n}` }) },
 		});
-		const error = await engine.failure({ credential, parameters: all });
+		const error = await context.failure(all);
 		expect(error.message).toBe(
 			'The server returns only empty pages of the list of global connections',
 		);
@@ -214,20 +208,17 @@ describe('250 connections created in one second, 100 a page', () => {
 	const parameters = { ...CONNECTIONS, simplify: false, options: { pageSize } };
 
 	test('are all given, in few requests', async () => {
-		const { engine, credential, service } = context;
-		const records = await engine.records({
-			credential,
-			parameters: { ...parameters, returnAll: true },
-		});
+		const { service } = context;
+		const records = await context.records({ ...parameters, returnAll: true });
 		expect(ids(records)).toEqual(ids(service.data.connections));
 		expect(service.requests.length).toBeLessThanOrEqual(5);
 	});
 
 	test('Limit stays exact', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		for (const limit of [1, pageSize, pageSize + 1, 2 * pageSize, connections - 1, connections]) {
 			service.clearRequests();
-			const records = await engine.records({ credential, parameters: { ...parameters, limit } });
+			const records = await context.records({ ...parameters, limit });
 			expect(ids(records)).toEqual(ids(service.data.connections.slice(0, limit)));
 			for (const { query } of service.requests) {
 				expect(Number(query.limit)).toBeLessThanOrEqual(limit);
@@ -242,9 +233,9 @@ describe('a service that leaves records out', () => {
 	});
 
 	test('also on longer pages is left, with a message and no part of the list', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/global-connections', kind: { pageCap: 10 } });
-		const { items, error } = await engine.run({ credential, parameters: all });
+		const { items, error } = await context.run(all);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The server leaves records out of the list of global connections');
 		expect(service.requests.length).toBeLessThanOrEqual(4);

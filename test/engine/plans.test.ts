@@ -116,8 +116,8 @@ describe.each(ALL_RELEASES)('the invitations of release %s', (release) => {
 	const context = useService({ release, data: { projects: 30, invitations: 40 } });
 
 	test('to all projects come with one request, and personal projects are not asked', async () => {
-		const { engine, credential, service } = context;
-		const { results } = await engine.search('searchInvitations', { credential });
+		const { service } = context;
+		const { results } = await context.search('searchInvitations');
 		expect(results).toHaveLength(service.data.invitations.length);
 		const asked = requestUrls(context).filter((url) => url.includes('user-invitations'));
 		expect(asked).toHaveLength(2);
@@ -156,9 +156,8 @@ describe.each(ALL_RELEASES)('a project of release %s that cannot be read', (rele
 	] as const;
 
 	test.each(lists)('is named, with what to do, with %s', async (_name, parameters) => {
-		const { engine, credential } = context;
 		listGhost();
-		const error = await engine.failure({ credential, parameters });
+		const error = await context.failure(parameters);
 		expect(error.description).toContain(
 			`This came from the project "Ghost" (${ghost.id}). To leave it out, list the other projects one by one with Project.`,
 		);
@@ -182,9 +181,9 @@ describe.each(ALL_RELEASES)('a project of release %s that cannot be read', (rele
 	test.each(lists)(
 		'is skipped when it was deleted meanwhile, with %s',
 		async (_name, parameters) => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			listGhost(1);
-			const flows = await engine.records({ credential, parameters });
+			const flows = await context.records(parameters);
 			expect(flows.map(({ id }) => id).sort()).toEqual(
 				service.data.flows.map(({ id }) => id).sort(),
 			);
@@ -192,25 +191,25 @@ describe.each(ALL_RELEASES)('a project of release %s that cannot be read', (rele
 	);
 
 	test('does not hide the folders of the others', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		listGhost();
-		const { results } = await engine.search('searchFolders', { credential });
+		const { results } = await context.search('searchFolders');
 		expect(results).toHaveLength(service.data.folders.length);
 	});
 
 	test.each([402, 403, 404, 409])('does not hide them with status %s', async (status) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/folders', after: 1, times: 1, kind: { status, code: 'ANY' } });
-		const { results } = await engine.search('searchFolders', { credential });
+		const { results } = await context.search('searchFolders');
 		expect(service.requests.map((request) => request.status)).toContain(status);
 		// A project has four folders, a personal one none.
 		expect(results.length).toBeGreaterThanOrEqual(service.data.folders.length - 4);
 	});
 
 	test('says why when none of them can be read', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/folders', kind: { status: 402, code: 'FEATURE_DISABLED' } });
-		await expect(engine.search('searchFolders', { credential })).rejects.toThrow(
+		await expect(context.search('searchFolders')).rejects.toThrow(
 			'The Activepieces plan does not include folders',
 		);
 	});
@@ -220,9 +219,9 @@ describe('what is not about one project', () => {
 	const context = useService();
 
 	test('is not said to come from it', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/flows', kind: { status: 500 } });
-		const { description } = await engine.failure({ credential, parameters: ALL_FLOWS });
+		const { description } = await context.failure(ALL_FLOWS);
 		expect(description).not.toContain('This came from the project');
 	});
 });

@@ -1,7 +1,7 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, RELEASES, useService } from './harness/service';
-import { SIGN_IN, signInCredential } from './harness/signIn';
+import { byId, changesSent, RELEASES, useService } from './harness/service';
+import { signedIn } from './harness/signIn';
 
 const create = (displayName: unknown, more: INodeParameters = {}): INodeParameters => ({
 	resource: 'project',
@@ -25,17 +25,8 @@ const UNKNOWN = 'A'.repeat(21);
 describe.each(RELEASES)('projects are created, updated and deleted on release %s', (release) => {
 	const context = useService({ release, data: { projects: 2, foldersPerProject: 1, flows: 6 } });
 
-	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.records({ credential: context.credential, parameters, items });
-	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({ credential: context.credential, parameters });
-	const sent = () =>
-		context.service.requests
-			.filter(({ method }) => method !== 'GET')
-			.map(({ method, path, body }) => [
-				`${method} ${path}`,
-				...(body === undefined ? [] : [body]),
-			]);
+	const { records, failure } = context;
+	const sent = () => changesSent(context);
 	const stored = (id: unknown) => context.service.data.projects.find((each) => each.id === id);
 	const personal = () =>
 		context.service.data.projects.find(({ type }) => type === 'PERSONAL') ?? { id: '' };
@@ -244,16 +235,10 @@ describe('on the Community edition', () => {
 		])(
 			'the node says that team projects are not part of it: %s',
 			async (_operation, parameters) => {
-				const { engine, service } = context;
-				const id = service.data.projects[0].id;
-				const error = await engine.failure({
-					credential: signInCredential(context),
-					parameters: {
-						...SIGN_IN,
-						...parameters,
-						...(parameters.projectId ? { projectId: byId(id) } : {}),
-					},
-				});
+				const projectId = byId(context.service.data.projects[0].id);
+				const error = await signedIn(context).failure(
+					'projectId' in parameters ? { ...parameters, projectId } : parameters,
+				);
 				expect(`${error.message} ${error.description ?? ''}`).toMatch(
 					/The Community edition has no team projects|is a personal project/,
 				);
@@ -265,14 +250,13 @@ describe('on the Community edition', () => {
 		const context = useService({ release: '0.85', edition: 'community' });
 
 		test('one team project is allowed', async () => {
-			const { engine, service } = context;
-			const credential = signInCredential(context);
-			const parameters = { ...SIGN_IN, ...create('Another') };
-			const error = await engine.failure({ credential, parameters });
+			const { service } = context;
+			const { records, failure } = signedIn(context);
+			const error = await failure(create('Another'));
 			expect(error.message).toBe('The Activepieces plan does not allow another team project');
 			const team = service.data.projects.find(({ type }) => type === 'TEAM');
-			await engine.records({ credential, parameters: { ...SIGN_IN, ...remove(team?.id) } });
-			expect(await engine.records({ credential, parameters })).toMatchObject([{ name: 'Another' }]);
+			await records(remove(team?.id));
+			expect(await records(create('Another'))).toMatchObject([{ name: 'Another' }]);
 		});
 	});
 });

@@ -10,8 +10,7 @@ const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 describe.each(RELEASES)('projects on release %s', (release) => {
 	const context = useService({ release, data: { projects: 7 } });
 
-	const records = async (parameters: INodeParameters) =>
-		await context.engine.records({ credential: context.credential, parameters });
+	const { records } = context;
 
 	test('all come, team projects and personal ones', async () => {
 		const { projects } = context.service.data;
@@ -80,9 +79,8 @@ describe.each(['0.73', '0.79', '0.85'] as const)('projects of Community %s', (re
 	});
 
 	test('come from where that release has them', async () => {
-		const { engine } = context;
 		const credential = credentialOf();
-		const given = await engine.records({ credential, parameters: ALL });
+		const given = await context.records(ALL, { credential });
 		expect(given.length).toBeGreaterThan(0);
 		expect(requestPaths(context).at(-1)).toBe(
 			release === '0.73' ? 'GET /v1/users/projects' : 'GET /v1/projects',
@@ -90,25 +88,24 @@ describe.each(['0.73', '0.79', '0.85'] as const)('projects of Community %s', (re
 	});
 
 	test('a filter holds although the service looks at none', async () => {
-		const { engine } = context;
 		const credential = credentialOf();
 		const parameters = { ...ALL, filters: { displayName: 'no such project' } };
-		expect(await engine.records({ credential, parameters })).toEqual([]);
+		expect(await context.records(parameters, { credential })).toEqual([]);
 		const escape = { ...ALL, filters: { displayName: 'ends in \\' } };
-		expect(await engine.records({ credential, parameters: escape })).toEqual([]);
+		expect(await context.records(escape, { credential })).toEqual([]);
 	});
 
 	test.each(['%%%%%%%%%%zz', '%a%a%a%a%a%a%b'])(
 		'the name filter %j does not hold up n8n, whatever the name is',
 		async (displayName) => {
-			const { engine, service } = context;
+			const { service } = context;
 			const [project] = service.data.projects;
 			const name = project.displayName;
 			// A regular expression that backtracks was not done after ten minutes.
 			project.displayName = 'a'.repeat(60);
 			const start = Date.now();
 			const parameters = { ...ALL, filters: { displayName } };
-			const given = await engine.records({ credential: credentialOf(), parameters });
+			const given = await context.records(parameters, { credential: credentialOf() });
 			project.displayName = name;
 			expect(given).toEqual([]);
 			// n8n does nothing else meanwhile.
@@ -127,11 +124,11 @@ describe('the session of a user who is no admin, on 0.73', () => {
 			return type === 'PERSONAL' && ownerId === service.data.users[1].id;
 		});
 		const parameters = { resource: 'project', operation: 'getAll', returnAll: true };
-		const records = await engine.records({ credential, parameters });
+		const records = await context.records(parameters, { credential });
 		expect(records.map(({ id }) => id)).toEqual([own?.id]);
 		expect(await engine.testCredential(credential)).toMatchObject({ status: 'OK' });
 		// The next one is an admin's, which has to get all of them from where they are.
-		const all = await engine.records({ credential: context.credential, parameters });
+		const all = await context.records(parameters);
 		expect(all).toHaveLength(service.data.projects.length);
 	});
 });
@@ -144,21 +141,19 @@ describe('how projects are asked for', () => {
 			.map(({ query }) => query.limit);
 
 	test('one that a filter may leave out is looked for on large pages', async () => {
-		const { engine, credential } = context;
 		const filters = { displayName: 'Marketing' };
 		const parameters = { ...LIST, limit: 1, filters };
-		expect(await engine.records({ credential, parameters })).toHaveLength(1);
+		expect(await context.records(parameters)).toHaveLength(1);
 		expect(limits()).toEqual(['1000']);
 	});
 
 	test('no more are asked for than are wanted without a filter', async () => {
-		const { engine, credential } = context;
-		expect(await engine.records({ credential, parameters: { ...LIST, limit: 1 } })).toHaveLength(1);
+		expect(await context.records({ ...LIST, limit: 1 })).toHaveLength(1);
 		expect(limits()).toEqual(['1']);
 	});
 
 	test('the own one of a session is looked for on large pages', async () => {
-		const { engine, service } = context;
+		const { service } = context;
 		const credential = { baseUrl: service.baseUrl, apiKey: service.userToken };
 		const parameters = { resource: 'queue', operation: 'getMetrics' };
 		service.fault({
@@ -170,7 +165,7 @@ describe('how projects are asked for', () => {
 				params: { message: 'missing project id in request' },
 			},
 		});
-		await engine.records({ credential, parameters });
+		await context.records(parameters, { credential });
 		expect(limits()).toEqual(['1000']);
 	});
 });

@@ -10,8 +10,7 @@ describe('a server that gives metrics to Prometheus', () => {
 	const context = useService({ release: '0.86', prometheus: true });
 
 	const metrics = async () => {
-		const { engine, credential } = context;
-		return await engine.records({ credential, parameters: METRICS });
+		return await context.records(METRICS);
 	};
 
 	test('gives all states of the contract again, as numbers', async () => {
@@ -70,9 +69,9 @@ describe('a server that gives metrics to Prometheus', () => {
 		['a web page', { html: true as const }],
 		['another text', { body: 'ok', contentType: 'text/plain' }],
 	])('that cannot give them (%s) is not taken for one without failed jobs', async (_name, kind) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: PROMETHEUS, kind });
-		const { message } = await engine.failure({ credential, parameters: METRICS });
+		const { message } = await context.failure(METRICS);
 		expect(message).not.toBe('');
 	});
 });
@@ -94,9 +93,8 @@ describe('a server without them', () => {
 	});
 
 	test('is asked again after that while', async () => {
-		const { engine, credential } = context;
 		const later = Date.now() + limits.serverKnowledgeTtlMs + 1;
-		await atTime(later, async () => await engine.records({ credential, parameters: METRICS }));
+		await atTime(later, async () => await context.records(METRICS));
 		expect(requestPaths(context)).toContain(`GET ${PROMETHEUS}`);
 	});
 });
@@ -107,8 +105,8 @@ describe.each(['0.73', '0.79'] as const)(
 		const context = useService({ release });
 
 		test('is not asked for them', async () => {
-			const { engine, credential, service } = context;
-			const [{ stats }] = await engine.records({ credential, parameters: METRICS });
+			const { service } = context;
+			const [{ stats }] = await context.records(METRICS);
 			expect(stats).toEqual(service.data.queue);
 			expect(requestPaths(context)).not.toContain(`GET ${PROMETHEUS}`);
 		});

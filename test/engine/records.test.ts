@@ -31,8 +31,8 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	const context = useService({ release });
 
 	test('Get Metrics gives stats without any setting', async () => {
-		const { engine, credential, service } = context;
-		const [metrics] = await engine.records({ credential, parameters: METRICS });
+		const { service } = context;
+		const [metrics] = await context.records(METRICS);
 		const { active, waiting, prioritized } = service.data.queue;
 		if (release === '0.85') {
 			// The service adds the prioritized jobs to the waiting ones and reports nothing else.
@@ -46,9 +46,9 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	});
 
 	test('Folder → Get gives the folder with the name of its project', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [folder] = service.data.folders;
-		const [record] = await engine.records({ credential, parameters: getFolder(folder.id) });
+		const [record] = await context.records(getFolder(folder.id));
 		expect(record).toMatchObject({
 			id: folder.id,
 			name: folder.displayName,
@@ -59,12 +59,9 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	});
 
 	test('Folder → Update renames it and sends nothing but the name', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const folder = service.data.folders[1];
-		const [record] = await engine.records({
-			credential,
-			parameters: rename(folder.id, 'Ünï 🚀 <b>'),
-		});
+		const [record] = await context.records(rename(folder.id, 'Ünï 🚀 <b>'));
 		expect(record).toMatchObject({ id: folder.id, name: 'Ünï 🚀 <b>' });
 		expect(service.data.folders.find(({ id }) => id === folder.id)?.displayName).toBe('Ünï 🚀 <b>');
 		expect(service.requests).toMatchObject([
@@ -75,31 +72,28 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	});
 
 	test('Flow Template → Delete takes the template away', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const template = service.data.templates.find(
 			({ type }) => type === 'PLATFORM' || type === 'CUSTOM',
 		);
-		const records = await engine.records({ credential, parameters: deleteTemplate(template?.id) });
+		const records = await context.records(deleteTemplate(template?.id));
 		expect(records).toEqual([{ deleted: true }]);
 		expect(service.data.templates.map(({ id }) => id)).not.toContain(template?.id);
 	});
 
 	test('User Invitation → Delete takes the invitation back', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const invitation = service.data.invitations.find(({ type }) => type === 'PLATFORM');
-		const records = await engine.records({
-			credential,
-			parameters: deleteInvitation(invitation?.id),
-		});
+		const records = await context.records(deleteInvitation(invitation?.id));
 		expect(records).toEqual([{ deleted: true }]);
 		expect(service.data.invitations.map(({ id }) => id)).not.toContain(invitation?.id);
 	});
 
 	test('GET and DELETE carry no Content-Type and no body', async () => {
-		const { engine, credential, service } = context;
-		await engine.run({ credential, parameters: deleteInvitation('nobody') });
-		await engine.run({ credential, parameters: getFolder('nothing') });
-		await engine.run({ credential, parameters: METRICS });
+		const { service } = context;
+		await context.run(deleteInvitation('nobody'));
+		await context.run(getFolder('nothing'));
+		await context.run(METRICS);
 		for (const { headers, body } of service.requests) {
 			expect(headers).not.toHaveProperty('content-type');
 			expect(body ?? undefined).toBeUndefined();
@@ -107,14 +101,13 @@ describe.each(RELEASES)('single records on release %s', (release) => {
 	});
 
 	test('a folder, template or invitation that does not exist is named with its field', async () => {
-		const { engine, credential } = context;
 		const failures = await Promise.all(
 			[
 				getFolder('gone'),
 				rename('gone', 'x'),
 				deleteTemplate('gone'),
 				deleteInvitation('gone'),
-			].map(async (parameters) => await engine.failure({ credential, parameters })),
+			].map(async (parameters) => await context.failure(parameters)),
 		);
 		expect(failures.map(({ message }) => message)).toEqual([
 			'Folder "gone" was not found',
@@ -134,9 +127,8 @@ describe('moved endpoints', () => {
 	const older = useService({ release: '0.73' });
 
 	test('the contract’s path is asked first, the successor is remembered for the Base URL', async () => {
-		const { engine, credential } = later;
-		await engine.records({ credential, parameters: METRICS });
-		await engine.records({ credential, parameters: METRICS });
+		await later.records(METRICS);
+		await later.records(METRICS);
 		expect(requestUrls(later)).toEqual([
 			'GET /v1/queue-metrics',
 			'GET /v1/worker-machines/queue-metrics',
@@ -147,14 +139,14 @@ describe('moved endpoints', () => {
 	});
 
 	test('it is remembered for ten minutes, so that an upgrade is noticed', async () => {
-		const { engine, credential, service } = later;
+		const { service } = later;
 		const now = jest.spyOn(Date, 'now');
 		try {
 			const start = new Date().getTime();
 			const askedAfter = async (minutes: number) => {
 				now.mockImplementation(() => start + minutes * 60_000);
 				service.clearRequests();
-				await engine.records({ credential, parameters: METRICS });
+				await later.records(METRICS);
 				return requestPaths(later);
 			};
 			await askedAfter(60);
@@ -166,9 +158,8 @@ describe('moved endpoints', () => {
 	});
 
 	test('what is remembered for one Base URL says nothing about another', async () => {
-		const { engine } = later;
-		await engine.records({ credential: later.credential, parameters: METRICS });
-		await engine.records({ credential: older.credential, parameters: METRICS });
+		await later.records(METRICS);
+		await later.records(METRICS, { credential: older.credential });
 		expect(requestPaths(older)).toEqual([
 			'GET /v1/queue-metrics',
 			'GET /v1/projects',
@@ -177,41 +168,38 @@ describe('moved endpoints', () => {
 	});
 
 	test('a key that may see no project at all is told what the server says to it', async () => {
-		const { engine, credential, service } = older;
+		const { service } = older;
 		service.fault({ path: '/v1/projects', kind: { body: { data: [], next: null } } });
-		const error = await engine.failure({ credential, parameters: METRICS });
+		const error = await older.failure(METRICS);
 		expect(error.httpCode).toBe('409');
 		expect(error.description).toMatch(/project id/i);
 		expect(requestPaths(older)).toEqual(['GET /v1/queue-metrics', 'GET /v1/projects']);
 	});
 
 	test('public templates of Activepieces, which 0.74 to 0.76 give, are not taken for the platform’s own', async () => {
-		const { engine, credential, service } = later;
+		const { service } = later;
 		service.fault({
 			path: '/v1/flow-templates',
 			kind: { body: { data: [{ id: 'public', type: 'OFFICIAL' }], next: null } },
 		});
-		const records = await engine.records({ credential, parameters: TEMPLATES });
+		const records = await later.records(TEMPLATES);
 		expect(records.map(({ id }) => id)).toEqual(service.data.templates.map(({ id }) => id));
 		expect(requestPaths(later).at(-1)).toBe('GET /v1/templates');
 	});
 
 	test('a template that does not exist does not send the node to the successor', async () => {
-		const { engine, credential } = older;
-		await engine.failure({ credential, parameters: deleteTemplate('gone') });
+		await older.failure(deleteTemplate('gone'));
 		expect(requestPaths(older)).toEqual(['DELETE /v1/flow-templates/gone']);
 	});
 
 	test('a server that is upgraded or downgraded meanwhile is found out', async () => {
-		const { engine, credential, service } = later;
-		await engine.records({ credential, parameters: METRICS });
+		const { service } = later;
+		await later.records(METRICS);
 		service.clearRequests();
 		service.fault({ path: '/v1/worker-machines/queue-metrics', kind: ROUTE_MISSING });
 		service.fault({ path: '/v1/queue-metrics', kind: { body: { stats: { active: 1 } } } });
 		for (let run = 0; run < 2; run++) {
-			expect(await engine.records({ credential, parameters: METRICS })).toEqual([
-				{ stats: { active: 1 } },
-			]);
+			expect(await later.records(METRICS)).toEqual([{ stats: { active: 1 } }]);
 		}
 		expect(requestPaths(later)).toEqual([
 			'GET /v1/worker-machines/queue-metrics',
@@ -221,30 +209,28 @@ describe('moved endpoints', () => {
 	});
 
 	test('a server that has neither path says which endpoint is missing', async () => {
-		const { engine, credential, service } = later;
+		const { service } = later;
 		service.fault({ kind: ROUTE_MISSING });
-		const error = await engine.failure({ credential, parameters: METRICS });
+		const error = await later.failure(METRICS);
 		expect(error.message).toBe('This Activepieces server has no endpoint GET /v1/queue-metrics');
 	});
 
 	test('counters that the service does not report are absent, and queues are added up', async () => {
-		const { engine, credential, service } = later;
+		const { service } = later;
 		const queues = [
 			{ name: 'workerJobs', waiting: 3, active: 1 },
 			{ name: 'platform-a-jobs', waiting: 4, active: 2 },
 		];
 		service.fault({ path: '/v1/worker-machines/queue-metrics', kind: { body: { queues } } });
-		expect(await engine.records({ credential, parameters: METRICS })).toEqual([
-			{ stats: { waiting: 7, active: 3 }, queues },
-		]);
+		expect(await later.records(METRICS)).toEqual([{ stats: { waiting: 7, active: 3 }, queues }]);
 	});
 
 	test.each([[{}], [{ stats: null }], [{ queues: [1] }], [[]]])(
 		'%j is no metrics',
 		async (body) => {
-			const { engine, credential, service } = later;
+			const { service } = later;
 			service.fault({ path: '/v1/worker-machines/queue-metrics', kind: { body } });
-			const error = await engine.failure({ credential, parameters: METRICS });
+			const error = await later.failure(METRICS);
 			expect(error.message).toBe(
 				'The response for the queue metrics does not have the expected format',
 			);
@@ -258,7 +244,7 @@ describe('ids and names', () => {
 	test.each(['', ' ', '\t\n', '.', '..', ' .. '])(
 		'the id %j is refused and nothing is sent',
 		async (id) => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			// By an expression, since n8n itself asks for a field that is left empty.
 			const given = '={{ $json.id }}';
 			for (const parameters of [
@@ -267,7 +253,7 @@ describe('ids and names', () => {
 				deleteTemplate(given),
 				deleteInvitation(given),
 			]) {
-				const error = await engine.failure({ credential, parameters, items: [{ id }] });
+				const error = await context.failure(parameters, [{ id }]);
 				expect(error.message).toMatch(/^(Folder|Template|Invitation) is /);
 				expect(error.description).toContain('Nothing was sent');
 			}
@@ -282,12 +268,8 @@ describe('ids and names', () => {
 		[[], 'is not an ID'],
 		[true, 'is not an ID'],
 	])('an expression that gives %j as id is refused: it %s', async (id, what) => {
-		const { engine, credential, service } = context;
-		const error = await engine.failure({
-			credential,
-			items: [{ id: id as never }],
-			parameters: deleteTemplate('={{ $json.id }}'),
-		});
+		const { service } = context;
+		const error = await context.failure(deleteTemplate('={{ $json.id }}'), [{ id: id as never }]);
 		expect(error.message).toBe(`Template ${what}`);
 		expect(service.requests).toEqual([]);
 	});
@@ -300,20 +282,18 @@ describe('ids and names', () => {
 		['日本', '%E6%97%A5%E6%9C%AC'],
 		['  pasted  ', 'pasted'],
 	])('the id %j is one encoded path segment', async (id, segment) => {
-		const { engine, credential, service } = context;
-		await engine.run({ credential, parameters: deleteInvitation(id) });
+		const { service } = context;
+		await context.run(deleteInvitation(id));
 		expect(service.requests.map(({ url }) => url)).toEqual([`/api/v1/user-invitations/${segment}`]);
 	});
 
 	test.each(['', '   ', '\n'])(
 		'the folder name %j is refused and nothing is sent',
 		async (name) => {
-			const { engine, credential, service } = context;
-			const error = await engine.failure({
-				credential,
-				items: [{ name }],
-				parameters: rename(service.data.folders[0].id, '={{ $json.name }}'),
-			});
+			const { service } = context;
+			const error = await context.failure(rename(service.data.folders[0].id, '={{ $json.name }}'), [
+				{ name },
+			]);
 			expect(error.message).toBe('New Name is empty');
 			expect(service.requests).toEqual([]);
 		},
@@ -322,25 +302,19 @@ describe('ids and names', () => {
 	test.each([[true], [['x']], [{ a: 1 }]])(
 		'the folder name %j is refused as no text',
 		async (name) => {
-			const { engine, credential, service } = context;
-			const error = await engine.failure({
-				credential,
-				items: [{ name: name as never }],
-				parameters: rename(service.data.folders[0].id, '={{ $json.name }}'),
-			});
+			const { service } = context;
+			const error = await context.failure(rename(service.data.folders[0].id, '={{ $json.name }}'), [
+				{ name: name as never },
+			]);
 			expect(error.message).toBe('New Name must be text');
 			expect(service.requests).toEqual([]);
 		},
 	);
 
 	test('a number from an expression is a name', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { id } = service.data.folders[0];
-		await engine.records({
-			credential,
-			items: [{ name: 2026 }],
-			parameters: rename(id, '={{ $json.name }}'),
-		});
+		await context.records(rename(id, '={{ $json.name }}'), [{ name: 2026 }]);
 		expect(service.requests[0].body).toEqual({ displayName: '2026' });
 	});
 });

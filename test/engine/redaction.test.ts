@@ -25,12 +25,12 @@ describe('a key that a server sends back', () => {
 		['with every character as JSON may write it', byNumber],
 		['URL-encoded', percentEncoded],
 	])('is in nothing that the run leaves, %s', async (_name, write) => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		const { apiKey } = credential;
 		const text = `{"data":[{"id":"a","displayName":"of ${write(apiKey)}","${write(apiKey)}":"${write(apiKey)}"}],"next":null}`;
 		service.fault({ kind: { body: text, contentType: 'application/json' } });
 		const parameters = { ...ALL_FLOWS, projectId: byId('p'), simplify: false };
-		const result = await engine.run({ credential, parameters });
+		const result = await context.run(parameters);
 		expect(result.items[0].json).toEqual({ id: 'a', displayName: 'of ***', '***': '***' });
 		expect(tracesOf(result).filter((trace) => trace.includes(apiKey))).toEqual([]);
 	});
@@ -43,7 +43,7 @@ describe('a key that a server sends back', () => {
 	])('is refused before anything is sent with %s', async (_name, change) => {
 		const { engine, credential, service } = context;
 		const changed = { ...credential, apiKey: change(credential.apiKey) };
-		const error = await engine.failure({ credential: changed, parameters: CONNECTIONS });
+		const error = await context.failure(CONNECTIONS, { credential: changed });
 		expect(error.message).toMatch(/^API Key (contains a|is too short)/);
 		expect(error.description).toContain('Nothing was sent.');
 		const test = await engine.testCredential(changed);
@@ -74,14 +74,14 @@ describe('a message of a server', () => {
 	test.each(['\u200b', '\u200d', '\u2060'])(
 		'shows no part of a key with an invisible character in it, wherever it is cut: %j',
 		async (invisible) => {
-			const { engine, credential, service } = context;
+			const { credential, service } = context;
 			const { apiKey } = credential;
 			const broken = apiKey.slice(0, 30) + invisible + apiKey.slice(30);
 			for (const before of [0, 200, 250, 280, 298]) {
 				const message = `${'x'.repeat(before)} ${broken} ${'y'.repeat(400)}`;
 				service.clearFaults();
 				service.fault({ kind: { status: 400, code: 'VALIDATION', message } });
-				const { description = '' } = await engine.failure({ credential, parameters: CONNECTIONS });
+				const { description = '' } = await context.failure(CONNECTIONS);
 				expect(description).not.toContain(apiKey.slice(3, 9));
 				expect(description).not.toContain(apiKey.slice(-6));
 			}
@@ -89,16 +89,15 @@ describe('a message of a server', () => {
 	);
 
 	test('shows no password of a proxy, also a short one, nor the header that it goes with', async () => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		const header = Buffer.from('user:hunter2').toString('base64');
 		const message = `user:hunter2 and Basic ${header}`;
 		service.fault({ kind: { status: 400, code: 'VALIDATION', message } });
 		const proxy = await startHttpProxy();
 		try {
 			const address = proxy.url.replace('://', '://user:hunter2@');
-			const { description = '' } = await engine.failure({
+			const { description = '' } = await context.failure(CONNECTIONS, {
 				credential: { ...credential, proxy: address },
-				parameters: CONNECTIONS,
 			});
 			expect(description).toContain('user:*** and Basic ***');
 		} finally {
@@ -123,7 +122,7 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 		const flow = { id: 'abc', projectId: 'b', pieceName: '@activepieces/piece', size: 12345678 };
 		service.fault({ path: /folders/, kind: { body: flow } });
 		const parameters = { ...FOLDER, ...SIGN_IN };
-		expect(await engine.records({ credential, parameters })).toEqual([flow]);
+		expect(await context.records(parameters, { credential })).toEqual([flow]);
 	});
 
 	test.each([400, 401, 403, 500])(
@@ -134,7 +133,7 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 			const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
 			const body = { code: 'VALIDATION', params: { message } };
 			service.fault({ path: SIGN_IN_PATH, kind: { status, body } });
-			const error = await engine.failure({ credential, parameters: { ...FOLDER, ...SIGN_IN } });
+			const error = await context.failure({ ...FOLDER, ...SIGN_IN }, { credential });
 			const test = await engine.testCredential(credential);
 			for (const text of [`${error.message} ${error.description}`, test.message]) {
 				expect(text).not.toContain(`password ${word}`);

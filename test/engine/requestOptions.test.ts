@@ -12,16 +12,18 @@ describe('Batching under Request Options', () => {
 
 	/** Runs so many reads in batches, and gives when each item was begun: when its credential is read. */
 	async function beginnings(count: number, batch: INodeParameters, items = folders()) {
-		const { engine, credential } = context;
+		const { credential } = context;
 		const times: number[] = [];
-		const result = await engine.run({
-			credential: () => {
-				times.push(Date.now());
-				return credential;
+		const result = await context.run(
+			{ ...GET, requestOptions: { batching: { batch } } },
+			{
+				credential: () => {
+					times.push(Date.now());
+					return credential;
+				},
+				items: items.slice(0, count),
 			},
-			parameters: { ...GET, requestOptions: { batching: { batch } } },
-			items: items.slice(0, count),
-		});
+		);
 		return { times, ...result };
 	}
 	const GET: INodeParameters = { ...FOLDER, folderId: byId('={{ $json.id }}') };
@@ -67,14 +69,11 @@ describe('Timeout under Request Options', () => {
 	const context = useService();
 
 	test('holds for the lists of locators as well', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind: { delay: 20_000 } });
 		const start = Date.now();
 		await expect(
-			engine.search('searchProjects', {
-				credential,
-				parameters: { requestOptions: { timeout: 150 } },
-			}),
+			context.search('searchProjects', { parameters: { requestOptions: { timeout: 150 } } }),
 		).rejects.toThrow('did not respond in time');
 		expect(Date.now() - start).toBeLessThan(10_000);
 	});
@@ -99,11 +98,13 @@ describe('Proxy under Request Options', () => {
 	const asked = () => context.service.requests.map(({ url }) => context.service.origin + url);
 
 	test('is the way every request takes, the repeated ones and further pages too', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/global-connections', after: 1, times: 2, kind: { status: 503 } });
-		const records = await engine.records({
-			credential,
-			parameters: { ...CONNECTIONS, returnAll: true, options: { pageSize: 10 }, ...options() },
+		const records = await context.records({
+			...CONNECTIONS,
+			returnAll: true,
+			options: { pageSize: 10 },
+			...options(),
 		});
 		expect(records).toHaveLength(service.data.connections.length);
 		expect(service.requests).toHaveLength(5);
@@ -111,52 +112,48 @@ describe('Proxy under Request Options', () => {
 	});
 
 	test.each(Object.keys(OPERATIONS))('is the way of %s', async (operation) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const parameters = { ...OPERATIONS[operation](service.data), ...options() };
-		await engine.records({ credential, parameters });
+		await context.records(parameters);
 		expect(service.requests).not.toEqual([]);
 		// Some are sent side by side.
 		expect([...proxy.targets].sort()).toEqual(asked().sort());
 	});
 
 	test('is told the user and password in its address, in runs and in lists of locators', async () => {
-		const { engine, credential } = context;
 		const address = proxy.url.replace('://', '://us%40er:p%3Ass@');
 		const parameters = { ...METRICS, requestOptions: { proxy: address } };
-		await engine.records({ credential, parameters });
-		await engine.search('searchProjects', { credential, parameters });
+		await context.records(parameters);
+		await context.search('searchProjects', { parameters });
 		const header = `Basic ${Buffer.from('us@er:p:ss').toString('base64')}`;
 		expect(new Set(proxy.authorizations)).toEqual(new Set([header]));
 	});
 
 	test('that is no address fails the run before anything is sent', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const parameters = { ...METRICS, requestOptions: { proxy: 'proxy.example:3128' } };
-		const error = await engine.failure({ credential, parameters, items: [{}, {}] });
+		const error = await context.failure(parameters, [{}, {}]);
 		expect(error.message).toBe('Proxy is not a valid web address');
 		expect(error.description).toContain('Request Options');
 		expect(error.context.itemIndex).toBe(0);
-		await expect(engine.search('searchProjects', { credential, parameters })).rejects.toThrow(
+		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(
 			'Proxy is not a valid web address',
 		);
 		expect(service.requests).toEqual([]);
 	});
 
 	test('is the way of the lists of locators as well', async () => {
-		const { engine, credential, service } = context;
-		const { results } = await engine.search('searchProjects', {
-			credential,
-			parameters: options(),
-		});
+		const { service } = context;
+		const { results } = await context.search('searchProjects', { parameters: options() });
 		expect(results).toHaveLength(service.data.projects.length);
 		expect(proxy.targets).toEqual(asked());
 	});
 
 	test('that is not there is said to be, after all tries', async () => {
-		const { engine, credential, service } = context;
-		const error = await engine.failure({
-			credential,
-			parameters: { ...METRICS, requestOptions: { proxy: 'http://127.0.0.1:1' } },
+		const { service } = context;
+		const error = await context.failure({
+			...METRICS,
+			requestOptions: { proxy: 'http://127.0.0.1:1' },
 		});
 		expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:1 does not respond, after 5 tries/);
 		expect(service.requests).toEqual([]);
@@ -167,44 +164,41 @@ describe('Ignore SSL Issues under Request Options', () => {
 	const context = useService({ tls: true });
 
 	test('lets the node talk to a server whose certificate nobody trusts', async () => {
-		const { engine, credential } = context;
+		const { credential } = context;
 		expect(credential.baseUrl).toMatch(/^https:/);
-		const records = await engine.records({
-			credential,
-			parameters: { ...METRICS, requestOptions: { allowUnauthorizedCerts: true } },
+		const records = await context.records({
+			...METRICS,
+			requestOptions: { allowUnauthorizedCerts: true },
 		});
 		expect(records).toHaveLength(1);
 	});
 
 	test('is named where it would help, and nothing is sent or tried again without it', async () => {
-		const { engine, credential, service } = context;
-		const error = await engine.failure({ credential, parameters: METRICS });
+		const { service } = context;
+		const error = await context.failure(METRICS);
 		expect(error.message).toMatch(/^The certificate of 127\.0\.0\.1:\d+ is not trusted$/);
 		expect(error.description).toContain('Ignore SSL Issues');
 		expect(service.requests).toEqual([]);
 	});
 
 	test('holds for each try', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ times: 2, kind: { reset: 'beforeHeaders' } });
 		const items: IDataObject[] = [{ id: service.data.invitations[0].id }];
-		const records = await engine.records({
-			credential,
-			items,
-			parameters: {
+		const records = await context.records(
+			{
 				...INVITATION,
 				invitationId: byId('={{ $json.id }}'),
 				requestOptions: { allowUnauthorizedCerts: true },
 			},
-		});
+			items,
+		);
 		expect(records).toEqual([{ deleted: true }]);
 		expect(service.requests).toHaveLength(3);
 	});
 
 	test('holds for the lists of locators', async () => {
-		const { engine, credential } = context;
-		const { results } = await engine.search('searchProjects', {
-			credential,
+		const { results } = await context.search('searchProjects', {
 			parameters: { requestOptions: { allowUnauthorizedCerts: true } },
 		});
 		expect(results).not.toEqual([]);

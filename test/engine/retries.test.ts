@@ -16,46 +16,46 @@ describe('a service that is down for a moment', () => {
 	const rename = (displayName: string) => ({ ...RENAME, folderId: byId(folder().id), displayName });
 
 	test('is asked again, four times if need be', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ times: 4, kind: { status: 502, shape: 'html' } });
-		const [record] = await engine.records({ credential, parameters: get() });
+		const [record] = await context.records(get());
 		expect(record.id).toBe(folder().id);
 		expect(service.requests).toHaveLength(5);
 	});
 
 	test('a fifth time would be one too many, and the message counts', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind: { status: 503 } });
-		const error = await engine.failure({ credential, parameters: get() });
+		const error = await context.failure(get());
 		expect(error.message).toMatch(/^Activepieces is not available .*, after 5 tries in \d+ sec/);
 		expect(service.requests).toHaveLength(5);
 	});
 
 	test('the time that the tries themselves take counts, not only the waits between them', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		limits.backoff = { firstMs: 0, factor: 1, maxMs: 0 };
 		limits.execution = { maxAttempts: 5, maxElapsedMs: 500 };
 		service.fault({ kind: { delay: 200 } });
 		service.fault({ kind: { status: 503 } });
-		const error = await engine.failure({ credential, parameters: get() });
+		const error = await context.failure(get());
 		// The third one ends after 600 ms.
 		expect(service.requests.length).toBeLessThanOrEqual(3);
 		expect(error.message).toContain(`, after ${service.requests.length} tries`);
 	});
 
 	test('a time-out holds for each try', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ times: 2, kind: { delay: 60_000 } });
 		const parameters = { ...get(), requestOptions: { timeout: 150 } };
-		expect(await engine.records({ credential, parameters })).toHaveLength(1);
+		expect(await context.records(parameters)).toHaveLength(1);
 		expect(service.requests).toHaveLength(3);
 	});
 
 	test('a page in the middle of a list is asked for again, and the list is whole', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/global-connections', after: 2, times: 3, kind: { status: 502 } });
 		const parameters = { ...CONNECTIONS, returnAll: true, options: { pageSize: 5 } };
-		const records = await engine.records({ credential, parameters });
+		const records = await context.records(parameters);
 		expect(records.map(({ id }) => id)).toEqual(service.data.connections.map(({ id }) => id));
 		expect(new Set(service.requests.map(({ url }) => url)).size).toBe(5);
 		expect(service.requests).toHaveLength(8);
@@ -68,10 +68,10 @@ describe('a service that is down for a moment', () => {
 	])(
 		'a rename is not sent again after %s, and the message says it is in doubt',
 		async (_n, kind) => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			service.fault({ times: 1, done: true, kind });
 			const parameters = { ...rename(`Before ${_n}`), requestOptions: { timeout: 300 } };
-			const error = await engine.failure({ credential, parameters });
+			const error = await context.failure(parameters);
 			expect(error.message).not.toContain('tries');
 			expect(error.description).toContain('may have applied the change');
 			expect(service.requests).toHaveLength(1);
@@ -80,9 +80,9 @@ describe('a service that is down for a moment', () => {
 	);
 
 	test('an unknown host and a closed port are tried again, an untrusted address is not', async () => {
-		const { engine, credential } = context;
+		const { credential } = context;
 		const failed = async (baseUrl: string) =>
-			(await engine.failure({ credential: { ...credential, baseUrl }, parameters: get() })).message;
+			(await context.failure(get(), { credential: { ...credential, baseUrl } })).message;
 		expect(await failed('http://127.0.0.1:1/api')).toMatch(
 			/^No server responds at .*, after 5 tries/,
 		);
@@ -107,22 +107,19 @@ describe('a delete whose answer is lost', () => {
 		['a cut connection', { reset: 'beforeHeaders' }],
 		['a time-out', { delay: 60_000 }],
 	])('has succeeded when the record is gone after %s', async (_name, kind) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { id, parameters } = take();
 		service.fault({ times: 1, done: true, kind });
-		const records = await engine.records({
-			credential,
-			parameters: { ...parameters, requestOptions: { timeout: 300 } },
-		});
+		const records = await context.records({ ...parameters, requestOptions: { timeout: 300 } });
 		expect(records).toEqual([{ deleted: true }]);
 		expect(service.data.invitations.map((row) => row.id)).not.toContain(id);
 		expect(service.requests.map(({ status }) => status).at(-1)).toBe(404);
 	});
 
 	test('an unknown record stays unknown after 429, which is no delete', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ times: 1, kind: { status: 429 } });
-		const error = await engine.failure({ credential, parameters: INVITATION });
+		const error = await context.failure(INVITATION);
 		expect(error.message).toMatch(/^User invitation "abc" was not found, after 2 tries/);
 	});
 
@@ -134,11 +131,11 @@ describe('a delete whose answer is lost', () => {
 			{ status: 404, body: '404 page not found', contentType: 'text/plain' },
 		],
 	])('%s is no sign that the record is gone', async (_name, kind) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { id, parameters } = take();
 		service.fault({ times: 1, kind: { status: 502 } });
 		service.fault({ kind });
-		await engine.failure({ credential, parameters });
+		await context.failure(parameters);
 		expect(service.data.invitations.map((row) => row.id)).toContain(id);
 	});
 });
@@ -152,52 +149,50 @@ describe('a service that asks to wait', () => {
 	])(
 		'longer than a minute, as %s, is not asked again, and the message says how long',
 		async (_n, retryAfter) => {
-			const { engine, credential, service } = context;
+			const { service } = context;
 			service.fault({ kind: { status: 503, headers: { 'retry-after': retryAfter() } } });
-			const error = await engine.failure({ credential, parameters: FOLDER });
+			const error = await context.failure(FOLDER);
 			expect(error.description).toMatch(/^It asks you to wait (300|299|298) seconds\./);
 			expect(service.requests).toHaveLength(1);
 		},
 	);
 
 	test('is understood by its own clock, however wrong that is', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const date = new Date(Date.now() - 24 * 3_600_000);
 		const headers = {
 			date: date.toUTCString(),
 			'retry-after': new Date(date.getTime() + 300_000).toUTCString(),
 		};
 		service.fault({ kind: { status: 503, headers } });
-		const error = await engine.failure({ credential, parameters: FOLDER });
+		const error = await context.failure(FOLDER);
 		expect(error.description).toMatch(/^It asks you to wait 300 seconds\./);
 		expect(service.requests).toHaveLength(1);
 	});
 
 	test('is not asked earlier', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		waitReally();
 		service.fault({ times: 1, kind: { status: 429, headers: { 'retry-after': '1' } } });
 		const start = Date.now();
-		await engine.records({ credential, parameters: METRICS });
+		await context.records(METRICS);
 		expect(Date.now() - start).toBeGreaterThanOrEqual(995);
 	});
 
 	test('a minute twice is longer than a request may take', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind: { status: 429, headers: { 'retry-after': '60' } } });
-		const error = await engine.failure({ credential, parameters: FOLDER });
+		const error = await context.failure(FOLDER);
 		expect(error.message).toMatch(/, after 2 tries in 6\d seconds$/);
 		expect(service.requests).toHaveLength(2);
 	});
 
 	test('a cancelled workflow waits no longer', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		waitReally();
 		service.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
 		const start = Date.now();
-		await engine.run({
-			credential,
-			parameters: FOLDER,
+		await context.run(FOLDER, {
 			items: Array.from({ length: 30 }, () => ({})),
 			onError: 'continueRegularOutput',
 			started: (cancel) => {
@@ -214,13 +209,11 @@ describe('a service that asks to wait', () => {
 	});
 
 	test('items that wait keep their place, so that the others do not ask meanwhile', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		waitReally();
 		service.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
 		let sent: number | undefined;
-		await engine.run({
-			credential,
-			parameters: METRICS,
+		await context.run(METRICS, {
 			items: Array.from({ length: 40 }, () => ({})),
 			onError: 'continueRegularOutput',
 			started: (cancel) => {
@@ -241,17 +234,17 @@ describe('lists of locators and the credential test', () => {
 	const context = useService();
 
 	test('a locator asks twice, so that nobody stares at an empty list', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ times: 1, kind: { status: 502 } });
-		const { results } = await engine.search('searchProjects', { credential });
+		const { results } = await context.search('searchProjects');
 		expect(results).not.toEqual([]);
 		expect(service.requests).toHaveLength(2);
 	});
 
 	test('and no more than twice', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind: { status: 502 } });
-		await expect(engine.search('searchProjects', { credential })).rejects.toThrow(
+		await expect(context.search('searchProjects')).rejects.toThrow(
 			/not available behind its proxy \(HTTP 502\), after 2 tries/,
 		);
 		expect(service.requests).toHaveLength(2);
@@ -269,20 +262,21 @@ describe('an outage in a run over many items', () => {
 	const context = useService();
 	const other = useService();
 	const run = async (count: number) =>
-		await context.engine.run({
-			credential: context.credential,
-			parameters: { ...INVITATION, invitationId: byId('={{ $json.id }}') },
-			items: Array.from({ length: count }, (_, index): IDataObject => ({ id: `nobody-${index}` })),
-			onError: 'continueRegularOutput',
-		});
+		await context.run(
+			{ ...INVITATION, invitationId: byId('={{ $json.id }}') },
+			{
+				items: Array.from({ length: count }, (_, index): IDataObject => ({
+					id: `nobody-${index}`,
+				})),
+				onError: 'continueRegularOutput',
+			},
+		);
 
 	test('is found out after ten requests given up, and the others are tried once each', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind: { status: 503 } });
 		const renames = { ...RENAME, folderId: byId(service.data.folders[0].id) };
-		const { items } = await engine.run({
-			credential,
-			parameters: renames,
+		const { items } = await context.run(renames, {
 			items: Array.from({ length: 15 }, () => ({})),
 			onError: 'continueRegularOutput',
 		});
@@ -312,14 +306,13 @@ describe('an outage in a run over many items', () => {
 	});
 
 	test('of one server is not held against another one', async () => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		service.fault({ kind: { status: 502 } });
 		await other.engine.records({ credential: other.credential, parameters: METRICS });
 		other.service.clearRequests();
 		other.service.fault({ after: 1, times: 3, kind: { status: 502 } });
-		const { items } = await engine.run({
+		const { items } = await context.run(METRICS, {
 			credential: (item) => (item < 60 ? credential : other.credential),
-			parameters: METRICS,
 			items: Array.from({ length: 62 }, () => ({})),
 			onError: 'continueRegularOutput',
 		});
@@ -328,13 +321,13 @@ describe('an outage in a run over many items', () => {
 	});
 
 	test('of one run is not held against the next one', async () => {
-		const { service, engine, credential } = context;
+		const { service } = context;
 		service.fault({ times: 100, kind: { status: 502 } });
 		await run(60);
 		service.clearFaults();
 		service.clearRequests();
 		service.fault({ times: 4, kind: { status: 502 } });
-		await engine.records({ credential, parameters: METRICS });
+		await context.records(METRICS);
 		expect(service.requests.length).toBeGreaterThanOrEqual(5);
 	});
 });

@@ -30,8 +30,8 @@ describe('by n8n’s router, as agents up to 1.x come to the node, operations', 
 	])(
 		'are not found by an expression: n8n takes %s for text, and nothing is sent',
 		async (_n, parameters) => {
-			const { engine, credential, service } = direct;
-			await engine.failure({ credential, parameters });
+			const { service } = direct;
+			await direct.failure(parameters);
 			expect(service.requests).toEqual([]);
 		},
 	);
@@ -51,16 +51,14 @@ describe('items that n8n’s router runs', () => {
 	};
 
 	test('keep their order and lead back to their input, however long each takes', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [first, second] = service.data.folders;
 		service.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 100 } });
-		const { items: out, values } = await engine.run({
-			credential,
+		const { items: out, values } = await context.run(GET, {
 			items: [
 				{ id: first.id, row: 1 },
 				{ id: second.id, row: 2 },
 			],
-			parameters: GET,
 			isRouted: true,
 			then: '={{ $("Start").item.json.row }}',
 		});
@@ -82,11 +80,9 @@ describe('items that n8n’s router runs', () => {
 	);
 
 	test('stop when one fails: what has not begun is not sent', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const known = service.data.invitations.slice(0, 200).map(({ id }) => ({ id }));
-		const error = await engine.failure({
-			credential,
-			parameters: DELETE,
+		const error = await context.failure(DELETE, {
 			isRouted: true,
 			items: [{ id: 'nobody' }, ...known],
 		});
@@ -115,12 +111,10 @@ describe('items that n8n’s router runs', () => {
 	});
 
 	test('send nothing more when the workflow is cancelled', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind: { delay: 100 } });
-		await engine.run({
-			credential,
+		await context.run(DELETE, {
 			items: Array.from({ length: 200 }, (_, index) => ({ id: `nobody-${index}` })),
-			parameters: DELETE,
 			isRouted: true,
 			onError: 'continueRegularOutput',
 			started: cancelAt(context, 10),
@@ -130,14 +124,13 @@ describe('items that n8n’s router runs', () => {
 	});
 
 	test('are left at what one input item may give, with a message', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const data = Array.from({ length: 130_000 }, (_, id) => ({ id: String(id) }));
 		service.fault({ kind: { body: { data, next: null } } });
-		const error = await engine.failure({
-			credential,
-			parameters: { ...CONNECTIONS, returnAll: true, simplify: false },
-			isRouted: true,
-		});
+		const error = await context.failure(
+			{ ...CONNECTIONS, returnAll: true, simplify: false },
+			{ isRouted: true },
+		);
 		expect(error.message).toMatch(/^The server returned 130000 global connections at once/);
 	});
 });
@@ -146,12 +139,10 @@ describe('Retry On Fail by n8n’s router', () => {
 	const context = useService();
 
 	test('starts afresh: the try before, which has ended, ends nothing of this one', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ times: 1, kind: { status: 500 } });
 		const [{ id }] = service.data.folders;
-		const records = await engine.records({
-			credential,
-			parameters: GET,
+		const records = await context.records(GET, {
 			items: [{ id }],
 			isRouted: true,
 			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },

@@ -57,8 +57,7 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 	test('anything else comes out as a file', async () => {
 		const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
 		const flow = add({ headers: { 'content-type': 'image/png' }, body: bytes });
-		const { engine, credential } = context;
-		const { items } = await engine.run({ credential, parameters: runFlow(flow.id, WAIT) });
+		const { items } = await context.run(runFlow(flow.id, WAIT));
 		expect(items).toHaveLength(1);
 		expect(items[0]).toMatchObject({ json: {}, pairedItem: { item: 0 } });
 		const { data, mimeType } = items[0].binary?.data ?? {};
@@ -265,9 +264,8 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 		['gmail', []],
 	])('what becomes of the input is said once: %s', async (kind, hints) => {
 		const { id } = add(undefined, { kind });
-		const { engine, credential } = context;
 		const items = [{ order: 1 }, { order: 2 }];
-		const { run, error } = await engine.run({ credential, parameters: runFlow(id), items });
+		const { run, error } = await context.run(runFlow(id), items);
 		expect(error).toBeUndefined();
 		const [task] = run.data.resultData.runData.Activepieces;
 		expect((task.hints ?? []).map(({ message }) => message.replace(id, 'ID'))).toEqual(hints);
@@ -338,11 +336,10 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 	const run = async (parameters: INodeParameters) => {
 		const { credential, secrets } = credentialOf();
 		const authentication = kind;
-		const result = await context.engine.run({
-			credential,
-			parameters: { ...parameters, authentication },
-			items: [{ order: 1 }],
-		});
+		const result = await context.run(
+			{ ...parameters, authentication },
+			{ credential, items: [{ order: 1 }] },
+		);
 		// The look at the flow has it, so that the secrets are the right ones.
 		const isIn = (request: (typeof context.service.requests)[number]) =>
 			secrets.some((secret) => textOf(request).includes(secret));
@@ -393,11 +390,10 @@ describe('a call is not made twice', () => {
 		['a 408', { status: 408 }],
 	] as const)('after %s', async (_name, kind) => {
 		context.service.fault({ path: /webhooks/, kind, done: true });
-		const { engine, credential } = context;
 		for (const more of [{}, WAIT]) {
 			const before = calls(context).length;
 			const parameters = runFlow(add({ body: {} }).id, more);
-			const error = await engine.failure({ credential, parameters });
+			const error = await context.failure(parameters);
 			expect(error.description).toContain('Check in Activepieces');
 			expect(calls(context).length - before).toBe(1);
 		}
@@ -421,11 +417,9 @@ describe('a call is not made twice', () => {
 
 	test('by Retry On Fail, for items that were done or of which nothing is known', async () => {
 		const { id } = add();
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: /webhooks/, after: 1, times: 1, done: true, kind: { status: 502 } });
-		const { error } = await engine.run({
-			credential,
-			parameters: runFlow(id),
+		const { error } = await context.run(runFlow(id), {
 			items: [{ order: 1 }, { order: 2 }],
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 		});
@@ -434,27 +428,25 @@ describe('a call is not made twice', () => {
 	});
 
 	test('a file comes out of a second try as out of the first', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const headers = { 'content-type': 'image/png' };
 		const flow = add({ headers, body: Buffer.from([1, 2]) });
 		const failing = add({ status: 500, body: {} });
 		service.webhooks.ends.clear();
-		const { items } = await engine.run({
-			credential,
-			parameters: { ...runFlow(flow.id, WAIT), flowId: byId('={{ $json.id }}') },
-			items: [{ id: flow.id }, { id: failing.id }],
-			onError: 'continueRegularOutput',
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
-		});
+		const { items } = await context.run(
+			{ ...runFlow(flow.id, WAIT), flowId: byId('={{ $json.id }}') },
+			{
+				items: [{ id: flow.id }, { id: failing.id }],
+				onError: 'continueRegularOutput',
+				settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+			},
+		);
 		expect(items[0].binary?.data.mimeType).toBe('image/png');
 	});
 
 	test('a flow that answers with a status of its own may run again', async () => {
-		const { engine, credential } = context;
 		const { id } = add({ status: 500, body: { later: true } });
-		await engine.run({
-			credential,
-			parameters: runFlow(id, WAIT),
+		await context.run(runFlow(id, WAIT), {
 			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 		});
 		expect(calls(context)).toHaveLength(2);

@@ -22,9 +22,8 @@ describe('an answer of which nobody can tell whether it is that of the flow', ()
 			);
 			expect(error.description).toContain('It is not known whether the flow ran');
 			context.service.clearRequests();
-			const { engine, credential } = context;
 			const parameters = runFlow(flow.id, WAIT);
-			const retried = await engine.failure({ credential, parameters, settings: RETRIES });
+			const retried = await context.failure(parameters, { settings: RETRIES });
 			expect(retried.message).toMatch(/^It is not known whether flow "Orders"/);
 			expect(calls(context)).toHaveLength(1);
 		},
@@ -177,8 +176,7 @@ describe('a Timeout', () => {
 		const flow = add({ body: {} });
 		context.service.fault({ path: /sync$/, kind: { delay: 60_000 } });
 		const parameters = runFlow(flow.id, { ...WAIT, options: { timeoutSeconds: 1 } });
-		const { engine, credential } = context;
-		const error = await engine.failure({ credential, parameters });
+		const error = await context.failure(parameters);
 		expect(error.message).toMatch(/did not respond in time$/);
 		expect(error.description).toContain('The flow may still be running. Raise Timeout');
 		expect(calls(context)).toHaveLength(1);

@@ -13,12 +13,10 @@ describe('calls that wait', () => {
 	const { add, records } = helpers(context);
 
 	test('end when the workflow is cancelled, and no other is sent', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const { id } = add({ body: {} });
 		service.fault({ path: /sync$/, kind: { delay: 60_000 } });
-		const cancelled = await engine.run({
-			credential,
-			parameters: runFlow(id, WAIT),
+		const cancelled = await context.run(runFlow(id, WAIT), {
 			items: Array.from({ length: 9 }, (_, order) => ({ order })),
 			started: (cancel) => {
 				const watch = async () => {
@@ -60,10 +58,9 @@ describe('calls that wait', () => {
 	});
 
 	test.each([false, true])('give a file, by n8n’s router: %s', async (isRouted) => {
-		const { engine, credential } = context;
 		const { id } = add({ headers: { 'content-type': 'image/png' }, body: PNG });
 		const parameters = runFlow(id, WAIT);
-		const { items, error } = await engine.run({ credential, parameters, isRouted });
+		const { items, error } = await context.run(parameters, { isRouted });
 		expect(error).toBeUndefined();
 		const [{ json, binary, pairedItem }] = items;
 		expect([json, pairedItem]).toEqual([{}, { item: 0 }]);

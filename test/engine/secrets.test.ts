@@ -37,17 +37,16 @@ describe('the key', () => {
 	];
 
 	test.each(mishaps)('is in nothing that a run leaves behind after %s', async (_name, kind) => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		for (const parameters of [FOLDER, RENAME, CONNECTIONS, INVITATION]) {
 			for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
 				service.clearFaults();
 				const fault = kind();
 				if (fault !== undefined) service.fault({ kind: fault });
-				const result = await engine.run({
-					credential,
-					parameters: { ...parameters, requestOptions: { timeout: 100 } },
-					onError,
-				});
+				const result = await context.run(
+					{ ...parameters, requestOptions: { timeout: 100 } },
+					{ onError },
+				);
 				const leaking = tracesOf(result).filter((text) => text.includes(credential.apiKey));
 				expect(leaking).toEqual([]);
 			}
@@ -55,10 +54,10 @@ describe('the key', () => {
 	});
 
 	test('is in nothing that n8n logs meanwhile, down to debug', async () => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		const { apiKey } = credential;
 		service.fault({ kind: echoed(500) });
-		await engine.failure({ credential, parameters: CONNECTIONS });
+		await context.failure(CONNECTIONS);
 		expect(log).not.toEqual([]);
 		expect(textsOf(log).filter((text) => text.includes(apiKey))).toEqual([]);
 	});
@@ -122,35 +121,33 @@ describe('the key', () => {
 	});
 
 	test('is taken out of records that repeat it', async () => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		const { apiKey } = credential;
 		const data = [
 			{ id: apiKey, displayName: `of ${apiKey}`, [apiKey]: [{ [`x${apiKey}`]: apiKey }] },
 		];
 		service.fault({ kind: { body: { data, next: null } } });
 		for (const simplify of [true, false]) {
-			const result = await engine.run({ credential, parameters: { ...CONNECTIONS, simplify } });
+			const result = await context.run({ ...CONNECTIONS, simplify });
 			expect(result.items[0].json.id).toBe('***');
 			expect(tracesOf(result).filter((text) => text.includes(apiKey))).toEqual([]);
 		}
 	});
 
 	test('is not shown when it was pasted where an ID belongs', async () => {
-		const { engine, credential } = context;
-		const error = await engine.failure({
-			credential,
-			parameters: { ...FOLDER, folderId: byId('={{ $json.id }}') },
-			items: [{ id: credential.apiKey }],
-		});
+		const { credential } = context;
+		const error = await context.failure({ ...FOLDER, folderId: byId('={{ $json.id }}') }, [
+			{ id: credential.apiKey },
+		]);
 		expect(error.message).toBe('Folder "***" was not found');
 	});
 
 	test.each(['searchFolders', 'searchTemplates'])(
 		'is in no message of a list: %s',
 		async (method) => {
-			const { engine, credential, service } = context;
+			const { credential, service } = context;
 			service.fault({ kind: echoed(500) });
-			const error: unknown = await engine.search(method, { credential }).catch((caught) => caught);
+			const error: unknown = await context.search(method).catch((caught) => caught);
 			expect(error).toHaveProperty('name', 'NodeApiError');
 			expect(textsOf(error).filter((text) => text.includes(credential.apiKey))).toEqual([]);
 		},
@@ -165,8 +162,8 @@ describe('the key', () => {
 	});
 
 	test('is sent to the service in the header and nowhere else', async () => {
-		const { engine, credential, service } = context;
-		await engine.records({ credential, parameters: CONNECTIONS });
+		const { credential, service } = context;
+		await context.records(CONNECTIONS);
 		const [{ headers, url, body }] = service.requests;
 		expect(headers.authorization).toBe(`Bearer ${credential.apiKey}`);
 		const others = textsOf([{ ...headers, authorization: '' }, url, body]);

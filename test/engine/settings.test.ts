@@ -9,11 +9,9 @@ describe('the settings that n8n gives every node', () => {
 	const folders = () => context.service.data.folders.slice(0, 3).map(({ id }) => ({ id }));
 
 	test('Retry On Fail runs all items again', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ times: 2, kind: { status: 500 } });
-		const records = await engine.records({
-			credential,
-			parameters: GET,
+		const records = await context.records(GET, {
 			items: folders(),
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
@@ -22,12 +20,10 @@ describe('the settings that n8n gives every node', () => {
 	});
 
 	test('Retry On Fail gives the error of the last try when none succeeds', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ times: 1, kind: { status: 500 } });
 		service.fault({ kind: { status: 422, message: 'not now' } });
-		const error = await engine.failure({
-			credential,
-			parameters: METRICS,
+		const error = await context.failure(METRICS, {
 			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
 		expect(error.message).toBe('Activepieces refused the request (HTTP 422)');
@@ -35,33 +31,29 @@ describe('the settings that n8n gives every node', () => {
 	});
 
 	test('each try of Retry On Fail starts afresh: an outage of the one before is forgotten', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		// The first try: ten renames five times each, the eleventh once. Then three requests of the second.
 		service.fault({ times: 51 + 3, kind: { status: 503 } });
 		const items = Array.from({ length: 11 }, (_, row) => ({ name: `Name ${row}` }));
-		const records = await engine.records({
-			credential,
-			items,
-			parameters: {
+		const records = await context.records(
+			{
 				...RENAME,
 				folderId: byId(service.data.folders[0].id),
 				displayName: '={{ $json.name }}',
 			},
-			onError: 'continueRegularOutput',
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-		});
+			{
+				items,
+				onError: 'continueRegularOutput',
+				settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			},
+		);
 		expect(records.map(({ displayName }) => displayName)).toEqual(items.map(({ name }) => name));
 		expect(service.requests).toHaveLength(51 + 3 + 11);
 	});
 
 	test('Execute Once takes the first item only', async () => {
-		const { engine, credential, service } = context;
-		const { items } = await engine.run({
-			credential,
-			parameters: GET,
-			items: folders(),
-			settings: { executeOnce: true },
-		});
+		const { service } = context;
+		const { items } = await context.run(GET, { items: folders(), settings: { executeOnce: true } });
 		expect(items.map(({ json }) => json.id)).toEqual([folders()[0].id]);
 		expect(items[0].pairedItem).toEqual({ item: 0 });
 		expect(service.requests).toHaveLength(1);
@@ -78,11 +70,9 @@ describe('the settings that n8n gives every node', () => {
 	});
 
 	test('pinned data takes the place of a run: nothing is sent', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const pinnedData = [{ id: 'pinned' }];
-		expect(await engine.records({ credential, parameters: METRICS, pinnedData })).toEqual(
-			pinnedData,
-		);
+		expect(await context.records(METRICS, { pinnedData })).toEqual(pinnedData);
 		expect(service.requests).toEqual([]);
 	});
 });

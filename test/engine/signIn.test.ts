@@ -42,7 +42,7 @@ describe.each(BOTH_ANSWERS)('signing in on release %s', (release) => {
 	test('100 items sign in once, and give their folders in order', async () => {
 		const items = folderItems(context, 100);
 		const credential = signInCredential(context);
-		const records = await context.engine.records({ credential, parameters: EACH_FOLDER, items });
+		const records = await context.records(EACH_FOLDER, { credential, items });
 		expect(records.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
 		expect(signIns(context)).toBe(1);
 		expect(tokensSent(context)).toHaveLength(1);
@@ -94,7 +94,7 @@ describe.each(BOTH_ANSWERS)('signing in on release %s', (release) => {
 
 	test('a locator signs in', async () => {
 		const credential = signInCredential(context);
-		const { results } = await context.engine.search('searchFolders', {
+		const { results } = await context.search('searchFolders', {
 			credential,
 			parameters: { ...FOLDER, ...SIGN_IN },
 		});
@@ -104,9 +104,8 @@ describe.each(BOTH_ANSWERS)('signing in on release %s', (release) => {
 
 	test('a wrong password is named, and tried once', async () => {
 		const credential = { ...signInCredential(context), password: 'Wrong-Passw0rd' };
-		const error = await context.engine.failure({
+		const error = await context.failure(EACH_FOLDER, {
 			credential,
-			parameters: EACH_FOLDER,
 			items: folderItems(context, 30),
 		});
 		expect(error.message).toBe('Activepieces did not accept the email and password');
@@ -146,17 +145,13 @@ describe('a session', () => {
 	test('is renewed for a rename, which is done once', async () => {
 		const credential = signInCredential(context);
 		const [{ id }] = context.service.data.folders;
-		await context.engine.records({
-			credential,
-			parameters: EACH_FOLDER,
-			items: folderItems(context, 1),
-		});
+		await context.records(EACH_FOLDER, { credential, items: folderItems(context, 1) });
 		context.service.expireTokens();
 		context.service.clearRequests();
-		const [record] = await context.engine.records({
-			credential,
-			parameters: { ...RENAME, ...SIGN_IN, folderId: byId(id) },
-		});
+		const [record] = await context.records(
+			{ ...RENAME, ...SIGN_IN, folderId: byId(id) },
+			{ credential },
+		);
 		expect(record.displayName).toBe('Sales');
 		expect(context.service.requests.map(({ path, status }) => [path, status])).toEqual([
 			[`/v1/folders/${id}`, 401],
@@ -180,17 +175,14 @@ describe('a session', () => {
 				},
 			},
 		});
-		expect(
-			await context.engine.records({ credential, parameters: EACH_FOLDER, items }),
-		).toHaveLength(60);
+		expect(await context.records(EACH_FOLDER, { credential, items })).toHaveLength(60);
 		expect(signIns(context)).toBe(2);
 	});
 
 	test('that is refused although it is new is not renewed for every item', async () => {
 		context.service.fault({ path: /folders/, kind: { status: 401, code: 'INVALID_BEARER_TOKEN' } });
-		const { items } = await context.engine.run({
+		const { items } = await context.run(EACH_FOLDER, {
 			credential: signInCredential(context),
-			parameters: EACH_FOLDER,
 			items: folderItems(context, 30),
 			onError: 'continueRegularOutput',
 		});
@@ -202,9 +194,8 @@ describe('a session', () => {
 
 	test('is not renewed for what a proxy refuses', async () => {
 		context.service.fault({ path: /folders/, kind: { status: 401, shape: 'html' } });
-		const error = await context.engine.failure({
+		const error = await context.failure(EACH_FOLDER, {
 			credential: signInCredential(context),
-			parameters: EACH_FOLDER,
 			items: folderItems(context, 1),
 		});
 		expect(error.message).toBe('Something in front of Activepieces refused the request (HTTP 401)');
@@ -227,11 +218,7 @@ describe('a session', () => {
 
 	test('does not reach another server when Base URL is changed', async () => {
 		const credential = signInCredential(context);
-		await context.engine.records({
-			credential,
-			parameters: EACH_FOLDER,
-			items: folderItems(context, 1),
-		});
+		await context.records(EACH_FOLDER, { credential, items: folderItems(context, 1) });
 		const token = tokenIn(credential);
 		const other: Service = await startService(EDITION);
 		try {
@@ -239,7 +226,7 @@ describe('a session', () => {
 			const changed: SignInCredential = { ...credential, baseUrl: other.baseUrl };
 			save(changed, savedWith(credential));
 			const parameters = { ...ALL_FLOWS, ...SIGN_IN };
-			await context.engine.records({ credential: changed, parameters });
+			await context.records(parameters, { credential: changed });
 			const sent = other.requests.map(({ headers }) => headers.authorization ?? '');
 			expect(sent.filter((header) => header.includes(token))).toEqual([]);
 			expect(other.requests[0].path).toBe(SIGN_IN_PATH);
@@ -259,11 +246,10 @@ describe('a session', () => {
 	test('is asked for with the Request Options of the node', async () => {
 		const proxy = await startHttpProxy();
 		try {
-			await context.engine.records({
-				credential: signInCredential(context),
-				parameters: { ...EACH_FOLDER, simplify: false, requestOptions: { proxy: proxy.url } },
-				items: folderItems(context, 1),
-			});
+			await context.records(
+				{ ...EACH_FOLDER, simplify: false, requestOptions: { proxy: proxy.url } },
+				{ credential: signInCredential(context), items: folderItems(context, 1) },
+			);
 			expect(proxy.targets).toHaveLength(2);
 			expect(proxy.targets[0]).toContain(new URL(context.service.origin).host);
 		} finally {
@@ -297,9 +283,8 @@ describe('a sign-in that finds the service down', () => {
 		['a cut connection', { reset: 'beforeHeaders' as const }],
 	])('is repeated, once for all items: %s', async (_name, kind) => {
 		context.service.fault({ path: SIGN_IN_PATH, times: 1, kind });
-		const records = await context.engine.records({
+		const records = await context.records(EACH_FOLDER, {
 			credential: signInCredential(context),
-			parameters: EACH_FOLDER,
 			items: folderItems(context, 40),
 		});
 		expect(records).toHaveLength(40);
@@ -309,10 +294,10 @@ describe('a sign-in that finds the service down', () => {
 	test('is repeated for a rename, too, since nothing was renamed', async () => {
 		context.service.fault({ path: SIGN_IN_PATH, times: 1, kind: { status: 502 } });
 		const [{ id }] = context.service.data.folders;
-		await context.engine.records({
-			credential: signInCredential(context),
-			parameters: { ...RENAME, ...SIGN_IN, folderId: byId(id) },
-		});
+		await context.records(
+			{ ...RENAME, ...SIGN_IN, folderId: byId(id) },
+			{ credential: signInCredential(context) },
+		);
 		expect(requestPaths(context)).toEqual([
 			`POST ${SIGN_IN_PATH}`,
 			`POST ${SIGN_IN_PATH}`,
@@ -322,10 +307,10 @@ describe('a sign-in that finds the service down', () => {
 
 	test('says so in the end, and that nothing was done', async () => {
 		context.service.fault({ path: SIGN_IN_PATH, kind: { status: 429 } });
-		const error = await context.engine.failure({
-			credential: signInCredential(context),
-			parameters: { ...RENAME, ...SIGN_IN },
-		});
+		const error = await context.failure(
+			{ ...RENAME, ...SIGN_IN },
+			{ credential: signInCredential(context) },
+		);
 		expect(error.message).toMatch(/^Activepieces is receiving too many sign-ins, after 5 tries/);
 		expect(error.description).not.toContain('may have done it');
 		expect(signIns(context)).toBe(5);
@@ -337,9 +322,8 @@ describe('a sign-in that is refused', () => {
 
 	test('fails all items alike with one sign-in when the workflow continues', async () => {
 		const credential = { ...signInCredential(context), password: 'Wrong-Passw0rd' };
-		const { items } = await context.engine.run({
+		const { items } = await context.run(EACH_FOLDER, {
 			credential,
-			parameters: EACH_FOLDER,
 			items: folderItems(context, 60),
 			onError: 'continueRegularOutput',
 		});
@@ -353,9 +337,9 @@ describe('a sign-in that is refused', () => {
 	test('hides no list of a locator behind the others', async () => {
 		const credential = { ...signInCredential(context), password: 'Wrong-Passw0rd' };
 		const parameters = SIGN_IN;
-		await expect(
-			context.engine.search('searchInvitations', { credential, parameters }),
-		).rejects.toThrow('Activepieces did not accept the email and password');
+		await expect(context.search('searchInvitations', { credential, parameters })).rejects.toThrow(
+			'Activepieces did not accept the email and password',
+		);
 		expect(signIns(context)).toBe(1);
 	});
 
@@ -381,7 +365,7 @@ describe('a sign-in that is refused', () => {
 		['Base URL', { baseUrl: 'activepieces' }, /^Base URL must start with/],
 	])('for want of %s is not sent', async (_name, fields, message) => {
 		const credential = { ...signInCredential(context), ...fields };
-		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
+		const error = await context.failure(A_FOLDER, { credential });
 		expect(error.message).toMatch(message);
 		expect(error.description).toContain('Nothing was sent.');
 		expect((await context.engine.testCredential(credential)).message).toMatch(message);
@@ -390,7 +374,7 @@ describe('a sign-in that is refused', () => {
 
 	test('by a server that is not Activepieces says what to change', async () => {
 		const credential = { ...signInCredential(context), baseUrl: context.service.origin };
-		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
+		const error = await context.failure(A_FOLDER, { credential });
 		expect(error.description).toContain(`Try ${context.service.origin}/api`);
 	});
 
@@ -400,7 +384,7 @@ describe('a sign-in that is refused', () => {
 			const redirect = `${other.baseUrl}${SIGN_IN_PATH}`;
 			context.service.fault({ path: SIGN_IN_PATH, kind: { redirect, status: 307 } });
 			const credential = signInCredential(context);
-			const error = await context.engine.failure({ credential, parameters: A_FOLDER });
+			const error = await context.failure(A_FOLDER, { credential });
 			expect(error.message).toBe(`The server redirects to ${redirect}`);
 			expect((await context.engine.testCredential(credential)).status).toBe('Error');
 			expect(other.requests).toEqual([]);
@@ -462,7 +446,7 @@ describe('a user whom the platform does not let in', () => {
 		const undo = change(service);
 		try {
 			const credential = signInCredential(context);
-			const error = await engine.failure({ credential, parameters: A_FOLDER });
+			const error = await context.failure(A_FOLDER, { credential });
 			expect(error.message).toBe(message);
 			expect(error.description).not.toBe('');
 			expect((await engine.testCredential(credential)).message).toContain(message);
@@ -490,7 +474,7 @@ describe('a user on no platform, on a release that gives no session for it', () 
 	test('is told apart from a wrong password', async () => {
 		context.service.accounts[0].platform = null;
 		const credential = signInCredential(context);
-		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
+		const error = await context.failure(A_FOLDER, { credential });
 		expect(error.message).toBe('The Activepieces user does not belong to a platform yet');
 	});
 });
@@ -547,9 +531,8 @@ describe('password and session', () => {
 								},
 				});
 			}
-			const result = await engine.run({
+			const result = await context.run(EACH_FOLDER, {
 				credential,
-				parameters: EACH_FOLDER,
 				items: folderItems(context, 2),
 				onError,
 			});
@@ -599,7 +582,7 @@ describe('password and session', () => {
 
 	test('a password too short to be one is not searched for', async () => {
 		const credential = { ...signInCredential(context), password: 'a' };
-		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
+		const error = await context.failure(A_FOLDER, { credential });
 		expect(error.message).toBe('Activepieces did not accept the email and password');
 	});
 });
@@ -613,7 +596,7 @@ describe.each(BOTH_ANSWERS)('what cannot be an email and password, on release %s
 		['both', { email: 'somebody', password: 'short' }],
 	])('%s is named as such, and tried once', async (_what, given) => {
 		const credential = { ...signInCredential(context), ...given };
-		const error = await context.engine.failure({ credential, parameters: A_FOLDER });
+		const error = await context.failure(A_FOLDER, { credential });
 		expect(error.message).toBe('Activepieces did not accept the email and password');
 		expect(error.description).toContain('at least 8 characters');
 		expect(requestPaths(context)).toEqual([`POST ${SIGN_IN_PATH}`]);

@@ -25,9 +25,9 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 	};
 
 	test('201 deletes whose first ID is unknown: ten requests, and the message says what was done', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const items = deletes();
-		const error = await engine.failure({ credential, parameters: DELETE, items });
+		const error = await context.failure(DELETE, items);
 		expect(service.requests.length).toBeLessThanOrEqual(10);
 		expect(error.message).toBe('User invitation "nobody" was not found');
 		expect(error.context.itemIndex).toBe(0);
@@ -44,11 +44,11 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		['renames', { ...RENAME, folderId: ID }],
 		['lists', ALL_FLOWS],
 	])('a wrong key with 500 %s: ten requests at most', async (_name, parameters) => {
-		const { engine, credential, service } = context;
+		const { credential, service } = context;
 		// Releases before 0.85 look the folder up before the key: one that is there is found on all.
 		const items = Array.from({ length: 500 }, () => ({ id: service.data.folders[0].id }));
 		const wrong = { ...credential, apiKey: 'sk-wrong' };
-		const error = await engine.failure({ credential: wrong, parameters, items });
+		const error = await context.failure(parameters, { credential: wrong, items });
 		expect(error.message).toBe('Activepieces did not accept the API key');
 		// The server is asked once whether its edition has keys.
 		const asked = service.requests.filter(({ path }) => path !== '/v1/flags');
@@ -58,19 +58,19 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 	});
 
 	test('the error is that of the first item in the order of the input, not in time', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: /nobody-2/, kind: { delay: 150 } });
 		const [folder] = service.data.folders;
 		service.fault({ path: new RegExp(folder.id), kind: { delay: 100 } });
 		const items = [{ id: folder.id }, { id: folder.id }, ...strangers(6).slice(2)];
-		const error = await engine.failure({ credential, parameters: GET, items });
+		const error = await context.failure(GET, items);
 		expect(error.message).toBe('Folder "nobody-2" was not found');
 		expect(error.context.itemIndex).toBe(2);
 		expect(error.description).not.toContain('were completed');
 	});
 
 	test('nothing is sent afterwards: no retry, no page and no project of any item', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		waitReally();
 		const [first, second] = service.data.projects;
 		// The first item fails late. By then the second one waits to ask again, and pages of the others
@@ -83,16 +83,15 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 			{ project: 'nobody', size: 1 },
 			...[first.id, second.id, '', ''].map((project) => ({ project, size: 2 })),
 		];
-		const error = await engine.failure({
-			credential,
-			items,
-			parameters: {
+		const error = await context.failure(
+			{
 				...FLOWS,
 				returnAll: true,
 				projectId: byId('={{ $json.project }}'),
 				options: { pageSize: '={{ $json.size }}' },
 			},
-		});
+			items,
+		);
 		expect(error.context.itemIndex).toBe(0);
 		expect(service.requests.map(({ status }) => status)).toContain(503);
 		expect(service.requests.length).toBeGreaterThan(10);
@@ -100,11 +99,11 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 	});
 
 	test('requests in flight are awaited', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [folder] = service.data.folders;
 		service.fault({ path: new RegExp(folder.id), kind: { delay: 300 } });
 		const items = [{ id: 'nobody' }, ...Array.from({ length: 9 }, () => ({ id: folder.id }))];
-		await engine.failure({ credential, parameters: GET, items });
+		await context.failure(GET, items);
 		expect(service.requests).toHaveLength(10);
 		// The service notices a moment later than the node that an answer has arrived.
 		await sleep(30);
@@ -116,12 +115,12 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 	});
 
 	test('so are those of projects that were read ahead', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		for (const returnAll of [true, false]) {
 			service.clearFaults();
 			service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
 			service.fault({ path: '/v1/flows', after: 1, kind: { delay: 300 } });
-			await engine.failure({ credential, parameters: { ...ALL_FLOWS, returnAll } });
+			await context.failure({ ...ALL_FLOWS, returnAll });
 			await sleep(30);
 			expect(service.inFlight).toEqual({ now: 0, peak: expect.any(Number) as number });
 			expect(service.inFlight.peak).toBeGreaterThan(1);
@@ -129,14 +128,13 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 	});
 
 	test('renames come one after the other, so that what was done is known exactly', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		const [first, second] = service.data.folders;
 		const items = [first.id, 'nobody', second.id].map((id, row) => ({ id, name: `Name ${row}` }));
-		const error = await engine.failure({
-			credential,
+		const error = await context.failure(
+			{ ...RENAME, folderId: ID, displayName: '={{ $json.name }}' },
 			items,
-			parameters: { ...RENAME, folderId: ID, displayName: '={{ $json.name }}' },
-		});
+		);
 		expect(error.context.itemIndex).toBe(1);
 		expect(error.description).toMatch(/ 1 of 3 items were completed\.$/);
 		expect(service.requests).toHaveLength(2);
@@ -145,25 +143,20 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 	});
 
 	test('a delete in doubt is counted as such when another item ends the run', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		waitReally();
 		const { id } = deletes()[1];
 		service.fault({ path: /nobody/, kind: { delay: 200 } });
 		const lost = { status: 503, headers: { 'retry-after': '30' } };
 		service.fault({ path: new RegExp(id), done: true, kind: lost });
-		const error = await engine.failure({
-			credential,
-			parameters: DELETE,
-			items: [{ id: 'nobody' }, { id }],
-		});
+		const error = await context.failure(DELETE, [{ id: 'nobody' }, { id }]);
 		expect(error.description).toMatch(
 			/ 0 of 2 items were completed; 1 may have been\. Check in Activepieces before you run the node again\.$/,
 		);
 	});
 
 	test('one item alone needs no count', async () => {
-		const { engine, credential } = context;
-		const error = await engine.failure({ credential, parameters: INVITATION });
+		const error = await context.failure(INVITATION);
 		expect(error.description).not.toContain('were completed');
 	});
 });
@@ -175,12 +168,10 @@ describe('a cancelled run', () => {
 		['deletes', DELETE, 10],
 		['renames', { ...RENAME, folderId: ID }, 1],
 	])('sends nothing more: %s', async (_name, parameters, inFlight) => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ kind: { delay: 100 } });
-		await engine.run({
-			credential,
+		await context.run(parameters, {
 			items: strangers(200),
-			parameters,
 			onError: 'continueRegularOutput',
 			started: cancelAt(context, inFlight),
 		});
@@ -227,14 +218,12 @@ describe('a cancelled run', () => {
 	});
 
 	test('asks for no further page and no further project', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		service.fault({ path: '/v1/flows', kind: { delay: 200 } });
-		await engine.run({
-			credential,
-			parameters: { ...ALL_FLOWS, options: { pageSize: 2 } },
-			items: [{}, {}],
-			started: cancelAt(context, 12),
-		});
+		await context.run(
+			{ ...ALL_FLOWS, options: { pageSize: 2 } },
+			{ items: [{}, {}], started: cancelAt(context, 12) },
+		);
 		// What was on its way when it was cancelled still arrives.
 		await sleep(100);
 		expect(await requestsWithin(context, 500)).toBe(0);
@@ -242,20 +231,17 @@ describe('a cancelled run', () => {
 	});
 
 	test('waits no longer, neither to ask again nor for its next batch', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		waitReally();
 		service.fault({ path: /nobody-0/, kind: { status: 503, headers: { 'retry-after': '60' } } });
 		const batch = { batchSize: 2, batchInterval: 60_000 };
 		const start = Date.now();
 		for (const requestOptions of [{}, { batching: { batch } }]) {
 			service.clearRequests();
-			await engine.run({
-				credential,
-				items: strangers(3),
-				parameters: { ...DELETE, requestOptions },
-				onError: 'continueRegularOutput',
-				started: cancelAt(context, 2),
-			});
+			await context.run(
+				{ ...DELETE, requestOptions },
+				{ items: strangers(3), onError: 'continueRegularOutput', started: cancelAt(context, 2) },
+			);
 		}
 		expect(Date.now() - start).toBeLessThan(30_000);
 	});
@@ -265,7 +251,7 @@ describe('a run that has all it needs', () => {
 	const context = useService({ data: { projects: 5, flows: 30 } });
 
 	test('leaves nothing behind: what was read ahead and not needed is not asked for again', async () => {
-		const { engine, credential, service } = context;
+		const { service } = context;
 		waitReally();
 		// In an order in which the first one has flows.
 		const projects = [...service.data.projects].sort(
@@ -277,7 +263,7 @@ describe('a run that has all it needs', () => {
 		const busy = { status: 503, headers: { 'retry-after': '0.3' } };
 		service.fault({ path: '/v1/flows', after: 1, kind: busy });
 		const parameters = { ...ALL_FLOWS, returnAll: false, limit: 1 };
-		expect(await engine.records({ credential, parameters })).toHaveLength(1);
+		expect(await context.records(parameters)).toHaveLength(1);
 		expect(service.requests.map(({ status }) => status)).toContain(503);
 		expect(await requestsWithin(context, 1_200)).toBe(0);
 	});

@@ -7,7 +7,7 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 	const context = useService();
 
 	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({ credential: context.credential, parameters, isRouted });
+		await context.failure(parameters, { isRouted });
 
 	const choices = (resource?: string) => {
 		const all = pairsOf(context.engine);
@@ -49,14 +49,11 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'each item fails by itself with On Error = %s',
 		async (onError) => {
-			const { engine, credential, service } = context;
-			const { items, errorItems, error } = await engine.run({
-				credential,
-				parameters: { resource: 'flows', operation: 'getAll' },
-				items: [{ row: 1 }, { row: 2 }],
-				onError,
-				isRouted,
-			});
+			const { service } = context;
+			const { items, errorItems, error } = await context.run(
+				{ resource: 'flows', operation: 'getAll' },
+				{ items: [{ row: 1 }, { row: 2 }], onError, isRouted },
+			);
 			expect(error).toBeUndefined();
 			expect([...items, ...errorItems].map(({ json }) => [json.row, json.error])).toEqual(
 				[1, 2].map((row) => [row, 'The resource "flows" does not exist']),

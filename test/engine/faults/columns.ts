@@ -15,8 +15,8 @@ export interface Column {
 	method: Method;
 	/** Of the request that goes wrong, as release 0.85 has it */
 	path: RegExp;
-	/** How many requests to that path pass first */
-	after: number;
+	/** How many requests to that path pass first; none when left out */
+	after?: number;
 	parameters: (service: Service) => INodeParameters;
 	/** What the operation gives when all is well */
 	right: (service: Service) => unknown;
@@ -41,11 +41,6 @@ const FAILED = 1;
 const PAUSED = 12;
 /** What the pairs rename a folder and a flow to. */
 const RENAMED = 'Renamed';
-
-const pairOf =
-	(pair: string) =>
-	({ data }: Service) =>
-		OPERATIONS[pair](data);
 
 const flows = {
 	method: 'GET',
@@ -91,81 +86,69 @@ const flowsOfProject = ({ data }: Service): INodeParameters => ({
 	projectId: byId(data.projects[0].id),
 });
 
+const DELETED = {
+	right: () => [{ deleted: true }],
+	seen: (records: IDataObject[]) => records,
+};
+
+const named = (right: string) => ({
+	right: () => [right],
+	seen: (records: IDataObject[]) => records.map(({ name }) => name),
+});
+
+const idsAndStatuses = (records: IDataObject[]) => records.map(({ id, status }) => [id, status]);
+
+/** The column of a pair with the least it needs, whose request is told as `GET /v1/flows/{id}`. */
+function column(
+	name: string,
+	pair: string,
+	request: string,
+	rest: Pick<Column, 'right'> & Partial<Column>,
+): Column {
+	const [method, path] = request.split(' ');
+	return {
+		name,
+		method: method as Method,
+		path: new RegExp(`^${path.replace('{id}', '\\w+')}$`),
+		parameters: ({ data }) => OPERATIONS[pair](data),
+		seen: ids,
+		...rest,
+	};
+}
+
+/** The first page of a list goes wrong, or a later one. */
+const pages = (name: string, list: Omit<Column, 'name'>): Column[] => [
+	{ ...list, name: `${name}, first page` },
+	{ ...list, name: `${name}, later page`, after: 1 },
+];
+
 export const columns: Column[] = [
-	{
-		name: 'Queue: Get Metrics',
-		method: 'GET',
-		path: /^\/v1\/worker-machines\/queue-metrics$/,
-		after: 0,
-		parameters: pairOf('queue.getMetrics'),
+	column('Queue: Get Metrics', 'queue.getMetrics', 'GET /v1/worker-machines/queue-metrics', {
 		right: ({ data }) => data.queue.active,
 		seen: ([{ stats }]) => (stats as IDataObject).active,
-	},
-	{
-		name: 'Folder: Get',
+	}),
+	column('Folder: Get', 'folder.get', 'GET /v1/folders/{id}', {
 		isFull: true,
-		method: 'GET',
-		path: /^\/v1\/folders\/\w+$/,
-		after: 0,
-		parameters: pairOf('folder.get'),
 		right: ({ data }) => [data.folders[0].id],
-		seen: ids,
-	},
-	{
-		name: 'Folder: Update',
+	}),
+	column('Folder: Update', 'folder.update', 'POST /v1/folders/{id}', {
 		isFull: true,
-		method: 'POST',
-		path: /^\/v1\/folders\/\w+$/,
-		after: 0,
-		parameters: pairOf('folder.update'),
-		right: () => [RENAMED],
-		seen: (records) => records.map(({ name }) => name),
+		...named(RENAMED),
 		isChanged: ({ data }) => data.folders[0].displayName === RENAMED,
-	},
-	{
-		name: 'Connections of a project, first page',
-		...projectConnections,
-		after: 0,
-	},
-	{
-		name: 'Connections of a project, later page',
-		...projectConnections,
-		after: 1,
-	},
-	{
-		name: 'Connection: Delete',
-		method: 'DELETE',
-		path: /^\/v1\/app-connections\/\w+$/,
-		after: 0,
-		parameters: pairOf('connection.delete'),
-		right: () => [{ deleted: true }],
-		seen: (records) => records,
+	}),
+	...pages('Connections of a project', projectConnections),
+	column('Connection: Delete', 'connection.delete', 'DELETE /v1/app-connections/{id}', {
+		...DELETED,
 		isChanged: ({ data }) => data.projectConnections.length < SIZES.connectionsPerProject,
-	},
-	{
-		name: 'Connection: Delete, flows of the project',
-		method: 'GET',
-		path: /^\/v1\/flows$/,
-		after: 0,
-		parameters: pairOf('connection.delete'),
-		right: () => [{ deleted: true }],
-		seen: (records) => records,
-	},
-	{
-		name: 'Global Connections, first page',
-		...connections,
-		after: 0,
-	},
-	{
-		name: 'Global Connections, later page',
-		...connections,
-		after: 1,
-	},
+	}),
+	column('Connection: Delete, flows of the project', 'connection.delete', 'GET /v1/flows', {
+		...DELETED,
+	}),
+	...pages('Global Connections', connections),
 	{
 		name: 'Flows, first page',
 		...flows,
 		path: /^\/v1\/flows$/,
-		after: 0,
 		parameters: flowsOfProject,
 	},
 	{
@@ -181,279 +164,130 @@ export const columns: Column[] = [
 		isFull: true,
 		...flows,
 		path: /^\/v1\/projects$/,
-		after: 0,
 		parameters: () => ({ ...ALL_FLOWS, ...paging }),
 	},
-	{
-		name: 'Flow: Get',
-		method: 'GET',
-		path: /^\/v1\/flows\/\w+$/,
-		after: 0,
-		parameters: pairOf('flow.get'),
+	column('Flow: Get', 'flow.get', 'GET /v1/flows/{id}', {
 		right: ({ data }) => [data.flows[0].id],
-		seen: ids,
-	},
-	{
-		name: 'Flow: Export',
-		method: 'GET',
-		path: /^\/v1\/flows\/\w+$/,
-		after: 0,
-		parameters: pairOf('flow.export'),
+	}),
+	column('Flow: Export', 'flow.export', 'GET /v1/flows/{id}', {
 		right: ({ data }) => [data.flows[0].externalId],
 		seen: (records) => records.map(({ externalId }) => externalId),
-	},
-	{
-		name: 'Flow: Enable or Disable',
+	}),
+	column('Flow: Enable or Disable', 'flow.setStatus', 'POST /v1/flows/{id}', {
 		isFull: true,
-		method: 'POST',
-		path: /^\/v1\/flows\/\w+$/,
-		after: 0,
-		parameters: pairOf('flow.setStatus'),
 		looksAfterwards: true,
 		right: ({ data }) => [[data.flows[0].id, 'DISABLED']],
-		seen: (records) => records.map(({ id, status }) => [id, status]),
+		seen: idsAndStatuses,
 		isChanged: ({ data }) => data.flows[0].status === 'DISABLED',
-	},
-	{
-		name: 'Flow: Publish',
-		method: 'POST',
-		path: /^\/v1\/flows\/\w+$/,
-		after: 0,
-		parameters: pairOf('flow.publish'),
+	}),
+	column('Flow: Publish', 'flow.publish', 'POST /v1/flows/{id}', {
 		looksAfterwards: true,
 		right: ({ data }) => [[data.flows[EDITED].id, 'ENABLED']],
-		seen: (records) => records.map(({ id, status }) => [id, status]),
+		seen: idsAndStatuses,
 		isChanged: ({ data }) => {
 			const { publishedVersionId, version } = data.flows[EDITED];
 			return publishedVersionId === version.id;
 		},
-	},
-	{
-		name: 'Flow: Create',
-		method: 'POST',
-		path: /^\/v1\/flows$/,
-		after: 0,
-		parameters: pairOf('flow.create'),
-		right: () => ['Created'],
-		seen: (records) => records.map(({ name }) => name),
+	}),
+	column('Flow: Create', 'flow.create', 'POST /v1/flows', {
+		...named('Created'),
 		isChanged: ({ data }) => data.flows.length > SIZES.flows,
-	},
-	{
-		name: 'Flow: Update',
-		method: 'POST',
-		path: /^\/v1\/flows\/\w+$/,
-		after: 0,
-		parameters: pairOf('flow.update'),
-		right: () => [RENAMED],
-		seen: (records) => records.map(({ name }) => name),
+	}),
+	column('Flow: Update', 'flow.update', 'POST /v1/flows/{id}', {
+		...named(RENAMED),
 		isChanged: ({ data }) => draftFlow(data).version.displayName === RENAMED,
-	},
-	{
-		name: 'Flow: Import, its new flow',
-		method: 'POST',
-		path: /^\/v1\/flows$/,
-		after: 0,
-		parameters: pairOf('flow.import'),
-		right: () => ['Imported'],
-		seen: (records) => records.map(({ name }) => name),
+	}),
+	column('Flow: Import, its new flow', 'flow.import', 'POST /v1/flows', {
+		...named('Imported'),
 		isChanged: ({ data }) => data.flows.length > SIZES.flows,
-	},
-	{
-		name: 'Flow: Import',
+	}),
+	column('Flow: Import', 'flow.import', 'POST /v1/flows/{id}', {
 		isFull: true,
-		method: 'POST',
-		path: /^\/v1\/flows\/\w+$/,
-		after: 0,
-		parameters: pairOf('flow.import'),
 		looksAfterwards: true,
 		readsBack: true,
-		right: () => ['Imported'],
-		seen: (records) => records.map(({ name }) => name),
+		...named('Imported'),
 		isChanged: ({ data }) => data.flows.length > SIZES.flows,
-	},
-	{
-		name: 'Flow: Import, reading it back',
-		method: 'GET',
-		path: /^\/v1\/flows\/\w+$/,
-		after: 0,
-		parameters: pairOf('flow.import'),
-		right: () => ['Imported'],
-		seen: (records) => records.map(({ name }) => name),
-	},
-	{
-		name: 'Flow: Delete',
+	}),
+	column('Flow: Import, reading it back', 'flow.import', 'GET /v1/flows/{id}', {
+		...named('Imported'),
+	}),
+	column('Flow: Delete', 'flow.delete', 'DELETE /v1/flows/{id}', {
 		isFull: true,
-		method: 'DELETE',
-		path: /^\/v1\/flows\/\w+$/,
-		after: 0,
-		parameters: pairOf('flow.delete'),
-		right: () => [{ deleted: true }],
-		seen: (records) => records,
+		...DELETED,
 		isChanged: ({ data }) => data.flows.length < SIZES.flows,
-	},
-	{
-		name: 'Flow: Run',
-		method: 'POST',
-		path: /^\/v1\/webhooks\/\w+$/,
-		after: 0,
-		parameters: pairOf('flow.run'),
+	}),
+	column('Flow: Run', 'flow.run', 'POST /v1/webhooks/{id}', {
 		right: ({ data }) => [[true, data.flows[0].id]],
 		seen: (records) => records.map(({ accepted, flowId }) => [accepted, flowId]),
 		saysOfOthers: /in front of Activepieces responded to the call of the flow/,
 		isChanged: ({ webhooks }) => webhooks.runs.length > 0,
-	},
-	{
-		name: 'Flow Runs, first page',
-		...runs,
-		after: 0,
-	},
-	{
-		name: 'Flow Runs, later page',
-		...runs,
-		after: 1,
-	},
-	{
-		name: 'Flow Run: Get',
-		method: 'GET',
-		path: /^\/v1\/flow-runs\/\w+$/,
-		after: 0,
-		parameters: pairOf('flowRun.get'),
+	}),
+	...pages('Flow Runs', runs),
+	column('Flow Run: Get', 'flowRun.get', 'GET /v1/flow-runs/{id}', {
 		right: ({ data }) => [data.flowRuns[FAILED].id],
-		seen: ids,
-	},
-	{
-		name: 'Flow Run: Retry',
-		method: 'POST',
-		path: /^\/v1\/flow-runs\/\w+\/retry$/,
-		after: 0,
-		parameters: pairOf('flowRun.retry'),
+	}),
+	column('Flow Run: Retry', 'flowRun.retry', 'POST /v1/flow-runs/{id}/retry', {
 		right: ({ data }) => [data.flowRuns[FAILED].id],
 		seen: (records) => records.map(({ retriedRunId }) => retriedRunId),
 		isChanged: ({ data }) => data.flowRuns[FAILED].status === 'QUEUED',
-	},
-	{
-		name: 'Flow Run: Cancel',
+	}),
+	column('Flow Run: Cancel', 'flowRun.cancel', 'POST /v1/flow-runs/cancel', {
 		isFull: true,
-		method: 'POST',
-		path: /^\/v1\/flow-runs\/cancel$/,
-		after: 0,
-		parameters: pairOf('flowRun.cancel'),
 		looksAfterwards: true,
 		readsBack: true,
 		right: ({ data }) => [[data.flowRuns[PAUSED].id, 'CANCELED']],
-		seen: (records) => records.map(({ id, status }) => [id, status]),
+		seen: idsAndStatuses,
 		isChanged: ({ data }) => data.flowRuns[PAUSED].status === 'CANCELED',
-	},
-	{
-		name: 'Folders',
-		method: 'GET',
-		path: /^\/v1\/folders$/,
-		after: 0,
-		parameters: (service) => ({
-			...pairOf('folder.getAll')(service),
-			projectId: byId(service.data.projects[0].id),
+	}),
+	column('Folders', 'folder.getAll', 'GET /v1/folders', {
+		parameters: ({ data }) => ({
+			...OPERATIONS['folder.getAll'](data),
+			projectId: byId(data.projects[0].id),
 		}),
 		right: ({ data }) => sortedIds(data.folders),
 		seen: sortedIds,
-	},
-	{
-		name: 'Folder: Create',
-		method: 'POST',
-		path: /^\/v1\/folders$/,
-		after: 0,
-		parameters: pairOf('folder.create'),
-		right: () => ['Created'],
-		seen: (records) => records.map(({ name }) => name),
+	}),
+	column('Folder: Create', 'folder.create', 'POST /v1/folders', {
+		...named('Created'),
 		isChanged: ({ data }) => data.folders.length > SIZES.foldersPerProject,
-	},
-	{
-		name: 'Folder: Delete',
+	}),
+	column('Folder: Delete', 'folder.delete', 'DELETE /v1/folders/{id}', {
 		isFull: true,
-		method: 'DELETE',
-		path: /^\/v1\/folders\/\w+$/,
-		after: 0,
-		parameters: pairOf('folder.delete'),
-		right: () => [{ deleted: true }],
-		seen: (records) => records,
+		...DELETED,
 		isChanged: ({ data }) => data.folders.length < SIZES.foldersPerProject,
-	},
-	{
-		name: 'Projects',
-		method: 'GET',
-		path: /^\/v1\/projects$/,
-		after: 0,
-		parameters: pairOf('project.getAll'),
+	}),
+	column('Projects', 'project.getAll', 'GET /v1/projects', {
 		right: ({ data }) => sortedIds(data.projects),
 		seen: sortedIds,
-	},
-	{
-		name: 'Project: Create',
-		method: 'POST',
-		path: /^\/v1\/projects$/,
-		after: 0,
-		parameters: pairOf('project.create'),
-		right: () => ['Created'],
-		seen: (records) => records.map(({ name }) => name),
+	}),
+	column('Project: Create', 'project.create', 'POST /v1/projects', {
+		...named('Created'),
 		isChanged: ({ data }) => data.projects.some(({ displayName }) => displayName === 'Created'),
-	},
-	{
-		name: 'Project: Update',
-		method: 'POST',
-		path: /^\/v1\/projects\/\w+$/,
-		after: 0,
-		parameters: pairOf('project.update'),
-		right: () => ['Renamed'],
-		seen: (records) => records.map(({ name }) => name),
+	}),
+	column('Project: Update', 'project.update', 'POST /v1/projects/{id}', {
+		...named('Renamed'),
 		isChanged: ({ data }) => data.projects[0].displayName === 'Renamed',
-	},
-	{
-		name: 'Project: Delete',
-		method: 'DELETE',
-		path: /^\/v1\/projects\/\w+$/,
-		after: 0,
-		parameters: pairOf('project.delete'),
-		right: () => [{ deleted: true }],
-		seen: (records) => records,
+	}),
+	column('Project: Delete', 'project.delete', 'DELETE /v1/projects/{id}', {
+		...DELETED,
 		isChanged: ({ data }) => data.projects.every(({ displayName }) => displayName !== 'Empty'),
-	},
-	{
-		name: 'Invitations',
-		method: 'GET',
-		path: /^\/v1\/user-invitations$/,
+	}),
+	column('Invitations', 'userInvitation.getAll', 'GET /v1/user-invitations', {
 		after: 1,
-		parameters: pairOf('userInvitation.getAll'),
 		right: ({ data }) => sortedIds(data.invitations),
 		seen: sortedIds,
-	},
-	{
-		name: 'Templates',
-		method: 'GET',
-		path: /^\/v1\/templates$/,
-		after: 0,
-		parameters: pairOf('flowTemplate.getAll'),
+	}),
+	column('Templates', 'flowTemplate.getAll', 'GET /v1/templates', {
 		right: ({ data }) => ids(data.templates.filter(({ type }) => type === 'CUSTOM')),
-		seen: ids,
-	},
-	{
-		name: 'Template: Delete',
-		method: 'DELETE',
-		path: /^\/v1\/templates\/\w+$/,
-		after: 0,
-		parameters: pairOf('flowTemplate.delete'),
-		right: () => [{ deleted: true }],
-		seen: (records) => records,
+	}),
+	column('Template: Delete', 'flowTemplate.delete', 'DELETE /v1/templates/{id}', {
+		...DELETED,
 		isChanged: ({ data }) => data.templates.length < SIZES.templates,
-	},
-	{
-		name: 'Invitation: Delete',
-		method: 'DELETE',
-		path: /^\/v1\/user-invitations\/\w+$/,
-		after: 0,
-		parameters: pairOf('userInvitation.delete'),
-		right: () => [{ deleted: true }],
-		seen: (records) => records,
+	}),
+	column('Invitation: Delete', 'userInvitation.delete', 'DELETE /v1/user-invitations/{id}', {
+		...DELETED,
 		isChanged: ({ data }) => data.invitations.length < SIZES.invitations,
-	},
+	}),
 ];
 
 /** Small, and three pages of each paged list. */

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { type Answer, stepsOf } from '../../service/webhookSteps';
 import { byId, type TestContext } from './service';
@@ -27,13 +27,8 @@ export function helpers(context: TestContext) {
 			enabled: true,
 			steps: stepsOf(kind, input, answer),
 		});
-	const records = async (parameters: INodeParameters, items?: IDataObject[]) =>
-		await context.engine.records({ credential: context.credential, parameters, items });
+	const { records } = context;
 	const failure = async (parameters: INodeParameters) =>
-		await context.engine.failure({
-			credential: context.credential,
-			parameters,
-			items: [{ order: 1 }],
-		});
+		await context.failure(parameters, [{ order: 1 }]);
 	return { add, records, failure };
 }

@@ -1,16 +1,36 @@
-import { sleep } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeListSearchResult,
+	type INodeParameters,
+	type NodeApiError,
+	sleep,
+} from 'n8n-workflow';
 
 import { type Service, type ServiceOptions, startService } from '../../service';
 import { skipWaits } from './built';
 import type { Credential } from './credentials';
-import { createEngine, type Engine } from './engine';
+import {
+	createEngine,
+	type Engine,
+	type RunOptions,
+	type RunResult,
+	type SearchOptions,
+} from './engine';
 
 export const RELEASES = ['0.73', '0.79', '0.85'] as const;
+
+/** What a run has beside its parameters: input items, or further options. */
+type Given = IDataObject[] | Omit<Partial<RunOptions>, 'parameters'>;
 
 export interface TestContext {
 	engine: Engine;
 	service: Service;
 	credential: Credential;
+	/** Runs the node with this credential; see `Engine`. */
+	run: (parameters: INodeParameters, given?: Given) => Promise<RunResult>;
+	records: (parameters: INodeParameters, given?: Given) => Promise<IDataObject[]>;
+	failure: (parameters: INodeParameters, given?: Given) => Promise<NodeApiError>;
+	search: (method: string, given?: Partial<SearchOptions>) => Promise<INodeListSearchResult>;
 }
 
 /** Waits for what was read ahead in the test before, which would be counted in the next one. */
@@ -24,7 +44,18 @@ async function idle({ inFlight }: Service): Promise<void> {
  * are repeated without waiting, unless a test calls `waitReally`.
  */
 export function useService(options: ServiceOptions = {}): TestContext {
-	const context = {} as TestContext;
+	const optionsOf = (parameters: INodeParameters, given: Given = {}): RunOptions => ({
+		credential: context.credential,
+		parameters,
+		...(Array.isArray(given) ? { items: given } : given),
+	});
+	const context = {
+		run: async (...given) => await context.engine.run(optionsOf(...given)),
+		records: async (...given) => await context.engine.records(optionsOf(...given)),
+		failure: async (...given) => await context.engine.failure(optionsOf(...given)),
+		search: async (method, given) =>
+			await context.engine.search(method, { credential: context.credential, ...given }),
+	} as TestContext;
 	beforeAll(async () => {
 		context.engine = await createEngine();
 		context.service = await startService(options);
@@ -52,12 +83,19 @@ export const requestUrls = ({ service }: TestContext) =>
 export const requestPaths = ({ service }: TestContext) =>
 	service.requests.map(({ method, path }) => `${method} ${path}`);
 
+/** The requests that change something, with their bodies. */
+export const changesSent = ({ service }: TestContext) =>
+	service.requests
+		.filter(({ method }) => method !== 'GET')
+		.map(({ method, path, body }) => [`${method} ${path}`, ...(body === undefined ? [] : [body])]);
+
 /** Cancels a run as soon as the service was asked so many times; for `started` of a run. */
 export const cancelAt =
 	({ service }: TestContext, count: number) =>
 	(cancel: () => void) => {
 		const watch = async () => {
-			const latest = Date.now() + 10_000;
+			// No longer than jest lets a test run: the machine may be busy.
+			const latest = Date.now() + 240_000;
 			while (service.requests.length < count && Date.now() < latest) await sleep(1);
 			cancel();
 		};

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { SignInCredential } from './credentials';
 import type { TestContext } from './service';
@@ -12,6 +12,18 @@ export const SIGN_IN_PATH = '/v1/authentication/sign-in';
 export function signInCredential({ service }: TestContext, account = 0): SignInCredential {
 	const { user, password } = service.accounts[account];
 	return { baseUrl: service.baseUrl, email: user.email, password };
+}
+
+/** Runs of the node with a credential that signs in. */
+export function signedIn(context: TestContext) {
+	const credential = signInCredential(context);
+	const withIt = (parameters: INodeParameters) => ({ ...parameters, ...SIGN_IN });
+	return {
+		records: async (parameters: INodeParameters, items?: IDataObject[]) =>
+			await context.records(withIt(parameters), { credential, items }),
+		failure: async (parameters: INodeParameters) =>
+			await context.failure(withIt(parameters), { credential }),
+	};
 }
 
 /** How often somebody signed in, successfully or not. */
