@@ -104,7 +104,7 @@ export const options: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 24,
 		description:
-			'A run is noticed when it ends within this time after its start. Activepieces lists runs by their start only. Set it to more than your flows pause.',
+			'A run is noticed when it ends within this time after its start. Activepieces lists runs by their start only. A run that pauses for longer is not noticed.',
 	},
 	{
 		displayName: 'Max Items per Poll',
