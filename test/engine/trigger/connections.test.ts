@@ -27,7 +27,12 @@ describe.each(ALL_RELEASES)('on the Community edition of release %s', (release) 
 		const { live } = context.service;
 		const connection = live.addConnection({ externalId: 'breaks', name: 'Breaks' });
 		const projectId = connection.projectIds[0];
-		const flow = live.addFlow({ projectId, enabled: true, connectionIds: ['breaks'] });
+		const flow = live.addFlow({
+			projectId,
+			enabled: true,
+			name: 'Stopped',
+			connectionIds: ['breaks'],
+		});
 		const run = await watchAs(context);
 		expect(await run.poll()).toEqual([]);
 
@@ -46,6 +51,12 @@ describe.each(ALL_RELEASES)('on the Community edition of release %s', (release) 
 				updated: expect.any(String),
 			},
 		]);
+		// By name, as the next node of the workflow gets them.
+		const named = await context.engine.records({
+			credential: signInCredential(context),
+			parameters: { ...SIGN_IN, resource: 'flow', operation: 'get', flowId: byId(flow.id) },
+		});
+		expect(named).toMatchObject([{ id: flow.id, name: 'Stopped', status: 'ENABLED' }]);
 		await run.poll();
 		await run.restart();
 		expect(run.given).toHaveLength(1);

@@ -156,10 +156,10 @@ describe.each(RELEASES)('runs in the hands of workers on release %s', (release) 
 		const { service } = context;
 		const { live, time } = service;
 		const watched = await watchBoth();
-		const lives = Array.from({ length: 6 }, () =>
+		const lives = Array.from({ length: 7 }, () =>
 			live.flowRunLife(live.addFlowRun({ status: 'QUEUED' }).id),
 		);
-		const [long, quick, lost, paused, retried, canceled] = lives;
+		const [long, quick, lost, paused, retried, again, canceled] = lives;
 		const ends = { failed: [] as string[], succeeded: [] as string[] };
 		const end = (life: FlowRunLife, how: keyof typeof ends) => {
 			life.finish(how === 'failed' ? 'FAILED' : 'SUCCEEDED');
@@ -177,16 +177,17 @@ describe.each(RELEASES)('runs in the hands of workers on release %s', (release) 
 		lost.loseWorker();
 		await pass(2 * SECOND);
 		end(quick, 'succeeded');
-		end(retried, 'failed');
+		for (const life of [retried, again]) end(life, 'failed');
 		await pass(30 * SECOND);
-		await retry(retried.run);
+		for (const { run } of [retried, again]) await retry(run);
 		await pass(SECOND);
-		retried.start();
+		for (const life of [retried, again]) life.start();
 		await pass(WORKER_REPLACED[release as keyof typeof WORKER_REPLACED] * SECOND);
 		lost.start();
 		await watched.restart();
 		end(lost, 'failed');
 		end(retried, 'succeeded');
+		end(again, 'failed');
 		// It began first and ends last.
 		await pass(LONGEST_RUN);
 		service.fault({ kind: { status: 503 } });
@@ -204,7 +205,7 @@ describe.each(RELEASES)('runs in the hands of workers on release %s', (release) 
 		await watched.restart();
 		await pass(SECOND);
 
-		expect(ends.failed).toHaveLength(3);
+		expect(ends.failed).toHaveLength(5);
 		expect(given(watched.failed).sort()).toEqual([...ends.failed].sort());
 		expect(given(watched.succeeded).sort()).toEqual([...ends.succeeded].sort());
 	});
