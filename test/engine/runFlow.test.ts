@@ -415,6 +415,18 @@ describe('a call is not made twice', () => {
 		expect(failed.description).toContain('Check in Activepieces');
 	});
 
+	test('by Retry On Fail, after a redirect that the flow may have sent itself', async () => {
+		const { engine, credential, service } = context;
+		service.fault({ path: /webhooks/, kind: { status: 301 }, done: true });
+		const { error } = await engine.run({
+			credential,
+			parameters: runFlow(add({ body: {} }).id, WAIT),
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(error?.message).toMatch(/^It is not known what the call of flow "Orders" \(\w+\) did$/);
+		expect(calls(context)).toHaveLength(1);
+	});
+
 	test('by Retry On Fail, for items that were done or of which nothing is known', async () => {
 		const { id } = add();
 		const { service } = context;

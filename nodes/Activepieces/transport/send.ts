@@ -29,6 +29,20 @@ function errorContext(
 	};
 }
 
+/**
+ * What came of an attempt that threw.
+ *
+ * @throws {RunEndedError} when the run has ended
+ */
+function resultOf(error: unknown, client: ApiClient, method: ApiRequest['method']): AttemptResult {
+	if (error instanceof RunEndedError) throw error;
+	const result = resultOfThrown(error);
+	if (!client.runState.isCancelled) return result;
+	// Nothing tells what has become of a change that was under way.
+	const isUnsent = result.isSignIn === true || isRetryable(result, 'POST');
+	throw new RunEndedError(method !== 'GET' && !isUnsent);
+}
+
 async function sendOnce(
 	client: ApiClient,
 	options: IHttpRequestOptions,
@@ -41,12 +55,7 @@ async function sendOnce(
 		const isAnswered = requestIdOf(response) !== undefined;
 		return { response, isAnswered, mayBeOfFlow: !isAnswered && webhook.isAnswerOfFlow };
 	} catch (error) {
-		if (error instanceof RunEndedError) throw error;
-		const result = resultOfThrown(error);
-		if (!client.runState.isCancelled) return result;
-		// Nothing tells what has become of a change that was under way.
-		const isUnsent = result.isSignIn === true || isRetryable(result, 'POST');
-		throw new RunEndedError(method !== 'GET' && !isUnsent);
+		return resultOf(error, client, method);
 	}
 }
 

@@ -130,8 +130,11 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 	if (webhook === undefined || requestId === undefined) {
 		const error = toApiError(client, request, response);
 		// A proxy may have lost the answer of a flow that has run.
+		const { status, attempts } = response;
+		// Of a flow a redirect is a success.
+		const isRedirect = status < 400 && request.webhook?.isAnswerOfFlow === true;
 		const isAmbiguous =
-			error.isAmbiguous || response.attempts?.isAmbiguous === true || response.status >= 500;
+			error.isAmbiguous || attempts?.isAmbiguous === true || isRedirect || status >= 500;
 		throw new ActivepiecesError(error, { httpStatus: error.httpStatus, isAmbiguous });
 	}
 	return { ...response, webhook, requestId };
