@@ -17,8 +17,8 @@ interface Project {
 }
 
 /**
- * The few requests that this command sends by itself: they make and remove its folder where the node cannot,
- * and remove it and its flow whatever becomes of the node.
+ * The few requests that this command sends by itself: they find what the node does not read, and remove its
+ * folder and its flow whatever becomes of the node.
  */
 export class DirectApi {
 	private token: string | undefined;
@@ -51,6 +51,12 @@ export class DirectApi {
 		if (status !== 204 && status !== 404) {
 			throw new Mismatch(`DELETE /v1/flows/{id} → ${status}`);
 		}
+	}
+
+	/** The newest version of a piece that the server has; nothing when it does not tell. */
+	async pieceVersion(name: string): Promise<string | undefined> {
+		const { status, body } = await this.send('GET', `/v1/pieces/${name}`);
+		return status === 200 && typeof body.version === 'string' ? body.version : undefined;
 	}
 
 	private async signIn(): Promise<string> {

@@ -1,14 +1,18 @@
 import { byId } from '../engine/harness/byId';
 import { type LiveContext, runNode, runNodeToEnd } from './context';
+import type { DirectApi } from './directApi';
 import { type Finding, Mismatch } from './outcome';
 import { FOLDER_PREFIX } from './ownNames';
 
 const ANSWER = { n8n: 'live' };
 
-const PIECE = { pieceName: '@activepieces/piece-webhook', pieceVersion: '0.1.29' };
+const PIECE_NAME = '@activepieces/piece-webhook';
+
+/** Which a server has that installs pieces by itself, and does not say which version it has. */
+const USUAL_VERSION = '0.1.29';
 
 /** A flow that does nothing but answer. */
-const CONTENT = {
+const contentWith = (piece: { pieceName: string; pieceVersion: string }) => ({
 	displayName: `${FOLDER_PREFIX}run`,
 	trigger: {
 		name: 'trigger',
@@ -16,7 +20,7 @@ const CONTENT = {
 		displayName: 'Catch Webhook',
 		type: 'PIECE_TRIGGER',
 		settings: {
-			...PIECE,
+			...piece,
 			triggerName: 'catch_webhook',
 			input: { authType: 'none', authFields: {} },
 			propertySettings: {},
@@ -28,7 +32,7 @@ const CONTENT = {
 			displayName: 'Return Response',
 			type: 'PIECE',
 			settings: {
-				...PIECE,
+				...piece,
 				actionName: 'return_response',
 				input: {
 					responseType: 'json',
@@ -45,16 +49,22 @@ const CONTENT = {
 	},
 	schemaVersion: '10',
 	notes: [],
-};
+});
 
 /**
  * Publishes a flow that answers, and runs it. Without a worker, or without the piece, there is nothing to run.
  *
  * @throws Mismatch when it gives another answer
  */
-export async function checkRun(context: LiveContext, flowId: string): Promise<Finding> {
+export async function checkRun(
+	context: LiveContext,
+	flowId: string,
+	api: DirectApi,
+): Promise<Finding> {
 	const here = { resource: 'flow', flowId: byId(flowId) };
-	const content = JSON.stringify(CONTENT);
+	// A server that is not connected to the internet has those versions only that somebody uploaded.
+	const pieceVersion = (await api.pieceVersion(PIECE_NAME)) ?? USUAL_VERSION;
+	const content = JSON.stringify(contentWith({ pieceName: PIECE_NAME, pieceVersion }));
 	await runNode(context, { ...here, operation: 'import', mode: 'replace', content });
 	const { error: unpublished } = await runNodeToEnd(context, { ...here, operation: 'publish' });
 	if (unpublished !== undefined) {

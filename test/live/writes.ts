@@ -198,7 +198,7 @@ export async function checkFlowChanges(
 		}
 		return worked('imported and exported again');
 	});
-	await step('Flow → Run', async () => await checkRun(context, String(flow.id)));
+	await step('Flow → Run', async () => await checkRun(context, String(flow.id), api));
 	await step('Flow → Delete', async () => {
 		const [given] = await runNode(context, { ...here, operation: 'delete' });
 		if (given.deleted !== true) throw new Mismatch('The node did not say that it is deleted');
