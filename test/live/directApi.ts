@@ -66,6 +66,12 @@ export class DirectApi {
 		}
 	}
 
+	/** The newest version of a piece that the server has; nothing when it does not tell. */
+	async pieceVersion(name: string): Promise<string | undefined> {
+		const { status, body } = await this.send('GET', `/v1/pieces/${name}`);
+		return status === 200 && typeof body.version === 'string' ? body.version : undefined;
+	}
+
 	private async signIn(): Promise<string> {
 		if (this.token !== undefined) return this.token;
 		const { login } = this.settings;

@@ -92,6 +92,16 @@ test.each(SERVERS)(
 	},
 );
 
+test.each(['0.85', '0.86'] as const)(
+	'on %s, the flow that is run has the version of its piece that is installed',
+	async (release) => {
+		const server = await start({ release });
+		server.worker.pieces.set('@activepieces/piece-webhook', '0.1.34');
+		const report = await checked(settingsFor(server, { write: true }));
+		expect(row(report, 'Flow → Run')).toBe('✓ works: run, and its answer read');
+	},
+);
+
 test('without --write nothing is changed', async () => {
 	const server = await start();
 	const report = await checked(settingsFor(server));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
-import { flowFile } from '../engine/harness/flowFile';
+import { flowFile, WEBHOOK_PIECE } from '../engine/harness/flowFile';
 import { check, type LiveContext, runNode, runNodeToEnd, searchEntries } from './context';
 import { expectContract } from './contract';
 import type { DirectApi } from './directApi';
@@ -51,8 +51,7 @@ const ANSWER = { n8n: 'live' };
 const ANSWERING = flowFile(`${PREFIX}run`, {
 	type: 'PIECE',
 	settings: {
-		pieceName: '@activepieces/piece-webhook',
-		pieceVersion: '0.1.29',
+		...WEBHOOK_PIECE,
 		actionName: 'return_response',
 		input: {
 			responseType: 'json',
@@ -94,8 +93,13 @@ async function runAndRead(
 	context: LiveContext,
 	here: INodeParameters,
 	run: Run,
+	api: DirectApi,
 ): Promise<string | Finding> {
-	await run('import', { mode: 'replace', content: JSON.stringify(ANSWERING) });
+	const { pieceName, pieceVersion } = WEBHOOK_PIECE;
+	// A server that is not connected to the internet has those versions only that somebody uploaded.
+	const version = (await api.pieceVersion(pieceName)) ?? pieceVersion;
+	const content = JSON.stringify(ANSWERING).replaceAll(pieceVersion, version);
+	await run('import', { mode: 'replace', content });
 	const { error: unpublished } = await runNodeToEnd(context, { ...here, operation: 'publish' });
 	if (unpublished !== undefined) {
 		return notTried('the server could not publish a flow that answers');
@@ -155,7 +159,7 @@ export async function checkChanges(
 		},
 		...(isFlow && {
 			Import: async () => await importAndExport(own, run),
-			Run: async () => await runAndRead(context, here(), run),
+			Run: async () => await runAndRead(context, here(), run, api),
 		}),
 		Delete: async () => {
 			const { deleted } = await run('delete');

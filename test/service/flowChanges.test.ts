@@ -2,6 +2,7 @@ import { call, start, stopAll } from './client';
 import { FlowWorker } from './flowChanges';
 import type { Release, Service } from './index';
 import type { FlowRecord } from './records';
+import { stepsOf } from './webhookSteps';
 
 afterEach(stopAll);
 
@@ -116,6 +117,15 @@ describe.each(IMMEDIATE)('changes of flows on %s', (release) => {
 		const flow = service.live.addFlow({ trigger: 'empty' });
 		const { status, text } = await publish(service, flow.id);
 		expect([status, text]).toEqual([404, expect.stringContaining('piece_trigger')]);
+		expect(flow).toMatchObject({ publishedVersionId: flow.version.id, status: 'DISABLED' });
+	});
+
+	test('publish no version of a piece that is not installed, and answer 404', async () => {
+		const service = await start({ release });
+		const flow = service.live.addFlow({ steps: stepsOf('webhook') });
+		service.worker.pieces.set('@activepieces/piece-webhook', '0.1.34');
+		const { status, text } = await publish(service, flow.id);
+		expect([status, text]).toEqual([404, expect.stringContaining('piece-webhook@')]);
 		expect(flow).toMatchObject({ publishedVersionId: flow.version.id, status: 'DISABLED' });
 	});
 

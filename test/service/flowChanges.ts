@@ -17,6 +17,9 @@ export class FlowWorker {
 	 */
 	settleAfter = 1;
 
+	/** of a piece by its name, the only version that is installed; of others every version is */
+	readonly pieces = new Map<string, string>();
+
 	private running = true;
 	private readonly waiting: Array<() => void> = [];
 
@@ -205,12 +208,12 @@ export class FlowChanges {
 	/** Jobs that no worker is asked for: what cannot be enabled, and what is so already. */
 	private endsAtOnce({ data, flow, target }: Job): boolean {
 		if (flow.status === target) return true;
-		return target === 'ENABLED' && !hasTrigger(publishedVersion(data, flow));
+		return target === 'ENABLED' && !this.hasTrigger(publishedVersion(data, flow));
 	}
 
 	private canRun(job: Job): boolean {
 		const { data, flow } = job;
-		if (this.endsAtOnce(job) || !hasTrigger(publishedVersion(data, flow))) return true;
+		if (this.endsAtOnce(job) || !this.hasTrigger(publishedVersion(data, flow))) return true;
 		return this.worker.state === 'running';
 	}
 
@@ -220,15 +223,20 @@ export class FlowChanges {
 		const fails = target === 'ENABLED' && this.worker.hook === 'fails';
 		flow.operationStatus = 'NONE';
 		data.flows = [...data.flows];
-		if (fails || (target === 'ENABLED' && !hasTrigger(publishedVersion(data, flow)))) return;
+		if (fails || (target === 'ENABLED' && !this.hasTrigger(publishedVersion(data, flow)))) return;
 		this.setStatus(data, flow, target);
 	}
 
 	private async switchNow(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<void> {
 		const version = publishedVersion(data, flow);
-		if (target === 'ENABLED' && !hasTrigger(version)) {
-			const message = 'Trigger not found for piece undefined@undefined';
-			throw entityNotFound({ entityType: 'piece_trigger', message, extra: {} });
+		if (target === 'ENABLED' && !this.hasTrigger(version)) {
+			const { pieceName, pieceVersion, triggerName } = triggerOf(version);
+			throw entityNotFound({
+				entityType: 'piece_trigger',
+				entityId: triggerName,
+				message: `Trigger not found for piece ${pieceName}@${pieceVersion}`,
+				extra: { pieceName, pieceVersion, triggerName },
+			});
 		}
 		await this.hookRuns(data, flow, target);
 		if (target === 'ENABLED' && this.worker.hook === 'fails') {
@@ -242,9 +250,21 @@ export class FlowChanges {
 		this.setStatus(data, flow, target);
 	}
 
+	/**
+	 * Whether there is something to enable: not with a version of a piece that is not installed, where drafts have no
+	 * ranges of versions. Seen at 0.85.2; at 0.79.2 a later one within the range is taken.
+	 */
+	private hasTrigger(version: FlowVersionRecord | null): boolean {
+		if (version === null || version.trigger.type === 'EMPTY') return false;
+		const { pieceName = '', pieceVersion } = triggerOf(version);
+		const installed = this.worker.pieces.get(pieceName);
+		const isAnyTaken = installed === undefined || this.traits.rangesOfPieces;
+		return isAnyTaken || installed === pieceVersion;
+	}
+
 	/** A request waits for the worker as long as there is none. */
 	private async hookRuns(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<void> {
-		if (flow.status === target || !hasTrigger(publishedVersion(data, flow))) return;
+		if (flow.status === target || !this.hasTrigger(publishedVersion(data, flow))) return;
 		await this.worker.ready();
 	}
 }
@@ -255,6 +275,11 @@ function pinned(trigger: FlowVersionRecord['trigger']): FlowVersionRecord['trigg
 	return JSON.parse(text) as FlowVersionRecord['trigger'];
 }
 
-function hasTrigger(version: FlowVersionRecord | null): boolean {
-	return version !== null && version.trigger.type !== 'EMPTY';
+interface TriggerSettings {
+	pieceName?: string;
+	pieceVersion?: string;
+	triggerName?: string;
 }
+
+const triggerOf = (version: FlowVersionRecord | null): TriggerSettings =>
+	(version?.trigger.settings ?? {}) as TriggerSettings;

@@ -29,6 +29,7 @@ import { flowRoutes } from './routes/flows';
 import { folderChangeRoutes } from './routes/folderChanges';
 import { folderRoutes } from './routes/folders';
 import { invitationRoutes } from './routes/invitations';
+import { pieceRoutes } from './routes/pieces';
 import { projectRoutes } from './routes/projects';
 import { queueRoutes } from './routes/queue';
 import { signInRoutes } from './routes/signIn';
@@ -56,6 +57,7 @@ const ROUTES = [
 	flowRunRetryRoutes,
 	templateRoutes,
 	invitationRoutes,
+	pieceRoutes,
 	projectRoutes,
 	flagRoutes,
 	signInRoutes,

@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+/** The piece of webhooks, in a version that servers have which install pieces by themselves. */
+export const WEBHOOK_PIECE = {
+	pieceName: '@activepieces/piece-webhook',
+	pieceVersion: '0.1.29',
+};
+
 /** The trigger of a webhook as the file of a flow has it, with what it asks its callers for. */
 export const webhookTrigger = (
 	authType = 'none',
@@ -11,8 +17,7 @@ export const webhookTrigger = (
 	displayName: 'Catch Webhook',
 	type: 'PIECE_TRIGGER',
 	settings: {
-		pieceName: '@activepieces/piece-webhook',
-		pieceVersion: '0.1.29',
+		...WEBHOOK_PIECE,
 		triggerName: 'catch_webhook',
 		input: { authType, authFields },
 		propertySettings: {},
