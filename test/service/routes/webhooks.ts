@@ -33,7 +33,7 @@ export const INPUT = "{{trigger['body']}}";
 function filled(answer: unknown, body: unknown): unknown {
 	if (answer === INPUT) return body;
 	if (Array.isArray(answer)) return answer.map((each) => filled(each, body));
-	if (typeof answer !== 'object' || answer === null) return answer;
+	if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return answer;
 	return Object.fromEntries(
 		Object.entries(answer).map(([name, each]) => [name, filled(each, body)]),
 	);
