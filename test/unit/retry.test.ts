@@ -157,6 +157,27 @@ describe('how long is waited', () => {
 		);
 	});
 
+	test('the longest wait doubles each time, as long as the run may take it', () => {
+		const result = response(503);
+		const delay = (count: number, random: number, elapsedMs = 0) =>
+			nextRetryDelay(result, 'GET', { count, elapsedMs }, limits.execution, random);
+		expect([1, 2, 3, 4].map((count) => delay(count, 1))).toEqual([500, 1_000, 2_000, 4_000]);
+		expect([1, 2, 3, 4].map((count) => delay(count, 0.5))).toEqual([250, 500, 1_000, 2_000]);
+		expect([119_500, 119_501].map((elapsedMs) => delay(1, 1, elapsedMs))).toEqual([500, undefined]);
+	});
+
+	test('nothing is sent again when the time is over, or the result is the last one', () => {
+		const policy = (ms: number) => ({ ...limits.execution, remainingMs: () => ms });
+		const result = response(503);
+		expect(nextRetryDelay(result, 'GET', first, policy(1), 1)).toBe(500);
+		expect(nextRetryDelay(result, 'GET', first, policy(0), 1)).toBeUndefined();
+		for (const last of [{ isFinal: true }, { isAnswered: true }]) {
+			expect(
+				nextRetryDelay({ ...result, ...last }, 'GET', first, limits.execution),
+			).toBeUndefined();
+		}
+	});
+
 	test('the minute that the service asks for is waited for, a second more is not', () => {
 		const delay = (seconds: number, random: number) => {
 			const result = response(429, { 'retry-after': String(seconds) });
@@ -179,6 +200,9 @@ describe('Retry-After', () => {
 	test.each([
 		['60', undefined, 60_000],
 		['1.5', undefined, 1_500],
+		[' 1.25 ', undefined, 1_250],
+		['60x', undefined, undefined],
+		['x60', undefined, undefined],
 		['Wed, 21 Oct 2026 07:28:30 GMT', DATE, 30_000],
 		['Wed, 21 Oct 2026 07:27:00 GMT', DATE, undefined],
 		['0', undefined, undefined],
