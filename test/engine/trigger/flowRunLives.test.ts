@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { call } from '../../service/client';
 import type { FlowRunLife } from '../../service/flowRunLife';
@@ -122,7 +122,7 @@ describe.each(RELEASES)('runs in the hands of workers on release %s', (release) 
 	});
 
 	/** Both events of runs, which watch the same runs. */
-	async function watchBoth(options: IDataObject = {}) {
+	async function watchBoth(options: INodeParameters = {}) {
 		const { data, time } = context.service;
 		data.flowRuns = [];
 		time.step = 1;
