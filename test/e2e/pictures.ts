@@ -66,6 +66,9 @@ async function furnish(home: Home, service: Service): Promise<void> {
 	]);
 }
 
+/** Examples to draw alone, as named on the command line: `npm run pictures -- waiting-runs`. */
+const ONLY = process.argv.slice(2);
+
 const report = (file: string) => console.log(`${basename(file)}  ${statSync(file).size >> 10} kB`);
 
 /** Draws the pictures, each with the height of the window that shows what matters in it. */
@@ -78,6 +81,19 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 		const file = join(FOLDER, `${name}.png`);
 		await draw(page, file, parts, margin);
 		report(file);
+	}
+
+	async function drawExamples(): Promise<void> {
+		for (const { name, workflow: example } of readExamples()) {
+			if (ONLY.length > 0 && !ONLY.includes(name)) continue;
+			const canvas = await open(example.id, 900);
+			await canvas.fit();
+			await picture(`example-${name}`, [canvas.everything()], 16);
+		}
+	}
+	if (ONLY.length > 0) {
+		await drawExamples();
+		return;
 	}
 
 	// So high that nothing of it is scrolled away.
@@ -108,11 +124,7 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	await error.output.message();
 	await picture('error', [error.middle, error.output.root]);
 
-	for (const { name, workflow: example } of readExamples()) {
-		const canvas = await open(example.id, 900);
-		await canvas.fit();
-		await picture(`example-${name}`, [canvas.everything()], 16);
-	}
+	await drawExamples();
 
 	const ran = await open(RUN.example, 900);
 	await ran.execute(RUN.last);

@@ -33,6 +33,8 @@ import { example as staleDisabledFlows } from './stale-disabled-flows';
 import { example as templateCleanup } from './template-cleanup';
 import { example as templateCleanupForReal } from './template-cleanup-for-real';
 import { example as templateCleanupWithoutTag } from './template-cleanup-without-tag';
+import { example as waitingRuns } from './waiting-runs';
+import { example as waitingRunsForReal } from './waiting-runs-for-real';
 
 export type * from './example';
 
@@ -61,6 +63,8 @@ export const examples: Record<string, Example> = {
 	'revoke-invitations-refused': revokeInvitationsRefused,
 	'failed-runs': failedRuns,
 	'failed-runs-retried': failedRunsRetried,
+	'waiting-runs': waitingRuns,
+	'waiting-runs-for-real': waitingRunsForReal,
 	'failing-flows': failingFlows,
 	'failing-flows-for-real': failingFlowsForReal,
 	'standard-folders': standardFolders,

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
 import type { Service } from '../../service';
 import { call } from '../../service/client';
 import type { FlowRunLife } from '../../service/flowRunLife';
