@@ -272,8 +272,8 @@ describe('projects that never answer', () => {
 	};
 
 	test('are not waited for any more when the poll is given up', async () => {
-		limits.triggerPollMs = 300;
 		const { run, server } = await watchHanging();
+		limits.triggerPollMs = 300;
 		await run.poll();
 		expect(run.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
 		await untilClosed({ connections: () => server.connections });
