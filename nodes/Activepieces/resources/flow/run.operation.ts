@@ -198,7 +198,7 @@ export const run: Operation = {
 	value: 'run',
 	action: 'Run flow',
 	description: 'Run a flow with an input, and get its response if you wait for it',
-	hint: 'Only flows that start with a webhook or as a subflow receive the input',
+	hint: 'Flows that start on a schedule or manually do not receive the input',
 	toolDescription:
 		'Runs an Activepieces flow at once, by its ID, with a JSON input. Returns the response of the flow if Wait for Response is on, otherwise accepted, flowId and requestId',
 	endpoint: RUN_FLOW,
