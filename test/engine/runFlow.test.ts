@@ -107,7 +107,7 @@ describe.each([...RELEASES, '0.86'] as const)('Flow → Run on release %s', (rel
 		const flow = add({ status: 408, body: {} });
 		const error = await failure(runFlow(flow.id, WAIT));
 		expect(error.message).toBe(`Flow "Orders" (${flow.id}) responded with HTTP 408`);
-		expect(error.description).toContain('step Return Response');
+		expect(error.description).toContain('its Return Response step');
 	});
 
 	test('query and headers are sent, a name several times', async () => {
@@ -409,7 +409,7 @@ describe('a call is not made twice', () => {
 			parameters,
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 		});
-		expect(error?.message).toMatch(/^It is not known what the call of flow "Orders" \(\w+\) did$/);
+		expect(error?.message).toMatch(/^It is not known whether flow "Orders" \(\w+\) ran$/);
 		expect(calls(context)).toHaveLength(1);
 		const failed = await engine.failure({ credential, parameters });
 		expect(failed.description).toContain('Check in Activepieces');
@@ -423,7 +423,7 @@ describe('a call is not made twice', () => {
 			parameters: runFlow(add({ body: {} }).id, WAIT),
 			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 		});
-		expect(error?.message).toMatch(/^It is not known what the call of flow "Orders" \(\w+\) did$/);
+		expect(error?.message).toMatch(/^It is not known whether flow "Orders" \(\w+\) ran$/);
 		expect(calls(context)).toHaveLength(1);
 	});
 
