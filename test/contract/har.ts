@@ -1,9 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside the tests, never inside n8n */
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 
 import type { Service } from '../service/index';
+import { type RawAnswer, sendRaw } from './rawRequest';
 
 interface Header {
 	name: string;
@@ -32,13 +32,6 @@ export interface Entry {
 
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 export type JsonObject = { [field: string]: Json };
-
-/** What came back. */
-interface Answer {
-	status: number;
-	headers: Record<string, string | undefined>;
-	text: string;
-}
 
 /** The entries of a file of this folder, in their order. */
 export function readHar(file: string): Entry[] {
@@ -78,7 +71,11 @@ const translate = (text: string, ids: Ids): string =>
 	text.replace(/[0-9a-zA-Z]{21,}={0,2}/g, (id) => ids.get(id) ?? id);
 
 /** Sends a recorded request as it was, with the ids and the credentials of this service. */
-export async function send({ request: asked }: Entry, service: Service, ids: Ids): Promise<Answer> {
+export async function send(
+	{ request: asked }: Entry,
+	service: Service,
+	ids: Ids,
+): Promise<RawAnswer> {
 	const credentials: Record<string, string> = {
 		$API_KEY: service.apiKey,
 		$USER_TOKEN: service.userToken,
@@ -90,36 +87,11 @@ export async function send({ request: asked }: Entry, service: Service, ids: Ids
 		value.replace(/\$[A-Z_]+/, (name) => credentials[name]),
 	]);
 	const { pathname, search } = new URL(asked.url);
-	const body = written(asked.postData, ids);
-	return await new Promise((done, fail) => {
-		const sent = request(
-			{
-				host: '127.0.0.1',
-				port: new URL(service.origin).port,
-				method: asked.method,
-				path: translate(decodeURI(pathname), ids) + translate(search, ids),
-				headers: {
-					accept: 'application/json, */*',
-					...Object.fromEntries(headers),
-					...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
-				},
-				agent: false,
-			},
-			(response) => {
-				const chunks: Buffer[] = [];
-				response.on('data', (chunk: Buffer) => chunks.push(chunk));
-				response.on('error', fail);
-				response.on('end', () =>
-					done({
-						status: response.statusCode ?? 0,
-						headers: response.headers as Answer['headers'],
-						text: Buffer.concat(chunks).toString(),
-					}),
-				);
-			},
-		);
-		sent.on('error', fail);
-		sent.end(body);
+	return await sendRaw(service, {
+		method: asked.method,
+		path: translate(decodeURI(pathname), ids) + translate(search, ids),
+		headers: { accept: 'application/json, */*', ...Object.fromEntries(headers) },
+		body: written(asked.postData, ids),
 	});
 }
 
@@ -214,7 +186,11 @@ function cutList(recorded: Json[], actual: Json[], ids: Ids, place: string): str
 }
 
 /** How an answer differs from the recorded one; nothing when it does not. */
-export function compare({ request: asked, response }: Entry, answer: Answer, ids: Ids): string[] {
+export function compare(
+	{ request: asked, response }: Entry,
+	answer: RawAnswer,
+	ids: Ids,
+): string[] {
 	const told: string[] = [];
 	if (answer.status !== response.status) {
 		told.push(

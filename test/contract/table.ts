@@ -1,11 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- runs in Node beside the tests, never inside n8n */
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 
 import { makeOtherPlatform } from '../service/data';
 import type { Edition, Plan, Release, Service } from '../service/index';
 import { RELEASES } from '../service/releases';
+import { sendRaw } from './rawRequest';
 
 /** JSON types by field name; an array shows the form of its first element. */
 export type Form = string | Form[] | { [field: string]: Form };
@@ -158,34 +158,13 @@ export async function ask(
 	row: Row,
 	service: Service,
 ): Promise<{ status: number; type: string | null; body: string }> {
-	const body = row.body === undefined ? undefined : written(row.body);
-	const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-	return await new Promise((done, fail) => {
-		const sent = request(
-			{
-				host: '127.0.0.1',
-				port: new URL(service.origin).port,
-				method: row.method,
-				path: written(row.path),
-				headers: { ...row.headers, ...length },
-				agent: false,
-			},
-			(response) => {
-				const chunks: Buffer[] = [];
-				response.on('data', (chunk: Buffer) => chunks.push(chunk));
-				response.on('error', fail);
-				response.on('end', () =>
-					done({
-						status: response.statusCode ?? 0,
-						type: response.headers['content-type']?.split(';')[0] ?? null,
-						body: Buffer.concat(chunks).toString(),
-					}),
-				);
-			},
-		);
-		sent.on('error', fail);
-		sent.end(body);
+	const { status, headers, text } = await sendRaw(service, {
+		method: row.method,
+		path: written(row.path),
+		headers: row.headers ?? {},
+		body: row.body === undefined ? undefined : written(row.body),
 	});
+	return { status, type: headers['content-type']?.split(';')[0] ?? null, body: text };
 }
 
 /** JSON types by field name, sorted. */

@@ -8,7 +8,7 @@ import { limits, type RetryPolicy } from '../transport/limits';
 import type { RunState } from '../transport/runState';
 import type { EventContext, ProjectTurns, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
-import { DEFAULTS } from './fields';
+import { defaultOf } from './fields';
 import { type ServerClock, type TimedClient, timedClient } from './serviceTime';
 
 type GetParameter = EventContext['getParameter'];
@@ -113,7 +113,7 @@ export function configuredEvent(
 	const isSimplified = getBoolean(parameters, 'Simplify', 'simplify', true);
 	const maxItems = toPositiveInteger(
 		'Max Items per Poll',
-		getParameter('options.maxItems', DEFAULTS.maxItems),
+		getParameter('options.maxItems', defaultOf(event, 'maxItems')),
 	);
 	return {
 		event,

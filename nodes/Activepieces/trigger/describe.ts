@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { TriggerEvent } from './event';
 import { events } from './events';
-import { fields, options } from './fields';
+import { defaultOf, fields, options } from './fields';
 
 /** The events that show a field. */
 const eventsWith = (field: string): TriggerEvent[] =>
@@ -27,7 +27,7 @@ const shownFor = (property: INodeProperties): INodeProperties => ({
 function optionShownFor(property: INodeProperties): INodeProperties[] {
 	const byDefault = new Map<unknown, TriggerEvent[]>();
 	for (const event of eventsWith(`options.${property.name}`)) {
-		const value = event.defaults?.[property.name] ?? property.default;
+		const value = defaultOf(event, property.name);
 		byDefault.set(value, [...(byDefault.get(value) ?? []), event]);
 	}
 	return [...byDefault].map(([value, some]) => ({

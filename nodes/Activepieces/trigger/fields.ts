@@ -4,6 +4,7 @@ import { type Locator, locatorField } from '../descriptions/locator';
 import { flowLocator } from '../resources/flow/locator';
 import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/statuses';
 import { projectLocator } from '../resources/project/locator';
+import type { TriggerEvent } from './event';
 
 export const projectToWatch: Locator = {
 	...projectLocator,
@@ -116,11 +117,6 @@ export const options: INodeProperties[] = [
 	},
 ];
 
-const defaultOf = (name: string): unknown =>
-	options.find((option) => option.name === name)?.default;
-
-/** Values of the options that are not set. */
-export const DEFAULTS = {
-	lookbackHours: defaultOf('lookbackHours'),
-	maxItems: defaultOf('maxItems'),
-};
+/** The value of an option that is not set. */
+export const defaultOf = ({ defaults }: Pick<TriggerEvent, 'defaults'>, name: string): unknown =>
+	defaults?.[name] ?? options.find((option) => option.name === name)?.default;

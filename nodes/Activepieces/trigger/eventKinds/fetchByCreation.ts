@@ -88,8 +88,9 @@ export async function fetchByCreation(
 		const to = Math.min(from + length, end);
 		const rows = await fetchPiece(client, request, collector, { from, to }, given).catch(
 			(error: unknown) => {
-				const isKnownToEnd = error instanceof IncompleteListError && to - from <= SHORTEST;
-				if (!isKnownToEnd || ++incomplete > limits.triggerIncompleteMoments) throw error;
+				// Only the shortest pieces are read as lists.
+				const isMoment = error instanceof IncompleteListError;
+				if (!isMoment || ++incomplete > limits.triggerIncompleteMoments) throw error;
 				onIncomplete(from, error);
 				return pageSize();
 			},

@@ -8,7 +8,7 @@ import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { pageFetcher } from '../../transport/paging/lists';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, TriggerEvent, UnreadProject } from '../event';
-import { DEFAULTS } from '../fields';
+import { defaultOf } from '../fields';
 import { fetchByCreation } from './fetchByCreation';
 import { recordEvent, type RecordQuery } from './recordEvent';
 import {
@@ -39,10 +39,9 @@ export interface RunEvent extends Pick<
 function createdAfter(
 	{ getParameter, serviceTime }: EventContext,
 	knownUntil: number,
-	{ defaults }: RunEvent,
+	event: RunEvent,
 ): string | undefined {
-	const fallback = defaults?.lookbackHours ?? DEFAULTS.lookbackHours;
-	const value = getParameter('options.lookbackHours', fallback);
+	const value = getParameter('options.lookbackHours', defaultOf(event, 'lookbackHours'));
 	const hours = toPositiveInteger('Lookback', value);
 	const { time = 0, isCertain = false } = serviceTime() ?? {};
 	// A time that may be behind would only make the list longer.

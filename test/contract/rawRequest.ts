@@ -1,0 +1,49 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
+import { type IncomingHttpHeaders, request } from 'node:http';
+
+import type { Service } from '../service/index';
+
+export interface RawRequest {
+	method: string;
+	path: string;
+	headers: Record<string, string>;
+	body?: string;
+}
+
+export interface RawAnswer {
+	status: number;
+	headers: IncomingHttpHeaders;
+	text: string;
+}
+
+/** Sends a request as it stands: path and headers leave unchanged. */
+export async function sendRaw(service: Service, raw: RawRequest): Promise<RawAnswer> {
+	const { method, path, headers, body } = raw;
+	const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+	return await new Promise((done, fail) => {
+		const sent = request(
+			{
+				host: '127.0.0.1',
+				port: new URL(service.origin).port,
+				method,
+				path,
+				headers: { ...headers, ...length },
+				agent: false,
+			},
+			(response) => {
+				const chunks: Buffer[] = [];
+				response.on('data', (chunk: Buffer) => chunks.push(chunk));
+				response.on('error', fail);
+				response.on('end', () =>
+					done({
+						status: response.statusCode ?? 0,
+						headers: response.headers,
+						text: Buffer.concat(chunks).toString(),
+					}),
+				);
+			},
+		);
+		sent.on('error', fail);
+		sent.end(body);
+	});
+}
