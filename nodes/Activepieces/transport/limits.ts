@@ -158,7 +158,7 @@ export const limits = {
 	triggerMissingProjects: 1000,
 	/** Items beyond those that a poll gives, of a project that is being read and of all that were; the rest is left to later polls */
 	triggerPendingItems: 10_000,
-	/** Rows of a page of runs that the trigger reads */
+	/** Rows of a page of runs that the trigger reads: each has its flow's version, up to 70 kB, and a poll is to take little memory */
 	triggerRunsPageSize: 250,
 	/** Triggers of which a process of n8n remembers what it has not stored; the one polled longest ago is let go */
 	triggerRemembered: 5000,

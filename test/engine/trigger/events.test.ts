@@ -341,6 +341,7 @@ describe('Fetch Test Event', () => {
 		const { id } = service.live.addFlow({ published: true });
 		for (let count = 0; count < 60; count++) service.live.addFlow();
 		limits.defaultPageSize = 10;
+		limits.triggerRunsPageSize = limits.defaultPageSize;
 		service.clearRequests();
 		const run = createTriggerRun(engine, credential, { event: 'flowPublished' });
 		expect(ids(await run.fetchTestEvent())).toEqual([id]);

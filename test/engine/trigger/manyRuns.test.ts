@@ -9,6 +9,7 @@ const HOUR = 3_600_000;
 
 beforeEach(() => {
 	limits.defaultPageSize = 10;
+	limits.triggerRunsPageSize = limits.defaultPageSize;
 	// No list is read as a whole.
 	limits.maxRecordsPerItem = 50;
 });

@@ -256,6 +256,7 @@ describe('lists of many projects', () => {
 	test('one that is searched for the first record of a kind is read in whole pages', async () => {
 		const { engine, credential, service } = context;
 		limits.defaultPageSize = 2;
+		limits.triggerRunsPageSize = limits.defaultPageSize;
 		for (const flow of service.data.flows) Object.assign(flow, { publishedVersionId: null });
 		const run = createTriggerRun(engine, credential, { event: 'flowPublished' });
 		await expect(run.fetchTestEvent()).rejects.toThrow('No flow is published');

@@ -202,6 +202,7 @@ test.each([3, 1000])(
 				async (event, steps, maxItems, listed) => {
 					renewService();
 					limits.defaultPageSize = Math.min(listed, 1000);
+					limits.triggerRunsPageSize = limits.defaultPageSize;
 					n8nSkew = 0;
 					limits.triggerSeenRecords = seen;
 					const n8n = await watchBySkewedClock(event, { 'options.maxItems': maxItems });

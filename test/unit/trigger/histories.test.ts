@@ -12,6 +12,7 @@ const ENDS = [...FAILED, 'SUCCEEDED'];
 useFakes(() => {
 	// Edges of pages everywhere.
 	limits.defaultPageSize = 3;
+	limits.triggerRunsPageSize = limits.defaultPageSize;
 });
 
 /** What n8n does, and the service's being there. */

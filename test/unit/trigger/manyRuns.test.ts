@@ -6,6 +6,7 @@ const PAGE = 10;
 
 useFakes(() => {
 	limits.defaultPageSize = PAGE;
+	limits.triggerRunsPageSize = limits.defaultPageSize;
 	// No list is read as a whole.
 	limits.maxRecordsPerItem = 5 * PAGE;
 });

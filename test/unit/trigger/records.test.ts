@@ -321,6 +321,7 @@ describe('a run without finishTime', () => {
 
 test('of a platform with more users than a list may have, only those are read that may be new', async () => {
 	limits.defaultPageSize = 10;
+	limits.triggerRunsPageSize = limits.defaultPageSize;
 	limits.maxRecordsPerItem = 100;
 	const joinMany = (count: number) =>
 		Array.from({ length: count }, () => {
@@ -360,6 +361,7 @@ test('a first poll that finds nothing gives nothing from before it later on, eit
 test('what comes during a first poll that takes long is not lost', async () => {
 	limits.maxConcurrency = 1;
 	limits.defaultPageSize = 3;
+	limits.triggerRunsPageSize = limits.defaultPageSize;
 	for (let count = 0; count < 8; count++)
 		service.addFlow({ projectId: 'project-b', created: ago(DAY) });
 	const made: string[] = [];

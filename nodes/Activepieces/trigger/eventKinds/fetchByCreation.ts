@@ -22,16 +22,14 @@ interface Span {
 	to: number;
 }
 
-/** Rows of a page: a run has its flow's version in it, which may have 70 kB, and a poll is to take little memory. */
-const pageSize = (): number => Math.min(limits.defaultPageSize, limits.triggerRunsPageSize);
-
 /** Rows of a page that the next piece is to have, if as many are created in each second as in the last one */
 const FILLING = 0.8;
 /** After a piece with few rows or none */
 const MAX_GROWTH = 8;
 
 /** By how much the next piece is longer than one that had so many rows. */
-const growth = (rows: number): number => Math.min(MAX_GROWTH, (FILLING * pageSize()) / rows);
+const growth = (rows: number): number =>
+	Math.min(MAX_GROWTH, (FILLING * limits.triggerRunsPageSize) / rows);
 
 /** Whether a part of a piece that is too long has so few rows that most are close together in what follows. */
 const isBeforeMost = (rows: number): boolean => growth(rows) > 2;
@@ -63,14 +61,14 @@ export async function fetchByCreation(
 	collector: RecordCollector,
 	{ canLeaveOff, onIncomplete }: CreationQuery,
 ): Promise<void> {
-	const newest = await pageFetcher(client, request)({ limit: pageSize() });
+	const newest = await pageFetcher(client, request)({ limit: limits.triggerRunsPageSize });
 	addRecords(collector, newest.data, newest.bytes);
 	if (!hasNext(newest.next)) return;
 	const times = newest.data.map(({ created }) => toTime(created)).filter((time) => time > 0);
 	const oldest = times.at(-1);
 	if (oldest === undefined) {
 		// Without dates there are no pieces.
-		await fetchList(client, request, pageSize(), collector);
+		await fetchList(client, request, limits.triggerRunsPageSize, collector);
 		return;
 	}
 
@@ -92,11 +90,11 @@ export async function fetchByCreation(
 				const isMoment = error instanceof IncompleteListError;
 				if (!isMoment || ++incomplete > limits.triggerIncompleteMoments) throw error;
 				onIncomplete(from, error);
-				return pageSize();
+				return limits.triggerRunsPageSize;
 			},
 		);
 		if (rows === 'notCut') {
-			await fetchList(client, request, pageSize(), collector);
+			await fetchList(client, request, limits.triggerRunsPageSize, collector);
 			return;
 		}
 		if (rows === 'tooMany') {
@@ -135,7 +133,10 @@ async function fetchPiece(
 		return transform(record);
 	};
 	const collector = { ...createRecordCollector(Infinity, transformNew), keep, ifTooMany };
-	const { data, next, bytes } = await pageFetcher(client, piece)({ limit: pageSize() });
+	const { data, next, bytes } = await pageFetcher(
+		client,
+		piece,
+	)({ limit: limits.triggerRunsPageSize });
 	const isOutside = (time: number) => time > 0 && (time < from || time > to + SHORTEST);
 	if (data.some(({ created }) => isOutside(toTime(created)))) return 'notCut';
 	if (!hasNext(next)) {
@@ -143,6 +144,6 @@ async function fetchPiece(
 		return data.length;
 	}
 	if (to - from > SHORTEST) return 'tooMany';
-	await fetchList(client, piece, pageSize(), collector);
+	await fetchList(client, piece, limits.triggerRunsPageSize, collector);
 	return collector.seen.size;
 }
