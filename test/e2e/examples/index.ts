@@ -1,4 +1,4 @@
-import { example as automationEstateAgent } from './automation-estate-agent';
+import { example as automationAssistant } from './automation-assistant';
 import { example as brokenConnectionAlert } from './broken-connection-alert';
 import { example as compareFlows } from './compare-flows';
 import { example as connectionsNeedingAttention } from './connections-needing-attention';
@@ -75,5 +75,5 @@ export const examples: Record<string, Example> = {
 	'run-flow-for-each-row-refused': runFlowForEachRowRefused,
 	'flow-with-callback': flowWithCallback,
 	'flow-as-tool': flowAsTool,
-	'automation-estate-agent': automationEstateAgent,
+	'automation-assistant': automationAssistant,
 };

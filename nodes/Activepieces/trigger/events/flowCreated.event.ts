@@ -16,6 +16,7 @@ export const flowCreated = recordEvent({
 	exampleLimit: 1,
 	noExample: {
 		message: 'There is no flow yet',
-		description: 'Create a flow in Activepieces, or activate the workflow and create one then.',
+		description:
+			'Create a flow in Activepieces, or publish the n8n workflow (in n8n 1: activate it) and create one then.',
 	},
 });

@@ -10,6 +10,7 @@ export const flowPublished = flowEvent({
 	isEvent: (version) => version !== '',
 	noExample: {
 		message: 'No flow is published',
-		description: 'Publish a flow in Activepieces, or activate the workflow and publish one then.',
+		description:
+			'Publish a flow in Activepieces, or publish the n8n workflow (in n8n 1: activate it) and publish one then.',
 	},
 });

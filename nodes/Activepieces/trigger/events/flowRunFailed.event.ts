@@ -28,6 +28,6 @@ export const flowRunFailed = runEvent({
 	noExample: {
 		message: 'No run has failed within Lookback',
 		description:
-			'Choose more statuses or a longer Lookback, or activate the workflow: it starts with the next run that fails.',
+			'Choose more statuses or a longer Lookback, or publish the n8n workflow (in n8n 1: activate it): it starts with the next run that fails.',
 	},
 });

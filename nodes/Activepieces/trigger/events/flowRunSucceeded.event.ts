@@ -12,6 +12,6 @@ export const flowRunSucceeded = runEvent({
 	noExample: {
 		message: 'No run has succeeded within Lookback',
 		description:
-			'Choose a longer Lookback, or activate the workflow: it starts with the next run that succeeds.',
+			'Choose a longer Lookback, or publish the n8n workflow (in n8n 1: activate it): it starts with the next run that succeeds.',
 	},
 });

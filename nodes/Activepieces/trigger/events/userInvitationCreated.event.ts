@@ -41,6 +41,6 @@ export const userInvitationCreated = recordEvent({
 	noExample: {
 		message: 'There is no user invitation',
 		description:
-			'Invite someone in Activepieces, or activate the workflow and invite someone then.',
+			'Invite someone in Activepieces, or publish the n8n workflow (in n8n 1: activate it) and invite someone then.',
 	},
 });

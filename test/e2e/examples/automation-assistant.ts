@@ -2,7 +2,7 @@ import { changesOf, type Example, rows } from './example';
 
 /** The agent asks its three tools, and its answer holds what the stand-in holds. */
 export const example: Example = {
-	file: 'automation-estate-agent.json',
+	file: 'automation-assistant.json',
 	isForEnterprise: true,
 	credentials: ({ model }) => [
 		{
@@ -13,7 +13,7 @@ export const example: Example = {
 		},
 	],
 	verify(outcome, { service }) {
-		const [{ output }] = rows(outcome, 'Estate Agent');
+		const [{ output }] = rows(outcome, 'Automation Assistant');
 		const answer = String(output);
 		const { connections, flows, queue } = service.data;
 		for (const tool of ['Get_Flows', 'Get_Connections', 'Get_Queue_Metrics']) {
