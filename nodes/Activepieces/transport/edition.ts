@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isStatus } from './httpStatus';
 import { type ApiResponse, isServiceRefusal } from './response';
 
 /** Whether the service itself refused the credential. */
 export const isCredentialRefused = (response: ApiResponse): boolean =>
-	response.status === 401 && isServiceRefusal(response);
+	isStatus(response.status, 'unauthorized') && isServiceRefusal(response);
 
 /**
  * Whether a server says that it is the Community edition, which has no API keys and refuses one as any

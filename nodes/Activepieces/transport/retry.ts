@@ -1,6 +1,7 @@
 import type { ConnectionError, ConnectionErrorKind } from './errors/connectionError';
-import { limits, type RetryPolicy } from './limits';
 import type { Endpoint } from './endpoint';
+import { isStatus, transienceOf } from './httpStatus';
+import { limits, type RetryPolicy } from './limits';
 import { type ApiResponse, type Attempts, isServiceRefusal } from './response';
 
 /** What one attempt gave: a response, or why none came. */
@@ -31,20 +32,11 @@ const AMBIGUOUS: Transient = { nothingDone: false, isAmbiguous: true };
  */
 const UNAVAILABLE: Transient = { nothingDone: true, isAmbiguous: true };
 
-/** docs/faults.md names them; `trigger/failure.ts` says which of them a poll of the trigger waits out. */
-const STATUSES: Record<number, Transient> = {
-	// The server gave up waiting for the request.
-	408: AMBIGUOUS,
-	425: NOTHING_DONE,
-	429: NOTHING_DONE,
-	502: AMBIGUOUS,
-	// In the words of a proxy: the server may have stopped after it did it.
-	503: AMBIGUOUS,
-	504: AMBIGUOUS,
-};
-
-/** What Cloudflare answers for a server behind it that it cannot reach or understand. */
-const isCloudflareStatus = (status: number): boolean => status >= 520 && status <= 530;
+/** docs/faults.md names the statuses; `trigger/failure.ts` says which of them a poll of the trigger waits out. */
+function transientStatus(status: number): Transient | undefined {
+	const transience = transienceOf(status);
+	return transience && (transience === 'nothingDone' ? NOTHING_DONE : AMBIGUOUS);
+}
 
 const CONNECTION_ERRORS: Partial<Record<ConnectionErrorKind, Transient>> = {
 	unknownHost: NOTHING_DONE,
@@ -70,8 +62,9 @@ function transient(result: AttemptResult, method: Endpoint['method']): Transient
 	const { response } = result;
 	// Only a GET is about the body; the other methods have had their effect with the status.
 	if (method === 'GET' && response.maybeTruncated) return AMBIGUOUS;
-	if (response.status === 503 && isServiceRefusal(response)) return UNAVAILABLE;
-	return STATUSES[response.status] ?? (isCloudflareStatus(response.status) ? AMBIGUOUS : undefined);
+	const { status } = response;
+	if (isStatus(status, 'serviceUnavailable') && isServiceRefusal(response)) return UNAVAILABLE;
+	return transientStatus(status);
 }
 
 /** Whether the service, or the way to it, is at fault for the moment. */

@@ -1,5 +1,6 @@
 import type { ApiClient } from './client';
 import { createExpiringMap } from './expiringMap';
+import { isStatus } from './httpStatus';
 import { limits } from './limits';
 import type { ApiRequest } from './request';
 import type { ApiResponse } from './response';
@@ -54,19 +55,19 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 	const response = await sendToPath(client, first);
 	if (
 		moved.isForOwnProject === true &&
-		response.status === 403 &&
+		isStatus(response.status, 'forbidden') &&
 		response.code === 'AUTHORIZATION' &&
 		client.tokenProjectId() !== undefined
 	) {
 		// Not remembered: others of the server are not refused.
 		return await sendToPath(client, second);
 	}
-	const isAbsent = first === movedRequest && response.status === moved.absentStatus;
+	const isAbsent = first === movedRequest && isStatus(response.status, moved.absentStatus);
 	if (!response.isRouteMissing && !isAbsent) return response;
 
 	const fallback = await sendToPath(client, second);
 	if (isAbsent && fallback.isRouteMissing) return response;
-	if (second === movedRequest && fallback.status === moved.absentStatus) return response;
+	if (second === movedRequest && isStatus(fallback.status, moved.absentStatus)) return response;
 	if (fallback.isRouteMissing) preferredPaths.delete(key);
 	else preferredPaths.set(key, second.path);
 	return fallback;

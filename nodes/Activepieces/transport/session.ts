@@ -4,6 +4,7 @@ import type { Account } from './credential/account';
 import { tokenOfSession } from './credential/sessionToken';
 import { findSignInError } from './credential/signIn';
 import { toAttemptResult } from './exchange';
+import { isStatus } from './httpStatus';
 import { limits } from './limits';
 import { type ApiResponse, isServiceRefusal } from './response';
 import { type AttemptResult, nextRetryDelay } from './retry';
@@ -26,7 +27,8 @@ function isSessionOver(response: ApiResponse): boolean {
 	// A proxy may refuse what the service has done already.
 	if (!isServiceRefusal(response)) return false;
 	const isUnexplained = code === undefined && message === undefined;
-	return status === 401 || (status === 403 && (isUnexplained || code === 'SESSION_EXPIRED'));
+	if (isStatus(status, 'unauthorized')) return true;
+	return isStatus(status, 'forbidden') && (isUnexplained || code === 'SESSION_EXPIRED');
 }
 
 /**

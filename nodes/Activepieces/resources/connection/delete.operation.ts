@@ -4,6 +4,7 @@ import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { isStatus } from '../../transport/httpStatus';
 import { capitalised, someOf } from '../../transport/plainText';
 import { expectDeleted } from '../../transport/record';
 import { type ApiResponse, isServiceRefusal } from '../../transport/response';
@@ -47,7 +48,7 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 
 /** Up to 0.73, whatever key and connection: not in the words of the service, but of its framework (recorded). */
 const isKeyRefused = (response: ApiResponse): boolean =>
-	response.status === 404 &&
+	isStatus(response.status, 'notFound') &&
 	response.code === undefined &&
 	isServiceRefusal(response) &&
 	!response.isRouteMissing;

@@ -8,6 +8,7 @@ import type { ApiClient } from '../../transport/client';
 import { webhookTimeoutMs } from '../../transport/flags';
 import { isRecord } from '../../transport/isRecord';
 import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
+import { isErrorStatus, isServerError, isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import { type ApiResponse, requestIdOf } from '../../transport/response';
@@ -132,9 +133,9 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 		// A proxy may have lost the answer of a flow that has run.
 		const { status, attempts } = response;
 		// Of a flow a redirect is a success.
-		const isRedirect = status < 400 && request.webhook?.isAnswerOfFlow === true;
+		const isRedirect = !isErrorStatus(status) && request.webhook?.isAnswerOfFlow === true;
 		const isAmbiguous =
-			error.isAmbiguous || attempts?.isAmbiguous === true || isRedirect || status >= 500;
+			error.isAmbiguous || attempts?.isAmbiguous === true || isRedirect || isServerError(status);
 		throw new ActivepiecesError(error, { httpStatus: error.httpStatus, isAmbiguous });
 	}
 	return { ...response, webhook, requestId };
@@ -155,7 +156,7 @@ async function start(
 ): Promise<IDataObject[]> {
 	const response = await call(client, request);
 	const { status, body, webhook, requestId } = response;
-	if (status === 200 && isRecord(body))
+	if (isStatus(status, 'ok') && isRecord(body))
 		return [{ accepted: true, flowId: textOf(request.id), requestId }];
 	const result = callResult(response, webhook);
 	if (result === 'notRun') throw noAnswerError(label, result, response);
@@ -186,7 +187,7 @@ async function wait(
 		const what = result === 'notRun' ? 'inDoubt' : result;
 		throw noAnswerError(label, what, response, serverTimeoutMs);
 	}
-	if (response.status >= 400) throw flowsOwnError(label, response, webhook);
+	if (isErrorStatus(response.status)) throw flowsOwnError(label, response, webhook);
 	const records = recordsOfAnswer(response, webhook, { isFull, attach });
 	// A single record is counted where every operation's is.
 	if (records.length > 1) for (const each of records) client.runState.keep(sizeOf(each));

@@ -4,6 +4,7 @@ import type { RequestTarget } from '../../descriptions/locator';
 import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { isServerError } from '../../transport/httpStatus';
 import { isRecord } from '../../transport/isRecord';
 import { capitalised } from '../../transport/plainText';
 import { requestRecord } from '../../transport/record';
@@ -79,7 +80,7 @@ async function fetchVersion(
 const isFinal = (error: unknown): boolean =>
 	error instanceof ActivepiecesError &&
 	error.connectionError === undefined &&
-	(error.httpStatus ?? 0) < 500;
+	!isServerError(error.httpStatus ?? 0);
 
 const readOnce = createReadOnce<RunnableFlow>(isFinal);
 

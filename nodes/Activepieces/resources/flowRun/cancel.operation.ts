@@ -4,6 +4,7 @@ import { lowerCase } from '../../descriptions/listSource';
 import { locatorField, type RequestTarget, requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
 import { requestRecord } from '../../transport/record';
 import { type ApiResponse, isSuccess } from '../../transport/response';
@@ -38,7 +39,7 @@ const isAccepted = (response: ApiResponse): boolean =>
 
 /** From 0.85 on, of a queued run: mostly since no worker is there to take it (recorded). */
 const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
-	status === 500 && message.includes('locked by another worker');
+	isStatus(status, 'internalServerError') && message.includes('locked by another worker');
 
 const heldRun = (id: unknown, { status }: ApiResponse): ActivepiecesError =>
 	new ActivepiecesError(

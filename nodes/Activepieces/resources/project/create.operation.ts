@@ -5,6 +5,7 @@ import { getOption } from '../../descriptions/parameters';
 import { doOnce, earlierTry } from '../../execution/doOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
+import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { LIST_PROJECTS } from '../../transport/paging/projects';
@@ -55,7 +56,7 @@ const inDoubt = (displayName: string): UserMessage => ({
 
 async function createProject(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
 	const response = await sendRequest(client, request);
-	if (response.status !== 402) return expectRecord(client, request, response);
+	if (!isStatus(response.status, 'paymentRequired')) return expectRecord(client, request, response);
 	throw new ActivepiecesError(
 		{
 			message: 'The Activepieces plan does not allow another team project',

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { LIST_PROJECTS } from '../../transport/paging/projects';
@@ -62,7 +63,7 @@ async function deleteProject(client: ApiClient, target: RequestTarget): Promise<
 	}
 	const request: ApiRequest = { ...DELETE_PROJECT, ...target };
 	const response = await sendRequest(client, request);
-	if (response.status === 409 && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
+	if (isStatus(response.status, 'conflict') && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
 		throw refusal(
 			project,
 			'has enabled flows',

@@ -4,6 +4,7 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
+import { isStatus } from '../../transport/httpStatus';
 import { nameAndId } from '../../transport/plainText';
 import { expectRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
@@ -85,7 +86,10 @@ export const update: Operation = {
 		const target = requestTarget(context, ownProjectLocator);
 		const request: ApiRequest = { ...UPDATE_PROJECT, ...target, body };
 		const response = await sendRequest(client, request);
-		if (response.status === 409 && response.code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS') {
+		if (
+			isStatus(response.status, 'conflict') &&
+			response.code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS'
+		) {
 			throw new ActivepiecesError(
 				{
 					message: 'Another project already has this external ID',

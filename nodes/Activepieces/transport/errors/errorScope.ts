@@ -1,22 +1,14 @@
 import { ActivepiecesError, AuthenticationError, ValidationError } from './activepiecesError';
 import type { ConnectionErrorKind } from './connectionError';
-
-/** A plan without the feature, a role without the right, a project that is gone, a state that forbids it. */
-const STATUSES_OF_LIST = [402, 403, 404, 409];
+import { isOfOneList, isOfServer, isStatus } from '../httpStatus';
 
 /** Whether this one list cannot be read, while others of the same server can. */
 export const isListRefused = (error: unknown): error is ActivepiecesError =>
 	error instanceof ActivepiecesError &&
 	!(error instanceof AuthenticationError) &&
-	STATUSES_OF_LIST.includes(error.httpStatus ?? 0);
+	isOfOneList(error.httpStatus);
 
-/**
- * Wrong key, too many requests, no server behind the proxy. Not 500 and 504: one list that is spoilt or
- * large gives them, such as one with a row that cannot be decrypted.
- */
-const STATUSES_OF_SERVER = [401, 407, 429, 502, 503];
-
-/** Not a time-out and not a cut connection, for the same reason. */
+/** Not a time-out and not a cut connection: one list that is spoilt or long brings them, too. */
 const CONNECTION_ERRORS_OF_SERVER: ConnectionErrorKind[] = [
 	'unknownHost',
 	'connectionRefused',
@@ -29,11 +21,18 @@ const CONNECTION_ERRORS_OF_SERVER: ConnectionErrorKind[] = [
 /** Whether every other list of the server would fail for the same reason as this one. */
 export function isAboutServer(error: unknown): boolean {
 	if (!(error instanceof ActivepiecesError)) return true;
-	const { connectionError, httpStatus = 0 } = error;
+	const { connectionError, httpStatus } = error;
 	return (
 		error instanceof AuthenticationError ||
 		error instanceof ValidationError ||
-		STATUSES_OF_SERVER.includes(httpStatus) ||
+		isOfServer(httpStatus) ||
 		(connectionError !== undefined && CONNECTION_ERRORS_OF_SERVER.includes(connectionError))
 	);
 }
+
+/**
+ * The reason to tell when none of several lists could be read: what is wrong with the request itself is that of all,
+ * whatever else one of them has.
+ */
+export const commonReason = (reasons: ActivepiecesError[]): ActivepiecesError =>
+	reasons.find(({ httpStatus }) => isStatus(httpStatus, 'badRequest')) ?? reasons[0];

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../client';
 import { untilAborted } from '../deadline';
 import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
-import { isAboutServer, isListRefused } from '../errors/errorScope';
+import { commonReason, isAboutServer, isListRefused } from '../errors/errorScope';
 import type { MessagePlace } from '../errors/words';
+import { isServerError, isStatus } from '../httpStatus';
 import { createLimiter } from '../limiter';
 import { nameAndId } from '../plainText';
 import { limits } from '../limits';
@@ -63,9 +64,6 @@ const LEAVE_OUT: Partial<Record<MessagePlace, string>> = {
 	trigger: 'To leave it out, use a trigger for each of the other projects.',
 };
 
-/** What a project that was deleted meanwhile answers (recorded). */
-const GONE_STATUSES = [403, 404];
-
 /**
  * The error for a project that cannot be read: all projects were asked for, so it is not left out.
  *
@@ -81,18 +79,22 @@ async function projectError(
 	const { id } = project;
 	const named = nameAndId(project.name, id);
 	// A key or a session that is not accepted is that of all projects.
-	if (error instanceof AuthenticationError || error.httpStatus === 401) return error;
+	if (error instanceof AuthenticationError || isStatus(error.httpStatus, 'unauthorized')) {
+		return error;
+	}
 	const isRefused: boolean = isListRefused(error);
 	if (!isRefused) {
 		return error.withDescription(`${error.description} The node was reading the project ${named}.`);
 	}
-	if (GONE_STATUSES.includes(error.httpStatus ?? 0)) {
+	// What a project answers that was deleted meanwhile (recorded).
+	if (isStatus(error.httpStatus, 'forbidden', 'notFound')) {
 		const projects = await fetchProjects(client);
 		if (projects !== undefined && !projects.some((each) => each.id === id)) return undefined;
 	}
 	const from = `${error.description} This came from the project ${named}.`;
 	// The plan is that of all projects.
-	const whatHelps = isOnly || error.httpStatus === 402 ? undefined : LEAVE_OUT[client.place];
+	const isOfAll = isOnly || isStatus(error.httpStatus, 'paymentRequired');
+	const whatHelps = isOfAll ? undefined : LEAVE_OUT[client.place];
 	return error.withDescription(whatHelps === undefined ? from : `${from} ${whatHelps}`);
 }
 
@@ -109,7 +111,7 @@ export function isOfOneProject(
 ): error is ActivepiecesError {
 	return (
 		error instanceof ActivepiecesError &&
-		(!isAboutServer(error) || (error.httpStatus ?? 0) >= 500) &&
+		(!isAboutServer(error) || isServerError(error.httpStatus ?? 0)) &&
 		countRecords(collector) <= limits.maxRecordsPerItem
 	);
 }
@@ -207,9 +209,7 @@ async function fetchConcurrently(
 	);
 	for (const { project, reason } of unread) list.onUnreadProject?.(project, reason);
 	if (unread.length > 0 && unread.length === projects.length && list.isBeside !== true) {
-		// What is wrong with the request itself is that of all, whatever else a project has.
-		const first = unread.find(({ reason }) => reason.httpStatus === 400) ?? unread[0];
-		throw first.reason;
+		throw commonReason(unread.map(({ reason }) => reason));
 	}
 	return collectors.flatMap(({ records }) => records);
 }

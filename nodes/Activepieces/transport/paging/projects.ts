@@ -21,7 +21,7 @@ export const LIST_PROJECTS: ApiRequest = {
 	method: 'GET',
 	path: '/v1/projects',
 	// Community edition up to 0.76, and on 0.73 of every edition for users who are no admins (recorded).
-	movedTo: { path: '/v1/users/projects', absentStatus: 400, isForOwnProject: true },
+	movedTo: { path: '/v1/users/projects', absentStatus: 'badRequest', isForOwnProject: true },
 	subject: { noun: 'projects' },
 };
 

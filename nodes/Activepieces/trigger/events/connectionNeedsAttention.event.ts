@@ -8,6 +8,8 @@ import { LIST_GLOBAL_CONNECTIONS } from '../../resources/globalConnection/reques
 import { simplifyConnection as simplifyGlobalConnection } from '../../resources/globalConnection/simplify';
 import { fillProjectNames } from '../../resources/project/projectNames';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { commonReason } from '../../transport/errors/errorScope';
+import { isStatus } from '../../transport/httpStatus';
 import { textOf } from '../../transport/textOf';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { outputsOf, toProjectsSeen } from '../eventKinds/recordEvent';
@@ -51,7 +53,7 @@ const scopeOf = (context: EventContext) =>
  */
 const hasNoGlobal = (error: unknown): boolean =>
 	error instanceof ActivepiecesError &&
-	(error.isRouteMissing || error.httpStatus === 402 || error.httpStatus === 403);
+	(error.isRouteMissing || isStatus(error.httpStatus, 'paymentRequired', 'forbidden'));
 
 /** The global connections; those that the project may use, where one is watched. */
 async function fetchGlobal(
@@ -108,8 +110,7 @@ async function fetchBroken(context: EventContext, lists: Lists) {
 	const listed = listings.flatMap((each) => each.listed ?? []);
 	const unread = listings.flatMap((each) => each.unread ?? []);
 	if (unread.length > 0 && unread.length === listed.length) {
-		// What is wrong with the request itself is that of all, whatever else a project has.
-		throw (unread.find(({ reason }) => reason.httpStatus === 400) ?? unread[0]).reason;
+		throw commonReason(unread.map(({ reason }) => reason));
 	}
 	const found = listings.flatMap(({ records }) => records as TriggerItem[]);
 	return { found, listed, unread };
