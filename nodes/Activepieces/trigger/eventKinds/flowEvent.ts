@@ -73,7 +73,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 					outputs.add(item, project);
 					return item;
 				},
-				onProjectRead: outputs.projectIsRead,
+				onProjectRead: (project) => outputs.projectIsRead(project),
 				limit: Infinity,
 			});
 			const result = tracker.result(records as TriggerItem[], toProjectsSeen(listed, unread));

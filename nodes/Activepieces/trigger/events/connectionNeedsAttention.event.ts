@@ -150,7 +150,7 @@ export const connectionNeedsAttention: TriggerEvent = {
 				}
 				return item;
 			},
-			onProjectRead: outputs.projectIsRead,
+			onProjectRead: (project) => outputs.projectIsRead(project),
 		});
 		const result = tracker.result(found, toProjectsSeen(listed, unread));
 		await fillProjectNames(context.client, outputsOf(result.items));
