@@ -1,11 +1,11 @@
 import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker';
 import type { Account } from './credential/account';
-import { ActivepiecesError, RunEndedError } from './errors/activepiecesError';
+import { ActivepiecesError } from './errors/activepiecesError';
 import type { OnCancel } from './deadline';
 import { createLimiter, type Limiter } from './limiter';
 import { limits } from './limits';
+import { RunEnd } from './runEnd';
 import { createSession, type SendWithSession } from './session';
-import { waiting } from './sleep';
 
 /** The names of the projects that a credential may see. */
 export interface ProjectNames {
@@ -60,59 +60,46 @@ export interface RunStateOptions {
 	isUnattended?: boolean;
 }
 
+/** Gives the value of a key, which is made once. */
+function createRegistry<Value>() {
+	const values = new Map<string, Value>();
+	return (key: string, make: () => Value): Value => {
+		const value = values.get(key) ?? make();
+		values.set(key, value);
+		return value;
+	};
+}
+
+/** Counts what a run keeps, and throws when it is more than n8n can store. */
+function createOutputCounter(): RunState['keep'] {
+	let keptBytes = 0;
+	return (bytes) => {
+		keptBytes += bytes;
+		if (keptBytes <= limits.maxOutputBytes) return;
+		throw new ActivepiecesError(
+			{
+				message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
+				description: 'Turn on Simplify, use Limit or filters, or give the node fewer input items.',
+			},
+			// The server has done what it was asked.
+			{ isAmbiguous: true },
+		);
+	};
+}
+
 export function createRunState({
 	cancelSignal,
 	isUnattended = false,
 }: RunStateOptions = {}): RunState {
-	const circuitBreakers = new Map<string, CircuitBreaker>();
-	const sessions = new Map<string, SendWithSession>();
-	const projectNames = new Map<string, ProjectNames>();
+	const end = new RunEnd(cancelSignal);
+	const stop = () => end.stop();
+	const wait = async (ms: number) => await end.wait(ms);
+	const throwIfEnded = () => end.throwIfEnded();
+	const circuitBreakers = createRegistry<CircuitBreaker>();
+	const sessions = createRegistry<SendWithSession>();
+	const projectNames = createRegistry<ProjectNames>();
 	const limiter = createLimiter(limits.maxConcurrency);
-	let keptBytes = 0;
 	const inFlight = new Set<Promise<unknown>>();
-	// One for each wait: Node.js warns of a leak when a signal has more than ten listeners.
-	const waits = new Set<AbortController>();
-	const cancelListeners = new Set<() => void>();
-	let isStopped = false;
-
-	// The signal is that of the whole execution, which may run the node thousands of times.
-	// One listener for the run, since Node.js warns of a leak when there are more than ten.
-	const detach = () => {
-		if (isStopped && cancelListeners.size === 0) {
-			cancelSignal?.removeEventListener('abort', cancel);
-		}
-	};
-	const stop = () => {
-		isStopped = true;
-		for (const controller of waits) controller.abort();
-		detach();
-	};
-	const cancel = () => {
-		for (const listener of cancelListeners) listener();
-		stop();
-	};
-	if (cancelSignal?.aborted) stop();
-	else cancelSignal?.addEventListener('abort', cancel);
-	const onCancel: OnCancel = (listener) => {
-		if (cancelSignal?.aborted) listener();
-		cancelListeners.add(listener);
-		return () => {
-			cancelListeners.delete(listener);
-			detach();
-		};
-	};
-
-	const throwIfEnded = () => {
-		if (isStopped) throw new RunEndedError();
-	};
-	const wait = async (ms: number): Promise<boolean> => {
-		if (isStopped) return false;
-		const controller = new AbortController();
-		waits.add(controller);
-		await waiting.sleep(ms, controller.signal);
-		waits.delete(controller);
-		return !isStopped;
-	};
 
 	return {
 		async limitRequests(task) {
@@ -128,44 +115,22 @@ export function createRunState({
 			await Promise.allSettled(inFlight);
 		},
 		limitLargeBodies: createLimiter(limits.maxLargeResponses),
-		keep(bytes) {
-			keptBytes += bytes;
-			if (keptBytes <= limits.maxOutputBytes) return;
-			throw new ActivepiecesError(
-				{
-					message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
-					description:
-						'Turn on Simplify, use Limit or filters, or give the node fewer input items.',
-				},
-				// The server has done what it was asked.
-				{ isAmbiguous: true },
-			);
-		},
-		circuitBreaker(baseUrl) {
-			const circuitBreaker = circuitBreakers.get(baseUrl) ?? createCircuitBreaker();
-			circuitBreakers.set(baseUrl, circuitBreaker);
-			return circuitBreaker;
-		},
+		keep: createOutputCounter(),
+		circuitBreaker: (baseUrl) => circuitBreakers(baseUrl, createCircuitBreaker),
 		sendWithSession(account) {
 			// With the password, since another item may have the right one.
 			const key = JSON.stringify([account.baseUrl, account.email, account.password]);
-			const session =
-				sessions.get(key) ?? createSession(account, { wait, throwIfEnded, isUnattended });
-			sessions.set(key, session);
-			return session;
+			return sessions(key, () => createSession(account, { wait, throwIfEnded, isUnattended }));
 		},
-		projectNames(credential) {
-			const names = projectNames.get(credential) ?? { byId: new Map<string, string>() };
-			projectNames.set(credential, names);
-			return names;
-		},
+		projectNames: (credential) =>
+			projectNames(credential, () => ({ byId: new Map<string, string>() })),
 		stop,
-		onCancel,
+		onCancel: end.onCancel,
 		get isCancelled() {
-			return cancelSignal?.aborted === true;
+			return end.isCancelled;
 		},
 		get isEnded() {
-			return isStopped;
+			return end.isEnded;
 		},
 		throwIfEnded,
 		wait,

@@ -8,7 +8,7 @@ import { isStatus } from './httpStatus';
 import { limits } from './limits';
 import { type ApiResponse, isServiceRefusal } from './response';
 import { type AttemptResult, nextRetryDelay } from './retry';
-import { type Refusal, refusalOf, rememberRefusal } from './signInRefusals';
+import { refusalOf, rememberRefusal } from './signInRefusals';
 
 /** What came of an attempt for which the client threw. */
 export function resultOfThrown(error: unknown): AttemptResult {
@@ -31,6 +31,8 @@ function isSessionOver(response: ApiResponse): boolean {
 	return isStatus(status, 'forbidden') && (isUnexplained || code === 'SESSION_EXPIRED');
 }
 
+type Send = () => Promise<ApiResponse>;
+
 /**
  * Sends a request with the session that all input items of an account share.
  *
@@ -39,7 +41,7 @@ function isSessionOver(response: ApiResponse): boolean {
  */
 export type SendWithSession = (
 	data: ICredentialDataDecryptedObject,
-	send: () => Promise<ApiResponse>,
+	send: Send,
 ) => Promise<ApiResponse>;
 
 export interface SessionOptions {
@@ -57,92 +59,107 @@ export interface SessionOptions {
  * alone can keep the session for the next run. Whatever the server does, a run begins no more than
  * `limits.maxSessions` sessions, and tries no more than `limits.execution.maxAttempts` times to begin one.
  */
-export function createSession(
-	account: Account,
-	{ wait, throwIfEnded, isUnattended }: SessionOptions,
-): SendWithSession {
-	const earlier: Refusal | undefined = isUnattended ? refusalOf(account) : undefined;
+class Session {
 	/** As in the credential's field `sessionToken` */
-	let current = '';
-	/** The one request before which n8n signs in, and the pause after one that failed */
-	let signingIn: Promise<unknown> | undefined;
-	/** What a sign-in was refused with: another one would be, too */
-	let refusal = earlier?.error;
-	/** What a new session was refused with: the service accepts none of them */
-	let useless = earlier?.response;
-	let sessions = 0;
-	let failedTries = 0;
+	private current = '';
 
-	/** Learns from a sign-in that gave no session; gives the milliseconds until the next one. */
-	function judge(error: unknown): number {
-		failedTries++;
-		const result = resultOfThrown(error);
-		const attempts = { count: failedTries, elapsedMs: 0 };
-		const delay = nextRetryDelay(result, 'GET', attempts, limits.execution);
-		if (delay !== undefined) return delay;
-		const signIn = findSignInError(error);
-		if (signIn !== undefined) signIn.isFinal = true;
-		refusal = error;
-		if ('response' in result && failedTries === 1) rememberRefusal(account, { error });
-		return 0;
+	/** The one request before which n8n signs in, and the pause after one that failed */
+	private signingIn: Promise<unknown> | undefined;
+
+	/** What a sign-in was refused with: another one would be, too */
+	private refusal: unknown;
+
+	/** What a new session was refused with: the service accepts none of them */
+	private useless: ApiResponse | undefined;
+
+	private sessions = 0;
+
+	private failedTries = 0;
+
+	constructor(
+		private readonly account: Account,
+		private readonly options: SessionOptions,
+	) {
+		const earlier = options.isUnattended ? refusalOf(account) : undefined;
+		this.refusal = earlier?.error;
+		this.useless = earlier?.response;
 	}
 
-	/** Sends without a session, so that n8n signs in first. The others wait and share what comes of it. */
-	async function signInAndSend(
-		data: ICredentialDataDecryptedObject,
-		send: () => Promise<ApiResponse>,
-	): Promise<ApiResponse> {
-		data.sessionToken = '';
-		const sending = send();
-		const settle = async (error?: unknown) => {
-			if (tokenOfSession(data) !== '') {
-				sessions++;
-				current = String(data.sessionToken);
-			} else if (error !== undefined) {
-				await wait(judge(error));
-			}
-			signingIn = undefined;
-		};
-		signingIn = sending.then(async () => await settle(), settle);
-		return await sending;
+	async send(data: ICredentialDataDecryptedObject, send: Send): Promise<ApiResponse> {
+		const isSignedIn = tokenOfSession(data) !== '';
+		const response = isSignedIn
+			? await send()
+			: // Only a session that is over can be the last one of a run.
+				((await this.sendWithNew(data, '', send)) as ApiResponse);
+		if (!isSessionOver(response)) return response;
+		if (this.useless !== undefined) return response;
+
+		const renewed = await this.sendWithNew(data, String(data.sessionToken), send);
+		if (renewed === undefined) return response;
+		if (isSessionOver(renewed)) {
+			this.useless = renewed;
+			// Without its body, which may have many megabytes.
+			rememberRefusal(this.account, { response: { ...renewed, body: undefined } });
+		}
+		return renewed;
 	}
 
 	/**
 	 * @param old a session that is over, or none
 	 * @returns nothing when no other session is to be had
 	 */
-	async function sendWithNew(
+	private async sendWithNew(
 		data: ICredentialDataDecryptedObject,
 		old: string,
-		send: () => Promise<ApiResponse>,
+		send: Send,
 	): Promise<ApiResponse | undefined> {
-		while (signingIn !== undefined) await signingIn;
-		throwIfEnded();
-		if (refusal !== undefined) throw refusal;
-		if (current !== '' && current !== old) {
-			data.sessionToken = current;
+		while (this.signingIn !== undefined) await this.signingIn;
+		this.options.throwIfEnded();
+		if (this.refusal !== undefined) throw this.refusal;
+		if (this.current !== '' && this.current !== old) {
+			data.sessionToken = this.current;
 			return await send();
 		}
-		if (useless !== undefined || sessions >= limits.maxSessions) return useless;
-		return await signInAndSend(data, send);
+		if (this.useless !== undefined || this.sessions >= limits.maxSessions) return this.useless;
+		return await this.signInAndSend(data, send);
 	}
 
-	return async (data, send) => {
-		const isSignedIn = tokenOfSession(data) !== '';
-		const response = isSignedIn
-			? await send()
-			: // Only a session that is over can be the last one of a run.
-				((await sendWithNew(data, '', send)) as ApiResponse);
-		if (!isSessionOver(response)) return response;
-		if (useless !== undefined) return response;
+	/** Sends without a session, so that n8n signs in first. The others wait and share what comes of it. */
+	private async signInAndSend(
+		data: ICredentialDataDecryptedObject,
+		send: Send,
+	): Promise<ApiResponse> {
+		data.sessionToken = '';
+		const sending = send();
+		const settle = async (error?: unknown) => {
+			if (tokenOfSession(data) !== '') {
+				this.sessions++;
+				this.current = String(data.sessionToken);
+			} else if (error !== undefined) {
+				await this.options.wait(this.judge(error));
+			}
+			this.signingIn = undefined;
+		};
+		this.signingIn = sending.then(async () => await settle(), settle);
+		return await sending;
+	}
 
-		const renewed = await sendWithNew(data, String(data.sessionToken), send);
-		if (renewed === undefined) return response;
-		if (isSessionOver(renewed)) {
-			useless = renewed;
-			// Without its body, which may have many megabytes.
-			rememberRefusal(account, { response: { ...renewed, body: undefined } });
-		}
-		return renewed;
-	};
+	/** Learns from a sign-in that gave no session; gives the milliseconds until the next one. */
+	private judge(error: unknown): number {
+		this.failedTries++;
+		const result = resultOfThrown(error);
+		const attempts = { count: this.failedTries, elapsedMs: 0 };
+		const delay = nextRetryDelay(result, 'GET', attempts, limits.execution);
+		if (delay !== undefined) return delay;
+		const signIn = findSignInError(error);
+		if (signIn !== undefined) signIn.isFinal = true;
+		this.refusal = error;
+		if ('response' in result && this.failedTries === 1) rememberRefusal(this.account, { error });
+		return 0;
+	}
+}
+
+export function createSession(account: Account, options: SessionOptions): SendWithSession {
+	const session = new Session(account, options);
+	return async (data, send) => await session.send(data, send);
 }

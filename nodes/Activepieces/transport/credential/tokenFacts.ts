@@ -1,0 +1,42 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import type { ConnectionSettings } from '../connectionSettings';
+import { createRedactor, type Redactor } from '../errors/redact';
+import { type CredentialName, CREDENTIALS } from './names';
+import { secretsOf } from './secrets';
+import { tokenOfSession } from './sessionToken';
+import { projectOfToken } from './tokenProject';
+
+/** What follows from the token of a credential. */
+export interface TokenFacts {
+	/** Takes the secrets of the credential out of texts, those of earlier sessions as well: they may be valid still */
+	redactor: Redactor;
+	/** The one project that the token is for */
+	projectId?: string;
+}
+
+/**
+ * Reads the token of a credential. It is asked for with every record, and changes only by signing in.
+ *
+ * @param key the API key, of a credential that has one
+ */
+export function createTokenReader(
+	{ name, data }: { name: CredentialName; data: ICredentialDataDecryptedObject },
+	settings: ConnectionSettings,
+	key: string,
+): () => TokenFacts {
+	let known: (TokenFacts & { session: unknown }) | undefined;
+	const tokens = new Set<string>();
+	return () => {
+		if (known === undefined || known.session !== data.sessionToken) {
+			const secrets = secretsOf(name, data, settings);
+			for (const token of secrets.tokens) tokens.add(token);
+			known = {
+				session: data.sessionToken,
+				redactor: createRedactor({ ...secrets, tokens: [...tokens] }),
+				projectId: projectOfToken(name === CREDENTIALS.signIn ? tokenOfSession(data) : key),
+			};
+		}
+		return known;
+	};
+}
