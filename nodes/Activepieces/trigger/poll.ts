@@ -8,10 +8,10 @@ import { limits } from '../transport/limits';
 import { createRunState } from '../transport/runState';
 import { activationOf, FRESH, beginPoll, UNATTENDED } from './activation';
 import { type ConfiguredEvent, configuredEvent, credentialOf } from './configuredEvent';
-import { READ_LESS, type TriggerItem, type UnreadProject } from './event';
+import { READ_LESS, type TriggerItem, type UnreadPart } from './event';
 import { failureOf, isTemporary } from './failure';
 import { clearState, forgetState, memoryOf, openState, type TriggerMemory } from './state';
-import { judgeUnread } from './unreadProjects';
+import { judgeUnread } from './unreadParts';
 
 const TIME_DOUBTED =
 	'The time in the response of the server does not fit that of the last poll, so the trigger does not use it until it is confirmed. Check the clocks of the server, of its proxies and of n8n.';
@@ -21,7 +21,7 @@ const hasOutput = (item: TriggerItem): item is TriggerItem & Required<Pick<Trigg
 
 interface PollOutput {
 	records: IDataObject[];
-	unread: UnreadProject[];
+	unread: UnreadPart[];
 	/** The server told a time that was not believed, for the first time since it was believed to have changed */
 	isTimeNewlyDoubted: boolean;
 }

@@ -9,7 +9,7 @@ import type {
 	PollResult,
 	TriggerItem,
 	TriggerEvent,
-	UnreadProject,
+	UnreadPart,
 } from '../event';
 import { createOldestOutputs } from '../oldestOutputs';
 import { toTime } from '../serviceTime';
@@ -43,7 +43,7 @@ export interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'is
 	exampleLimit: number;
 }
 
-export const toProjectsSeen = (listed?: string[], unread: UnreadProject[] = []): ProjectsSeen => ({
+export const toProjectsSeen = (listed?: string[], unread: UnreadPart[] = []): ProjectsSeen => ({
 	listed: listed?.map(storedText),
 	unread: new Set(unread.map(({ id }) => storedText(id))),
 });

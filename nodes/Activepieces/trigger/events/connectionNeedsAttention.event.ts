@@ -34,7 +34,7 @@ const BROKEN_IN_PROJECT = {
 };
 
 /** Stands for a project where the global connections are one of several lists; no project has this ID. */
-const GLOBAL = { id: '', name: '', label: 'Global connections' };
+const GLOBAL = { id: '', label: 'Global connections' };
 
 /** A project, or the global connections, with what is kept of a connection of it. */
 type Transform = (connection: IDataObject, project: string) => IDataObject | undefined;
