@@ -20,8 +20,8 @@ import { LIST_PROJECTS } from '../transport/paging/projects';
 import type { ApiRequest } from '../transport/request';
 import { isSuccess } from '../transport/response';
 import { createRunState } from '../transport/runState';
-import { toApiError } from '../transport/send';
-import { sendRequest } from '../transport/sendRequest';
+import { toApiError } from '../transport/errors/errorFor';
+import { sendRequest } from '../transport/send';
 
 /** Every key and every user may list projects, on every release and edition. */
 const ONE_PROJECT: ApiRequest = { ...LIST_PROJECTS, query: { limit: 1 } };

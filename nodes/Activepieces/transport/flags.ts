@@ -43,3 +43,9 @@ export function webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds }: IDataObje
 	if (typeof seconds !== 'number' || !(seconds > 0)) return undefined;
 	return Math.min(seconds, limits.maxRunTimeoutSeconds) * 1000;
 }
+
+/**
+ * Whether a server says that it is the Community edition, which has no API keys and refuses one as any
+ * other wrong key (recorded).
+ */
+export const isCommunity = ({ EDITION: edition }: IDataObject): boolean => edition === 'ce';

@@ -5,8 +5,8 @@ import { isStatus } from './httpStatus';
 import { isRecord } from './isRecord';
 import type { ApiRequest } from './request';
 import { type ApiResponse, isServiceRefusal, isSuccess } from './response';
-import { toApiError } from './send';
-import { sendRequest } from './sendRequest';
+import { toApiError } from './errors/errorFor';
+import { sendRequest } from './send';
 import { toId } from './toId';
 
 /**

@@ -2,7 +2,7 @@ import type { INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource } from '../../descriptions/listSource';
 import type { ApiClient } from '../../transport/client';
-import { isAboutServer, isListRefused } from '../../transport/errors/errorScope';
+import { isAboutServer, isListRefused } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { createLoopGuard } from '../../transport/paging/loopGuard';
 import type { Page } from '../../transport/paging/page';

@@ -8,7 +8,7 @@ import { isStatus } from '../../transport/httpStatus';
 import { capitalised, someOf } from '../../transport/plainText';
 import { expectDeleted } from '../../transport/record';
 import { type ApiResponse, isServiceRefusal } from '../../transport/response';
-import { sendRequest } from '../../transport/sendRequest';
+import { sendRequest } from '../../transport/send';
 import type { Operation } from '../operation';
 import { findConnection, type FoundConnection } from './findConnection';
 import { fetchFlowsUsing } from './flowsUsing';

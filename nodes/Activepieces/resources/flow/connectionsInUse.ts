@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
-import { isListRefused } from '../../transport/errors/errorScope';
+import { isListRefused } from '../../transport/errors/activepiecesError';
 import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';

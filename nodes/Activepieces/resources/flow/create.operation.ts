@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
 import { fetchOnlyProject } from '../project/onlyProject';
-import { outputRecord } from '../project/projectNames';
+import { outputRecord } from '../outputRecord';
 import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
 import { CREATE_FLOW } from './requests';
 import { simplifyFlow } from './simplify';

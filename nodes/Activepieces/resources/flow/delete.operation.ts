@@ -6,7 +6,7 @@ import { isStatus } from '../../transport/httpStatus';
 import { expectDeleted } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import type { ApiResponse } from '../../transport/response';
-import { sendRequest } from '../../transport/sendRequest';
+import { sendRequest } from '../../transport/send';
 import type { Operation } from '../operation';
 import { flowField, flowLocator } from './locator';
 import { pollWhile } from './pollWhile';

@@ -19,7 +19,7 @@ import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
 import { fetchOnlyProject } from '../project/onlyProject';
-import { outputRecord } from '../project/projectNames';
+import { outputRecord } from '../outputRecord';
 import { fetchSettledFlow } from './changeFlow';
 import { connectionsInUse, missingConnections } from './connectionsInUse';
 import { contentOf, type FlowContent } from './flowFile';

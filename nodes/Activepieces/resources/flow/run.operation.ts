@@ -12,7 +12,8 @@ import { isErrorStatus, isServerError, isStatus } from '../../transport/httpStat
 import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import { type ApiResponse, requestIdOf } from '../../transport/response';
-import { sendToPath, toApiError } from '../../transport/send';
+import { toApiError } from '../../transport/errors/errorFor';
+import { sendToPath } from '../../transport/send';
 import { sizeOf } from '../../transport/sizeOf';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
@@ -25,7 +26,8 @@ import {
 	droppedInputNote,
 	fetchRunnableFlow,
 } from './runnableFlow';
-import { readHeaders, readInput, readQuery, readTimeoutMs, WHOLE_ITEM } from './runOptions';
+import { readInput, WHOLE_ITEM } from './runInput';
+import { readHeaders, readQuery, readTimeoutMs } from './runOptions';
 
 const STILL_RUNNING =
 	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';

@@ -16,7 +16,7 @@ import { isRecord } from '../../transport/isRecord';
 import { requestRecord } from '../../transport/record';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
-import { outputRecord } from '../project/projectNames';
+import { outputRecord } from '../outputRecord';
 import { fetchSettledFlow } from './changeFlow';
 import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
 import { flowField, flowLocator } from './locator';

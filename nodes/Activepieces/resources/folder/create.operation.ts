@@ -16,7 +16,7 @@ import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
 import { fetchOnlyProject } from '../project/onlyProject';
-import { outputRecord } from '../project/projectNames';
+import { outputRecord } from '../outputRecord';
 import { CREATE_FOLDER, GET_FOLDER, LIST_FOLDERS } from './requests';
 import { simplifyFolder } from './simplify';
 

@@ -4,7 +4,7 @@ import { toRecordName } from '../../descriptions/recordName';
 import { requestRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
-import { outputRecord } from '../project/projectNames';
+import { outputRecord } from '../outputRecord';
 import { folderField, folderLocator } from './locator';
 import { UPDATE_FOLDER } from './requests';
 import { simplifyFolder } from './simplify';

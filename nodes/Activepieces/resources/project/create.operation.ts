@@ -13,7 +13,7 @@ import { createRecordCollector } from '../../transport/paging/recordCollector';
 import { nameAndId, shortName } from '../../transport/plainText';
 import { expectRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
-import { sendRequest } from '../../transport/sendRequest';
+import { sendRequest } from '../../transport/send';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
 import {
@@ -24,7 +24,7 @@ import {
 	toMetadata,
 	toProjectName,
 } from './fields';
-import { outputRecord } from './projectNames';
+import { outputRecord } from '../outputRecord';
 import { CREATE_PROJECT } from './requests';
 import { simplifyProject } from './simplify';
 

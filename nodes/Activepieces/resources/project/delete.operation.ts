@@ -11,7 +11,7 @@ import { createRecordCollector } from '../../transport/paging/recordCollector';
 import { nameAndId } from '../../transport/plainText';
 import { expectDeleted, expectRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
-import { requestIfPresent, sendRequest } from '../../transport/sendRequest';
+import { requestIfPresent, sendRequest } from '../../transport/send';
 import { textOf } from '../../transport/textOf';
 import { toId } from '../../transport/toId';
 import type { Operation } from '../operation';

@@ -8,7 +8,7 @@ import { isStatus } from '../../transport/httpStatus';
 import { nameAndId } from '../../transport/plainText';
 import { expectRecord } from '../../transport/record';
 import type { ApiRequest } from '../../transport/request';
-import { sendRequest } from '../../transport/sendRequest';
+import { sendRequest } from '../../transport/send';
 import { textOf } from '../../transport/textOf';
 import type { Operation } from '../operation';
 import {
@@ -20,7 +20,7 @@ import {
 	toProjectName,
 } from './fields';
 import { ownProjectField, ownProjectLocator } from './locator';
-import { outputRecord } from './projectNames';
+import { outputRecord } from '../outputRecord';
 import { UPDATE_PROJECT } from './requests';
 import { simplifyProject } from './simplify';
 

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
 import { untilAborted } from '../deadline';
-import { ActivepiecesError } from '../errors/activepiecesError';
-import { commonReason, isAboutServer } from '../errors/errorScope';
+import { ActivepiecesError, commonReason, isAboutServer } from '../errors/activepiecesError';
 import { isServerError } from '../httpStatus';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request';

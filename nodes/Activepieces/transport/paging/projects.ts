@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
-import { isListRefused } from '../errors/errorScope';
+import { ActivepiecesError, AuthenticationError, isListRefused } from '../errors/activepiecesError';
 import type { MessagePlace } from '../errors/words';
 import { isStatus } from '../httpStatus';
 import { limits } from '../limits';
