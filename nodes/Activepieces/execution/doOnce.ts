@@ -7,8 +7,8 @@ import {
 	type UserMessage,
 	ValidationError,
 } from '../transport/errors/activepiecesError';
-import type { Endpoint } from '../transport/endpoint';
-import { isTurnedAway } from '../transport/httpStatus';
+import type { Endpoint } from '../transport/request/endpoint';
+import { isTurnedAway } from '../transport/response/httpStatus';
 import type { BinaryFile, OperationContext, RunOperation } from './operationContext';
 
 /** What was given for an input item. */

@@ -1,8 +1,8 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import type { Endpoint } from '../transport/endpoint';
 import { limits } from '../transport/limits';
-import { createRunState, type RunState } from '../transport/runState';
+import type { Endpoint } from '../transport/request/endpoint';
+import { createRunState, type RunState } from '../transport/run/runState';
 import { keepDoneItems } from './doOnce';
 import { handleItem, type InputItem } from './itemHandler';
 import type { Concurrency, RunOperation } from './operationContext';

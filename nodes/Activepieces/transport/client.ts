@@ -5,29 +5,29 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import type { CircuitBreaker } from './circuitBreaker';
-import { createConnection } from './connection';
+import { createConnection } from './connection/connection';
 import {
 	type ConnectionSettings,
 	overrideSettings,
 	settingsOfCredential,
-} from './connectionSettings';
+} from './connection/connectionSettings';
+import type { HttpHelper } from './connection/exchange';
 import { parseAccount } from './credential/account';
 import { requireApiKey } from './credential/apiKey';
 import { type CredentialName, CREDENTIALS } from './credential/names';
 import { requireBaseUrl } from './credential/parseBaseUrl';
 import { secretsOf } from './credential/secrets';
 import { tokenOfSession } from './credential/sessionToken';
-import { setConnection } from './credential/signIn';
 import { createTokenReader } from './credential/tokenFacts';
 import { NO_SECRETS, type Secrets } from './errors/redact';
 import type { CredentialKind, MessagePlace } from './errors/words';
-import type { HttpHelper } from './exchange';
 import { fetchFlags, isCommunity } from './flags';
 import { limits, type RetryPolicy } from './limits';
-import type { WebhookCall } from './request';
-import type { ApiResponse } from './response';
-import { createRunState, type ProjectNames, type RunState } from './runState';
+import type { CircuitBreaker } from './request/circuitBreaker';
+import type { WebhookCall } from './request/request';
+import type { ApiResponse } from './response/response';
+import { createRunState, type ProjectNames, type RunState } from './run/runState';
+import { setConnection } from './session/signIn';
 
 /** n8n's own context of a node, a locator or a trigger, which sends requests. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;

@@ -1,9 +1,9 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { createExpiringMap } from './expiringMap';
-import { isRecord } from './isRecord';
 import { limits } from './limits';
-import { type ApiResponse, isSuccess } from './response';
+import { type ApiResponse, isSuccess } from './response/response';
+import { createExpiringMap } from './values/expiringMap';
+import { isRecord } from './values/isRecord';
 
 /** By Base URL, from the moment at which a server is asked: several input items may want to know at once. */
 const flagsOfServers = createExpiringMap<Promise<IDataObject>>(() => limits.serverKnowledgeTtlMs);

@@ -5,7 +5,7 @@ import { getBoolean, getOption, toPositiveInteger } from '../descriptions/parame
 import { readCredential } from '../execution/readCredential';
 import { authenticatedSender, createClient, type DecryptedCredential } from '../transport/client';
 import { limits, type RetryPolicy } from '../transport/limits';
-import type { RunState } from '../transport/runState';
+import type { RunState } from '../transport/run/runState';
 import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { defaultOf } from './fields';

@@ -2,7 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import { ActivepiecesError, ValidationError } from '../transport/errors/activepiecesError';
 import type { ConnectionErrorKind } from '../transport/errors/connectionError';
-import { isServerError, isStatus, transienceOf } from '../transport/httpStatus';
+import { isServerError, isStatus, transienceOf } from '../transport/response/httpStatus';
 
 /** n8n's own words for why a poll failed, by which newer releases wait or tell the person. */
 export type Failure = NonNullable<NodeApiError['failure']>;

@@ -2,10 +2,10 @@ import type { IDataObject, INode, INodeExecutionData, IPollFunctions } from 'n8n
 
 import { toNodeError, userMessageOf } from '../execution/toNodeError';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client';
-import { type Deadline, startDeadline, untilAborted } from '../transport/deadline';
+import { type Deadline, startDeadline, untilAborted } from '../transport/connection/deadline';
 import { ActivepiecesError, RunEndedError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
-import { createRunState } from '../transport/runState';
+import { createRunState } from '../transport/run/runState';
 import { activationOf, FRESH, beginPoll, UNATTENDED } from './activation';
 import { type ConfiguredEvent, configuredEvent, credentialOf } from './configuredEvent';
 import { READ_LESS, type TriggerItem, type UnreadPart } from './event';

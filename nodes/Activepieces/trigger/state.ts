@@ -12,8 +12,8 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
+import { isRecord } from '../transport/values/isRecord';
 import type { EventState, TriggerEvent } from './event';
 import { ProjectTurns } from './projectTurns';
 import { readClock, type ServerClock } from './serviceTime';

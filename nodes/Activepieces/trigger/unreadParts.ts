@@ -1,6 +1,6 @@
 import { ActivepiecesError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
-import { someOf } from '../transport/plainText';
+import { someOf } from '../transport/values/plainText';
 import type { UnreadPart } from './event';
 
 /** What is told of those that are tolerated, and of those that are not any more */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { createClient } from '../../../nodes/Activepieces/transport/client';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { createRunState } from '../../../nodes/Activepieces/transport/runState';
+import { createRunState } from '../../../nodes/Activepieces/transport/run/runState';
 import type {
 	EventContext,
 	TriggerItem,

@@ -3,8 +3,8 @@ import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 import type { ListSource } from '../../descriptions/listSource';
 import type { ApiClient } from '../../transport/client';
 import { limits } from '../../transport/limits';
-import { plainText } from '../../transport/plainText';
-import { toId } from '../../transport/toId';
+import { plainText } from '../../transport/values/plainText';
+import { toId } from '../../transport/values/toId';
 import { type PageKind, pageUrl } from '../../transport/webPage';
 import { searchText } from './searchText';
 

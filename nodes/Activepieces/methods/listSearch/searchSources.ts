@@ -7,7 +7,7 @@ import { limits } from '../../transport/limits';
 import { createLoopGuard } from '../../transport/paging/loopGuard';
 import type { Page } from '../../transport/paging/page';
 import { createReadAhead } from '../../transport/paging/readAhead';
-import { sleepUntilAborted } from '../../transport/sleep';
+import { sleepUntilAborted } from '../../transport/run/sleep';
 import type { PageKind } from '../../transport/webPage';
 import { Entries } from './entries';
 import { fetchPage, isWholeId, type ListRead, planReads } from './listReads';

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { isStatus } from '../../transport/httpStatus';
-import { expectDeleted } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
-import type { ApiResponse } from '../../transport/response';
-import { sendRequest } from '../../transport/send';
+import { expectDeleted } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
+import { sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import type { ApiResponse } from '../../transport/response/response';
 import type { Operation } from '../operation';
 import { flowField, flowLocator } from './locator';
 import { pollWhile } from './pollWhile';

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BinaryFile } from '../../execution/operationContext';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { isStatus } from '../../transport/httpStatus';
-import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
-import { capitalised, inSeconds, plainText } from '../../transport/plainText';
-import type { ApiResponse, WebhookAnswer } from '../../transport/response';
+import { isStatus } from '../../transport/response/httpStatus';
+import type { ApiResponse, WebhookAnswer } from '../../transport/response/response';
+import { isRecord } from '../../transport/values/isRecord';
+import { capitalised, inSeconds, plainText } from '../../transport/values/plainText';
 
 /** The texts in which the service itself says that a run ended without an answer (recorded at 0.73, 0.79). */
 const NO_ANSWER_TEXTS = [

@@ -5,28 +5,28 @@ import { getBoolean, getOption } from '../../descriptions/parameters';
 import { doOnce } from '../../execution/doOnce';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
-import { webhookTimeoutMs } from '../../transport/flags';
-import { isRecord } from '../../transport/isRecord';
 import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
-import { isErrorStatus, isServerError, isStatus } from '../../transport/httpStatus';
-import { limits } from '../../transport/limits';
-import type { ApiRequest } from '../../transport/request';
-import { type ApiResponse, requestIdOf } from '../../transport/response';
 import { toApiError } from '../../transport/errors/errorFor';
-import { sendToPath } from '../../transport/send';
-import { sizeOf } from '../../transport/sizeOf';
-import { textOf } from '../../transport/textOf';
+import { webhookTimeoutMs } from '../../transport/flags';
+import { limits } from '../../transport/limits';
+import type { ApiRequest } from '../../transport/request/request';
+import { sendToPath } from '../../transport/request/send';
+import { isErrorStatus, isServerError, isStatus } from '../../transport/response/httpStatus';
+import { type ApiResponse, requestIdOf } from '../../transport/response/response';
+import { isRecord } from '../../transport/values/isRecord';
+import { sizeOf } from '../../transport/values/sizeOf';
+import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
 import { callResult, flowsOwnError, noAnswerError, recordsOfAnswer } from './flowAnswer';
 import { flowField, flowLocator } from './locator';
 import { RUN_FLOW } from './requests';
+import { readInput, WHOLE_ITEM } from './runInput';
 import {
 	assertAuthenticated,
 	assertRuns,
 	droppedInputNote,
 	fetchRunnableFlow,
 } from './runnableFlow';
-import { readInput, WHOLE_ITEM } from './runInput';
 import { readHeaders, readQuery, readTimeoutMs } from './runOptions';
 
 const STILL_RUNNING =

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../execution/operationContext';
-import { describeValue } from '../../transport/describeValue';
 import { validationError } from '../../transport/errors/activepiecesError';
+import { describeValue } from '../../transport/values/describeValue';
 
 function isJson(text: string): boolean {
 	try {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type ParameterReader, toPositiveInteger, toText } from '../../descriptions/parameters';
-import { describeValue } from '../../transport/describeValue';
 import { validationError } from '../../transport/errors/activepiecesError';
-import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
+import { describeValue } from '../../transport/values/describeValue';
+import { isRecord } from '../../transport/values/isRecord';
 
 /** The rows of a collection of names and values. A row without a name is one that was not filled in. */
 function readPairs(

@@ -1,8 +1,8 @@
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { createExpiringMap } from '../../transport/expiringMap';
-import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
+import { isStatus } from '../../transport/response/httpStatus';
+import { createExpiringMap } from '../../transport/values/expiringMap';
 import { NEWER_STATUSES } from './statuses';
 
 /** Base URLs of servers that refuse the newer statuses, which are not asked for them for a while. */

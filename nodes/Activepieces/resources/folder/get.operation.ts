@@ -1,6 +1,6 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { requestRecord } from '../../transport/record';
+import { requestRecord } from '../../transport/request/record';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import { folderField, folderLocator } from './locator';

@@ -1,8 +1,8 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toRecordName } from '../../descriptions/recordName';
-import { requestRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
+import { requestRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import { folderField, folderLocator } from './locator';

@@ -5,17 +5,18 @@ import { getOption } from '../../descriptions/parameters';
 import { doOnce, earlierTry } from '../../execution/doOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
-import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { LIST_PROJECTS } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { nameAndId, shortName } from '../../transport/plainText';
-import { expectRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
-import { sendRequest } from '../../transport/send';
-import { textOf } from '../../transport/textOf';
+import { expectRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
+import { sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import { nameAndId, shortName } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
+import { outputRecord } from '../outputRecord';
 import {
 	externalIdField,
 	metadataField,
@@ -24,7 +25,6 @@ import {
 	toMetadata,
 	toProjectName,
 } from './fields';
-import { outputRecord } from '../outputRecord';
 import { CREATE_PROJECT } from './requests';
 import { simplifyProject } from './simplify';
 

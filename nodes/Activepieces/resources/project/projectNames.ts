@@ -6,7 +6,7 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { isListRefused } from '../../transport/errors/activepiecesError';
 import { fetchProjects } from '../../transport/paging/projects';
-import { toId } from '../../transport/toId';
+import { toId } from '../../transport/values/toId';
 
 /** The name of the project that a record is in; null where it is not known. */
 export const projectNameOf = (

@@ -4,13 +4,14 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
-import { isStatus } from '../../transport/httpStatus';
-import { nameAndId } from '../../transport/plainText';
-import { expectRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
-import { sendRequest } from '../../transport/send';
-import { textOf } from '../../transport/textOf';
+import { expectRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
+import { sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import { nameAndId } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
+import { outputRecord } from '../outputRecord';
 import {
 	externalIdField,
 	metadataField,
@@ -20,7 +21,6 @@ import {
 	toProjectName,
 } from './fields';
 import { ownProjectField, ownProjectLocator } from './locator';
-import { outputRecord } from '../outputRecord';
 import { UPDATE_PROJECT } from './requests';
 import { simplifyProject } from './simplify';
 

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
-import { isStatus } from '../../transport/httpStatus';
-import { fetchProjects } from '../../transport/paging/projects';
-import { expectRecord } from '../../transport/record';
-import { type ApiResponse, isSuccess } from '../../transport/response';
 import { toApiError } from '../../transport/errors/errorFor';
-import { requestIfPresent, sendRequest } from '../../transport/send';
+import { fetchProjects } from '../../transport/paging/projects';
+import { expectRecord } from '../../transport/request/record';
+import { requestIfPresent, sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import { type ApiResponse, isSuccess } from '../../transport/response/response';
 import type { Operation } from '../operation';
 import { parseJobCounts } from './jobCounts';
 import { normalizeMetrics, queuesOf } from './normalizeMetrics';

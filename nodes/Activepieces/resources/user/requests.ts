@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../transport/request';
+import type { ApiRequest } from '../../transport/request/request';
 
 export const LIST_USERS: ApiRequest = {
 	method: 'GET',

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { ConnectionSettings } from '../connectionSettings';
+import type { ConnectionSettings } from '../connection/connectionSettings';
 import { createRedactor, type Redactor } from '../errors/redact';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../values/isRecord';
 import { type CredentialName, CREDENTIALS } from './names';
 import { secretsOf } from './secrets';
 import { tokenOfSession } from './sessionToken';

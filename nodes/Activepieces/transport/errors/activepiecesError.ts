@@ -1,5 +1,5 @@
-import { isOfOneList, isOfServer, isStatus } from '../httpStatus';
-import { plainText } from '../plainText';
+import { isOfOneList, isOfServer, isStatus } from '../response/httpStatus';
+import { plainText } from '../values/plainText';
 import type { ConnectionErrorKind } from './connectionError';
 
 /** Characters of a message, and of its description: more than any of ours has with what it repeats */

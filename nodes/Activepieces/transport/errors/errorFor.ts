@@ -1,10 +1,10 @@
 import type { ApiClient } from '../client';
-import { SIGN_IN } from '../credential/signIn';
-import type { Endpoint } from '../endpoint';
-import { inSeconds } from '../plainText';
-import type { ApiRequest } from '../request';
-import { type ApiResponse, type Attempts, isSuccess } from '../response';
-import type { AttemptResult } from '../retry';
+import type { Endpoint } from '../request/endpoint';
+import type { ApiRequest } from '../request/request';
+import type { AttemptResult } from '../request/retry';
+import { type ApiResponse, type Attempts, isSuccess } from '../response/response';
+import { SIGN_IN } from '../session/signIn';
+import { inSeconds } from '../values/plainText';
 import { ActivepiecesError, AuthenticationError, type UserMessage } from './activepiecesError';
 import type { ConnectionError } from './connectionError';
 import { connectionKind, type MessageKind, responseKind, signInKind } from './messageKind';

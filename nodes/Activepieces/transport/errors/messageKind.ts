@@ -5,9 +5,9 @@ import {
 	isStatus,
 	statusName,
 	type StatusName,
-} from '../httpStatus';
-import { isRecord } from '../isRecord';
-import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from '../response';
+} from '../response/httpStatus';
+import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from '../response/response';
+import { isRecord } from '../values/isRecord';
 import type { ConnectionErrorKind } from './connectionError';
 import { type ErrorContext, hasFilters, refusedField } from './messageParts';
 

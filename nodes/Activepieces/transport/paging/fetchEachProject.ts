@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { createLimiter } from '../limiter';
 import { limits } from '../limits';
-import type { ApiRequest } from '../request';
+import type { ApiRequest } from '../request/request';
+import { createLimiter } from '../run/limiter';
 import { pageFetcher, fetchList } from './lists';
 import { type FetchPage, withFirstPage } from './page';
 import { inProject, type Project, readProject } from './projects';

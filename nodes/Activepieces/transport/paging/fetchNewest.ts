@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { textOf } from '../textOf';
+import { textOf } from '../values/textOf';
 import { projectFetcher, readSideBySide, type RecordList } from './fetchEachProject';
 import { pageFetcher } from './lists';
 import { inProject, type Project } from './projects';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { untilAborted } from '../deadline';
+import { untilAborted } from '../connection/deadline';
 import { ActivepiecesError, commonReason, isAboutServer } from '../errors/activepiecesError';
-import { isServerError } from '../httpStatus';
 import { limits } from '../limits';
-import type { ApiRequest } from '../request';
+import type { ApiRequest } from '../request/request';
+import { isServerError } from '../response/httpStatus';
 import { readSideBySide } from './fetchEachProject';
 import { fetchList } from './lists';
 import { inProject, type Project, readProject } from './projects';

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../client';
 import { ActivepiecesError, AuthenticationError, isListRefused } from '../errors/activepiecesError';
 import type { MessagePlace } from '../errors/words';
-import { isStatus } from '../httpStatus';
 import { limits } from '../limits';
-import { nameAndId } from '../plainText';
-import type { ApiRequest } from '../request';
-import { toId } from '../toId';
+import type { ApiRequest } from '../request/request';
+import { isStatus } from '../response/httpStatus';
+import { nameAndId } from '../values/plainText';
+import { toId } from '../values/toId';
 import { fetchList } from './lists';
 import { createRecordCollector } from './recordCollector';
 

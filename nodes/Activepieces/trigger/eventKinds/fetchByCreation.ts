@@ -11,7 +11,7 @@ import {
 	createRecordCollector,
 	type RecordCollector,
 } from '../../transport/paging/recordCollector';
-import type { ApiRequest } from '../../transport/request';
+import type { ApiRequest } from '../../transport/request/request';
 import { toTime } from '../serviceTime';
 
 /** The shortest piece, in milliseconds: the service compares times of creation no finer (recorded). */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/outputMode';
 import { fillProjectNames } from '../../resources/project/projectNames';
-import { textOf } from '../../transport/textOf';
+import { textOf } from '../../transport/values/textOf';
 import type {
 	EventContext,
 	EventState,

@@ -6,7 +6,7 @@ import { LIST_RUNS } from '../../resources/flowRun/requests';
 import { simplifyRun } from '../../resources/flowRun/simplify';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { pageFetcher } from '../../transport/paging/lists';
-import { textOf } from '../../transport/textOf';
+import { textOf } from '../../transport/values/textOf';
 import type { EventContext, TriggerEvent, UnreadPart } from '../event';
 import { defaultOf } from '../fields';
 import { fetchByCreation } from './fetchByCreation';

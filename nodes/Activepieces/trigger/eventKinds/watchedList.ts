@@ -17,10 +17,10 @@ import {
 	createRecordCollector,
 	type RecordCollector,
 } from '../../transport/paging/recordCollector';
-import { nameAndId } from '../../transport/plainText';
-import { requestRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
-import { textOf } from '../../transport/textOf';
+import { requestRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
+import { nameAndId } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
 import { type EventContext, READ_LESS, type UnreadPart } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
 

@@ -8,8 +8,8 @@ import { LIST_GLOBAL_CONNECTIONS } from '../../resources/globalConnection/reques
 import { simplifyConnection as simplifyGlobalConnection } from '../../resources/globalConnection/simplify';
 import { fillProjectNames } from '../../resources/project/projectNames';
 import { ActivepiecesError, commonReason } from '../../transport/errors/activepiecesError';
-import { isStatus } from '../../transport/httpStatus';
-import { textOf } from '../../transport/textOf';
+import { isStatus } from '../../transport/response/httpStatus';
+import { textOf } from '../../transport/values/textOf';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { outputsOf, toProjectsSeen } from '../eventKinds/recordEvent';
 import {

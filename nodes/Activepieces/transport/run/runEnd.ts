@@ -1,5 +1,5 @@
-import type { OnCancel } from './deadline';
-import { RunEndedError } from './errors/activepiecesError';
+import type { OnCancel } from '../connection/deadline';
+import { RunEndedError } from '../errors/activepiecesError';
 import { waiting } from './sleep';
 
 /** How a run ends before its time: it is stopped, since an item failed, or cancelled together with the workflow. */

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import type { StatusName } from './httpStatus';
+import type { StatusName } from '../response/httpStatus';
 
 /** Where other releases or editions have an endpoint. */
 export interface MovedTo {

@@ -1,9 +1,9 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Redactor } from './errors/redact';
+import type { Redactor } from '../errors/redact';
+import { isRecord } from '../values/isRecord';
+import { oneLine, shorten } from '../values/plainText';
 import { isStatus, isSuccessStatus } from './httpStatus';
-import { isRecord } from './isRecord';
-import { oneLine, shorten } from './plainText';
 import { parseRetryAfter } from './retryAfter';
 
 /** What the attempts of one request came to. */

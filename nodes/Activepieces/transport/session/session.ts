@@ -1,13 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { Account } from './credential/account';
-import { tokenOfSession } from './credential/sessionToken';
-import { findSignInError } from './credential/signIn';
-import { toAttemptResult } from './exchange';
-import { isStatus } from './httpStatus';
-import { limits } from './limits';
-import { type ApiResponse, isServiceRefusal } from './response';
-import { type AttemptResult, nextRetryDelay } from './retry';
+import { toAttemptResult } from '../connection/exchange';
+import type { Account } from '../credential/account';
+import { tokenOfSession } from '../credential/sessionToken';
+import { limits } from '../limits';
+import { type AttemptResult, nextRetryDelay } from '../request/retry';
+import { isStatus } from '../response/httpStatus';
+import { type ApiResponse, isServiceRefusal } from '../response/response';
+import { findSignInError } from './signIn';
 import { refusalOf, rememberRefusal } from './signInRefusals';
 
 /** What came of an attempt for which the client threw. */

@@ -1,15 +1,20 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { ApiClient } from './client';
-import { RunEndedError } from './errors/activepiecesError';
-import { errorContext, errorForConnection, errorForSignIn } from './errors/errorFor';
-import { createExpiringMap } from './expiringMap';
-import { isStatus } from './httpStatus';
-import { limits } from './limits';
+import type { ApiClient } from '../client';
+import { RunEndedError } from '../errors/activepiecesError';
+import { errorContext, errorForConnection, errorForSignIn } from '../errors/errorFor';
+import { limits } from '../limits';
+import { isStatus } from '../response/httpStatus';
+import {
+	type ApiResponse,
+	type Attempts,
+	isServiceRefusal,
+	requestIdOf,
+} from '../response/response';
+import { resultOfThrown } from '../session/session';
+import { createExpiringMap } from '../values/expiringMap';
 import { type ApiRequest, httpOptions } from './request';
-import { type ApiResponse, type Attempts, isServiceRefusal, requestIdOf } from './response';
 import { type AttemptResult, isAmbiguous, isRetryable, isTransient, nextRetryDelay } from './retry';
-import { resultOfThrown } from './session';
 
 /**
  * What came of an attempt that threw.

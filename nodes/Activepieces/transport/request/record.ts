@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from './client';
-import { isStatus } from './httpStatus';
-import { isRecord } from './isRecord';
+import type { ApiClient } from '../client';
+import { toApiError } from '../errors/errorFor';
+import { isStatus } from '../response/httpStatus';
+import { type ApiResponse, isServiceRefusal, isSuccess } from '../response/response';
+import { isRecord } from '../values/isRecord';
+import { toId } from '../values/toId';
 import type { ApiRequest } from './request';
-import { type ApiResponse, isServiceRefusal, isSuccess } from './response';
-import { toApiError } from './errors/errorFor';
 import { sendRequest } from './send';
-import { toId } from './toId';
 
 /**
  * Sends one request for one record and gives it, as `expectRecord` reads it.

@@ -42,7 +42,7 @@ const STATUSES = {
 	// Of one list: it is spoilt, for example by a row that cannot be decrypted, or for 504 it is long.
 	500: { name: 'internalServerError' },
 	502: { name: 'badGateway', transient: 'maybeDone', concerns: 'server' },
-	// In the words of a proxy the server may have stopped after it did it; its own words are judged in `retry.ts`.
+	// In the words of a proxy the server may have stopped after it did it; its own words are judged in `request/retry.ts`.
 	503: { name: 'serviceUnavailable', transient: 'maybeDone', concerns: 'server' },
 	504: { name: 'gatewayTimeout', transient: 'maybeDone' },
 } as const satisfies Record<number, StatusMeaning>;

@@ -1,11 +1,11 @@
-import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker';
-import type { Account } from './credential/account';
-import { ActivepiecesError } from './errors/activepiecesError';
-import type { OnCancel } from './deadline';
+import type { OnCancel } from '../connection/deadline';
+import type { Account } from '../credential/account';
+import { ActivepiecesError } from '../errors/activepiecesError';
+import { limits } from '../limits';
+import { type CircuitBreaker, createCircuitBreaker } from '../request/circuitBreaker';
+import { createSession, type SendWithSession } from '../session/session';
 import { createLimiter, type Limiter } from './limiter';
-import { limits } from './limits';
 import { RunEnd } from './runEnd';
-import { createSession, type SendWithSession } from './session';
 
 /** The names of the projects that a credential may see. */
 export interface ProjectNames {

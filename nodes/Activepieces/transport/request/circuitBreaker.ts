@@ -1,4 +1,4 @@
-import { limits } from './limits';
+import { limits } from '../limits';
 
 /** Counts the requests in a row that were given up on one server, over all input items of a run. */
 export interface CircuitBreaker {

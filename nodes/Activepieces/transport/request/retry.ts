@@ -1,8 +1,8 @@
-import type { ConnectionError, ConnectionErrorKind } from './errors/connectionError';
+import type { ConnectionError, ConnectionErrorKind } from '../errors/connectionError';
+import { limits, type RetryPolicy } from '../limits';
+import { isStatus, transienceOf } from '../response/httpStatus';
+import { type ApiResponse, type Attempts, isServiceRefusal } from '../response/response';
 import type { Endpoint } from './endpoint';
-import { isStatus, transienceOf } from './httpStatus';
-import { limits, type RetryPolicy } from './limits';
-import { type ApiResponse, type Attempts, isServiceRefusal } from './response';
 
 /** What one attempt gave: a response, or why none came. */
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {

@@ -1,10 +1,10 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { limits } from '../limits';
+import type { ApiResponse } from '../response/response';
+import { findSignInError, SignInError } from '../session/signIn';
 import { connectionOptions, type ConnectionSettings } from './connectionSettings';
-import { findSignInError, SignInError } from './credential/signIn';
 import { exchange, type ExchangeOptions, type HttpHelper, toAttemptResult } from './exchange';
-import { limits } from './limits';
-import type { ApiResponse } from './response';
 
 export interface ConnectionOptions extends Pick<
 	ExchangeOptions,
