@@ -107,7 +107,7 @@ export const create: Operation = {
 			default: 'error',
 			description: 'What to do if a project already has that external ID',
 		},
-		{ ...metadataField, required: true },
+		metadataField,
 		...outputFields,
 	],
 	simplify: simplifyProject,
