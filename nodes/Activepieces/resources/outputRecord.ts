@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OutputMode } from '../descriptions/outputMode';
+import type { OutputMode } from '../descriptions/output';
 import type { ApiClient } from '../transport/client';
 import { fetchProjectNames, projectNameOf } from './project/projectNames';
 

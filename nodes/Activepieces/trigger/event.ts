@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Simplify } from '../descriptions/outputMode';
+import type { Simplify } from '../descriptions/output';
 import type { OperationContext } from '../execution/operationContext';
 import type { ActivepiecesError, UserMessage } from '../transport/errors/activepiecesError';
 import type { ProjectTurns } from './projectTurns';

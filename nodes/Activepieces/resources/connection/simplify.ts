@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Simplify } from '../../descriptions/outputMode';
+import type { Simplify } from '../../descriptions/output';
 import { isRecord } from '../../transport/values/isRecord';
 import { projectNameOf } from '../project/projectNames';
 

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getOutputMode, outputFields } from '../../descriptions/output';
-import type { Simplify } from '../../descriptions/outputMode';
+import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import { fetchChosenVersion, versionField } from './chosenVersion';

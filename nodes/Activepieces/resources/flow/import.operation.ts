@@ -7,8 +7,7 @@ import {
 	type RequestTarget,
 	requestTarget,
 } from '../../descriptions/locator';
-import { getOutputMode, outputFields } from '../../descriptions/output';
-import type { Simplify } from '../../descriptions/outputMode';
+import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import { doOnce } from '../../execution/doOnce';
 import type { OperationContext } from '../../execution/operationContext';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getOptionalId, type Locator } from '../../descriptions/locator';
-import type { OutputMode, RecordSource } from '../../descriptions/outputMode';
+import type { OutputMode, RecordSource } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { isListRefused } from '../../transport/errors/activepiecesError';

@@ -1,4 +1,4 @@
-import type { Simplify } from '../../descriptions/outputMode';
+import type { Simplify } from '../../descriptions/output';
 
 /** The fields of a user that a person looks at; absent ones are null. */
 export const simplifyUser: Simplify = (user) => ({

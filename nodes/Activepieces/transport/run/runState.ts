@@ -2,7 +2,7 @@ import type { OnCancel } from '../connection/deadline';
 import type { Account } from '../credential/account';
 import { ActivepiecesError } from '../errors/activepiecesError';
 import { limits } from '../limits';
-import { type CircuitBreaker, createCircuitBreaker } from '../request/circuitBreaker';
+import { type CircuitBreaker, createCircuitBreaker } from '../request/retry';
 import { createSession, type SendWithSession } from '../session/session';
 import { createLimiter, type Limiter } from './limiter';
 import { RunEnd } from './runEnd';

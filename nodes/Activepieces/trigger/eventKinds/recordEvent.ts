@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Simplify } from '../../descriptions/outputMode';
+import type { Simplify } from '../../descriptions/output';
 import { fillProjectNames } from '../../resources/project/projectNames';
 import { textOf } from '../../transport/values/textOf';
 import type {
