@@ -9,7 +9,7 @@ import type {
 
 import { connectionFields } from '../nodes/Activepieces/descriptions/connection';
 import { tokenOfSession } from '../nodes/Activepieces/transport/credential/sessionToken';
-import { signIn } from '../nodes/Activepieces/transport/credential/signIn';
+import { signIn } from '../nodes/Activepieces/transport/session/signIn';
 
 /** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */
 export class ActivepiecesSignInApi implements ICredentialType {

@@ -11,7 +11,7 @@ import { simplifyConnection as simplifyGlobalConnection } from '../../nodes/Acti
 import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
 import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
 import { resources } from '../../nodes/Activepieces/resources';
-import { simplifyUser } from '../../nodes/Activepieces/trigger/events/userJoined.event';
+import { simplifyUser } from '../../nodes/Activepieces/resources/user/simplify';
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { fields, options } from '../../nodes/Activepieces/trigger/fields';
 import { N8N_RELEASES } from '../e2e/support/install';

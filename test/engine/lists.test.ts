@@ -1,6 +1,6 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
-import type { Simplify } from '../../nodes/Activepieces/descriptions/outputMode';
+import type { Simplify } from '../../nodes/Activepieces/descriptions/output';
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
 import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { WHOLE_ITEM } from '../../nodes/Activepieces/resources/flow/runOptions';
+import { WHOLE_ITEM } from '../../nodes/Activepieces/resources/flow/runInput';
 import { createEngine, type Engine } from './harness/engine';
 import { type HostileServer, startHostileServer } from './harness/hostileServer';
 import { runFlow } from './harness/runFlow';

@@ -1,6 +1,6 @@
 import { normalizeApiKey } from '../../nodes/Activepieces/transport/credential/apiKey';
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
-import { projectOfToken } from '../../nodes/Activepieces/transport/credential/tokenProject';
+import { projectOfToken } from '../../nodes/Activepieces/transport/credential/tokenFacts';
 import { Mismatch } from './outcome';
 import type { Settings } from './settings';
 

@@ -1,6 +1,6 @@
 import { createClient } from '../../nodes/Activepieces/transport/client';
 import { formatSession } from '../../nodes/Activepieces/transport/credential/sessionToken';
-import { createRunState } from '../../nodes/Activepieces/transport/runState';
+import { createRunState } from '../../nodes/Activepieces/transport/run/runState';
 
 const account = {
 	baseUrl: 'https://host.example/api',

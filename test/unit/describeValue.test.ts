@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { describeValue } from '../../nodes/Activepieces/transport/describeValue';
+import { describeValue } from '../../nodes/Activepieces/transport/values/describeValue';
 
 test.each([
 	['a text', '"a text"'],

@@ -11,7 +11,10 @@ import {
 } from '../../nodes/Activepieces/transport/errors/messageParts';
 import { MESSAGES } from '../../nodes/Activepieces/transport/errors/messages';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/errors/redact';
-import { type ApiResponse, parseResponse } from '../../nodes/Activepieces/transport/response';
+import {
+	type ApiResponse,
+	parseResponse,
+} from '../../nodes/Activepieces/transport/response/response';
 
 const CONTEXT: ErrorContext = {
 	method: 'GET',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import { cleanInput } from '../../nodes/Activepieces/transport/credential/cleanInput';
-import { pathSegment } from '../../nodes/Activepieces/transport/pathSegment';
+import { cleanInput } from '../../nodes/Activepieces/transport/values/cleanInput';
+import { pathSegment } from '../../nodes/Activepieces/transport/values/pathSegment';
 
 const hostile = fc.constantFrom(
 	'../users/x',

@@ -6,13 +6,13 @@ import {
 } from '../../nodes/Activepieces/transport/errors/connectionError';
 import { limits } from '../../nodes/Activepieces/transport/limits';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/errors/redact';
-import { parseResponse } from '../../nodes/Activepieces/transport/response';
+import { parseResponse } from '../../nodes/Activepieces/transport/response/response';
 import {
 	type AttemptResult,
 	isAmbiguous,
 	nextRetryDelay,
-} from '../../nodes/Activepieces/transport/retry';
-import { parseRetryAfter } from '../../nodes/Activepieces/transport/retryAfter';
+} from '../../nodes/Activepieces/transport/request/retry';
+import { parseRetryAfter } from '../../nodes/Activepieces/transport/response/retryAfter';
 
 const REDACTOR = createRedactor(NO_SECRETS);
 

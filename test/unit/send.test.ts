@@ -1,6 +1,6 @@
 import { authenticatedSender, createClient } from '../../nodes/Activepieces/transport/client';
-import { createRunState } from '../../nodes/Activepieces/transport/runState';
-import { sendRequest } from '../../nodes/Activepieces/transport/sendRequest';
+import { createRunState } from '../../nodes/Activepieces/transport/run/runState';
+import { sendRequest } from '../../nodes/Activepieces/transport/request/send';
 
 test('a request that waits for its turn is not sent once the run has ended', async () => {
 	const run = createRunState();

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * How the server is reached (`transport/connectionSettings.ts`). Both credentials have these fields, since
+ * How the server is reached (`transport/connection/connectionSettings.ts`). Both credentials have these fields, since
  * node, trigger, locators and credential test all use them; n8n's Request Options, which have the same
  * names, come before them where the node has them.
  */

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { OperationContext } from '../execution/operationContext';
-import { isRecord } from '../transport/isRecord';
-import type { ApiRequest } from '../transport/request';
+import type { ApiRequest } from '../transport/request/request';
+import { isRecord } from '../transport/values/isRecord';
 import { type Locator, located, locatorField, toLocatorId } from './locator';
 import { readOptional } from './optional';
 import { type ParameterReader, splitList, toIdText, toPositiveInteger, toText } from './parameters';

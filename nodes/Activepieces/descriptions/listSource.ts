@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../transport/client';
-import type { ApiRequest } from '../transport/request';
+import type { ApiRequest } from '../transport/request/request';
 
 /** The service's own search of a list. */
 export interface ServiceSearch {

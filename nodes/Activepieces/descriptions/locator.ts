@@ -2,10 +2,10 @@ import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import type { OperationContext } from '../execution/operationContext';
 import { validationError } from '../transport/errors/activepiecesError';
-import type { ApiRequest } from '../transport/request';
-import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
-import { toId } from '../transport/toId';
+import type { ApiRequest } from '../transport/request/request';
+import { isRecord } from '../transport/values/isRecord';
+import { toId } from '../transport/values/toId';
 import type { PageKind } from '../transport/webPage';
 import type { GetSources } from './listSource';
 import { readOptional } from './optional';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { cleanInput } from '../transport/credential/cleanInput';
-import { describeValue } from '../transport/describeValue';
 import { validationError } from '../transport/errors/activepiecesError';
+import { cleanInput } from '../transport/values/cleanInput';
+import { describeValue } from '../transport/values/describeValue';
 
 /** Whether what a workflow holds for a field is an expression, as n8n writes them. */
 const isExpression = (saved: unknown): boolean =>

@@ -1,8 +1,8 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
 import type { ApiClient } from '../transport/client';
-import { cleanInput } from '../transport/credential/cleanInput';
 import { type ValidationError, validationError } from '../transport/errors/activepiecesError';
+import { cleanInput } from '../transport/values/cleanInput';
 import {
 	PAGE_PATHS,
 	type PageAddress,

@@ -1,7 +1,7 @@
 import type { OperationContext } from '../execution/operationContext';
-import { describeValue } from '../transport/describeValue';
 import { type ValidationError, validationError } from '../transport/errors/activepiecesError';
-import { toId } from '../transport/toId';
+import { describeValue } from '../transport/values/describeValue';
+import { toId } from '../transport/values/toId';
 
 export type ParameterReader = Pick<OperationContext, 'getParameter'>;
 

@@ -1,5 +1,5 @@
-import { cleanInput } from '../transport/credential/cleanInput';
 import { validationError } from '../transport/errors/activepiecesError';
+import { cleanInput } from '../transport/values/cleanInput';
 
 /**
  * Reads the name that a folder or a flow is to have. The service would accept an empty one (recorded), and a

@@ -1,5 +1,5 @@
-import { describeValue } from '../transport/describeValue';
 import { validationError } from '../transport/errors/activepiecesError';
+import { describeValue } from '../transport/values/describeValue';
 
 /** `2026-11-20`, `2026-11-20T08:00`, with seconds, and with `Z` or an offset when it says its zone. */
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;

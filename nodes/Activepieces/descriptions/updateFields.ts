@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { validationError } from '../transport/errors/activepiecesError';
-import { isRecord } from '../transport/isRecord';
+import { isRecord } from '../transport/values/isRecord';
 import type { ParameterReader } from './parameters';
 
 /** The fields that an Update changes: those that a person adds. */

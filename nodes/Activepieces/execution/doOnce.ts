@@ -7,7 +7,8 @@ import {
 	type UserMessage,
 	ValidationError,
 } from '../transport/errors/activepiecesError';
-import type { Endpoint } from '../transport/endpoint';
+import type { Endpoint } from '../transport/request/endpoint';
+import { isTurnedAway } from '../transport/response/httpStatus';
 import type { BinaryFile, OperationContext, RunOperation } from './operationContext';
 
 /** What was given for an input item. */
@@ -67,7 +68,7 @@ function mayBeDoneAgain(error: unknown): boolean {
 	const { connectionError, httpStatus: status, isSettled } = error;
 	if (status === undefined || isSettled) return connectionError !== 'other';
 	// A web page with status 200 comes from something in front of the service.
-	return status >= 300 && status < 500;
+	return isTurnedAway(status);
 }
 
 /** Does a thing, so that further tries know of it whatever comes of it. */

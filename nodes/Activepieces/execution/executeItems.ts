@@ -1,8 +1,8 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import type { Endpoint } from '../transport/endpoint';
 import { limits } from '../transport/limits';
-import { createRunState, type RunState } from '../transport/runState';
+import type { Endpoint } from '../transport/request/endpoint';
+import { createRunState, type RunState } from '../transport/run/runState';
 import { keepDoneItems } from './doOnce';
 import { handleItem, type InputItem } from './itemHandler';
 import type { Concurrency, RunOperation } from './operationContext';
@@ -65,6 +65,139 @@ function progressNote(done: number, ambiguous: number, total: number): string {
 		: `${note}; ${ambiguous} may have been. Check in Activepieces before you run the node again.`;
 }
 
+/** The work on the input items of one run of the node. */
+class ItemsRun {
+	private readonly input: INodeExecutionData[];
+
+	private readonly run: RunState;
+
+	private readonly requestOptions: () => RequestOptions;
+
+	private readonly batching: RequestOptions['batching'];
+
+	private readonly isDue: (index: number) => Promise<boolean>;
+
+	private readonly output: INodeExecutionData[][] = [];
+
+	private readonly failures: Failure[] = [];
+
+	private readonly hints = new Set<string>();
+
+	/** What is left of items that the end of the run has cut off */
+	private readonly notes: string[] = [];
+
+	private done = 0;
+
+	private ambiguous = 0;
+
+	private next = 0;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly endpoint: Endpoint,
+		private readonly operation: RunOperation,
+	) {
+		this.input = context.getInputData();
+		this.run = createRunState({ cancelSignal: context.getExecutionCancelSignal() });
+		this.requestOptions = readOptions(context);
+		this.batching = readBatching(this.requestOptions);
+		this.isDue = createBatchGate(this.batching, this.run);
+	}
+
+	async execute(concurrency: Concurrency | undefined): Promise<INodeExecutionData[][]> {
+		const length = Math.min(this.atOnce(concurrency), this.input.length);
+		await Promise.all(Array.from({ length }, async () => await this.work()));
+		// What was read ahead and not needed is not sent any more.
+		this.run.stop();
+
+		if (this.run.isCancelled) throw this.cancelled();
+		const [failure] = this.failures.sort((a, b) => a.index - b.index);
+		if (failure !== undefined) {
+			await this.run.settled();
+			throw this.failed(failure);
+		}
+		for (const message of this.hints) {
+			this.context.addExecutionHints({ message, location: 'outputPane' });
+		}
+		return [this.output.flat()];
+	}
+
+	/** How many items are worked on at once. */
+	private atOnce(concurrency: Concurrency | undefined): number {
+		const own = concurrency?.((name, fallback) =>
+			this.context.getNodeParameter(name, 0, fallback, { rawExpressions: true }),
+		);
+		return own === undefined
+			? concurrencyOf(this.endpoint)
+			: Math.min(this.batching?.size ?? own, limits.maxConcurrency);
+	}
+
+	private async work(): Promise<void> {
+		while (this.next < this.input.length && !this.run.isEnded) {
+			const index = this.next++;
+			if (await this.isDue(index)) await this.runItem(index);
+		}
+	}
+
+	private itemAt(index: number): InputItem {
+		const { context } = this;
+		const input = this.input[index];
+		return {
+			context,
+			itemIndex: index,
+			input,
+			runState: this.run,
+			requestOptions: this.requestOptions,
+			json: input.json,
+			triedItem: triedItem(context, index, input),
+			getParameter: (name, fallback, options) =>
+				context.getNodeParameter(name, index, fallback, options),
+			getTimezone: () => context.getTimezone(),
+			showHint: (message) => this.hints.add(message),
+			getCredential: async (name) => await context.getCredentials(name, index),
+		};
+	}
+
+	private async runItem(index: number): Promise<void> {
+		const result = await handleItem(this.itemAt(index), this.operation);
+		if ('output' in result) {
+			this.output[index] = result.output;
+			if (!result.hasFailed) this.done++;
+		} else if ('ended' in result) {
+			const { isAmbiguous, note } = result.ended;
+			if (note !== undefined) this.notes.push(note);
+			else if (isAmbiguous) this.ambiguous++;
+		} else {
+			this.failures.push({ index, ...result });
+			this.run.stop();
+		}
+	}
+
+	private get isChange(): boolean {
+		return this.endpoint.method !== 'GET';
+	}
+
+	private get progress(): string {
+		return progressNote(this.done, this.ambiguous, this.input.length);
+	}
+
+	private cancelled(): NodeOperationError {
+		const isBegun = this.isChange && this.done + this.ambiguous > 0;
+		const texts = [...(isBegun ? [this.progress] : []), ...this.notes];
+		return new NodeOperationError(this.context.getNode(), 'The execution was cancelled', {
+			description: texts.join(' ') || undefined,
+		});
+	}
+
+	private failed({ error, origin }: Failure): ReturnType<typeof toNodeError> {
+		const isNoted = this.isChange && this.input.length > 1;
+		return toNodeError(this.context.getNode(), error, {
+			...origin,
+			note: isNoted ? this.progress : undefined,
+		});
+	}
+}
+
 /**
  * Makes the function that n8n calls for an operation (`customOperations`). Output follows the order of
  * the input. Reads and deletes run side by side, changes by POST one after the other, but for
@@ -79,85 +212,6 @@ export function executeItems(
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
 	const act = keepDoneItems(endpoint, operation);
 	return async function () {
-		const node = this.getNode();
-		const input = this.getInputData();
-		const run = createRunState({ cancelSignal: this.getExecutionCancelSignal() });
-		const requestOptions = readOptions(this);
-		const batching = readBatching(requestOptions);
-		const isDue = createBatchGate(batching, run);
-
-		const output: INodeExecutionData[][] = [];
-		const failures: Failure[] = [];
-		const hints = new Set<string>();
-		let done = 0;
-		let ambiguous = 0;
-		const notes: string[] = [];
-		let next = 0;
-
-		const runItem = async (index: number) => {
-			const item: InputItem = {
-				context: this,
-				itemIndex: index,
-				input: input[index],
-				runState: run,
-				requestOptions,
-				json: input[index].json,
-				triedItem: triedItem(this, index, input[index]),
-				getParameter: (name, fallback, options) =>
-					this.getNodeParameter(name, index, fallback, options),
-				getTimezone: () => this.getTimezone(),
-				showHint: (message) => hints.add(message),
-				getCredential: async (name) => await this.getCredentials(name, index),
-			};
-			const result = await handleItem(item, act);
-			if ('output' in result) {
-				output[index] = result.output;
-				if (!result.hasFailed) done++;
-			} else if ('ended' in result) {
-				const { isAmbiguous, note } = result.ended;
-				if (note !== undefined) notes.push(note);
-				else if (isAmbiguous) ambiguous++;
-			} else {
-				failures.push({ index, ...result });
-				run.stop();
-			}
-		};
-
-		const work = async () => {
-			while (next < input.length && !run.isEnded) {
-				const index = next++;
-				if (await isDue(index)) await runItem(index);
-			}
-		};
-		const ownConcurrency = concurrency?.((name, fallback) =>
-			this.getNodeParameter(name, 0, fallback, { rawExpressions: true }),
-		);
-		const atOnce =
-			ownConcurrency === undefined
-				? concurrencyOf(endpoint)
-				: Math.min(batching?.size ?? ownConcurrency, limits.maxConcurrency);
-		const workers = Math.min(atOnce, input.length);
-		await Promise.all(Array.from({ length: workers }, work));
-		// What was read ahead and not needed is not sent any more.
-		run.stop();
-
-		const isChange = endpoint.method !== 'GET';
-		if (run.isCancelled) {
-			const isBegun = isChange && done + ambiguous > 0;
-			const progress = isBegun ? [progressNote(done, ambiguous, input.length)] : [];
-			const description = [...progress, ...notes].join(' ') || undefined;
-			throw new NodeOperationError(node, 'The execution was cancelled', { description });
-		}
-		const [failure] = failures.sort((a, b) => a.index - b.index);
-		if (failure !== undefined) {
-			await run.settled();
-			const isNoted = isChange && input.length > 1;
-			throw toNodeError(node, failure.error, {
-				...failure.origin,
-				note: isNoted ? progressNote(done, ambiguous, input.length) : undefined,
-			});
-		}
-		for (const message of hints) this.addExecutionHints({ message, location: 'outputPane' });
-		return [output.flat()];
+		return await new ItemsRun(this, endpoint, act).execute(concurrency);
 	};
 }

@@ -15,10 +15,10 @@ import {
 } from '../transport/client';
 import type { CredentialName } from '../transport/credential/names';
 import { RunEndedError } from '../transport/errors/activepiecesError';
-import type { RunState } from '../transport/runState';
+import type { RunState } from '../transport/run/runState';
+import { sizeOf } from '../transport/values/sizeOf';
 import { failedItem } from './failedItem';
 import type { BinaryFile, OperationContext, RunOperation } from './operationContext';
-import { sizeOf } from '../transport/sizeOf';
 import { readCredential } from './readCredential';
 import type { RequestOptions } from './requestOptions';
 import type { ErrorOrigin } from './toNodeError';

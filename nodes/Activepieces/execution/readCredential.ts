@@ -3,7 +3,7 @@ import { ExpressionError, type ICredentialDataDecryptedObject } from 'n8n-workfl
 import type { DecryptedCredential } from '../transport/client';
 import { type CredentialName, credentialName } from '../transport/credential/names';
 import { validationError } from '../transport/errors/activepiecesError';
-import { plainText } from '../transport/plainText';
+import { plainText } from '../transport/values/plainText';
 
 /**
  * Reads the credential that the node has chosen.

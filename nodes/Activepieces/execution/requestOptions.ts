@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ConnectionSettings, parseConnectionSettings } from '../transport/connectionSettings';
-import { isRecord } from '../transport/isRecord';
+import {
+	type ConnectionSettings,
+	parseConnectionSettings,
+} from '../transport/connection/connectionSettings';
+import { isRecord } from '../transport/values/isRecord';
 
 /** n8n's Request Options, which it adds to every declarative node. */
 export interface RequestOptions {

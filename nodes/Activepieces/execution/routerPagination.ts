@@ -5,11 +5,11 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { createLimiter, type Limiter } from '../transport/limiter';
-import type { Endpoint } from '../transport/endpoint';
-import { createRunState, type RunState } from '../transport/runState';
-import { concurrencyOf } from './executeItems';
+import type { Endpoint } from '../transport/request/endpoint';
+import { createLimiter, type Limiter } from '../transport/run/limiter';
+import { createRunState, type RunState } from '../transport/run/runState';
 import { keepDoneItems } from './doOnce';
+import { concurrencyOf } from './executeItems';
 import { handleItem } from './itemHandler';
 import type { Concurrency, RunOperation } from './operationContext';
 import { parseRequestOptions } from './requestOptions';

@@ -12,8 +12,8 @@ import {
 	ValidationError,
 } from '../transport/errors/activepiecesError';
 import { createRedactor, type Redactor, type Secrets } from '../transport/errors/redact';
-import { plainText } from '../transport/plainText';
-import { textOf } from '../transport/textOf';
+import { plainText } from '../transport/values/plainText';
+import { textOf } from '../transport/values/textOf';
 
 /** What is known of the place where an error leaves the node. */
 export interface ErrorOrigin {

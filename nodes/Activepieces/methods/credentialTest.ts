@@ -9,19 +9,19 @@ import type {
 
 import { userMessageOf } from '../execution/toNodeError';
 import { createClient, type DecryptedCredential, secretsOfCredential } from '../transport/client';
+import type { HttpHelper } from '../transport/connection/exchange';
 import { requireApiKey } from '../transport/credential/apiKey';
 import { type CredentialName, CREDENTIALS } from '../transport/credential/names';
 import { tokenOfSession } from '../transport/credential/sessionToken';
-import { signIn } from '../transport/credential/signIn';
-import type { HttpHelper } from '../transport/exchange';
-import { isRecord } from '../transport/isRecord';
+import { toApiError } from '../transport/errors/errorFor';
 import { limits } from '../transport/limits';
 import { LIST_PROJECTS } from '../transport/paging/projects';
-import type { ApiRequest } from '../transport/request';
-import { isSuccess } from '../transport/response';
-import { createRunState } from '../transport/runState';
-import { toApiError } from '../transport/send';
-import { sendRequest } from '../transport/sendRequest';
+import type { ApiRequest } from '../transport/request/request';
+import { sendRequest } from '../transport/request/send';
+import { isSuccess } from '../transport/response/response';
+import { createRunState } from '../transport/run/runState';
+import { signIn } from '../transport/session/signIn';
+import { isRecord } from '../transport/values/isRecord';
 
 /** Every key and every user may list projects, on every release and edition. */
 const ONE_PROJECT: ApiRequest = { ...LIST_PROJECTS, query: { limit: 1 } };

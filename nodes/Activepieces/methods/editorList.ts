@@ -14,9 +14,9 @@ import {
 import { ActivepiecesError } from '../transport/errors/activepiecesError';
 import { PLACE_WORDS } from '../transport/errors/words';
 import { limits } from '../transport/limits';
-import { createRunState, type RunState } from '../transport/runState';
-import { sleepUntilAborted } from '../transport/sleep';
-import { toId } from '../transport/toId';
+import { createRunState, type RunState } from '../transport/run/runState';
+import { sleepUntilAborted } from '../transport/run/sleep';
+import { toId } from '../transport/values/toId';
 
 /** A list that the editor shows in a field. */
 interface EditorList {

@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Locator } from '../descriptions/locator';
 import type { OptionList } from '../descriptions/optionList';
-import type { Simplify } from '../descriptions/outputMode';
+import type { Simplify } from '../descriptions/output';
 import type { Concurrency, RunOperation } from '../execution/operationContext';
-import type { Endpoint } from '../transport/endpoint';
+import type { Endpoint } from '../transport/request/endpoint';
 
 /** One resource and operation pair: what it asks for, what it sends and what it gives. */
 export interface Operation {

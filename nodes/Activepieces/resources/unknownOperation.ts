@@ -1,7 +1,7 @@
-import { routerPagination } from '../execution/routerPagination';
 import type { RunOperation } from '../execution/operationContext';
-import { describeValue } from '../transport/describeValue';
+import { routerPagination } from '../execution/routerPagination';
 import { type ValidationError, validationError } from '../transport/errors/activepiecesError';
+import { describeValue } from '../transport/values/describeValue';
 import type { Resource } from './operation';
 
 function unknownError(

@@ -5,30 +5,29 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import type { CircuitBreaker } from './circuitBreaker';
+import { createConnection } from './connection/connection';
 import {
-	connectionOptions,
 	type ConnectionSettings,
 	overrideSettings,
 	settingsOfCredential,
-} from './connectionSettings';
+} from './connection/connectionSettings';
+import type { HttpHelper } from './connection/exchange';
 import { parseAccount } from './credential/account';
 import { requireApiKey } from './credential/apiKey';
 import { type CredentialName, CREDENTIALS } from './credential/names';
 import { requireBaseUrl } from './credential/parseBaseUrl';
 import { secretsOf } from './credential/secrets';
-import { findSignInError, setConnection, SignInError } from './credential/signIn';
 import { tokenOfSession } from './credential/sessionToken';
-import { projectOfToken } from './credential/tokenProject';
-import { isCommunity } from './edition';
-import { createRedactor, NO_SECRETS, type Redactor, type Secrets } from './errors/redact';
+import { createTokenReader } from './credential/tokenFacts';
+import { NO_SECRETS, type Secrets } from './errors/redact';
 import type { CredentialKind, MessagePlace } from './errors/words';
-import { exchange, type HttpHelper, toAttemptResult } from './exchange';
-import { fetchFlags } from './flags';
+import { fetchFlags, isCommunity } from './flags';
 import { limits, type RetryPolicy } from './limits';
-import type { WebhookCall } from './request';
-import type { ApiResponse } from './response';
-import { createRunState, type ProjectNames, type RunState } from './runState';
+import type { WebhookCall } from './request/request';
+import type { CircuitBreaker } from './request/retry';
+import type { ApiResponse } from './response/response';
+import { createRunState, type ProjectNames, type RunState } from './run/runState';
+import { setConnection } from './session/signIn';
 
 /** n8n's own context of a node, a locator or a trigger, which sends requests. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
@@ -133,6 +132,34 @@ export const authenticatedSender =
 		)) as unknown;
 	};
 
+/** What a credential holds, for messages. */
+function credentialKindOf(isSignIn: boolean, key: string): CredentialKind {
+	if (isSignIn) return 'signIn';
+	return key.startsWith('sk-') ? 'apiKey' : 'otherKey';
+}
+
+/** The clients that differ from one in few options. */
+function derivedClients(
+	sender: HttpHelper,
+	options: ClientOptions,
+): Pick<ApiClient, 'forCleanUp' | 'withoutAbort'> {
+	const { runState: run, maxTimeoutMs = Infinity } = options;
+	return {
+		forCleanUp: () =>
+			createClient(sender, {
+				...options,
+				runState: createRunState(),
+				maxTimeoutMs: Math.min(maxTimeoutMs, limits.cleanUp.maxElapsedMs),
+				retryPolicy: limits.cleanUp,
+			}),
+		withoutAbort: () =>
+			createClient(sender, {
+				...options,
+				runState: Object.create(run, { onCancel: { value: () => () => {} } }) as RunState,
+			}),
+	};
+}
+
 /**
  * Makes the client of one credential. Address and key of all its requests come from the one reading
  * that it is given, so that a credential that is changed meanwhile is never mixed.
@@ -140,96 +167,33 @@ export const authenticatedSender =
  * @param sender sends a request with the credential, and signs in first where that has no session
  * @throws {ValidationError} when a field of the credential cannot be used
  */
-export function createClient(
-	sender: HttpHelper,
-	{
-		credential: { name, data },
-		runState: run,
-		place,
-		settings: overriding = {},
-		defaultTimeoutMs = limits.requestTimeoutMs,
-		maxTimeoutMs = Infinity,
-		retryPolicy = limits.execution,
-	}: ClientOptions,
-): ApiClient {
+export function createClient(sender: HttpHelper, options: ClientOptions): ApiClient {
+	const { credential, runState: run, place, retryPolicy = limits.execution } = options;
+	const { name, data } = credential;
+	const { defaultTimeoutMs = limits.requestTimeoutMs, maxTimeoutMs = Infinity } = options;
 	const baseUrl = requireBaseUrl(data.baseUrl);
-	const settings = overrideSettings(settingsOfCredential(data), overriding);
+	const settings = overrideSettings(settingsOfCredential(data), options.settings ?? {});
 	const timeout = Math.min(settings.timeoutMs ?? defaultTimeoutMs, maxTimeoutMs);
-	const signInTimeout = settings.timeoutMs ?? limits.signInTimeoutMs;
 	const isSignIn = name === CREDENTIALS.signIn;
 	const account = isSignIn ? parseAccount(data) : undefined;
 	const key = isSignIn ? '' : requireApiKey(data.apiKey);
-
-	let known: { session: unknown; redactor: Redactor; projectId?: string } | undefined;
-	/** Also those of earlier sessions, which may be valid still */
-	const tokens = new Set<string>();
-	/** What follows from the token. It is asked for with every record, and changes only by signing in. */
-	const ofToken = () => {
-		if (known === undefined || known.session !== data.sessionToken) {
-			const secrets = secretsOf(name, data, settings);
-			for (const token of secrets.tokens) tokens.add(token);
-			known = {
-				session: data.sessionToken,
-				redactor: createRedactor({ ...secrets, tokens: [...tokens] }),
-				projectId: projectOfToken(isSignIn ? tokenOfSession(data) : key),
-			};
-		}
-		return known;
-	};
-
-	const exchangeWith = async (
-		send: HttpHelper,
-		options: IHttpRequestOptions,
-		bounds: { timeoutMs: number; isWebhook?: boolean },
-	): Promise<ApiResponse> =>
-		await exchange(
-			send,
-			{ ...connectionOptions(settings), ...options, baseURL: baseUrl },
-			{
-				...bounds,
-				getRedactor: () => ofToken().redactor,
-				onCancel: run.onCancel,
-				limitLargeBodies: run.limitLargeBodies,
-			},
-		);
-	const send = async (options: IHttpRequestOptions): Promise<ApiResponse> => {
-		// n8n signs in first where there is no session, which has a time of its own.
-		const hasNoSession = () => isSignIn && tokenOfSession(data) === '';
-		const isSigningIn = hasNoSession();
-		const exchanged = exchangeWith(
-			sender,
-			{ timeout, ...options },
-			{ timeoutMs: isSigningIn ? timeout + signInTimeout : timeout },
-		);
-		return await exchanged.catch((error: unknown) => {
-			// The request itself was not sent, so that nothing can have come of it.
-			const isOfSignIn = isSigningIn && hasNoSession() && findSignInError(error) === undefined;
-			throw isOfSignIn ? new SignInError(toAttemptResult(error)) : error;
-		});
-	};
-	/** Nothing of the credential is in what it sends. */
-	const exchangePublic = async (
-		options: IHttpRequestOptions,
-		timeoutMs: number,
-		isWebhook = false,
-	): Promise<ApiResponse> =>
-		await exchangeWith(async (all) => await sender(all, true), options, { timeoutMs, isWebhook });
+	const { onCancel, limitLargeBodies } = run;
+	const readToken = createTokenReader(credential, settings, key);
+	const { send, sendPublic } = createConnection(sender, {
+		baseUrl,
+		settings,
+		timeoutMs: timeout,
+		signsInFirst: () => isSignIn && tokenOfSession(data) === '',
+		getRedactor: () => readToken().redactor,
+		onCancel,
+		limitLargeBodies,
+	});
 	const session = account === undefined ? undefined : run.sendWithSession(account);
-	if (session !== undefined) setConnection(data, { settings, onCancel: run.onCancel });
+	if (session !== undefined) setConnection(data, { settings, onCancel });
 	const { proxy } = settings;
-	const derive = (changes: Partial<ClientOptions>) =>
-		createClient(sender, {
-			credential: { name, data },
-			runState: run,
-			place,
-			settings: overriding,
-			defaultTimeoutMs,
-			maxTimeoutMs,
-			retryPolicy,
-			...changes,
-		});
 	return {
-		credentialKind: isSignIn ? 'signIn' : key.startsWith('sk-') ? 'apiKey' : 'otherKey',
+		...derivedClients(sender, options),
+		credentialKind: credentialKindOf(isSignIn, key),
 		baseUrl,
 		place,
 		proxyHost: proxy === undefined ? undefined : `${proxy.host}:${proxy.port}`,
@@ -237,34 +201,22 @@ export function createClient(
 		circuitBreaker: run.circuitBreaker(baseUrl),
 		retryPolicy,
 		projectNames: run.projectNames(JSON.stringify([baseUrl, account ?? key])),
-		tokenProjectId: () => ofToken().projectId,
+		tokenProjectId: () => readToken().projectId,
 		async isWithoutKeys() {
 			// The Community edition takes a session token in place of a key.
-			if (!key.startsWith('sk-')) return false;
-			return isCommunity(await this.flags());
+			return this.credentialKind === 'apiKey' && isCommunity(await this.flags());
 		},
-		forCleanUp: () =>
-			derive({
-				runState: createRunState(),
-				maxTimeoutMs: Math.min(maxTimeoutMs, limits.cleanUp.maxElapsedMs),
-				retryPolicy: limits.cleanUp,
-			}),
-		withoutAbort: () =>
-			derive({ runState: Object.create(run, { onCancel: { value: () => () => {} } }) as RunState }),
 		async flags() {
-			return await fetchFlags(
-				baseUrl,
-				async (options) =>
-					await exchangePublic(options, Math.min(timeout, limits.editionTimeoutMs)),
-			);
+			const timeoutMs = Math.min(timeout, limits.editionTimeoutMs);
+			return await fetchFlags(baseUrl, async (asked) => await sendPublic(asked, { timeoutMs }));
 		},
-		async call(options, { minTimeoutMs = 0, timeoutMs = Math.max(timeout, minTimeoutMs) }) {
-			return await exchangePublic(options, Math.min(timeoutMs, maxTimeoutMs), true);
+		async call(asked, { minTimeoutMs = 0, timeoutMs = Math.max(timeout, minTimeoutMs) }) {
+			const ms = Math.min(timeoutMs, maxTimeoutMs);
+			return await sendPublic(asked, { timeoutMs: ms, isWebhook: true });
 		},
-		async request(options) {
-			return session === undefined
-				? await send(options)
-				: await session(data, async () => await send(options));
-		},
+		request: async (asked) =>
+			session === undefined
+				? await send(asked)
+				: await session(data, async () => await send(asked)),
 	};
 }

@@ -1,9 +1,9 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { createExpiringMap } from './expiringMap';
-import { isRecord } from './isRecord';
 import { limits } from './limits';
-import { type ApiResponse, isSuccess } from './response';
+import { type ApiResponse, isSuccess } from './response/response';
+import { createExpiringMap } from './values/expiringMap';
+import { isRecord } from './values/isRecord';
 
 /** By Base URL, from the moment at which a server is asked: several input items may want to know at once. */
 const flagsOfServers = createExpiringMap<Promise<IDataObject>>(() => limits.serverKnowledgeTtlMs);
@@ -43,3 +43,9 @@ export function webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds }: IDataObje
 	if (typeof seconds !== 'number' || !(seconds > 0)) return undefined;
 	return Math.min(seconds, limits.maxRunTimeoutSeconds) * 1000;
 }
+
+/**
+ * Whether a server says that it is the Community edition, which has no API keys and refuses one as any
+ * other wrong key (recorded).
+ */
+export const isCommunity = ({ EDITION: edition }: IDataObject): boolean => edition === 'ce';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pathSegment } from './pathSegment';
+import { pathSegment } from './values/pathSegment';
 
 /** The records that have a page of their own in the web app of Activepieces. */
 export type PageKind = 'flow' | 'flowRun' | 'project';

@@ -5,10 +5,11 @@ import { getBoolean, getOption, toPositiveInteger } from '../descriptions/parame
 import { readCredential } from '../execution/readCredential';
 import { authenticatedSender, createClient, type DecryptedCredential } from '../transport/client';
 import { limits, type RetryPolicy } from '../transport/limits';
-import type { RunState } from '../transport/runState';
-import type { EventContext, ProjectTurns, TriggerEvent } from './event';
+import type { RunState } from '../transport/run/runState';
+import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { defaultOf } from './fields';
+import { ProjectTurns } from './projectTurns';
 import { type ServerClock, type TimedClient, timedClient } from './serviceTime';
 
 type GetParameter = EventContext['getParameter'];
@@ -125,7 +126,7 @@ export function configuredEvent(
 			clock,
 			isLate = () => false,
 			patience = NO_END,
-			turns = { givenUp: [] },
+			turns = new ProjectTurns(),
 		}) {
 			const time = timedClient(client, clock);
 			const context: EventContext = {

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Simplify } from '../descriptions/outputMode';
+import type { Simplify } from '../descriptions/output';
 import type { OperationContext } from '../execution/operationContext';
 import type { ActivepiecesError, UserMessage } from '../transport/errors/activepiecesError';
+import type { ProjectTurns } from './projectTurns';
 import type { ServiceTime } from './serviceTime';
 
 /** The state that one event keeps between polls; n8n stores it as JSON. */
@@ -11,15 +12,6 @@ export type EventState = IDataObject;
 /** What to do about a server that takes long */
 export const READ_LESS =
 	'The server may be slow. Select a project or a flow in the trigger, or shorten Lookback, if the trigger has these fields. Each poll then reads less.';
-
-/**
- * In which order the next poll reads projects: those that the last one gave up come last, and first among them those
- * that it gave up last, which it may not even have asked for.
- */
-export interface ProjectTurns {
-	/** IDs, in the order in which they were given up */
-	givenUp: string[];
-}
 
 /** Everything with which an event polls the service. */
 export interface EventContext extends OperationContext {
@@ -53,12 +45,16 @@ export interface TriggerItem extends IDataObject {
 	json?: IDataObject;
 }
 
-/** A project that could not be read while others could. */
-export interface UnreadProject {
+/**
+ * A part of what is watched that could not be read while others could: a project, the global connections, or runs of
+ * one moment.
+ */
+export interface UnreadPart {
+	/** That of the project, or what stands for another part: no project has such an ID */
 	id: string;
-	name: string;
-	/** What messages call it, where it is another list in the place of a project */
-	label?: string;
+	/** What messages call it */
+	label: string;
+	isProject: boolean;
 	reason: ActivepiecesError;
 }
 
@@ -68,8 +64,8 @@ export interface PollResult {
 	items: TriggerItem[];
 	/** Makes the state for the next poll, in which all items but the emitted ones come again */
 	nextState(emitted: TriggerItem[]): EventState;
-	/** Projects of which the items come once they can be read again */
-	unread?: UnreadProject[];
+	/** Parts of which the items come once they can be read again */
+	unread?: UnreadPart[];
 }
 
 /** One choice of the field Event. */

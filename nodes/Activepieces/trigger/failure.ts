@@ -2,11 +2,10 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import { ActivepiecesError, ValidationError } from '../transport/errors/activepiecesError';
 import type { ConnectionErrorKind } from '../transport/errors/connectionError';
+import { isServerError, isStatus, transienceOf } from '../transport/response/httpStatus';
 
 /** n8n's own words for why a poll failed, by which newer releases wait or tell the person. */
 export type Failure = NonNullable<NodeApiError['failure']>;
-
-const TEMPORARY_STATUSES = [408, 425];
 
 /** Kinds that a person has to do something about; all others come and go. */
 const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = [
@@ -17,11 +16,11 @@ const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = [
 ];
 
 function failureOfStatus(status: number, retryAfterMs?: number): Failure {
-	if (status === 429) return { cause: 'rate-limited', retryAfterMs };
-	if (status >= 500 || TEMPORARY_STATUSES.includes(status)) {
+	if (isStatus(status, 'tooManyRequests')) return { cause: 'rate-limited', retryAfterMs };
+	if (isServerError(status) || transienceOf(status) !== undefined) {
 		return { cause: 'temporarily-unavailable', retryAfterMs };
 	}
-	if (status === 401 || status === 403) return { cause: 'credential-invalid' };
+	if (isStatus(status, 'unauthorized', 'forbidden')) return { cause: 'credential-invalid' };
 	return { cause: 'configuration-invalid' };
 }
 

@@ -1,5 +1,5 @@
 import { limits } from '../transport/limits';
-import { sizeOf } from '../transport/sizeOf';
+import { sizeOf } from '../transport/values/sizeOf';
 import type { TriggerItem } from './event';
 import { storedText } from './tracking/storedText';
 
@@ -63,41 +63,92 @@ function merge(into: Group, { withOutput, withoutOutput, isMissingAfter }: Group
 	for (const [project, time] of isMissingAfter) noteMissing(into, project, time);
 }
 
+/** The outputs that are kept, bounded in bytes: no more than n8n can store. */
+class KeptOutputs {
+	private readonly sizes = new Map<TriggerItem, number>();
+
+	private bytes = 0;
+
+	/** Keeps one more; drops the newest ones when all together are too large. */
+	add(item: TriggerItem): void {
+		const size = sizeOf(item.json);
+		this.sizes.set(item, size);
+		this.bytes += size;
+		if (this.bytes <= limits.maxOutputBytes) return;
+		// One is always kept, so that each poll gives something.
+		for (const each of [...this.sizes.keys()].sort(byTimeAndId).slice(1).reverse()) {
+			if (this.bytes <= limits.maxOutputBytes / 2) break;
+			this.drop(each);
+		}
+	}
+
+	drop(item: TriggerItem): void {
+		item.json = undefined;
+		this.bytes -= this.sizes.get(item) ?? 0;
+		this.sizes.delete(item);
+	}
+}
+
 /**
  * Drops the outputs of items that this poll cannot give, because enough older ones were found: a raw
  * flow run may have 70 kB, and days without n8n leave tens of thousands. Until a project is read to its end,
  * its items push out only each other: they count for nothing if the project cannot be read. Only when all
  * outputs together are more than n8n can store, the newest are dropped wherever they are. They come with the
  * next poll. So do the newest of the items themselves when there are more than `limits.triggerPendingItems`.
- *
- * @param maxItems how many of all a poll gives; at most twice as many outputs are kept of a project that is
- * being read, and of all that were
  */
-export function createOldestOutputs(maxItems: number): OldestOutputs {
-	const ofProjects = new Map<string | undefined, Group>();
-	const ofReadProjects = createGroup();
-	const sizes = new Map<TriggerItem, number>();
-	let bytes = 0;
+class Outputs implements OldestOutputs {
+	private readonly ofProjects = new Map<string | undefined, Group>();
 
-	function drop(item: TriggerItem): void {
-		item.json = undefined;
-		bytes -= sizes.get(item) ?? 0;
-		sizes.delete(item);
+	private readonly ofReadProjects = createGroup();
+
+	private readonly kept = new KeptOutputs();
+
+	constructor(private readonly maxItems: number) {}
+
+	add(item: TriggerItem, project?: string): void {
+		const group = this.groupOf(project);
+		group.withOutput.push(item);
+		this.kept.add(item);
+		this.prune(group);
 	}
 
-	function groupOf(project: string | undefined): Group {
-		const group = ofProjects.get(project) ?? createGroup();
-		ofProjects.set(project, group);
+	isReadUntil(time: number, project?: string): void {
+		noteMissing(this.groupOf(project), nameOf(project), time);
+	}
+
+	hasEnough(until: number, enough: number, project?: string): boolean {
+		const isDue = ({ time }: TriggerItem) => time <= until;
+		return this.groupOf(project).withOutput.filter(isDue).length >= enough;
+	}
+
+	projectIsRead(project: string): void {
+		merge(this.ofReadProjects, this.groupOf(project));
+		this.ofProjects.delete(project);
+		this.prune(this.ofReadProjects);
+	}
+
+	found(unread: Iterable<string>): FoundItems {
+		const all = createGroup();
+		merge(all, this.ofReadProjects);
+		const left = new Set<string | undefined>(unread);
+		for (const [project, group] of this.ofProjects) if (!left.has(project)) merge(all, group);
+		const { withOutput, withoutOutput, isMissingAfter } = all;
+		return { items: unique([...withOutput, ...withoutOutput]), isMissingAfter };
+	}
+
+	private groupOf(project: string | undefined): Group {
+		const group = this.ofProjects.get(project) ?? createGroup();
+		this.ofProjects.set(project, group);
 		return group;
 	}
 
 	/** Lets go of what is too much in a group, the newest first. */
-	function prune(group: Group): void {
+	private prune(group: Group): void {
 		const { withOutput, withoutOutput } = group;
-		if (withOutput.length >= 2 * maxItems) {
+		if (withOutput.length >= 2 * this.maxItems) {
 			withOutput.sort(byTimeAndId);
-			for (const each of withOutput.splice(maxItems)) {
-				drop(each);
+			for (const each of withOutput.splice(this.maxItems)) {
+				this.kept.drop(each);
 				withoutOutput.push(each);
 			}
 		}
@@ -108,45 +159,10 @@ export function createOldestOutputs(maxItems: number): OldestOutputs {
 			}
 		}
 	}
-
-	function keep(item: TriggerItem): void {
-		const size = sizeOf(item.json);
-		sizes.set(item, size);
-		bytes += size;
-		if (bytes <= limits.maxOutputBytes) return;
-		// One is always kept, so that each poll gives something.
-		for (const each of [...sizes.keys()].sort(byTimeAndId).slice(1).reverse()) {
-			if (bytes <= limits.maxOutputBytes / 2) break;
-			drop(each);
-		}
-	}
-
-	return {
-		add(item, project) {
-			const group = groupOf(project);
-			group.withOutput.push(item);
-			keep(item);
-			prune(group);
-		},
-		isReadUntil(time, project) {
-			noteMissing(groupOf(project), nameOf(project), time);
-		},
-		hasEnough(until, enough, project) {
-			const isDue = ({ time }: TriggerItem) => time <= until;
-			return groupOf(project).withOutput.filter(isDue).length >= enough;
-		},
-		projectIsRead(project) {
-			merge(ofReadProjects, groupOf(project));
-			ofProjects.delete(project);
-			prune(ofReadProjects);
-		},
-		found(unread) {
-			const all = createGroup();
-			merge(all, ofReadProjects);
-			const left = new Set<string | undefined>(unread);
-			for (const [project, group] of ofProjects) if (!left.has(project)) merge(all, group);
-			const { withOutput, withoutOutput, isMissingAfter } = all;
-			return { items: unique([...withOutput, ...withoutOutput]), isMissingAfter };
-		},
-	};
 }
+
+/**
+ * @param maxItems how many of all a poll gives; at most twice as many outputs are kept of a project that is
+ * being read, and of all that were
+ */
+export const createOldestOutputs = (maxItems: number): OldestOutputs => new Outputs(maxItems);

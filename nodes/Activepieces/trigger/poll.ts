@@ -2,16 +2,16 @@ import type { IDataObject, INode, INodeExecutionData, IPollFunctions } from 'n8n
 
 import { toNodeError, userMessageOf } from '../execution/toNodeError';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client';
-import { type Deadline, startDeadline, untilAborted } from '../transport/deadline';
+import { type Deadline, startDeadline, untilAborted } from '../transport/connection/deadline';
 import { ActivepiecesError, RunEndedError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
-import { createRunState } from '../transport/runState';
+import { createRunState } from '../transport/run/runState';
 import { activationOf, FRESH, beginPoll, UNATTENDED } from './activation';
 import { type ConfiguredEvent, configuredEvent, credentialOf } from './configuredEvent';
-import { READ_LESS, type TriggerItem, type UnreadProject } from './event';
+import { READ_LESS, type TriggerItem, type UnreadPart } from './event';
 import { failureOf, isTemporary } from './failure';
 import { clearState, forgetState, memoryOf, openState, type TriggerMemory } from './state';
-import { judgeUnread } from './unreadProjects';
+import { judgeUnread } from './unreadParts';
 
 const TIME_DOUBTED =
 	'The time in the response of the server does not fit that of the last poll, so the trigger does not use it until it is confirmed. Check the clocks of the server, of its proxies and of n8n.';
@@ -21,7 +21,7 @@ const hasOutput = (item: TriggerItem): item is TriggerItem & Required<Pick<Trigg
 
 interface PollOutput {
 	records: IDataObject[];
-	unread: UnreadProject[];
+	unread: UnreadPart[];
 	/** The server told a time that was not believed, for the first time since it was believed to have changed */
 	isTimeNewlyDoubted: boolean;
 }
@@ -108,6 +108,75 @@ const tooLong = () =>
 		{ connectionError: 'timeout' },
 	);
 
+/** One call of n8n at a time of Poll Times. */
+interface Call {
+	context: IPollFunctions;
+	memory: TriggerMemory;
+	/** Whether it is the first of an activation */
+	isFirst: boolean;
+	/** As soon as it was read: what must not be shown of it is taken out of messages */
+	credential?: DecryptedCredential;
+}
+
+/** An error as a line of n8n's log. */
+const toLine = ({ context, credential }: Call, error: unknown): string =>
+	`${context.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
+
+/** The static data of the node, with what no longer holds of what was remembered taken away. */
+function beginWatching({ context, memory, isFirst }: Call): IDataObject {
+	const staticData = context.getWorkflowStaticData('node');
+	if (!isFirst) return staticData;
+	const mode = context.getActivationMode();
+	memory.failures = 0;
+	memory.unread = new Map();
+	memory.isTimeDoubted = false;
+	// After a start or a change of the leader another process may have polled last.
+	if (mode !== 'update') forgetState(memory);
+	if (FRESH.includes(mode)) clearState(staticData);
+	return staticData;
+}
+
+/** Tells n8n what was wrong with a poll that gives something all the same, and gives that. */
+function settleOutput(
+	call: Call,
+	{ records, unread, isTimeNewlyDoubted }: PollOutput,
+): INodeExecutionData[][] | null {
+	const { context, memory, credential } = call;
+	const { logger } = context;
+	const node = context.getNode();
+	memory.failures = 0;
+	if (isTimeNewlyDoubted) logger.warn(`${node.name}: ${TIME_DOUBTED}`);
+	const { counts, warning, error } = judgeUnread(unread, memory.unread);
+	memory.unread = counts;
+	if (warning !== undefined) {
+		logger.warn(toLine(call, new ActivepiecesError({ message: warning, description: '' })));
+	}
+	if (error !== undefined) {
+		if (records.length === 0) throw error;
+		// A poll that throws gives nothing, so n8n is told beside what is given.
+		context.__emitError(toThrow(node, error, credential));
+	}
+	return toOutput(records);
+}
+
+/** Decides whether a failed poll is a line in n8n's log only; else it throws. */
+function settleFailure(call: Call, error: unknown): null {
+	const { context, memory, isFirst, credential } = call;
+	const { logger } = context;
+	const line = `${toLine(call, error)}. The next poll tries again.`;
+	if (isTemporary(error)) {
+		if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) {
+			throw toThrow(context.getNode(), error, credential);
+		}
+		logger.warn(line);
+	} else {
+		const isRead = !isFirst || !UNATTENDED.includes(context.getActivationMode());
+		if (isRead) throw toThrow(context.getNode(), error, credential);
+		logger.error(line);
+	}
+	return null;
+}
+
 /**
  * Answers n8n at the times of Poll Times, when it activates the workflow, and for Fetch Test Event.
  * A service that is down for one or two polls costs nothing but a line in n8n's log, and so does
@@ -120,63 +189,24 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	if (activation.isBusy) return null;
 	activation.isBusy = true;
 	const deadline = startDeadline(limits.triggerPollMs);
-	const node = this.getNode();
-	const memory = memoryOf(this.getWorkflow().id, node);
-	const mode = this.getActivationMode();
-	const isFirst = beginPoll(mode, activation, memory);
+	const memory = memoryOf(this.getWorkflow().id, this.getNode());
+	const isFirst = beginPoll(this.getActivationMode(), activation, memory);
 	const ended = new AbortController();
 	const runState = createRunState({ cancelSignal: ended.signal, isUnattended: !isFirst });
-	let credential: DecryptedCredential | undefined;
-	const toLine = (error: unknown) =>
-		`${node.name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
+	const call: Call = { context: this, memory, isFirst };
 	try {
-		const staticData = this.getWorkflowStaticData('node');
-		if (isFirst) {
-			memory.failures = 0;
-			memory.unread = new Map();
-			memory.isTimeDoubted = false;
-		}
-		// After a start or a change of the leader another process may have polled last.
-		if (isFirst && mode !== 'update') forgetState(memory);
-		if (isFirst && FRESH.includes(mode)) clearState(staticData);
+		const staticData = beginWatching(call);
 		// A change may be published while a poll with what was there before is under way.
 		const isNewest = () => memory.activation === activation;
 		const pollOnce = async () => {
-			credential = await credentialOf(this);
-			const event = configuredEvent(this, credential, runState);
+			call.credential = await credentialOf(this);
+			const event = configuredEvent(this, call.credential, runState);
 			return await pollEvent(event, staticData, memory, isNewest, deadline);
 		};
-		const { records, unread, isTimeNewlyDoubted } = await untilAborted(
-			pollOnce(),
-			deadline.signal,
-			() => {},
-		);
-		memory.failures = 0;
-		if (isTimeNewlyDoubted) this.logger.warn(`${node.name}: ${TIME_DOUBTED}`);
-		const { counts, warning, error } = judgeUnread(unread, memory.unread);
-		memory.unread = counts;
-		if (warning !== undefined) {
-			this.logger.warn(toLine(new ActivepiecesError({ message: warning, description: '' })));
-		}
-		if (error !== undefined) {
-			if (records.length === 0) throw error;
-			// A poll that throws gives nothing, so n8n is told beside what is given.
-			this.__emitError(toThrow(node, error, credential));
-		}
-		return toOutput(records);
-	} catch (thrown) {
-		const error: unknown = deadline.isOver ? tooLong() : thrown;
-		const line = `${toLine(error)}. The next poll tries again.`;
-		if (isTemporary(error)) {
-			if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) {
-				throw toThrow(node, error, credential);
-			}
-			this.logger.warn(line);
-		} else {
-			if (!isFirst || !UNATTENDED.includes(mode)) throw toThrow(node, error, credential);
-			this.logger.error(line);
-		}
-		return null;
+		const output = await untilAborted(pollOnce(), deadline.signal, () => {});
+		return settleOutput(call, output);
+	} catch (error) {
+		return settleFailure(call, deadline.isOver ? tooLong() : error);
 	} finally {
 		deadline.release();
 		// What is still under way is of no use, and a Timeout may be an hour long.

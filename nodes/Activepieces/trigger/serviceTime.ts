@@ -1,7 +1,7 @@
 import type { ApiClient } from '../transport/client';
-import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
-import { isSuccess } from '../transport/response';
+import { isSuccess } from '../transport/response/response';
+import { isRecord } from '../transport/values/isRecord';
 
 /** Reads a time that the service wrote, in milliseconds since 1970; 0 for none. */
 export const toTime = (time: unknown): number =>

@@ -12,9 +12,10 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../transport/isRecord';
 import { limits } from '../transport/limits';
-import type { EventState, ProjectTurns, TriggerEvent } from './event';
+import { isRecord } from '../transport/values/isRecord';
+import type { EventState, TriggerEvent } from './event';
+import { ProjectTurns } from './projectTurns';
 import { readClock, type ServerClock } from './serviceTime';
 
 /** The state as it stands in n8n's static data. */
@@ -40,8 +41,9 @@ export interface TriggerMemory {
 	base?: string;
 	/** Polls in a row that found the service down */
 	failures: number;
-	/** Polls in a row that could not read a project, by its ID */
+	/** Polls in a row that could not read a part of what is watched, by its ID */
 	unread: ReadonlyMap<string, number>;
+	/** The order in which the next poll reads projects */
 	turns: ProjectTurns;
 	/** A time of the server was doubted, which is told once */
 	isTimeDoubted?: boolean;
@@ -72,7 +74,7 @@ export function memoryOf(
 	const memory: TriggerMemory = memories.get(key) ?? {
 		failures: 0,
 		unread: new Map(),
-		turns: { givenUp: [] },
+		turns: new ProjectTurns(),
 	};
 	memories.delete(key);
 	memories.set(key, memory);

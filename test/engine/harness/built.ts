@@ -12,8 +12,8 @@ export const { memories } = requireNative<
 	typeof import('../../../nodes/Activepieces/trigger/state')
 >(`${packageRoot}/dist/nodes/Activepieces/trigger/state.js`);
 
-const { waiting } = requireNative<typeof import('../../../nodes/Activepieces/transport/sleep')>(
-	`${TRANSPORT}/sleep.js`,
+const { waiting } = requireNative<typeof import('../../../nodes/Activepieces/transport/run/sleep')>(
+	`${TRANSPORT}/run/sleep.js`,
 );
 const { sleep } = waiting;
 

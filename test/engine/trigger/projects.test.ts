@@ -263,7 +263,7 @@ describe('lists of many projects', () => {
 		const pages = askedFor('/v1/flows');
 		expect(pages.length).toBeGreaterThan(0);
 		expect(pages.some(({ query }) => query.cursor !== undefined)).toBe(true);
-		// A page that is asked for once more is longer (`enlargePage.ts`).
+		// A page that is asked for once more is longer (`enlargePage`).
 		expect(pages.filter(({ query }) => Number(query.limit) < 2)).toEqual([]);
 	});
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { createClient } from '../../../nodes/Activepieces/transport/client';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { createRunState } from '../../../nodes/Activepieces/transport/runState';
+import { createRunState } from '../../../nodes/Activepieces/transport/run/runState';
 import type {
 	EventContext,
 	TriggerItem,
@@ -12,6 +12,7 @@ import { flowCreated } from '../../../nodes/Activepieces/trigger/events/flowCrea
 import { flowPublished } from '../../../nodes/Activepieces/trigger/events/flowPublished.event';
 import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
 import { createOldestOutputs } from '../../../nodes/Activepieces/trigger/oldestOutputs';
+import { ProjectTurns } from '../../../nodes/Activepieces/trigger/projectTurns';
 import { HAPPENINGS } from './fakeService';
 import { service, useFakes, watch } from './useFakes';
 
@@ -78,7 +79,7 @@ async function startPolling(event: TriggerEvent) {
 		serviceTime: () => ({ time: service.now, isCertain: true }),
 		isLate: () => false,
 		patience: new AbortController().signal,
-		turns: { givenUp: [] },
+		turns: new ProjectTurns(),
 		output: (record) => record,
 		isStale: false,
 	};

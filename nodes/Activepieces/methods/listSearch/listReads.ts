@@ -4,7 +4,7 @@ import type { ApiClient } from '../../transport/client';
 import { limits } from '../../transport/limits';
 import { pageFetcher, fetchUnpagedList } from '../../transport/paging/lists';
 import type { Page } from '../../transport/paging/page';
-import type { ApiRequest } from '../../transport/request';
+import type { ApiRequest } from '../../transport/request/request';
 import { searchText } from './searchText';
 
 /** One list to be read for a search. */

@@ -2,18 +2,16 @@ import type { INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource } from '../../descriptions/listSource';
 import type { ApiClient } from '../../transport/client';
-import { isAboutServer, isListRefused } from '../../transport/errors/errorScope';
+import { isAboutServer, isListRefused } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
-import { createLoopGuard } from '../../transport/paging/loopGuard';
 import type { Page } from '../../transport/paging/page';
+import { createLoopGuard } from '../../transport/paging/paginate';
 import { createReadAhead } from '../../transport/paging/readAhead';
-import { plainText } from '../../transport/plainText';
-import { sleepUntilAborted } from '../../transport/sleep';
-import { toId } from '../../transport/toId';
-import { type PageKind, pageUrl } from '../../transport/webPage';
+import { sleepUntilAborted } from '../../transport/run/sleep';
+import type { PageKind } from '../../transport/webPage';
+import { Entries } from './entries';
 import { fetchPage, isWholeId, type ListRead, planReads } from './listReads';
-import { formatPosition, type ListName, parsePosition } from './position';
-import { searchText } from './searchText';
+import { formatPosition, type ListName, parsePosition, type Position } from './position';
 
 type Outcome = { page: Page } | { error: unknown };
 
@@ -74,6 +72,176 @@ interface SearchRequest {
 	bounds?: SearchBounds;
 }
 
+/** What is told of lists that cannot be read. They are left out, unless there are too many of them. */
+class UnreadLists {
+	/** Why the first one was not read */
+	reason: Error | undefined;
+
+	private failures = 0;
+
+	/**
+	 * @param isReadable whether another list could be read
+	 * @throws what is to be told at once: it holds for all lists, or many in a row could not be read
+	 */
+	add(error: unknown, isReadable: boolean): void {
+		if (isAboutServer(error)) throw error;
+		this.reason ??= error as Error;
+		if (!isListRefused(error)) this.failures++;
+		if (!isReadable && this.failures >= limits.maxConsecutiveFailures) throw this.reason;
+	}
+}
+
+/** A search of several lists, and where it is. */
+class Search {
+	private readonly start = Date.now();
+
+	private readonly text: string;
+
+	private readonly bounds: SearchBounds;
+
+	private readonly entries: Entries;
+
+	private readonly unread = new UnreadLists();
+
+	private readonly reads: ListRead[];
+
+	/** How many of them are read whatever is found in them */
+	private readonly firstReads: number;
+
+	private readonly firstPage: (index: number) => Promise<Page>;
+
+	/** The list that it is at; less than 0 when nothing is left of where it stopped */
+	private index = 0;
+
+	/** After which page of that list */
+	private cursor: string | undefined;
+
+	private guard = createLoopGuard();
+
+	/** Lists that it has left behind */
+	private lists = 0;
+
+	private isReadable: boolean;
+
+	private isFound: boolean;
+
+	constructor(
+		private readonly client: ApiClient,
+		sources: ListSource[],
+		{ page, filter = '', paginationToken, bounds = locatorBounds() }: SearchRequest,
+	) {
+		this.text = filter.trim();
+		this.bounds = bounds;
+		this.entries = new Entries(client, this.text, page);
+		const { first, rest } = planReads(sources, this.text, bounds.pageSize);
+		this.reads = [...first, ...rest];
+		this.firstReads = first.length;
+		this.firstPage = createReadAhead(
+			this.reads.length,
+			async (index) => await fetchPage(client, this.reads[index]),
+			(index) => this.width(index),
+		);
+		const position = parsePosition(paginationToken);
+		// Nobody scrolls a list that could not be read.
+		this.isReadable = this.isFound = position !== undefined;
+		if (position !== undefined) this.goTo(position);
+	}
+
+	async run(): Promise<INodeListSearchResult> {
+		const { results } = this.entries;
+		// n8n shows what comes twice twice, so nothing begins anew after entries were shown.
+		if (this.index < 0) return { results };
+		while (this.index < this.reads.length && !this.isEnough()) {
+			const outcome = await this.fetchInTime();
+			if (outcome === undefined) return this.stop();
+			let next: string | undefined;
+			if ('page' in outcome) {
+				next = this.take(outcome.page);
+				// There is one of an ID.
+				if (isWholeId(this.text) && this.entries.has(this.text)) return { results };
+			} else {
+				this.unread.add(outcome.error, this.isReadable);
+			}
+			this.goOn(next);
+		}
+		if (!this.isReadable && this.unread.reason !== undefined) throw this.unread.reason;
+		return { results };
+	}
+
+	/** Goes on from where an earlier search stopped. */
+	private goTo(position: Position): void {
+		const known = this.indexOf(position);
+		this.index = known < 0 ? this.indexOf(position.following) : known;
+		this.cursor = known < 0 ? undefined : position.cursor;
+		if (this.cursor !== undefined) this.guard(1, false, this.cursor);
+	}
+
+	private indexOf(name: ListName | undefined): number {
+		return this.reads.findIndex(
+			({ source, isWhole }) => source.key === name?.list && isWhole === (name.isWhole === true),
+		);
+	}
+
+	/**
+	 * How many first pages are fetched side by side. The first list may fill the page by itself, so without a text
+	 * the others come in slowly. None of the rest is read before it is needed.
+	 */
+	private width(index: number): number {
+		return Math.min(
+			this.text === '' ? 2 ** Math.min(this.lists, 10) : Infinity,
+			limits.maxConcurrency,
+			index < this.firstReads ? this.firstReads - index : Infinity,
+		);
+	}
+
+	/** Whether the rest need not be read, since something was found before it. */
+	private isEnough(): boolean {
+		return this.isFound && this.index === this.firstReads && this.cursor === undefined;
+	}
+
+	/** The next page, or why it cannot be read; nothing when the search is to stop before it. */
+	private async fetchInTime(): Promise<Outcome | undefined> {
+		const found = this.entries.results.length;
+		const remainingMs = this.start + this.bounds.maxElapsedMs(found) - Date.now();
+		if (found >= this.bounds.entries || remainingMs < 0) return undefined;
+		const page =
+			this.cursor === undefined
+				? this.firstPage(this.index)
+				: fetchPage(this.client, this.reads[this.index], this.cursor);
+		return await within(remainingMs, page);
+	}
+
+	/** @returns the cursor of the page that follows; nothing when the list has no other one */
+	private take({ data, next }: Page): string | undefined {
+		const { source } = this.reads[this.index];
+		const isNew = this.entries.add(source, data);
+		this.isReadable = true;
+		this.isFound ||= this.entries.results.length > 0;
+		if (!source.isPaged || typeof next !== 'string' || next === '') return undefined;
+		return this.guard(data.length, !isNew, next) === undefined ? next : undefined;
+	}
+
+	private goOn(cursor: string | undefined): void {
+		this.cursor = cursor;
+		if (cursor !== undefined) return;
+		this.index++;
+		this.lists++;
+		this.guard = createLoopGuard();
+	}
+
+	private stop(): INodeListSearchResult {
+		const following = this.reads.at(this.index + 1);
+		return {
+			results: this.entries.results,
+			paginationToken: formatPosition({
+				...nameOf(this.reads[this.index]),
+				cursor: this.cursor,
+				following: following && nameOf(following),
+			}),
+		};
+	}
+}
+
 /**
  * Collects entries for a locator from several lists, one after the other. It gives what it has found
  * after a while and goes on when the person scrolls. A list that cannot be read is left out.
@@ -81,110 +249,8 @@ interface SearchRequest {
  * @throws {ActivepiecesError} saying why, when none of the lists can be read, and at once when the reason
  * holds for all of them
  */
-export async function searchSources(
+export const searchSources = async (
 	client: ApiClient,
 	sources: ListSource[],
-	{ page, filter = '', paginationToken, bounds = locatorBounds() }: SearchRequest,
-): Promise<INodeListSearchResult> {
-	const start = Date.now();
-	const text = filter.trim();
-	const wanted = searchText(text);
-	const results: INodeListSearchResult['results'] = [];
-	const seen = new Set<string>();
-
-	const { first, rest } = planReads(sources, text, bounds.pageSize);
-	const reads = [...first, ...rest];
-	const position = parsePosition(paginationToken);
-	const indexOf = (name: ListName | undefined): number =>
-		reads.findIndex(
-			({ source, isWhole }) => source.key === name?.list && isWhole === (name.isWhole === true),
-		);
-	const known = indexOf(position);
-	let index = known < 0 ? indexOf(position?.following) : known;
-	// n8n shows what comes twice twice, so nothing begins anew after entries were shown.
-	if (position !== undefined && index < 0) return { results };
-	index = Math.max(0, index);
-	let cursor = known < 0 ? undefined : position?.cursor;
-	// Nobody scrolls a list that could not be read.
-	let isReadable = position !== undefined;
-	let isFound = position !== undefined;
-	let reason: Error | undefined;
-	let failures = 0;
-	let lists = 0;
-
-	const firstPage = createReadAhead(
-		reads.length,
-		async (each) => await fetchPage(client, reads[each]),
-		// The first list may fill the page by itself, so without a text the others come in slowly. None of
-		// the rest is read before it is needed.
-		(each) =>
-			Math.min(
-				text === '' ? 2 ** Math.min(lists, 10) : Infinity,
-				limits.maxConcurrency,
-				each < first.length ? first.length - each : Infinity,
-			),
-	);
-	let guard = createLoopGuard();
-	if (cursor !== undefined) guard(1, false, cursor);
-
-	while (index < reads.length && !(isFound && index === first.length && cursor === undefined)) {
-		const read = reads[index];
-		const { source } = read;
-		const stop = (): INodeListSearchResult => ({
-			results,
-			paginationToken: formatPosition({
-				...nameOf(read),
-				cursor,
-				following: index + 1 < reads.length ? nameOf(reads[index + 1]) : undefined,
-			}),
-		});
-		const remainingMs = start + bounds.maxElapsedMs(results.length) - Date.now();
-		if (results.length >= bounds.entries || remainingMs < 0) return stop();
-
-		const outcome = await within(
-			remainingMs,
-			cursor === undefined ? firstPage(index) : fetchPage(client, read, cursor),
-		);
-		if (outcome === undefined) return stop();
-
-		let next = '';
-		if ('page' in outcome) {
-			const { data, next: pageNext } = outcome.page;
-			isReadable = true;
-			const before = seen.size;
-			for (const record of data) {
-				const value = toId(source.value?.(record) ?? record.id) ?? '';
-				if (value === '' || seen.has(value)) continue;
-				seen.add(value);
-				const label = source.label(record);
-				if (searchText(`${value} ${label}`).includes(wanted)) {
-					const url = page && pageUrl(client.baseUrl, page, record);
-					const name = plainText(label, limits.locatorLabelLength);
-					results.push({ name, value, ...(url ? { url } : {}) });
-				}
-			}
-			// There is one of an ID.
-			if (isWholeId(text) && seen.has(text)) return { results };
-			isFound ||= results.length > 0;
-			next = source.isPaged && typeof pageNext === 'string' ? pageNext : '';
-			if (next !== '' && guard(data.length, seen.size === before, next) !== undefined) next = '';
-		} else {
-			const { error } = outcome;
-			if (isAboutServer(error)) throw error;
-			reason ??= error as Error;
-			if (!isListRefused(error)) failures++;
-			if (!isReadable && failures >= limits.maxConsecutiveFailures) throw reason;
-		}
-
-		if (next === '') {
-			index++;
-			lists++;
-			cursor = undefined;
-			guard = createLoopGuard();
-		} else {
-			cursor = next;
-		}
-	}
-	if (!isReadable && reason !== undefined) throw reason;
-	return { results };
-}
+	request: SearchRequest,
+): Promise<INodeListSearchResult> => await new Search(client, sources, request).run();

@@ -4,10 +4,11 @@ import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { capitalised, someOf } from '../../transport/plainText';
-import { expectDeleted } from '../../transport/record';
-import { type ApiResponse, isServiceRefusal } from '../../transport/response';
-import { sendRequest } from '../../transport/sendRequest';
+import { expectDeleted } from '../../transport/request/record';
+import { sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import { type ApiResponse, isServiceRefusal } from '../../transport/response/response';
+import { capitalised, someOf } from '../../transport/values/plainText';
 import type { Operation } from '../operation';
 import { findConnection, type FoundConnection } from './findConnection';
 import { fetchFlowsUsing } from './flowsUsing';
@@ -47,7 +48,7 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 
 /** Up to 0.73, whatever key and connection: not in the words of the service, but of its framework (recorded). */
 const isKeyRefused = (response: ApiResponse): boolean =>
-	response.status === 404 &&
+	isStatus(response.status, 'notFound') &&
 	response.code === undefined &&
 	isServiceRefusal(response) &&
 	!response.isRouteMissing;

@@ -5,14 +5,15 @@ import type { RequestTarget } from '../../descriptions/locator';
 import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { describeValue } from '../../transport/describeValue';
 import { limits } from '../../transport/limits';
-import { fetchEachProject, type RecordList } from '../../transport/paging/fetchEachProject';
+import { fetchReadableProjects } from '../../transport/paging/fetchReadableProjects';
+import { fetchList } from '../../transport/paging/lists';
 import { fetchProjects } from '../../transport/paging/projects';
-import { nameAndId } from '../../transport/plainText';
-import { textOf } from '../../transport/textOf';
-import { toId } from '../../transport/toId';
-import { fetchRecords } from '../project/fetchByProject';
+import { createRecordCollector } from '../../transport/paging/recordCollector';
+import { describeValue } from '../../transport/values/describeValue';
+import { nameAndId } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
+import { toId } from '../../transport/values/toId';
 import { LIST_CONNECTIONS } from './requests';
 import { projectIdOf } from './simplify';
 
@@ -45,23 +46,23 @@ function toFound(connection: IDataObject): FoundConnection {
 /** The service gives no connection by ID (404 on every release, recorded), so all are read. */
 async function fetchConnections(client: ApiClient): Promise<Connections> {
 	const connections: Connections = { byId: new Map() };
-	const list: RecordList = {
-		request: LIST_CONNECTIONS,
-		pageSize: limits.defaultPageSize,
-		limit: Infinity,
-		// Nothing is kept in the list itself.
-		transform(connection) {
-			const id = toId(connection.id) ?? '';
-			if (id !== '') connections.byId.set(id, toFound(connection));
-			return undefined;
-		},
-		isFiltered: true,
-		onUnreadProject: (_project, reason) => (connections.unread ??= reason),
+	// Nothing is kept in the list itself.
+	const transform = (connection: IDataObject) => {
+		const id = toId(connection.id) ?? '';
+		if (id !== '') connections.byId.set(id, toFound(connection));
+		return undefined;
 	};
 	const projects = await fetchProjects(client);
-	await (projects === undefined
-		? fetchRecords(client, list)
-		: fetchEachProject(client, projects, list));
+	if (projects === undefined) {
+		const collector = createRecordCollector(Infinity, transform);
+		await fetchList(client, LIST_CONNECTIONS, limits.defaultPageSize, collector);
+		return connections;
+	}
+	await fetchReadableProjects(client, projects, {
+		requestFor: () => LIST_CONNECTIONS,
+		transform,
+		onUnreadProject: (_project, reason) => (connections.unread ??= reason),
+	});
 	return connections;
 }
 

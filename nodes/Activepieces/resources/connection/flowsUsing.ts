@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
-import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
 import { inProject } from '../../transport/paging/projects';
-import { nameAndId } from '../../transport/plainText';
-import type { ApiRequest } from '../../transport/request';
-import { textOf } from '../../transport/textOf';
+import type { ApiRequest } from '../../transport/request/request';
+import { isRecord } from '../../transport/values/isRecord';
+import { nameAndId } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
 import { flowName } from '../flow/locator';
 import { LIST_FLOWS } from '../flow/requests';
 import { fetchRecords } from '../project/fetchByProject';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/isRecord';
+import { isRecord } from '../../transport/values/isRecord';
 
 /** All that a release was seen to give of a connection (recorded at 0.73 to 0.86) */
 const FIELDS = [

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { beside, nameOf } from '../../descriptions/listSource';
 import type { OptionList } from '../../descriptions/optionList';
-import { textOf } from '../../transport/textOf';
 import type { Project } from '../../transport/paging/projects';
+import { textOf } from '../../transport/values/textOf';
 import { projectSources } from '../project/sources';
 import { LIST_CONNECTIONS } from './requests';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from '../../transport/textOf';
+import { textOf } from '../../transport/values/textOf';
 
 /** `connections['crm']` and `connections.crm` in an expression of a step */
 export const REFERENCE = /\bconnections(?:\.([\w-]+)|\[\s*["']([^"'\]]+)["'])/g;

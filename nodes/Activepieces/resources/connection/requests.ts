@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../transport/endpoint';
-import type { ApiRequest } from '../../transport/request';
+import type { Endpoint } from '../../transport/request/endpoint';
+import type { ApiRequest } from '../../transport/request/request';
 
 /** The connections of a project, and those of the platform that it may use (recorded) */
 export const LIST_CONNECTIONS: ApiRequest = {

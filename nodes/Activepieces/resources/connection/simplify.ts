@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Simplify } from '../../descriptions/outputMode';
-import { isRecord } from '../../transport/isRecord';
+import type { Simplify } from '../../descriptions/output';
+import { isRecord } from '../../transport/values/isRecord';
 import { projectNameOf } from '../project/projectNames';
 
 /** A connection of a project is in one; only those of the platform are in several. */

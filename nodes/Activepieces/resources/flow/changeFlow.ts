@@ -4,8 +4,8 @@ import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
-import type { ApiRequest } from '../../transport/request';
-import { requestRecord } from '../../transport/record';
+import { requestRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
 import {
 	flowStateError,
 	type FlowStatus,

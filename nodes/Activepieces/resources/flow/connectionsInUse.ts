@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
-import { isListRefused } from '../../transport/errors/errorScope';
-import { isRecord } from '../../transport/isRecord';
+import { isListRefused } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { textOf } from '../../transport/textOf';
+import { isRecord } from '../../transport/values/isRecord';
+import { textOf } from '../../transport/values/textOf';
 import { REFERENCE, textsIn } from '../connection/references';
 import { LIST_CONNECTIONS } from '../connection/requests';
 import { stepsOf } from './steps';

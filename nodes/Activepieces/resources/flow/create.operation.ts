@@ -1,14 +1,14 @@
-import { doOnce } from '../../execution/doOnce';
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toRecordName } from '../../descriptions/recordName';
+import { doOnce } from '../../execution/doOnce';
 import type { UserMessage } from '../../transport/errors/activepiecesError';
-import { requestRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
+import { requestRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
 import type { Operation } from '../operation';
+import { outputRecord } from '../outputRecord';
 import { projectLocator } from '../project/locator';
 import { fetchOnlyProject } from '../project/onlyProject';
-import { outputRecord } from '../project/projectNames';
 import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
 import { CREATE_FLOW } from './requests';
 import { simplifyFlow } from './simplify';

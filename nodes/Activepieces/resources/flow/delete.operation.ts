@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { expectDeleted } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
-import type { ApiResponse } from '../../transport/response';
-import { sendRequest } from '../../transport/sendRequest';
+import { expectDeleted } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
+import { sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import type { ApiResponse } from '../../transport/response/response';
 import type { Operation } from '../operation';
 import { flowField, flowLocator } from './locator';
 import { pollWhile } from './pollWhile';
@@ -13,7 +14,7 @@ import { DELETE_FLOW } from './requests';
 
 /** Another change of the flow is under way; another deletion of it, too (recorded at 0.85). */
 const isBusy = ({ status, code }: ApiResponse): boolean =>
-	status === 409 && code === 'FLOW_OPERATION_IN_PROGRESS';
+	isStatus(status, 'conflict') && code === 'FLOW_OPERATION_IN_PROGRESS';
 
 /** Deletes a flow, and waits for a change of it that is under way: the service refuses it meanwhile. */
 export async function deleteFlow(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {

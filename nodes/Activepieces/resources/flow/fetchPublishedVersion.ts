@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { isRecord } from '../../transport/isRecord';
-import { requestRecord } from '../../transport/record';
-import { textOf } from '../../transport/textOf';
+import { requestRecord } from '../../transport/request/record';
+import { isRecord } from '../../transport/values/isRecord';
+import { textOf } from '../../transport/values/textOf';
 import { isLatestPublished, labelOf } from './flowState';
 import { GET_FLOW } from './requests';
 

@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BinaryFile } from '../../execution/operationContext';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { isRecord } from '../../transport/isRecord';
 import { limits } from '../../transport/limits';
-import { capitalised, inSeconds, plainText } from '../../transport/plainText';
-import type { ApiResponse, WebhookAnswer } from '../../transport/response';
+import { isStatus } from '../../transport/response/httpStatus';
+import type { ApiResponse, WebhookAnswer } from '../../transport/response/response';
+import { isRecord } from '../../transport/values/isRecord';
+import { capitalised, inSeconds, plainText } from '../../transport/values/plainText';
 
 /** The texts in which the service itself says that a run ended without an answer (recorded at 0.73, 0.79). */
 const NO_ANSWER_TEXTS = [
@@ -49,16 +50,17 @@ export function callResult(
 	const isUnsigned = !hasOwnHeaders(answer);
 	// Clocks differ a little.
 	const isLate = answer.elapsedMs >= (serverTimeoutMs ?? limits.flowAnswer.defaultMs) * 0.95;
-	if (status === 204 && isUnsigned && isLate) return 'timedOut';
-	if (status === 408 && isEmptyObject(body) && isUnsigned) {
+	if (isStatus(status, 'noContent') && isUnsigned && isLate) return 'timedOut';
+	if (isStatus(status, 'requestTimeout') && isEmptyObject(body) && isUnsigned) {
 		// Flows hardly ever send it, so that it is the server's where the server does not say how long it waits.
 		return isLate || serverTimeoutMs === undefined ? 'timedOut' : 'answered';
 	}
-	if ((status === 404 || status === 410) && isEmptyObject(body) && isUnsigned) return 'notRun';
+	if (isStatus(status, 'notFound', 'gone') && isEmptyObject(body) && isUnsigned) return 'notRun';
 	if (!isRecord(body) || Object.keys(body).length !== 1) return 'answered';
 	const { message } = body;
-	if (status === 413 && message === 'Payload too large') return 'refused';
-	return status === 500 && NO_ANSWER_TEXTS.some((text) => text === message) ? 'failed' : 'answered';
+	if (isStatus(status, 'contentTooLarge') && message === 'Payload too large') return 'refused';
+	const isFailed = NO_ANSWER_TEXTS.some((text) => text === message);
+	return isStatus(status, 'internalServerError') && isFailed ? 'failed' : 'answered';
 }
 
 const LOOK =

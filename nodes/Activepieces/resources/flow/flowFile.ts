@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/isRecord';
-import { textOf } from '../../transport/textOf';
+import { isRecord } from '../../transport/values/isRecord';
+import { textOf } from '../../transport/values/textOf';
 import { sortedCopy } from './sortedCopy';
 import { stepsOf } from './steps';
 import { removeWebhookSecrets } from './webhookTrigger';

@@ -2,9 +2,9 @@ import { nameOf } from '../../descriptions/listSource';
 import type { Locator } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { shortName } from '../../transport/plainText';
-import { requestRecord } from '../../transport/record';
-import { toId } from '../../transport/toId';
+import { requestRecord } from '../../transport/request/record';
+import { shortName } from '../../transport/values/plainText';
+import { toId } from '../../transport/values/toId';
 import { folderOrNoneLocator } from '../folder/locator';
 import { GET_FOLDER } from '../folder/requests';
 

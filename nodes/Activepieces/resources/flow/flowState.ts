@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { capitalised } from '../../transport/plainText';
-import { isRecord } from '../../transport/isRecord';
-import { textOf } from '../../transport/textOf';
+import { isRecord } from '../../transport/values/isRecord';
+import { capitalised } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
 import { flowName } from './locator';
 
 export type FlowStatus = 'ENABLED' | 'DISABLED';

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getOutputMode, outputFields } from '../../descriptions/output';
-import type { Simplify } from '../../descriptions/outputMode';
+import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
 import type { Operation } from '../operation';
-import { outputRecord } from '../project/projectNames';
+import { outputRecord } from '../outputRecord';
 import { fetchChosenVersion, versionField } from './chosenVersion';
 import { flowField } from './locator';
 import { GET_FLOW } from './requests';

@@ -7,19 +7,18 @@ import {
 	type RequestTarget,
 	requestTarget,
 } from '../../descriptions/locator';
-import { getOutputMode, outputFields } from '../../descriptions/output';
-import type { Simplify } from '../../descriptions/outputMode';
+import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import { doOnce } from '../../execution/doOnce';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import type { UserMessage } from '../../transport/errors/activepiecesError';
-import { shortName } from '../../transport/plainText';
-import { textOf } from '../../transport/textOf';
+import { shortName } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
+import { outputRecord } from '../outputRecord';
 import { projectLocator } from '../project/locator';
 import { fetchOnlyProject } from '../project/onlyProject';
-import { outputRecord } from '../project/projectNames';
 import { fetchSettledFlow } from './changeFlow';
 import { connectionsInUse, missingConnections } from './connectionsInUse';
 import { contentOf, type FlowContent } from './flowFile';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ParameterReader } from '../../descriptions/parameters';
-import { describeValue } from '../../transport/describeValue';
 import { validationError } from '../../transport/errors/activepiecesError';
-import { isRecord } from '../../transport/isRecord';
-import { textOf } from '../../transport/textOf';
+import { describeValue } from '../../transport/values/describeValue';
+import { isRecord } from '../../transport/values/isRecord';
+import { textOf } from '../../transport/values/textOf';
 import { contentOf, type FlowContent } from './flowFile';
 
 const WHAT_IT_TAKES =

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
 import type { ApiClient } from '../../transport/client';
-import { nameAndId, shortName } from '../../transport/plainText';
-import { requestRecord } from '../../transport/record';
-import { textOf } from '../../transport/textOf';
+import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
+import { requestRecord } from '../../transport/request/record';
+import { nameAndId, shortName } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
 import { deleteFlow } from './delete.operation';
 import type { FlowContent } from './flowFile';
 import { assertNotNewer, importInto, schemaOf, versionOf } from './importFlow';

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { isRecord } from '../../transport/isRecord';
+import { isRecord } from '../../transport/values/isRecord';
 import type { Operation } from '../operation';
-import { outputRecord } from '../project/projectNames';
+import { outputRecord } from '../outputRecord';
 import { changeFlow, fetchSettledFlow } from './changeFlow';
 import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
 import { flowField, flowLocator } from './locator';

@@ -5,26 +5,29 @@ import { getBoolean, getOption } from '../../descriptions/parameters';
 import { doOnce } from '../../execution/doOnce';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
-import { webhookTimeoutMs } from '../../transport/flags';
-import { isRecord } from '../../transport/isRecord';
 import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
+import { toApiError } from '../../transport/errors/errorFor';
+import { webhookTimeoutMs } from '../../transport/flags';
 import { limits } from '../../transport/limits';
-import type { ApiRequest } from '../../transport/request';
-import { type ApiResponse, requestIdOf } from '../../transport/response';
-import { sendToPath, toApiError } from '../../transport/send';
-import { sizeOf } from '../../transport/sizeOf';
-import { textOf } from '../../transport/textOf';
+import type { ApiRequest } from '../../transport/request/request';
+import { sendToPath } from '../../transport/request/send';
+import { isErrorStatus, isServerError, isStatus } from '../../transport/response/httpStatus';
+import { type ApiResponse, requestIdOf } from '../../transport/response/response';
+import { isRecord } from '../../transport/values/isRecord';
+import { sizeOf } from '../../transport/values/sizeOf';
+import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
 import { callResult, flowsOwnError, noAnswerError, recordsOfAnswer } from './flowAnswer';
 import { flowField, flowLocator } from './locator';
 import { RUN_FLOW } from './requests';
+import { readInput, WHOLE_ITEM } from './runInput';
 import {
 	assertAuthenticated,
 	assertRuns,
 	droppedInputNote,
 	fetchRunnableFlow,
 } from './runnableFlow';
-import { readHeaders, readInput, readQuery, readTimeoutMs, WHOLE_ITEM } from './runOptions';
+import { readHeaders, readQuery, readTimeoutMs } from './runOptions';
 
 const STILL_RUNNING =
 	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';
@@ -132,9 +135,9 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 		// A proxy may have lost the answer of a flow that has run.
 		const { status, attempts } = response;
 		// Of a flow a redirect is a success.
-		const isRedirect = status < 400 && request.webhook?.isAnswerOfFlow === true;
+		const isRedirect = !isErrorStatus(status) && request.webhook?.isAnswerOfFlow === true;
 		const isAmbiguous =
-			error.isAmbiguous || attempts?.isAmbiguous === true || isRedirect || status >= 500;
+			error.isAmbiguous || attempts?.isAmbiguous === true || isRedirect || isServerError(status);
 		throw new ActivepiecesError(error, { httpStatus: error.httpStatus, isAmbiguous });
 	}
 	return { ...response, webhook, requestId };
@@ -155,7 +158,7 @@ async function start(
 ): Promise<IDataObject[]> {
 	const response = await call(client, request);
 	const { status, body, webhook, requestId } = response;
-	if (status === 200 && isRecord(body))
+	if (isStatus(status, 'ok') && isRecord(body))
 		return [{ accepted: true, flowId: textOf(request.id), requestId }];
 	const result = callResult(response, webhook);
 	if (result === 'notRun') throw noAnswerError(label, result, response);
@@ -186,7 +189,7 @@ async function wait(
 		const what = result === 'notRun' ? 'inDoubt' : result;
 		throw noAnswerError(label, what, response, serverTimeoutMs);
 	}
-	if (response.status >= 400) throw flowsOwnError(label, response, webhook);
+	if (isErrorStatus(response.status)) throw flowsOwnError(label, response, webhook);
 	const records = recordsOfAnswer(response, webhook, { isFull, attach });
 	// A single record is counted where every operation's is.
 	if (records.length > 1) for (const each of records) client.runState.keep(sizeOf(each));

@@ -4,10 +4,11 @@ import type { RequestTarget } from '../../descriptions/locator';
 import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { isRecord } from '../../transport/isRecord';
-import { capitalised } from '../../transport/plainText';
-import { requestRecord } from '../../transport/record';
-import { textOf } from '../../transport/textOf';
+import { requestRecord } from '../../transport/request/record';
+import { isServerError } from '../../transport/response/httpStatus';
+import { isRecord } from '../../transport/values/isRecord';
+import { capitalised } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
 import { fetchPublishedVersion } from './fetchPublishedVersion';
 import { labelOf, wasPublished } from './flowState';
 import { GET_FLOW } from './requests';
@@ -79,7 +80,7 @@ async function fetchVersion(
 const isFinal = (error: unknown): boolean =>
 	error instanceof ActivepiecesError &&
 	error.connectionError === undefined &&
-	(error.httpStatus ?? 0) < 500;
+	!isServerError(error.httpStatus ?? 0);
 
 const readOnce = createReadOnce<RunnableFlow>(isFinal);
 

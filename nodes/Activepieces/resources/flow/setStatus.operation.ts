@@ -4,7 +4,7 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import type { Operation } from '../operation';
-import { outputRecord } from '../project/projectNames';
+import { outputRecord } from '../outputRecord';
 import { changeFlow, fetchSettledFlow } from './changeFlow';
 import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
 import { flowField, flowLocator } from './locator';

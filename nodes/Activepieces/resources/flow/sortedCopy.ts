@@ -1,4 +1,4 @@
-import { isRecord } from '../../transport/isRecord';
+import { isRecord } from '../../transport/values/isRecord';
 
 /** A place in a copy that is still to be filled. */
 interface Open {

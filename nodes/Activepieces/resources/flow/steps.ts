@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/isRecord';
+import { isRecord } from '../../transport/values/isRecord';
 
 /** The steps that follow a step: the next one, a loop's first one, a router's branches. */
 function following({ nextAction, firstLoopAction, children }: IDataObject): unknown[] {

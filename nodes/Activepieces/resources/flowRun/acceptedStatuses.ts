@@ -1,7 +1,8 @@
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { createExpiringMap } from '../../transport/expiringMap';
 import { limits } from '../../transport/limits';
+import { isStatus } from '../../transport/response/httpStatus';
+import { createExpiringMap } from '../../transport/values/expiringMap';
 import { NEWER_STATUSES } from './statuses';
 
 /** Base URLs of servers that refuse the newer statuses, which are not asked for them for a while. */
@@ -21,8 +22,10 @@ export async function withAcceptedStatuses<T>(
 	if (older.length === 0 || older.length === statuses.length) return await ask(statuses);
 	if (refusing.get(baseUrl)) return await ask(older);
 	return await ask(statuses).catch(async (error: unknown) => {
-		if (!(error instanceof ActivepiecesError) || error.httpStatus !== 400) throw error;
-		// Should the 400 be about something else, it is thrown from here.
+		const isRefused =
+			error instanceof ActivepiecesError && isStatus(error.httpStatus, 'badRequest');
+		if (!isRefused) throw error;
+		// Should it be about something else, it is thrown from here.
 		const answer = await ask(older);
 		refusing.set(baseUrl, true);
 		return answer;

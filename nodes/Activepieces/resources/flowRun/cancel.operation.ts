@@ -4,12 +4,13 @@ import { lowerCase } from '../../descriptions/listSource';
 import { locatorField, type RequestTarget, requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { toApiError } from '../../transport/errors/errorFor';
 import { limits } from '../../transport/limits';
-import { requestRecord } from '../../transport/record';
-import { type ApiResponse, isSuccess } from '../../transport/response';
-import { toApiError } from '../../transport/send';
-import { sendRequest } from '../../transport/sendRequest';
-import { textOf } from '../../transport/textOf';
+import { requestRecord } from '../../transport/request/record';
+import { sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import { type ApiResponse, isSuccess } from '../../transport/response/response';
+import { textOf } from '../../transport/values/textOf';
 import { pollWhile } from '../flow/pollWhile';
 import type { Operation } from '../operation';
 import { waitingRunLocator } from './locator';
@@ -38,7 +39,7 @@ const isAccepted = (response: ApiResponse): boolean =>
 
 /** From 0.85 on, of a queued run: mostly since no worker is there to take it (recorded). */
 const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
-	status === 500 && message.includes('locked by another worker');
+	isStatus(status, 'internalServerError') && message.includes('locked by another worker');
 
 const heldRun = (id: unknown, { status }: ApiResponse): ActivepiecesError =>
 	new ActivepiecesError(

@@ -1,6 +1,6 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { requestRecord } from '../../transport/record';
+import { requestRecord } from '../../transport/request/record';
 import type { Operation } from '../operation';
 import { flowRunField, flowRunLocator } from './locator';
 import { GET_RUN } from './requests';

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../transport/endpoint';
-import type { ApiRequest } from '../../transport/request';
+import type { Endpoint } from '../../transport/request/endpoint';
+import type { ApiRequest } from '../../transport/request/request';
 
 /**
  * The runs of a project, newest first. They are production runs; archived ones are left out: 0.73 has to be

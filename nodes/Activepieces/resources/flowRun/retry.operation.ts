@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { earlierTry, rememberTry } from '../../execution/doOnce';
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
+import { earlierTry, rememberTry } from '../../execution/doOnce';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import type { ApiRequest } from '../../transport/request';
-import { requestRecord } from '../../transport/record';
-import { textOf } from '../../transport/textOf';
+import { requestRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
+import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
 import { flowRunField, flowRunLocator } from './locator';
 import { GET_RUN, RETRY_RUN } from './requests';

@@ -1,5 +1,5 @@
 import { locatorField, requestTarget } from '../../descriptions/locator';
-import { deleteRecord } from '../../transport/record';
+import { deleteRecord } from '../../transport/request/record';
 import type { Operation } from '../operation';
 import { templateLocator } from './locator';
 import { DELETE_TEMPLATE } from './requests';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/isRecord';
+import { isRecord } from '../../transport/values/isRecord';
 
 /** Releases up to 0.73 give tags as text, later ones as objects with a title. */
 const tagNames = (tags: unknown): unknown[] =>

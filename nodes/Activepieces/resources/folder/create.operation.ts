@@ -11,12 +11,12 @@ import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { requestRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
+import { requestRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
 import type { Operation } from '../operation';
+import { outputRecord } from '../outputRecord';
 import { projectLocator } from '../project/locator';
 import { fetchOnlyProject } from '../project/onlyProject';
-import { outputRecord } from '../project/projectNames';
 import { CREATE_FOLDER, GET_FOLDER, LIST_FOLDERS } from './requests';
 import { simplifyFolder } from './simplify';
 

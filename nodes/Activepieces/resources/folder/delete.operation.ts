@@ -1,5 +1,5 @@
 import { requestTarget } from '../../descriptions/locator';
-import { deleteRecord } from '../../transport/record';
+import { deleteRecord } from '../../transport/request/record';
 import type { Operation } from '../operation';
 import { folderField, folderLocator } from './locator';
 import { DELETE_FOLDER } from './requests';

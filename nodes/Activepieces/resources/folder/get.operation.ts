@@ -1,8 +1,8 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { requestRecord } from '../../transport/record';
+import { requestRecord } from '../../transport/request/record';
 import type { Operation } from '../operation';
-import { outputRecord } from '../project/projectNames';
+import { outputRecord } from '../outputRecord';
 import { folderField, folderLocator } from './locator';
 import { GET_FOLDER } from './requests';
 import { simplifyFolder } from './simplify';

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../transport/endpoint';
-import type { ApiRequest } from '../../transport/request';
+import type { Endpoint } from '../../transport/request/endpoint';
+import type { ApiRequest } from '../../transport/request/request';
 
 export const LIST_FOLDERS: ApiRequest = {
 	method: 'GET',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Simplify } from '../../descriptions/outputMode';
+import type { Simplify } from '../../descriptions/output';
 import { projectNameOf } from '../project/projectNames';
 
 /** 0.73 gives the number of flows as text in lists, and as a number elsewhere (recorded). */

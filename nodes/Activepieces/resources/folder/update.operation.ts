@@ -1,10 +1,10 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toRecordName } from '../../descriptions/recordName';
-import { requestRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
+import { requestRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
 import type { Operation } from '../operation';
-import { outputRecord } from '../project/projectNames';
+import { outputRecord } from '../outputRecord';
 import { folderField, folderLocator } from './locator';
 import { UPDATE_FOLDER } from './requests';
 import { simplifyFolder } from './simplify';

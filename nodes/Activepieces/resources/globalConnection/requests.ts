@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../transport/request';
+import type { ApiRequest } from '../../transport/request/request';
 
 export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
 	method: 'GET',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/isRecord';
+import { isRecord } from '../../transport/values/isRecord';
 
 /** The fields of a connection that a person looks at; absent ones are null. */
 export function simplifyConnection(connection: IDataObject): IDataObject {

@@ -9,12 +9,14 @@ import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { LIST_PROJECTS } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { nameAndId, shortName } from '../../transport/plainText';
-import { expectRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
-import { sendRequest } from '../../transport/sendRequest';
-import { textOf } from '../../transport/textOf';
+import { expectRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
+import { sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import { nameAndId, shortName } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
+import { outputRecord } from '../outputRecord';
 import {
 	externalIdField,
 	metadataField,
@@ -23,7 +25,6 @@ import {
 	toMetadata,
 	toProjectName,
 } from './fields';
-import { outputRecord } from './projectNames';
 import { CREATE_PROJECT } from './requests';
 import { simplifyProject } from './simplify';
 
@@ -55,7 +56,7 @@ const inDoubt = (displayName: string): UserMessage => ({
 
 async function createProject(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
 	const response = await sendRequest(client, request);
-	if (response.status !== 402) return expectRecord(client, request, response);
+	if (!isStatus(response.status, 'paymentRequired')) return expectRecord(client, request, response);
 	throw new ActivepiecesError(
 		{
 			message: 'The Activepieces plan does not allow another team project',
@@ -106,7 +107,7 @@ export const create: Operation = {
 			default: 'error',
 			description: 'What to do if a project already has that external ID',
 		},
-		{ ...metadataField, required: true },
+		metadataField,
 		...outputFields,
 	],
 	simplify: simplifyProject,

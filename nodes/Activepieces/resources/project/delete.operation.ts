@@ -7,12 +7,13 @@ import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { LIST_PROJECTS } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { nameAndId } from '../../transport/plainText';
-import { expectDeleted, expectRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
-import { requestIfPresent, sendRequest } from '../../transport/sendRequest';
-import { textOf } from '../../transport/textOf';
-import { toId } from '../../transport/toId';
+import { expectDeleted, expectRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
+import { requestIfPresent, sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import { nameAndId } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
+import { toId } from '../../transport/values/toId';
 import type { Operation } from '../operation';
 import { ownProjectField, ownProjectLocator } from './locator';
 import { DELETE_PROJECT, GET_PROJECT } from './requests';
@@ -62,7 +63,7 @@ async function deleteProject(client: ApiClient, target: RequestTarget): Promise<
 	}
 	const request: ApiRequest = { ...DELETE_PROJECT, ...target };
 	const response = await sendRequest(client, request);
-	if (response.status === 409 && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
+	if (isStatus(response.status, 'conflict') && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
 		throw refusal(
 			project,
 			'has enabled flows',

@@ -12,11 +12,10 @@ import { createRecordCollector } from '../../transport/paging/recordCollector';
 /** Reads one list, of a project or of none. */
 export async function fetchRecords(
 	client: ApiClient,
-	{ request, pageSize, limit, transform, isFiltered, ifTooMany, keep, read }: RecordList,
+	{ request, pageSize, limit, transform, isFiltered }: RecordList,
 ): Promise<IDataObject[]> {
-	const collector = { ...createRecordCollector(limit, transform), isFiltered, ifTooMany, keep };
-	if (read !== undefined && limit === Infinity) await read(request, collector);
-	else await fetchList(client, request, pageSize, collector);
+	const collector = { ...createRecordCollector(limit, transform), isFiltered };
+	await fetchList(client, request, pageSize, collector);
 	return collector.records;
 }
 

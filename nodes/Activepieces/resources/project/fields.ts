@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { toText } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
-import { describeValue } from '../../transport/describeValue';
 import { validationError } from '../../transport/errors/activepiecesError';
-import { isRecord } from '../../transport/isRecord';
+import { describeValue } from '../../transport/values/describeValue';
+import { isRecord } from '../../transport/values/isRecord';
 
 /** Fields of a project that Create and Update write, without their descriptions. */
 export const nameField = {

@@ -10,7 +10,7 @@ import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { LIST_PROJECTS } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { textOf } from '../../transport/textOf';
+import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
 import { simplifyProject } from './simplify';
 

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { fetchProjects } from '../../transport/paging/projects';
-import { shortName, someOf } from '../../transport/plainText';
+import { shortName, someOf } from '../../transport/values/plainText';
 import { fetchProjectNames } from './projectNames';
 
 /**

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getOptionalId, type Locator } from '../../descriptions/locator';
-import type { OutputMode, RecordSource } from '../../descriptions/outputMode';
+import type { OutputMode, RecordSource } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
-import { isListRefused } from '../../transport/errors/errorScope';
+import { isListRefused } from '../../transport/errors/activepiecesError';
 import { fetchProjects } from '../../transport/paging/projects';
-import { toId } from '../../transport/toId';
+import { toId } from '../../transport/values/toId';
 
 /** The name of the project that a record is in; null where it is not known. */
 export const projectNameOf = (
@@ -36,21 +36,6 @@ async function fetchNames(client: ApiClient): Promise<void> {
 export async function fetchProjectNames(client: ApiClient): Promise<ReadonlyMap<string, string>> {
 	await (client.projectNames.reading ?? fetchNames(client));
 	return client.projectNames.byId;
-}
-
-/**
- * Gives one record as the item wants it, with the name of its project where that is a field of it. The name
- * is only beside the record, which may have been changed by now: it is null when it cannot be read.
- */
-export async function outputRecord(
-	client: ApiClient,
-	output: OutputMode,
-	record: IDataObject,
-): Promise<IDataObject[]> {
-	if (output.has('projectName') && projectNameOf(record, client) === null) {
-		await fetchProjectNames(client).catch(() => undefined);
-	}
-	return output.finish([output.transform(record)]);
 }
 
 /** Fills in the names that were not known when the records were simplified; null stays where they cannot be read. */

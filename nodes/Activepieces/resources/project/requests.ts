@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../transport/endpoint';
+import type { Endpoint } from '../../transport/request/endpoint';
 
 /** Enterprise up to 0.73 and Community up to 0.76 have it not (recorded, read in the service's source). */
 export const GET_PROJECT: Endpoint = { method: 'GET', path: '/v1/projects/{id}' };

@@ -1,4 +1,4 @@
-import type { Simplify } from '../../descriptions/outputMode';
+import type { Simplify } from '../../descriptions/output';
 import { pageUrl } from '../../transport/webPage';
 
 /** The fields of a project that a person looks at; absent ones are null. */

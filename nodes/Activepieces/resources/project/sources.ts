@@ -5,7 +5,7 @@ import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { PLACE_WORDS } from '../../transport/errors/words';
 import { inProject, fetchProjects, type Project } from '../../transport/paging/projects';
-import type { ApiRequest } from '../../transport/request';
+import type { ApiRequest } from '../../transport/request/request';
 
 interface SourceOptions {
 	/** The service's own search of the list of a project, where it has one */

@@ -4,12 +4,14 @@ import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
-import { nameAndId } from '../../transport/plainText';
-import { expectRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
-import { sendRequest } from '../../transport/sendRequest';
-import { textOf } from '../../transport/textOf';
+import { expectRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
+import { sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import { nameAndId } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
+import { outputRecord } from '../outputRecord';
 import {
 	externalIdField,
 	metadataField,
@@ -19,7 +21,6 @@ import {
 	toProjectName,
 } from './fields';
 import { ownProjectField, ownProjectLocator } from './locator';
-import { outputRecord } from './projectNames';
 import { UPDATE_PROJECT } from './requests';
 import { simplifyProject } from './simplify';
 
@@ -85,7 +86,10 @@ export const update: Operation = {
 		const target = requestTarget(context, ownProjectLocator);
 		const request: ApiRequest = { ...UPDATE_PROJECT, ...target, body };
 		const response = await sendRequest(client, request);
-		if (response.status === 409 && response.code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS') {
+		if (
+			isStatus(response.status, 'conflict') &&
+			response.code === 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS'
+		) {
 			throw new ActivepiecesError(
 				{
 					message: 'Another project already has this external ID',

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
+import { toApiError } from '../../transport/errors/errorFor';
 import { fetchProjects } from '../../transport/paging/projects';
-import { expectRecord } from '../../transport/record';
-import { type ApiResponse, isSuccess } from '../../transport/response';
-import { toApiError } from '../../transport/send';
-import { requestIfPresent, sendRequest } from '../../transport/sendRequest';
+import { expectRecord } from '../../transport/request/record';
+import { requestIfPresent, sendRequest } from '../../transport/request/send';
+import { isStatus } from '../../transport/response/httpStatus';
+import { type ApiResponse, isSuccess } from '../../transport/response/response';
 import type { Operation } from '../operation';
 import { parseJobCounts } from './jobCounts';
 import { normalizeMetrics, queuesOf } from './normalizeMetrics';
@@ -13,7 +14,7 @@ import { GET_JOB_COUNTS, GET_METRICS } from './requests';
 
 /** Releases up to 0.74 want a project with an API key and say so with this 409; any will do. */
 const wantsProject = ({ status, message }: ApiResponse): boolean =>
-	status === 409 && /project id/i.test(message ?? '');
+	isStatus(status, 'conflict') && /project id/i.test(message ?? '');
 
 async function requestWithFirstProject(
 	client: ApiClient,
@@ -24,8 +25,9 @@ async function requestWithFirstProject(
 	return await sendRequest(client, { ...GET_METRICS, query: { projectId: project.id } });
 }
 
-/** Statuses for those who may not read it: the queues' own counts are used then. */
-const REFUSED_STATUSES = [401, 402, 403, 404];
+/** For those who may not read it the queues' own counts are used. */
+const isRefused = ({ status }: ApiResponse): boolean =>
+	isStatus(status, 'unauthorized', 'paymentRequired', 'forbidden', 'notFound');
 
 /**
  * The jobs in each state, from a server that tells them apart from its queues.
@@ -35,7 +37,7 @@ const REFUSED_STATUSES = [401, 402, 403, 404];
  */
 async function fetchJobCounts(client: ApiClient): Promise<IDataObject | undefined> {
 	const response = await requestIfPresent(client, GET_JOB_COUNTS);
-	if (response === undefined || REFUSED_STATUSES.includes(response.status)) return undefined;
+	if (response === undefined || isRefused(response)) return undefined;
 	const counts = isSuccess(response) ? parseJobCounts(response.body) : undefined;
 	if (counts === undefined) throw toApiError(client, GET_JOB_COUNTS, response);
 	return counts;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/isRecord';
-import { textOf } from '../../transport/textOf';
+import { isRecord } from '../../transport/values/isRecord';
+import { textOf } from '../../transport/values/textOf';
 
 const sum = (queues: IDataObject[], counter: string): number =>
 	queues.reduce((total, queue) => total + (Number(textOf(queue[counter])) || 0), 0);

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../transport/request';
+import type { ApiRequest } from '../../transport/request/request';
 
 const subject = { noun: 'queue metrics' };
 

@@ -17,7 +17,7 @@ import { fetchList, pageFetcher } from '../../transport/paging/lists';
 import type { FetchPage, Page } from '../../transport/paging/page';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import type { ApiRequest } from '../../transport/request';
+import type { ApiRequest } from '../../transport/request/request';
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
 import { listInvitations } from './requests';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type ListSource, lowerCase, nameOf } from '../../descriptions/listSource';
 import type { Locator } from '../../descriptions/locator';
-import { textOf } from '../../transport/textOf';
+import { textOf } from '../../transport/values/textOf';
 import { fetchProjectNames } from '../project/projectNames';
 import { listInvitations } from './requests';
 

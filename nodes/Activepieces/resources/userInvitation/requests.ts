@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../transport/endpoint';
-import type { ApiRequest } from '../../transport/request';
+import type { Endpoint } from '../../transport/request/endpoint';
+import type { ApiRequest } from '../../transport/request/request';
 
 /** What the plan may lack: invitations to projects need it, those to the platform do not (recorded) */
 const FEATURE = 'project roles';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/isRecord';
+import { isRecord } from '../../transport/values/isRecord';
 
 /** The fields of an invitation that a person looks at; absent ones are null. */
 export function simplifyInvitation(invitation: IDataObject): IDataObject {

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { validationError } from '../errors/activepiecesError';
-import { cleanInput } from './cleanInput';
+import { cleanInput } from '../values/cleanInput';
 import { requireBaseUrl } from './parseBaseUrl';
 
 /** What a person signs in with, and where. */

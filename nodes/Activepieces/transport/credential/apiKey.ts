@@ -1,5 +1,5 @@
 import { type ValidationError, validationError } from '../errors/activepiecesError';
-import { cleanInput } from './cleanInput';
+import { cleanInput } from '../values/cleanInput';
 
 /** Keys of Activepieces have 64 characters, and session tokens more. */
 const MIN_LENGTH = 8;

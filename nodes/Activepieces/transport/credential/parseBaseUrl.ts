@@ -1,5 +1,5 @@
 import { validationError } from '../errors/activepiecesError';
-import { cleanInput } from './cleanInput';
+import { cleanInput } from '../values/cleanInput';
 
 /** A Base URL in the one form the transport uses, or the reason why it cannot be used. */
 export type BaseUrl = { url: string } | { invalid: string };

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { ConnectionSettings } from '../connectionSettings';
+import type { ConnectionSettings } from '../connection/connectionSettings';
 import type { Secrets } from '../errors/redact';
 import { normalizeApiKey } from './apiKey';
 import { type CredentialName, CREDENTIALS } from './names';

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { isRecord } from '../isRecord';
+import { isRecord } from '../values/isRecord';
 import { type Account, parseAccount } from './account';
 
 const ownerOf = ({ baseUrl, email }: Account): string => `${email.toLowerCase()} ${baseUrl}`;

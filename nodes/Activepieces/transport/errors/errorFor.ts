@@ -1,13 +1,35 @@
-import { SIGN_IN } from '../credential/signIn';
-import type { Endpoint } from '../endpoint';
-import { inSeconds } from '../plainText';
-import { type ApiResponse, type Attempts, isSuccess } from '../response';
-import type { AttemptResult } from '../retry';
+import type { ApiClient } from '../client';
+import type { Endpoint } from '../request/endpoint';
+import type { ApiRequest } from '../request/request';
+import type { AttemptResult } from '../request/retry';
+import { type ApiResponse, type Attempts, isSuccess } from '../response/response';
+import { SIGN_IN } from '../session/signIn';
+import { inSeconds } from '../values/plainText';
 import { ActivepiecesError, AuthenticationError, type UserMessage } from './activepiecesError';
 import type { ConnectionError } from './connectionError';
 import { connectionKind, type MessageKind, responseKind, signInKind } from './messageKind';
 import { type ErrorContext, fillTemplate, partsOf } from './messageParts';
 import { AFTER_TRIES, MAYBE_DONE, MESSAGES } from './messages';
+
+/** What a message about a request may speak of. */
+export function errorContext(
+	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
+	{ id, subject, method, path, feature, webhook }: ApiRequest,
+): ErrorContext {
+	const isText = typeof id === 'string' || typeof id === 'number';
+	return {
+		...subject,
+		method,
+		path,
+		feature,
+		baseUrl,
+		credentialKind,
+		place,
+		proxyHost,
+		isCall: webhook !== undefined,
+		id: isText ? String(id).trim() : undefined,
+	};
+}
 
 /**
  * The one place where these texts are finished: with what is known of the request, and with what the person
@@ -53,6 +75,13 @@ export function errorForResponse(response: ApiResponse, context: ErrorContext): 
 		isAmbiguous,
 	});
 }
+
+/** The error for a response that is not the one asked for. */
+export const toApiError = (
+	client: ApiClient,
+	request: ApiRequest,
+	response: ApiResponse,
+): ActivepiecesError => errorForResponse(response, errorContext(client, request));
 
 /** The error for a request that brought no response at all. */
 export function errorForConnection(

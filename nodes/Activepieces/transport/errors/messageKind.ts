@@ -1,5 +1,13 @@
-import { isRecord } from '../isRecord';
-import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from '../response';
+import {
+	isErrorStatus,
+	isRedirect,
+	isServerError,
+	isStatus,
+	statusName,
+	type StatusName,
+} from '../response/httpStatus';
+import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from '../response/response';
+import { isRecord } from '../values/isRecord';
 import type { ConnectionErrorKind } from './connectionError';
 import { type ErrorContext, hasFilters, refusedField } from './messageParts';
 
@@ -88,16 +96,22 @@ const saysInMessage = ({ message = '' }: ApiResponse, text: RegExp): boolean => 
  */
 const isHandedOn = ({ status, body, message }: ApiResponse, { noun }: ErrorContext): boolean =>
 	noun === 'flow templates' &&
-	((status === 200 && isRecord(body) && body.statusCode === 404) ||
-		(status === 500 && message === 'fetch failed'));
+	((isStatus(status, 'ok') && isRecord(body) && isStatus(body.statusCode, 'notFound')) ||
+		(isStatus(status, 'internalServerError') && message === 'fetch failed'));
 
 function kindOfRedirect({ status, location }: ApiResponse): ResponseKind | undefined {
-	if (status < 300 || status >= 400) return undefined;
+	if (!isRedirect(status)) return undefined;
 	return location === undefined ? 'redirectToNowhere' : 'redirect';
 }
 
 /** Statuses by which a proxy says that it does not let a call pass: the service does not ask who calls. */
-const NOT_PASSED = [401, 403, 404, 405, 410];
+const NOT_PASSED: StatusName[] = [
+	'unauthorized',
+	'forbidden',
+	'notFound',
+	'methodNotAllowed',
+	'gone',
+];
 
 /**
  * Who answered the call of a flow, when it was not its webhook. Nothing of the credential was sent, and the
@@ -106,25 +120,28 @@ const NOT_PASSED = [401, 403, 404, 405, 410];
 function kindOfCall(response: ApiResponse, { isCall }: ErrorContext): ResponseKind | undefined {
 	const { status, isHtml, location } = response;
 	if (isCall !== true || requestIdOf(response) !== undefined) return undefined;
-	if (status >= 300 && status < 400 && location !== undefined) return 'redirectedCall';
-	const isRefusal = status !== 401 && status !== 403 && isServiceRefusal(response);
-	const isOfOther = isSuccess(response) || (isHtml && status < 500) || NOT_PASSED.includes(status);
+	if (isRedirect(status) && location !== undefined) return 'redirectedCall';
+	const isRefusal = !isStatus(status, 'unauthorized', 'forbidden') && isServiceRefusal(response);
+	const isOfOther =
+		isSuccess(response) || (isHtml && !isServerError(status)) || isStatus(status, ...NOT_PASSED);
 	return isOfOther && !isRefusal ? 'notWebhook' : undefined;
 }
 
 /** A page of the web app, or of what stands in front of the server. */
-const WEB_PAGES: Record<number, ResponseKind> = {
-	400: 'refusedByProxy',
-	401: 'blockedByFirewall',
-	403: 'blockedByFirewall',
-	404: 'webPage',
+const WEB_PAGES: Partial<Record<StatusName, ResponseKind>> = {
+	badRequest: 'refusedByProxy',
+	unauthorized: 'blockedByFirewall',
+	forbidden: 'blockedByFirewall',
+	notFound: 'webPage',
 	// What nginx in front of releases before 0.80 answers to POST and DELETE outside /api.
-	405: 'webPage',
+	methodNotAllowed: 'webPage',
 };
 
 function kindOfWebPage({ isHtml, status }: ApiResponse): ResponseKind | undefined {
 	if (!isHtml) return undefined;
-	return status < 300 ? 'webPage' : WEB_PAGES[status];
+	if (!isErrorStatus(status)) return 'webPage';
+	const name = statusName(status);
+	return name && WEB_PAGES[name];
 }
 
 const kindOfTooLarge: Classify = (_response, context) =>
@@ -136,7 +153,7 @@ const kindOfUnknown = ({ id, within, field }: ErrorContext): ResponseKind => {
 	return field === undefined ? 'unknownRecord' : 'notFound';
 };
 
-const kindOf400: Classify = (response, context) => {
+const kindOfBadRequest: Classify = (response, context) => {
 	// Flows and runs, unlike other records, refuse what cannot be an id before they look for it.
 	if (context.id !== undefined && saysInMessage(response, /^params\/id /)) return 'invalidId';
 	if (response.code === 'FLOW_RUN_NOT_FOUND') return kindOfUnknown(context);
@@ -144,7 +161,7 @@ const kindOf400: Classify = (response, context) => {
 	return refusedField(response) === undefined ? 'badRequest' : 'refusedField';
 };
 
-const kindOf403: Classify = (response, { noun }) => {
+const kindOfForbidden: Classify = (response, { noun }) => {
 	const { code, message } = response;
 	if (code === 'PERMISSION_DENIED') return 'missingPermission';
 	if (code === 'SESSION_EXPIRED' || code === 'USER_IS_INACTIVE') return 'endedSession';
@@ -159,7 +176,7 @@ const kindOf403: Classify = (response, { noun }) => {
 	return message === undefined ? 'forbiddenWithoutReason' : 'forbidden';
 };
 
-const kindOf404: Classify = (response, context) => {
+const kindOfNotFound: Classify = (response, context) => {
 	const { code, params, isRouteMissing } = response;
 	if (isRouteMissing) return goesPastApi(context.baseUrl) ? 'wrongPath' : 'missingEndpoint';
 	if (code === 'ENTITY_NOT_FOUND' && params.entityType === 'FlowVersion') {
@@ -170,7 +187,7 @@ const kindOf404: Classify = (response, context) => {
 	return isServiceRefusal(response) ? kindOfUnknown(context) : 'notFoundByProxy';
 };
 
-const kindOf409: Classify = (response, { newName }) => {
+const kindOfConflict: Classify = (response, { newName }) => {
 	const { code } = response;
 	if (code === 'FLOW_IN_USE') return 'flowInUse';
 	if (code === 'FLOW_OPERATION_IN_PROGRESS') return 'changeUnderWay';
@@ -179,27 +196,32 @@ const kindOf409: Classify = (response, { newName }) => {
 	return newName !== undefined && isTaken ? 'nameTaken' : undefined;
 };
 
-const BY_STATUS: Record<number, Classify> = {
-	400: kindOf400,
-	401: ({ isWithoutKeys }) => (isWithoutKeys ? 'editionWithoutKeys' : 'notAuthenticated'),
-	402: ({ code }) => (code === 'FEATURE_DISABLED' ? 'planFeature' : 'planLimit'),
-	403: kindOf403,
-	404: kindOf404,
-	407: () => 'proxyLogin',
-	409: kindOf409,
-	410: ({ code }) => (code === 'FLOW_RUN_RETRY_OUTSIDE_RETENTION' ? 'retentionOver' : undefined),
-	413: kindOfTooLarge,
-	414: kindOfTooLarge,
-	429: () => 'tooManyRequests',
-	431: kindOfTooLarge,
+const BY_STATUS: Partial<Record<StatusName, Classify>> = {
+	badRequest: kindOfBadRequest,
+	unauthorized: ({ isWithoutKeys }) => (isWithoutKeys ? 'editionWithoutKeys' : 'notAuthenticated'),
+	paymentRequired: ({ code }) => (code === 'FEATURE_DISABLED' ? 'planFeature' : 'planLimit'),
+	forbidden: kindOfForbidden,
+	notFound: kindOfNotFound,
+	proxyAuthenticationRequired: () => 'proxyLogin',
+	conflict: kindOfConflict,
+	gone: ({ code }) => (code === 'FLOW_RUN_RETRY_OUTSIDE_RETENTION' ? 'retentionOver' : undefined),
+	contentTooLarge: kindOfTooLarge,
+	uriTooLong: kindOfTooLarge,
+	headersTooLarge: kindOfTooLarge,
+	tooManyRequests: () => 'tooManyRequests',
 };
 
-/** For statuses that say nothing by themselves. */
+const kindOfStatus: Classify = (response, context) => {
+	const name = statusName(response.status);
+	return name && BY_STATUS[name]?.(response, context);
+};
+
+/** For statuses by which the kind is not told. */
 function kindOfOther(response: ApiResponse): ResponseKind {
 	const { status } = response;
 	if (saysInMessage(response, /invalid byte sequence/i)) return 'unstorableCharacter';
-	if (status === 502 || status === 503 || status === 504) return 'unavailable';
-	return status >= 500 ? 'serverFailed' : 'refused';
+	if (isStatus(status, 'badGateway', 'serviceUnavailable', 'gatewayTimeout')) return 'unavailable';
+	return isServerError(status) ? 'serverFailed' : 'refused';
 }
 
 /**
@@ -217,31 +239,31 @@ export function responseKind(response: ApiResponse, context: ErrorContext): Resp
 	return (
 		kindOfRedirect(response) ??
 		kindOfWebPage(response) ??
-		BY_STATUS[response.status]?.(response, context) ??
+		kindOfStatus(response, context) ??
 		kindOfOther(response)
 	);
 }
 
-/** `<status> <code>` of what signing in is refused with (recorded, and read in the service's source) */
+/** Name of the status and code of what signing in is refused with (recorded, and read in the service's source) */
 const SIGN_IN_REFUSALS: Record<string, SignInKind> = {
 	// The service looks at their form before it looks for the user (recorded).
-	'400 FST_ERR_VALIDATION': 'emailOrPasswordForm',
+	'badRequest FST_ERR_VALIDATION': 'emailOrPasswordForm',
 	// From 0.73 and 0.79. Later ones give a session that opens nothing.
-	'401 AUTHENTICATION': 'noPlatform',
-	'401 INVALID_CREDENTIALS': 'wrongPassword',
-	'403 DOMAIN_NOT_ALLOWED': 'emailDomain',
-	'403 EMAIL_AUTH_DISABLED': 'singleSignOnOnly',
-	'403 EMAIL_IS_NOT_VERIFIED': 'unverifiedEmail',
-	'403 INVITATION_ONLY_SIGN_UP': 'noProject',
-	'403 USER_IS_INACTIVE': 'inactiveUser',
+	'unauthorized AUTHENTICATION': 'noPlatform',
+	'unauthorized INVALID_CREDENTIALS': 'wrongPassword',
+	'forbidden DOMAIN_NOT_ALLOWED': 'emailDomain',
+	'forbidden EMAIL_AUTH_DISABLED': 'singleSignOnOnly',
+	'forbidden EMAIL_IS_NOT_VERIFIED': 'unverifiedEmail',
+	'forbidden INVITATION_ONLY_SIGN_UP': 'noProject',
+	'forbidden USER_IS_INACTIVE': 'inactiveUser',
 };
 
 /** What the response to a sign-in means; nothing where it means the same as to any other request. */
 export function signInKind(response: ApiResponse): SignInKind | undefined {
 	const { status, code, body } = response;
-	if (status === 429) return 'tooManySignIns';
+	if (isStatus(status, 'tooManyRequests')) return 'tooManySignIns';
 	if (isSuccess(response) && isRecord(body) && body.platformId === null) return 'noPlatform';
-	return code === undefined ? undefined : SIGN_IN_REFUSALS[`${status} ${code}`];
+	return code === undefined ? undefined : SIGN_IN_REFUSALS[`${statusName(status)} ${code}`];
 }
 
 /** With a proxy it is the proxy that n8n connects to. */

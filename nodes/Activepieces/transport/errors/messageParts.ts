@@ -1,9 +1,9 @@
-import { SIGN_IN } from '../credential/signIn';
-import { describeValue } from '../describeValue';
-import type { Endpoint, RequestSubject } from '../endpoint';
-import { capitalised, nameAndId, plainText, shortName } from '../plainText';
-import type { ApiResponse } from '../response';
-import { textOf } from '../textOf';
+import type { Endpoint, RequestSubject } from '../request/endpoint';
+import type { ApiResponse } from '../response/response';
+import { SIGN_IN } from '../session/signIn';
+import { describeValue } from '../values/describeValue';
+import { capitalised, nameAndId, plainText, shortName } from '../values/plainText';
+import { textOf } from '../values/textOf';
 import type { ConnectionError } from './connectionError';
 import {
 	BASE_URL_HINTS,

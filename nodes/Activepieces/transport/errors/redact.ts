@@ -1,4 +1,4 @@
-import { oneLine } from '../plainText';
+import { oneLine } from '../values/plainText';
 import { createSecretSearch } from './secretSearch';
 
 /** What must not be shown of a credential, as far as it is known. */

@@ -1,33 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { untilAborted } from '../deadline';
-import { ActivepiecesError, AuthenticationError } from '../errors/activepiecesError';
-import { isAboutServer, isListRefused } from '../errors/errorScope';
-import type { MessagePlace } from '../errors/words';
-import { createLimiter } from '../limiter';
-import { nameAndId } from '../plainText';
 import { limits } from '../limits';
-import type { ApiRequest } from '../request';
+import type { ApiRequest } from '../request/request';
+import { createLimiter } from '../run/limiter';
 import { pageFetcher, fetchList } from './lists';
-import type { FetchPage } from './page';
-import { inProject, fetchProjects, type Project } from './projects';
+import { type FetchPage, withFirstPage } from './page';
+import { inProject, type Project, readProject } from './projects';
 import { createReadAhead } from './readAhead';
-import { countRecords, createRecordCollector, type RecordCollector } from './recordCollector';
-
-/** For how long the projects of a list are read. */
-export interface Patience {
-	/** Aborts when no project is waited for any more */
-	signal: AbortSignal;
-	/** Why the others are not read */
-	reason(): ActivepiecesError;
-}
+import { createRecordCollector, type RecordCollector } from './recordCollector';
 
 /** A list that the service gives only project by project. */
 export interface RecordList {
 	request: ApiRequest;
-	/** What is asked of one project, of a list without a limit; by default `request` */
-	requestFor?: (project: Project) => ApiRequest;
 	pageSize: number;
 	/** How many records are wanted of all projects together; Infinity for all */
 	limit: number;
@@ -35,127 +20,46 @@ export interface RecordList {
 	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
 	/** Whether `transform` leaves out records */
 	isFiltered?: boolean;
-	/** Counts the bytes that are kept; by default the run does */
-	keep?: (bytes: number) => void;
 	/** What to do when there are more records than the node takes; by default what helps in an item of the node */
 	ifTooMany?: string;
-	/** Reads the list of a project, or the only one, into a collector; of a list without a limit */
-	read?: (request: ApiRequest, collector: RecordCollector, project?: Project) => Promise<void>;
-	/** Called for a project that was read to its end, of a list without a limit */
-	onProjectRead?: (project: Project) => void;
-	/**
-	 * Called for each project that cannot be read, in the order in which they were given up, of a list without a
-	 * limit. Without it, the whole list is given up. When no project can be read, the first reason is thrown all the
-	 * same, unless the list is one of several (`isBeside`).
-	 */
-	onUnreadProject?: (project: Project, reason: ActivepiecesError) => void;
-	/** Whether other lists are read beside it, so that it may be that no project can be read */
-	isBeside?: boolean;
-	/** How long projects are waited for, of a list that tolerates some that cannot be read */
-	patience?: Patience;
 	/** Newest first over all projects, by `created`, which is how the service lists each of them */
 	isNewestFirst?: boolean;
 }
 
-/** What helps when one project cannot be read, where the person sets which ones are */
-const LEAVE_OUT: Partial<Record<MessagePlace, string>> = {
-	node: 'To leave it out, list the other projects one by one with Project.',
-	trigger: 'To leave it out, use a trigger for each of the other projects.',
-};
-
-/** What a project that was deleted meanwhile answers (recorded). */
-const GONE_STATUSES = [403, 404];
-
-/**
- * The error for a project that cannot be read: all projects were asked for, so it is not left out.
- *
- * @param isOnly whether there is no other project
- * @returns nothing when the project was deleted while the others were read
- */
-async function projectError(
-	client: ApiClient,
-	project: Project,
-	error: ActivepiecesError,
-	isOnly: boolean,
-): Promise<ActivepiecesError | undefined> {
-	const { id } = project;
-	const named = nameAndId(project.name, id);
-	// A key or a session that is not accepted is that of all projects.
-	if (error instanceof AuthenticationError || error.httpStatus === 401) return error;
-	const isRefused: boolean = isListRefused(error);
-	if (!isRefused) {
-		return error.withDescription(`${error.description} The node was reading the project ${named}.`);
-	}
-	if (GONE_STATUSES.includes(error.httpStatus ?? 0)) {
-		const projects = await fetchProjects(client);
-		if (projects !== undefined && !projects.some((each) => each.id === id)) return undefined;
-	}
-	const from = `${error.description} This came from the project ${named}.`;
-	// The plan is that of all projects.
-	const whatHelps = isOnly || error.httpStatus === 402 ? undefined : LEAVE_OUT[client.place];
-	return error.withDescription(whatHelps === undefined ? from : `${from} ${whatHelps}`);
-}
-
-/**
- * Whether a reason may be that of one project alone, as far as a single one tells: if it is that of all, no
- * project is read. An answer of a proxy counts as well, since the ID of the project is in the address. Many in a row tell
- * no more: ten projects of one database or proxy may be in trouble side by side.
- *
- * @param collector that of all projects knows when there are too many records
- */
-export function isOfOneProject(
-	error: unknown,
-	collector: RecordCollector,
-): error is ActivepiecesError {
-	return (
-		error instanceof ActivepiecesError &&
-		(!isAboutServer(error) || (error.httpStatus ?? 0) >= 500) &&
-		countRecords(collector) <= limits.maxRecordsPerItem
-	);
-}
-
-/** Throws what a project could not be read for, unless it was deleted meanwhile. */
-const throwAsOf =
-	(client: ApiClient, project: Project, isOnly: boolean) =>
-	async (error: unknown): Promise<void> => {
-		if (!(error instanceof ActivepiecesError)) throw error;
-		const reason = await projectError(client, project, error, isOnly);
-		if (reason !== undefined) throw reason;
-	};
-
 type FetchProject = (
 	index: number,
-	fetchPage: FetchPage,
 	collector: RecordCollector,
+	fetchPage?: FetchPage,
 ) => Promise<void>;
 
 /** Reads one project into a collector; one that was deleted meanwhile has nothing. */
 export const projectFetcher =
 	(client: ApiClient, projects: Project[], { request, pageSize }: RecordList): FetchProject =>
-	async (index, fetchPage, collector) => {
-		const project = projects[index];
-		await fetchList(client, inProject(request, project), pageSize, collector, fetchPage).catch(
-			throwAsOf(client, project, projects.length === 1),
+	async (index, collector, fetchPage) => {
+		const own = inProject(request, projects[index]);
+		await readProject(
+			client,
+			projects,
+			projects[index],
+			async () => await fetchList(client, own, pageSize, collector, fetchPage),
 		);
 	};
 
-/** Reads one project, but for no longer than the list has patience. */
-export async function inTime(
-	patience: Patience | undefined,
-	collector: RecordCollector,
-	read: () => Promise<void>,
+/** Reads lists side by side. When one of them is given up, no other one begins. */
+export async function readSideBySide(
+	collectors: RecordCollector[],
+	read: (index: number) => Promise<void>,
 ): Promise<void> {
-	if (patience === undefined) {
-		await read();
-		return;
-	}
-	const { signal, reason } = patience;
-	if (signal.aborted) throw reason();
-	await untilAborted(read(), signal, () => {}).catch((error: unknown) => {
-		if (!signal.aborted || error instanceof ActivepiecesError) throw error;
-		collector.aborted = true;
-		throw reason();
-	});
+	const limiter = createLimiter(limits.maxConcurrency);
+	const readOrStop = async (index: number) =>
+		await read(index).catch((error: unknown) => {
+			// Set before the limiter starts the next one.
+			for (const each of collectors) each.aborted = true;
+			throw error;
+		});
+	await Promise.all(
+		collectors.map(async (_each, index) => await limiter(async () => await readOrStop(index))),
+	);
 }
 
 /** All projects side by side; the order of projects is kept. */
@@ -164,53 +68,14 @@ async function fetchConcurrently(
 	projects: Project[],
 	list: RecordList,
 ): Promise<IDataObject[]> {
-	const read =
-		list.read ??
-		(async (request, collector) => await fetchList(client, request, list.pageSize, collector));
+	const fetchProject = projectFetcher(client, projects, list);
 	// One set for all, so that a record moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
 	const collectors = projects.map((project): RecordCollector => ({
 		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
-		seen: list.read === undefined ? seen : new Set(),
-		keep: list.keep,
-		ifTooMany: list.ifTooMany,
+		seen,
 	}));
-	const limiter = createLimiter(limits.maxConcurrency);
-	const unread: Array<{ project: Project; reason: ActivepiecesError }> = [];
-	await Promise.all(
-		projects.map(
-			async (project, index) =>
-				await limiter(async () => {
-					// Made when it is sent: the time of the service may be known only then.
-					const request = inProject(list.requestFor?.(project) ?? list.request, project);
-					const collector = collectors[index];
-					const readOne = async () =>
-						await read(request, collector, project).catch(
-							throwAsOf(client, project, projects.length === 1),
-						);
-					await inTime(list.patience, collector, readOne)
-						.then(() => list.onProjectRead?.(project))
-						.catch((error: unknown) => {
-							const isTolerated =
-								list.onUnreadProject !== undefined && isOfOneProject(error, collector);
-							if (isTolerated) {
-								unread.push({ project, reason: error });
-								collector.records = [];
-								return;
-							}
-							// Set before the limiter starts the next project, so that no other one is asked any more.
-							for (const each of collectors) each.aborted = true;
-							throw error;
-						});
-				}),
-		),
-	);
-	for (const { project, reason } of unread) list.onUnreadProject?.(project, reason);
-	if (unread.length > 0 && unread.length === projects.length && list.isBeside !== true) {
-		// What is wrong with the request itself is that of all, whatever else a project has.
-		const first = unread.find(({ reason }) => reason.httpStatus === 400) ?? unread[0];
-		throw first.reason;
-	}
+	await readSideBySide(collectors, async (index) => await fetchProject(index, collectors[index]));
 	return collectors.flatMap(({ records }) => records);
 }
 
@@ -226,14 +91,7 @@ function createFetchPage(
 		projects.length,
 		async (index) => await fetcher(index)({ limit }),
 	);
-	return (index) => {
-		let isFirst = true;
-		return async (request) => {
-			if (!isFirst || request.cursor !== undefined) return await fetcher(index)(request);
-			isFirst = false;
-			return await firstPage(index);
-		};
-	};
+	return (index) => withFirstPage(async () => await firstPage(index), fetcher(index));
 }
 
 /**
@@ -259,13 +117,17 @@ async function fetchSequentially(
 			isFiltered: list.isFiltered,
 			ifTooMany: list.ifTooMany,
 		};
-		await fetchProject(index, fetchPage(index), collector);
+		await fetchProject(index, collector, fetchPage(index));
 		for (const record of collector.records) records.push(record);
 	}
 	return records;
 }
 
-/** The records of these projects, in the order of the projects. */
+/**
+ * The records of these projects, in the order of the projects.
+ *
+ * @throws {ActivepiecesError} when one of them cannot be read
+ */
 export async function fetchEachProject(
 	client: ApiClient,
 	projects: Project[],

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { createLimiter } from '../limiter';
-import { limits } from '../limits';
-import { textOf } from '../textOf';
-import { projectFetcher, type RecordList } from './fetchEachProject';
+import { textOf } from '../values/textOf';
+import { projectFetcher, readSideBySide, type RecordList } from './fetchEachProject';
 import { pageFetcher } from './lists';
 import { inProject, type Project } from './projects';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
@@ -35,7 +33,6 @@ export async function fetchNewest(
 ): Promise<IDataObject[]> {
 	const { limit } = list;
 	const fetchProject = projectFetcher(client, projects, list);
-	const limiter = createLimiter(limits.maxConcurrency);
 	// The cap on records counts what was seen: with a limit each project gives no more than that.
 	const seen = limit === Infinity ? new Set<unknown>() : undefined;
 	const collectors = projects.map((project, projectIndex): RecordCollector => {
@@ -52,23 +49,15 @@ export async function fetchNewest(
 	});
 	let newest: Dated[] = [];
 
-	const read = async (project: Project, index: number) => {
+	await readSideBySide(collectors, async (index) => {
 		const collector = collectors[index];
 		const oldest = newest.length < limit ? undefined : newest[limit - 1].created;
 		const query = { ...list.request.query, ...(oldest && { createdAfter: oldest }) };
-		const fetchPage = pageFetcher(client, inProject({ ...list.request, query }, project));
-		await fetchProject(index, fetchPage, collector).catch((error: unknown) => {
-			// Set before the limiter starts the next project, so that no other one is asked any more.
-			for (const each of collectors) each.aborted = true;
-			throw error;
-		});
+		const request = inProject({ ...list.request, query }, projects[index]);
+		await fetchProject(index, collector, pageFetcher(client, request));
 		for (const dated of collector.records as Dated[]) newest.push(dated);
 		collector.records = [];
 		if (limit !== Infinity) newest = newest.sort(byNewest).slice(0, limit);
-	};
-
-	await Promise.all(
-		projects.map(async (project, index) => await limiter(async () => await read(project, index))),
-	);
+	});
 	return newest.sort(byNewest).map(({ record }) => record);
 }

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
 import { ActivepiecesError, IncompleteListError } from '../errors/activepiecesError';
+import { toApiError } from '../errors/errorFor';
 import { limits } from '../limits';
-import type { ApiRequest } from '../request';
-import { isRecord } from '../isRecord';
-import { type ApiResponse, isSuccess } from '../response';
-import { toApiError } from '../send';
-import { sendRequest } from '../sendRequest';
+import type { ApiRequest } from '../request/request';
+import { sendRequest } from '../request/send';
+import { type ApiResponse, isSuccess } from '../response/response';
+import { isRecord } from '../values/isRecord';
 import type { FetchPage, Page } from './page';
 import { type IncompleteReason, paginate } from './paginate';
 import { type RecordCollector, countRecords } from './recordCollector';

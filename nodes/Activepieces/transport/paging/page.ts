@@ -19,3 +19,13 @@ export interface Page {
 }
 
 export type FetchPage = (request: PageRequest) => Promise<Page>;
+
+/** Fetches the pages of a list of which the first one is fetched otherwise. */
+export function withFirstPage(first: () => Promise<Page>, fetchPage: FetchPage): FetchPage {
+	let isFirst = true;
+	return async (request) => {
+		if (!isFirst || request.cursor !== undefined) return await fetchPage(request);
+		isFirst = false;
+		return await first();
+	};
+}

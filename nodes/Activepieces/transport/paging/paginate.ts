@@ -1,6 +1,4 @@
 import { limits } from '../limits';
-import { enlargePage, type LastPage } from './enlargePage';
-import { createLoopGuard } from './loopGuard';
 import type { FetchPage, PageRequest } from './page';
 import { addRecords, type RecordCollector, countRecords } from './recordCollector';
 
@@ -20,10 +18,60 @@ export type IncompleteReason =
 /** Whether the service says that more records follow a page. */
 export const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
 
+/** A page that gave records and a `next`, as far as it is needed to ask for it again. */
+interface LastPage extends PageRequest {
+	/** Rows that it gave */
+	rows: number;
+}
+
+/**
+ * The request for a page once more with more rows, after it led to an empty one. The service says that
+ * more rows follow only when it has seen one, but its cursor compares whole seconds: rows created in
+ * the second of a page's last row are skipped by the next page (recorded, `test/service/walks.test.ts`).
+ * On a longer page they are no longer behind its edge.
+ *
+ * Doubling reaches the end of a second of any size in few requests. It is bounded by what is wanted, and
+ * by the records that one input item can give.
+ *
+ * @param missing how many records are still wanted
+ * @returns nothing when a longer page is not to be had
+ */
+function enlargePage({ limit, cursor, rows }: LastPage, missing: number): PageRequest | undefined {
+	const more = Math.min(2 * limit, limits.maxRecordsPerItem, rows + missing);
+	return more > limit ? { limit: more, cursor } : undefined;
+}
+
+/** Judges each page that has a `next`: nothing when it may be followed, else why the list cannot be read on. */
+export type LoopGuard = (
+	rows: number,
+	isKnown: boolean,
+	next: string,
+) => 'repeatedPages' | 'emptyPages' | undefined;
+
+/** Watches over one list, so that no service can keep its reading in a loop. */
+export function createLoopGuard(): LoopGuard {
+	const cursors = new Set<string>();
+	let known = 0;
+	let empty = 0;
+
+	return (rows, isKnown, next) => {
+		if (!isKnown) known = empty = 0;
+		else if (rows > 0) known++;
+		else empty++;
+		if (empty >= limits.maxEmptyPages) return 'emptyPages';
+		if (known >= limits.maxRepeatedPages) return 'repeatedPages';
+		// No end, since it says that more follows. The service itself repeats none: it stands for the last row
+		// of a page, which lies behind that of the page before (recorded).
+		if (cursors.has(next)) return 'repeatedPages';
+		cursors.add(next);
+		return undefined;
+	};
+}
+
 /**
  * Reads one list page by page into the collector, until `next` is absent, null or empty, or enough
  * records are there. Asks for no more rows than are still wanted. An empty page at the end of a list
- * means that rows were left out, so the page before it is asked for again, longer (`enlargePage.ts`).
+ * means that rows were left out, so the page before it is asked for again, longer (`enlargePage`).
  *
  * @returns why the list may be incomplete; nothing when it is not
  */

@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { ActivepiecesError } from '../errors/activepiecesError';
+import { ActivepiecesError, AuthenticationError, isListRefused } from '../errors/activepiecesError';
+import type { MessagePlace } from '../errors/words';
 import { limits } from '../limits';
-import type { ApiRequest } from '../request';
-import { toId } from '../toId';
+import type { ApiRequest } from '../request/request';
+import { isStatus } from '../response/httpStatus';
+import { nameAndId } from '../values/plainText';
+import { toId } from '../values/toId';
 import { fetchList } from './lists';
 import { createRecordCollector } from './recordCollector';
 
@@ -21,7 +24,7 @@ export const LIST_PROJECTS: ApiRequest = {
 	method: 'GET',
 	path: '/v1/projects',
 	// Community edition up to 0.76, and on 0.73 of every edition for users who are no admins (recorded).
-	movedTo: { path: '/v1/users/projects', absentStatus: 400, isForOwnProject: true },
+	movedTo: { path: '/v1/users/projects', absentStatus: 'badRequest', isForOwnProject: true },
 	subject: { noun: 'projects' },
 };
 
@@ -76,4 +79,55 @@ export function inProject(
 		query: { ...request.query, projectId: id },
 		subject: { ...request.subject, within: { noun: 'project', id, name } },
 	};
+}
+
+/** What helps when one project cannot be read, where the person sets which ones are */
+const LEAVE_OUT: Partial<Record<MessagePlace, string>> = {
+	node: 'To leave it out, list the other projects one by one with Project.',
+	trigger: 'To leave it out, use a trigger for each of the other projects.',
+};
+
+/**
+ * The error for one of several projects that cannot be read: all were asked for, so it is not left out.
+ *
+ * @returns nothing when the project was deleted while the others were read
+ */
+async function projectError(
+	client: ApiClient,
+	projects: Project[],
+	{ id, name }: Project,
+	error: ActivepiecesError,
+): Promise<ActivepiecesError | undefined> {
+	const { httpStatus, description } = error;
+	const named = nameAndId(name, id);
+	// A key or a session that is not accepted is that of all projects.
+	if (error instanceof AuthenticationError || isStatus(httpStatus, 'unauthorized')) return error;
+	const isRefused: boolean = isListRefused(error);
+	if (!isRefused) {
+		return error.withDescription(`${description} The node was reading the project ${named}.`);
+	}
+	// What a project answers that was deleted meanwhile (recorded).
+	if (isStatus(httpStatus, 'forbidden', 'notFound')) {
+		const now = await fetchProjects(client);
+		if (now !== undefined && !now.some((each) => each.id === id)) return undefined;
+	}
+	const from = `${description} This came from the project ${named}.`;
+	// The plan is that of all projects.
+	const isOfAll = projects.length === 1 || isStatus(httpStatus, 'paymentRequired');
+	const whatHelps = isOfAll ? undefined : LEAVE_OUT[client.place];
+	return error.withDescription(whatHelps === undefined ? from : `${from} ${whatHelps}`);
+}
+
+/** Reads one of several projects. An error names it; one that was deleted meanwhile has nothing. */
+export async function readProject(
+	client: ApiClient,
+	projects: Project[],
+	project: Project,
+	read: () => Promise<void>,
+): Promise<void> {
+	await read().catch(async (error: unknown) => {
+		if (!(error instanceof ActivepiecesError)) throw error;
+		const reason = await projectError(client, projects, project, error);
+		if (reason !== undefined) throw reason;
+	});
 }

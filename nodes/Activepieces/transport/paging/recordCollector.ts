@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../limits';
-import { sizeOf } from '../sizeOf';
+import { sizeOf } from '../values/sizeOf';
 
 /** The records of one list so far, and which were seen. */
 export interface RecordCollector {

@@ -4,13 +4,14 @@ import type { ApiClient } from '../../transport/client';
 import { IncompleteListError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { fetchList, pageFetcher } from '../../transport/paging/lists';
+import { withFirstPage } from '../../transport/paging/page';
 import { hasNext } from '../../transport/paging/paginate';
 import {
 	addRecords,
 	createRecordCollector,
 	type RecordCollector,
 } from '../../transport/paging/recordCollector';
-import type { ApiRequest } from '../../transport/request';
+import type { ApiRequest } from '../../transport/request/request';
 import { toTime } from '../serviceTime';
 
 /** The shortest piece, in milliseconds: the service compares times of creation no finer (recorded). */
@@ -133,10 +134,9 @@ async function fetchPiece(
 		return transform(record);
 	};
 	const collector = { ...createRecordCollector(Infinity, transformNew), keep, ifTooMany };
-	const { data, next, bytes } = await pageFetcher(
-		client,
-		piece,
-	)({ limit: limits.triggerRunsPageSize });
+	const fetchPage = pageFetcher(client, piece);
+	const first = await fetchPage({ limit: limits.triggerRunsPageSize });
+	const { data, next, bytes } = first;
 	const isOutside = (time: number) => time > 0 && (time < from || time > to + SHORTEST);
 	if (data.some(({ created }) => isOutside(toTime(created)))) return 'notCut';
 	if (!hasNext(next)) {
@@ -144,6 +144,7 @@ async function fetchPiece(
 		return data.length;
 	}
 	if (to - from > SHORTEST) return 'tooMany';
-	await fetchList(client, piece, limits.triggerRunsPageSize, collector);
+	const fetchRest = withFirstPage(async () => await Promise.resolve(first), fetchPage);
+	await fetchList(client, piece, limits.triggerRunsPageSize, collector, fetchRest);
 	return collector.seen.size;
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIST_FLOWS } from '../../resources/flow/requests';
 import { simplifyFlow } from '../../resources/flow/simplify';
 import { fillProjectNames } from '../../resources/project/projectNames';
-import { textOf } from '../../transport/textOf';
+import { textOf } from '../../transport/values/textOf';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { createOldestOutputs } from '../oldestOutputs';
 import { toTime } from '../serviceTime';
@@ -73,7 +73,7 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 					outputs.add(item, project);
 					return item;
 				},
-				onProjectRead: outputs.projectIsRead,
+				onProjectRead: (project) => outputs.projectIsRead(project),
 				limit: Infinity,
 			});
 			const result = tracker.result(records as TriggerItem[], toProjectsSeen(listed, unread));

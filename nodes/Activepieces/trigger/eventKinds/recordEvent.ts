@@ -1,13 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Simplify } from '../../descriptions/outputMode';
+import type { Simplify } from '../../descriptions/output';
 import { fillProjectNames } from '../../resources/project/projectNames';
-import { textOf } from '../../transport/textOf';
-import type { EventContext, TriggerItem, TriggerEvent, UnreadProject } from '../event';
+import { textOf } from '../../transport/values/textOf';
+import type {
+	EventContext,
+	EventState,
+	PollResult,
+	TriggerItem,
+	TriggerEvent,
+	UnreadPart,
+} from '../event';
 import { createOldestOutputs } from '../oldestOutputs';
 import { toTime } from '../serviceTime';
-import { isRecordsState, type Sighting, trackNewRecords } from '../tracking/newRecords';
 import type { ProjectsSeen } from '../tracking/knownProjects';
+import { type Sighting, trackNewRecords } from '../tracking/newRecords';
+import { isRecordsState } from '../tracking/recordsState';
 import { storedText } from '../tracking/storedText';
 import type { Listing, ListQuery } from './watchedList';
 
@@ -35,7 +43,7 @@ export interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'is
 	exampleLimit: number;
 }
 
-export const toProjectsSeen = (listed?: string[], unread: UnreadProject[] = []): ProjectsSeen => ({
+export const toProjectsSeen = (listed?: string[], unread: UnreadPart[] = []): ProjectsSeen => ({
 	listed: listed?.map(storedText),
 	unread: new Set(unread.map(({ id }) => storedText(id))),
 });
@@ -44,60 +52,74 @@ export const toProjectsSeen = (listed?: string[], unread: UnreadProject[] = []):
 export const outputsOf = (items: TriggerItem[]): IDataObject[] =>
 	items.flatMap(({ json }) => (json === undefined ? [] : [json]));
 
+type RecordReading = Pick<RecordEvent, 'list' | 'timeOf' | 'versionOf' | 'simplify'>;
+
+const toSighting = (
+	{ timeOf, versionOf = () => '' }: RecordReading,
+	record: IDataObject,
+	project?: string,
+): Sighting => ({
+	id: storedText(textOf(record.id)),
+	time: toTime(timeOf(record)),
+	created: toTime(record.created),
+	version: storedText(versionOf(record)),
+	project,
+});
+
+const toItem = (
+	{ simplify }: RecordReading,
+	record: IDataObject,
+	{ id, time, version, project }: Sighting,
+	{ output }: EventContext,
+): TriggerItem => ({ id, time, version, project, json: output(record, simplify) });
+
+async function pollRecords(
+	event: RecordReading,
+	context: EventContext,
+	state: EventState | undefined,
+): Promise<PollResult> {
+	const tracker = trackNewRecords(state, context.serviceTime, context.isStale);
+	// While watching begins everything counts as known, which takes no output.
+	const maxItems = state === undefined ? Infinity : context.maxItems;
+	const outputs = createOldestOutputs(maxItems);
+	const {
+		listed,
+		unread = [],
+		incomplete = [],
+	} = await event.list(context, {
+		transform: (record, project) => {
+			const sighting = toSighting(event, record, project && storedText(project));
+			if (tracker.isNew(sighting)) outputs.add(toItem(event, record, sighting, context), project);
+			return undefined;
+		},
+		onProjectRead: (project) => outputs.projectIsRead(project),
+		limit: Infinity,
+		knownUntil: (project) => tracker.knownUntil(project && storedText(project)),
+		settledUntil: () => tracker.settledUntil(),
+		canLeaveOff(until, project) {
+			const enough = context.isLate() ? 1 : maxItems;
+			const isLeftOff = outputs.hasEnough(until, enough, project);
+			if (isLeftOff) outputs.isReadUntil(until, project);
+			return isLeftOff;
+		},
+	});
+	const found = outputs.found(unread.map(({ id }) => id));
+	const result = tracker.result(found, toProjectsSeen(listed, unread));
+	await fillProjectNames(context.client, outputsOf(result.items));
+	return { ...result, unread: [...unread, ...incomplete] };
+}
+
 /** An event that is a record which the service keeps: every one is given exactly once. */
 export function recordEvent(event: RecordEvent): TriggerEvent {
-	const { list, timeOf, versionOf = () => '', simplify, exampleLimit, ...described } = event;
-
-	const toSighting = (record: IDataObject, project?: string): Sighting => ({
-		id: storedText(textOf(record.id)),
-		time: toTime(timeOf(record)),
-		created: toTime(record.created),
-		version: storedText(versionOf(record)),
-		project,
-	});
-	const toItem = (
-		record: IDataObject,
-		{ id, time, version, project }: Sighting,
-		{ output }: EventContext,
-	): TriggerItem => ({ id, time, version, project, json: output(record, simplify) });
-
+	const { list, timeOf, versionOf, simplify, exampleLimit, ...described } = event;
+	const reading: RecordReading = { list, timeOf, versionOf, simplify };
 	return {
 		...described,
 		isState: isRecordsState,
-		async poll(context, state) {
-			const tracker = trackNewRecords(state, context.serviceTime, context.isStale);
-			// While watching begins everything counts as known, which takes no output.
-			const maxItems = state === undefined ? Infinity : context.maxItems;
-			const outputs = createOldestOutputs(maxItems);
-			const {
-				listed,
-				unread = [],
-				incomplete = [],
-			} = await list(context, {
-				transform: (record, project) => {
-					const sighting = toSighting(record, project && storedText(project));
-					if (tracker.isNew(sighting)) outputs.add(toItem(record, sighting, context), project);
-					return undefined;
-				},
-				onProjectRead: outputs.projectIsRead,
-				limit: Infinity,
-				knownUntil: (project) => tracker.knownUntil(project && storedText(project)),
-				settledUntil: tracker.settledUntil,
-				canLeaveOff(until, project) {
-					const enough = context.isLate() ? 1 : maxItems;
-					const isLeftOff = outputs.hasEnough(until, enough, project);
-					if (isLeftOff) outputs.isReadUntil(until, project);
-					return isLeftOff;
-				},
-			});
-			const found = outputs.found(unread.map(({ id }) => id));
-			const result = tracker.result(found, toProjectsSeen(listed, unread));
-			await fillProjectNames(context.client, outputsOf(result.items));
-			return { ...result, unread: [...unread, ...incomplete] };
-		},
+		poll: async (context, state) => await pollRecords(reading, context, state),
 		async example(context) {
 			const { records } = await list(context, {
-				transform: (record) => toItem(record, toSighting(record), context),
+				transform: (record) => toItem(reading, record, toSighting(reading, record), context),
 				limit: exampleLimit,
 				knownUntil: () => 0,
 				settledUntil: () => 0,

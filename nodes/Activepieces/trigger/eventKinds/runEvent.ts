@@ -6,8 +6,8 @@ import { LIST_RUNS } from '../../resources/flowRun/requests';
 import { simplifyRun } from '../../resources/flowRun/simplify';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { pageFetcher } from '../../transport/paging/lists';
-import { textOf } from '../../transport/textOf';
-import type { EventContext, TriggerEvent, UnreadProject } from '../event';
+import { textOf } from '../../transport/values/textOf';
+import type { EventContext, TriggerEvent, UnreadPart } from '../event';
 import { defaultOf } from '../fields';
 import { fetchByCreation } from './fetchByCreation';
 import { recordEvent, type RecordQuery } from './recordEvent';
@@ -98,7 +98,7 @@ async function fetchRunsOf(
 }
 
 /** More runs of one moment than the service gives, as messages name them. */
-interface IncompleteMoment extends UnreadProject {
+interface IncompleteMoment extends UnreadPart {
 	/** ID of the project that they are of */
 	project: string;
 }
@@ -108,7 +108,7 @@ function incompleteMoment(time: number, { message }: Error, project = ''): Incom
 	return {
 		id: `${project} ${at}`,
 		project,
-		name: '',
+		isProject: false,
 		label: `Some flow runs that were created at ${at}`,
 		reason: new ActivepiecesError({
 			message,

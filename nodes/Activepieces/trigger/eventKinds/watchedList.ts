@@ -2,26 +2,26 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getOptionalId } from '../../descriptions/locator';
 import { GET_FLOW } from '../../resources/flow/requests';
-import { fetchRecords } from '../../resources/project/fetchByProject';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
+import { fetchEachProject } from '../../transport/paging/fetchEachProject';
 import {
-	fetchEachProject,
+	fetchReadableProjects,
 	inTime,
 	isOfOneProject,
 	type Patience,
-	type RecordList,
-} from '../../transport/paging/fetchEachProject';
+} from '../../transport/paging/fetchReadableProjects';
 import { fetchList } from '../../transport/paging/lists';
 import { inProject, fetchProjects, type Project } from '../../transport/paging/projects';
 import {
 	createRecordCollector,
 	type RecordCollector,
 } from '../../transport/paging/recordCollector';
-import { requestRecord } from '../../transport/record';
-import type { ApiRequest } from '../../transport/request';
-import { textOf } from '../../transport/textOf';
-import { type EventContext, type ProjectTurns, READ_LESS, type UnreadProject } from '../event';
+import { requestRecord } from '../../transport/request/record';
+import type { ApiRequest } from '../../transport/request/request';
+import { nameAndId } from '../../transport/values/plainText';
+import { textOf } from '../../transport/values/textOf';
+import { type EventContext, READ_LESS, type UnreadPart } from '../event';
 import { flowToWatch, projectToWatch } from '../fields';
 
 /** The id of the project that is watched; nothing when all are. */
@@ -71,31 +71,25 @@ export interface Listing {
 	/** IDs of the projects that were listed for it, where all are watched */
 	listed?: string[];
 	/** Projects among them that could not be read */
-	unread?: UnreadProject[];
+	unread?: UnreadPart[];
 	/** Parts of lists that were read otherwise */
-	incomplete?: UnreadProject[];
+	incomplete?: UnreadPart[];
 }
 
-const toRecordList = (
-	request: ApiRequest,
-	{ transform, limit, isFiltered, isBeside, read }: ListQuery,
-): RecordList => ({
-	request,
-	pageSize: limits.defaultPageSize,
-	limit,
-	// Without an ID nothing tells one record from another.
-	transform: (record, project) =>
-		textOf(record.id) === '' ? undefined : transform(record, project?.id),
-	// Most of what is new may be dropped again (`oldestOutputs.ts`).
-	keep: () => {},
+/** What to do when a list has more records than are read at once */
+const IF_TOO_MANY = 'Select a project or a flow in the trigger, if it has these fields.';
+
+/** Without an ID nothing tells one record from another. */
+const hasId = ({ id }: IDataObject): boolean => textOf(id) !== '';
+
+/** Most of what is new may be dropped again (`oldestOutputs.ts`), so that the run does not count it. */
+const keep = (): void => {};
+
+const collectorOf = ({ limit, transform, isFiltered }: ListQuery): RecordCollector => ({
+	...createRecordCollector(limit, (record) => (hasId(record) ? transform(record) : undefined)),
 	isFiltered,
-	isBeside,
-	read:
-		read &&
-		(async (own, collector, project) => {
-			await read(own, collector, project?.id);
-		}),
-	ifTooMany: 'Select a project or a flow in the trigger, if it has these fields.',
+	keep,
+	ifTooMany: IF_TOO_MANY,
 });
 
 /** Reads a list in which projects play no part. */
@@ -104,7 +98,10 @@ export async function fetchAll(
 	request: ApiRequest,
 	query: ListQuery,
 ): Promise<IDataObject[]> {
-	return await fetchRecords(client, toRecordList(request, query));
+	const collector = collectorOf(query);
+	if (query.read !== undefined && query.limit === Infinity) await query.read(request, collector);
+	else await fetchList(client, request, limits.defaultPageSize, collector);
+	return collector.records;
 }
 
 /** Counts like a server that does not answer, which is mostly why. */
@@ -117,21 +114,67 @@ const tooLong = () =>
 		{ connectionError: 'timeout' },
 	);
 
-const patienceOf = ({ patience }: EventContext): Patience => ({
+const patienceOf = ({ patience }: Pick<EventContext, 'patience'>): Patience => ({
 	signal: patience,
 	reason: tooLong,
 });
 
-/** Projects in the order in which they are read, so that many that do not answer keep none from its turn. */
-function inTurn(projects: Project[], { givenUp }: ProjectTurns): Project[] {
-	const places = new Map(givenUp.map((id, index) => [id, givenUp.length - index]));
-	const placeOf = ({ id }: Project) => places.get(id) ?? 0;
-	return [...projects].sort((a, b) => placeOf(a) - placeOf(b));
+const transformIn =
+	({ transform }: Pick<ListQuery, 'transform'>) =>
+	(record: IDataObject, project?: Project): IDataObject | undefined =>
+		hasId(record) ? transform(record, project?.id) : undefined;
+
+const toUnreadPart = ({ id, name }: Project, reason: ActivepiecesError): UnreadPart => ({
+	id,
+	label: `The project ${nameAndId(name, id)}`,
+	isProject: true,
+	reason,
+});
+
+/** All records of those projects that can be read. */
+async function fetchReadable(
+	{ client, turns, ...context }: EventContext,
+	projects: Project[],
+	request: (project: string) => ApiRequest,
+	{ read, onProjectRead, isBeside, ...query }: ListQuery,
+): Promise<Listing> {
+	const unread: UnreadPart[] = [];
+	const records = await fetchReadableProjects(client, turns.inTurn(projects), {
+		requestFor: ({ id }) => request(id),
+		transform: transformIn(query),
+		read: read && (async (own, collector, { id }) => await read(own, collector, id)),
+		onProjectRead: ({ id }) => onProjectRead?.(id),
+		onUnreadProject: (project, reason) => unread.push(toUnreadPart(project, reason)),
+		keep,
+		ifTooMany: IF_TOO_MANY,
+		isBeside,
+		patience: patienceOf(context),
+	}).finally(() => turns.giveUp(unread.map(({ id }) => id)));
+	return { records, unread };
+}
+
+/** So many records as a query wants, of the projects in their order. */
+async function fetchSome(
+	{ client }: EventContext,
+	projects: Project[],
+	request: ApiRequest,
+	query: ListQuery,
+): Promise<Listing> {
+	const { limit, isFiltered } = query;
+	const records = await fetchEachProject(client, projects, {
+		request,
+		pageSize: limits.defaultPageSize,
+		limit,
+		transform: transformIn(query),
+		isFiltered,
+		ifTooMany: IF_TOO_MANY,
+	});
+	return { records };
 }
 
 /**
- * Lists the records of one project, or of all that the credential may see, side by side: the service gives
- * these lists only project by project. One that cannot be read does not keep the others from being read.
+ * Lists the records of one project, or of all that the credential may see: the service gives these lists only project
+ * by project. Without a limit, one that cannot be read does not keep the others from being read.
  *
  * @param request is made for each project when it is read: the time of the service may be known only then
  * @throws {ActivepiecesError} on a service without the list of projects when none is chosen
@@ -152,18 +195,11 @@ export async function fetchWatched(
 			description: 'Enter the ID of a project in Project.',
 		});
 	}
-	const listed = projects.map(({ id }) => id);
-	const unread: UnreadProject[] = [];
-	const records = await fetchEachProject(context.client, inTurn(projects, context.turns), {
-		...toRecordList(request(), query),
-		requestFor: ({ id }) => request(id),
-		onProjectRead: ({ id }) => query.onProjectRead?.(id),
-		onUnreadProject: ({ id, name }, reason) => unread.push({ id, name, reason }),
-		patience: patienceOf(context),
-	}).finally(() => {
-		context.turns.givenUp = unread.map(({ id }) => id);
-	});
-	return { records, listed, unread };
+	const listing =
+		query.limit === Infinity
+			? await fetchReadable(context, projects, request, query)
+			: await fetchSome(context, projects, request(), query);
+	return { ...listing, listed: projects.map(({ id }) => id) };
 }
 
 /**
@@ -174,20 +210,19 @@ export async function fetchWatched(
  */
 export async function fetchBeside(
 	context: EventContext,
-	place: Omit<UnreadProject, 'reason'>,
+	place: Omit<UnreadPart, 'reason' | 'isProject'>,
 	request: ApiRequest,
 	query: ListQuery,
 ): Promise<Listing> {
-	const { pageSize, transform, keep, ifTooMany } = toRecordList(request, query);
-	const collector = { ...createRecordCollector(query.limit, transform), keep, ifTooMany };
-	const unread: UnreadProject[] = [];
+	const collector = collectorOf(query);
+	const unread: UnreadPart[] = [];
 	await inTime(
 		patienceOf(context),
 		collector,
-		async () => await fetchList(context.client, request, pageSize, collector),
+		async () => await fetchList(context.client, request, limits.defaultPageSize, collector),
 	).catch((error: unknown) => {
 		if (!isOfOneProject(error, collector)) throw error;
-		unread.push({ ...place, reason: error });
+		unread.push({ ...place, isProject: false, reason: error });
 	});
 	return { records: unread.length === 0 ? collector.records : [], listed: [place.id], unread };
 }

@@ -7,8 +7,9 @@ import { simplifyConnection } from '../../resources/connection/simplify';
 import { LIST_GLOBAL_CONNECTIONS } from '../../resources/globalConnection/requests';
 import { simplifyConnection as simplifyGlobalConnection } from '../../resources/globalConnection/simplify';
 import { fillProjectNames } from '../../resources/project/projectNames';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { textOf } from '../../transport/textOf';
+import { ActivepiecesError, commonReason } from '../../transport/errors/activepiecesError';
+import { isStatus } from '../../transport/response/httpStatus';
+import { textOf } from '../../transport/values/textOf';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { outputsOf, toProjectsSeen } from '../eventKinds/recordEvent';
 import {
@@ -32,7 +33,7 @@ const BROKEN_IN_PROJECT = {
 };
 
 /** Stands for a project where the global connections are one of several lists; no project has this ID. */
-const GLOBAL = { id: '', name: '', label: 'Global connections' };
+const GLOBAL = { id: '', label: 'Global connections' };
 
 /** A project, or the global connections, with what is kept of a connection of it. */
 type Transform = (connection: IDataObject, project: string) => IDataObject | undefined;
@@ -51,7 +52,7 @@ const scopeOf = (context: EventContext) =>
  */
 const hasNoGlobal = (error: unknown): boolean =>
 	error instanceof ActivepiecesError &&
-	(error.isRouteMissing || error.httpStatus === 402 || error.httpStatus === 403);
+	(error.isRouteMissing || isStatus(error.httpStatus, 'paymentRequired', 'forbidden'));
 
 /** The global connections; those that the project may use, where one is watched. */
 async function fetchGlobal(
@@ -108,8 +109,7 @@ async function fetchBroken(context: EventContext, lists: Lists) {
 	const listed = listings.flatMap((each) => each.listed ?? []);
 	const unread = listings.flatMap((each) => each.unread ?? []);
 	if (unread.length > 0 && unread.length === listed.length) {
-		// What is wrong with the request itself is that of all, whatever else a project has.
-		throw (unread.find(({ reason }) => reason.httpStatus === 400) ?? unread[0]).reason;
+		throw commonReason(unread.map(({ reason }) => reason));
 	}
 	const found = listings.flatMap(({ records }) => records as TriggerItem[]);
 	return { found, listed, unread };
@@ -149,7 +149,7 @@ export const connectionNeedsAttention: TriggerEvent = {
 				}
 				return item;
 			},
-			onProjectRead: outputs.projectIsRead,
+			onProjectRead: (project) => outputs.projectIsRead(project),
 		});
 		const result = tracker.result(found, toProjectsSeen(listed, unread));
 		await fillProjectNames(context.client, outputsOf(result.items));

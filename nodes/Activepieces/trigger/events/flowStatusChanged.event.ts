@@ -1,5 +1,5 @@
+import { textOf } from '../../transport/values/textOf';
 import { flowEvent } from '../eventKinds/flowEvent';
-import { textOf } from '../../transport/textOf';
 
 export const flowStatusChanged = flowEvent({
 	name: 'Flow Status Changed',

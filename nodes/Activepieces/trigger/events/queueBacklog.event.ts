@@ -4,7 +4,7 @@ import { readOptional } from '../../descriptions/optional';
 import { getOption, toPositiveInteger, toWholeNumber } from '../../descriptions/parameters';
 import { getMetrics } from '../../resources/queue/getMetrics.operation';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
-import { isRecord } from '../../transport/isRecord';
+import { isRecord } from '../../transport/values/isRecord';
 import type { EventContext, TriggerEvent } from '../event';
 
 const METRICS = ['active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'] as const;

@@ -1,26 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import { LIST_USERS } from '../../resources/user/requests';
+import { simplifyUser } from '../../resources/user/simplify';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
-import type { ApiRequest } from '../../transport/request';
 import { recordEvent } from '../eventKinds/recordEvent';
 import { fetchAll } from '../eventKinds/watchedList';
 import { toTime } from '../serviceTime';
-
-const USERS: ApiRequest = { method: 'GET', path: '/v1/users', subject: { noun: 'users' } };
-
-/** The fields of a user that a person looks at; absent ones are null. */
-export const simplifyUser = (user: IDataObject): IDataObject => ({
-	id: user.id ?? null,
-	email: user.email ?? null,
-	firstName: user.firstName ?? null,
-	lastName: user.lastName ?? null,
-	platformRole: user.platformRole ?? null,
-	status: user.status ?? null,
-	externalId: user.externalId || null,
-	created: user.created ?? null,
-	lastActiveDate: user.lastActiveDate || null,
-});
 
 export const userJoined = recordEvent({
 	name: 'User Joined',
@@ -29,7 +13,7 @@ export const userJoined = recordEvent({
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	list: async (context, query) => ({
-		records: await fetchAll(context, USERS, {
+		records: await fetchAll(context, LIST_USERS, {
 			...query,
 			// The service lists the newest first (recorded), and a platform may have any number of them.
 			async read(request, collector) {

@@ -38,44 +38,80 @@ export interface ValueSighting {
 	project?: string;
 }
 
+export interface ValueTracker {
+	/** Whether the value differs from the known one */
+	isChanged(sighting: ValueSighting): boolean;
+	/** @param changed all records whose value has changed */
+	result(changed: TriggerItem[], projects: ProjectsSeen): PollResult;
+}
+
 /**
  * Tells records whose value has changed. Only what differs from the value that a new record has is kept,
  * so that a record made since then needs no entry, and the state follows from what was given.
- *
- * @param serviceTime nothing when the service does not tell it
  */
-export function trackChangedValues(
-	state: EventState | undefined,
-	serviceTime: () => ServiceTime | undefined,
-	isStale: boolean,
-) {
-	const stored = readState(state);
-	const known = stored?.values ?? new Map<string, string>();
-	const latest = () => latestFloor(serviceTime());
-	const rules = stored && projectRules(stored.projects, latest);
-	const listed = new Set<string>();
-	const baseline = new Map<string, string>();
-	/** Time of the newest change, for a service that does not tell its time */
-	let newest = 0;
+class ChangedValues implements ValueTracker {
+	/** What an earlier poll has left; nothing while watching begins */
+	private readonly stored: KnownState | undefined;
 
-	/** Whether it was like this when its project became visible, so that nothing has happened. */
-	function isOld({ created, updated, project }: ValueSighting): boolean {
-		if (rules === undefined || !rules.isNew(project)) return false;
-		const floor = rules.floorOf(project, 0);
-		// In a restart it may have been lost that the project was seen before: rather an item twice than none.
-		return (isStale ? updated : created) <= floor;
+	private readonly known: KnownState['values'];
+
+	private readonly rules: ReturnType<typeof projectRules> | undefined;
+
+	private readonly listed = new Set<string>();
+
+	/** Values with which records have become visible, by ID */
+	private readonly baseline = new Map<string, string>();
+
+	/** Time of the newest change, for a service that does not tell its time */
+	private newest = 0;
+
+	constructor(
+		state: EventState | undefined,
+		private readonly serviceTime: () => ServiceTime | undefined,
+		private readonly isStale: boolean,
+	) {
+		this.stored = readState(state);
+		this.known = this.stored?.values ?? new Map<string, string>();
+		this.rules = this.stored && projectRules(this.stored.projects, this.latest);
 	}
 
-	function nextState(emitted: TriggerItem[], projects: ProjectsSeen): EventState {
-		const next = nextProjects(stored?.projects, {
+	isChanged(sighting: ValueSighting): boolean {
+		const { id, value, updated } = sighting;
+		this.listed.add(id);
+		this.newest = Math.max(this.newest, updated);
+		if (value === (this.known.get(id) ?? '')) return false;
+		if (this.known.has(id) || !this.isOld(sighting)) return true;
+		this.baseline.set(id, value);
+		return false;
+	}
+
+	result(changed: TriggerItem[], projects: ProjectsSeen): PollResult {
+		const items = changed.sort(byTimeAndId);
+		return this.stored === undefined
+			? { items: [], nextState: () => this.nextState(items, projects) }
+			: { items, nextState: (emitted) => this.nextState(emitted, projects) };
+	}
+
+	private readonly latest = (): number => latestFloor(this.serviceTime());
+
+	/** Whether it was like this when its project became visible, so that nothing has happened. */
+	private isOld({ created, updated, project }: ValueSighting): boolean {
+		if (this.rules === undefined || !this.rules.isNew(project)) return false;
+		const floor = this.rules.floorOf(project, 0);
+		// In a restart it may have been lost that the project was seen before: rather an item twice than none.
+		return (this.isStale ? updated : created) <= floor;
+	}
+
+	private nextState(emitted: TriggerItem[], projects: ProjectsSeen): EventState {
+		const next = nextProjects(this.stored?.projects, {
 			...projects,
-			serviceTime: serviceTime(),
-			newest,
-			latest: latest(),
+			serviceTime: this.serviceTime(),
+			newest: this.newest,
+			latest: this.latest(),
 			floor: 0,
 			pending: new Set(),
 		});
-		const values = new Map([...known, ...baseline]);
+		const values = new Map([...this.known, ...this.baseline]);
 		for (const { id, version } of emitted) {
 			if (version === '') values.delete(id);
 			else values.set(id, version);
@@ -84,29 +120,15 @@ export function trackChangedValues(
 		// when there are too many, and no more of them than have to be.
 		for (const id of values.keys()) {
 			if (values.size <= limits.triggerMaxValues) break;
-			if (!listed.has(id)) values.delete(id);
+			if (!this.listed.has(id)) values.delete(id);
 		}
 		return { values: toFlatMap(values), projects: writeProjects(next) };
 	}
-
-	return {
-		/** Whether the value differs from the known one. */
-		isChanged(sighting: ValueSighting): boolean {
-			const { id, value } = sighting;
-			listed.add(id);
-			newest = Math.max(newest, sighting.updated);
-			if (value === (known.get(id) ?? '')) return false;
-			if (known.has(id) || !isOld(sighting)) return true;
-			baseline.set(id, value);
-			return false;
-		},
-
-		/** @param changed all records whose value has changed */
-		result(changed: TriggerItem[], projects: ProjectsSeen): PollResult {
-			const items = changed.sort(byTimeAndId);
-			return stored === undefined
-				? { items: [], nextState: () => nextState(items, projects) }
-				: { items, nextState: (emitted) => nextState(emitted, projects) };
-		},
-	};
 }
+
+/** @param serviceTime nothing when the service does not tell it */
+export const trackChangedValues = (
+	state: EventState | undefined,
+	serviceTime: () => ServiceTime | undefined,
+	isStale: boolean,
+): ValueTracker => new ChangedValues(state, serviceTime, isStale);

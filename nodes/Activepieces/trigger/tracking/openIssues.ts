@@ -72,91 +72,125 @@ export interface IssueTracker {
  * stays while it cannot be read. A state that may be older than the last poll says less: the record may have left
  * that state and come back. It is given again then, unless nothing of it has changed since (`version`); rather a
  * message twice than one lost. Beyond `limits.triggerMaxEntries` the oldest are known by their time.
- *
- * @param serviceTime nothing when the service does not tell it
  */
-export function trackOpenIssues(
-	state: EventState | undefined,
-	serviceTime: () => ServiceTime | undefined,
-	isStale: boolean,
-): IssueTracker {
-	const known = readState(state);
-	const latest = () => latestFloor(serviceTime());
-	const rules = known && projectRules(known.projects, latest);
+class OpenIssues implements IssueTracker {
+	/** What an earlier poll has left; nothing while watching begins */
+	private readonly known: KnownIssues | undefined;
 
-	/** The time up to which records of a project are known although they are not open. */
-	function floorOf(project: string): number {
-		if (known === undefined || rules === undefined) return 0;
-		const own = rules.floorOf(project, known.floor);
-		// Of one that was read all were open: it has a time of its own only for what is let go beyond the limit.
-		return rules.isNew(project) ? own : Math.min(own, known.floor);
+	private readonly rules: ReturnType<typeof projectRules> | undefined;
+
+	constructor(
+		state: EventState | undefined,
+		private readonly serviceTime: () => ServiceTime | undefined,
+		private readonly isStale: boolean,
+	) {
+		this.known = readState(state);
+		this.rules = this.known && projectRules(this.known.projects, this.latest);
 	}
 
-	const isKnown = (item: TriggerItem): boolean => {
-		if (known === undefined) return true;
+	isNew(item: TriggerItem): boolean {
+		return !this.isKnown(item);
+	}
+
+	result(found: TriggerItem[], projects: ProjectsSeen): PollResult {
+		return {
+			items: found.filter((item) => this.isNew(item)).sort(byTimeAndId),
+			nextState: (emitted) => this.nextState(found, emitted, projects),
+		};
+	}
+
+	private readonly latest = (): number => latestFloor(this.serviceTime());
+
+	/** The time up to which records of a project are known although they are not open. */
+	private floorOf(project: string): number {
+		if (this.known === undefined || this.rules === undefined) return 0;
+		const { floor } = this.known;
+		const own = this.rules.floorOf(project, floor);
+		// Of one that was read all were open: it has a time of its own only for what is let go beyond the limit.
+		return this.rules.isNew(project) ? own : Math.min(own, floor);
+	}
+
+	private isKnown(item: TriggerItem): boolean {
+		if (this.known === undefined) return true;
 		const project = projectOf(item);
-		const floor = floorOf(project);
+		const floor = this.floorOf(project);
 		// One without a time that can be read has the time 0.
 		const isBeyond = floor > 0 && item.time <= floor;
-		const version = known.open.get(project)?.get(item.id);
+		const version = this.known.open.get(project)?.get(item.id);
 		if (version === undefined) return isBeyond;
-		return !isStale || version === item.version || isBeyond;
-	};
+		return !this.isStale || version === item.version || isBeyond;
+	}
 
 	/** What is known of projects that were not read, so that nothing tells whether it is still so. */
-	const unreadIssues = ({ listed = [], unread }: ProjectsSeen): OpenIssue[] => {
+	private unreadIssues({ listed = [], unread }: ProjectsSeen): OpenIssue[] {
 		const read = new Set(listed.filter((id) => !unread.has(id)));
-		return [...(known?.open ?? [])]
+		return [...(this.known?.open ?? [])]
 			.filter(([project]) => !read.has(project))
 			.flatMap(([project, versions]) =>
 				[...versions].map(([id, version]) => ({ id, version, project, time: toTime(version) })),
 			);
-	};
+	}
 
-	function nextState(found: TriggerItem[], emitted: TriggerItem[], seen: ProjectsSeen): EventState {
+	private nextState(found: TriggerItem[], emitted: TriggerItem[], seen: ProjectsSeen): EventState {
 		const isEmitted = new Set(emitted);
-		const isOpen = (item: TriggerItem) => isEmitted.has(item) || isKnown(item);
+		const isOpen = (item: TriggerItem) => isEmitted.has(item) || this.isKnown(item);
 		const due = found.filter((item) => !isOpen(item));
 		const open: OpenIssue[] = [
 			...found.filter(isOpen).map((item) => ({ ...item, project: projectOf(item) })),
-			...unreadIssues(seen),
+			...this.unreadIssues(seen),
 		].sort((a, b) => b.time - a.time);
+		const lastFloor = this.known?.floor ?? 0;
 		const beyond = open.at(limits.triggerMaxEntries)?.time ?? 0;
-		/** The time up to which what is let go is known by its time: nothing before it is still to be given. */
-		const settledOf = (items: TriggerItem[]) =>
-			items.reduce((settled, { time }) => Math.min(settled, time - 1), beyond);
-		const floor = Math.max(known?.floor ?? 0, settledOf(due));
-		const projects = nextProjects(known?.projects, {
+		const projects = nextProjects(this.known?.projects, {
 			...seen,
-			serviceTime: serviceTime(),
+			serviceTime: this.serviceTime(),
 			newest: found.reduce((newest, { time }) => Math.max(newest, time), 0),
-			latest: latest(),
+			latest: this.latest(),
 			// That of the last poll: a project that cannot be read from now on was read up to then.
-			floor: known?.floor ?? 0,
+			floor: lastFloor,
 			pending: new Set(due.map(projectOf)),
 		});
-		for (const id of seen.listed ?? []) {
-			const exception = projects.exceptions.get(id);
-			if (exception?.isBehind !== true || seen.unread.has(id)) continue;
-			// Its floor is older than that of the others, and what is let go of it would come again and again.
-			const ofProject = settledOf(due.filter((item) => projectOf(item) === id));
-			exception.floor = Math.max(exception.floor, ofProject);
-		}
+		raiseFloors(projects, seen, due, beyond);
 		const isRemembered = ({ project }: OpenIssue) =>
 			projects.read?.has(project) === true || projects.exceptions.has(project);
 		const kept = open.filter(isRemembered).slice(0, limits.triggerMaxEntries);
 		return {
 			open: [...byProject(kept)].flatMap(([project, versions]) => [project, toFlatMap(versions)]),
-			floor,
+			floor: Math.max(lastFloor, settledUntil(due, beyond)),
 			projects: writeProjects(projects),
 		};
 	}
-
-	return {
-		isNew: (item) => !isKnown(item),
-		result: (found, projects) => ({
-			items: found.filter((item) => !isKnown(item)).sort(byTimeAndId),
-			nextState: (emitted) => nextState(found, emitted, projects),
-		}),
-	};
 }
+
+/**
+ * The time up to which what is let go is known by its time: nothing before it is still to be given.
+ *
+ * @param beyond the time of the newest record that is let go
+ */
+const settledUntil = (due: TriggerItem[], beyond: number): number =>
+	due.reduce((settled, { time }) => Math.min(settled, time - 1), beyond);
+
+/**
+ * Raises the floors of projects that are behind: they are older than that of the others, and what is let go of such a
+ * project would come again and again.
+ */
+function raiseFloors(
+	{ exceptions }: KnownProjects,
+	{ listed = [], unread }: ProjectsSeen,
+	due: TriggerItem[],
+	beyond: number,
+): void {
+	for (const id of listed) {
+		const exception = exceptions.get(id);
+		if (exception?.isBehind !== true || unread.has(id)) continue;
+		const ofProject = due.filter((item) => projectOf(item) === id);
+		exception.floor = Math.max(exception.floor, settledUntil(ofProject, beyond));
+	}
+}
+
+/** @param serviceTime nothing when the service does not tell it */
+export const trackOpenIssues = (
+	state: EventState | undefined,
+	serviceTime: () => ServiceTime | undefined,
+	isStale: boolean,
+): IssueTracker => new OpenIssues(state, serviceTime, isStale);

@@ -1,9 +1,9 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { validationError } from '../errors/activepiecesError';
+import { pathSegment } from '../values/pathSegment';
+import { capitalised } from '../values/plainText';
 import type { Endpoint, RequestSubject } from './endpoint';
-import { validationError } from './errors/activepiecesError';
-import { pathSegment } from './pathSegment';
-import { capitalised } from './plainText';
 
 /** What is sent to a webhook: not to the API, but to whoever made the flow. */
 export interface WebhookCall {

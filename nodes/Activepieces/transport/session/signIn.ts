@@ -4,20 +4,20 @@ import {
 	connectionOptions,
 	type ConnectionSettings,
 	settingsOfCredential,
-} from '../connectionSettings';
-import type { OnCancel } from '../deadline';
-import type { Endpoint } from '../endpoint';
+} from '../connection/connectionSettings';
+import type { OnCancel } from '../connection/deadline';
+import { exchange, type HttpHelper, toAttemptResult } from '../connection/exchange';
+import { parseAccount } from '../credential/account';
+import { isHeaderText, MAX_TOKEN_LENGTH } from '../credential/apiKey';
+import { CREDENTIALS } from '../credential/names';
+import { secretsOf } from '../credential/secrets';
+import { formatSession } from '../credential/sessionToken';
 import { createRedactor } from '../errors/redact';
-import { exchange, type HttpHelper, toAttemptResult } from '../exchange';
-import { isRecord } from '../isRecord';
 import { limits } from '../limits';
-import { type ApiResponse, isSuccess } from '../response';
-import type { AttemptResult } from '../retry';
-import { parseAccount } from './account';
-import { isHeaderText, MAX_TOKEN_LENGTH } from './apiKey';
-import { CREDENTIALS } from './names';
-import { secretsOf } from './secrets';
-import { formatSession } from './sessionToken';
+import type { Endpoint } from '../request/endpoint';
+import type { AttemptResult } from '../request/retry';
+import { type ApiResponse, isSuccess } from '../response/response';
+import { isRecord } from '../values/isRecord';
 
 export const SIGN_IN: Endpoint = { method: 'POST', path: '/v1/authentication/sign-in' };
 

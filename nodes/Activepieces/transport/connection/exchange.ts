@@ -1,13 +1,13 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { classifyConnectionError, type ConnectionError } from '../errors/connectionError';
+import type { Redactor } from '../errors/redact';
+import { limits } from '../limits';
+import type { AttemptResult } from '../request/retry';
+import { BodyTooLargeError, discardBody, readBody } from '../response/readBody';
+import { type ApiResponse, parseResponse, parseWebhookAnswer } from '../response/response';
+import { createLimiter, createTurn, type Limiter } from '../run/limiter';
 import { MAX_TIMER_MS, type OnCancel, startDeadline, untilAborted } from './deadline';
-import { classifyConnectionError, type ConnectionError } from './errors/connectionError';
-import type { Redactor } from './errors/redact';
-import { createLimiter, createTurn, type Limiter } from './limiter';
-import { limits } from './limits';
-import { BodyTooLargeError, discardBody, readBody } from './readBody';
-import { type ApiResponse, parseResponse, parseWebhookAnswer } from './response';
-import type { AttemptResult } from './retry';
 
 /**
  * Sends a request by one of n8n's helpers; gives the head of the answer, and its body as a stream.

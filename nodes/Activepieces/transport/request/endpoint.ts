@@ -1,5 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
+import type { StatusName } from '../response/httpStatus';
+
 /** Where other releases or editions have an endpoint. */
 export interface MovedTo {
 	path: string;
@@ -7,7 +9,7 @@ export interface MovedTo {
 	/** Whether that place is asked first: the contract's may still answer, but to another question */
 	isFirst?: boolean;
 	/** What servers answer there that do not have it: they take the end of the path for an id (recorded) */
-	absentStatus?: number;
+	absentStatus?: StatusName;
 	/** Whether it is asked, too, when a session for one project is refused: that of a user who is no admin */
 	isForOwnProject?: boolean;
 }

@@ -1,8 +1,9 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Redactor } from './errors/redact';
-import { isRecord } from './isRecord';
-import { oneLine, shorten } from './plainText';
+import type { Redactor } from '../errors/redact';
+import { isRecord } from '../values/isRecord';
+import { oneLine, shorten } from '../values/plainText';
+import { isStatus, isSuccessStatus } from './httpStatus';
 import { parseRetryAfter } from './retryAfter';
 
 /** What the attempts of one request came to. */
@@ -75,7 +76,7 @@ export function isServiceRefusal({ body, status }: Pick<ApiResponse, 'body' | 's
 
 /** Whether the service did what it was asked. A web page with status 200 is no success. */
 export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHtml'>): boolean {
-	return status >= 200 && status < 300 && !isHtml;
+	return isSuccessStatus(status) && !isHtml;
 }
 
 /** Characters of a text of the server that are looked at: what is shown of it is its begin */
@@ -193,6 +194,7 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 		message: usefulText(params.message) ?? message,
 		params,
 		date: Number.isNaN(date) ? undefined : date,
-		isRouteMissing: status === 404 && error.statusCode === 404 && message === 'Route not found',
+		isRouteMissing:
+			isStatus(status, 'notFound') && error.statusCode === status && message === 'Route not found',
 	};
 }

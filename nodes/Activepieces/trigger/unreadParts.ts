@@ -1,7 +1,7 @@
 import { ActivepiecesError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
-import { nameAndId, someOf } from '../transport/plainText';
-import type { UnreadProject } from './event';
+import { someOf } from '../transport/values/plainText';
+import type { UnreadPart } from './event';
 
 /** What is told of those that are tolerated, and of those that are not any more */
 const TEXTS = {
@@ -17,21 +17,18 @@ const TEXTS = {
 	},
 };
 
-const kindOf = (unread: UnreadProject[]): keyof typeof TEXTS =>
-	unread.every(({ label }) => label !== undefined) ? 'others' : 'projects';
+const kindOf = (unread: UnreadPart[]): keyof typeof TEXTS =>
+	unread.some(({ isProject }) => isProject) ? 'projects' : 'others';
 
-const nameOf = ({ id, name, label }: UnreadProject): string =>
-	label ?? `The project ${nameAndId(name, id)}`;
-
-/** Names the projects that cannot be read, and why; not all of many. */
-function describeUnread(unread: UnreadProject[]): string {
+/** Names the parts that cannot be read, and why; not all of many. */
+function describeUnread(unread: UnreadPart[]): string {
 	const { named, others } = someOf(unread);
-	const sentences = named.map((each) => `${nameOf(each)} cannot be read: ${each.reason.message}.`);
+	const sentences = named.map((each) => `${each.label} cannot be read: ${each.reason.message}.`);
 	return [...sentences, ...(others > 0 ? [`${others} more cannot be read.`] : [])].join(' ');
 }
 
 interface UnreadVerdict {
-	/** Polls in a row that could not read a project, by its ID */
+	/** Polls in a row that could not read a part, by its ID */
 	counts: ReadonlyMap<string, number>;
 	/** Belongs in n8n's log: is tolerated still */
 	warning?: string;
@@ -39,14 +36,13 @@ interface UnreadVerdict {
 	error?: ActivepiecesError;
 }
 
-/** Tells what a poll makes of projects that it could not read while it could read others. */
+/** Tells what a poll makes of parts that it could not read while it could read others. */
 export function judgeUnread(
-	unread: UnreadProject[],
+	unread: UnreadPart[],
 	before: ReadonlyMap<string, number>,
 ): UnreadVerdict {
 	const counts = new Map(unread.map(({ id }) => [id, (before.get(id) ?? 0) + 1]));
-	const isLasting = ({ id }: UnreadProject) =>
-		(counts.get(id) ?? 0) > limits.triggerToleratedFailures;
+	const isLasting = ({ id }: UnreadPart) => (counts.get(id) ?? 0) > limits.triggerToleratedFailures;
 	const verdict: UnreadVerdict = { counts };
 	const tolerated = unread.filter((each) => !isLasting(each));
 	if (tolerated.length > 0) {

@@ -1,7 +1,8 @@
-import type { ConnectionError, ConnectionErrorKind } from './errors/connectionError';
-import { limits, type RetryPolicy } from './limits';
+import type { ConnectionError, ConnectionErrorKind } from '../errors/connectionError';
+import { limits, type RetryPolicy } from '../limits';
+import { isStatus, transienceOf } from '../response/httpStatus';
+import { type ApiResponse, type Attempts, isServiceRefusal } from '../response/response';
 import type { Endpoint } from './endpoint';
-import { type ApiResponse, type Attempts, isServiceRefusal } from './response';
 
 /** What one attempt gave: a response, or why none came. */
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
@@ -31,20 +32,11 @@ const AMBIGUOUS: Transient = { nothingDone: false, isAmbiguous: true };
  */
 const UNAVAILABLE: Transient = { nothingDone: true, isAmbiguous: true };
 
-/** docs/faults.md names them; `trigger/failure.ts` says which of them a poll of the trigger waits out. */
-const STATUSES: Record<number, Transient> = {
-	// The server gave up waiting for the request.
-	408: AMBIGUOUS,
-	425: NOTHING_DONE,
-	429: NOTHING_DONE,
-	502: AMBIGUOUS,
-	// In the words of a proxy: the server may have stopped after it did it.
-	503: AMBIGUOUS,
-	504: AMBIGUOUS,
-};
-
-/** What Cloudflare answers for a server behind it that it cannot reach or understand. */
-const isCloudflareStatus = (status: number): boolean => status >= 520 && status <= 530;
+/** docs/faults.md names the statuses; `trigger/failure.ts` says which of them a poll of the trigger waits out. */
+function transientStatus(status: number): Transient | undefined {
+	const transience = transienceOf(status);
+	return transience && (transience === 'nothingDone' ? NOTHING_DONE : AMBIGUOUS);
+}
 
 const CONNECTION_ERRORS: Partial<Record<ConnectionErrorKind, Transient>> = {
 	unknownHost: NOTHING_DONE,
@@ -70,8 +62,9 @@ function transient(result: AttemptResult, method: Endpoint['method']): Transient
 	const { response } = result;
 	// Only a GET is about the body; the other methods have had their effect with the status.
 	if (method === 'GET' && response.maybeTruncated) return AMBIGUOUS;
-	if (response.status === 503 && isServiceRefusal(response)) return UNAVAILABLE;
-	return STATUSES[response.status] ?? (isCloudflareStatus(response.status) ? AMBIGUOUS : undefined);
+	const { status } = response;
+	if (isStatus(status, 'serviceUnavailable') && isServiceRefusal(response)) return UNAVAILABLE;
+	return transientStatus(status);
 }
 
 /** Whether the service, or the way to it, is at fault for the moment. */
@@ -121,4 +114,25 @@ export function nextRetryDelay(
 	// Never earlier than asked, and some at random later: all who were turned away heard the same.
 	const delay = Math.ceil(asked > 0 ? asked + random * firstMs : backoff);
 	return elapsedMs + delay > policy.maxElapsedMs ? undefined : delay;
+}
+
+/** Counts the requests in a row that were given up on one server, over all input items of a run. */
+export interface CircuitBreaker {
+	/** The server is down for more than a moment: requests are sent once and not repeated */
+	readonly isOpen: boolean;
+	/** @param isTransient whether the last attempt met a server that is down */
+	recordResult(isTransient: boolean): void;
+}
+
+/** A server that is down would cost a run of thousands of items hours of waiting. */
+export function createCircuitBreaker(): CircuitBreaker {
+	let consecutiveFailures = 0;
+	return {
+		get isOpen() {
+			return consecutiveFailures >= limits.maxConsecutiveFailures;
+		},
+		recordResult(isTransient) {
+			consecutiveFailures = isTransient ? consecutiveFailures + 1 : 0;
+		},
+	};
 }

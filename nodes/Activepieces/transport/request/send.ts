@@ -1,33 +1,20 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { ApiClient } from './client';
-import { type ActivepiecesError, RunEndedError } from './errors/activepiecesError';
-import { isCredentialRefused } from './edition';
-import { errorForConnection, errorForResponse, errorForSignIn } from './errors/errorFor';
-import type { ErrorContext } from './errors/messageParts';
+import type { ApiClient } from '../client';
+import { RunEndedError } from '../errors/activepiecesError';
+import { errorContext, errorForConnection, errorForSignIn } from '../errors/errorFor';
+import { limits } from '../limits';
+import { isStatus } from '../response/httpStatus';
+import {
+	type ApiResponse,
+	type Attempts,
+	isServiceRefusal,
+	requestIdOf,
+} from '../response/response';
+import { resultOfThrown } from '../session/session';
+import { createExpiringMap } from '../values/expiringMap';
 import { type ApiRequest, httpOptions } from './request';
-import { type ApiResponse, type Attempts, requestIdOf } from './response';
 import { type AttemptResult, isAmbiguous, isRetryable, isTransient, nextRetryDelay } from './retry';
-import { resultOfThrown } from './session';
-
-function errorContext(
-	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
-	{ id, subject, method, path, feature, webhook }: ApiRequest,
-): ErrorContext {
-	const isText = typeof id === 'string' || typeof id === 'number';
-	return {
-		...subject,
-		method,
-		path,
-		feature,
-		baseUrl,
-		credentialKind,
-		place,
-		proxyHost,
-		isCall: webhook !== undefined,
-		id: isText ? String(id).trim() : undefined,
-	};
-}
 
 /**
  * What came of an attempt that threw.
@@ -42,6 +29,10 @@ function resultOf(error: unknown, client: ApiClient, method: ApiRequest['method'
 	const isUnsent = result.isSignIn === true || isRetryable(result, 'POST');
 	throw new RunEndedError(method !== 'GET' && !isUnsent);
 }
+
+/** Whether the service itself refused the credential. */
+const isCredentialRefused = (response: ApiResponse): boolean =>
+	isStatus(response.status, 'unauthorized') && isServiceRefusal(response);
 
 async function sendOnce(
 	client: ApiClient,
@@ -127,11 +118,69 @@ export async function sendToPath(client: ApiClient, request: ApiRequest): Promis
 	throw errorForConnection(result.connectionError, errorContext(client, request), attempts);
 }
 
-/** Makes the error for a response that is not the one asked for. */
-export function toApiError(
+/** Of endpoints that a server does not have: `<base URL> <method> <path>`. */
+const absent = createExpiringMap<true>(() => limits.serverKnowledgeTtlMs);
+
+/**
+ * Sends a request to an endpoint that only some servers have. One that does not have it is not asked
+ * again for a while.
+ *
+ * @returns nothing when the server does not have it
+ */
+export async function requestIfPresent(
 	client: ApiClient,
 	request: ApiRequest,
-	response: ApiResponse,
-): ActivepiecesError {
-	return errorForResponse(response, errorContext(client, request));
+): Promise<ApiResponse | undefined> {
+	const key = `${client.baseUrl} ${request.method} ${request.path}`;
+	if (absent.get(key)) return undefined;
+	const response = await sendToPath(client, request);
+	if (!response.isRouteMissing) return response;
+	absent.set(key, true);
+	return undefined;
+}
+
+/** `<base URL> <method> <contract path>` → the path that the server has, which is asked first. */
+const preferredPaths = createExpiringMap<string>(() => limits.serverKnowledgeTtlMs);
+
+/**
+ * Sends a request to the place where the server has its endpoint. Only the framework's own 404 leads on
+ * to the other place; a record that does not exist is the answer. Which one a server has is remembered
+ * per Base URL for a while.
+ */
+export async function sendRequest(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
+	const { movedTo: moved } = request;
+	if (moved === undefined) return await sendToPath(client, request);
+
+	const movedRequest: ApiRequest = {
+		...request,
+		path: moved.path,
+		query: { ...request.query, ...moved.query },
+	};
+	const order = moved.isFirst ? [movedRequest, request] : [request, movedRequest];
+	const key = `${client.baseUrl} ${request.method} ${request.path}`;
+	const remembered = preferredPaths.get(key);
+	if (remembered !== undefined) {
+		order.sort((a, b) => Number(b.path === remembered) - Number(a.path === remembered));
+	}
+
+	const [first, second] = order;
+	const response = await sendToPath(client, first);
+	if (
+		moved.isForOwnProject === true &&
+		isStatus(response.status, 'forbidden') &&
+		response.code === 'AUTHORIZATION' &&
+		client.tokenProjectId() !== undefined
+	) {
+		// Not remembered: others of the server are not refused.
+		return await sendToPath(client, second);
+	}
+	const isAbsent = first === movedRequest && isStatus(response.status, moved.absentStatus);
+	if (!response.isRouteMissing && !isAbsent) return response;
+
+	const fallback = await sendToPath(client, second);
+	if (isAbsent && fallback.isRouteMissing) return response;
+	if (second === movedRequest && isStatus(fallback.status, moved.absentStatus)) return response;
+	if (fallback.isRouteMissing) preferredPaths.delete(key);
+	else preferredPaths.set(key, second.path);
+	return fallback;
 }

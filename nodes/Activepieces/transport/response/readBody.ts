@@ -1,4 +1,4 @@
-import { untilAborted } from './deadline';
+import { untilAborted } from '../connection/deadline';
 
 /** A body that arrives in parts, as n8n's request helper gives it with `encoding: 'stream'`. */
 interface BodyStream extends AsyncIterable<Uint8Array> {

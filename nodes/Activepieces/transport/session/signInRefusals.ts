@@ -1,7 +1,7 @@
-import type { Account } from './credential/account';
-import { createExpiringMap } from './expiringMap';
-import { limits } from './limits';
-import type { ApiResponse } from './response';
+import type { Account } from '../credential/account';
+import { limits } from '../limits';
+import type { ApiResponse } from '../response/response';
+import { createExpiringMap } from '../values/expiringMap';
 
 /** Why signing in, or going on with a new session, is useless for a while. */
 export interface Refusal {

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from './client';
-import { isRecord } from './isRecord';
+import type { ApiClient } from '../client';
+import { toApiError } from '../errors/errorFor';
+import { isStatus } from '../response/httpStatus';
+import { type ApiResponse, isServiceRefusal, isSuccess } from '../response/response';
+import { isRecord } from '../values/isRecord';
+import { toId } from '../values/toId';
 import type { ApiRequest } from './request';
-import { type ApiResponse, isServiceRefusal, isSuccess } from './response';
-import { toApiError } from './send';
-import { sendRequest } from './sendRequest';
-import { toId } from './toId';
+import { sendRequest } from './send';
 
 /**
  * Sends one request for one record and gives it, as `expectRecord` reads it.
@@ -47,14 +48,14 @@ export function expectRecord(
 
 /** The service says that it has deleted the record: without a body, on every release (recorded). */
 const isDeleted = ({ status, body }: ApiResponse): boolean =>
-	(status === 204 || status === 200) && body === undefined;
+	isStatus(status, 'ok', 'noContent') && body === undefined;
 
 /**
  * The service knows no such record. A proxy that has lost its server answers 404 in its own words, and 0.73
  * names no code for folders (recorded).
  */
 const isUnknown = (response: ApiResponse): boolean =>
-	response.status === 404 && isServiceRefusal(response) && !response.isRouteMissing;
+	isStatus(response.status, 'notFound') && isServiceRefusal(response) && !response.isRouteMissing;
 
 /**
  * Gives what n8n's nodes give for a record that was deleted.

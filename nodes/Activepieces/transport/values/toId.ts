@@ -1,4 +1,4 @@
-import { cleanInput } from './credential/cleanInput';
+import { cleanInput } from './cleanInput';
 
 /** What JavaScript makes of a missing value in a text. Activepieces has no such IDs. */
 const TEXTS_OF_NOTHING = ['undefined', 'null', 'NaN', '[object Object]'];

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { validationError } from '../errors/activepiecesError';
 import { MAX_TIMER_MS } from './deadline';
-import { validationError } from './errors/activepiecesError';
 
 /** How a server is reached; what is not set is left to whoever sends. */
 export interface ConnectionSettings {

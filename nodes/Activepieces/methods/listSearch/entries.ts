@@ -1,0 +1,52 @@
+import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
+
+import type { ListSource } from '../../descriptions/listSource';
+import type { ApiClient } from '../../transport/client';
+import { limits } from '../../transport/limits';
+import { plainText } from '../../transport/values/plainText';
+import { toId } from '../../transport/values/toId';
+import { type PageKind, pageUrl } from '../../transport/webPage';
+import { searchText } from './searchText';
+
+/** The entries that a search has found, each once. */
+export class Entries {
+	readonly results: INodeListSearchResult['results'] = [];
+
+	private readonly seen = new Set<string>();
+
+	private readonly wanted: string;
+
+	/** @param page the page that an entry leads to, which n8n opens by an arrow */
+	constructor(
+		private readonly client: ApiClient,
+		text: string,
+		private readonly page?: PageKind,
+	) {
+		this.wanted = searchText(text);
+	}
+
+	/** Whether a record with this value was there, whether or not it became an entry. */
+	has(value: string): boolean {
+		return this.seen.has(value);
+	}
+
+	/**
+	 * Adds those of a page that are looked for.
+	 *
+	 * @returns whether a record of the page was not seen before
+	 */
+	add(source: ListSource, records: IDataObject[]): boolean {
+		const before = this.seen.size;
+		for (const record of records) {
+			const value = toId(source.value?.(record) ?? record.id) ?? '';
+			if (value === '' || this.seen.has(value)) continue;
+			this.seen.add(value);
+			const label = source.label(record);
+			if (!searchText(`${value} ${label}`).includes(this.wanted)) continue;
+			const url = this.page && pageUrl(this.client.baseUrl, this.page, record);
+			const name = plainText(label, limits.locatorLabelLength);
+			this.results.push({ name, value, ...(url ? { url } : {}) });
+		}
+		return this.seen.size > before;
+	}
+}

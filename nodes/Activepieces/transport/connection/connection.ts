@@ -1,0 +1,64 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { limits } from '../limits';
+import type { ApiResponse } from '../response/response';
+import { findSignInError, SignInError } from '../session/signIn';
+import { connectionOptions, type ConnectionSettings } from './connectionSettings';
+import { exchange, type ExchangeOptions, type HttpHelper, toAttemptResult } from './exchange';
+
+export interface ConnectionOptions extends Pick<
+	ExchangeOptions,
+	'getRedactor' | 'limitLargeBodies' | 'onCancel'
+> {
+	baseUrl: string;
+	settings: ConnectionSettings;
+	/** The time of a request with the credential, in milliseconds */
+	timeoutMs: number;
+	/** Whether n8n signs in before the next request: the credential has no session */
+	signsInFirst(): boolean;
+}
+
+/** Sends requests to one server; resolves with any status. */
+export interface Connection {
+	/** With the credential */
+	send(options: IHttpRequestOptions): Promise<ApiResponse>;
+	/** Without the credential: nothing of it is in what is sent. */
+	sendPublic(
+		options: IHttpRequestOptions,
+		bounds: { timeoutMs: number; isWebhook?: boolean },
+	): Promise<ApiResponse>;
+}
+
+/** @param sender sends a request with the credential, and signs in first where that has no session */
+export function createConnection(
+	sender: HttpHelper,
+	{ baseUrl, settings, timeoutMs, signsInFirst, ...shared }: ConnectionOptions,
+): Connection {
+	const exchangeBy = async (
+		helper: HttpHelper,
+		options: IHttpRequestOptions,
+		bounds: Parameters<Connection['sendPublic']>[1],
+	): Promise<ApiResponse> =>
+		await exchange(
+			helper,
+			{ ...connectionOptions(settings), ...options, baseURL: baseUrl },
+			{ ...bounds, ...shared },
+		);
+	return {
+		async send(options) {
+			// Signing in has a time of its own.
+			const isSigningIn = signsInFirst();
+			const signInMs = isSigningIn ? (settings.timeoutMs ?? limits.signInTimeoutMs) : 0;
+			const request = { timeout: timeoutMs, ...options };
+			try {
+				return await exchangeBy(sender, request, { timeoutMs: timeoutMs + signInMs });
+			} catch (error) {
+				// The request itself was not sent, so that nothing can have come of it.
+				const isOfSignIn = isSigningIn && signsInFirst() && findSignInError(error) === undefined;
+				throw isOfSignIn ? new SignInError(toAttemptResult(error)) : error;
+			}
+		},
+		sendPublic: async (options, bounds) =>
+			await exchangeBy(async (all) => await sender(all, true), options, bounds),
+	};
+}

@@ -1,0 +1,138 @@
+import type { OnCancel } from '../connection/deadline';
+import type { Account } from '../credential/account';
+import { ActivepiecesError } from '../errors/activepiecesError';
+import { limits } from '../limits';
+import { type CircuitBreaker, createCircuitBreaker } from '../request/retry';
+import { createSession, type SendWithSession } from '../session/session';
+import { createLimiter, type Limiter } from './limiter';
+import { RunEnd } from './runEnd';
+
+/** The names of the projects that a credential may see. */
+export interface ProjectNames {
+	/** By ID, as far as they were read */
+	readonly byId: Map<string, string>;
+	/** The reading of all of them, under way or done */
+	reading?: Promise<void>;
+}
+
+/** What all input items of one node run share. It is gone with the run: n8n stores nothing of it. */
+export interface RunState {
+	/** Bounds the requests in flight */
+	readonly limitRequests: Limiter;
+	/** Bounds how many large bodies are read at once */
+	readonly limitLargeBodies: Limiter;
+	/**
+	 * Counts what the run keeps of answers until it has ended.
+	 *
+	 * @param bytes about what it takes
+	 * @throws {ActivepiecesError} when it is more than n8n can store
+	 */
+	keep(bytes: number): void;
+	/** The circuit breaker of a server; input items may have credentials of their own */
+	circuitBreaker(baseUrl: string): CircuitBreaker;
+	/** The session of an account; input items may have credentials of their own */
+	sendWithSession(account: Account): SendWithSession;
+	/** The names of the projects of a credential, which input items may have of their own */
+	projectNames(credential: string): ProjectNames;
+	/** Ends the run: requests in flight go on, no other is sent, and waits end at once */
+	stop(): void;
+	/** Resolves when no request is in flight any more; some are read ahead of need */
+	settled(): Promise<void>;
+	/** For requests in flight, which end when the workflow is cancelled, also after the run was stopped */
+	readonly onCancel: OnCancel;
+	readonly isCancelled: boolean;
+	/** Stopped or cancelled */
+	readonly isEnded: boolean;
+	/** @throws {RunEndedError} when the run was stopped or the workflow cancelled */
+	throwIfEnded(): void;
+	/**
+	 * Waits so many milliseconds.
+	 *
+	 * @returns false, at once, when the run is stopped or the workflow cancelled meanwhile
+	 */
+	wait(ms: number): Promise<boolean>;
+}
+
+export interface RunStateOptions {
+	/** Aborts when the workflow is cancelled */
+	cancelSignal?: AbortSignal;
+	/** A poll of a trigger, which nobody has asked for */
+	isUnattended?: boolean;
+}
+
+/** Gives the value of a key, which is made once. */
+function createRegistry<Value>() {
+	const values = new Map<string, Value>();
+	return (key: string, make: () => Value): Value => {
+		const value = values.get(key) ?? make();
+		values.set(key, value);
+		return value;
+	};
+}
+
+/** Counts what a run keeps, and throws when it is more than n8n can store. */
+function createOutputCounter(): RunState['keep'] {
+	let keptBytes = 0;
+	return (bytes) => {
+		keptBytes += bytes;
+		if (keptBytes <= limits.maxOutputBytes) return;
+		throw new ActivepiecesError(
+			{
+				message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
+				description: 'Turn on Simplify, use Limit or filters, or give the node fewer input items.',
+			},
+			// The server has done what it was asked.
+			{ isAmbiguous: true },
+		);
+	};
+}
+
+export function createRunState({
+	cancelSignal,
+	isUnattended = false,
+}: RunStateOptions = {}): RunState {
+	const end = new RunEnd(cancelSignal);
+	const stop = () => end.stop();
+	const wait = async (ms: number) => await end.wait(ms);
+	const throwIfEnded = () => end.throwIfEnded();
+	const circuitBreakers = createRegistry<CircuitBreaker>();
+	const sessions = createRegistry<SendWithSession>();
+	const projectNames = createRegistry<ProjectNames>();
+	const limiter = createLimiter(limits.maxConcurrency);
+	const inFlight = new Set<Promise<unknown>>();
+
+	return {
+		async limitRequests(task) {
+			const request = limiter(task);
+			inFlight.add(request);
+			try {
+				return await request;
+			} finally {
+				inFlight.delete(request);
+			}
+		},
+		async settled() {
+			await Promise.allSettled(inFlight);
+		},
+		limitLargeBodies: createLimiter(limits.maxLargeResponses),
+		keep: createOutputCounter(),
+		circuitBreaker: (baseUrl) => circuitBreakers(baseUrl, createCircuitBreaker),
+		sendWithSession(account) {
+			// With the password, since another item may have the right one.
+			const key = JSON.stringify([account.baseUrl, account.email, account.password]);
+			return sessions(key, () => createSession(account, { wait, throwIfEnded, isUnattended }));
+		},
+		projectNames: (credential) =>
+			projectNames(credential, () => ({ byId: new Map<string, string>() })),
+		stop,
+		onCancel: end.onCancel,
+		get isCancelled() {
+			return end.isCancelled;
+		},
+		get isEnded() {
+			return end.isEnded;
+		},
+		throwIfEnded,
+		wait,
+	};
+}
