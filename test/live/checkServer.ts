@@ -1,27 +1,18 @@
+import { resources } from '../../nodes/Activepieces/resources';
 import type { Engine } from '../engine/harness/engine';
 import { check, type LiveContext } from './context';
 import { DirectApi, EDITIONS } from './directApi';
-import { checkList } from './locators';
-import { type Finding, Mismatch, notTried, type Outcome } from './outcome';
-import { listsOf, pairsOf } from './pairs';
-import { checkPaging, checkRead, reads } from './reads';
+import { checkLocator, checkOptions, checkPaging, checkRead, reads } from './reads';
 import { Redactor } from './redactor';
-import { summary, table } from './report';
-import { openRequestLog } from './requestLog';
+import { Mismatch, notTried, type Outcome, summary, table } from './report';
+import { RequestLog } from './requestLog';
 import { sessionOf, type Settings } from './settings';
-import { checkChanges, OwnRecord, PREFIX } from './writes';
-
-/** What came of checking a server. */
-export interface Report {
-	/** Markdown, fit for a bug report */
-	text: string;
-	/** Nothing was wrong */
-	isRight: boolean;
-}
+import { checkChanges, OwnRecord } from './writes';
 
 /** A check under way. */
 export interface ServerCheck {
-	report: Promise<Report>;
+	/** Markdown, fit for a bug report, and whether nothing was wrong */
+	report: Promise<{ text: string; isRight: boolean }>;
 	/** Removes the folder and the flow that the command made, as far as they are there */
 	cleanUp(): Promise<void>;
 }
@@ -33,8 +24,8 @@ const OWN_CHANGES = [
 ];
 
 /** Asks for release and edition, and tests the credential; nothing else is of use where that does not pass. */
-async function checkConnection(context: LiveContext, api: DirectApi): Promise<Outcome[]> {
-	const { engine, session, redactor } = context;
+async function checkConnection(context: LiveContext): Promise<Outcome[]> {
+	const { api, engine, session, redactor } = context;
 	const identified = await check(context, 'Release and edition', async () => {
 		const { release, edition } = (context.server = await api.serverInfo());
 		return `${release}, ${EDITIONS[edition]}`;
@@ -50,64 +41,60 @@ async function checkConnection(context: LiveContext, api: DirectApi): Promise<Ou
 /** Tries every operation that only reads, and every list of the node; says of the others why they are not tried. */
 async function checkReading(context: LiveContext, write: boolean): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
-	const leaveOut = (name: string, reason: Finding) =>
-		outcomes.push({ name, ...reason, requests: 0, ms: 0 });
-	for (const pair of pairsOf(context.engine)) {
-		if (pair.id in reads) outcomes.push(await checkRead(context, pair));
-		else if (!OWN_CHANGES.includes(pair.id)) {
-			leaveOut(pair.name, notTried('would change or delete what is yours'));
-		} else if (!write) leaveOut(pair.name, notTried('only with --write'));
+	for (const { name: title, value: resource, operations } of resources) {
+		for (const { name: action, value } of operations) {
+			const pair = `${resource}.${value}`;
+			const name = `${title} → ${action}`;
+			const isOwn = OWN_CHANGES.includes(pair);
+			if (pair in reads) outcomes.push(await checkRead(context, pair, name));
+			else if (!isOwn || !write) {
+				const reason = isOwn ? 'only with --write' : 'would change or delete what is yours';
+				outcomes.push({ name, ...notTried(reason), requests: 0, ms: 0 });
+			}
+		}
 	}
 	outcomes.push(await checkPaging(context));
-	for (const list of listsOf(context.engine)) outcomes.push(await checkList(context, list));
-	return outcomes;
-}
-
-/** Deletes what a step has left. */
-async function cleanUpAfter(context: LiveContext, own: OwnRecord): Promise<Outcome> {
-	const { resource } = own;
-	const outcome = await check(context, 'Cleaning up', async () => {
-		await own.remove();
-		return `the ${resource} is deleted`;
-	});
-	if (outcome.result === 'wrong') {
-		outcome.details += `. Delete the ${resource} whose name begins with ${PREFIX} by hand.`;
+	for (const { name: title, locators = [], optionLists = [] } of resources) {
+		for (const { searchMethod } of locators) {
+			const name = `${title} → From List (${searchMethod})`;
+			outcomes.push(await checkLocator(context, searchMethod, name));
+		}
+		for (const { loadMethod } of optionLists) {
+			outcomes.push(await checkOptions(context, loadMethod, `${title} → list (${loadMethod})`));
+		}
 	}
-	return outcome;
+	return outcomes;
 }
 
 /**
  * Runs the node in n8n's engine against a server and compares what it answers with the contract.
  *
  * @param versions of what runs here, for the report
- * @throws {UsageError} when the settings cannot be used
  */
 export function checkServer(settings: Settings, engine: Engine, versions: string): ServerCheck {
 	const { baseUrl, login, write } = settings;
-	const session = sessionOf(settings);
-	const log = openRequestLog(baseUrl);
-	const redactor = new Redactor(Object.values(login), baseUrl);
-	const server = { release: 'unknown', edition: 'unknown' } as const;
-	const context: LiveContext = { engine, session, server, log, redactor };
-	const api = new DirectApi(settings);
+	const context: LiveContext = {
+		engine,
+		api: new DirectApi(settings),
+		session: sessionOf(settings),
+		server: { release: 'unknown', edition: 'unknown' },
+		log: new RequestLog(baseUrl),
+		redactor: new Redactor(Object.values(login), baseUrl),
+	};
+	const { api, log, redactor, session } = context;
 	const own = [new OwnRecord('folder', api), new OwnRecord('flow', api)];
 
-	async function run(): Promise<Report> {
-		const outcomes = await checkConnection(context, api);
+	async function run() {
+		const outcomes = await checkConnection(context);
 		if (outcomes[1].result === 'works') {
 			outcomes.push(...(await checkReading(context, write)));
-			for (const each of write ? own : []) {
-				outcomes.push(...(await checkChanges(context, each, api)));
-				if (each.id !== undefined) outcomes.push(await cleanUpAfter(context, each));
-			}
+			for (const each of write ? own : []) outcomes.push(...(await checkChanges(context, each)));
 		}
 		const { release, edition } = context.server;
 		const heading = `Activepieces ${release}, edition ${EDITIONS[edition]}, with ${session.description}`;
 		const parts = [`${versions}\n${heading}`, table(outcomes), summary(outcomes)];
-		return {
-			text: redactor.secretsOnly(parts.join('\n\n')),
-			isRight: outcomes.every(({ result }) => result !== 'wrong'),
-		};
+		const isRight = outcomes.every(({ result }) => result !== 'wrong');
+		return { text: redactor.secretsOnly(parts.join('\n\n')), isRight };
 	}
 
 	return {
@@ -115,8 +102,7 @@ export function checkServer(settings: Settings, engine: Engine, versions: string
 		async cleanUp() {
 			// Each, whatever becomes of the other.
 			const removed = await Promise.allSettled(own.map(async (each) => await each.remove()));
-			const failed = removed.find(({ status }) => status === 'rejected');
-			if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+			for (const each of removed) if (each.status === 'rejected') throw each.reason;
 		},
 	};
 }

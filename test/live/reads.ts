@@ -1,10 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
-import { check, type Lacking, type LiveContext, runNode, searchEntries } from './context';
+import { check, type Lacking, type LiveContext, runNode } from './context';
 import { expectContract } from './contract';
-import { expectOnce, type Finding, Mismatch, notTried, type Outcome, plural } from './outcome';
-import type { Pair } from './pairs';
+import { expectOnce, type Finding, Mismatch, notTried, type Outcome, plural } from './report';
 
 /** How one operation that only reads is tried. */
 interface Read {
@@ -18,11 +17,13 @@ interface Read {
 }
 
 /** The Community edition up to 0.76 passes on what the vendor's cloud says of its public ones. */
-export const TEMPLATES_LACKING: Lacking = { editions: ['ce'], isForwarded: true };
+const TEMPLATES_LACKING: Lacking = { editions: ['ce'], isForwarded: true };
 
 const FLOW = { parameter: 'flowId', search: 'searchFlows', noun: 'flow' };
 const FOLDER = { parameter: 'folderId', search: 'searchFolders', noun: 'folder' };
 const RUN = { parameter: 'flowRunId', search: 'searchFlowRuns', noun: 'failed run' };
+const queueSchema = ({ queues }: IDataObject) =>
+	queues === undefined ? 'QueueMetrics' : 'QueueMetricsByQueue';
 
 /** The operations that read, by resource and operation. */
 export const reads: Record<string, Read> = {
@@ -41,32 +42,26 @@ export const reads: Record<string, Read> = {
 		noun: 'connection',
 		lacking: { editions: ['ce'] },
 	},
-	'queue.getMetrics': {
-		schema: ({ queues }) => (queues === undefined ? 'QueueMetrics' : 'QueueMetricsByQueue'),
-		noun: 'record',
-		// Cloud has none up to 0.79.
-		lacking: { editions: ['cloud'] },
-	},
+	// Cloud has none up to 0.79.
+	'queue.getMetrics': { schema: queueSchema, noun: 'record', lacking: { editions: ['cloud'] } },
 	'userInvitation.getAll': { schema: 'UserInvitation', noun: 'invitation' },
 };
 
-/** So many records show what there is, and cost no server much; as the service sends them. */
-const LIST: INodeParameters = { limit: 200, simplify: false };
+const idOf = ({ id }: IDataObject) => id;
+const valueOf = ({ value }: { value: unknown }) => value;
 
-async function read(context: LiveContext, pair: Pair): Promise<string | Finding> {
-	const { resource, operation } = pair;
-	const { schema, noun, of } = reads[pair.id];
-	const parameters: INodeParameters = { resource, operation, ...LIST };
+async function read(context: LiveContext, pair: string): Promise<string | Finding> {
+	const [resource, operation] = pair.split('.');
+	const { schema, noun, of } = reads[pair];
+	// So many records show what there is, and cost no server much; as the service sends them.
+	const parameters: INodeParameters = { resource, operation, limit: 200, simplify: false };
 	if (of !== undefined) {
-		const [first] = (await searchEntries(context, of.search)).results;
+		const [first] = (await context.engine.search(of.search, context.session)).results;
 		if (first === undefined) return notTried(`From List has no ${of.noun}`);
 		parameters[of.parameter] = byId(first.value);
 	}
 	const records = await runNode(context, parameters);
-	expectOnce(
-		records.map(({ id }) => id),
-		'record',
-	);
+	expectOnce(records.map(idOf), 'record');
 	const unknown = expectContract(
 		typeof schema === 'string' ? schema : schema(records[0] ?? {}),
 		records,
@@ -76,9 +71,12 @@ async function read(context: LiveContext, pair: Pair): Promise<string | Finding>
 }
 
 /** Tries one operation that reads. */
-export async function checkRead(context: LiveContext, pair: Pair): Promise<Outcome> {
-	const find = async () => await read(context, pair);
-	return await check(context, pair.name, find, reads[pair.id].lacking);
+export async function checkRead(
+	context: LiveContext,
+	pair: string,
+	name: string,
+): Promise<Outcome> {
+	return await check(context, name, async () => await read(context, pair), reads[pair].lacking);
 }
 
 /** Reads flows over several small pages: the service's own cursors, rather than one large page. */
@@ -88,10 +86,43 @@ export async function checkPaging(context: LiveContext): Promise<Outcome> {
 		const limit = 12;
 		const records = await runNode(context, { ...parameters, limit });
 		if (records.length > limit) throw new Mismatch(`Limit ${limit} gave ${records.length} flows`);
-		expectOnce(
-			records.map(({ id }) => id),
-			'flow',
-		);
+		expectOnce(records.map(idOf), 'flow');
 		return plural(records.length, 'flow');
+	});
+}
+
+/** Opens From List of a locator, as the editor does, scrolls once, and searches for its first entry. */
+export async function checkLocator(
+	context: LiveContext,
+	method: string,
+	name: string,
+): Promise<Outcome> {
+	const { engine, session } = context;
+	const find = async () => {
+		const { results, paginationToken } = await engine.search(method, session);
+		const more = paginationToken && (await engine.search(method, { ...session, paginationToken }));
+		const entries = more ? [...results, ...more.results] : results;
+		if (entries.length === 0) return 'no entries';
+		expectOnce(entries.map(valueOf), 'entry');
+		const found = await engine.search(method, { ...session, filter: entries[0].name });
+		if (!found.results.map(valueOf).includes(entries[0].value)) {
+			throw new Mismatch('Searching for the first entry did not find it');
+		}
+		return `${plural(entries.length, 'entry')}${more && more.paginationToken ? ' and more' : ''}`;
+	};
+	const lacking = method === 'searchTemplates' ? TEMPLATES_LACKING : undefined;
+	return await check(context, name, find, lacking);
+}
+
+/** Loads the list of a field that takes several records, as the editor does. */
+export async function checkOptions(
+	context: LiveContext,
+	method: string,
+	name: string,
+): Promise<Outcome> {
+	return await check(context, name, async () => {
+		const options = await context.engine.loadOptions(method, context.session);
+		expectOnce(options.map(valueOf), 'entry');
+		return plural(options.length, 'entry');
 	});
 }

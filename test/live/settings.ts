@@ -28,44 +28,40 @@ export const USAGE = `Runs the node against your Activepieces server and prints 
 Nothing on the server is changed, unless you add --write: npm run live -- --write
 makes a folder and a flow, changes, reads and runs them, and deletes them.`;
 
-/** Longer than any answer takes that a person would wait for; the node's own default is 300 s. */
-const TIMEOUT_MS = 60_000;
-
 /** The command was called in a way that it cannot use. */
 export class UsageError extends Error {}
 
-type Environment = Record<string, string | undefined>;
-
-function readLogin(environment: Environment): Settings['login'] {
-	const apiKey = environment.ACTIVEPIECES_API_KEY ?? '';
-	const email = environment.ACTIVEPIECES_EMAIL ?? '';
-	const password = environment.ACTIVEPIECES_PASSWORD ?? '';
-	if (apiKey !== '') return { apiKey };
-	if (email !== '' && password !== '') return { email, password };
-	throw new UsageError(
-		'Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL and ACTIVEPIECES_PASSWORD.',
-	);
-}
+/** Longer than any answer takes that a person would wait for; the node's own default is 300 s. */
+export const TIMEOUT_MS = 60_000;
 
 /** @throws {UsageError} naming what is missing or not known */
-export function readSettings(args: string[], environment: Environment): Settings {
+export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Settings {
 	// Not repeated: it may be a key.
 	if (args.some((arg) => arg !== '--write')) throw new UsageError('The only option is --write.');
-	const baseUrl = environment.ACTIVEPIECES_BASE_URL ?? '';
+	const write = args.includes('--write');
+	const read = (name: string) => environment[`ACTIVEPIECES_${name}`] ?? '';
+	const baseUrl = read('BASE_URL');
 	if (baseUrl === '') throw new UsageError('Set ACTIVEPIECES_BASE_URL.');
-	return { baseUrl, login: readLogin(environment), write: args.includes('--write') };
+	const apiKey = read('API_KEY');
+	if (apiKey !== '') return { baseUrl, login: { apiKey }, write };
+	const [email, password] = [read('EMAIL'), read('PASSWORD')];
+	if (email !== '' && password !== '') return { baseUrl, login: { email, password }, write };
+	const either = 'Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL and ACTIVEPIECES_PASSWORD.';
+	throw new UsageError(either);
 }
 
 export function sessionOf({ baseUrl, login }: Settings): Session {
-	const hasKey = 'apiKey' in login;
-	const keyKind =
-		hasKey && login.apiKey.startsWith('sk-') ? 'API key' : 'session token in place of an API key';
+	const requestOptions = { timeout: TIMEOUT_MS };
+	const credential = { baseUrl, ...login };
+	if (!('apiKey' in login)) {
+		const parameters = { authentication: 'signIn', requestOptions };
+		return { credential, parameters, description: 'e-mail and password' };
+	}
 	return {
-		credential: { baseUrl, ...login },
-		parameters: {
-			authentication: hasKey ? 'apiKey' : 'signIn',
-			requestOptions: { timeout: TIMEOUT_MS },
-		},
-		description: hasKey ? keyKind : 'e-mail and password',
+		credential,
+		parameters: { authentication: 'apiKey', requestOptions },
+		description: login.apiKey.startsWith('sk-')
+			? 'API key'
+			: 'session token in place of an API key',
 	};
 }

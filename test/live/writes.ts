@@ -3,10 +3,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
 import { flowFile, WEBHOOK_PIECE } from '../engine/harness/flowFile';
-import { check, type LiveContext, runNode, runNodeToEnd, searchEntries } from './context';
+import { check, type LiveContext, runNode, runNodeToEnd } from './context';
 import { expectContract } from './contract';
 import type { DirectApi } from './directApi';
-import { type Finding, Mismatch, notTried, type Outcome } from './outcome';
+import { type Finding, Mismatch, notTried, type Outcome } from './report';
 
 /** The names of what the command makes begin with it, so that what could not be deleted is found. */
 export const PREFIX = 'n8n-live-';
@@ -22,26 +22,26 @@ export class OwnRecord {
 
 	/** Deletes it, whatever the node can do; does nothing when it is gone */
 	async remove(): Promise<void> {
-		if (this.id !== undefined) await this.api.delete(`${this.resource}s`, this.id);
+		if (this.id !== undefined) await this.api.delete(this.resource, this.id);
 		this.id = undefined;
 	}
 }
 
-type Steps = Record<string, () => Promise<string | Finding>>;
 type Run = (operation: string, more?: INodeParameters) => Promise<IDataObject>;
 
+const off = { value: false };
+const errorHandlingOptions = { continueOnFailure: off, retryOnFailure: off };
+
 const CODE = 'export const code = async () => true;';
+const MISSING = 'n8n-live-none';
 
 /** A flow of two steps, of which one would not run: it is never published. */
 const IMPORTED = flowFile(`${PREFIX}imported`, {
 	type: 'CODE',
 	settings: {
-		input: { given: "{{connections['n8n-live-none']}}" },
+		input: { given: `{{connections['${MISSING}']}}` },
 		sourceCode: { code: CODE, packageJson: '{}' },
-		errorHandlingOptions: {
-			continueOnFailure: { value: false },
-			retryOnFailure: { value: false },
-		},
+		errorHandlingOptions,
 	},
 });
 
@@ -59,10 +59,7 @@ const ANSWERING = flowFile(`${PREFIX}run`, {
 			fields: { status: 200, headers: {}, body: ANSWER },
 		},
 		propertySettings: {},
-		errorHandlingOptions: {
-			continueOnFailure: { value: false },
-			retryOnFailure: { value: false },
-		},
+		errorHandlingOptions,
 	},
 });
 
@@ -70,16 +67,14 @@ const ANSWERING = flowFile(`${PREFIX}run`, {
 function expectNamed({ resource }: OwnRecord, record: IDataObject, displayName: unknown): void {
 	expectContract(resource === 'flow' ? 'Flow' : 'Folder', [record]);
 	const named = resource === 'flow' ? (record.version as IDataObject) : record;
-	if (named.displayName !== displayName) {
-		throw new Mismatch('The record came back with another name');
-	}
+	if (named.displayName === displayName) return;
+	throw new Mismatch('The record came back with another name');
 }
 
 async function importAndExport(own: OwnRecord, run: Run): Promise<string> {
-	const content = JSON.stringify(IMPORTED);
-	const imported = await run('import', { mode: 'replace', content });
+	const imported = await run('import', { mode: 'replace', content: JSON.stringify(IMPORTED) });
 	expectNamed(own, imported, IMPORTED.displayName);
-	if (JSON.stringify(imported.missingConnections) !== '["n8n-live-none"]') {
+	if (JSON.stringify(imported.missingConnections) !== JSON.stringify([MISSING])) {
 		throw new Mismatch('The connection that is missing was not named');
 	}
 	const exported = await run('export');
@@ -91,20 +86,17 @@ async function importAndExport(own: OwnRecord, run: Run): Promise<string> {
 /** Publishes a flow that answers, and runs it. Without a worker, or without the piece, there is nothing to run. */
 async function runAndRead(
 	context: LiveContext,
-	here: INodeParameters,
+	flow: INodeParameters,
 	run: Run,
-	api: DirectApi,
 ): Promise<string | Finding> {
 	const { pieceName, pieceVersion } = WEBHOOK_PIECE;
 	// A server that is not connected to the internet has those versions only that somebody uploaded.
-	const version = (await api.pieceVersion(pieceName)) ?? pieceVersion;
+	const version = (await context.api.pieceVersion(pieceName)) ?? pieceVersion;
 	const content = JSON.stringify(ANSWERING).replaceAll(pieceVersion, version);
 	await run('import', { mode: 'replace', content });
-	const { error: unpublished } = await runNodeToEnd(context, { ...here, operation: 'publish' });
-	if (unpublished !== undefined) {
-		return notTried('the server could not publish a flow that answers');
-	}
-	const call = { ...here, operation: 'run', waitForResponse: true, input: '{}' };
+	const published = await runNodeToEnd(context, { ...flow, operation: 'publish' });
+	if (published.error) return notTried('the server could not publish a flow that answers');
+	const call = { ...flow, operation: 'run', waitForResponse: true, input: '{}' };
 	const { items, error } = await runNodeToEnd(context, call);
 	if (error?.message.includes('returned no response within')) {
 		return notTried('the call was accepted, and no worker ran the flow');
@@ -117,11 +109,7 @@ async function runAndRead(
 }
 
 /** Makes a folder or a flow, renames it, reads it, finds it in From List, tries what else it can, and deletes it. */
-export async function checkChanges(
-	context: LiveContext,
-	own: OwnRecord,
-	api: DirectApi,
-): Promise<Outcome[]> {
+async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outcome[]> {
 	const { resource } = own;
 	const isFlow = resource === 'flow';
 	const first = { displayName: `${PREFIX}${randomUUID()}` };
@@ -132,9 +120,9 @@ export async function checkChanges(
 		return record;
 	};
 
-	const steps: Steps = {
+	const steps: Record<string, () => Promise<string | Finding>> = {
 		Create: async () => {
-			const projectId = byId(await api.anyProject());
+			const projectId = byId(await context.api.anyProject());
 			const made = await run('create', { projectId, ...first });
 			own.id = String(made.id);
 			expectNamed(own, made, first.displayName);
@@ -150,16 +138,15 @@ export async function checkChanges(
 			return 'read with its new name';
 		},
 		'From List, what was renamed': async () => {
+			const options = { ...context.session, filter: second.displayName };
 			const search = isFlow ? 'searchFlows' : 'searchFolders';
-			const { results } = await searchEntries(context, search, { filter: second.displayName });
-			if (!results.some(({ value }) => value === own.id)) {
-				throw new Mismatch(`The list does not have the ${resource}`);
-			}
-			return 'found by its new name';
+			const { results } = await context.engine.search(search, options);
+			if (results.some(({ value }) => value === own.id)) return 'found by its new name';
+			throw new Mismatch(`The list does not have the ${resource}`);
 		},
 		...(isFlow && {
 			Import: async () => await importAndExport(own, run),
-			Run: async () => await runAndRead(context, here(), run, api),
+			Run: async () => await runAndRead(context, here(), run),
 		}),
 		Delete: async () => {
 			const { deleted } = await run('delete');
@@ -182,4 +169,18 @@ export async function checkChanges(
 		if (own.id === undefined) break;
 	}
 	return outcomes;
+}
+
+/** Tries what changes something on a folder or a flow of its own, and deletes what a step has left. */
+export async function checkChanges(context: LiveContext, own: OwnRecord): Promise<Outcome[]> {
+	const outcomes = await makeAndChange(context, own);
+	if (own.id === undefined) return outcomes;
+	const cleaned = await check(context, 'Cleaning up', async () => {
+		await own.remove();
+		return `the ${own.resource} is deleted`;
+	});
+	if (cleaned.result === 'wrong') {
+		cleaned.details += `. Delete the ${own.resource} whose name begins with ${PREFIX} by hand.`;
+	}
+	return [...outcomes, cleaned];
 }
