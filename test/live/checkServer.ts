@@ -2,11 +2,11 @@ import { resources } from '../../nodes/Activepieces/resources';
 import type { Engine } from '../engine/harness/engine';
 import { check, type LiveContext } from './context';
 import { DirectApi, EDITIONS } from './directApi';
-import { checkLocator, checkOptions, checkPaging, checkRead, reads } from './reads';
+import { checkLists, checkPaging, checkRead, READS } from './reads';
 import { Redactor } from './redactor';
 import { Mismatch, notTried, type Outcome, summary, table } from './report';
 import { RequestLog } from './requestLog';
-import { sessionOf, type Settings } from './settings';
+import type { Settings } from './settings';
 import { checkChanges, OwnRecord } from './writes';
 
 /** A check under way. */
@@ -18,51 +18,40 @@ export interface ServerCheck {
 }
 
 /** Operations on the command's own folder and flow. */
-const OWN_CHANGES = [
-	...['folder.create', 'folder.update', 'folder.delete'],
-	...['flow.create', 'flow.update', 'flow.import', 'flow.run', 'flow.delete'],
-];
+const OWN_CHANGES = /^folder\.(create|update|delete)$|^flow\.(create|update|import|run|delete)$/;
 
 /** Asks for release and edition, and tests the credential; nothing else is of use where that does not pass. */
 async function checkConnection(context: LiveContext): Promise<Outcome[]> {
-	const { api, engine, session, redactor } = context;
+	const { api, engine, credential, redactor, session } = context;
 	const identified = await check(context, 'Release and edition', async () => {
 		const { release, edition } = (context.server = await api.serverInfo());
 		return `${release}, ${EDITIONS[edition]}`;
 	});
 	const accepted = await check(context, 'Credential test', async () => {
-		const { status, message } = await engine.testCredential(session.credential);
+		const { status, message } = await engine.testCredential(credential);
 		if (status !== 'OK') throw new Mismatch(redactor.message(message));
-		return session.description;
+		return session;
 	});
 	return [identified, accepted];
 }
 
 /** Tries every operation that only reads, and every list of the node; says of the others why they are not tried. */
-async function checkReading(context: LiveContext, write: boolean): Promise<Outcome[]> {
+async function checkReading(context: LiveContext): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
-	for (const { name: title, value: resource, operations } of resources) {
-		for (const { name: action, value } of operations) {
-			const pair = `${resource}.${value}`;
-			const name = `${title} → ${action}`;
-			const isOwn = OWN_CHANGES.includes(pair);
-			if (pair in reads) outcomes.push(await checkRead(context, pair, name));
-			else if (!isOwn || !write) {
+	for (const resource of resources) {
+		for (const operation of resource.operations) {
+			const pair = `${resource.value}.${operation.value}`;
+			const isOwn = OWN_CHANGES.test(pair);
+			if (pair in READS) outcomes.push(await checkRead(context, resource, operation));
+			else if (!isOwn || !context.write) {
+				const name = `${resource.name} → ${operation.name}`;
 				const reason = isOwn ? 'only with --write' : 'would change or delete what is yours';
 				outcomes.push({ name, ...notTried(reason), requests: 0, ms: 0 });
 			}
 		}
 	}
 	outcomes.push(await checkPaging(context));
-	for (const { name: title, locators = [], optionLists = [] } of resources) {
-		for (const { searchMethod } of locators) {
-			const name = `${title} → From List (${searchMethod})`;
-			outcomes.push(await checkLocator(context, searchMethod, name));
-		}
-		for (const { loadMethod } of optionLists) {
-			outcomes.push(await checkOptions(context, loadMethod, `${title} → list (${loadMethod})`));
-		}
-	}
+	for (const resource of resources) outcomes.push(...(await checkLists(context, resource)));
 	return outcomes;
 }
 
@@ -72,26 +61,22 @@ async function checkReading(context: LiveContext, write: boolean): Promise<Outco
  * @param versions of what runs here, for the report
  */
 export function checkServer(settings: Settings, engine: Engine, versions: string): ServerCheck {
-	const { baseUrl, login, write } = settings;
-	const context: LiveContext = {
-		engine,
-		api: new DirectApi(settings),
-		session: sessionOf(settings),
-		server: { release: 'unknown', edition: 'unknown' },
-		log: new RequestLog(baseUrl),
-		redactor: new Redactor(Object.values(login), baseUrl),
-	};
-	const { api, log, redactor, session } = context;
+	const { credential, session, write } = settings;
+	const api = new DirectApi(credential);
+	const log = new RequestLog(credential.baseUrl);
+	const redactor = new Redactor(credential);
+	const server = { release: 'unknown', edition: 'unknown' } as const;
+	const context: LiveContext = { ...settings, engine, api, server, log, redactor };
 	const own = [new OwnRecord('folder', api), new OwnRecord('flow', api)];
 
 	async function run() {
 		const outcomes = await checkConnection(context);
 		if (outcomes[1].result === 'works') {
-			outcomes.push(...(await checkReading(context, write)));
+			outcomes.push(...(await checkReading(context)));
 			for (const each of write ? own : []) outcomes.push(...(await checkChanges(context, each)));
 		}
 		const { release, edition } = context.server;
-		const heading = `Activepieces ${release}, edition ${EDITIONS[edition]}, with ${session.description}`;
+		const heading = `Activepieces ${release}, edition ${EDITIONS[edition]}, with ${session}`;
 		const parts = [`${versions}\n${heading}`, table(outcomes), summary(outcomes)];
 		const isRight = outcomes.every(({ result }) => result !== 'wrong');
 		return { text: redactor.secretsOnly(parts.join('\n\n')), isRight };

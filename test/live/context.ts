@@ -5,13 +5,12 @@ import type { DirectApi, ServerInfo } from './directApi';
 import type { Redactor } from './redactor';
 import { type Finding, Mismatch, type Outcome } from './report';
 import type { RequestLog } from './requestLog';
-import type { Session } from './settings';
+import type { Settings } from './settings';
 
 /** What every check works with. */
-export interface LiveContext {
+export interface LiveContext extends Settings {
 	engine: Engine;
 	api: DirectApi;
-	session: Session;
 	server: ServerInfo;
 	log: RequestLog;
 	redactor: Redactor;
@@ -26,7 +25,7 @@ export interface Lacking {
 
 /** Runs the node, however it ends. */
 export async function runNodeToEnd(
-	{ engine, session: { credential, parameters: own } }: LiveContext,
+	{ engine, credential, parameters: own }: LiveContext,
 	parameters: INodeParameters,
 ): Promise<RunResult> {
 	return await engine.run({ credential, parameters: { ...own, ...parameters } });
@@ -45,11 +44,11 @@ export async function runNode(
 /** What an error of the node says of the server: it lacks something, or something is wrong. */
 function judge(
 	{ server, redactor, log }: LiveContext,
-	error: unknown,
+	error: Error & Pick<Partial<NodeApiError>, 'description' | 'httpCode'>,
 	{ editions, isForwarded = false }: Lacking,
 ): Finding {
-	if (error instanceof Mismatch) return { result: 'wrong', details: error.message };
-	const { message, description, httpCode: status } = error as Partial<NodeApiError> & Error;
+	const { message, description, httpCode: status } = error;
+	if (error instanceof Mismatch) return { result: 'wrong', details: message };
 	const isAbsent = isForwarded
 		? status !== undefined
 		: message.startsWith('This Activepieces server has no');
@@ -67,11 +66,10 @@ export async function check(
 	find: () => Promise<string | Finding>,
 	lacking: Lacking = { editions: [] },
 ): Promise<Outcome> {
-	const { log } = context;
-	const before = log.count;
+	const before = context.log.count;
 	const start = performance.now();
-	const found = await find().catch((error: unknown) => judge(context, error, lacking));
+	const found = await find().catch((error: Error) => judge(context, error, lacking));
 	const finding: Finding = typeof found === 'string' ? { result: 'works', details: found } : found;
-	const ms = Math.round(performance.now() - start);
-	return { name, ...finding, requests: log.count - before, ms };
+	const requests = context.log.count - before;
+	return { name, ...finding, requests, ms: Math.round(performance.now() - start) };
 }

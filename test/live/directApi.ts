@@ -1,6 +1,5 @@
 import { normalizeApiKey } from '../../nodes/Activepieces/transport/credential/apiKey';
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
-import { projectOfToken } from '../../nodes/Activepieces/transport/credential/tokenProject';
 import { Mismatch } from './report';
 import { type Settings, TIMEOUT_MS } from './settings';
 
@@ -17,7 +16,7 @@ export interface ServerInfo {
 export class DirectApi {
 	private token: string | undefined;
 
-	constructor(private readonly settings: Settings) {}
+	constructor(private readonly credential: Settings['credential']) {}
 
 	/**
 	 * Release and edition. Without a key: 0.73 refuses the request with one, and every release with a wrong one.
@@ -26,33 +25,20 @@ export class DirectApi {
 	 */
 	async serverInfo(): Promise<ServerInfo> {
 		const { status, body } = await this.request('GET', '/v1/flags', {});
-		const { CURRENT_VERSION, EDITION } = body as Record<string, string>;
-		const release = String(CURRENT_VERSION);
+		const release = String(body.CURRENT_VERSION);
 		// Shown as it is, so it has to look like one.
 		if (!/^\d+\.\d+\.\d+[\w.-]{0,20}$/.test(release)) {
 			throw new Mismatch(`GET /v1/flags → ${status}, without the release`);
 		}
-		return { release, edition: EDITION in EDITIONS ? (EDITION as 'ce') : 'unknown' };
-	}
-
-	/** A project to make something in: that of the token, else a team's, else any. */
-	async anyProject(): Promise<string> {
-		const own = projectOfToken(await this.signIn());
-		if (own !== undefined) return own;
-		let answer = await this.send('GET', '/v1/projects?limit=100');
-		if (answer.status === 404) answer = await this.send('GET', '/v1/users/projects');
-		const { data = [] } = answer.body as { data?: Array<{ id: string; type?: string }> };
-		const project = data.find(({ type }) => type === 'TEAM') ?? data.at(0);
-		if (project === undefined) throw new Mismatch('There is no project to make something in');
-		return project.id;
+		const edition = String(body.EDITION) as keyof typeof EDITIONS;
+		return { release, edition: edition in EDITIONS ? edition : 'unknown' };
 	}
 
 	/** @throws Mismatch when the record may still be there */
 	async delete(kind: 'folder' | 'flow', id: string): Promise<void> {
 		const { status } = await this.send('DELETE', `/v1/${kind}s/${encodeURIComponent(id)}`);
-		if (![200, 204, 404].includes(status)) {
-			throw new Mismatch(`DELETE /v1/${kind}s/{id} → ${status}`);
-		}
+		if ([200, 204, 404].includes(status)) return;
+		throw new Mismatch(`DELETE /v1/${kind}s/{id} → ${status}`);
 	}
 
 	/** The newest version of a piece that the server has; nothing when it does not tell. */
@@ -61,10 +47,12 @@ export class DirectApi {
 		return status === 200 && typeof body.version === 'string' ? body.version : undefined;
 	}
 
-	private async signIn(): Promise<string> {
+	/** The key, or the token of a session. */
+	async signIn(): Promise<string> {
+		const { apiKey, email, password } = this.credential as Record<string, string>;
+		if (apiKey !== undefined) return normalizeApiKey(apiKey);
 		if (this.token !== undefined) return this.token;
-		const { login } = this.settings;
-		if ('apiKey' in login) return (this.token = normalizeApiKey(login.apiKey));
+		const login = { email, password };
 		const { body, status } = await this.request('POST', '/v1/authentication/sign-in', {}, login);
 		if (typeof body.token === 'string') return (this.token = body.token);
 		throw new Mismatch(`POST /v1/authentication/sign-in → ${status}`);
@@ -75,7 +63,7 @@ export class DirectApi {
 	}
 
 	private async request(method: string, path: string, headers: object, body?: object) {
-		const baseUrl = parseBaseUrl(this.settings.baseUrl);
+		const baseUrl = parseBaseUrl(this.credential.baseUrl);
 		if ('invalid' in baseUrl) throw new Mismatch(baseUrl.invalid);
 		const response = await fetch(baseUrl.url + path, {
 			method,

@@ -1,15 +1,9 @@
 import { Activepieces } from '../../nodes/Activepieces/Activepieces.node';
 import { resources } from '../../nodes/Activepieces/resources';
 import { skipWaits } from '../engine/harness/built';
-import {
-	type DataSizes,
-	type Fault,
-	type Service,
-	type ServiceOptions,
-	startService,
-} from '../service';
-import { live } from './command';
-import { reads } from './reads';
+import { type DataSizes, type Service, type ServiceOptions, startService } from '../service';
+import { live } from './main';
+import { READS } from './reads';
 import { PREFIX } from './writes';
 
 /** Enough for every list to have entries, and flows on two small pages. */
@@ -28,10 +22,10 @@ async function start(options: ServiceOptions): Promise<void> {
 }
 
 /** Runs the command as a person does for that server. */
-async function check({ write = false, ...given }: NodeJS.Dict<string> & { write?: boolean } = {}) {
+async function check(given: NodeJS.ProcessEnv = {}, ...args: string[]) {
 	const { baseUrl, edition, apiKey, userToken } = server;
 	const print = jest.spyOn(console, 'log').mockImplementation();
-	code = await live(write ? ['--write'] : [], {
+	code = await live(args, {
 		ACTIVEPIECES_BASE_URL: baseUrl,
 		ACTIVEPIECES_API_KEY: edition === 'enterprise' ? apiKey : userToken,
 		...given,
@@ -88,9 +82,9 @@ describe.each<ServiceOptions>([
 		// Another version than the one that the flow is written with.
 		if (isEnterprise) server.worker.pieces.set('@activepieces/piece-webhook', '0.1.34');
 		const [{ user, password }] = server.accounts;
-		const login = { ACTIVEPIECES_API_KEY: '', ACTIVEPIECES_EMAIL: user.email };
-		const signIn = release === '0.79' && { ...login, ACTIVEPIECES_PASSWORD: password };
-		await check({ write: true, ...signIn });
+		const login = { ACTIVEPIECES_EMAIL: user.email, ACTIVEPIECES_PASSWORD: password };
+		const signIn = { ACTIVEPIECES_API_KEY: '', ...login };
+		await check(release === '0.79' ? signIn : {}, '--write');
 	});
 
 	test('nothing is wrong', () => {
@@ -117,7 +111,12 @@ describe.each<ServiceOptions>([
 		expect(row('Flow → Import')).toBe('✓ works: imported and exported again');
 		expect(row('Flow → Run')).toBe('✓ works: run, and its answer read');
 		expect(row('Project → Delete')).toMatch(/^· not tried: would change or delete what is yours/);
-		expect(row('Flow → Get Many, in small pages')).toBe('✓ works: 5 flows');
+		expect(row('Flow → Get Many, in small pages')).toBe('✓ works: 5 records');
+		expect(row('Global Connection → Get Many')).toMatch(
+			isEnterprise
+				? /^✓ works: 25 records/
+				: /^– lacks: .*The Community edition has no global connections/,
+		);
 	});
 
 	test('every list of the editor is opened', () => {
@@ -155,36 +154,19 @@ test('every operation that only reads is tried by its own', () => {
 			.filter(({ endpoint }) => endpoint.method === 'GET')
 			.map(({ value }) => `${resource}.${value}`),
 	);
-	expect(Object.keys(reads)).toEqual(expect.arrayContaining(reading));
+	expect(Object.keys(READS)).toEqual(expect.arrayContaining(reading));
 });
 
-describe('a plan without a feature, and no --write', () => {
-	beforeAll(async () => {
-		await start({ plan: { globalConnectionsEnabled: false } });
-		await check();
-	});
-
-	test('nothing is changed', () => {
-		expect(changes()).toEqual([]);
-		expect(row('Folder → Update')).toBe('· not tried: only with --write');
-	});
-
-	test('what the plan lacks is no fault', () => {
-		expect(code).toBe(0);
-		expect(row('Global Connection → Get Many')).toMatch(
-			/^– lacks: The Activepieces plan does not include global connections/,
-		);
-	});
-});
-
-test('what the Community edition lacks is no fault there', async () => {
-	await start({ edition: 'community', data: { flows: 0, foldersPerProject: 0 } });
+test('without --write nothing is changed; what the plan lacks is no fault', async () => {
+	await start({ data: { ...DATA, flowRuns: 0 }, plan: { globalConnectionsEnabled: false } });
 	await check();
 	expect(code).toBe(0);
+	expect(changes()).toEqual([]);
+	expect(row('Folder → Update')).toBe('· not tried: only with --write');
+	expect(row('Flow Run → Get')).toBe('· not tried: From List has no flow run');
 	expect(row('Global Connection → Get Many')).toMatch(
-		/^– lacks: .*The Community edition has no global connections/,
+		/^– lacks: The Activepieces plan does not include global connections/,
 	);
-	expect(row('Flow → Get')).toBe('· not tried: From List has no flow');
 });
 
 test('what the role of a user does not allow is no fault, and then nothing is made', async () => {
@@ -193,7 +175,7 @@ test('what the role of a user does not allow is no fault, and then nothing is ma
 	const { id: projectId } = data.projects[0];
 	data.members.push({ userId: data.users[1].id, projectId, role: 'Viewer' });
 	data.projects = data.projects.filter(({ type }) => type === 'TEAM');
-	await check({ write: true, ACTIVEPIECES_API_KEY: tokens.member });
+	await check({ ACTIVEPIECES_API_KEY: tokens.member }, '--write');
 	expect(code).toBe(0);
 	expect(row('Queue → Get Metrics')).toMatch(/^– lacks: .*→ 403/);
 	expect(row('Folder → Create')).toMatch(/^– lacks: /);
@@ -202,6 +184,9 @@ test('what the role of a user does not allow is no fault, and then nothing is ma
 
 describe('what is wrong', () => {
 	const PAGE = { next: null, previous: null };
+	const CREDENTIAL = 'Credential test';
+	const atOrigin = () => ({ ACTIVEPIECES_BASE_URL: server.origin });
+	const nowhere = { ACTIVEPIECES_BASE_URL: 'http://127.0.0.1:4/api' };
 
 	test('records that differ from the contract, a refusal, an endpoint that is missing', async () => {
 		await start({ data: { ...DATA, flows: 3 }, without: ['GET /v1/global-connections'] });
@@ -215,7 +200,7 @@ describe('what is wrong', () => {
 		expect(row('Flow → Get Many')).toMatch(
 			/^✗ wrong: The answer is not what the contract says: status must be string \(3 of 3\)/,
 		);
-		expect(row('Folder → Get Many')).toBe('✓ works: 1 folder; not in the contract: colour');
+		expect(row('Folder → Get Many')).toBe('✓ works: 1 record; not in the contract: colour');
 		expect(row('User Invitation → Get Many')).toMatch(
 			/^✗ wrong: .*\(GET \/v1\/user-invitations → 500\)$/,
 		);
@@ -225,69 +210,48 @@ describe('what is wrong', () => {
 		expect(report).toMatch(/, [1-9]\d* wrong\.$/);
 	});
 
-	test('a key that is refused, and then nothing else is asked', async () => {
+	test.each<[string, () => NodeJS.ProcessEnv, string, RegExp]>([
+		['a key', () => ({ ACTIVEPIECES_API_KEY: server.tokens.wrongKey }), CREDENTIAL, /^✗ wrong: /],
+		['a Base URL without /api', atOrigin, 'Release and edition', /^✗ wrong: .*without the release/],
+		['a Base URL without /api', atOrigin, CREDENTIAL, /leads to a web page/],
+		['a server', () => nowhere, 'Release and edition', /ECONNREFUSED/],
+	])('%s that is of no use, and then nothing else is asked', async (_what, given, name, told) => {
 		await start({});
-		const { wrongKey } = server.tokens;
-		await check({ ACTIVEPIECES_API_KEY: wrongKey });
+		const environment = given();
+		await check(environment);
 		expect(code).toBe(1);
-		expect(row('Credential test')).toMatch(/^✗ wrong: /);
+		expect(row(name)).toMatch(told);
 		expect(report).not.toContain('Flow →');
-		expect(report).not.toContain(wrongKey);
-	});
-
-	test('a Base URL without /api', async () => {
-		await start({});
-		await check({ ACTIVEPIECES_BASE_URL: server.origin });
-		expect(code).toBe(1);
-		expect(row('Release and edition')).toMatch(/^✗ wrong: .*without the release/);
-		expect(row('Credential test')).toContain('leads to a web page');
-	});
-
-	test('a server that does not answer', async () => {
-		await start({});
-		await server.close();
-		await check();
-		expect(code).toBe(1);
-		expect(row('Release and edition')).toContain('ECONNREFUSED');
+		expect(report).not.toContain(environment.ACTIVEPIECES_API_KEY ?? server.apiKey);
 	});
 });
 
 describe('what --write makes', () => {
-	const FOLDER = /^\/v1\/folders\/\w+/;
-	const FLOW = /^\/v1\/flows\/\w+/;
-
-	test.each<[string, Array<Omit<Fault, 'kind'>>, Record<string, RegExp>, number]>([
-		[
-			'is deleted although a step before fails, and by another request when the first one fails',
-			[
-				{ method: 'POST', path: FOLDER },
-				{ method: 'DELETE', path: FLOW, times: 1 },
-			],
-			{
-				'Folder → Update': /^✗ wrong/,
-				'Folder → Delete': /^✓ works/,
-				'Flow → Delete': /^✗ wrong/,
-				'Cleaning up': /^✓ works: the flow is deleted$/,
-			},
-			0,
-		],
-		[
-			'is told how to find when it cannot be deleted',
-			[{ method: 'DELETE', path: FOLDER }],
-			{
-				'Folder → Delete': /^✗ wrong/,
-				'Cleaning up':
-					/^✗ wrong: DELETE \/v1\/folders\/\{id\} → 500\. Delete the folder whose name begins with n8n-live-/,
-			},
-			1,
-		],
-	])('%s', async (_name, faults, told, count) => {
+	async function checkWith(...faults: Array<[string, string, number?]>) {
 		await start({});
-		for (const fault of faults) server.fault({ ...fault, kind: { status: 500 } });
-		await check({ write: true });
+		for (const [method, kind, times] of faults) {
+			const path = new RegExp(`^/v1/${kind}/\\w+`);
+			server.fault({ method, path, times, kind: { status: 500 } });
+		}
+		await check({}, '--write');
 		expect(code).toBe(1);
-		for (const [step, text] of Object.entries(told)) expect(row(step)).toMatch(text);
-		expect(left()).toHaveLength(count);
+	}
+
+	test('is deleted although a step before fails, by another request when the first one fails', async () => {
+		await checkWith(['POST', 'folders'], ['DELETE', 'flows', 1]);
+		expect(row('Folder → Update')).toMatch(/^✗ wrong/);
+		expect(row('Folder → Delete')).toMatch(/^✓ works/);
+		expect(row('Flow → Delete')).toMatch(/^✗ wrong/);
+		expect(row('Cleaning up')).toBe('✓ works: the flow is deleted');
+		expect(left()).toEqual([]);
+	});
+
+	test('is told how to find when it cannot be deleted', async () => {
+		await checkWith(['DELETE', 'folders']);
+		expect(row('Cleaning up')).toMatch(
+			/^✗ wrong: DELETE \/v1\/folders\/\{id\} → 500\. Delete the folder whose name begins with n8n-live-/,
+		);
+		expect(left()).toHaveLength(1);
 	});
 });
 
@@ -298,7 +262,7 @@ test('no report repeats the names that refusals have', async () => {
 	expect(texts.length).toBeGreaterThan(100);
 	const message = `No such thing as ${texts.join(' or ')} "Zoë Private"`;
 	server.fault({ path: /^\/v1\/(?!flags|projects)/, kind: { status: 400, message } });
-	await check({ write: true });
+	await check({}, '--write');
 	expect(row('Flow → Get Many')).toMatch(/^✗ wrong: .*Activepieces says: …/);
 	for (const personal of [...texts, 'Private']) expect(report).not.toContain(personal);
 });

@@ -2,22 +2,19 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
+const ANSWERED = 'http.client.response.finish';
+
 /** Parts of a path that are ids, which nobody can make use of. */
 const ID = /(?<=\/)(?=[^/]*[0-9A-Z])[0-9A-Za-z]{8,}(?=\/|$)/g;
 
-const ANSWERED = 'http.client.response.finish';
-
-/** The requests that this process sent to one server, as Node itself reports them. */
+/** The requests that this process sent to one server, as Node itself reports them; those to others are not counted. */
 export class RequestLog {
 	/** How many were answered so far */
 	count = 0;
 	/** The last one, as `GET /v1/folders/{id} → 404`; empty before the first */
 	last = '';
-	private readonly server?: URL;
 
-	/** @param baseUrl requests to other servers are not counted */
-	constructor(baseUrl: string) {
-		if (URL.canParse(baseUrl)) this.server = new URL(baseUrl);
+	constructor(private readonly baseUrl: string) {
 		subscribe(ANSWERED, this.listener);
 	}
 
@@ -27,11 +24,10 @@ export class RequestLog {
 
 	private readonly listener = (message: unknown) => {
 		const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
-		if (this.server === undefined || request.getHeader('host') !== this.server.host) return;
+		const { baseUrl } = this;
+		if (!URL.canParse(baseUrl) || request.getHeader('host') !== new URL(baseUrl).host) return;
 		this.count++;
-		const prefix = this.server.pathname.replace(/\/(?:v1\/?)?$/, '');
-		const [path] = request.path.split('?');
-		const shown = path.startsWith(prefix) ? path.slice(prefix.length) : path;
-		this.last = `${request.method} ${shown.replace(ID, '{id}')} → ${response.statusCode}`;
+		const path = request.path.replace(/^.*?(?=\/v1\/)|\?.*$/g, '').replace(ID, '{id}');
+		this.last = `${request.method} ${path} → ${response.statusCode}`;
 	};
 }

@@ -4,19 +4,13 @@ import type { AnyCredential } from '../engine/harness/credentials';
 
 /** What the command is told: which server, as whom, and whether it may change something. */
 export interface Settings {
-	baseUrl: string;
-	login: { apiKey: string } | { email: string; password: string };
-	/** Whether a folder and a flow are made, changed, read and deleted */
-	write: boolean;
-}
-
-/** How the node signs in to the server. */
-export interface Session {
 	credential: AnyCredential;
 	/** Parameters that every operation gets */
 	parameters: INodeParameters;
-	/** What it is, for the report */
-	description: string;
+	/** As whom, for the report */
+	session: string;
+	/** Whether a folder and a flow are made, changed, read and deleted */
+	write: boolean;
 }
 
 export const USAGE = `Runs the node against your Activepieces server and prints what works. Set in the environment:
@@ -39,29 +33,24 @@ export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Se
 	// Not repeated: it may be a key.
 	if (args.some((arg) => arg !== '--write')) throw new UsageError('The only option is --write.');
 	const write = args.includes('--write');
-	const read = (name: string) => environment[`ACTIVEPIECES_${name}`] ?? '';
-	const baseUrl = read('BASE_URL');
+	const [baseUrl = '', apiKey = '', email = '', password = ''] = [
+		...['BASE_URL', 'API_KEY', 'EMAIL', 'PASSWORD'].map(
+			(name) => environment[`ACTIVEPIECES_${name}`],
+		),
+	];
+	const requestOptions = { timeout: TIMEOUT_MS };
 	if (baseUrl === '') throw new UsageError('Set ACTIVEPIECES_BASE_URL.');
-	const apiKey = read('API_KEY');
-	if (apiKey !== '') return { baseUrl, login: { apiKey }, write };
-	const [email, password] = [read('EMAIL'), read('PASSWORD')];
-	if (email !== '' && password !== '') return { baseUrl, login: { email, password }, write };
+	if (apiKey !== '') {
+		const parameters = { authentication: 'apiKey', requestOptions };
+		const isKey = apiKey.startsWith('sk-');
+		const session = isKey ? 'API key' : 'session token in place of an API key';
+		return { credential: { baseUrl, apiKey }, parameters, session, write };
+	}
+	if (email !== '' && password !== '') {
+		const parameters = { authentication: 'signIn', requestOptions };
+		const credential = { baseUrl, email, password };
+		return { credential, parameters, session: 'e-mail and password', write };
+	}
 	const either = 'Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL and ACTIVEPIECES_PASSWORD.';
 	throw new UsageError(either);
-}
-
-export function sessionOf({ baseUrl, login }: Settings): Session {
-	const requestOptions = { timeout: TIMEOUT_MS };
-	const credential = { baseUrl, ...login };
-	if (!('apiKey' in login)) {
-		const parameters = { authentication: 'signIn', requestOptions };
-		return { credential, parameters, description: 'e-mail and password' };
-	}
-	return {
-		credential,
-		parameters: { authentication: 'apiKey', requestOptions },
-		description: login.apiKey.startsWith('sk-')
-			? 'API key'
-			: 'session token in place of an API key',
-	};
 }

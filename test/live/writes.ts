@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { projectOfToken } from '../../nodes/Activepieces/transport/credential/tokenProject';
 import { byId } from '../engine/harness/byId';
 import { flowFile, WEBHOOK_PIECE } from '../engine/harness/flowFile';
 import { check, type LiveContext, runNode, runNodeToEnd } from './context';
@@ -30,38 +31,26 @@ export class OwnRecord {
 type Run = (operation: string, more?: INodeParameters) => Promise<IDataObject>;
 
 const off = { value: false };
-const errorHandlingOptions = { continueOnFailure: off, retryOnFailure: off };
-
-const CODE = 'export const code = async () => true;';
+const ANSWER = { n8n: 'live' };
 const MISSING = 'n8n-live-none';
 
-/** A flow of two steps, of which one would not run: it is never published. */
-const IMPORTED = flowFile(`${PREFIX}imported`, {
-	type: 'CODE',
-	settings: {
-		input: { given: `{{connections['${MISSING}']}}` },
-		sourceCode: { code: CODE, packageJson: '{}' },
-		errorHandlingOptions,
-	},
-});
-
-const ANSWER = { n8n: 'live' };
-
-/** A flow that does nothing but answer. */
-const ANSWERING = flowFile(`${PREFIX}run`, {
-	type: 'PIECE',
-	settings: {
-		...WEBHOOK_PIECE,
-		actionName: 'return_response',
-		input: {
-			responseType: 'json',
-			respond: 'stop',
-			fields: { status: 200, headers: {}, body: ANSWER },
+/** A flow that does nothing but answer, and the same with a connection that is missing, which would not run. */
+const answering = (more = {}) =>
+	flowFile(`${PREFIX}imported`, {
+		type: 'PIECE',
+		settings: {
+			...WEBHOOK_PIECE,
+			actionName: 'return_response',
+			input: {
+				responseType: 'json',
+				respond: 'stop',
+				fields: { status: 200, headers: {}, body: ANSWER },
+				...more,
+			},
+			propertySettings: {},
+			errorHandlingOptions: { continueOnFailure: off, retryOnFailure: off },
 		},
-		propertySettings: {},
-		errorHandlingOptions,
-	},
-});
+	});
 
 /** @throws Mismatch when a record does not fit the contract or is another one */
 function expectNamed({ resource }: OwnRecord, record: IDataObject, displayName: unknown): void {
@@ -72,14 +61,15 @@ function expectNamed({ resource }: OwnRecord, record: IDataObject, displayName: 
 }
 
 async function importAndExport(own: OwnRecord, run: Run): Promise<string> {
-	const imported = await run('import', { mode: 'replace', content: JSON.stringify(IMPORTED) });
-	expectNamed(own, imported, IMPORTED.displayName);
+	const file = answering({ given: `{{connections['${MISSING}']}}` });
+	const imported = await run('import', { mode: 'replace', content: JSON.stringify(file) });
+	expectNamed(own, imported, file.displayName);
 	if (JSON.stringify(imported.missingConnections) !== JSON.stringify([MISSING])) {
 		throw new Mismatch('The connection that is missing was not named');
 	}
 	const exported = await run('export');
 	expectContract('FlowFile', [exported]);
-	if (!JSON.stringify(exported).includes(CODE)) throw new Mismatch('Its export lacks a step');
+	if (!JSON.stringify(exported).includes(MISSING)) throw new Mismatch('Its export lacks a step');
 	return 'imported and exported again';
 }
 
@@ -92,7 +82,7 @@ async function runAndRead(
 	const { pieceName, pieceVersion } = WEBHOOK_PIECE;
 	// A server that is not connected to the internet has those versions only that somebody uploaded.
 	const version = (await context.api.pieceVersion(pieceName)) ?? pieceVersion;
-	const content = JSON.stringify(ANSWERING).replaceAll(pieceVersion, version);
+	const content = JSON.stringify(answering()).replaceAll(pieceVersion, version);
 	await run('import', { mode: 'replace', content });
 	const published = await runNodeToEnd(context, { ...flow, operation: 'publish' });
 	if (published.error) return notTried('the server could not publish a flow that answers');
@@ -106,6 +96,15 @@ async function runAndRead(
 		throw new Mismatch('The flow gave another answer');
 	}
 	return 'run, and its answer read';
+}
+
+/** A project to make something in: that of the token, else a team's, else any. */
+async function anyProject(context: LiveContext): Promise<unknown> {
+	const own = projectOfToken(await context.api.signIn());
+	if (own !== undefined) return own;
+	const list = { resource: 'project', operation: 'getAll', returnAll: true, simplify: false };
+	const projects = await runNode(context, list);
+	return (projects.find(({ type }) => type === 'TEAM') ?? projects[0])?.id;
 }
 
 /** Makes a folder or a flow, renames it, reads it, finds it in From List, tries what else it can, and deletes it. */
@@ -122,8 +121,7 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 
 	const steps: Record<string, () => Promise<string | Finding>> = {
 		Create: async () => {
-			const projectId = byId(await context.api.anyProject());
-			const made = await run('create', { projectId, ...first });
+			const made = await run('create', { projectId: byId(await anyProject(context)), ...first });
 			own.id = String(made.id);
 			expectNamed(own, made, first.displayName);
 			return 'made';
@@ -138,7 +136,7 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 			return 'read with its new name';
 		},
 		'From List, what was renamed': async () => {
-			const options = { ...context.session, filter: second.displayName };
+			const options = { ...context, filter: second.displayName };
 			const search = isFlow ? 'searchFlows' : 'searchFolders';
 			const { results } = await context.engine.search(search, options);
 			if (results.some(({ value }) => value === own.id)) return 'found by its new name';

@@ -1,0 +1,74 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- starts the command in Node, never inside n8n */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+import { packageRoot } from '../engine/harness/environment';
+import { type Service, startService } from '../service';
+import { readSettings } from './settings';
+import { PREFIX } from './writes';
+
+/** Starts the command as npm does. */
+function start(args: string[], { baseUrl, apiKey }: Pick<Service, 'baseUrl' | 'apiKey'>) {
+	const server = { ACTIVEPIECES_BASE_URL: baseUrl, ACTIVEPIECES_API_KEY: apiKey };
+	const child = spawn(
+		process.execPath,
+		[require.resolve('tsx/cli'), join(packageRoot, 'test/live/main.ts'), ...args],
+		{ cwd: packageRoot, env: { ...process.env, N8N_USER_FOLDER: undefined, ...server } },
+	);
+	let output = '';
+	child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+		child.on('close', (code) => resolve({ code, output }));
+	});
+	return { child, ended };
+}
+
+test('deletes its folder when it is interrupted', async () => {
+	const service = await startService({ data: { projects: 0, flows: 0 } });
+	service.fault({ method: 'POST', path: /^\/v1\/folders\/\w+/, kind: { delay: 60_000 } });
+	const own = () =>
+		service.data.folders.filter(({ displayName }) => displayName.startsWith(PREFIX));
+	const { child, ended } = start(['--write'], service);
+	const renaming = () =>
+		service.requests.some(({ path }) => /^\/v1\/folders\/\w+$/.test(path) && own().length > 0);
+	while (child.exitCode === null && !renaming()) {
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	expect(own()).toHaveLength(1);
+	child.kill('SIGINT');
+	expect((await ended).code).toBe(130);
+	expect(own()).toEqual([]);
+	await service.close();
+});
+
+test('ends with 1, and says how it is called, when it does not know an argument', async () => {
+	const { code, output } = await start(['sk-1'], { baseUrl: 'x', apiKey: 'y' }).ended;
+	expect(output).toMatch(/^The only option is --write\.\n\nRuns the node against your/);
+	// It may be a key.
+	expect(output).not.toContain('sk-1');
+	expect(code).toBe(1);
+});
+
+describe('settings', () => {
+	const baseUrl = 'https://flows.example.com/api';
+	const base = { ACTIVEPIECES_BASE_URL: baseUrl };
+	const user = { ACTIVEPIECES_EMAIL: 'a@b.c', ACTIVEPIECES_PASSWORD: 'secret' };
+
+	test('take a key before e-mail and password', () => {
+		const both = { ...base, ...user, ACTIVEPIECES_API_KEY: 'sk-1' };
+		const credential = { baseUrl, apiKey: 'sk-1' };
+		expect(readSettings(['--write'], both)).toMatchObject({ credential, write: true });
+		const person = { baseUrl, email: 'a@b.c', password: 'secret' };
+		const signIn = readSettings([], { ...both, ACTIVEPIECES_API_KEY: '' });
+		expect(signIn).toMatchObject({ credential: person, write: false });
+	});
+
+	test.each([
+		[{}, /^Set ACTIVEPIECES_BASE_URL\.$/],
+		[base, /^Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL/],
+		[{ ...base, ...user, ACTIVEPIECES_PASSWORD: '' }, /^Set ACTIVEPIECES_API_KEY, or/],
+	])('name what is missing (%#)', (environment, message) => {
+		expect(() => readSettings([], environment)).toThrow(message);
+	});
+});
