@@ -129,9 +129,7 @@ export function manyCalls(
 /** Follows `next` as n8n's documentation shows it for cursors. */
 const PAGINATION: INodeParameters = {
 	paginationMode: 'updateAParameterInEachRequest',
-	parameters: {
-		parameters: [{ type: 'qs', name: 'cursor', value: '={{ $response.body.next }}' }],
-	},
+	parameters: { parameters: [{ type: 'qs', name: 'cursor', value: '={{ $response.body.next }}' }] },
 	paginationCompleteWhen: 'other',
 	completeExpression: '={{ !$response.body.next }}',
 	limitPagesFetched: false,

@@ -135,9 +135,5 @@ export async function startModel(): Promise<Model> {
 
 	await app.listen({ port: 0, host: '127.0.0.1' });
 	const { port } = app.server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}/v1`,
-		requests,
-		close: async () => await app.close(),
-	};
+	return { url: `http://127.0.0.1:${port}/v1`, requests, close: async () => await app.close() };
 }

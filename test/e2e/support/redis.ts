@@ -28,10 +28,7 @@ async function startOwn(installation: Installation): Promise<{ url: URL; server:
 			programPath('redis'),
 			Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
 			{ cwd: folder },
-			{
-				ready: async () => (await client.ping()) === 'PONG',
-				stoppedWithin: STOPPED_WITHIN_MS,
-			},
+			{ ready: async () => (await client.ping()) === 'PONG', stoppedWithin: STOPPED_WITHIN_MS },
 		);
 		return { url, server };
 	} finally {
