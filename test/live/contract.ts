@@ -39,20 +39,21 @@ function wrongOf({ instancePath, keyword, params, message = '' }: ErrorObject): 
 export function compareWithContract(schema: string, records: unknown[]) {
 	const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
 	if (validate === undefined) throw new Error(`The contract has no schema ${schema}`);
-	const counts = new Map<string, number>();
 	const unknown = new Set<string>();
-	for (const record of records) {
+	const wrong = records.flatMap((record) => {
 		validate(record);
-		const wrong = new Set<string>();
-		for (const error of validate.errors ?? []) {
-			const { additionalProperty } = error.params as { additionalProperty?: string };
-			if (additionalProperty === undefined) wrong.add(wrongOf(error));
-			else unknown.add(dotted(`${error.instancePath}/${additionalProperty}`));
-		}
-		for (const each of wrong) counts.set(each, (counts.get(each) ?? 0) + 1);
-	}
-	const wrong = [...counts].map(([each, count]) => `${each} (${count} of ${records.length})`);
-	return { wrong, unknown: [...unknown].sort() };
+		const told = (validate.errors ?? []).filter(({ instancePath, params }) => {
+			if (params.additionalProperty === undefined) return true;
+			unknown.add(dotted(`${instancePath}/${String(params.additionalProperty)}`));
+			return false;
+		});
+		return [...new Set(told.map(wrongOf))];
+	});
+	const count = (each: string) => wrong.filter((other) => other === each).length;
+	return {
+		wrong: [...new Set(wrong)].map((each) => `${each} (${count(each)} of ${records.length})`),
+		unknown: [...unknown].sort(),
+	};
 }
 
 /**

@@ -28,8 +28,6 @@ export class OwnRecord {
 	}
 }
 
-type Run = (operation: string, more?: INodeParameters) => Promise<IDataObject>;
-
 const off = { value: false };
 const ANSWER = { n8n: 'live' };
 const MISSING = 'n8n-live-none';
@@ -52,52 +50,6 @@ const answering = (more = {}) =>
 		},
 	});
 
-/** @throws Mismatch when a record does not fit the contract or is another one */
-function expectNamed({ resource }: OwnRecord, record: IDataObject, displayName: unknown): void {
-	expectContract(resource === 'flow' ? 'Flow' : 'Folder', [record]);
-	const named = resource === 'flow' ? (record.version as IDataObject) : record;
-	if (named.displayName === displayName) return;
-	throw new Mismatch('The record came back with another name');
-}
-
-async function importAndExport(own: OwnRecord, run: Run): Promise<string> {
-	const file = answering({ given: `{{connections['${MISSING}']}}` });
-	const imported = await run('import', { mode: 'replace', content: JSON.stringify(file) });
-	expectNamed(own, imported, file.displayName);
-	if (JSON.stringify(imported.missingConnections) !== JSON.stringify([MISSING])) {
-		throw new Mismatch('The connection that is missing was not named');
-	}
-	const exported = await run('export');
-	expectContract('FlowFile', [exported]);
-	if (!JSON.stringify(exported).includes(MISSING)) throw new Mismatch('Its export lacks a step');
-	return 'imported and exported again';
-}
-
-/** Publishes a flow that answers, and runs it. Without a worker, or without the piece, there is nothing to run. */
-async function runAndRead(
-	context: LiveContext,
-	flow: INodeParameters,
-	run: Run,
-): Promise<string | Finding> {
-	const { pieceName, pieceVersion } = WEBHOOK_PIECE;
-	// A server that is not connected to the internet has those versions only that somebody uploaded.
-	const version = (await context.api.pieceVersion(pieceName)) ?? pieceVersion;
-	const content = JSON.stringify(answering()).replaceAll(pieceVersion, version);
-	await run('import', { mode: 'replace', content });
-	const published = await runNodeToEnd(context, { ...flow, operation: 'publish' });
-	if (published.error) return notTried('the server could not publish a flow that answers');
-	const call = { ...flow, operation: 'run', waitForResponse: true, input: '{}' };
-	const { items, error } = await runNodeToEnd(context, call);
-	if (error?.message.includes('returned no response within')) {
-		return notTried('the call was accepted, and no worker ran the flow');
-	}
-	if (error !== undefined) throw error;
-	if (JSON.stringify(items.map(({ json }) => json)) !== JSON.stringify([ANSWER])) {
-		throw new Mismatch('The flow gave another answer');
-	}
-	return 'run, and its answer read';
-}
-
 /** A project to make something in: that of the token, else a team's, else any. */
 async function anyProject(context: LiveContext): Promise<unknown> {
 	const own = projectOfToken(await context.api.signIn());
@@ -109,43 +61,85 @@ async function anyProject(context: LiveContext): Promise<unknown> {
 
 /** Makes a folder or a flow, renames it, reads it, finds it in From List, tries what else it can, and deletes it. */
 async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outcome[]> {
+	const { api, engine } = context;
 	const { resource } = own;
 	const isFlow = resource === 'flow';
 	const first = { displayName: `${PREFIX}${randomUUID()}` };
 	const second = { displayName: `${first.displayName}-renamed` };
-	const here = () => ({ resource, [`${resource}Id`]: byId(own.id) });
-	const run: Run = async (operation, more = {}) => {
-		const [record] = await runNode(context, { ...here(), operation, simplify: false, ...more });
-		return record;
+	const runToEnd = async (operation: string, more: INodeParameters = {}) => {
+		const record = { resource, [`${resource}Id`]: byId(own.id), simplify: false };
+		return await runNodeToEnd(context, { ...record, operation, ...more });
 	};
+	async function run(operation: string, more?: INodeParameters): Promise<IDataObject> {
+		const { items, error } = await runToEnd(operation, more);
+		if (error !== undefined) throw error;
+		return items[0].json;
+	}
+	/** The same, which has to give the record with a name, as the contract says. */
+	async function runNamed(operation: string, displayName: unknown, more?: INodeParameters) {
+		const record = await run(operation, more);
+		if (operation === 'create') own.id = String(record.id);
+		expectContract(isFlow ? 'Flow' : 'Folder', [record]);
+		const named = isFlow ? (record.version as IDataObject) : record;
+		if (named.displayName === displayName) return record;
+		throw new Mismatch('The record came back with another name');
+	}
+
+	async function importAndExport(): Promise<string> {
+		const file = answering({ given: `{{connections['${MISSING}']}}` });
+		const content = JSON.stringify(file);
+		const imported = await runNamed('import', file.displayName, { mode: 'replace', content });
+		if (JSON.stringify(imported.missingConnections) !== JSON.stringify([MISSING])) {
+			throw new Mismatch('The connection that is missing was not named');
+		}
+		const exported = await run('export');
+		expectContract('FlowFile', [exported]);
+		if (!JSON.stringify(exported).includes(MISSING)) throw new Mismatch('Its export lacks a step');
+		return 'imported and exported again';
+	}
+
+	/** Publishes a flow that answers, and runs it. Without a worker, or without the piece, there is nothing to run. */
+	async function runAndRead(): Promise<string | Finding> {
+		const { pieceName, pieceVersion } = WEBHOOK_PIECE;
+		// A server that is not connected to the internet has those versions only that somebody uploaded.
+		const version = (await api.pieceVersion(pieceName)) ?? pieceVersion;
+		const content = JSON.stringify(answering()).replaceAll(pieceVersion, version);
+		await run('import', { mode: 'replace', content });
+		const published = await runToEnd('publish');
+		if (published.error) return notTried('the server could not publish a flow that answers');
+		const { items, error } = await runToEnd('run', { waitForResponse: true, input: '{}' });
+		if (error?.message.includes('returned no response within')) {
+			return notTried('the call was accepted, and no worker ran the flow');
+		}
+		if (error !== undefined) throw error;
+		if (JSON.stringify(items.map(({ json }) => json)) === JSON.stringify([ANSWER])) {
+			return 'run, and its answer read';
+		}
+		throw new Mismatch('The flow gave another answer');
+	}
 
 	const steps: Record<string, () => Promise<string | Finding>> = {
 		Create: async () => {
-			const made = await run('create', { projectId: byId(await anyProject(context)), ...first });
-			own.id = String(made.id);
-			expectNamed(own, made, first.displayName);
+			const projectId = byId(await anyProject(context));
+			await runNamed('create', first.displayName, { projectId, ...first });
 			return 'made';
 		},
 		Update: async () => {
-			const renamed = await run('update', isFlow ? { updateFields: second } : second);
-			expectNamed(own, renamed, second.displayName);
+			const change = isFlow ? { updateFields: second } : second;
+			await runNamed('update', second.displayName, change);
 			return 'renamed';
 		},
 		'Get, what was renamed': async () => {
-			expectNamed(own, await run('get'), second.displayName);
+			await runNamed('get', second.displayName);
 			return 'read with its new name';
 		},
 		'From List, what was renamed': async () => {
 			const options = { ...context, filter: second.displayName };
-			const search = isFlow ? 'searchFlows' : 'searchFolders';
-			const { results } = await context.engine.search(search, options);
+			const { results } = await engine.search(isFlow ? 'searchFlows' : 'searchFolders', options);
 			if (results.some(({ value }) => value === own.id)) return 'found by its new name';
 			throw new Mismatch(`The list does not have the ${resource}`);
 		},
-		...(isFlow && {
-			Import: async () => await importAndExport(own, run),
-			Run: async () => await runAndRead(context, here(), run),
-		}),
+		...(isFlow && { Import: importAndExport, Run: runAndRead }),
 		Delete: async () => {
 			const { deleted } = await run('delete');
 			if (deleted !== true) throw new Mismatch('The node did not say that it is deleted');
@@ -154,7 +148,7 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 			return 'deleted';
 		},
 		'Get, what is gone': async () => {
-			const { error } = await runNodeToEnd(context, { ...here(), operation: 'get' });
+			const { error } = await runToEnd('get');
 			if (error?.httpCode !== '404') throw new Mismatch(`The ${resource} is still there`);
 			own.id = undefined;
 			return 'answered with not found';
