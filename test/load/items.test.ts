@@ -12,6 +12,8 @@ const ITEMS = 20_000;
 interface Load {
 	/** The records, of which each is taken in turns; by default those of its kind */
 	of?: (service: Service) => Array<{ id: string }>;
+	/** The parameter that picks the record, where it is another one than the least that the operation needs */
+	locator?: string;
 	/** The parameters besides the id */
 	more?: INodeParameters;
 	/** What is looked at in the item that comes out, and what it has to be; by default its id */
@@ -104,7 +106,10 @@ const loads: Array<[pair: string, load: Load]> = [
 			},
 		},
 	],
-	['flow.import', { ...named, more: { mode: 'replace', content: IMPORTED }, requests: 3 }],
+	[
+		'flow.import',
+		{ ...named, locator: 'flowId', more: { mode: 'replace', content: IMPORTED }, requests: 3 },
+	],
 	['flow.update', { ...named, more: { updateFields: withName }, requests: 2 }],
 	[
 		'flow.run',
@@ -216,7 +221,7 @@ test.each(loads)(
 			credential: { baseUrl: service.baseUrl, apiKey: service.apiKey },
 			parameters: {
 				...OPERATIONS[pair](service.data),
-				[String(locatorOf(pair))]: byId('={{ $json.id }}'),
+				[load.locator ?? String(locatorOf(pair))]: byId('={{ $json.id }}'),
 				...more,
 			},
 			items: all.map((id) => ({ id })),
