@@ -1,10 +1,8 @@
 /* eslint-disable no-console, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- a command for people, run in Node, never inside n8n */
 import { parseArgs } from 'node:util';
 
-import { measureBulk } from './bulk';
 import { type Comparison, isAboveBound, type Options } from './comparison';
-import { measureExports } from './exports';
-import { measureLists } from './lists';
+import { measureBulk, measureExports, measureLists } from './inEngine';
 import { measureMemory } from './memory';
 import { measureRealN8n } from './realN8n';
 import { tableOf, writeTable } from './report';

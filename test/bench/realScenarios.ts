@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { N8nRelease } from '../e2e/support/install';
-import { activepieces, CREDENTIAL_TYPE, rows, type Step } from '../e2e/support/workflow';
+import { activepieces, CREDENTIAL_TYPE, rows, splitOut, type Step } from '../e2e/support/workflow';
 import { byId } from '../engine/harness/byId';
 import { enabledFlow } from '../engine/harness/operations';
 import type { Service } from '../service';
@@ -38,6 +38,7 @@ const httpRequest = (release: N8nRelease, name: string, parameters: INodeParamet
 		method: 'GET',
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: CREDENTIAL_TYPE,
+		options: {},
 		...parameters,
 	},
 	credentials: { [CREDENTIAL_TYPE]: { id: CREDENTIAL, name: CREDENTIAL } },
@@ -50,28 +51,21 @@ export function manyItems(
 	quick: boolean,
 ): RealScenario {
 	const items = quick ? 1000 : 3000;
-	const ids = Array.from({ length: items }, (_, index) => folders[index % folders.length].id);
+	const ids = Array.from({ length: items }, (_, index) => ({
+		id: folders[index % folders.length].id,
+	}));
+	const folderId = byId('={{ $json.id }}');
+	const get = { resource: 'folder', operation: 'get', folderId, simplify: false };
 	return {
 		title: `Folder → Get, ${items} items`,
 		delays: quick ? [0, 30] : [0, 10, 30],
-		input: rows(
-			'Folders',
-			ids.map((id) => ({ id })),
-		),
+		input: rows('Folders', ids),
 		records: items,
 		per: 'item',
-		node: (round) => [
-			activepieces(`Activepieces ${round}`, CREDENTIAL, {
-				resource: 'folder',
-				operation: 'get',
-				folderId: byId('={{ $json.id }}'),
-				simplify: false,
-			}),
-		],
+		node: (round) => [activepieces(`Activepieces ${round}`, CREDENTIAL, get)],
 		other: (round) => [
 			httpRequest(release, `HTTP Request ${round}`, {
 				url: `=${baseUrl}/v1/folders/{{ $json.id }}`,
-				options: {},
 			}),
 		],
 		bound: BOUNDS[release],
@@ -92,25 +86,17 @@ export function manyCalls(
 ): RealScenario {
 	const items = quick ? 500 : 2000;
 	const id = enabledFlow(data)?.id;
+	const orders = Array.from({ length: items }, (_, order) => ({ order, customer: 'Ada' }));
+	const run = { resource: 'flow', operation: 'run', flowId: byId(id), input: '={{ $json }}' };
 	// What a flow does is not measured.
 	webhooks.hasWorker = false;
 	return {
 		title: `Flow → Run without waiting, ${items} items, HTTP Request ${hasCredential ? 'with' : 'without'} the credential`,
 		delays: [0],
-		input: rows(
-			'Orders',
-			Array.from({ length: items }, (_, order) => ({ order, customer: 'Ada' })),
-		),
+		input: rows('Orders', orders),
 		records: items,
 		per: 'item',
-		node: (round) => [
-			activepieces(`Activepieces ${round}`, CREDENTIAL, {
-				resource: 'flow',
-				operation: 'run',
-				flowId: byId(id),
-				input: '={{ $json }}',
-			}),
-		],
+		node: (round) => [activepieces(`Activepieces ${round}`, CREDENTIAL, run)],
 		other: (round) => [
 			httpRequest(release, `HTTP Request ${round}`, {
 				method: 'POST',
@@ -119,7 +105,6 @@ export function manyCalls(
 				sendBody: true,
 				specifyBody: 'json',
 				jsonBody: '={{ JSON.stringify($json) }}',
-				options: {},
 			}),
 		],
 		bound: hasCredential ? 1.3 : undefined,
@@ -129,9 +114,7 @@ export function manyCalls(
 /** Follows `next` as n8n's documentation shows it for cursors. */
 const PAGINATION: INodeParameters = {
 	paginationMode: 'updateAParameterInEachRequest',
-	parameters: {
-		parameters: [{ type: 'qs', name: 'cursor', value: '={{ $response.body.next }}' }],
-	},
+	parameters: { parameters: [{ type: 'qs', name: 'cursor', value: '={{ $response.body.next }}' }] },
 	paginationCompleteWhen: 'other',
 	completeExpression: '={{ !$response.body.next }}',
 	limitPagesFetched: false,
@@ -141,21 +124,15 @@ const PAGINATION: INodeParameters = {
 /** A whole list, each candidate with its own page size: 1,000, and the service's default of 10. */
 export function wholeList(release: N8nRelease, { baseUrl, data }: Service): RealScenario {
 	const projectId = data.projects[0].id;
+	const ofProject = { projectId: byId(projectId), returnAll: true, simplify: false };
+	const list = { resource: 'flow', operation: 'getAll', ...ofProject };
 	return {
 		title: `Flow → Get Many, ${data.flows.length} flows`,
 		delays: [0, 30],
 		input: [],
 		records: data.flows.length,
 		per: 'run',
-		node: (round) => [
-			activepieces(`Activepieces ${round}`, CREDENTIAL, {
-				resource: 'flow',
-				operation: 'getAll',
-				projectId: byId(projectId),
-				returnAll: true,
-				simplify: false,
-			}),
-		],
+		node: (round) => [activepieces(`Activepieces ${round}`, CREDENTIAL, list)],
 		other: (round) => [
 			httpRequest(release, `HTTP Request ${round}`, {
 				url: `${baseUrl}/v1/flows`,
@@ -163,12 +140,7 @@ export function wholeList(release: N8nRelease, { baseUrl, data }: Service): Real
 				queryParameters: { parameters: [{ name: 'projectId', value: projectId }] },
 				options: { pagination: { pagination: PAGINATION } },
 			}),
-			{
-				name: `Split Out ${round}`,
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				parameters: { fieldToSplitOut: 'data', options: {} },
-			},
+			splitOut(`Split Out ${round}`, 'data'),
 		],
 	};
 }

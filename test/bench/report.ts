@@ -32,10 +32,8 @@ function cells(comparison: Comparison): string[] {
 
 /** The figures as a table. */
 export function tableOf(other: string, comparisons: Comparison[]): string {
-	return markdownTable([
-		['Scenario', 'This node', other, 'Ratio', 'Bound'],
-		...comparisons.map(cells),
-	]);
+	const head = ['Scenario', 'This node', other, 'Ratio', 'Bound'];
+	return markdownTable([head, ...comparisons.map(cells)]);
 }
 
 function versionOf(name: string): string {

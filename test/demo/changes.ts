@@ -30,15 +30,10 @@ export async function deleteTemplate({ service, run }: Demo): Promise<void> {
 export async function revokeInvitation({ engine, service, run }: Demo): Promise<void> {
 	const [invited, ...others] = service.data.invitations;
 	const { baseUrl, apiKey } = service;
-	const { results } = await engine.search('searchInvitations', {
-		credential: { baseUrl, apiKey },
-		filter: invited.email,
-	});
-	deepEqual(
-		results.map(({ value }) => value),
-		[invited.id],
-	);
+	const options = { credential: { baseUrl, apiKey }, filter: invited.email };
+	const { results } = await engine.search('searchInvitations', options);
 	const [{ name, value }] = results;
+	deepEqual([results.length, value], [1, invited.id]);
 	const invitationId = { __rl: true, mode: 'list', value, cachedResultName: name };
 	const deleted = await run({ resource: 'userInvitation', operation: 'delete', invitationId });
 	deepEqual(deleted, [{ deleted: true }]);

@@ -1,6 +1,7 @@
 /* eslint-disable no-console -- prints for people, run in Node, never inside n8n */
 import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 
+import type { Credential } from '../engine/harness/credentials';
 import { createEngine, type Engine } from '../engine/harness/engine';
 import { type Release, type Service, startService } from '../service';
 
@@ -17,18 +18,14 @@ export interface Demo {
 	/** Runs the node in a workflow and gives its records; throws what stopped it. */
 	run(parameters: INodeParameters, service?: Service): Promise<IDataObject[]>;
 	/** Runs the node with a credential as a person may get it wrong, and gives the error. */
-	fail(
-		parameters: INodeParameters,
-		credential: { baseUrl?: string; apiKey?: string },
-	): Promise<NodeApiError>;
+	fail(parameters: INodeParameters, wrong: Partial<Credential>): Promise<NodeApiError>;
 	close(): Promise<void>;
 }
 
 export async function createDemo(): Promise<Demo> {
 	const engine = await createEngine();
-	const service = await startService({
-		data: { projects: 5, flows: 6000, connections: 60, templates: 8, invitations: 12 },
-	});
+	const data = { projects: 5, flows: 6000, connections: 60, templates: 8, invitations: 12 };
+	const service = await startService({ data });
 	const services = [service];
 	return {
 		engine,

@@ -1,9 +1,7 @@
 /* eslint-disable no-console, @n8n/community-nodes/no-restricted-globals -- a command for people, run with tsx; never inside n8n */
 import { deleteTemplate, renameFolder, revokeInvitation } from './changes';
 import { createDemo } from './demo';
-import { allFlows, brokenConnections } from './lists';
-import { wrongCredentials } from './mistakes';
-import { queueMetrics } from './queues';
+import { allFlows, brokenConnections, queueMetrics, wrongCredentials } from './reads';
 
 async function main(): Promise<void> {
 	const demo = await createDemo();
@@ -11,13 +9,9 @@ async function main(): Promise<void> {
 		const { data, release } = demo.service;
 		console.log(`The built node in n8n's own engine, against a stand-in of Activepieces ${release} with
 ${data.flows.length} flows. Every result is compared with what the stand-in holds.`);
-		await queueMetrics(demo);
-		await allFlows(demo);
-		await brokenConnections(demo);
-		await renameFolder(demo);
-		await deleteTemplate(demo);
-		await revokeInvitation(demo);
-		await wrongCredentials(demo);
+		const reads = [queueMetrics, allFlows, brokenConnections];
+		const changes = [renameFolder, deleteTemplate, revokeInvitation];
+		for (const each of [...reads, ...changes, wrongCredentials]) await each(demo);
 		console.log('\nEvery result is right.');
 	} finally {
 		await demo.close();

@@ -20,6 +20,9 @@ interface Execution {
 	data: string;
 }
 
+/** A record that the model chooses. */
+const chosen = (what: string) => byId(`={{ $fromAI('${what}', 'ID of the ${what}', 'string') }}`);
+
 /** A workflow in which an agent has one tool; no model takes part. */
 function withTool(name: string, credential: string, parameters: INodeParameters) {
 	const start = trigger();
@@ -71,9 +74,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 	test('lists with a filter: short records, no more than asked for', async () => {
 		const answer = await call(
 			{
-				resource: 'flow',
-				operation: 'getAll',
-				limit: 5,
+				...{ resource: 'flow', operation: 'getAll', limit: 5 },
 				filters: { name: "={{ $fromAI('name', 'Part of the name', 'string') }}" },
 			},
 			{ name: 'cleanup' },
@@ -89,11 +90,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 	test('gets one record', async () => {
 		const [, folder] = services['0.85'].data.folders;
 		const answer = await call(
-			{
-				resource: 'folder',
-				operation: 'get',
-				folderId: byId("={{ $fromAI('folder', 'ID of the folder', 'string') }}"),
-			},
+			{ resource: 'folder', operation: 'get', folderId: chosen('folder') },
 			{ folder: folder.id },
 		);
 		expect(JSON.parse(answer)).toMatchObject([{ id: folder.id, name: folder.displayName }]);
@@ -119,11 +116,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		expect(answer.length).toBeLessThanOrEqual(5_000);
 
 		const one = await call(
-			{
-				resource: 'flowRun',
-				operation: 'get',
-				flowRunId: byId("={{ $fromAI('run', 'ID of the run', 'string') }}"),
-			},
+			{ resource: 'flowRun', operation: 'get', flowRunId: chosen('run') },
 			{ run: runs[0].id },
 		);
 		expect(JSON.parse(one)).toMatchObject([{ id: runs[0].id, failedStep: runs[0].failedStep }]);
@@ -151,7 +144,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 	const deletion: INodeParameters = {
 		resource: 'userInvitation',
 		operation: 'delete',
-		invitationId: byId("={{ $fromAI('invitation', 'ID of the invitation', 'string') }}"),
+		invitationId: chosen('invitation'),
 	};
 
 	test('deletes, and says so', async () => {

@@ -157,41 +157,6 @@ function newNode(open: () => Promise<Canvas>): void {
 			}),
 		);
 	});
-
-	test('shows the flows of all projects as the service holds them', async () => {
-		await details.select('resource', 'Flow');
-		// Get is an operation of flows as well, so n8n keeps it.
-		await details.select('operation', 'Get Many');
-		await details.execute();
-		const held = service.data.flows
-			.map((flow) => ({
-				id: flow.id,
-				name: flow.version.displayName,
-				status: flow.status,
-				projectId: flow.projectId,
-			}))
-			.sort((a, b) => (a.id < b.id ? -1 : 1));
-		await eventually(async () => {
-			const rows = await details.output.table();
-			expect(rows.sort((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject(held);
-		});
-		expect(await details.output.count()).toContain(`${held.length} items`);
-	});
-
-	test('says what to check when nobody answers', async () => {
-		await service.close();
-		await details.execute();
-		const { host } = new URL(service.origin);
-		await eventually(async () =>
-			expect(await details.output.message()).toEqual({
-				// It is asked again for a while first.
-				message: expect.stringMatching(
-					`^No server responds at ${host}, after 5 tries in \\d+ seconds$`,
-				),
-				description: expect.stringContaining('Check host and port of Base URL'),
-			}),
-		);
-	});
 }
 
 /** It has no field `authentication`. */

@@ -10,7 +10,7 @@ import { freshHome } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import type { Outcome } from './support/outcome';
 import { SERVICE_RELEASES, useServices } from './support/services';
-import { activepieces, chain, fields, rows, trigger, workflow } from './support/workflow';
+import { activepieces, chain, fields, fromEach, rows, trigger, workflow } from './support/workflow';
 
 /** What is looked at here, and not in the engine alone. */
 const OTHERWISE: Record<string, INodeParameters> = {
@@ -24,12 +24,28 @@ function everyPair(id: string, { data, release }: Service) {
 	const steps = operationsFor(release).map(([pair, parametersOf]) =>
 		activepieces(pair, id, { ...parametersOf(data), ...OTHERWISE[pair] }),
 	);
-	return workflow(
-		id,
-		[start, ...steps],
-		steps.map(({ name }) => ({ from: start.name, to: name })),
-	);
+	return workflow(id, [start, ...steps], fromEach([start], steps));
 }
+
+type Held = (data: ServiceData) => Array<{ id: string }>;
+
+const LISTS: Record<string, Held> = {
+	'flow.getAll': ({ flows }) => flows,
+	'flowRun.getAll': ({ flowRuns }) => flowRuns,
+	'folder.getAll': ({ folders }) => folders,
+	'connection.getAll': ({ projectConnections }) => projectConnections,
+	'project.getAll': ({ projects }) => projects,
+	'userInvitation.getAll': ({ invitations }) => invitations,
+};
+
+const DELETES: Record<string, [locator: string, held: Held]> = {
+	'flow.delete': ['flowId', ({ flows }) => flows],
+	'flowTemplate.delete': ['templateId', ({ templates }) => templates],
+	'folder.delete': ['folderId', ({ folders }) => folders],
+	'connection.delete': ['connectionId', ({ projectConnections }) => projectConnections],
+	'project.delete': ['projectId', ({ projects }) => projects],
+	'userInvitation.delete': ['invitationId', ({ invitations }) => invitations],
+};
 
 /** The record that a pair is about. */
 const idIn = (pair: string, locator: string, data: ServiceData) =>
@@ -47,23 +63,10 @@ function find<T extends { id: string }>(records: T[], id: unknown): T {
 /** Lists flows of several projects, one of which does not exist, and follows both outputs. */
 function linked(id: string, service: Service) {
 	const projects = service.data.projects.map((project) => project.id);
-	const start = trigger();
-	const [list, split] = rows(
-		'Projects',
-		[projects[1], 'nosuchproject', projects[0]].map((projectId) => ({ projectId })),
-	);
-	const node = activepieces(
-		'Activepieces',
-		id,
-		{
-			resource: 'flow',
-			operation: 'getAll',
-			projectId: byId('={{ $json.projectId }}'),
-			limit: 3,
-			simplify: false,
-		},
-		{ onError: 'continueErrorOutput' },
-	);
+	const asked = [projects[1], 'nosuchproject', projects[0]].map((projectId) => ({ projectId }));
+	const list = { resource: 'flow', operation: 'getAll', limit: 3, simplify: false };
+	const parameters = { ...list, projectId: byId('={{ $json.projectId }}') };
+	const node = activepieces('Activepieces', id, parameters, { onError: 'continueErrorOutput' });
 	const listed = fields('Listed', {
 		flow: '={{ $json.id }}',
 		linked: "={{ $('Activepieces').item.json.id }}",
@@ -75,11 +78,9 @@ function linked(id: string, service: Service) {
 		advice: '={{ $json.message }}',
 		projectOfRow: "={{ $('Projects').item.json.projectId }}",
 	});
-	return workflow(
-		`${id}-linked`,
-		[start, list, split, node, listed, refused],
-		[...chain(start, list, split, node, listed), { from: node.name, to: refused.name, output: 1 }],
-	);
+	const steps = [trigger(), ...rows('Projects', asked), node, listed];
+	const links = [...chain(...steps), { from: node.name, to: refused.name, output: 1 }];
+	return workflow(`${id}-linked`, [...steps, refused], links);
 }
 
 const jsonOf = (outcome: Outcome, node: string, output?: number) =>
@@ -114,12 +115,15 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			/** The record that a pair was told by its locator. */
 			const chosen = (pair: string, locator: string) => idIn(pair, locator, before);
 
-			expect(outcome.executed).toEqual(
-				expect.arrayContaining(operationsFor(release).map(([pair]) => pair)),
-			);
+			const pairs = operationsFor(release).map(([pair]) => pair);
+			expect(outcome.executed).toEqual(expect.arrayContaining(pairs));
 
+			for (const [pair, records] of Object.entries(LISTS)) {
+				// With the run of the flow that was called.
+				const held = pair === 'flowRun.getAll' ? data : before;
+				expect([pair, ids(given(pair))]).toEqual([pair, ids(records(held))]);
+			}
 			const flows = given('flow.getAll');
-			expect(ids(flows)).toEqual(ids(before.flows));
 			const changed = ['flow.update', 'flow.delete', 'flow.setStatus', 'flow.publish'].map((pair) =>
 				chosen(pair, 'flowId'),
 			);
@@ -128,103 +132,64 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 				.json()
 				.data.find(({ id }) => id === last.id);
 			expect(last).toEqual(sent);
+
+			for (const [pair, [locator, records]] of Object.entries(DELETES)) {
+				if (!pairs.includes(pair)) continue;
+				expect([pair, given(pair)]).toEqual([pair, [{ deleted: true }]]);
+				expect(ids(records(data))).not.toContain(chosen(pair, locator));
+				expect(ids(records(before))).toContain(chosen(pair, locator));
+			}
+
 			const [{ id, status, version }] = before.flows;
-			expect(given('flow.get')).toMatchObject([{ id, status, name: version.displayName }]);
+			const name = version.displayName;
+			const run = chosen('flowRun.get', 'flowRunId');
+			const failedStep = { message: expect.stringMatching(/\w/) as string };
+			const expected: Record<string, object> = {
+				'flow.get': { id, status, name },
+				'flow.export': { name, status, flow: { schemaVersion: version.schemaVersion } },
+				'flow.run': { accepted: true, flowId: chosen('flow.run', 'flowId') },
+				'flow.setStatus': { id: chosen('flow.setStatus', 'flowId'), status: 'DISABLED' },
+				'flow.publish': { id: chosen('flow.publish', 'flowId'), status: 'ENABLED' },
+				'flow.create': { name: 'Created', published: false },
+				'flow.import': { name: 'Imported', published: false, runsOldVersion: false },
+				'flow.update': { id: chosen('flow.update', 'flowId'), name: 'Renamed' },
+				'flowRun.get': { id: run, status: 'FAILED', failedStep },
+				'flowRun.retry': { id: run, retriedRunId: run, status: 'QUEUED' },
+				'flowRun.cancel': { id: chosen('flowRun.cancel', 'flowRunId'), status: 'CANCELED' },
+				'folder.get': { id: data.folders[0].id },
+				'folder.update': { id: data.folders[0].id, name: 'Renamed' },
+				'project.update': { id: chosen('project.update', 'projectId'), name: 'Renamed' },
+			};
+			for (const [pair, record] of Object.entries(expected)) {
+				expect([pair, given(pair)]).toMatchObject([pair, [record]]);
+			}
 
-			expect(given('flow.export')).toMatchObject([
-				{ name: version.displayName, status, flow: { schemaVersion: version.schemaVersion } },
-			]);
-
-			const called = chosen('flow.run', 'flowId');
-			expect(given('flow.run')).toMatchObject([{ accepted: true, flowId: called }]);
-			expect(service.webhooks.runs.map(({ flowId }) => flowId)).toContain(called);
-
-			const switched = chosen('flow.setStatus', 'flowId');
-			expect(given('flow.setStatus')).toMatchObject([{ id: switched, status: 'DISABLED' }]);
-			expect(find(data.flows, switched).status).toBe('DISABLED');
-
+			expect(service.webhooks.runs.map(({ flowId }) => flowId)).toContain(
+				chosen('flow.run', 'flowId'),
+			);
+			expect(find(data.flows, chosen('flow.setStatus', 'flowId')).status).toBe('DISABLED');
 			const published = chosen('flow.publish', 'flowId');
-			expect(given('flow.publish')).toMatchObject([{ id: published, status: 'ENABLED' }]);
 			expect(find(data.flows, published).publishedVersionId).toBe(
 				find(before.flows, published).version.id,
 			);
-
-			const [createdFlow] = given('flow.create');
-			expect(find(data.flows, createdFlow.id).version.displayName).toBe('Created');
-			expect(createdFlow).toMatchObject({ name: 'Created', published: false });
-			const [importedFlow] = given('flow.import');
-			expect(importedFlow).toMatchObject({
-				name: 'Imported',
-				published: false,
-				runsOldVersion: false,
-			});
-			expect(find(data.flows, importedFlow.id).version.trigger.name).toBe('trigger');
-			const renamed = chosen('flow.update', 'flowId');
-			expect(given('flow.update')).toMatchObject([{ id: renamed, name: 'Renamed' }]);
-			expect(given('flow.delete')).toEqual([{ deleted: true }]);
-			expect(ids(data.flows)).not.toContain(chosen('flow.delete', 'flowId'));
-
-			// With the run of the flow that was called.
-			expect(ids(given('flowRun.getAll'))).toEqual(ids(data.flowRuns));
-			const run = chosen('flowRun.get', 'flowRunId');
-			expect(given('flowRun.get')).toMatchObject([
-				{ id: run, status: 'FAILED', failedStep: { message: expect.stringMatching(/\w/) } },
-			]);
-			expect(given('flowRun.retry')).toMatchObject([
-				{ id: run, retriedRunId: run, status: 'QUEUED' },
-			]);
-
-			const canceled = chosen('flowRun.cancel', 'flowRunId');
-			expect(given('flowRun.cancel')).toMatchObject([{ id: canceled, status: 'CANCELED' }]);
+			const made = (pair: string) => given(pair)[0].id;
+			expect(find(data.flows, made('flow.create')).version.displayName).toBe('Created');
+			expect(find(data.flows, made('flow.import')).version.trigger.name).toBe('trigger');
+			expect(find(data.folders, made('folder.create')).displayName).toBe('Created');
+			expect(find(data.projects, made('project.create')).displayName).toBe('Created');
+			expect(data.folders[0].displayName).toBe('Renamed');
 
 			const template = chosen('flowTemplate.delete', 'templateId');
 			expect(given('flowTemplate.getAll').map(({ id }) => id)).toContain(template);
-			expect(given('flowTemplate.delete')).toEqual([{ deleted: true }]);
-			expect(ids(data.templates)).not.toContain(template);
-
-			const [folder] = data.folders;
-			expect(folder.displayName).toBe('Renamed');
-			expect(given('folder.get')).toMatchObject([{ id: folder.id }]);
-			expect(given('folder.update')).toMatchObject([{ id: folder.id, name: 'Renamed' }]);
-			expect(ids(given('folder.getAll'))).toEqual(ids(before.folders));
-			const [created] = given('folder.create');
-			expect(find(data.folders, created.id).displayName).toBe('Created');
-			expect(given('folder.delete')).toEqual([{ deleted: true }]);
-			expect(ids(data.folders)).not.toContain(chosen('folder.delete', 'folderId'));
-
-			expect(ids(given('connection.getAll'))).toEqual(ids(before.projectConnections));
-
-			if (release !== '0.73') {
-				expect(given('connection.delete')).toEqual([{ deleted: true }]);
-				expect(ids(data.projectConnections)).not.toContain(
-					chosen('connection.delete', 'connectionId'),
-				);
-			}
-
 			const connections = given('globalConnection.getAll');
 			expect(connections).toHaveLength(7);
 			for (const { id, name } of connections) {
 				expect(name).toBe(find(before.connections, id).displayName);
 			}
-
-			expect(ids(given('project.getAll'))).toEqual(ids(before.projects));
-
-			const [createdProject] = given('project.create');
-			expect(find(data.projects, createdProject.id).displayName).toBe('Created');
-			const renamedProject = chosen('project.update', 'projectId');
-			expect(given('project.update')).toMatchObject([{ id: renamedProject, name: 'Renamed' }]);
-			expect(given('project.delete')).toEqual([{ deleted: true }]);
-			expect(ids(data.projects)).not.toContain(chosen('project.delete', 'projectId'));
-
-			const [metrics] = given('queue.getMetrics');
 			const { active, waiting, prioritized } = data.queue;
-			expect(metrics.stats as IDataObject).toMatchObject(
+			expect(given('queue.getMetrics')[0].stats as IDataObject).toMatchObject(
 				release === '0.85' ? { active, waiting: waiting + prioritized } : { ...data.queue },
 			);
-
-			expect(ids(given('userInvitation.getAll'))).toEqual(ids(before.invitations));
-			expect(given('userInvitation.delete')).toEqual([{ deleted: true }]);
-			expect(ids(data.invitations)).not.toContain(chosen('userInvitation.delete', 'invitationId'));
 
 			expect(outcome.printed).not.toContain(service.apiKey);
 		});
@@ -241,12 +206,10 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 				expect(found).toBe(flow);
 				expect(projectOfFlow).toBe(projectOfRow);
 			}
+			const error = expect.stringMatching(/project/i) as string;
+			const advice = expect.stringMatching(/\w/) as string;
 			expect(jsonOf(outcome, 'Refused')).toEqual([
-				{
-					error: expect.stringMatching(/project/i),
-					advice: expect.stringMatching(/\w/),
-					projectOfRow: 'nosuchproject',
-				},
+				{ error, advice, projectOfRow: 'nosuchproject' },
 			]);
 		});
 	});

@@ -3,7 +3,6 @@ import { type Service, startService } from '../service';
 import { startInbox } from './examples/inbox';
 import { eventually } from './support/eventually';
 import { CREDENTIAL_TYPE, NODE_TYPE } from './support/workflow';
-import { needsPrograms } from './support/given';
 import { N8N_RELEASES } from './support/install';
 import { type Job, makeJobs, requestsByTarget, WORKFLOWS } from './support/jobs';
 import { describeWith } from './support/programs';
@@ -14,14 +13,14 @@ import { type Answer, callWebhooks, publishWebhook } from './support/webhook';
 import { CONCURRENCY, type Worker } from './support/worker';
 
 /** Room for a hundred jobs of each kind, three times. */
+const NONE = { connections: 0, templates: 0 };
 const DATA = {
 	projects: 100,
 	flows: 2500,
 	foldersPerProject: 1,
 	steps: 1,
-	connections: 0,
-	templates: 0,
 	invitations: 600,
+	...NONE,
 };
 
 /**
@@ -81,7 +80,7 @@ const countKinds = (jobs: Job[]) =>
 		.map((kind) => `${jobs.filter((job) => job.kind === kind).length} ${kind}`)
 		.join(', ');
 
-describeWith(needsPrograms())('Queue mode', () => {
+describeWith(['redis', 'postgres'])('Queue mode', () => {
 	describe.each(RELEASES)('n8n %s', (n8n) => {
 		let service: Service;
 		let queue: Queue;
@@ -195,11 +194,9 @@ describeWith(needsPrograms())('Queue mode', () => {
 		test('one process polls for a trigger, and the workers run each of its events once', async () => {
 			const inbox = await startInbox();
 			try {
-				const json = triggerWorkflow('joined', inbox, { event: 'userJoined' }, credential);
-				const { id } = await queue.rest.post<{ id: string }>('/rest/workflows', {
-					...json,
-					id: undefined,
-				});
+				const made = triggerWorkflow('joined', inbox, { event: 'userJoined' }, credential);
+				const json = { ...made, id: undefined };
+				const { id } = await queue.rest.post<{ id: string }>('/rest/workflows', json);
 				const { activate, deactivate } = createActivation(n8n, queue.rest);
 				const before = await queue.executions();
 				await activate(id);

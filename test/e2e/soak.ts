@@ -58,13 +58,7 @@ async function main(): Promise<number> {
 
 	await prepareHomes('soak');
 	const service = await startService({
-		data: {
-			flows: 600,
-			connections: 60,
-			connectionsPerProject: 20,
-			flowRuns: 200,
-			invitations: 5,
-		},
+		data: { flows: 600, connections: 60, connectionsPerProject: 20, flowRuns: 200, invitations: 5 },
 	});
 	const watchers: Watcher[] = [];
 	for (const release of N8N_RELEASES) {

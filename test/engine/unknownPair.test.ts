@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { pairsOf } from '../live/pairs';
+import { resources } from '../../nodes/Activepieces/resources';
 import { useService } from './harness/service';
 
 describe.each([false, true])('a pair that does not exist, by n8n’s router: %s', (isRouted) => {
@@ -10,12 +10,8 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		await context.failure(parameters, { isRouted });
 
 	const choices = (resource?: string) => {
-		const all = pairsOf(context.engine);
-		const values =
-			resource === undefined
-				? all.map((pair) => pair.resource)
-				: all.filter((pair) => pair.resource === resource).map(({ operation }) => operation);
-		return [...new Set(values)].sort();
+		const { operations = resources } = resources.find(({ value }) => value === resource) ?? {};
+		return operations.map(({ value }) => value).sort();
 	};
 
 	test.each<[unknown, unknown, string]>([

@@ -1,16 +1,16 @@
 import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 
-import type { Engine, RunResult, SearchOptions } from '../engine/harness/engine';
-import type { ServerInfo } from './directApi';
-import { type Finding, Mismatch, type Outcome } from './outcome';
+import type { Engine, RunResult } from '../engine/harness/engine';
+import type { DirectApi, ServerInfo } from './directApi';
 import type { Redactor } from './redactor';
+import { type Finding, Mismatch, type Outcome } from './report';
 import type { RequestLog } from './requestLog';
-import type { Session } from './settings';
+import type { Settings } from './settings';
 
 /** What every check works with. */
-export interface LiveContext {
+export interface LiveContext extends Settings {
 	engine: Engine;
-	session: Session;
+	api: DirectApi;
 	server: ServerInfo;
 	log: RequestLog;
 	redactor: Redactor;
@@ -23,6 +23,14 @@ export interface Lacking {
 	isForwarded?: boolean;
 }
 
+/** Runs the node, however it ends. */
+export async function runNodeToEnd(
+	{ engine, credential, parameters: own }: LiveContext,
+	parameters: INodeParameters,
+): Promise<RunResult> {
+	return await engine.run({ credential, parameters: { ...own, ...parameters } });
+}
+
 /** Runs the node and gives the JSON of its items; throws the error that stopped it. */
 export async function runNode(
 	context: LiveContext,
@@ -33,49 +41,17 @@ export async function runNode(
 	return items.map(({ json }) => json);
 }
 
-/** Runs the node, however it ends. */
-export async function runNodeToEnd(
-	{ engine, session, redactor }: LiveContext,
-	parameters: INodeParameters,
-): Promise<RunResult> {
-	const result = await engine.run({
-		credential: session.credential,
-		parameters: { ...session.parameters, ...parameters },
-	});
-	redactor.learn(result.items.map(({ json }) => json));
-	return result;
-}
-
-/** Opens From List of a locator, as the editor does. */
-export async function searchEntries(
-	{ engine, session, redactor }: LiveContext,
-	method: string,
-	more: Pick<SearchOptions, 'filter' | 'paginationToken'> = {},
-) {
-	const found = await engine.search(method, { ...session, ...more });
-	for (const { name } of found.results) redactor.learnEntry(name);
-	return found;
-}
-
-/** Loads the list of a field that takes several records, as the editor does. */
-export async function loadOptions({ engine, session, redactor }: LiveContext, method: string) {
-	const options = await engine.loadOptions(method, session);
-	for (const { name } of options) redactor.learnEntry(name);
-	return options;
-}
-
-const isRouteMissing = ({ message }: Error) =>
-	message.startsWith('This Activepieces server has no');
-
 /** What an error of the node says of the server: it lacks something, or something is wrong. */
 function judge(
 	{ server, redactor, log }: LiveContext,
-	error: unknown,
+	error: Error & Pick<Partial<NodeApiError>, 'description' | 'httpCode'>,
 	{ editions, isForwarded = false }: Lacking,
 ): Finding {
-	if (error instanceof Mismatch) return { result: 'wrong', details: error.message };
-	const { message, description, httpCode: status } = error as Partial<NodeApiError> & Error;
-	const isAbsent = isForwarded ? status !== undefined : isRouteMissing(error as Error);
+	const { message, description, httpCode: status } = error;
+	if (error instanceof Mismatch) return { result: 'wrong', details: message };
+	const isAbsent = isForwarded
+		? status !== undefined
+		: message.startsWith('This Activepieces server has no');
 	const lacks =
 		status === '402' || status === '403' || (editions.includes(server.edition) && isAbsent);
 	const told = redactor.message([message, description].filter(Boolean).join('. '));
@@ -90,14 +66,10 @@ export async function check(
 	find: () => Promise<string | Finding>,
 	lacking: Lacking = { editions: [] },
 ): Promise<Outcome> {
-	const { log } = context;
-	const before = log.count;
+	const before = context.log.count;
 	const start = performance.now();
-	const found = await find().catch((error: unknown) => judge(context, error, lacking));
-	return {
-		name,
-		...(typeof found === 'string' ? { result: 'works', details: found } : found),
-		requests: log.count - before,
-		ms: Math.round(performance.now() - start),
-	};
+	const found = await find().catch((error: Error) => judge(context, error, lacking));
+	const finding: Finding = typeof found === 'string' ? { result: 'works', details: found } : found;
+	const requests = context.log.count - before;
+	return { name, ...finding, requests, ms: Math.round(performance.now() - start) };
 }

@@ -6,15 +6,7 @@ import Ajv2020, { type ErrorObject } from 'ajv/dist/2020';
 import { parse } from 'yaml';
 
 import { packageRoot } from '../engine/harness/environment';
-import { Mismatch } from './outcome';
-
-/** How records differ from the contract. */
-export interface Differences {
-	/** A field that is missing or of another type, with how many records it concerns */
-	wrong: string[];
-	/** Fields that the contract does not know */
-	unknown: string[];
-}
+import { Mismatch } from './report';
 
 /** A schema that names fields takes no others here, so that those are reported; free-form objects stay free. */
 const closed = (_key: unknown, schema: unknown): unknown =>
@@ -22,12 +14,9 @@ const closed = (_key: unknown, schema: unknown): unknown =>
 		? { additionalProperties: false, ...schema }
 		: schema;
 
-const document = parse(
-	readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8'),
-	closed,
-) as object;
-
-const ajv = new Ajv2020({ allErrors: true, strict: false }).addSchema(document, 'contract');
+const text = readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8');
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+ajv.addSchema(parse(text, closed) as object, 'contract');
 
 /** `/version/agentIds/3` as `version.agentIds[]` */
 const dotted = (pointer: string): string =>
@@ -41,24 +30,28 @@ function wrongOf({ instancePath, keyword, params, message = '' }: ErrorObject): 
 	return `${dotted(`${instancePath}/${String(params.missingProperty)}`)} is missing`;
 }
 
-/** Compares records with a schema of the contract. */
-export function compareWithContract(schema: string, records: unknown[]): Differences {
+/**
+ * Compares records with a schema of the contract.
+ *
+ * @returns what is missing or of another type, with how many records it concerns, and fields that the contract does
+ * not know
+ */
+export function compareWithContract(schema: string, records: unknown[]) {
 	const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
 	if (validate === undefined) throw new Error(`The contract has no schema ${schema}`);
-	const counts = new Map<string, number>();
 	const unknown = new Set<string>();
-	for (const record of records) {
+	const wrong = records.flatMap((record) => {
 		validate(record);
-		const wrong = new Set<string>();
-		for (const error of validate.errors ?? []) {
-			const { additionalProperty } = error.params as { additionalProperty?: string };
-			if (additionalProperty === undefined) wrong.add(wrongOf(error));
-			else unknown.add(dotted(`${error.instancePath}/${additionalProperty}`));
-		}
-		for (const each of wrong) counts.set(each, (counts.get(each) ?? 0) + 1);
-	}
+		const told = (validate.errors ?? []).filter(({ instancePath, params }) => {
+			if (params.additionalProperty === undefined) return true;
+			unknown.add(dotted(`${instancePath}/${String(params.additionalProperty)}`));
+			return false;
+		});
+		return [...new Set(told.map(wrongOf))];
+	});
+	const count = (each: string) => wrong.filter((other) => other === each).length;
 	return {
-		wrong: [...counts].map(([each, count]) => `${each} (${count} of ${records.length})`),
+		wrong: [...new Set(wrong)].map((each) => `${each} (${count(each)} of ${records.length})`),
 		unknown: [...unknown].sort(),
 	};
 }
@@ -69,8 +62,6 @@ export function compareWithContract(schema: string, records: unknown[]): Differe
  */
 export function expectContract(schema: string, records: unknown[]): string[] {
 	const { wrong, unknown } = compareWithContract(schema, records);
-	if (wrong.length > 0) {
-		throw new Mismatch(`The answer is not what the contract says: ${wrong.join('; ')}`);
-	}
-	return unknown;
+	if (wrong.length === 0) return unknown;
+	throw new Mismatch(`The answer is not what the contract says: ${wrong.join('; ')}`);
 }

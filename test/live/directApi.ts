@@ -1,30 +1,22 @@
 import { normalizeApiKey } from '../../nodes/Activepieces/transport/credential/apiKey';
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
-import { projectOfToken } from '../../nodes/Activepieces/transport/credential/tokenFacts';
-import { Mismatch } from './outcome';
-import type { Settings } from './settings';
+import { Mismatch } from './report';
+import { type Settings, TIMEOUT_MS } from './settings';
+
+export const EDITIONS = { ce: 'Community', ee: 'Enterprise', cloud: 'Cloud', unknown: 'unknown' };
 
 /** What a server says of itself. */
 export interface ServerInfo {
 	/** For example 0.85.2 */
 	release: string;
-	edition: 'ce' | 'ee' | 'cloud' | 'unknown';
+	edition: keyof typeof EDITIONS;
 }
-
-export const EDITIONS: Record<ServerInfo['edition'], string> = {
-	ce: 'Community',
-	ee: 'Enterprise',
-	cloud: 'Cloud',
-	unknown: 'unknown',
-};
-
-const TIMEOUT_MS = 60_000;
 
 /** The few requests that this command sends by itself: they serve whatever becomes of the node. */
 export class DirectApi {
 	private token: string | undefined;
 
-	constructor(private readonly settings: Settings) {}
+	constructor(private readonly credential: Settings['credential']) {}
 
 	/**
 	 * Release and edition. Without a key: 0.73 refuses the request with one, and every release with a wrong one.
@@ -38,32 +30,15 @@ export class DirectApi {
 		if (!/^\d+\.\d+\.\d+[\w.-]{0,20}$/.test(release)) {
 			throw new Mismatch(`GET /v1/flags → ${status}, without the release`);
 		}
-		const edition = String(body.EDITION);
-		return {
-			release,
-			edition: edition in EDITIONS ? (edition as ServerInfo['edition']) : 'unknown',
-		};
-	}
-
-	/** A project to make something in: that of the token, else a team's, else any. */
-	async anyProject(): Promise<string> {
-		const own = projectOfToken(await this.signIn());
-		if (own !== undefined) return own;
-		let answer = await this.send('GET', '/v1/projects?limit=100');
-		if (answer.status === 404) answer = await this.send('GET', '/v1/users/projects');
-		const { data } = answer.body;
-		const projects = (Array.isArray(data) ? data : []) as Array<{ id: string; type?: string }>;
-		const project = projects.find(({ type }) => type === 'TEAM') ?? projects.at(0);
-		if (project === undefined) throw new Mismatch('There is no project to make something in');
-		return project.id;
+		const edition = String(body.EDITION) as keyof typeof EDITIONS;
+		return { release, edition: edition in EDITIONS ? edition : 'unknown' };
 	}
 
 	/** @throws Mismatch when the record may still be there */
-	async delete(kind: 'folders' | 'flows', id: string): Promise<void> {
-		const { status } = await this.send('DELETE', `/v1/${kind}/${encodeURIComponent(id)}`);
-		if (![200, 204, 404].includes(status)) {
-			throw new Mismatch(`DELETE /v1/${kind}/{id} → ${status}`);
-		}
+	async delete(kind: 'folder' | 'flow', id: string): Promise<void> {
+		const { status } = await this.send('DELETE', `/v1/${kind}s/${encodeURIComponent(id)}`);
+		if ([200, 204, 404].includes(status)) return;
+		throw new Mismatch(`DELETE /v1/${kind}s/{id} → ${status}`);
 	}
 
 	/** The newest version of a piece that the server has; nothing when it does not tell. */
@@ -72,32 +47,27 @@ export class DirectApi {
 		return status === 200 && typeof body.version === 'string' ? body.version : undefined;
 	}
 
-	private async signIn(): Promise<string> {
+	/** The key, or the token of a session. */
+	async signIn(): Promise<string> {
+		const { apiKey, email, password } = this.credential as Record<string, string>;
+		if (apiKey !== undefined) return normalizeApiKey(apiKey);
 		if (this.token !== undefined) return this.token;
-		const { login } = this.settings;
-		if ('apiKey' in login) return (this.token = normalizeApiKey(login.apiKey));
+		const login = { email, password };
 		const { body, status } = await this.request('POST', '/v1/authentication/sign-in', {}, login);
-		if (typeof body.token !== 'string') {
-			throw new Mismatch(`POST /v1/authentication/sign-in → ${status}`);
-		}
-		return (this.token = body.token);
+		if (typeof body.token === 'string') return (this.token = body.token);
+		throw new Mismatch(`POST /v1/authentication/sign-in → ${status}`);
 	}
 
 	private async send(method: string, path: string) {
 		return await this.request(method, path, { authorization: `Bearer ${await this.signIn()}` });
 	}
 
-	private async request(
-		method: string,
-		path: string,
-		headers: Record<string, string>,
-		body?: object,
-	): Promise<{ status: number; body: Record<string, unknown> }> {
-		const baseUrl = parseBaseUrl(this.settings.baseUrl);
+	private async request(method: string, path: string, headers: object, body?: object) {
+		const baseUrl = parseBaseUrl(this.credential.baseUrl);
 		if ('invalid' in baseUrl) throw new Mismatch(baseUrl.invalid);
 		const response = await fetch(baseUrl.url + path, {
 			method,
-			headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+			headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
 			body: body && JSON.stringify(body),
 			redirect: 'manual',
 			signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -1,325 +1,268 @@
-import { createEngine, type Engine } from '../engine/harness/engine';
+import { Activepieces } from '../../nodes/Activepieces/Activepieces.node';
+import { resources } from '../../nodes/Activepieces/resources';
 import { skipWaits } from '../engine/harness/built';
-import {
-	type Edition,
-	type Fault,
-	type Release,
-	type Service,
-	type ServiceOptions,
-	startService,
-} from '../service';
-import { checkServer, type Report } from './checkServer';
-import { pairsOf } from './pairs';
-import { reads } from './reads';
-import type { Settings } from './settings';
+import { type DataSizes, type Service, type ServiceOptions, startService } from '../service';
+import { live } from './main';
+import { READS } from './reads';
 import { PREFIX } from './writes';
 
-let engine: Engine;
-let service: Service | undefined;
+/** Enough for every list to have entries, and flows on two small pages. */
+const DATA: DataSizes = { projects: 1, flows: 5, flowRuns: 4, templates: 4, invitations: 4 };
 
-beforeAll(async () => {
-	engine = await createEngine();
-	skipWaits();
-});
-afterEach(async () => {
-	await service?.close();
-	service = undefined;
-});
+let server: Service;
+let report: string;
+let code: number;
 
-async function start(options: ServiceOptions = {}): Promise<Service> {
-	service = await startService(options);
-	return service;
+beforeAll(skipWaits);
+afterAll(async () => await server.close());
+
+async function start(options: ServiceOptions): Promise<void> {
+	await (server as Service | undefined)?.close();
+	server = await startService({ data: DATA, ...options });
 }
 
-/** What a person sets for a server of that edition. */
-function settingsFor(server: Service, given: Partial<Settings> = {}): Settings {
+/** Runs the command as a person does for that server. */
+async function check(given: NodeJS.ProcessEnv = {}, ...args: string[]) {
 	const { baseUrl, edition, apiKey, userToken } = server;
-	const key = edition === 'enterprise' ? apiKey : userToken;
-	return { baseUrl, login: { apiKey: key }, write: false, ...given };
+	const print = jest.spyOn(console, 'log').mockImplementation();
+	code = await live(args, {
+		ACTIVEPIECES_BASE_URL: baseUrl,
+		ACTIVEPIECES_API_KEY: edition === 'enterprise' ? apiKey : userToken,
+		...given,
+	});
+	report = String(print.mock.calls);
+	print.mockRestore();
 }
-
-const checked = async (settings: Settings): Promise<Report> =>
-	await checkServer(settings, engine, 'versions').report;
 
 /** Result and details of a row of the table. */
-function row({ text }: Report, name: string): string {
-	const line = text.split('\n').find((each) => each.startsWith(`| ${name} `));
-	if (line === undefined) throw new Error(`No row ${name} in:\n${text}`);
-	const [, result, , , details] = line.replace(/ +\|$/, '').split(' | ');
+function row(name: string): string {
+	const rows = report.split('\n').map((line) => line.replace(/ +\|$/, '').split(' | '));
+	const found = rows.find(([first]) => first.trim() === `| ${name}`);
+	if (found === undefined) throw new Error(`No row ${name} in:\n${report}`);
+	const [, result, , , details] = found;
 	return `${result.trim()}: ${details}`;
 }
 
-const changesOf = ({ requests }: Service) => requests.filter(({ method }) => method !== 'GET');
+const changes = (under = '/') =>
+	server.requests.filter(({ method, path }) => method !== 'GET' && path.startsWith(under));
 
-/** The oldest, the newest, and the one whose answers are between them; each edition with both forms of them. */
-const SERVERS: Array<{ release: Release; edition: Edition }> = [
+const namesIn = ({ folders, flows }: Service['data']) =>
+	[...folders, ...flows.map(({ version }) => version)].map(({ displayName }) => displayName);
+const left = () => namesIn(server.data).filter((name) => name.startsWith(PREFIX));
+
+/** Everything in the service's data that tells about people or what they called things. */
+function personalTexts(): string[] {
+	const { accounts, apiKey, origin, data } = server;
+	const owners = data.connections.map(({ owner }) => owner as { email?: string });
+	const texts = [
+		...namesIn(data),
+		...[...data.projects, ...data.connections].map(({ displayName }) => displayName),
+		...data.templates.map(({ name }) => name),
+		...[...data.invitations, ...owners].map(({ email }) => String(email)),
+		...accounts.flatMap(({ user, password }) => [user.email, user.lastName, password]),
+		...[apiKey, new URL(origin).host],
+	];
+	// Words of the node itself, such as "Folder", may be names as well.
+	return texts.filter((text) => !/^\w{1,7}$/.test(text));
+}
+
+// The oldest, the newest, and the one whose answers are between them; each edition with both forms of them.
+describe.each<ServiceOptions>([
 	{ release: '0.73', edition: 'enterprise' },
 	{ release: '0.79', edition: 'community' },
 	{ release: '0.86', edition: 'enterprise' },
 	{ release: '0.86', edition: 'community' },
-];
+])('on $release, $edition, with --write', ({ release, edition }) => {
+	const isEnterprise = edition === 'enterprise';
+	let before: Service['data'];
 
-test.each(SERVERS)(
-	'on $release, $edition, nothing is wrong, and only a folder and a flow of its own are changed',
-	async ({ release, edition }) => {
-		const server = await start({ release, edition });
-		const before = structuredClone(server.data.folders);
-		const flows = structuredClone(server.data.flows);
-		const report = await checked(settingsFor(server, { write: true }));
-		expect(report.text).not.toContain('✗');
-		expect(report.isRight).toBe(true);
-		const shown = edition === 'community' ? 'Community' : 'Enterprise';
-		expect(row(report, 'Release and edition')).toMatch(
-			new RegExp(`^✓ works: ${release}\\.\\d, ${shown}$`),
+	beforeAll(async () => {
+		await start({ release, edition });
+		before = structuredClone(server.data);
+		// Another version than the one that the flow is written with.
+		if (isEnterprise) server.worker.pieces.set('@activepieces/piece-webhook', '0.1.34');
+		const [{ user, password }] = server.accounts;
+		const login = { ACTIVEPIECES_EMAIL: user.email, ACTIVEPIECES_PASSWORD: password };
+		const signIn = { ACTIVEPIECES_API_KEY: '', ...login };
+		await check(release === '0.79' ? signIn : {}, '--write');
+	});
+
+	test('nothing is wrong', () => {
+		expect(report).not.toContain('✗');
+		expect(report).toMatch(/ work, \d+ not offered .*, \d+ not tried, 0 wrong\.$/);
+		expect(code).toBe(0);
+		const shown = isEnterprise ? 'Enterprise' : 'Community';
+		expect(row('Release and edition')).toMatch(new RegExp(`^✓ works: ${release}\\.\\d, ${shown}$`));
+		const session = isEnterprise ? 'API key' : 'session token in place of an API key';
+		const signedIn = release === '0.79' ? 'e-mail and password' : session;
+		expect(row('Credential test')).toBe(`✓ works: ${signedIn}`);
+		expect(report).toMatch(
+			/^n8n-nodes-activepieces \d+\.\d+\.\d+, n8n-core \d+\.\d+\.\d+, Node\.js/,
 		);
-		expect(row(report, 'Folder → Update')).toBe('✓ works: renamed');
-		expect(row(report, 'Flow → Update')).toBe('✓ works: renamed');
-		expect(row(report, 'Flow → Import')).toBe('✓ works: imported and exported again');
-		expect(row(report, 'Flow → Run')).toBe('✓ works: run, and its answer read');
-		expect(server.data.folders).toEqual(before);
-		expect(server.data.flows).toEqual(flows);
+		expect(report).toContain(`, edition ${shown}, with ${signedIn}\n`);
+	});
+
+	test('every operation is tried, or the report says why not', () => {
+		for (const { name, operations } of resources) {
+			for (const operation of operations) row(`${name} → ${operation.name}`);
+		}
+		expect(row('Folder → Update')).toBe('✓ works: renamed');
+		expect(row('Flow → Update')).toBe('✓ works: renamed');
+		expect(row('Flow → Import')).toBe('✓ works: imported and exported again');
+		expect(row('Flow → Run')).toBe('✓ works: run, and its answer read');
+		expect(row('Project → Delete')).toMatch(/^· not tried: would change or delete what is yours/);
+		expect(row('Flow → Get Many, in small pages')).toBe('✓ works: 5 records');
+		expect(row('Global Connection → Get Many')).toMatch(
+			isEnterprise
+				? /^✓ works: 25 records/
+				: /^– lacks: .*The Community edition has no global connections/,
+		);
+	});
+
+	test('every list of the editor is opened', () => {
+		const { listSearch, loadOptions } = new Activepieces().methods;
+		for (const method of Object.keys({ ...listSearch, ...loadOptions })) {
+			const line = report.split('\n').find((each) => each.includes(`(${method})`));
+			const mayBeEmpty = /Templates|Runs/.test(method);
+			expect(line).toMatch(mayBeEmpty ? /✓ works|– lacks/ : /✓ works .* \d+ entr/);
+		}
+	});
+
+	test('only a folder and a flow of its own are changed', () => {
+		expect(server.data.folders).toEqual(before.folders);
+		expect(server.data.flows).toEqual(before.flows);
 		for (const kind of ['folders', 'flows']) {
-			const [created, ...others] = changesOf(server).filter(({ path }) =>
-				path.startsWith(`/v1/${kind}`),
-			);
+			const [created, ...others] = changes(`/v1/${kind}`);
 			expect(created.body).toMatchObject({ displayName: expect.stringContaining(PREFIX) });
 			// Of flows: renamed, imported twice, published, and called.
-			const count = kind === 'flows' ? 4 : 1;
-			const changes = Array.from({ length: count }, () => 'POST');
-			expect(others.map(({ method }) => method)).toEqual([...changes, 'DELETE']);
+			const posts = Array.from({ length: kind === 'flows' ? 4 : 1 }, () => 'POST');
+			expect(others.map(({ method }) => method)).toEqual([...posts, 'DELETE']);
 			for (const { path } of others) expect(path).toMatch(/^\/v1\/\w+\/\w{21}$/);
 		}
-	},
-);
-
-test.each(['0.85', '0.86'] as const)(
-	'on %s, the flow that is run has the version of its piece that is installed',
-	async (release) => {
-		const server = await start({ release });
-		server.worker.pieces.set('@activepieces/piece-webhook', '0.1.34');
-		const report = await checked(settingsFor(server, { write: true }));
-		expect(row(report, 'Flow → Run')).toBe('✓ works: run, and its answer read');
-	},
-);
-
-test('without --write nothing is changed', async () => {
-	const server = await start();
-	const report = await checked(settingsFor(server));
-	expect(report.isRight).toBe(true);
-	expect(changesOf(server)).toEqual([]);
-	expect(row(report, 'Folder → Update')).toBe('· not tried: only with --write');
-});
-
-test('every operation and every From List of the node is in the report', async () => {
-	const report = await checked(settingsFor(await start(), { write: true }));
-	const pairs = pairsOf(engine);
-	expect(pairs.length).toBeGreaterThan(7);
-	const reading = pairs.filter(({ method }) => method === 'GET').map(({ id }) => id);
-	expect(Object.keys(reads)).toEqual(expect.arrayContaining(reading));
-	for (const { name } of pairs) expect(row(report, name)).not.toContain('wrong');
-	for (const field of ['Project', 'Folder', 'Filter Folder', 'Invitation', 'Template']) {
-		expect(row(report, `${field} → From List`)).toMatch(/✓ works: \d+ entries/);
-	}
-	for (const field of ['Connection Names or IDs', 'Flow Names or IDs']) {
-		expect(row(report, `Filter ${field} → list`)).toMatch(/✓ works: \d+ entries/);
-	}
-});
-
-test('signs in with e-mail and password', async () => {
-	const server = await start({ edition: 'community' });
-	const [{ user, password }] = server.accounts;
-	const login = { email: user.email, password };
-	const report = await checked(settingsFor(server, { login, write: true }));
-	expect(report.isRight).toBe(true);
-	expect(row(report, 'Credential test')).toBe('✓ works: e-mail and password');
-	expect(report.text).not.toContain(user.email);
-	expect(report.text).not.toContain(password);
-});
-
-describe('what a server lacks', () => {
-	test.each<[string, ServiceOptions, RegExp]>([
-		[
-			'is told of a plan without the feature',
-			{ plan: { globalConnectionsEnabled: false } },
-			/^– lacks: The Activepieces plan does not include global connections/,
-		],
-		[
-			'is told of the Community edition',
-			{ edition: 'community' },
-			/^– lacks: .*The Community edition has no global connections/,
-		],
-		[
-			'is wrong on an edition that has it',
-			{ without: ['GET /v1/global-connections'] },
-			/^✗ wrong: .*no endpoint GET \/v1\/global-connections.*→ 404\)$/,
-		],
-	])('%s', async (_name, options, told) => {
-		const report = await checked(settingsFor(await start(options)));
-		expect(row(report, 'Global Connection → Get Many')).toMatch(told);
-		expect(report.isRight).toBe(!told.source.includes('wrong'));
 	});
 
-	test('is told of the role of a user', async () => {
-		const server = await start();
-		const login = { apiKey: server.tokens.member };
-		const report = await checked(settingsFor(server, { login }));
-		expect(report.isRight).toBe(true);
-		expect(row(report, 'Queue → Get Metrics')).toMatch(/^– lacks: .*→ 403/);
+	test('the report holds no names, e-mails, keys, passwords and hosts', () => {
+		const texts = personalTexts();
+		expect(texts.length).toBeGreaterThan(20);
+		for (const personal of texts) expect(report).not.toContain(personal);
 	});
+});
+
+test('every operation that only reads is tried by its own', () => {
+	const reading = resources.flatMap(({ value: resource, operations }) =>
+		operations
+			.filter(({ endpoint }) => endpoint.method === 'GET')
+			.map(({ value }) => `${resource}.${value}`),
+	);
+	expect(Object.keys(READS)).toEqual(expect.arrayContaining(reading));
+});
+
+test('without --write nothing is changed; what the plan lacks is no fault', async () => {
+	await start({ data: { ...DATA, flowRuns: 0 }, plan: { globalConnectionsEnabled: false } });
+	await check();
+	expect(code).toBe(0);
+	expect(changes()).toEqual([]);
+	expect(row('Folder → Update')).toBe('· not tried: only with --write');
+	expect(row('Flow Run → Get')).toBe('· not tried: From List has no flow run');
+	expect(row('Global Connection → Get Many')).toMatch(
+		/^– lacks: The Activepieces plan does not include global connections/,
+	);
+});
+
+test('what the role of a user does not allow is no fault, and then nothing is made', async () => {
+	await start({});
+	const { data, tokens } = server;
+	const { id: projectId } = data.projects[0];
+	data.members.push({ userId: data.users[1].id, projectId, role: 'Viewer' });
+	data.projects = data.projects.filter(({ type }) => type === 'TEAM');
+	await check({ ACTIVEPIECES_API_KEY: tokens.member }, '--write');
+	expect(code).toBe(0);
+	expect(row('Queue → Get Metrics')).toMatch(/^– lacks: .*→ 403/);
+	expect(row('Folder → Create')).toMatch(/^– lacks: /);
+	expect(left()).toEqual([]);
 });
 
 describe('what is wrong', () => {
-	test.each<[string, object, RegExp]>([
-		[
-			'of another type, with how many records have it',
-			{ status: 7 },
+	const PAGE = { next: null, previous: null };
+	const CREDENTIAL = 'Credential test';
+	const atOrigin = () => ({ ACTIVEPIECES_BASE_URL: server.origin });
+	const nowhere = { ACTIVEPIECES_BASE_URL: 'http://127.0.0.1:4/api' };
+
+	test('records that differ from the contract, a refusal, an endpoint that is missing', async () => {
+		await start({ data: { ...DATA, flows: 3 }, without: ['GET /v1/global-connections'] });
+		const flows = server.data.flows.map((flow) => ({ ...flow, status: 7 }));
+		const folders = [{ ...server.data.folders[0], numberOfFlows: 0, colour: 'blue' }];
+		server.fault({ path: '/v1/flows', kind: { body: { data: flows, ...PAGE } } });
+		server.fault({ path: '/v1/folders', kind: { body: { data: folders, ...PAGE } } });
+		server.fault({ path: '/v1/user-invitations', kind: { status: 500, message: 'boom' } });
+		await check();
+		expect(code).toBe(1);
+		expect(row('Flow → Get Many')).toMatch(
 			/^✗ wrong: The answer is not what the contract says: status must be string \(3 of 3\)/,
-		],
-		['that is missing', { status: undefined }, /^✗ wrong: .*status is missing \(3 of 3\)/],
-		['that nobody knows', { colour: 'blue' }, /^✓ works: 3 flows; not in the contract: colour$/],
-	])('a field %s is named', async (_what, change, told) => {
-		const server = await start({ data: { projects: 1, flows: 3 } });
-		const data = server.data.flows.map((flow) => ({ ...flow, ...change }));
-		server.fault({ path: '/v1/flows', kind: { body: { data, next: null, previous: null } } });
-		expect(row(await checked(settingsFor(server)), 'Flow → Get Many')).toMatch(told);
-	});
-
-	test('a refusal, with the request', async () => {
-		const server = await start();
-		server.fault({ path: '/v1/global-connections', kind: { status: 500, message: 'boom' } });
-		const report = await checked(settingsFor(server));
-		expect(report.isRight).toBe(false);
-		expect(row(report, 'Global Connection → Get Many')).toMatch(
-			/^✗ wrong: .*\(GET \/v1\/global-connections → 500\)$/,
 		);
-		expect(report.text).toMatch(/, 1 wrong\.$/);
+		expect(row('Folder → Get Many')).toBe('✓ works: 1 record; not in the contract: colour');
+		expect(row('User Invitation → Get Many')).toMatch(
+			/^✗ wrong: .*\(GET \/v1\/user-invitations → 500\)$/,
+		);
+		expect(row('Global Connection → Get Many')).toMatch(
+			/^✗ wrong: .*no endpoint GET \/v1\/global-connections.*→ 404\)$/,
+		);
+		expect(report).toMatch(/, [1-9]\d* wrong\.$/);
 	});
 
-	test('a key that is refused, and then nothing else is asked', async () => {
-		const server = await start();
-		const apiKey = server.tokens.wrongKey;
-		const report = await checked(settingsFor(server, { login: { apiKey } }));
-		expect(report.isRight).toBe(false);
-		expect(row(report, 'Credential test')).toMatch(/^✗ wrong: /);
-		expect(report.text).not.toContain('Flow →');
-		expect(report.text).not.toContain(apiKey);
-	});
-
-	test('a Base URL without /api', async () => {
-		const server = await start();
-		const report = await checked(settingsFor(server, { baseUrl: server.origin }));
-		expect(report.isRight).toBe(false);
-		expect(row(report, 'Release and edition')).toMatch(/^✗ wrong: .*without the release/);
-		expect(row(report, 'Credential test')).toContain('leads to a web page');
-	});
-
-	test('a server that does not answer', async () => {
-		const server = await start();
-		const settings = settingsFor(server);
-		await server.close();
-		const report = await checked(settings);
-		expect(report.isRight).toBe(false);
-		expect(row(report, 'Release and edition')).toContain('ECONNREFUSED');
+	test.each<[string, () => NodeJS.ProcessEnv, string, RegExp]>([
+		['a key', () => ({ ACTIVEPIECES_API_KEY: server.tokens.wrongKey }), CREDENTIAL, /^✗ wrong: /],
+		['a Base URL without /api', atOrigin, 'Release and edition', /^✗ wrong: .*without the release/],
+		['a Base URL without /api', atOrigin, CREDENTIAL, /leads to a web page/],
+		['a server', () => nowhere, 'Release and edition', /ECONNREFUSED/],
+	])('%s that is of no use, and then nothing else is asked', async (_what, given, name, told) => {
+		await start({});
+		const environment = given();
+		await check(environment);
+		expect(code).toBe(1);
+		expect(row(name)).toMatch(told);
+		expect(report).not.toContain('Flow →');
+		expect(report).not.toContain(environment.ACTIVEPIECES_API_KEY ?? server.apiKey);
 	});
 });
 
 describe('what --write makes', () => {
-	const left = ({ data }: Service) =>
-		[
-			...data.folders.map(({ displayName }) => displayName),
-			...data.flows.map(({ version }) => version.displayName),
-		].filter((name) => name.startsWith(PREFIX));
+	async function checkWith(...faults: Array<[string, string, number?]>) {
+		await start({});
+		for (const [method, kind, times] of faults) {
+			const path = new RegExp(`^/v1/${kind}/\\w+`);
+			server.fault({ method, path, times, kind: { status: 500 } });
+		}
+		await check({}, '--write');
+		expect(code).toBe(1);
+	}
 
-	const FOLDER = /^\/v1\/folders\/\w+/;
-	const FLOW = /^\/v1\/flows\/\w+/;
-
-	test.each<[string, Pick<Fault, 'method' | 'path' | 'times'>, Record<string, RegExp>, number]>([
-		[
-			'is deleted although a step before fails',
-			{ method: 'POST', path: FOLDER },
-			{ 'Folder → Update': /^✗ wrong/, 'Folder → Delete': /^✓ works/ },
-			0,
-		],
-		[
-			'is deleted by another request when the first one fails: a folder',
-			{ method: 'DELETE', path: FOLDER, times: 1 },
-			{ 'Folder → Delete': /^✗ wrong/, 'Cleaning up': /^✓ works: the folder is deleted$/ },
-			0,
-		],
-		[
-			'is deleted by another request when the first one fails: a flow',
-			{ method: 'DELETE', path: FLOW, times: 1 },
-			{ 'Flow → Delete': /^✗ wrong/, 'Cleaning up': /^✓ works: the flow is deleted$/ },
-			0,
-		],
-		[
-			'is told how to find when it cannot be deleted',
-			{ method: 'DELETE', path: FOLDER },
-			{
-				'Cleaning up':
-					/^✗ wrong: DELETE \/v1\/folders\/\{id\} → 500\. Delete the folder whose name begins with n8n-live-/,
-			},
-			1,
-		],
-	])('%s', async (_name, fault, told, count) => {
-		const server = await start();
-		server.fault({ ...fault, kind: { status: 500 } });
-		const report = await checked(settingsFor(server, { write: true }));
-		expect(report.isRight).toBe(false);
-		for (const [step, text] of Object.entries(told)) expect(row(report, step)).toMatch(text);
-		expect(left(server)).toHaveLength(count);
+	test('is deleted although a step before fails, by another request when the first one fails', async () => {
+		await checkWith(['POST', 'folders'], ['DELETE', 'flows', 1]);
+		expect(row('Folder → Update')).toMatch(/^✗ wrong/);
+		expect(row('Folder → Delete')).toMatch(/^✓ works/);
+		expect(row('Flow → Delete')).toMatch(/^✗ wrong/);
+		expect(row('Cleaning up')).toBe('✓ works: the flow is deleted');
+		expect(left()).toEqual([]);
 	});
 
-	test('is not made by a user who may not, which is no fault', async () => {
-		const server = await start({ release: '0.85' });
-		const [project] = server.data.projects;
-		server.data.members.push({
-			userId: server.data.users[1].id,
-			projectId: project.id,
-			role: 'Viewer',
-		});
-		server.data.projects = server.data.projects.filter(({ type }) => type === 'TEAM');
-		const login = { apiKey: server.tokens.member };
-		const report = await checked(settingsFor(server, { login, write: true }));
-		expect(row(report, 'Folder → Create')).toMatch(/^– lacks: /);
-		expect(left(server)).toEqual([]);
+	test('is told how to find when it cannot be deleted', async () => {
+		await checkWith(['DELETE', 'folders']);
+		expect(row('Cleaning up')).toMatch(
+			/^✗ wrong: DELETE \/v1\/folders\/\{id\} → 500\. Delete the folder whose name begins with n8n-live-/,
+		);
+		expect(left()).toHaveLength(1);
 	});
 });
 
-describe('what is in no report', () => {
-	/** Everything in the service's data that tells about people or what they called things. */
-	function personalTexts({ data, accounts }: Service): string[] {
-		return [
-			...data.projects.map(({ displayName }) => displayName),
-			...data.folders.map(({ displayName }) => displayName),
-			...data.flows.map(({ version }) => version.displayName),
-			...data.connections.flatMap(({ displayName, owner }) => [
-				displayName,
-				String((owner as { email?: string }).email),
-			]),
-			...data.templates.map(({ name }) => name),
-			...data.invitations.map(({ email }) => email),
-			...accounts.flatMap(({ user }) => [user.email, user.lastName]),
-		];
-	}
-
-	test.each([
-		['after right answers', undefined],
-		['after refusals that repeat them', 400],
-	])('names, e-mails, key and host, %s', async (_when, status) => {
-		const server = await start({ data: 'recorded' });
-		const texts = personalTexts(server);
-		expect(texts.length).toBeGreaterThan(100);
-		const settings = settingsFor(server, { write: true });
-		if (status !== undefined) {
-			const message = `No such thing as ${texts.join(' or ')} of ${server.apiKey} "Zoë Private"`;
-			server.fault({ path: /^\/v1\/(?!flags|projects)/, kind: { status, message } });
-		}
-		const { text } = await checked(settings);
-		for (const personal of [...texts, server.apiKey, 'Zoë Private', new URL(server.origin).host]) {
-			// Words of the node itself, such as "Folder", may be names as well.
-			if (/^\w{1,7}$/.test(personal)) continue;
-			expect(text).not.toContain(personal);
-		}
-	});
+test('no report repeats the names that refusals have', async () => {
+	await start({ data: 'recorded' });
+	server.data.projects[0].displayName = 'Of "Zoë" Private';
+	const texts = [...personalTexts(), 'Zoë'];
+	expect(texts.length).toBeGreaterThan(100);
+	const message = `No such thing as ${texts.join(' or ')} "Zoë Private"`;
+	server.fault({ path: /^\/v1\/(?!flags|projects)/, kind: { status: 400, message } });
+	await check({}, '--write');
+	expect(row('Flow → Get Many')).toMatch(/^✗ wrong: .*Activepieces says: …/);
+	for (const personal of [...texts, 'Private']) expect(report).not.toContain(personal);
 });

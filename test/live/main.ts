@@ -1,8 +1,7 @@
-/* eslint-disable no-console, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- a command for people, run with tsx; never inside n8n */
+/* eslint-disable no-console, @typescript-eslint/no-require-imports, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- a command for people, run with tsx; never inside n8n */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createEngine } from '../engine/harness/engine';
 import { packageRoot } from '../engine/harness/environment';
 import { checkServer, type ServerCheck } from './checkServer';
 import { readSettings, USAGE, UsageError } from './settings';
@@ -25,18 +24,36 @@ function onInterrupt({ cleanUp }: ServerCheck): void {
 	}
 }
 
-async function main(): Promise<void> {
-	const settings = readSettings(process.argv.slice(2), process.env);
-	const versions = `n8n-nodes-activepieces ${versionOf('.')}, n8n-core ${versionOf('node_modules/n8n-core')}, Node.js ${process.versions.node}`;
-	const check = checkServer(settings, await createEngine(), versions);
-	onInterrupt(check);
-	const { text, isRight } = await check.report;
-	console.log(text);
-	if (!isRight) process.exitCode = 1;
+/**
+ * Checks the server that the environment names, and prints the report.
+ *
+ * @param begun called when the check is under way
+ * @returns the exit code
+ */
+export async function live(
+	args: string[],
+	environment: NodeJS.ProcessEnv,
+	begun?: (check: ServerCheck) => void,
+): Promise<number> {
+	try {
+		const settings = readSettings(args, environment);
+		// Only now: n8n's engine takes seconds to load.
+		const { createEngine } =
+			require('../engine/harness/engine') as typeof import('../engine/harness/engine');
+		const versions = `n8n-nodes-activepieces ${versionOf('.')}, n8n-core ${versionOf('node_modules/n8n-core')}, Node.js ${process.versions.node}`;
+		const check = checkServer(settings, await createEngine(), versions);
+		begun?.(check);
+		const { text, isRight } = await check.report;
+		console.log(text);
+		return isRight ? 0 : 1;
+	} catch (error) {
+		console.error(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : error);
+		return 1;
+	}
 }
 
-main().catch((error: unknown) => {
-	process.exitCode = 1;
-	if (error instanceof UsageError) console.error(`${error.message}\n\n${USAGE}`);
-	else console.error(error instanceof Error ? (error.stack ?? error.message) : error);
-});
+if (require.main === module) {
+	void live(process.argv.slice(2), process.env, onInterrupt).then((code) => {
+		process.exitCode = code;
+	});
+}

@@ -1,84 +1,65 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
-import { check, type Lacking, type LiveContext, runNode, searchEntries } from './context';
+import type { Resource } from '../../nodes/Activepieces/resources/operation';
+import { check, type Lacking, type LiveContext, runNode } from './context';
 import { expectContract } from './contract';
-import { expectOnce, type Finding, Mismatch, notTried, type Outcome, plural } from './outcome';
-import type { Pair } from './pairs';
+import { expectOnce, Mismatch, notTried, type Outcome, plural } from './report';
 
-/** How one operation that only reads is tried. */
-interface Read {
-	/** The schema of a record in the contract */
-	schema: string | ((record: IDataObject) => string);
-	/** What a record is called in the report */
-	noun: string;
-	/** The locator's field, and the search whose first entry is read */
-	of?: { parameter: string; search: string; noun: string };
-	lacking?: Lacking;
-}
-
-/** The Community edition up to 0.76 passes on what the vendor's cloud says of its public ones. */
-export const TEMPLATES_LACKING: Lacking = { editions: ['ce'], isForwarded: true };
-
-const FLOW = { parameter: 'flowId', search: 'searchFlows', noun: 'flow' };
-const FOLDER = { parameter: 'folderId', search: 'searchFolders', noun: 'folder' };
-const RUN = { parameter: 'flowRunId', search: 'searchFlowRuns', noun: 'failed run' };
-
-/** The operations that read, by resource and operation. */
-export const reads: Record<string, Read> = {
-	'project.getAll': { schema: 'Project', noun: 'project' },
-	'connection.getAll': { schema: 'Connection', noun: 'connection' },
-	'flow.getAll': { schema: 'Flow', noun: 'flow' },
-	'flow.get': { schema: 'Flow', noun: 'flow', of: FLOW },
-	'flow.export': { schema: 'FlowFile', noun: 'flow', of: FLOW },
-	'flowRun.getAll': { schema: 'FlowRun', noun: 'run' },
-	'flowRun.get': { schema: 'FlowRun', noun: 'run', of: RUN },
-	'flowTemplate.getAll': { schema: 'FlowTemplate', noun: 'template', lacking: TEMPLATES_LACKING },
-	'folder.getAll': { schema: 'Folder', noun: 'folder' },
-	'folder.get': { schema: 'Folder', noun: 'folder', of: FOLDER },
-	'globalConnection.getAll': {
-		schema: 'GlobalConnection',
-		noun: 'connection',
-		lacking: { editions: ['ce'] },
-	},
-	'queue.getMetrics': {
-		schema: ({ queues }) => (queues === undefined ? 'QueueMetrics' : 'QueueMetricsByQueue'),
-		noun: 'record',
-		// Cloud has none up to 0.79.
-		lacking: { editions: ['cloud'] },
-	},
-	'userInvitation.getAll': { schema: 'UserInvitation', noun: 'invitation' },
+/** The operations that read, with the schema of their records in the contract. */
+export const READS: Record<string, string> = {
+	'project.getAll': 'Project',
+	'connection.getAll': 'Connection',
+	'flow.getAll': 'Flow',
+	'flow.get': 'Flow',
+	'flow.export': 'FlowFile',
+	'flowRun.getAll': 'FlowRun',
+	'flowRun.get': 'FlowRun',
+	'flowTemplate.getAll': 'FlowTemplate',
+	'folder.getAll': 'Folder',
+	'folder.get': 'Folder',
+	'globalConnection.getAll': 'GlobalConnection',
+	'queue.getMetrics': 'QueueMetrics',
+	'userInvitation.getAll': 'UserInvitation',
 };
 
-/** So many records show what there is, and cost no server much; as the service sends them. */
-const LIST: INodeParameters = { limit: 200, simplify: false };
+/** By operation and by search. */
+const LACKING: Record<string, Lacking> = {
+	// The Community edition up to 0.76 passes on what the vendor's cloud says of its public ones.
+	'flowTemplate.getAll': { editions: ['ce'], isForwarded: true },
+	searchTemplates: { editions: ['ce'], isForwarded: true },
+	'globalConnection.getAll': { editions: ['ce'] },
+	// Cloud has none up to 0.79.
+	'queue.getMetrics': { editions: ['cloud'] },
+};
 
-async function read(context: LiveContext, pair: Pair): Promise<string | Finding> {
-	const { resource, operation } = pair;
-	const { schema, noun, of } = reads[pair.id];
-	const parameters: INodeParameters = { resource, operation, ...LIST };
-	if (of !== undefined) {
-		const [first] = (await searchEntries(context, of.search)).results;
-		if (first === undefined) return notTried(`From List has no ${of.noun}`);
-		parameters[of.parameter] = byId(first.value);
-	}
-	const records = await runNode(context, parameters);
-	expectOnce(
-		records.map(({ id }) => id),
-		'record',
-	);
-	const unknown = expectContract(
-		typeof schema === 'string' ? schema : schema(records[0] ?? {}),
-		records,
-	);
-	const more = unknown.length === 0 ? '' : `; not in the contract: ${unknown.join(', ')}`;
-	return `${plural(records.length, noun)}${more}`;
-}
+const idOf = ({ id }: IDataObject) => id;
+const valueOf = ({ value }: { value: unknown }) => value;
 
 /** Tries one operation that reads. */
-export async function checkRead(context: LiveContext, pair: Pair): Promise<Outcome> {
-	const find = async () => await read(context, pair);
-	return await check(context, pair.name, find, reads[pair.id].lacking);
+export async function checkRead(
+	context: LiveContext,
+	{ name, value: resource, locators = [] }: Resource,
+	operation: { name: string; value: string },
+): Promise<Outcome> {
+	const pair = `${resource}.${operation.value}`;
+	const find = async () => {
+		// So many records show what there is, and cost no server much; as the service sends them.
+		const parameters: INodeParameters = { limit: 200, simplify: false };
+		if (/get$|export$/.test(pair)) {
+			const [locator] = locators;
+			const [first] = (await context.engine.search(locator.searchMethod, context)).results;
+			if (first === undefined) return notTried(`From List has no ${locator.noun}`);
+			parameters[locator.name] = byId(first.value);
+		}
+		const records = await runNode(context, { resource, operation: operation.value, ...parameters });
+		expectOnce(records.map(idOf), 'record');
+		const byQueue = pair === 'queue.getMetrics' && records[0].queues !== undefined;
+		const unknown = expectContract(byQueue ? 'QueueMetricsByQueue' : READS[pair], records);
+		const more = unknown.length === 0 ? '' : `; not in the contract: ${unknown.join(', ')}`;
+		return `${plural(records.length, 'record')}${more}`;
+	};
+	return await check(context, `${name} → ${operation.name}`, find, LACKING[pair]);
 }
 
 /** Reads flows over several small pages: the service's own cursors, rather than one large page. */
@@ -88,10 +69,42 @@ export async function checkPaging(context: LiveContext): Promise<Outcome> {
 		const limit = 12;
 		const records = await runNode(context, { ...parameters, limit });
 		if (records.length > limit) throw new Mismatch(`Limit ${limit} gave ${records.length} flows`);
-		expectOnce(
-			records.map(({ id }) => id),
-			'flow',
-		);
-		return plural(records.length, 'flow');
+		expectOnce(records.map(idOf), 'flow');
+		return plural(records.length, 'record');
 	});
+}
+
+/** Tries the lists of the editor: opens From List of a locator, scrolls once, and searches for its first entry. */
+export async function checkLists(
+	context: LiveContext,
+	{ name, locators = [], optionLists = [] }: Resource,
+): Promise<Outcome[]> {
+	const { engine } = context;
+	const outcomes: Outcome[] = [];
+	for (const { searchMethod } of locators) {
+		const find = async () => {
+			const { results, paginationToken } = await engine.search(searchMethod, context);
+			const more = { ...context, paginationToken };
+			if (paginationToken) results.push(...(await engine.search(searchMethod, more)).results);
+			const [first] = results;
+			if (first === undefined) return 'no entries';
+			expectOnce(results.map(valueOf), 'entry');
+			const found = await engine.search(searchMethod, { ...context, filter: first.name });
+			if (found.results.some(({ value }) => value === first.value)) {
+				return plural(results.length, 'entry');
+			}
+			throw new Mismatch('Searching for the first entry did not find it');
+		};
+		const title = `${name} → From List (${searchMethod})`;
+		outcomes.push(await check(context, title, find, LACKING[searchMethod]));
+	}
+	for (const { loadMethod } of optionLists) {
+		const find = async () => {
+			const options = await engine.loadOptions(loadMethod, context);
+			expectOnce(options.map(valueOf), 'entry');
+			return plural(options.length, 'entry');
+		};
+		outcomes.push(await check(context, `${name} → list (${loadMethod})`, find));
+	}
+	return outcomes;
 }

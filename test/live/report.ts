@@ -1,36 +1,58 @@
 import { markdownTable } from '../markdownTable';
-import type { Outcome, Result } from './outcome';
 
-const MARKS: Record<Result, string> = {
+/** What became of one check, as the table shows it. */
+const MARKS = {
 	works: '✓ works',
+	/** The plan, the edition or the role of the user lacks it */
 	lacks: '– lacks',
+	/** There was nothing to try it on, or it would change what is not this command's */
 	'not tried': '· not tried',
 	wrong: '✗ wrong',
 };
 
-/** A cell may hold anything that a message says. */
-const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
+/** What a check found, in words fit for a bug report. */
+export interface Finding {
+	result: keyof typeof MARKS;
+	details: string;
+}
+
+export interface Outcome extends Finding {
+	/** For example "Flow → Get Many" */
+	name: string;
+	requests: number;
+	ms: number;
+}
+
+export const notTried = (details: string): Finding => ({ result: 'not tried', details });
+
+/** Something that a check expected and did not find, in words without names. */
+export class Mismatch extends Error {}
+
+export const plural = (count: number, noun: string): string =>
+	`${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie') + 's'}`;
+
+/** @throws Mismatch when a value comes more than once; a record may have no id */
+export function expectOnce(values: unknown[], what: string): void {
+	const there = values.filter((value) => value !== undefined);
+	if (new Set(there).size < there.length) throw new Mismatch(`The same ${what} came twice`);
+}
 
 /** The outcomes as a Markdown table, whose last column is not aligned, since a message may be long. */
 export function table(outcomes: Outcome[]): string {
-	const aligned = markdownTable([
-		['What', 'Result', 'Requests', 'ms'],
-		...outcomes.map(({ name, result, requests, ms }) => [
-			cell(name),
-			MARKS[result],
-			String(requests),
-			String(ms),
-		]),
-	]);
-	const details = ['Details', '-------', ...outcomes.map((outcome) => cell(outcome.details))];
-	return aligned
-		.split('\n')
-		.map((line, row) => `${line} ${details[row]} |`)
-		.join('\n');
+	const head = ['What', 'Result', 'Requests', 'ms'];
+	const rows = outcomes.map(({ name, result, requests, ms }) =>
+		[name, MARKS[result], requests, ms].map(String),
+	);
+	// A cell may hold anything that a message says.
+	const cells = outcomes.map(({ details }) => details.replace(/\s+/g, ' ').replaceAll('|', '\\|'));
+	const details = ['Details', '-------', ...cells];
+	const lines = markdownTable([head, ...rows]).split('\n');
+	return lines.map((line, row) => `${line} ${details[row]} |`).join('\n');
 }
 
 /** One sentence on all of them. */
 export function summary(outcomes: Outcome[]): string {
-	const count = (result: Result) => outcomes.filter((each) => each.result === result).length;
+	const count = (wanted: Finding['result']) =>
+		outcomes.filter(({ result }) => result === wanted).length;
 	return `${count('works')} work, ${count('lacks')} not offered by the plan, the edition or the role, ${count('not tried')} not tried, ${count('wrong')} wrong.`;
 }

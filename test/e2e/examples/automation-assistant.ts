@@ -1,29 +1,30 @@
-import { changesOf, type Example, rows } from './example';
+import { changesOf, rows, type Runs } from './example';
 
-/** The agent asks its three tools, and its answer holds what the stand-in holds. */
-export const example: Example = {
-	file: 'automation-assistant.json',
-	isForEnterprise: true,
-	credentials: ({ model }) => [
-		{
-			id: 'openai-example',
-			name: 'OpenAI account',
-			type: 'openAiApi',
-			data: { apiKey: 'no key is needed here', url: model.url },
+export const runs: Runs = {
+	/** The agent asks its three tools, and its answer holds what the stand-in holds. */
+	'automation-assistant': {
+		isForEnterprise: true,
+		credentials: ({ model }) => [
+			{
+				id: 'openai-example',
+				name: 'OpenAI account',
+				type: 'openAiApi',
+				data: { apiKey: 'no key is needed here', url: model.url },
+			},
+		],
+		verify(outcome, { service }) {
+			const [{ output }] = rows(outcome, 'Automation Assistant');
+			const answer = String(output);
+			const { connections, flows, queue } = service.data;
+			for (const tool of ['Get_Flows', 'Get_Connections', 'Get_Queue_Metrics']) {
+				expect(answer).toContain(`${tool} says: `);
+			}
+			expect(flows.filter(({ version }) => answer.includes(version.displayName)).length).toBe(
+				Math.min(flows.length, 50),
+			);
+			for (const { externalId } of connections.slice(0, 50)) expect(answer).toContain(externalId);
+			expect(answer).toContain(`"active":${queue.active}`);
+			expect(changesOf(service)).toEqual([]);
 		},
-	],
-	verify(outcome, { service }) {
-		const [{ output }] = rows(outcome, 'Automation Assistant');
-		const answer = String(output);
-		const { connections, flows, queue } = service.data;
-		for (const tool of ['Get_Flows', 'Get_Connections', 'Get_Queue_Metrics']) {
-			expect(answer).toContain(`${tool} says: `);
-		}
-		expect(flows.filter(({ version }) => answer.includes(version.displayName)).length).toBe(
-			Math.min(flows.length, 50),
-		);
-		for (const { externalId } of connections.slice(0, 50)) expect(answer).toContain(externalId);
-		expect(answer).toContain(`"active":${queue.active}`);
-		expect(changesOf(service)).toEqual([]);
 	},
 };

@@ -36,6 +36,9 @@ export interface Example {
 	verify(outcome: Outcome, context: ExampleContext): void | Promise<void>;
 }
 
+/** The runs of one file, by name. */
+export type Runs = Record<string, Omit<Example, 'file'>>;
+
 /** The node of a workflow that has a name; throws when there is none. */
 export function nodeOf({ name, nodes }: WorkflowJson, wanted: string): WorkflowNode {
 	const node = nodes.find((each) => each.name === wanted);

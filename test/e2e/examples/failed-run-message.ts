@@ -1,20 +1,21 @@
-import { type Example, setValues } from './example';
+import { type Runs, setValues } from './example';
 
-/** The last run that failed is told, with a link. */
-export const example: Example = {
-	file: 'failed-run-message.json',
-	prepare(workflow, { inbox, service }) {
-		service.live.addFlowRun({ status: 'FAILED' });
-		setValues(workflow, 'Settings', { webhookUrl: `${inbox.url}/runs` });
-	},
-	verify(_outcome, { inbox, service }) {
-		const [{ id, projectId }] = service.data.flowRuns;
-		const text = expect.stringMatching(
-			new RegExp(
-				`has failed \\(FAILED\\) at step Send HTTP request: Request failed.*\\s+${service.origin}/projects/${projectId}/runs/${id}$`,
-				's',
-			),
-		) as string;
-		expect(inbox.received).toEqual([{ path: '/runs', body: { text } }]);
+export const runs: Runs = {
+	/** The last run that failed is told, with a link. */
+	'failed-run-message': {
+		prepare(workflow, { inbox, service }) {
+			service.live.addFlowRun({ status: 'FAILED' });
+			setValues(workflow, 'Settings', { webhookUrl: `${inbox.url}/runs` });
+		},
+		verify(_outcome, { inbox, service }) {
+			const [{ id, projectId }] = service.data.flowRuns;
+			const text = expect.stringMatching(
+				new RegExp(
+					`has failed \\(FAILED\\) at step Send HTTP request: Request failed.*\\s+${service.origin}/projects/${projectId}/runs/${id}$`,
+					's',
+				),
+			) as string;
+			expect(inbox.received).toEqual([{ path: '/runs', body: { text } }]);
+		},
 	},
 };

@@ -1,21 +1,38 @@
-import { changesOf, type Example, rows } from './example';
+import { changesOf, rows, type Runs, setValues } from './example';
 import { failedRuns } from './failedRuns';
 
-/** How the file is imported: it reports the failed runs, newest first, and retries none. */
-export const example: Example = {
-	file: 'failed-runs.json',
-	prepare: (_workflow, { service }) => failedRuns(service, 12),
-	verify(outcome, { service }) {
-		const report = rows(outcome, 'Report');
-		expect(report.map(({ runId }) => runId)).toEqual(
-			service.data.flowRuns.map(({ id }) => id).slice(0, 12),
-		);
-		expect(report[0]).toMatchObject({
-			status: 'FAILED',
-			step: 'Send HTTP request',
-			message: 'Request failed with status code 500',
-		});
-		expect(outcome.executed).toContain('Only Reported');
-		expect(changesOf(service)).toEqual([]);
+export const runs: Runs = {
+	/** How the file is imported: it reports the failed runs, newest first, and retries none. */
+	'failed-runs': {
+		prepare: (_workflow, { service }) => failedRuns(service, 12),
+		verify(outcome, { service }) {
+			const report = rows(outcome, 'Report');
+			expect(report.map(({ runId }) => runId)).toEqual(
+				service.data.flowRuns.map(({ id }) => id).slice(0, 12),
+			);
+			expect(report[0]).toMatchObject({
+				status: 'FAILED',
+				step: 'Send HTTP request',
+				message: 'Request failed with status code 500',
+			});
+			expect(outcome.executed).toContain('Only Reported');
+			expect(changesOf(service)).toEqual([]);
+		},
+	},
+	/** The run after a look: each failed run of the report is queued again, once; the others stay. */
+	'failed-runs-retried': {
+		prepare(workflow, { service }) {
+			failedRuns(service, 3);
+			setValues(workflow, 'Settings', { retry: true });
+		},
+		verify(outcome, { service }) {
+			const failed = rows(outcome, 'Report').map(({ runId }) => runId);
+			expect(failed).toHaveLength(3);
+			expect(rows(outcome, 'Retried').map(({ runId }) => runId)).toEqual(failed);
+			const queued = service.data.flowRuns.filter(({ status }) => status === 'QUEUED');
+			expect(queued.map(({ id }) => id)).toEqual(failed);
+			expect(changesOf(service)).toHaveLength(3);
+			expect(outcome.executed).not.toContain('Not Retried');
+		},
 	},
 };

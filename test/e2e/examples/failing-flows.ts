@@ -1,26 +1,77 @@
-import { changesOf, type Example, rows } from './example';
-import { failingFlows } from './failingFlows';
+import { type Service } from '../../service';
+import { changesOf, rows, type Runs, setValues } from './example';
+import { failedRuns } from './failedRuns';
 
-/** The dry run, which is how the file is imported: it shows what failed too often, and switches nothing off. */
-export const example: Example = {
-	file: 'failing-flows.json',
-	prepare(_workflow, { service }) {
-		failingFlows(service);
-		for (const flow of service.data.flows) flow.ownerId = null;
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+/** One flow that failed too often, one that failed once, and one that failed as often before it was repaired. */
+function failingFlows(service: Service): void {
+	failedRuns(service, 10);
+	const { flowId } = service.data.flowRuns[0];
+	const enabled = service.data.flows.filter(({ status }) => status === 'ENABLED');
+	const failing = enabled.find(({ id }) => id === flowId)!;
+	const [other, repaired] = enabled.filter(({ id }) => id !== flowId);
+	failing.updated = ago(5000);
+	repaired.updated = ago(15);
+	service.live.addFlowRun({ flowId: other.id, status: 'TIMEOUT', created: ago(1) });
+	for (let minutes = 100; minutes >= 10; minutes -= 10) {
+		service.live.addFlowRun({ flowId: repaired.id, status: 'FAILED', created: ago(minutes) });
+	}
+}
+
+export const runs: Runs = {
+	/** The dry run, which is how the file is imported: it shows what failed too often, and switches nothing off. */
+	'failing-flows': {
+		prepare(_workflow, { service }) {
+			failingFlows(service);
+			for (const flow of service.data.flows) flow.ownerId = null;
+		},
+		verify(outcome, { inbox, service }) {
+			const shown = rows(outcome, 'Would Be Switched Off');
+			const flow = service.data.flows.find(({ id }) => id === shown[0]?.flowId);
+			expect(shown).toEqual([
+				{
+					flowId: flow?.id,
+					flow: flow?.version.displayName,
+					failedRuns: 10,
+					owner: 'unknown, as the flow has none',
+				},
+			]);
+			expect(outcome.executed).not.toContain('Switch Off');
+			expect(changesOf(service)).toEqual([]);
+			expect(inbox.received).toEqual([]);
+		},
 	},
-	verify(outcome, { inbox, service }) {
-		const shown = rows(outcome, 'Would Be Switched Off');
-		const flow = service.data.flows.find(({ id }) => id === shown[0]?.flowId);
-		expect(shown).toEqual([
-			{
-				flowId: flow?.id,
-				flow: flow?.version.displayName,
-				failedRuns: 10,
-				owner: 'unknown, as the flow has none',
-			},
-		]);
-		expect(outcome.executed).not.toContain('Switch Off');
-		expect(changesOf(service)).toEqual([]);
-		expect(inbox.received).toEqual([]);
+	/**
+	 * The flow that failed too often is switched off, with a message. One that failed once stays on, and so
+	 * does one that failed as often before it was repaired.
+	 */
+	'failing-flows-for-real': {
+		prepare(workflow, { service, inbox }) {
+			failingFlows(service);
+			setValues(workflow, 'Settings', { webhookUrl: `${inbox.url}/alerts`, dryRun: false });
+		},
+		verify(outcome, { inbox, service }) {
+			const switchedOff = rows(outcome, 'Switch Off').map(({ id }) => id);
+			const flow = service.data.flows.find(({ id }) => id === switchedOff[0]);
+			expect(switchedOff).toHaveLength(1);
+			expect(flow?.status).toBe('DISABLED');
+			expect(
+				rows(outcome, 'Count Since Change')
+					.map(({ failedRuns }) => failedRuns)
+					.sort(),
+			).toEqual([1, 10]);
+			expect(changesOf(service)).toHaveLength(1);
+			expect(inbox.received).toEqual([
+				{
+					path: '/alerts',
+					body: {
+						text: `The flow "${flow?.version.displayName}" failed 10 times and was switched off. Owner: ${flow?.ownerId}`,
+					},
+				},
+			]);
+			expect(outcome.executed).not.toContain('Needs a Look');
+			expect(outcome.executed).not.toContain('Would Be Switched Off');
+		},
 	},
 };

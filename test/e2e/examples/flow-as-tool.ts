@@ -1,28 +1,29 @@
 import { byId } from '../../engine/harness/byId';
 import { stepsOf } from '../../service/webhookSteps';
-import { type Example, nodeOf, rows } from './example';
+import { nodeOf, rows, type Runs } from './example';
 
-/** The agent runs the flow with what the model fills in, and the model reads its response. */
-export const example: Example = {
-	file: 'flow-as-tool.json',
-	credentials: ({ model }) => [
-		{
-			id: 'openai-example',
-			name: 'OpenAI account',
-			type: 'openAiApi',
-			data: { apiKey: 'no key is needed here', url: model.url },
+export const runs: Runs = {
+	/** The agent runs the flow with what the model fills in, and the model reads its response. */
+	'flow-as-tool': {
+		credentials: ({ model }) => [
+			{
+				id: 'openai-example',
+				name: 'OpenAI account',
+				type: 'openAiApi',
+				data: { apiKey: 'no key is needed here', url: model.url },
+			},
+		],
+		prepare(workflow, { service }) {
+			const steps = stepsOf('webhook', {}, { body: { order: 1001, status: 'on its way' } });
+			const { id } = service.live.addFlow({ name: 'Order status', enabled: true, steps });
+			nodeOf(workflow, 'Look Up Order').parameters.flowId = byId(id);
 		},
-	],
-	prepare(workflow, { service }) {
-		const steps = stepsOf('webhook', {}, { body: { order: 1001, status: 'on its way' } });
-		const { id } = service.live.addFlow({ name: 'Order status', enabled: true, steps });
-		nodeOf(workflow, 'Look Up Order').parameters.flowId = byId(id);
-	},
-	verify(outcome, { service }) {
-		const [{ output }] = rows(outcome, 'Order Agent');
-		expect(output).toContain('Look_Up_Order says: ');
-		expect(output).toContain('on its way');
-		// What the model enters for a number.
-		expect(service.webhooks.runs.map(({ body }) => body)).toEqual([{ order: 50 }]);
+		verify(outcome, { service }) {
+			const [{ output }] = rows(outcome, 'Order Agent');
+			expect(output).toContain('Look_Up_Order says: ');
+			expect(output).toContain('on its way');
+			// What the model enters for a number.
+			expect(service.webhooks.runs.map(({ body }) => body)).toEqual([{ order: 50 }]);
+		},
 	},
 };

@@ -1,27 +1,28 @@
 import { byId } from '../../engine/harness/byId';
 import { stepsOf } from '../../service/webhookSteps';
-import { type Example, nodeOf, rows } from './example';
+import { nodeOf, rows, type Runs } from './example';
 
-/** The flow is started with the address to which it sends its response; `callback.test.ts` sends one. */
-export const example: Example = {
-	file: 'flow-with-callback.json',
-	prepare(workflow, { service }) {
-		const steps = stepsOf('subflows');
-		const { id } = service.live.addFlow({ name: 'Produce order', enabled: true, steps });
-		nodeOf(workflow, 'Start Flow').parameters.flowId = byId(id);
-	},
-	verify(outcome, { service }) {
-		const [{ flowId }] = rows(outcome, 'Start Flow');
-		expect(service.webhooks.runs).toEqual([
-			{
-				flowId,
-				version: 'published',
-				body: {
-					data: { order: 1001, customer: 'Ada' },
-					callbackUrl: expect.stringMatching(/^http.+\/webhook-waiting\/\d+/),
+export const runs: Runs = {
+	/** The flow is started with the address to which it sends its response; `callback.test.ts` sends one. */
+	'flow-with-callback': {
+		prepare(workflow, { service }) {
+			const steps = stepsOf('subflows');
+			const { id } = service.live.addFlow({ name: 'Produce order', enabled: true, steps });
+			nodeOf(workflow, 'Start Flow').parameters.flowId = byId(id);
+		},
+		verify(outcome, { service }) {
+			const [{ flowId }] = rows(outcome, 'Start Flow');
+			expect(service.webhooks.runs).toEqual([
+				{
+					flowId,
+					version: 'published',
+					body: {
+						data: { order: 1001, customer: 'Ada' },
+						callbackUrl: expect.stringMatching(/^http.+\/webhook-waiting\/\d+/),
+					},
 				},
-			},
-		]);
-		expect(outcome.executed).not.toContain('Has Responded');
+			]);
+			expect(outcome.executed).not.toContain('Has Responded');
+		},
 	},
 };

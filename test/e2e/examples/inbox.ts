@@ -19,9 +19,5 @@ export async function startInbox(): Promise<Inbox> {
 	});
 	await app.listen({ port: 0, host: '127.0.0.1' });
 	const { port } = app.server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}`,
-		received,
-		close: async () => await app.close(),
-	};
+	return { url: `http://127.0.0.1:${port}`, received, close: async () => await app.close() };
 }

@@ -1,19 +1,57 @@
-import { changesOf, type Example, rows } from './example';
+import { changesOf, rows, type Runs, setValues } from './example';
 
-/** The dry run, which is how the file is imported: it shows what is old and pending, and takes nothing back. */
-export const example: Example = {
-	file: 'revoke-invitations.json',
-	prepare(_workflow, { service }) {
-		service.live.addInvitation({ email: 'new@example.test', created: new Date().toISOString() });
+export const runs: Runs = {
+	/** The dry run, which is how the file is imported: it shows what is old and pending, and takes nothing back. */
+	'revoke-invitations': {
+		prepare(_workflow, { service }) {
+			service.live.addInvitation({ email: 'new@example.test', created: new Date().toISOString() });
+		},
+		verify(outcome, { service }) {
+			const stale = service.data.invitations.filter(
+				({ status, email }) => status === 'PENDING' && email !== 'new@example.test',
+			);
+			expect(stale.length).toBeGreaterThan(0);
+			const shown = rows(outcome, 'Would Be Taken Back').map(({ email }) => email);
+			expect(shown.sort()).toEqual(stale.map(({ email }) => email).sort());
+			expect(outcome.executed).not.toContain('Delete Invitation');
+			expect(changesOf(service)).toEqual([]);
+		},
 	},
-	verify(outcome, { service }) {
-		const stale = service.data.invitations.filter(
-			({ status, email }) => status === 'PENDING' && email !== 'new@example.test',
-		);
-		expect(stale.length).toBeGreaterThan(0);
-		const shown = rows(outcome, 'Would Be Taken Back').map(({ email }) => email);
-		expect(shown.sort()).toEqual(stale.map(({ email }) => email).sort());
-		expect(outcome.executed).not.toContain('Delete Invitation');
-		expect(changesOf(service)).toEqual([]);
+	/** The run after the dry run: what is old and pending is taken back; one that is gone by then is no surprise. */
+	'revoke-invitations-for-real': {
+		prepare(workflow, { service }) {
+			service.live.addInvitation({ email: 'new@example.test', created: new Date().toISOString() });
+			setValues(workflow, 'Settings', { dryRun: false });
+			const gone = service.data.invitations.find(({ status }) => status === 'PENDING');
+			service.fault({
+				method: 'DELETE',
+				path: `/v1/user-invitations/${gone?.id}`,
+				kind: { status: 404, code: 'ENTITY_NOT_FOUND' },
+			});
+		},
+		verify(outcome, { service }) {
+			const left = service.data.invitations.filter(({ status }) => status === 'PENDING');
+			const [gone, young] = left.map(({ email }) => email);
+			expect([left.length, young]).toEqual([2, 'new@example.test']);
+			expect(rows(outcome, 'Was Gone Already')).toEqual([
+				{ email: gone, result: 'Was gone already' },
+			]);
+			expect(rows(outcome, 'Taken Back').length).toBeGreaterThan(2);
+			expect(outcome.executed).not.toContain('Needs a Look');
+			expect(outcome.executed).not.toContain('Would Be Taken Back');
+		},
+	},
+	/** A server that goes away is not an invitation that is gone: nothing counts as done. */
+	'revoke-invitations-refused': {
+		prepare(workflow, { service }) {
+			setValues(workflow, 'Settings', { dryRun: false });
+			service.fault({ method: 'DELETE', kind: { status: 404, shape: 'html' } });
+		},
+		verify(outcome, { service }) {
+			const pending = service.data.invitations.filter(({ status }) => status === 'PENDING');
+			expect(rows(outcome, 'Needs a Look')).toHaveLength(pending.length);
+			expect(outcome.executed).not.toContain('Taken Back');
+			expect(outcome.executed).not.toContain('Was Gone Already');
+		},
 	},
 };

@@ -1,7 +1,7 @@
 import { byId } from '../../engine/harness/byId';
 import { INPUT } from '../../service/routes/webhooks';
 import { stepsOf } from '../../service/webhookSteps';
-import { type Example, nodeOf, rows } from './example';
+import { nodeOf, rows, type Runs } from './example';
 
 const ROWS = [
 	{ order: 1001, customer: 'Ada' },
@@ -9,17 +9,40 @@ const ROWS = [
 	{ order: 1003, customer: 'Lin' },
 ];
 
-/** Each row has the response to its own call beside it. */
-export const example: Example = {
-	file: 'run-flow-for-each-row.json',
-	prepare(workflow, { service }) {
-		const steps = stepsOf('webhook', {}, { body: INPUT });
-		const { id } = service.live.addFlow({ name: 'Check order', enabled: true, steps });
-		nodeOf(workflow, 'Run Flow').parameters.flowId = byId(id);
+export const runs: Runs = {
+	/** Each row has the response to its own call beside it. */
+	'run-flow-for-each-row': {
+		prepare(workflow, { service }) {
+			const steps = stepsOf('webhook', {}, { body: INPUT });
+			const { id } = service.live.addFlow({ name: 'Check order', enabled: true, steps });
+			nodeOf(workflow, 'Run Flow').parameters.flowId = byId(id);
+		},
+		verify(outcome, { service }) {
+			expect(rows(outcome, 'Row with Response')).toEqual(
+				ROWS.map((row) => ({ row, response: row })),
+			);
+			expect(outcome.executed).not.toContain('Row without Response');
+			expect(service.webhooks.runs).toHaveLength(ROWS.length);
+		},
 	},
-	verify(outcome, { service }) {
-		expect(rows(outcome, 'Row with Response')).toEqual(ROWS.map((row) => ({ row, response: row })));
-		expect(outcome.executed).not.toContain('Row without Response');
-		expect(service.webhooks.runs).toHaveLength(ROWS.length);
+	/** Rows that the flow does not take are listed with what it says. */
+	'run-flow-for-each-row-refused': {
+		prepare(workflow, { service }) {
+			const answer = { status: 422, body: { problem: 'unknown order' } };
+			const steps = stepsOf('webhook', {}, answer);
+			const { id } = service.live.addFlow({ name: 'Check order', enabled: true, steps });
+			nodeOf(workflow, 'Run Flow').parameters.flowId = byId(id);
+		},
+		verify(outcome) {
+			const refused = rows(outcome, 'Row without Response');
+			expect(refused.map(({ row }) => (row as { order: number }).order)).toEqual([
+				1001, 1002, 1003,
+			]);
+			for (const { result, whatToDo } of refused) {
+				expect(result).toMatch(/^Flow "Check order" \(\w+\) responded with HTTP 422$/);
+				expect(whatToDo).toContain('unknown order');
+			}
+			expect(outcome.executed).not.toContain('Row with Response');
+		},
 	},
 };

@@ -1,24 +1,25 @@
-import { type Example, rows, setValues } from './example';
+import { rows, type Runs, setValues } from './example';
 
-/** Every team project has the folders afterwards; those that were there stay as they are. */
-export const example: Example = {
-	file: 'standard-folders.json',
-	prepare(workflow, { service }) {
-		service.live.addProject('Brand New');
-		setValues(workflow, 'Settings', { folders: 'campaigns, Reports' });
-	},
-	verify(outcome, { service }) {
-		const { folders, projects } = service.data;
-		const namesIn = (projectId: string) =>
-			folders.filter((each) => each.projectId === projectId).map((each) => each.displayName);
-		for (const { id, type, displayName } of projects) {
-			const names = namesIn(id);
-			if (type === 'PERSONAL') expect(names).not.toContain('Reports');
-			else if (displayName === 'Brand New') expect(names).toEqual(['campaigns', 'Reports']);
-			else expect(names).toEqual(expect.arrayContaining(['Campaigns', 'Reports']));
-		}
-		const teams = projects.filter(({ type }) => type === 'TEAM').length;
-		expect(rows(outcome, 'In Place')).toHaveLength(2 * teams);
-		expect(outcome.executed).not.toContain('Needs a Look');
+export const runs: Runs = {
+	/** Every team project has the folders afterwards; those that were there stay as they are. */
+	'standard-folders': {
+		prepare(workflow, { service }) {
+			service.live.addProject('Brand New');
+			setValues(workflow, 'Settings', { folders: 'campaigns, Reports' });
+		},
+		verify(outcome, { service }) {
+			const { folders, projects } = service.data;
+			const namesIn = (projectId: string) =>
+				folders.filter((each) => each.projectId === projectId).map((each) => each.displayName);
+			for (const { id, type, displayName } of projects) {
+				const names = namesIn(id);
+				if (type === 'PERSONAL') expect(names).not.toContain('Reports');
+				else if (displayName === 'Brand New') expect(names).toEqual(['campaigns', 'Reports']);
+				else expect(names).toEqual(expect.arrayContaining(['Campaigns', 'Reports']));
+			}
+			const teams = projects.filter(({ type }) => type === 'TEAM').length;
+			expect(rows(outcome, 'In Place')).toHaveLength(2 * teams);
+			expect(outcome.executed).not.toContain('Needs a Look');
+		},
 	},
 };

@@ -1,19 +1,59 @@
-import { changesOf, type Example, rows, setValues } from './example';
-import { titlesOf } from './templates';
+import { type ServiceData } from '../../service';
+import { changesOf, rows, type Runs, setValues } from './example';
 
-/** The dry run, which is how the file is imported: it shows what would go and deletes nothing. */
-export const example: Example = {
-	file: 'template-cleanup.json',
-	isForEnterprise: true,
-	prepare(workflow) {
-		setValues(workflow, 'Settings', { tag: 'even', days: 30 });
+/** Tags of a template; releases since 0.74 hold them as objects. */
+const titlesOf = ({ tags }: ServiceData['templates'][number]): string[] =>
+	tags.map((tag) => (typeof tag === 'string' ? tag : tag.title));
+
+export const runs: Runs = {
+	/** The dry run, which is how the file is imported: it shows what would go and deletes nothing. */
+	'template-cleanup': {
+		isForEnterprise: true,
+		prepare(workflow) {
+			setValues(workflow, 'Settings', { tag: 'even', days: 30 });
+		},
+		verify(outcome, { service }) {
+			const { templates } = service.data;
+			const even = templates.filter((template) => titlesOf(template).includes('even'));
+			expect(even.length).toBeGreaterThan(0);
+			expect(rows(outcome, 'Would Be Deleted').map(({ id }) => id)).toEqual(
+				even.map(({ id }) => id),
+			);
+			expect(outcome.executed).not.toContain('Delete Template');
+			expect(changesOf(service)).toEqual([]);
+		},
 	},
-	verify(outcome, { service }) {
-		const { templates } = service.data;
-		const even = templates.filter((template) => titlesOf(template).includes('even'));
-		expect(even.length).toBeGreaterThan(0);
-		expect(rows(outcome, 'Would Be Deleted').map(({ id }) => id)).toEqual(even.map(({ id }) => id));
-		expect(outcome.executed).not.toContain('Delete Template');
-		expect(changesOf(service)).toEqual([]);
+	/** The run after the dry run: the templates with the tag go, the others stay. */
+	'template-cleanup-for-real': {
+		isForEnterprise: true,
+		prepare(workflow) {
+			setValues(workflow, 'Settings', { dryRun: false, tag: 'even', days: 30 });
+		},
+		verify(outcome, { service }) {
+			const { templates } = service.data;
+			const deleted = rows(outcome, 'Deleted');
+			expect(deleted.length).toBeGreaterThan(0);
+			const deletes = service.requests.filter(
+				({ method, status }) => method === 'DELETE' && status === 204,
+			);
+			expect(deletes.map(({ path }) => path.split('/').at(-1)).sort()).toEqual(
+				deleted.map(({ id }) => id).sort(),
+			);
+			expect(templates.length).toBeGreaterThan(0);
+			expect(templates.flatMap(titlesOf)).not.toContain('even');
+			expect(outcome.executed).not.toContain('Would Be Deleted');
+		},
+	},
+	/** An empty tag finds every template; nothing is deleted then. */
+	'template-cleanup-without-tag': {
+		isForEnterprise: true,
+		prepare(workflow) {
+			setValues(workflow, 'Settings', { dryRun: false, tag: '', days: 30 });
+		},
+		verify(outcome, { service }) {
+			expect(rows(outcome, 'Would Be Deleted').length).toBeGreaterThan(0);
+			expect(outcome.executed).not.toContain('Delete Template');
+			expect(changesOf(service)).toEqual([]);
+		},
 	},
 };

@@ -1,19 +1,52 @@
-import { changesOf, type Example, rows } from './example';
-import { addWaitingRuns } from './waitingRuns';
+import { type Service } from '../../service';
+import { changesOf, rows, type Runs, setValues } from './example';
+
+const HOUR = 3_600_000;
+
+/** Runs that have waited for too long, and others that have not, or do not wait. */
+function addWaitingRuns({ data, live }: Service) {
+	data.flowRuns = [];
+	const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
+	const old = [48, 30].map(
+		(hours) => live.addFlowRun({ status: 'PAUSED', created: ago(hours) }).id,
+	);
+	const others = [
+		live.addFlowRun({ status: 'SUCCEEDED', created: ago(48) }),
+		live.addFlowRun({ status: 'PAUSED', created: ago(2) }),
+	];
+	return { old, others: others.map(({ id, status }) => ({ id, status })) };
+}
 
 let made: ReturnType<typeof addWaitingRuns>;
 
-/** The dry run, which is how the file is imported: it shows what has waited for a day, and cancels nothing. */
-export const example: Example = {
-	file: 'waiting-runs.json',
-	prepare(_workflow, { service }) {
-		made = addWaitingRuns(service);
+export const runs: Runs = {
+	/** The dry run, which is how the file is imported: it shows what has waited for a day, and cancels nothing. */
+	'waiting-runs': {
+		prepare(_workflow, { service }) {
+			made = addWaitingRuns(service);
+		},
+		verify(outcome, { service }) {
+			const shown = rows(outcome, 'Would Be Canceled');
+			expect(shown.map(({ runId }) => runId).sort()).toEqual([...made.old].sort());
+			for (const { runId, url } of shown) expect(url).toContain(String(runId));
+			expect(outcome.executed).not.toContain('Cancel Run');
+			expect(changesOf(service)).toEqual([]);
+		},
 	},
-	verify(outcome, { service }) {
-		const shown = rows(outcome, 'Would Be Canceled');
-		expect(shown.map(({ runId }) => runId).sort()).toEqual([...made.old].sort());
-		for (const { runId, url } of shown) expect(url).toContain(String(runId));
-		expect(outcome.executed).not.toContain('Cancel Run');
-		expect(changesOf(service)).toEqual([]);
+	/** The run after the dry run: what has waited for a day is canceled, and nothing else. */
+	'waiting-runs-for-real': {
+		prepare(workflow, { service }) {
+			made = addWaitingRuns(service);
+			setValues(workflow, 'Settings', { dryRun: false });
+		},
+		verify(outcome, { service }) {
+			const canceled = rows(outcome, 'Canceled').map(({ runId }) => runId);
+			expect(canceled.sort()).toEqual([...made.old].sort());
+			expect(outcome.executed).not.toContain('Would Be Canceled');
+			expect(outcome.executed).not.toContain('Not Canceled');
+			const statusOf = (id: string) => service.data.flowRuns.find((run) => run.id === id)?.status;
+			for (const id of made.old) expect(statusOf(id)).toBe('CANCELED');
+			for (const { id, status } of made.others) expect(statusOf(id)).toBe(status);
+		},
 	},
 };

@@ -1,8 +1,8 @@
 import { freshHome } from './homes';
 import { installed, type N8nRelease } from './install';
 import { freePorts } from './ports';
-import { type Postgres, usePostgres } from './postgres';
-import { type Redis, useRedis } from './redis';
+import { startPostgres } from './postgres';
+import { startRedis } from './redis';
 import { type Rest, setUpOwner, signIn } from './rest';
 import { type Server, startServer } from './server';
 import { startWorker, type Worker } from './worker';
@@ -37,7 +37,6 @@ export async function startQueue(
 	release: N8nRelease,
 	more: NodeJS.ProcessEnv = {},
 ): Promise<Queue> {
-	const installation = await installed(release);
 	const ends: Array<() => Promise<void>> = [];
 
 	async function stop() {
@@ -47,10 +46,10 @@ export async function startQueue(
 
 	let complete = false;
 	try {
-		const redis: Redis = await useRedis(installation);
-		ends.push(redis.stop);
-		const postgres: Postgres = await usePostgres(installation);
-		ends.push(postgres.stop);
+		const redis = await startRedis();
+		ends.push(async () => await redis.stop());
+		const postgres = await startPostgres(await installed(release));
+		ends.push(async () => await postgres.stop());
 		const settings = { ...QUEUE_SETTINGS, ...redis.env, ...postgres.env, ...more };
 
 		const [health] = await freePorts(1);

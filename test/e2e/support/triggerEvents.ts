@@ -5,7 +5,7 @@ import type { Inbox } from '../examples/inbox';
 import { eventually } from './eventually';
 import type { N8nRelease } from './install';
 import type { Rest } from './rest';
-import { activepiecesTrigger, chain, workflow, type WorkflowJson } from './workflow';
+import { activepiecesTrigger, chain, post, workflow, type WorkflowJson } from './workflow';
 
 /** How often the triggers of the tests look at the service. */
 export const POLL_MS = 5000;
@@ -32,24 +32,10 @@ export function triggerWorkflow(
 	parameters: INodeParameters,
 	credential = 'good',
 ): WorkflowJson {
+	const parametersOfTrigger = { pollTimes: POLL_TIMES, ...parameters };
 	const steps = [
-		activepiecesTrigger('Activepieces Trigger', credential, {
-			pollTimes: POLL_TIMES,
-			...parameters,
-		}),
-		{
-			name: 'Post',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			parameters: {
-				method: 'POST',
-				url: `${inbox.url}/${name}`,
-				sendBody: true,
-				specifyBody: 'json',
-				jsonBody: '={{ JSON.stringify($json) }}',
-				options: {},
-			},
-		},
+		activepiecesTrigger('Activepieces Trigger', credential, parametersOfTrigger),
+		post(`${inbox.url}/${name}`, '={{ JSON.stringify($json) }}'),
 	];
 	return workflow(triggerWorkflowId(name), steps, chain(...steps));
 }

@@ -15,12 +15,7 @@ const webhook = (path: string) => ({
 	typeVersion: 2,
 	// Without it the path would begin with the workflow's id.
 	webhookId: path,
-	parameters: {
-		path,
-		httpMethod: 'POST',
-		responseMode: 'lastNode',
-		responseData: 'allEntries',
-	},
+	parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'allEntries' },
 });
 
 const REGISTERED_WITHIN_MS = 60_000;

@@ -33,30 +33,35 @@ export const trigger = (name = 'Start'): Step => ({
 	parameters: {},
 });
 
-export const activepieces = (
-	name: string,
-	credential: string,
-	parameters: INodeParameters,
-	more: Pick<Step, 'onError'> = {},
-): Step => ({
-	name,
-	type: NODE_TYPE,
-	typeVersion: 1,
-	parameters,
-	credentials: { [CREDENTIAL_TYPE]: { id: credential, name: credential } },
-	...more,
+const ours =
+	(type: string) =>
+	(
+		name: string,
+		credential: string,
+		parameters: INodeParameters,
+		more: Pick<Step, 'onError'> = {},
+	): Step => {
+		const credentials = { [CREDENTIAL_TYPE]: { id: credential, name: credential } };
+		return { name, type, typeVersion: 1, parameters, credentials, ...more };
+	};
+
+export const activepieces = ours(NODE_TYPE);
+export const activepiecesTrigger = ours(TRIGGER_TYPE);
+
+/** Posts what an expression gives, as JSON. */
+export const post = (url: string, jsonBody: string): Step => ({
+	name: 'Post',
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: { method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody, options: {} },
 });
 
-export const activepiecesTrigger = (
-	name: string,
-	credential: string,
-	parameters: INodeParameters,
-): Step => ({
+/** Gives each value of a list as an item. */
+export const splitOut = (name: string, fieldToSplitOut: string): Step => ({
 	name,
-	type: TRIGGER_TYPE,
+	type: 'n8n-nodes-base.splitOut',
 	typeVersion: 1,
-	parameters,
-	credentials: { [CREDENTIAL_TYPE]: { id: credential, name: credential } },
+	parameters: { fieldToSplitOut, options: {} },
 });
 
 /** Gives each of the rows as an item. */
@@ -67,12 +72,7 @@ export const rows = (name: string, values: object[]): Step[] => [
 		typeVersion: 3.4,
 		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ rows: values }) },
 	},
-	{
-		name,
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'rows' },
-	},
+	splitOut(name, 'rows'),
 ];
 
 /** Gives an item of its own for each item that comes in: fields by name, from expressions. */
@@ -104,6 +104,12 @@ export function chain(...steps: Step[]): Link[] {
 	return steps.slice(1).map(({ name }, index) => ({ from: steps[index].name, to: name }));
 }
 
+/** The links of nodes that follow one another, the last of which is followed by each of the others. */
+export function fromEach(first: Step[], others: Step[]): Link[] {
+	const [last] = first.slice(-1);
+	return [...chain(...first), ...others.map(({ name }) => ({ from: last.name, to: name }))];
+}
+
 /** Puts a workflow together. */
 export function workflow(id: string, steps: Step[], links: Link[]): WorkflowJson {
 	const connections: IConnections = {};
@@ -116,11 +122,7 @@ export function workflow(id: string, steps: Step[], links: Link[]): WorkflowJson
 		id,
 		name: id,
 		active: false,
-		nodes: steps.map((step, index) => ({
-			...step,
-			id: `${id}-${index}`,
-			position: [index * 220, 0],
-		})),
+		nodes: steps.map((step, at) => ({ ...step, id: `${id}-${at}`, position: [at * 220, 0] })),
 		connections,
 		settings: { executionOrder: 'v1' },
 	};

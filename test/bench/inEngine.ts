@@ -1,0 +1,57 @@
+import type { Comparison, Options } from './comparison';
+import { measureScenarios, type Scenario, withService } from './scenario';
+
+/** Flow → Get Many in n8n's engine beside a loop written with axios. */
+export async function measureLists({ rounds }: Options): Promise<Comparison[]> {
+	const flows = 10_000;
+	const scenario = (pageSize: number, delay: number): Scenario => {
+		const title = `${flows} flows, ${pageSize} a page`;
+		return { title, kind: 'list', pageSize, delay, bound: 1.1 };
+	};
+	const scenarios = [scenario(1000, 0), scenario(100, 0), scenario(1000, 30)];
+	return await withService({ flows, steps: 3 }, async (service) => {
+		return await measureScenarios(service, scenarios, 'rawAxios', { rounds, warmUpRounds: 3 });
+	});
+}
+
+/**
+ * One request for each input item, beside the smallest node that sends it: n8n's engine, which evaluates
+ * the expression and sends the request, takes most of the time, and no node can do without it.
+ */
+export async function measureBulk({ quick, rounds }: Options): Promise<Comparison[]> {
+	const usual = quick ? 1000 : 3000;
+	// Shows whether the time for an item grows with their number.
+	const large = quick ? 5000 : 20_000;
+	const data = { flows: 1, foldersPerProject: 100, invitations: usual };
+	return await withService(data, async (service) => {
+		const { folders, invitations } = service.data;
+		const scenario = (kind: 'get' | 'delete', count: number, delay: number): Scenario => {
+			const records = kind === 'get' ? folders : invitations;
+			const pair = kind === 'get' ? 'Folder → Get' : 'User Invitation → Delete';
+			const ids = Array.from({ length: count }, (_, index) => records[index % records.length].id);
+			// What n8n and the service take is the same for both.
+			const bound = delay === 0 ? 1.5 : undefined;
+			return { title: `${pair}, ${count} items`, kind, ids, delay, bound };
+		};
+		const scenarios = [
+			...[0, 10, 30].map((delay) => scenario('get', usual, delay)),
+			scenario('delete', usual, 0),
+			scenario('get', large, 0),
+		];
+		return await measureScenarios(service, scenarios, 'smallestNode', { rounds, warmUpRounds: 1 });
+	});
+}
+
+/** Flow → Export for each flow, beside Flow → Get of the same flows without Simplify. */
+export async function measureExports({ rounds }: Options): Promise<Comparison[]> {
+	return await withService({ flows: 1000, steps: 10 }, async (service) => {
+		const ids = service.data.flows.map(({ id }) => id);
+		const title = `Flow → Export, ${ids.length} flows of 10 steps`;
+		const scenarios: Scenario[] = [
+			// What is above is what it takes to put keys in order.
+			{ title, kind: 'export', ids, delay: 0, bound: 1.1 },
+			{ title, kind: 'export', ids, delay: 10 },
+		];
+		return await measureScenarios(service, scenarios, 'nodeReading', { rounds, warmUpRounds: 2 });
+	});
+}
