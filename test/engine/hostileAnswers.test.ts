@@ -73,10 +73,7 @@ describe('rows without an ID', () => {
 test('a page has no more records than the node reads', async () => {
 	limits.maxPageRows = 100;
 	await hostile.start(json(page(Array.from({ length: 101 }, () => ({})))));
-	const { error } = await hostile.engine.run({
-		credential: credential(),
-		parameters: CONNECTIONS,
-	});
+	const { error } = await hostile.engine.run({ credential: credential(), parameters: CONNECTIONS });
 	expect(error?.message).toContain('The server returned 101 global connections at once');
 });
 

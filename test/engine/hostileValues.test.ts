@@ -115,12 +115,7 @@ describe('a value that is none', () => {
 			['Flow', { resource: 'flow', operation: 'publish', flowId: byId(value) }],
 			[
 				'Project',
-				{
-					resource: 'folder',
-					operation: 'create',
-					projectId: byId(value),
-					displayName: 'x',
-				},
+				{ resource: 'folder', operation: 'create', projectId: byId(value), displayName: 'x' },
 			],
 		] as Array<[string, INodeParameters]>) {
 			// Project may be left empty, so that it is told what an expression gives for it.

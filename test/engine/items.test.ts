@@ -90,12 +90,7 @@ describe('several input items', () => {
 		const { service } = context;
 		service.fault({ kind: { delay: 5 } });
 		await context.records(
-			{
-				resource: 'flow',
-				operation: 'getAll',
-				returnAll: true,
-				options: { pageSize: 5 },
-			},
+			{ resource: 'flow', operation: 'getAll', returnAll: true, options: { pageSize: 5 } },
 			Array.from({ length: 20 }, () => ({})),
 		);
 		expect(service.inFlight.peak).toBe(10);

@@ -16,11 +16,7 @@ describe('many items', () => {
 			service.fault({ after: after + 30, times: 3, done: true, kind: { reset: 'beforeHeaders' } });
 		}
 		const records = await context.records(
-			{
-				resource: 'userInvitation',
-				operation: 'delete',
-				invitationId: byId('={{ $json.id }}'),
-			},
+			{ resource: 'userInvitation', operation: 'delete', invitationId: byId('={{ $json.id }}') },
 			ids.map((id): IDataObject => ({ id })),
 		);
 		expect(records.filter(({ deleted }) => deleted === true)).toHaveLength(ids.length);

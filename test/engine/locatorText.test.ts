@@ -23,9 +23,7 @@ const queriesOf = ({ service }: TestContext, path: string) =>
 	service.requests.filter((request) => request.path === path).map(({ query }) => query);
 
 describe('names in an alphabet with letter cases', () => {
-	const context = useService({
-		data: { projects: 1, flows: 300, steps: 1, foldersPerProject: 0 },
-	});
+	const context = useService({ data: { projects: 1, flows: 300, steps: 1, foldersPerProject: 0 } });
 
 	test.each([
 		['Report', 'abcdefghij'],

@@ -176,10 +176,7 @@ describe('a project without a name', () => {
 describe('a service without the listing routes', () => {
 	const context = useService();
 	beforeEach(() => {
-		context.service.fault({
-			path: /projects$|templates$|user-invitations$/,
-			kind: ROUTE_MISSING,
-		});
+		context.service.fault({ path: /projects$|templates$|user-invitations$/, kind: ROUTE_MISSING });
 	});
 
 	test.each([

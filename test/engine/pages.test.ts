@@ -167,10 +167,7 @@ describe.each(RELEASES)('versions of a flow on release %s', (release) => {
 		const flow = service.live.addFlow({ published: true, enabled: true, name: 'As published' });
 		await fetch(`${service.baseUrl}/v1/flows/${flow.id}`, {
 			method: 'POST',
-			headers: {
-				authorization: `Bearer ${service.apiKey}`,
-				'content-type': 'application/json',
-			},
+			headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
 			body: JSON.stringify({ type: 'CHANGE_NAME', request: { displayName: 'As edited' } }),
 		});
 		service.clearRequests();

@@ -190,9 +190,7 @@ describe('a service that never stops', () => {
 
 	test('with empty pages only is left, with a message', async () => {
 		const { service } = context;
-		service.fault({
-			kind: { answers: (_request, n) => ({ data: [], next: `cursor-${n}` }) },
-		});
+		service.fault({ kind: { answers: (_request, n) => ({ data: [], next: `cursor-${n}` }) } });
 		const error = await context.failure(all);
 		expect(error.message).toBe(
 			'The server returns only empty pages of the list of global connections',

@@ -36,11 +36,7 @@ describe('the settings that n8n gives every node', () => {
 		service.fault({ times: 51 + 3, kind: { status: 503 } });
 		const items = Array.from({ length: 11 }, (_, row) => ({ name: `Name ${row}` }));
 		const records = await context.records(
-			{
-				...RENAME,
-				folderId: byId(service.data.folders[0].id),
-				displayName: '={{ $json.name }}',
-			},
+			{ ...RENAME, folderId: byId(service.data.folders[0].id), displayName: '={{ $json.name }}' },
 			{
 				items,
 				onError: 'continueRegularOutput',

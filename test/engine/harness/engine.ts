@@ -99,7 +99,7 @@ const asItems = (records: IDataObject[]) => records.map((json): INodeExecutionDa
 
 const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 
-export async function createEngine(): Promise<Engine> {
+async function makeEngine(): Promise<Engine> {
 	const loader = new PackageDirectoryLoader(packageRoot);
 	await loader.loadAll();
 	const nodeTypes = createNodeTypes(loader);
@@ -230,3 +230,8 @@ export async function createEngine(): Promise<Engine> {
 		},
 	};
 }
+
+let engine: Promise<Engine> | undefined;
+
+/** The one engine of a test file: loading the package takes time, and nothing changes what was loaded. */
+export const createEngine = async () => await (engine ??= makeEngine());
