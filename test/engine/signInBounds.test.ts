@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { limits, waitReally } from './harness/built';
 import { useHostileServers } from './harness/hostile';
-import { json } from './harness/hostileServer';
+import { jsonOf } from './harness/hostileServer';
 import { FOLDER } from './harness/parameters';
 import { SIGN_IN } from './harness/signIn';
 import { createTriggerRun } from './harness/trigger';
@@ -26,7 +26,7 @@ async function start(
 		for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 		const others = typeof other === 'function' ? other() : other;
 		const [answer, status] = request.url?.includes('sign-in') ? signIn(count++) : others;
-		return json(JSON.stringify(answer), status)(response, request, body);
+		return jsonOf(answer, status)(response, request, body);
 	});
 }
 
@@ -184,7 +184,7 @@ describe('a sign-in that is not answered', () => {
 			const isSignIn = request.url?.includes('sign-in') === true;
 			if (isSignIn) await answered;
 			const [text] = isSignIn ? NEW_TOKEN(count++) : [{ id: 'abc', displayName: 'Sales' }];
-			return json(JSON.stringify(text))(response, request, body);
+			return jsonOf(text)(response, request, body);
 		});
 		const credential = account();
 		let cancelFirst = () => {};
