@@ -122,7 +122,7 @@ describe('cursors on their way', () => {
 				expect(sent.map((query) => query.get('cursor'))).toEqual([null, ...cursors]);
 				for (const query of sent) expect([...query.keys()].length).toBeLessThanOrEqual(2);
 			}),
-			{ numRuns: 30 },
+			{ numRuns: 20 },
 		);
 	});
 
@@ -137,7 +137,7 @@ describe('cursors on their way', () => {
 				expect(error.message).toContain('continues on another server');
 				expect(service.requests).toHaveLength(1);
 			}),
-			{ numRuns: 30 },
+			{ numRuns: 10 },
 		);
 	});
 });
