@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { OPERATIONS } from './harness/operations';
-import { CONNECTIONS, FOLDER, INVITATION, RENAME } from './harness/parameters';
+import { FOLDER, INVITATION, RENAME } from './harness/parameters';
 import { byId, cancelAt, requestsWithin, type TestContext, useService } from './harness/service';
 
 const ID = byId('={{ $json.id }}');
@@ -97,15 +97,6 @@ describe('items that n8n’s router runs', () => {
 		});
 		expect(await requestsWithin(context, 120)).toBe(0);
 		expect(service.requests).toHaveLength(10);
-	});
-
-	test('are left at what one input item may give, with a message', async () => {
-		const { service } = context;
-		const data = Array.from({ length: 130_000 }, (_, id) => ({ id: String(id) }));
-		service.fault({ kind: { body: { data, next: null } } });
-		const parameters = { ...CONNECTIONS, returnAll: true, simplify: false };
-		const error = await context.failure(parameters, { isRouted: true });
-		expect(error.message).toMatch(/^The server returned 130000 global connections at once/);
 	});
 });
 
