@@ -20,7 +20,7 @@ describe('a list among several that fails', () => {
 		const { service } = context;
 		const { folders } = service.data;
 		tryOnce();
-		if (kind === LATE) limits.locatorRequestTimeoutMs = 300;
+		if (kind === LATE) limits.locatorRequestTimeoutMs = 800;
 		const [{ id }] = service.data.projects;
 		service.fault({ path: '/v1/folders', after: 2, times: 1, kind });
 		const all = values(await context.search('searchFolders'));

@@ -28,15 +28,15 @@ describe('Batching under Request Options', () => {
 	test('sends as many items at once as it says, waits in between, and keeps their order', async () => {
 		const { service } = context;
 		service.fault({ path: /folders/, times: 1, kind: { delay: 80 } });
-		const { times, items } = await beginnings(5, { batchSize: 2, batchInterval: 250 });
+		const { times, items } = await beginnings(5, { batchSize: 2, batchInterval: 350 });
 		const ids = folders().map(({ id }) => id);
 		expect(items.map(({ json }) => json.id)).toEqual(ids.slice(0, 5));
 		expect(times).toHaveLength(5);
 		const [, second, third, fourth, fifth] = times.map((time) => time - times[0]);
 		expect(second).toBeLessThan(third);
-		expect(third).toBeGreaterThanOrEqual(230);
+		expect(third).toBeGreaterThanOrEqual(330);
 		expect(fourth).toBeLessThan(fifth);
-		expect(fifth).toBeGreaterThanOrEqual(2 * 230);
+		expect(fifth).toBeGreaterThanOrEqual(2 * 330);
 		expect(fifth - fourth).toBeGreaterThan(fourth - third);
 	});
 

@@ -78,8 +78,8 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		const [first, second] = service.data.projects;
 		// The first item fails late. By then the second one waits to ask again, and pages of the others
 		// are under way.
-		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 150 } });
-		service.fault({ path: '/v1/flows', after: 1, times: 1, kind: busy(0.3) });
+		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 250 } });
+		service.fault({ path: '/v1/flows', after: 1, times: 1, kind: busy(0.5) });
 		service.fault({ path: '/v1/flows', kind: { delay: 30 } });
 		const items = [
 			{ project: 'nobody', size: 1 },
@@ -91,7 +91,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		expect(error.context.itemIndex).toBe(0);
 		expect(service.requests.map(({ status }) => status)).toContain(503);
 		expect(service.requests.length).toBeGreaterThan(10);
-		expect(await requestsWithin(context, 500)).toBe(0);
+		expect(await requestsWithin(context, 700)).toBe(0);
 	});
 
 	test('requests in flight are awaited', async () => {
