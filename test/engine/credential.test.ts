@@ -1,7 +1,7 @@
 import { limits } from './harness/built';
-import { RELEASES, useService } from './harness/service';
+import { FIRST_AND_LAST, useService } from './harness/service';
 
-describe.each(RELEASES)('credential test on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('credential test on release %s', (release) => {
 	const context = useService({ release });
 
 	test('a good key passes, with one request that every key may send', async () => {
@@ -11,7 +11,7 @@ describe.each(RELEASES)('credential test on release %s', (release) => {
 	});
 
 	test.each(['sk-wrong', 'not-a-key'])(
-		'the wrong key %s does not, and the message says what to check',
+		'the wrong key %s is named, and not shown',
 		async (apiKey) => {
 			const { engine, credential } = context;
 			const result = await engine.testCredential({ ...credential, apiKey });
@@ -29,47 +29,31 @@ describe.each(RELEASES)('credential test on release %s', (release) => {
 			message: `Base URL leads to a web page, not to the Activepieces API. The Base URL in the credential should probably end in /api. Try ${service.origin}/api`,
 		});
 	});
-
-	test.each(['/', '/v1', '/v1/'])(
-		'Base URL with %s at its end passes, as it works in the node',
-		async (end) => {
-			const { engine, credential } = context;
-			const result = await engine.testCredential({
-				...credential,
-				baseUrl: credential.baseUrl + end,
-			});
-			expect(result.status).toBe('OK');
-		},
-	);
 });
 
 describe('credential test against odd servers', () => {
 	const context = useService();
 
-	test('an empty key is named', async () => {
-		const { engine, credential } = context;
-		expect(await engine.testCredential({ ...credential, apiKey: ' ' })).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(/^API Key is empty\. Open the credential/) as string,
-		});
-	});
-
-	test('a space inside a key is named, and nothing is sent', async () => {
+	// Other spaces are in redaction.test.ts.
+	test.each<[string, (key: string) => string, RegExp]>([
+		['empty', () => ' ', /^API Key is empty\. Open the credential/],
+		[
+			'with a space',
+			(key) => `${key.slice(0, 9)}\u00a0${key.slice(9)}`,
+			/^API Key contains a space\./,
+		],
+	])('a key that is %s is named, and nothing is sent', async (_name, change, message) => {
 		const { engine, credential, service } = context;
-		for (const space of [' ', '\t', '\u00a0']) {
-			const apiKey = `${credential.apiKey.slice(0, 9)}${space}${credential.apiKey.slice(9)}`;
-			expect(await engine.testCredential({ ...credential, apiKey })).toEqual({
-				status: 'Error',
-				message: expect.stringMatching(/^API Key contains a space\. Open the/) as string,
-			});
-		}
+		const changed = { ...credential, apiKey: change(credential.apiKey) };
+		const result = await engine.testCredential(changed);
+		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
 		expect(service.requests).toEqual([]);
 	});
 
 	test('a server that does not answer is not waited for longer than half a minute', async () => {
 		const { engine, credential, service } = context;
 		expect(limits.credentialTestTimeoutMs).toBe(30_000);
-		limits.credentialTestTimeoutMs = 200;
+		limits.credentialTestTimeoutMs = 80;
 		service.fault({ kind: { delay: 20_000 } });
 		const start = Date.now();
 		const result = await engine.testCredential(credential);
@@ -86,18 +70,10 @@ describe('credential test against odd servers', () => {
 			{ body: JSON.stringify({ data: [] }), contentType: 'text/html' },
 			'Base URL leads to a web page',
 		],
-		[
-			'a redirect',
-			{ redirect: 'https://other.example/api' },
-			'The server redirects to https://other.example/api',
-		],
+		['a redirect', { redirect: 'https://other.example/api' }, 'redirects to https://other.example'],
 		['truncated JSON', { truncated: true as const }, 'incomplete or is not JSON'],
 		['another API', { body: { hello: 'world' } }, 'does not have the expected format'],
-		[
-			'a proxy without its server',
-			{ status: 502, shape: 'html' as const },
-			'not available behind its proxy',
-		],
+		['a proxy without its server', { status: 502, shape: 'html' as const }, 'behind its proxy'],
 		['a cut connection', { reset: 'beforeHeaders' as const }, 'closed the connection'],
 	])('%s does not pass', async (_name, kind, message) => {
 		const { engine, credential, service } = context;

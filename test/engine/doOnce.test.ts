@@ -2,18 +2,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from './harness/agentTool';
 import { limits, skipWaits } from './harness/built';
-import { stepsOf } from './harness/runFlow';
+import { runFlow, stepsOf } from './harness/runFlow';
 import { byId, useService } from './harness/service';
 
 /** n8n runs the node again, with all its items, when an item failed. */
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-const RUN: INodeParameters = {
-	resource: 'flow',
-	operation: 'run',
-	flowId: byId('={{ $json.id }}'),
-	input: '={{ $json }}',
-};
+const RUN: INodeParameters = runFlow('={{ $json.id }}');
 
 describe('with Retry On Fail a thing is not done twice', () => {
 	const context = useService({ data: { projects: 1, flows: 2 } });
@@ -41,8 +36,11 @@ describe('with Retry On Fail a thing is not done twice', () => {
 		});
 
 	describe.each([false, true])('by n8n’s router: %s', (isRouted) => {
-		const run = async (parameters: INodeParameters, items: IDataObject[]) =>
-			await context.run(parameters, { items, settings, isRouted });
+		const run = async (parameters: INodeParameters, items: IDataObject[]) => {
+			const result = await context.run(parameters, { items, settings, isRouted });
+			return { error: result.error, records: result.items.map(({ json }) => json) };
+		};
+		const named = (names: string[]) => names.map((name) => ({ name }));
 
 		test('a call whose answer was lost is said to be in doubt, and not sent again', async () => {
 			const { id } = addFlow();
@@ -55,9 +53,8 @@ describe('with Retry On Fail a thing is not done twice', () => {
 		test('calls that were made before another item failed are not made again', async () => {
 			const { id } = addFlow();
 			refuse(1);
-			const { items, error } = await run(RUN, [{ id }, { id }, { id }]);
-			expect(error).toBeUndefined();
-			expect(items.map(({ json }) => json)).toMatchObject([1, 2, 3].map(() => ({ flowId: id })));
+			const { records } = await run(RUN, [{ id }, { id }, { id }]);
+			expect(records).toMatchObject([{ flowId: id }, { flowId: id }, { flowId: id }]);
 			expect(posts()).toHaveLength(4);
 		});
 
@@ -81,48 +78,29 @@ describe('with Retry On Fail a thing is not done twice', () => {
 
 				const names = ['First', 'Second'].map((each) => `${each} ${name}`);
 				refuse(1);
-				const again = await run(
-					parameters,
-					names.map((each) => ({ name: each })),
-				);
-				expect(again.error).toBeUndefined();
+				expect((await run(parameters, named(names))).error).toBeUndefined();
 				for (const each of names) expect(made(each)).toHaveLength(1);
 			},
 		);
 
-		test('items that were deleted or created before another one failed are done', async () => {
-			const { live, data } = context.service;
-			const folder = (name: string): INodeParameters => ({
-				resource: 'folder',
-				operation: 'create',
-				projectId: byId(data.projects[0].id),
-				displayName: `={{ $json.name }} ${name}`,
-			});
-			const made = [live.addConnection({}), live.addConnection({})];
-			const fail = (method: string, path: RegExp, after: number) =>
-				context.service.fault({ method, path, after, times: 1, kind: { status: 500 } });
+		test('items that were deleted before another one failed are done', async () => {
+			const { live } = context.service;
+			const made = [live.addConnection({}), live.addConnection({})].map(({ id }) => ({ id }));
+			const path = new RegExp(made[1].id);
+			context.service.fault({ method: 'DELETE', path, times: 1, kind: { status: 500 } });
+			const connectionId = byId('={{ $json.id }}');
+			const remove = { resource: 'connection', operation: 'delete', connectionId };
+			const { error, records } = await run(remove, made);
+			expect(error).toBeUndefined();
+			expect(records).toEqual([{ deleted: true }, { deleted: true }]);
+		});
 
-			fail('DELETE', new RegExp(made[1].id), 0);
-			const remove = {
-				resource: 'connection',
-				operation: 'delete',
-				connectionId: byId('={{ $json.id }}'),
-			};
-			const deleted = await run(
-				remove,
-				made.map(({ id }) => ({ id })),
-			);
-			expect(deleted.error).toBeUndefined();
-			expect(deleted.items.map(({ json }) => json)).toEqual([{ deleted: true }, { deleted: true }]);
-
-			fail('POST', /^\/v1\/folders$/, 1);
-			const name = `again ${String(isRouted)}`;
-			const created = await run(folder(name), [{ name: 'First' }, { name: 'Second' }]);
-			expect(created.error).toBeUndefined();
-			expect(created.items.map(({ json }) => json.name)).toEqual([
-				`First ${name}`,
-				`Second ${name}`,
-			]);
+		test('folders that were created before another one failed are done', async () => {
+			const names = ['First', 'Second'].map((name) => `${name} again ${isRouted}`);
+			context.service.fault({ method: 'POST', after: 1, times: 1, kind: { status: 500 } });
+			const { error, records } = await run({ ...create(), resource: 'folder' }, named(names));
+			expect(error).toBeUndefined();
+			expect(records.map(({ name }) => name)).toEqual(names);
 		});
 
 		test('a flow is not run again because its response was too large', async () => {
@@ -137,8 +115,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 		});
 
 		test('an item that stands twice in the input is done twice', async () => {
-			const { id } = addFlow();
-			const item = { id };
+			const item = { id: addFlow().id };
 			await run(RUN, [item, item]);
 			expect(posts()).toHaveLength(2);
 		});
@@ -155,20 +132,17 @@ describe('with Retry On Fail a thing is not done twice', () => {
 		test('flows that were created before another item failed are not created again', async () => {
 			const names = ['A', 'B', 'C'].map((name) => `${name} by ${isRouted}`);
 			refuse(1);
-			const { items, error } = await run(
-				create(),
-				names.map((name) => ({ name })),
-			);
+			const { error, records } = await run(create(), named(names));
 			expect(error).toBeUndefined();
-			expect(items.map(({ json }) => json.name)).toEqual(names);
+			expect(records.map(({ name }) => name)).toEqual(names);
 			for (const name of names) expect(flowsNamed(name)).toHaveLength(1);
 		});
 
 		test('a creation that was refused is sent again', async () => {
 			const name = `Refused by ${isRouted}`;
 			refuse();
-			const { items } = await run(create(), [{ name }]);
-			expect(items.map(({ json }) => json.name)).toEqual([name]);
+			const { records } = await run(create(), [{ name }]);
+			expect(records).toMatchObject([{ name }]);
 			expect(posts()).toHaveLength(2);
 		});
 	});

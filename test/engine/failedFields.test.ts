@@ -24,40 +24,26 @@ describe('fields of an input item that are called like those of an item that fai
 
 	describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('%s', (onError) => {
 		describe.each([false, true])('by n8n’s router: %s', (isRouted) => {
-			test.each<[IDataObject, IDataObject]>([
-				[{ error: 'E-17' }, { error: 'E-17' }],
-				[{ message: 'Hello' }, { message: 'Hello' }],
-				[
-					{ error: { code: 17 }, message: 'Hello' },
-					{ error: { code: 17 }, message: 'Hello' },
-				],
-				[{ error: null }, { error: null }],
-				[{ message: '' }, { message: '' }],
-				[
-					{ message: 'Hello', input: 'mine' },
-					{ message: 'Hello', input: 'mine' },
-				],
-				[
-					{ error: 'E-17', input: { error: 'mine' } },
-					{ error: 'E-17', input: { error: 'mine' } },
-				],
-			])('%j stand below `input`', async (own, input) => {
+			test.each<[IDataObject]>([
+				[{ error: 'E-17' }],
+				[{ message: 'Hello' }],
+				[{ error: { code: 17 }, message: 'Hello' }],
+				[{ error: null }],
+				[{ message: '' }],
+				[{ message: 'Hello', input: 'mine' }],
+				[{ error: 'E-17', input: { error: 'mine' } }],
+			])('%j stand below `input`', async (own) => {
 				const json = await run({ id: 'gone', row: 1, ...own }, onError, isRouted);
-				expect(json).toEqual({ id: 'gone', row: 1, ...ours, input });
+				expect(json).toEqual({ id: 'gone', row: 1, ...ours, input: own });
 			});
 
-			test('without such fields there is no `input` but the item’s own', async () => {
-				expect(await run({ id: 'gone', row: 1 }, onError, isRouted)).toEqual({
-					id: 'gone',
-					row: 1,
-					...ours,
-				});
-				expect(await run({ id: 'gone', input: 7 }, onError, isRouted)).toEqual({
-					id: 'gone',
-					input: 7,
-					...ours,
-				});
-			});
+			test.each([{ row: 1 }, { input: 7 }])(
+				'without such fields there is no `input` but the item’s own: %j',
+				async (own) => {
+					const json = await run({ id: 'gone', ...own }, onError, isRouted);
+					expect(json).toEqual({ id: 'gone', ...own, ...ours });
+				},
+			);
 		});
 	});
 });

@@ -1,34 +1,31 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	FOLDER,
+	INVITATION,
+	METRICS,
+	RENAME,
+	TEMPLATES,
+} from './harness/parameters';
 import { byId, cancelAt, requestPaths, requestsWithin, useService } from './harness/service';
 
-const INVITATION: INodeParameters = {
-	resource: 'userInvitation',
-	operation: 'delete',
-	invitationId: byId('={{ $json.id }}'),
-};
-const FOLDER: INodeParameters = {
-	resource: 'folder',
-	operation: 'get',
-	folderId: byId('={{ $json.id }}'),
-};
-const CONNECTIONS: INodeParameters = {
-	resource: 'globalConnection',
-	operation: 'getAll',
-	limit: '={{ $json.limit }}',
-};
+const ID = byId('={{ $json.id }}');
+const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
+const GET: INodeParameters = { ...FOLDER, folderId: ID };
+const SOME_CONNECTIONS: INodeParameters = { ...CONNECTIONS, limit: '={{ $json.limit }}' };
+const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
 
-const CONNECTIONS_OF_ALL: INodeParameters = {
-	resource: 'globalConnection',
-	operation: 'getAll',
-	returnAll: true,
-};
+const strangers = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
+const empty = (count: number) => Array.from({ length: count }, () => ({}));
 
 describe('several input items', () => {
 	const context = useService({ data: { invitations: 60, connections: 40 } });
 
 	test('each item of a list leads back to its own input item', async () => {
-		const { items, values } = await context.run(CONNECTIONS, {
+		const { items, values } = await context.run(SOME_CONNECTIONS, {
 			items: [
 				{ limit: 3, name: 'first' },
 				{ limit: 1, name: 'second' },
@@ -45,7 +42,7 @@ describe('several input items', () => {
 	test('a following node can ask for the node’s own item', async () => {
 		const { service } = context;
 		const ids = service.data.folders.slice(0, 3).map(({ id }) => id);
-		const { values } = await context.run(FOLDER, {
+		const { values } = await context.run(GET, {
 			items: ids.map((id) => ({ id })),
 			then: '={{ $("Activepieces").item.json.id }}',
 		});
@@ -53,9 +50,9 @@ describe('several input items', () => {
 	});
 
 	test.each([
-		['queue metrics', { resource: 'queue', operation: 'getMetrics' }],
-		['flows', { resource: 'flow', operation: 'getAll', limit: 1 }],
-		['templates', { resource: 'flowTemplate', operation: 'getAll', limit: 1 }],
+		['queue metrics', METRICS],
+		['flows', { ...ALL_FLOWS, returnAll: false, limit: 1 }],
+		['templates', { ...TEMPLATES, returnAll: false, limit: 1 }],
 	])('%s are paired with their input item', async (_name, parameters) => {
 		const { items } = await context.run(parameters, [{}, {}]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
@@ -64,59 +61,48 @@ describe('several input items', () => {
 	test('the output keeps the order of the input, however long each answer takes', async () => {
 		const { service } = context;
 		const ids = service.data.folders.map(({ id }) => id);
-		service.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 150 } });
-		const records = await context.records(
-			FOLDER,
-			ids.map((id) => ({ id })),
-		);
+		service.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 60 } });
+		const items = ids.map((id) => ({ id }));
+		const records = await context.records(GET, items);
 		expect(records.map(({ id }) => id)).toEqual(ids);
 	});
 
-	test('at most 10 requests are in flight, whatever the number of items', async () => {
+	test.each([
+		['deletes', DELETE],
+		['reads', GET],
+	])('at most 10 %s are in flight, whatever the number of items', async (_name, parameters) => {
 		const { service } = context;
 		service.fault({ kind: { delay: 5 } });
-		const items = Array.from({ length: 300 }, (_, index) => ({ id: `nobody-${index}` }));
-		const { error, items: out } = await context.run(INVITATION, {
-			items,
-			onError: 'continueRegularOutput',
-		});
+		const given = { items: strangers(40), onError: 'continueRegularOutput' as const };
+		const { error, items } = await context.run(parameters, given);
 		expect(error).toBeUndefined();
-		expect(out).toHaveLength(300);
-		expect(service.requests).toHaveLength(300);
+		expect(items).toHaveLength(40);
+		expect(service.requests).toHaveLength(40);
 		expect(service.inFlight.peak).toBe(10);
 	});
 
 	test('the bound holds for the pages of many projects, too', async () => {
 		const { service } = context;
 		service.fault({ kind: { delay: 5 } });
-		await context.records(
-			{
-				resource: 'flow',
-				operation: 'getAll',
-				returnAll: true,
-				options: { pageSize: 5 },
-			},
-			Array.from({ length: 20 }, () => ({})),
-		);
+		await context.records({ ...ALL_FLOWS, options: { pageSize: 5 } }, empty(6));
 		expect(service.inFlight.peak).toBe(10);
 	});
 
 	test('as many items are begun, and no others: a credential is read when its item begins', async () => {
-		const { credential, service } = context;
-		service.fault({ kind: { delay: 200 } });
+		context.service.fault({ kind: { delay: 100 } });
 		let readings = 0;
-		await context.run(INVITATION, {
+		await context.run(DELETE, {
 			credential: () => {
 				readings++;
-				return credential;
+				return context.credential;
 			},
-			items: Array.from({ length: 100 }, (_, index) => ({ id: `nobody-${index}` })),
+			items: strangers(100),
 			onError: 'continueRegularOutput',
 			started: cancelAt(context, 10),
 		});
 		expect(readings).toBe(10);
 		// Until the service has answered those, though nobody waits for it.
-		expect(await requestsWithin(context, 300)).toBe(0);
+		expect(await requestsWithin(context, 150)).toBe(0);
 	});
 
 	test('renames come one after the other: the second may take the name that the first gives up', async () => {
@@ -124,88 +110,60 @@ describe('several input items', () => {
 		const [first, second] = service.data.folders;
 		expect(first.projectId).toBe(second.projectId);
 		const { displayName } = first;
-		service.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 100 } });
+		service.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 60 } });
+		const names = ['Another name', displayName];
 		const records = await context.records(
-			{
-				resource: 'folder',
-				operation: 'update',
-				folderId: byId('={{ $json.id }}'),
-				displayName: '={{ $json.name }}',
-			},
-			[
-				{ id: first.id, name: 'Another name' },
-				{ id: second.id, name: displayName },
-			],
+			{ ...RENAME, folderId: ID, displayName: '={{ $json.name }}' },
+			[first, second].map(({ id }, index) => ({ id, name: names[index] })),
 		);
-		expect(records.map((record) => record.name)).toEqual(['Another name', displayName]);
+		expect(records.map((record) => record.displayName)).toEqual(names);
 		expect(service.inFlight.peak).toBe(1);
-	});
-
-	test('reads come side by side', async () => {
-		const { service } = context;
-		service.fault({ kind: { delay: 20 } });
-		const [{ id }] = service.data.folders;
-		const items = Array.from({ length: 40 }, () => ({ id }));
-		expect(await context.records(FOLDER, items)).toHaveLength(40);
-		expect(service.inFlight.peak).toBe(10);
 	});
 });
 
-describe('credentials from an expression', () => {
-	const first = useService({ release: '0.85' });
-	const second = useService({ release: '0.85', apiKey: `sk-${'b'.repeat(61)}` });
+describe('the credential of an item', () => {
+	const first = useService();
+	const second = useService({ apiKey: `sk-${'b'.repeat(61)}` });
 
-	test('each item is sent with its own key to its own server', async () => {
-		const { error } = await first.run(CONNECTIONS_OF_ALL, {
+	test('comes from its expression: each item is sent with its own key to its own server', async () => {
+		await first.records(ALL_CONNECTIONS, {
 			credential: (item) => [first, second][item].credential,
 			items: [{}, {}],
 		});
-		expect(error).toBeUndefined();
 		for (const { service, credential } of [first, second]) {
 			expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
 				`Bearer ${credential.apiKey}`,
 			]);
 		}
 	});
-});
-
-describe('the credential of an item', () => {
-	const first = useService();
-	const second = useService({ apiKey: `sk-${'c'.repeat(61)}` });
 
 	test.each<[string, INodeParameters]>([
-		['one request', { resource: 'queue', operation: 'getMetrics' }],
-		['many pages', { ...CONNECTIONS_OF_ALL, options: { pageSize: 3 } }],
-		['many projects', { resource: 'flow', operation: 'getAll', returnAll: true }],
-		['requests that are repeated', { resource: 'queue', operation: 'getMetrics' }],
+		['many pages', { ...ALL_CONNECTIONS, options: { pageSize: 3 } }],
+		['many projects', ALL_FLOWS],
+		['requests that are repeated', METRICS],
 	])('is read once, for %s', async (name, parameters) => {
 		const { credential, service } = first;
 		if (name.includes('repeated')) service.fault({ times: 3, kind: { status: 503 } });
 		let readings = 0;
-		const { error } = await first.run(parameters, {
+		await first.records(parameters, {
 			credential: () => {
 				readings++;
 				return credential;
 			},
-			items: [{}, {}, {}],
+			items: empty(3),
 		});
-		expect(error).toBeUndefined();
 		expect(readings).toBe(3);
 	});
 
 	test('is never mixed with another one when it is changed meanwhile', async () => {
 		let readings = 0;
-		const { error } = await first.run(
-			{ ...CONNECTIONS_OF_ALL, options: { pageSize: 3 } },
-			{
-				credential: () => [first, second][readings++ % 2].credential,
-				items: Array.from({ length: 12 }, () => ({})),
-			},
+		await first.records(
+			{ ...ALL_CONNECTIONS, options: { pageSize: 5 } },
+			{ credential: () => [first, second][readings++ % 2].credential, items: empty(6) },
 		);
-		expect(error).toBeUndefined();
 		for (const { service, credential } of [first, second]) {
 			const keys = service.requests.map(({ headers }) => headers.authorization);
-			expect(keys.length).toBeGreaterThan(12);
+			expect(keys.length).toBeGreaterThan(6);
 			expect(new Set(keys)).toEqual(new Set([`Bearer ${credential.apiKey}`]));
 		}
 	});
@@ -215,12 +173,9 @@ describe('Continue On Fail', () => {
 	const context = useService();
 
 	test('a Base URL that cannot be used goes wrong per item as well', async () => {
-		const { credential } = context;
-		const { items } = await context.run(FOLDER, {
-			credential: { ...credential, baseUrl: 'nowhere' },
-			items: [{}, {}],
-			onError: 'continueRegularOutput',
-		});
+		const credential = { ...context.credential, baseUrl: 'nowhere' };
+		const given = { credential, items: empty(2), onError: 'continueRegularOutput' as const };
+		const { items } = await context.run(FOLDER, given);
 		expect(items).toHaveLength(2);
 		expect(items[0].json.error).toContain('Base URL must start with');
 	});
@@ -228,7 +183,7 @@ describe('Continue On Fail', () => {
 	test('one list that goes wrong leaves the lists of other items whole', async () => {
 		const { service } = context;
 		service.fault({ path: '/v1/global-connections', after: 1, times: 1, kind: { status: 500 } });
-		const { items, errorItems } = await context.run(CONNECTIONS, {
+		const { items, errorItems } = await context.run(SOME_CONNECTIONS, {
 			items: [{ limit: 2 }, { limit: 3 }, { limit: 4 }],
 			onError: 'continueErrorOutput',
 		});

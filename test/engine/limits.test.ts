@@ -1,6 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { CONNECTIONS, INVITATION } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, INVITATION } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 describe('limits of a release or plan', () => {
@@ -35,18 +33,10 @@ describe('limits of a release or plan', () => {
 	});
 
 	test('0.73 cannot list published versions beside flows never published, and the message says what helps', async () => {
-		const parameters: INodeParameters = {
-			resource: 'flow',
-			operation: 'getAll',
-			returnAll: true,
-			filters: { versionState: 'LOCKED' },
-		};
-		const error = await old.failure(parameters);
+		const filters = { versionState: 'LOCKED' };
+		const error = await old.failure({ ...ALL_FLOWS, filters });
 		expect(error.description).toContain('Set the Status filter to Enabled');
-		const records = await old.records({
-			...parameters,
-			filters: { versionState: 'LOCKED', status: ['ENABLED'] },
-		});
-		expect(records.length).toBeGreaterThan(0);
+		const enabled = { ...filters, status: ['ENABLED'] };
+		expect(await old.records({ ...ALL_FLOWS, filters: enabled })).not.toEqual([]);
 	});
 });

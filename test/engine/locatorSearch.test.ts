@@ -1,26 +1,9 @@
-import type { INodeListSearchResult } from 'n8n-workflow';
-
 import { restoreLimits } from '../restoreLimits';
-import { limits } from './harness/built';
-import { RELEASES, type TestContext, useService } from './harness/service';
+import { limits, tryOnce } from './harness/built';
+import { queriesOf, scroll, values } from './harness/locators';
+import { FIRST_AND_LAST, useService } from './harness/service';
 
 restoreLimits(limits);
-
-const search = async (
-	{ engine, credential }: TestContext,
-	method: string,
-	options: { filter?: string; paginationToken?: unknown } = {},
-) => {
-	const { filter, paginationToken } = options;
-	const token = paginationToken as string | undefined;
-	return await engine.search(method, { credential, filter, paginationToken: token });
-};
-
-const values = ({ results }: INodeListSearchResult) => results.map(({ value }) => value);
-
-/** What was asked of one list. */
-const queriesOf = ({ service }: TestContext, path: string) =>
-	service.requests.filter((request) => request.path === path).map(({ query }) => query);
 
 describe('a list among several that fails', () => {
 	const context = useService({ data: { projects: 3, foldersPerProject: 3, flows: 9 } });
@@ -36,17 +19,16 @@ describe('a list among several that fails', () => {
 	])('does not hide the others: %s', async (_name, kind) => {
 		const { service } = context;
 		const { folders } = service.data;
-		limits.locatorRequestTimeoutMs = kind === LATE ? 1_500 : limits.locatorRequestTimeoutMs;
-		limits.listSearch = { maxAttempts: 1, maxElapsedMs: 0 };
+		tryOnce();
+		if (kind === LATE) limits.locatorRequestTimeoutMs = 800;
 		const [{ id }] = service.data.projects;
 		service.fault({ path: '/v1/folders', after: 2, times: 1, kind });
-		const all = values(await search(context, 'searchFolders'));
+		const all = values(await context.search('searchFolders'));
 		const asked = queriesOf(context, '/v1/folders').map(({ projectId }) => projectId);
 		const hidden = asked[2];
 		expect(asked).toContain(id);
-		expect(all).toEqual(
-			folders.filter(({ projectId }) => projectId !== hidden).map((folder) => folder.id),
-		);
+		const shown = folders.filter(({ projectId }) => projectId !== hidden);
+		expect(all).toEqual(shown.map((folder) => folder.id));
 		expect(all).toHaveLength(6);
 	});
 
@@ -56,205 +38,175 @@ describe('a list among several that fails', () => {
 		['too many requests', { status: 429 }, 'too many requests'],
 	])('%s is told at once, though a list was read', async (_name, kind, message) => {
 		const { service } = context;
-		limits.listSearch = { maxAttempts: 1, maxElapsedMs: 0 };
+		tryOnce();
 		service.fault({ path: '/v1/folders', after: 3, times: 1, kind });
-		await expect(search(context, 'searchFolders')).rejects.toThrow(message);
+		await expect(context.search('searchFolders')).rejects.toThrow(message);
 	});
 
 	test('the end of a list is shown although all that is left cannot be read', async () => {
 		limits.locatorEntries = 3;
-		const first = await search(context, 'searchFolders');
-		expect(first.paginationToken).toBeDefined();
+		const { paginationToken } = await context.search('searchFolders');
+		expect(paginationToken).toBeDefined();
 		context.service.fault({ path: '/v1/folders', kind: { status: 403, code: 'AUTHORIZATION' } });
-		const { paginationToken } = first;
-		expect(await search(context, 'searchFolders', { paginationToken })).toEqual({ results: [] });
+		expect(await context.search('searchFolders', { paginationToken })).toEqual({ results: [] });
 	});
 });
 
+// Many of these tests are alone with their service: lists that were read ahead may still be asked for when
+// a search has ended.
+
 describe('many lists that fail', () => {
-	const context = useService({ data: { projects: 100, foldersPerProject: 1 } });
+	const context = useService({ data: { projects: 60, foldersPerProject: 1 } });
 
 	test('are not all asked before the reason is told', async () => {
 		context.service.fault({ path: '/v1/folders', kind: { status: 500 } });
-		await expect(search(context, 'searchFolders')).rejects.toThrow('HTTP 500');
+		await expect(context.search('searchFolders')).rejects.toThrow('HTTP 500');
 		expect(queriesOf(context, '/v1/folders').length).toBeLessThan(50);
 	});
 });
 
-describe('a list that hangs', () => {
-	const context = useService({ data: { projects: 100, foldersPerProject: 1 } });
+describe('lists that hang', () => {
+	const context = useService({ data: { projects: 60, foldersPerProject: 1 } });
 
-	test('is not waited for when there is something to show', async () => {
-		const { service } = context;
+	test('are not waited for when there is something to show', async () => {
 		limits.locatorFirstEntriesMs = 0;
 		limits.locatorShortListMs = 0;
-		service.fault({ path: '/v1/folders', after: 4, kind: { delay: 60_000 } });
-		const { results, paginationToken } = await search(context, 'searchFolders');
+		context.service.fault({ path: '/v1/folders', after: 4, kind: { delay: 60_000 } });
+		const { results, paginationToken } = await context.search('searchFolders');
 		expect(results.length).toBeGreaterThan(0);
 		expect(paginationToken).toBeDefined();
 	});
 });
 
-describe.each(RELEASES)('the search of release %s', (release) => {
+describe.each(FIRST_AND_LAST)('the search of release %s', (release) => {
 	const context = useService({ release, data: { projects: 3, flows: 30 } });
+
+	const found = async (filter: string) => values(await context.search('searchFlows', { filter }));
 
 	const flowNamed = (displayName: string) => {
 		const flow = context.service.data.flows[17];
 		flow.version.displayName = displayName;
-		return flow;
+		return flow.id;
 	};
 
 	test('of flows is left to the service, in any letter case', async () => {
-		const { id } = flowNamed('Überweisung PRÜFEN');
-		expect(
-			values(await search(context, 'searchFlows', { filter: ' überweisung prüfen ' })),
-		).toEqual([id]);
+		const id = flowNamed('Überweisung PRÜFEN');
+		expect(await found(' überweisung prüfen ')).toEqual([id]);
 		for (const { name } of queriesOf(context, '/v1/flows')) expect(name).toMatch(/berweisung/);
 	});
 
 	test('of projects is left to the service', async () => {
 		const { displayName, id } = context.service.data.projects[1];
 		const filter = displayName.toUpperCase();
-		expect(values(await search(context, 'searchProjects', { filter }))).toEqual([id]);
-		expect(queriesOf(context, '/v1/projects')).toEqual([
-			expect.objectContaining({ displayName: filter }),
-		]);
+		expect(values(await context.search('searchProjects', { filter }))).toEqual([id]);
+		expect(queriesOf(context, '/v1/projects')).toMatchObject([{ displayName: filter }]);
 	});
 
 	test.each(['100% done', 'a_b', 'back\\slash', 'ends in \\', '%', '_', 'nul\u0000', '\ud800x'])(
 		'takes %j as it is',
 		async (text) => {
-			const { id } = flowNamed(`1 ${text.replace('\u0000', '')} 2`);
-			const found = await search(context, 'searchFlows', { filter: text });
+			const id = flowNamed(`1 ${text.replace('\u0000', '')} 2`);
 			const isStored = !text.includes('\u0000');
-			expect(values(found)).toEqual(isStored ? [id] : []);
+			expect(await found(text)).toEqual(isStored ? [id] : []);
 		},
 	);
 
 	test('finds a flow by its ID, by its status, and by its project’s name', async () => {
 		const { flows, projects } = context.service.data;
 		const [flow] = flows;
-		const sorted = (ids: unknown[]) => [...ids].sort();
-		const ids = async (filter: string) =>
-			sorted(values(await search(context, 'searchFlows', { filter })));
-		expect(await ids(flow.id.toLowerCase())).toEqual([flow.id]);
-		expect(await ids(flow.id.slice(3, 15))).toEqual([flow.id]);
-		const project = projects.find(({ id }) => id === flow.projectId)!;
-		const ofProject = flows.filter(({ projectId }) => projectId === project.id);
-		expect(await ids(project.displayName)).toEqual(sorted(ofProject.map(({ id }) => id)));
-		const disabled = flows.filter(({ status }) => status === 'DISABLED');
-		expect(await ids('disabled')).toEqual(sorted(disabled.map(({ id }) => id)));
-		const label = `${flow.version.displayName} (${project.displayName}`;
-		expect(await ids(label)).toContain(flow.id);
+		const { displayName } = projects.find(({ id }) => id === flow.projectId)!;
+		const idsOf = (key: 'projectId' | 'status', value: string) =>
+			flows.filter((each) => each[key] === value).map(({ id }) => id);
+		expect(await found(flow.id.toLowerCase())).toEqual([flow.id]);
+		expect(await found(flow.id.slice(3, 15))).toEqual([flow.id]);
+		expect((await found(displayName)).sort()).toEqual(idsOf('projectId', flow.projectId).sort());
+		expect((await found('disabled')).sort()).toEqual(idsOf('status', 'DISABLED').sort());
+		expect(await found(`${flow.version.displayName} (${displayName}`)).toContain(flow.id);
 	});
 
-	test('a word that is in no name is asked for once', async () => {
-		const word = await search(context, 'searchFlows', { filter: 'Nowhere to be found' });
-		expect(word).toEqual({ results: [] });
-		const asked = queriesOf(context, '/v1/flows');
-		expect(asked.every(({ name }) => name !== undefined)).toBe(true);
-	});
-
-	test('what is found by name is not read again as a whole', async () => {
-		const { id } = flowNamed('Report2026');
-		expect(values(await search(context, 'searchFlows', { filter: 'report2026' }))).toEqual([id]);
-		const asked = queriesOf(context, '/v1/flows');
-		expect(asked.every(({ name }) => name !== undefined)).toBe(true);
+	test.each(['Nowhere to be found', 'Report2026'])('asks only for names with %s', async (name) => {
+		const id = flowNamed('REPORT2026');
+		expect(await found(name)).toEqual(name === 'Report2026' ? [id] : []);
+		for (const query of queriesOf(context, '/v1/flows')) expect(query.name).toBeDefined();
 	});
 
 	test('a text too long for an address is looked for all the same', async () => {
 		const text = 'x'.repeat(30_000);
-		const { id } = flowNamed(text);
-		expect(values(await search(context, 'searchFlows', { filter: text }))).toEqual([id]);
+		const id = flowNamed(text);
+		expect(await found(text)).toEqual([id]);
 	});
 });
 
-describe.each(RELEASES)('the search of release %s for a whole ID', (release) => {
-	// Alone with its service: lists that were read ahead may still be asked for when it has ended.
-	const context = useService({ release, data: { projects: 3, flows: 30 } });
+describe('a whole ID', () => {
+	const context = useService({ data: { projects: 3, flows: 30 } });
 
-	test('a whole ID is not asked for as a name', async () => {
+	test('is not asked for as a name', async () => {
 		const [{ id }] = context.service.data.flows;
-		expect(values(await search(context, 'searchFlows', { filter: id }))).toEqual([id]);
+		expect(values(await context.search('searchFlows', { filter: id }))).toEqual([id]);
 		expect(queriesOf(context, '/v1/flows').some(({ name }) => name !== undefined)).toBe(false);
 	});
 });
 
 describe('how much a locator reads', () => {
-	const context = useService({ data: { projects: 12, flows: 800, flowRuns: 10, steps: 1 } });
+	const context = useService({ data: { projects: 8, flows: 80, flowRuns: 10, steps: 1 } });
 
 	test.each(['searchFlows', 'searchFolders', 'searchProjects', 'searchInvitations'])(
 		'%s asks for no more rows than it shows',
 		async (method) => {
-			await search(context, method);
-			const asked = context.service.requests.filter(({ path, query }) => {
-				return (
-					query.limit !== undefined && (method === 'searchProjects' || path !== '/v1/projects')
-				);
-			});
-			expect(new Set(asked.map(({ query }) => query.limit))).toEqual(
-				new Set([String(limits.locatorEntries)]),
-			);
+			await context.search(method);
+			const limitsAsked = context.service.requests
+				.filter(({ path }) => method === 'searchProjects' || path !== '/v1/projects')
+				.flatMap(({ query }) => query.limit ?? []);
+			expect(new Set(limitsAsked)).toEqual(new Set([String(limits.locatorEntries)]));
 		},
 	);
 
 	test('runs have pages of their own', async () => {
-		await search(context, 'searchFlowRuns');
+		await context.search('searchFlowRuns');
 		const [{ limit }] = queriesOf(context, '/v1/flow-runs');
 		expect(limit).toBe(String(limits.locatorRuns));
 	});
 
 	test('a text that the service does not search is looked for on large pages', async () => {
-		await search(context, 'searchFolders', { filter: 'no such folder' });
+		await context.search('searchFolders', { filter: 'no such folder' });
 		const asked = queriesOf(context, '/v1/folders').map(({ limit }) => limit);
 		expect(new Set(asked)).toEqual(new Set([String(limits.defaultPageSize)]));
 	});
-});
 
-describe('a list that fills the page', () => {
-	const context = useService({ data: { projects: 1, flows: 450, steps: 1 } });
-
-	test('is the only one that is asked as one scrolls', async () => {
-		const { results, paginationToken } = await search(context, 'searchFlows');
-		expect(paginationToken).toBeDefined();
-		context.service.clearRequests();
-		const next = await search(context, 'searchFlows', { paginationToken });
-		expect(next.results.length).toBeLessThanOrEqual(limits.locatorEntries);
-		expect(queriesOf(context, '/v1/flows')).toHaveLength(1);
-		expect(values(next)).not.toEqual(values({ results }));
-	});
-});
-
-describe('lists that are read ahead', () => {
-	const context = useService({ data: { projects: 8, flows: 450, steps: 1 } });
-
-	test('are few at first, since the first ones may do', async () => {
+	test('few lists are read ahead at first, since the first ones may do', async () => {
 		limits.locatorEntries = 5;
-		await search(context, 'searchFlows');
+		await context.search('searchFlows');
 		expect(queriesOf(context, '/v1/flows').length).toBeLessThan(8);
 	});
 });
 
+describe('a list that fills the page', () => {
+	const context = useService({ data: { projects: 1, flows: 120, steps: 1 } });
+
+	test('is the only one that is asked as one scrolls', async () => {
+		const first = await context.search('searchFlows');
+		const { paginationToken } = first;
+		expect(paginationToken).toBeDefined();
+		context.service.clearRequests();
+		const next = await context.search('searchFlows', { paginationToken });
+		expect(next.results.length).toBeLessThanOrEqual(limits.locatorEntries);
+		expect(queriesOf(context, '/v1/flows')).toHaveLength(1);
+		expect(values(next)).not.toEqual(values(first));
+	});
+});
+
 describe('scrolling through what was found by name', () => {
-	const context = useService({ data: { projects: 8, flows: 450, steps: 1 } });
+	const context = useService({ data: { projects: 8, flows: 80, steps: 1 } });
 
 	test('does not end in reading it all', async () => {
 		limits.locatorEntries = 2;
 		// They fill one page, so that nothing is found after it.
-		const [{ projectId }] = context.service.data.flows;
-		const ofProject = context.service.data.flows.filter((flow) => flow.projectId === projectId);
-		const named = ofProject.slice(0, 2);
+		const { flows } = context.service.data;
+		const named = flows.filter(({ projectId }) => projectId === flows[0].projectId).slice(0, 2);
 		for (const flow of named) flow.version.displayName = 'Report2026';
-		const ids: unknown[] = [];
-		let paginationToken: unknown;
-		do {
-			const page = await search(context, 'searchFlows', { filter: 'report2026', paginationToken });
-			ids.push(...values(page));
-			({ paginationToken } = page);
-		} while (paginationToken !== undefined);
-		expect(ids.sort()).toEqual(named.map(({ id }) => id).sort());
-		const asked = queriesOf(context, '/v1/flows');
-		expect(asked.every(({ name }) => name !== undefined)).toBe(true);
+		const found = values(await scroll(context, 'searchFlows', 'report2026'));
+		expect(found.sort()).toEqual(named.map(({ id }) => id).sort());
+		for (const { name } of queriesOf(context, '/v1/flows')) expect(name).toBeDefined();
 	});
 });
 
@@ -265,11 +217,11 @@ describe('the position of a locator', () => {
 	});
 
 	/** The folders by scrolling, with something that happens after the first answer. */
-	const scroll = async (meanwhile: () => void) => {
+	const scrolled = async (meanwhile: () => void) => {
 		const ids: unknown[] = [];
-		let paginationToken: unknown;
+		let paginationToken: string | undefined;
 		do {
-			const page = await search(context, 'searchFolders', { paginationToken });
+			const page = await context.search('searchFolders', { paginationToken });
 			ids.push(...values(page));
 			if (paginationToken === undefined) meanwhile();
 			({ paginationToken } = page);
@@ -279,16 +231,15 @@ describe('the position of a locator', () => {
 
 	test('holds when a project appears and another goes', async () => {
 		const { data } = context.service;
-		const all = await scroll(() => {});
+		const all = await scrolled(() => {});
 		expect(new Set(all).size).toBe(data.folders.length);
-		const [first] = data.projects.filter(({ id }) => {
-			return data.folders.some((folder) => folder.projectId === id && folder.id === all[0]);
-		});
+		const { projectId } = data.folders.find(({ id }) => id === all[0])!;
+		const first = data.projects.find(({ id }) => id === projectId)!;
 		const added = { ...first, id: 'NewProjectAaaaaaaaaaa', displayName: 'AAA' };
-		expect(await scroll(() => data.projects.push(added))).toEqual(all);
+		expect(await scrolled(() => data.projects.push(added))).toEqual(all);
 		data.projects.splice(data.projects.indexOf(added), 1);
 		const before = data.projects.indexOf(first);
-		expect(await scroll(() => data.projects.splice(before, 1))).toEqual(all);
+		expect(await scrolled(() => data.projects.splice(before, 1))).toEqual(all);
 		data.projects.splice(before, 0, first);
 	});
 
@@ -304,21 +255,22 @@ describe('the position of a locator', () => {
 		['no text', 12],
 		['an object', { list: 'x' }],
 		['an empty text', ''],
-	])('starts anew from %s', async (_name, paginationToken) => {
-		const anew = await search(context, 'searchFolders');
-		expect(await search(context, 'searchFolders', { paginationToken })).toEqual(anew);
+	])('starts anew from %s', async (_name, token) => {
+		const paginationToken = token as string;
+		const anew = await context.search('searchFolders');
+		expect(await context.search('searchFolders', { paginationToken })).toEqual(anew);
 	});
 
 	test('goes on at the next project when the one that it names is gone', async () => {
 		const { data } = context.service;
-		const all = await scroll(() => {});
-		const { paginationToken } = await search(context, 'searchFolders');
+		const all = await scrolled(() => {});
+		const { paginationToken } = await context.search('searchFolders');
 		const { list } = JSON.parse(String(paginationToken)) as { list: string };
 		const gone = data.projects.findIndex(({ id }) => id === list);
 		// The first entries are those of another project, and must not come again.
 		expect(data.folders.find(({ id }) => id === all[0])?.projectId).not.toBe(list);
 		const [project] = data.projects.slice(gone);
-		const shown = await scroll(() => data.projects.splice(gone, 1));
+		const shown = await scrolled(() => data.projects.splice(gone, 1));
 		data.projects.splice(gone, 0, project);
 		const left = data.folders.filter(({ projectId }) => projectId !== list).map(({ id }) => id);
 		expect(shown).toEqual(all.filter((id) => left.includes(String(id))));
@@ -330,27 +282,28 @@ describe('the position of a locator', () => {
 		['with the one after it', '{"list":"gone","following":{"list":"gone too"}}'],
 		['with what is no list after it', '{"list":"gone","following":7}'],
 		['with the name of what every object has', '{"list":"__proto__"}'],
-	])('ends at a project that is gone, as nothing may come twice: %s', async (_name, token) => {
-		expect(await search(context, 'searchFolders', { paginationToken: token })).toEqual({
-			results: [],
-		});
-	});
+	])(
+		'ends at a project that is gone, as nothing may come twice: %s',
+		async (_n, paginationToken) => {
+			const end = { results: [] };
+			expect(await context.search('searchFolders', { paginationToken })).toEqual(end);
+		},
+	);
 
 	test('does not take the cursor of a list that is gone for one of another', async () => {
 		limits.locatorEntries = 2;
-		const anew = await search(context, 'searchProjects');
+		const anew = await context.search('searchProjects');
 		const position = JSON.parse(String(anew.paginationToken)) as object;
 		const following = { list: 'all' };
 		const paginationToken = JSON.stringify({ ...position, list: 'gone', following });
-		expect(await search(context, 'searchProjects', { paginationToken })).toEqual(anew);
+		expect(await context.search('searchProjects', { paginationToken })).toEqual(anew);
 	});
 
 	test('a cursor that leads to itself ends its list', async () => {
 		limits.locatorEntries = 1;
 		context.service.fault({ path: '/v1/projects', kind: { next: 'again' } });
-		const first = await search(context, 'searchProjects');
-		const { paginationToken } = first;
-		const second = await search(context, 'searchProjects', { paginationToken });
+		const { paginationToken } = await context.search('searchProjects');
+		const second = await context.search('searchProjects', { paginationToken });
 		expect(second.paginationToken).toBeUndefined();
 	});
 });
@@ -363,7 +316,7 @@ describe('a search that takes long', () => {
 		limits.locatorFirstEntriesMs = 0;
 		const shared = service.data.folders.filter((_folder, index) => index % 20 === 0);
 		for (const folder of shared) folder.displayName = 'Found it';
-		const page = await search(context, 'searchFolders', { filter: 'found it' });
+		const page = await context.search('searchFolders', { filter: 'found it' });
 		expect(values(page)).toEqual(shared.map(({ id }) => id));
 		expect(page.paginationToken).toBeUndefined();
 	});

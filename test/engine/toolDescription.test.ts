@@ -2,47 +2,44 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type INodeParameters, NodeHelpers, Workflow } from 'n8n-workflow';
+import {
+	type INodeParameters,
+	type INodeTypeDescription,
+	type INodeTypes,
+	NodeHelpers,
+	Workflow,
+} from 'n8n-workflow';
 
 import { createEngine } from './harness/engine';
 import { packageRoot } from './harness/environment';
 import { ACTIVEPIECES, createNodeTypes, TOOL } from './harness/nodeTypes';
 import { OPERATIONS } from './harness/operations';
 
-interface Schema {
-	properties: object;
-}
+const fieldsOf = (pair: string) => {
+	const path = `dist/nodes/Activepieces/__schema__/v1.0.0/${pair.replace('.', '/')}.json`;
+	const schema = JSON.parse(readFileSync(join(packageRoot, path), 'utf8')) as {
+		properties: object;
+	};
+	return `Fields: ${Object.keys(schema.properties).join(', ')}.`;
+};
 
-const schemaOf = (pair: string) =>
-	JSON.parse(
-		readFileSync(
-			join(packageRoot, `dist/nodes/Activepieces/__schema__/v1.0.0/${pair.replace('.', '/')}.json`),
-			'utf8',
-		),
-	) as Schema;
+let nodeTypes: INodeTypes;
+let node: INodeTypeDescription;
+beforeAll(async () => {
+	nodeTypes = createNodeTypes((await createEngine()).loader);
+	node = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1).description;
+});
 
 /** What n8n tells a model of the node as a tool, and what it calls the tool. */
-async function toolOf(parameters: INodeParameters) {
-	const nodeTypes = createNodeTypes((await createEngine()).loader);
-	const node = {
-		id: 'tool',
-		name: 'Tool',
-		type: TOOL,
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters,
-	};
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+function toolOf(parameters: INodeParameters) {
+	const position: [number, number] = [0, 0];
+	const data = { id: 'tool', name: 'Tool', type: TOOL, typeVersion: 1, position, parameters };
+	const workflow = new Workflow({ nodes: [data], connections: {}, active: false, nodeTypes });
 	const tool = workflow.getNode('Tool')!;
+	const type = nodeTypes.getByNameAndVersion(TOOL, 1);
 	return {
-		description: NodeHelpers.getToolDescriptionForNode(
-			tool,
-			nodeTypes.getByNameAndVersion(TOOL, 1),
-		),
-		name: NodeHelpers.makeNodeName(
-			tool.parameters,
-			nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1).description,
-		),
+		description: NodeHelpers.getToolDescriptionForNode(tool, type),
+		name: NodeHelpers.makeNodeName(tool.parameters, node),
 	};
 }
 
@@ -51,8 +48,8 @@ const pairs = Object.keys(OPERATIONS).map((pair) => {
 	return { pair, resource, operation };
 });
 
-test.each(pairs)('$pair: a model reads what it does', async ({ resource, operation }) => {
-	const { description, name } = await toolOf({ resource, operation });
+test.each(pairs)('$pair: a model reads what it does', ({ resource, operation }) => {
+	const { description, name } = toolOf({ resource, operation });
 	expect(description).toContain('Activepieces');
 	expect(description).toMatch(/^[A-Z][a-z]+s |^Returns /);
 	expect(description).toMatch(/\breturns?\b/i);
@@ -65,18 +62,14 @@ test.each(pairs)('$pair: a model reads what it does', async ({ resource, operati
 
 test.each(pairs.filter(({ operation }) => operation === 'getAll'))(
 	'$pair: a model reads how much comes back, its fields and the filters',
-	async ({ pair, resource, operation }) => {
-		const { description } = await toolOf({ resource, operation });
+	({ pair, resource, operation }) => {
+		const { description } = toolOf({ resource, operation });
 		expect(description).toContain('at most 50 unless Limit or Return All is set');
-		const fields = Object.keys(schemaOf(pair).properties);
-		expect(description).toContain(`Fields: ${fields.join(', ')}.`);
-		const types = createNodeTypes((await createEngine()).loader);
-		const filters = types
-			.getByNameAndVersion(ACTIVEPIECES, 1)
-			.description.properties.find(
-				({ name, displayOptions }) =>
-					name === 'filters' && displayOptions?.show?.resource?.includes(resource),
-			);
+		expect(description).toContain(fieldsOf(pair));
+		const filters = node.properties.find(
+			({ name, displayOptions }) =>
+				name === 'filters' && displayOptions?.show?.resource?.includes(resource),
+		);
 		for (const filter of filters?.options ?? []) {
 			expect(description).toContain('displayName' in filter ? filter.displayName : filter.name);
 		}
@@ -85,30 +78,25 @@ test.each(pairs.filter(({ operation }) => operation === 'getAll'))(
 
 test.each(pairs)(
 	'$pair: a model reads the fields if it may choose among them',
-	async ({ pair, resource, operation }) => {
-		const { description } = await toolOf({ resource, operation });
-		const { properties } = createNodeTypes((await createEngine()).loader).getByNameAndVersion(
-			ACTIVEPIECES,
-			1,
-		).description;
-		const hasOutput = properties.some(
+	({ pair, resource, operation }) => {
+		const { description } = toolOf({ resource, operation });
+		const hasOutput = node.properties.some(
 			({ name, displayOptions: { show } = {} }) =>
 				name === 'output' &&
 				show?.resource?.includes(resource) &&
 				show.operation?.includes(operation),
 		);
-		const fields = Object.keys(schemaOf(pair).properties);
-		expect(description.includes(`Fields: ${fields.join(', ')}.`)).toBe(hasOutput);
+		expect(description.includes(fieldsOf(pair))).toBe(hasOutput);
 	},
 );
 
-test('a filter is described with its values', async () => {
-	const { description } = await toolOf({ resource: 'flow', operation: 'getAll' });
+test('a filter is described with its values', () => {
+	const { description } = toolOf({ resource: 'flow', operation: 'getAll' });
 	expect(description).toContain('Status (DISABLED, ENABLED)');
 });
 
-test('a person can change it', async () => {
+test('a person can change it', () => {
 	const toolDescription = 'Only for invoices';
-	const { description } = await toolOf({ resource: 'flow', operation: 'get', toolDescription });
+	const { description } = toolOf({ resource: 'flow', operation: 'get', toolDescription });
 	expect(description).toBe(toolDescription);
 });

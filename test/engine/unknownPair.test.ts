@@ -6,9 +6,6 @@ import { useService } from './harness/service';
 describe.each([false, true])('a pair that does not exist, by n8n’s router: %s', (isRouted) => {
 	const context = useService();
 
-	const failure = async (parameters: INodeParameters) =>
-		await context.failure(parameters, { isRouted });
-
 	const choices = (resource?: string) => {
 		const { operations = resources } = resources.find(({ value }) => value === resource) ?? {};
 		return operations.map(({ value }) => value).sort();
@@ -31,7 +28,8 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		['queue', 'getAll', 'The resource "queue" has no operation "getAll"'],
 		['flow', '={{ "get" }}', 'The resource "flow" has no operation "{{ "get" }}"'],
 	])('one is named, with those that there are (%#)', async (resource, operation, message) => {
-		const error = await failure({ resource, operation } as INodeParameters);
+		const parameters = { resource, operation } as INodeParameters;
+		const error = await context.failure(parameters, { isRouted });
 		expect(error.message).toBe(message);
 		const [, told = ''] = /Choose one of ([\w, ]+)\./.exec(error.description ?? '') ?? [];
 		expect(told.split(', ').sort()).toEqual(
@@ -45,16 +43,14 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'each item fails by itself with On Error = %s',
 		async (onError) => {
-			const { service } = context;
-			const { items, errorItems, error } = await context.run(
-				{ resource: 'flows', operation: 'getAll' },
-				{ items: [{ row: 1 }, { row: 2 }], onError, isRouted },
-			);
+			const given = { items: [{ row: 1 }, { row: 2 }], onError, isRouted };
+			const parameters = { resource: 'flows', operation: 'getAll' };
+			const { items, errorItems, error } = await context.run(parameters, given);
 			expect(error).toBeUndefined();
 			expect([...items, ...errorItems].map(({ json }) => [json.row, json.error])).toEqual(
 				[1, 2].map((row) => [row, 'The resource "flows" does not exist']),
 			);
-			expect(service.requests).toEqual([]);
+			expect(context.service.requests).toEqual([]);
 		},
 	);
 });

@@ -25,3 +25,8 @@ export function skipWaits(): void {
 export function waitReally(): void {
 	waiting.sleep = sleep;
 }
+
+/** One try of each request, for tests in which further ones would come to the same; see `restoreLimits`. */
+export function tryOnce(): void {
+	for (const policy of ['execution', 'listSearch', 'poll'] as const) limits[policy].maxAttempts = 1;
+}

@@ -9,52 +9,54 @@ import { createTriggerRun } from './trigger';
 export interface Caller {
 	engine: Engine;
 	baseUrl: string;
-	/** Fields of the credential beside Base URL and key, or email and password */
+	/** Key and account; any when left out */
+	secrets?: { apiKey: string; email: string; password: string };
+	/** Further fields of the credential */
 	fields?: Record<string, string | number | boolean>;
+	/** Of the node, in place of those of a list */
 	parameters?: INodeParameters;
 }
 
-const apiKey = `sk-${'k'.repeat(61)}`;
-const keyOf = ({ baseUrl, fields }: Caller): AnyCredential => ({ baseUrl, apiKey, ...fields });
-const accountOf = ({ baseUrl, fields }: Caller): AnyCredential => ({
-	baseUrl,
+const ANY = {
+	apiKey: `sk-${'k'.repeat(61)}`,
 	email: 'nathan@example.com',
 	password: 'correct horse',
-	...fields,
-});
-
-const textOf = (error: unknown): string => {
-	const { message, description = '' } = error as { message: string; description?: string };
-	return `${message}. ${description}`;
 };
 
+const keyOf = ({ baseUrl, fields, secrets: { apiKey } = ANY }: Caller) =>
+	({ baseUrl, apiKey, ...fields }) as AnyCredential;
+const accountOf = ({ baseUrl, fields, secrets: { email, password } = ANY }: Caller) =>
+	({ baseUrl, email, password, ...fields }) as AnyCredential;
+
+/** What a caller says when all is well. */
+export const NOTHING_WRONG = 'nothing went wrong';
+
 const caught = async (promise: Promise<unknown>): Promise<string> =>
-	await promise.then((result) => `nothing went wrong: ${JSON.stringify(result)}`, textOf);
+	await promise.then(
+		() => NOTHING_WRONG,
+		(error: Error & { description?: string }) => `${error.message}. ${error.description ?? ''}`,
+	);
+
+const records = async ({ engine, parameters }: Caller, credential: AnyCredential, more = {}) =>
+	await caught(
+		engine.records({ credential, parameters: { ...CONNECTIONS, ...more, ...parameters } }),
+	);
+
+const tested = async ({ engine }: Caller, credential: AnyCredential) => {
+	const { status, message } = await engine.testCredential(credential);
+	return status === 'OK' ? NOTHING_WRONG : message;
+};
 
 /** Every way in which the package talks to a server, each with what a person reads when it does not work. */
 export const CALLERS: Record<string, (caller: Caller) => Promise<string>> = {
-	'the node': async (caller) => {
-		const { engine, parameters } = caller;
-		const run = { credential: keyOf(caller), parameters: { ...CONNECTIONS, ...parameters } };
-		return await caught(engine.records(run));
-	},
+	'the node': async (caller) => await records(caller, keyOf(caller)),
 	'a locator': async (caller) =>
-		await caught(
-			caller.engine.search('searchProjects', {
-				credential: keyOf(caller),
-				parameters: caller.parameters,
-			}),
-		),
+		await caught(caller.engine.search('searchProjects', { credential: keyOf(caller) })),
 	'the trigger': async (caller) => {
 		const run = createTriggerRun(caller.engine, keyOf(caller), { event: 'userJoined' });
 		return await caught(run.fetchTestEvent());
 	},
-	'the credential test': async (caller) =>
-		(await caller.engine.testCredential(keyOf(caller))).message,
-	'signing in': async (caller) => {
-		const parameters = { ...CONNECTIONS, ...SIGN_IN, ...caller.parameters };
-		return await caught(caller.engine.records({ credential: accountOf(caller), parameters }));
-	},
-	'the test of signing in': async (caller) =>
-		(await caller.engine.testCredential(accountOf(caller))).message,
+	'the credential test': async (caller) => await tested(caller, keyOf(caller)),
+	'signing in': async (caller) => await records(caller, accountOf(caller), SIGN_IN),
+	'the test of signing in': async (caller) => await tested(caller, accountOf(caller)),
 };

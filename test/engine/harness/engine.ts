@@ -8,7 +8,6 @@ import {
 } from 'n8n-core';
 import {
 	createRunExecutionData,
-	type ICredentialsDecrypted,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -99,7 +98,7 @@ const asItems = (records: IDataObject[]) => records.map((json): INodeExecutionDa
 
 const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 
-export async function createEngine(): Promise<Engine> {
+async function makeEngine(): Promise<Engine> {
 	const loader = new PackageDirectoryLoader(packageRoot);
 	await loader.loadAll();
 	const nodeTypes = createNodeTypes(loader);
@@ -122,32 +121,25 @@ export async function createEngine(): Promise<Engine> {
 				activepiecesSignInApi: { id: '2', name: 'Activepieces Sign-In' },
 			},
 		};
-		const data = workflowData(
-			[
-				makeNode('Start', START, {}),
-				node,
-				makeNode('After', EVALUATE, { value: then }),
-				makeNode('After Error', EVALUATE, { value: thenOnError }),
-			],
-			{
-				Start: { main: [to('Activepieces')] },
-				Activepieces: { main: [to('After'), to('After Error')] },
-			},
-		);
+		const after = makeNode('After', EVALUATE, { value: then });
+		const afterError = makeNode('After Error', EVALUATE, { value: thenOnError });
+		const data = workflowData([makeNode('Start', START, {}), node, after, afterError], {
+			Start: { main: [to('Activepieces')] },
+			Activepieces: { main: [to('After'), to('After Error')] },
+		});
 		return { data, workflow: new Workflow({ ...data, nodeTypes }) };
 	}
 
 	/** What n8n gives to the methods behind the lists of the editor. */
 	function listContext(credential: AnyCredential, parameters: INodeParameters) {
 		const { data, workflow } = workflowOf({ parameters });
+		const additional = additionalData(loader, credential, data, 'manual');
+		// With the defaults, which the editor fills in when it opens a workflow.
+		const currentNodeParameters = data.nodes[1].parameters;
 		return new LoadOptionsContext(
 			workflow,
 			data.nodes[1],
-			{
-				...additionalData(loader, credential, data, 'manual'),
-				// With the defaults, which the editor fills in when it opens a workflow.
-				currentNodeParameters: data.nodes[1].parameters,
-			},
+			{ ...additional, currentNodeParameters },
 			'',
 		);
 	}
@@ -156,14 +148,13 @@ export async function createEngine(): Promise<Engine> {
 		const { data, workflow } = workflowOf(options);
 		await workflow.expression.acquireIsolate?.();
 		try {
+			const { pinnedData } = options;
 			const items = asItems(options.items ?? [{}]);
 			const execute = new WorkflowExecute(
 				additionalData(loader, options.credential, data, 'manual'),
 				'manual',
 				createRunExecutionData({
-					resultData: {
-						pinData: options.pinnedData && { Activepieces: asItems(options.pinnedData) },
-					},
+					resultData: { pinData: pinnedData && { Activepieces: asItems(pinnedData) } },
 					executionData: {
 						nodeExecutionStack: [{ node: data.nodes[0], data: { main: [items] }, source: null }],
 					},
@@ -220,13 +211,13 @@ export async function createEngine(): Promise<Engine> {
 			if (test === undefined) throw new Error('The credential has no test');
 			const { data } = workflowOf({ parameters: {} });
 			const context = new CredentialTestContext(additionalData(loader, credential, data, 'manual'));
-			const decrypted: ICredentialsDecrypted = {
-				id: '1',
-				name: 'Activepieces',
-				type,
-				data: credential,
-			};
+			const decrypted = { id: '1', name: 'Activepieces', type, data: credential };
 			return await test.call(context, decrypted);
 		},
 	};
 }
+
+let engine: Promise<Engine> | undefined;
+
+/** The one engine of a test file: loading the package takes time, and nothing changes what was loaded. */
+export const createEngine = async () => await (engine ??= makeEngine());

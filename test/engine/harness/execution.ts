@@ -12,16 +12,9 @@ import { type CredentialSource, TestCredentialsHelper } from './credentials';
 /** n8n's own addresses; nothing is ever sent there, but the engine parses some of them. */
 const N8N_URLS = Object.fromEntries(
 	[
-		'restApiUrl',
-		'instanceBaseUrl',
-		'formBaseUrl',
-		'formWaitingBaseUrl',
-		'formTestBaseUrl',
-		'webhookBaseUrl',
-		'webhookWaitingBaseUrl',
-		'webhookTestBaseUrl',
-		'mcpBaseUrl',
-		'mcpTestBaseUrl',
+		...['restApiUrl', 'instanceBaseUrl', 'formBaseUrl', 'formWaitingBaseUrl', 'formTestBaseUrl'],
+		...['webhookBaseUrl', 'webhookWaitingBaseUrl', 'webhookTestBaseUrl'],
+		...['mcpBaseUrl', 'mcpTestBaseUrl'],
 	].map((name) => [name, `http://n8n.invalid/${name}`]),
 );
 

@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** The piece of webhooks, in a version that servers have which install pieces by themselves. */
-export const WEBHOOK_PIECE = {
-	pieceName: '@activepieces/piece-webhook',
-	pieceVersion: '0.1.29',
-};
+export const WEBHOOK_PIECE = { pieceName: '@activepieces/piece-webhook', pieceVersion: '0.1.29' };
 
 /** The trigger of a webhook as the file of a flow has it, with what it asks its callers for. */
 export const webhookTrigger = (
@@ -34,13 +31,7 @@ export const flowFile = (
 	trigger: webhookTrigger(
 		'none',
 		{},
-		{
-			name: 'step_1',
-			valid: true,
-			skip: false,
-			displayName: 'Step 1',
-			...step,
-		},
+		{ name: 'step_1', valid: true, skip: false, displayName: 'Step 1', ...step },
 	),
 	schemaVersion: '10',
 	notes: [],

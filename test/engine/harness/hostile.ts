@@ -1,6 +1,9 @@
+import type { INodeParameters, NodeApiError } from 'n8n-workflow';
+
 import { restoreLimits } from '../../restoreLimits';
 import { limits, skipWaits, waitReally } from './built';
-import { createEngine, type Engine } from './engine';
+import type { Credential } from './credentials';
+import { createEngine, type Engine, type RunOptions, type RunResult } from './engine';
 import { type HostileServer, startHostileServer } from './hostileServer';
 
 /** The engine, and the hostile server that a test has started. */
@@ -8,7 +11,12 @@ export interface HostileContext {
 	engine: Engine;
 	/** The last one that was started */
 	server: HostileServer;
+	/** Any key, for that server */
+	readonly credential: Credential;
 	start(...options: Parameters<typeof startHostileServer>): Promise<HostileServer>;
+	/** Runs the node against that server; see `Engine`. */
+	run(parameters: INodeParameters, given?: Partial<RunOptions>): Promise<RunResult>;
+	failure(parameters: INodeParameters): Promise<NodeApiError>;
 }
 
 /**
@@ -18,11 +26,18 @@ export interface HostileContext {
 export function useHostileServers(): HostileContext {
 	const started: HostileServer[] = [];
 	const context = {
+		get credential() {
+			return { baseUrl: context.server.baseUrl, apiKey: `sk-${'k'.repeat(61)}` };
+		},
 		async start(...options) {
 			context.server = await startHostileServer(...options);
 			started.push(context.server);
 			return context.server;
 		},
+		run: async (parameters, given) =>
+			await context.engine.run({ credential: context.credential, parameters, ...given }),
+		failure: async (parameters) =>
+			await context.engine.failure({ credential: context.credential, parameters }),
 	} as HostileContext;
 	beforeAll(async () => {
 		context.engine = await createEngine();

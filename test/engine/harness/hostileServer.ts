@@ -67,6 +67,9 @@ export const json =
 		response.writeHead(status, JSON_TYPE).end(text);
 	};
 
+export const jsonOf = (body: unknown, status?: number): Answer =>
+	json(JSON.stringify(body), status);
+
 const COMPRESSION = { br: brotliCompressSync, gzip: gzipSync, deflate: deflateSync };
 
 /** Answers with so many bytes of JSON, compressed to about a thousandth of them or less. */

@@ -2,6 +2,7 @@ import { RoutingNode, type PackageDirectoryLoader } from 'n8n-core';
 import {
 	type IExecuteFunctions,
 	type INodeType,
+	type INodeTypeDescription,
 	type INodeTypes,
 	NodeConnectionTypes,
 	NodeHelpers,
@@ -15,20 +16,22 @@ export const ROUTED = `${ACTIVEPIECES}Routed`;
 export const START = 'test.start';
 export const EVALUATE = 'test.evaluate';
 
+/** A node of one of the helpers. */
+const helper = (name: string, inputs: INodeTypeDescription['inputs']): INodeTypeDescription => ({
+	displayName: name,
+	name,
+	group: ['transform'],
+	version: 1,
+	description: '',
+	defaults: { name },
+	inputs,
+	outputs: [NodeConnectionTypes.Main],
+	properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
+});
+
 /** Hands on the items that the run is started with. */
 const start: INodeType = {
-	description: {
-		displayName: 'Start',
-		name: 'start',
-		group: ['trigger'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Start' },
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	},
-
+	description: helper('start', []),
 	async execute(this: IExecuteFunctions) {
 		return [this.getInputData()];
 	},
@@ -36,18 +39,7 @@ const start: INodeType = {
 
 /** Evaluates the expression in its parameter `value` for every item, as any following node would. */
 const evaluate: INodeType = {
-	description: {
-		displayName: 'Evaluate',
-		name: 'evaluate',
-		group: ['transform'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Evaluate' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
-	},
-
+	description: helper('evaluate', [NodeConnectionTypes.Main]),
 	async execute(this: IExecuteFunctions) {
 		return [
 			this.getInputData().map((item, index) => ({

@@ -2,21 +2,16 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Release, ServiceData } from '../../service';
 import { byId } from './byId';
-import { ALL_FLOWS, CONNECTIONS, INVITATION, METRICS, TEMPLATE, TEMPLATES } from './parameters';
+
+const enabled = ({ flows }: ServiceData) => flows.filter(({ status }) => status === 'ENABLED');
 
 /** Runs the version that is its latest. */
-export const enabledFlow = ({ flows }: ServiceData) =>
-	flows.find(
-		({ status, publishedVersionId, version }) =>
-			status === 'ENABLED' && publishedVersionId === version.id,
-	);
+export const enabledFlow = (data: ServiceData) =>
+	enabled(data).find(({ publishedVersionId, version }) => publishedVersionId === version.id);
 
 /** Runs a version, and has a newer draft. */
-export const editedFlow = ({ flows }: ServiceData) =>
-	flows.find(
-		({ status, publishedVersionId, version }) =>
-			status === 'ENABLED' && publishedVersionId !== version.id,
-	);
+export const editedFlow = (data: ServiceData) =>
+	enabled(data).find(({ publishedVersionId, version }) => publishedVersionId !== version.id);
 
 /** Were never published, and so have no runs. */
 const drafts = ({ flows }: ServiceData) =>
@@ -41,140 +36,70 @@ export const failedRun = ({ flowRuns }: ServiceData) =>
 export const waitingRun = ({ flowRuns }: ServiceData) =>
 	flowRuns.find(({ status }) => status === 'PAUSED');
 
-/**
- * Every resource and operation pair with the least it needs, for records that the service holds and that
- * a key may read and change on every release; it has to hold some flow runs. What lists comes before what takes away.
- */
-export const OPERATIONS: Record<string, (data: ServiceData) => INodeParameters> = {
-	'connection.getAll': () => ({ resource: 'connection', operation: 'getAll', returnAll: true }),
+const returnAll = () => ({ returnAll: true });
+
+/** What each pair needs beside its resource and operation. What lists comes before what takes away. */
+const FIELDS: Record<string, (data: ServiceData) => INodeParameters> = {
+	'connection.getAll': returnAll,
 	'connection.delete': ({ projectConnections }) => ({
-		resource: 'connection',
-		operation: 'delete',
 		connectionId: byId(projectConnections.at(-1)?.id),
 	}),
-	'flow.getAll': () => ALL_FLOWS,
-	'flow.get': ({ flows }) => ({ resource: 'flow', operation: 'get', flowId: byId(flows[0].id) }),
-	'flow.export': ({ flows }) => ({
-		resource: 'flow',
-		operation: 'export',
-		flowId: byId(flows[0].id),
-	}),
+	'flow.getAll': returnAll,
+	'flow.get': ({ flows }) => ({ flowId: byId(flows[0].id) }),
+	'flow.export': ({ flows }) => ({ flowId: byId(flows[0].id) }),
 	// Before the flow is disabled.
-	'flow.run': (data) => ({
-		resource: 'flow',
-		operation: 'run',
-		flowId: byId(enabledFlow(data)?.id),
-		input: '={{ $json }}',
-	}),
-	'flow.setStatus': (data) => ({
-		resource: 'flow',
-		operation: 'setStatus',
-		flowId: byId(enabledFlow(data)?.id),
-		status: 'DISABLED',
-	}),
-	'flow.publish': (data) => ({
-		resource: 'flow',
-		operation: 'publish',
-		flowId: byId(editedFlow(data)?.id),
-	}),
-	'flow.create': ({ projects }) => ({
-		resource: 'flow',
-		operation: 'create',
-		projectId: byId(projects[0].id),
-		displayName: 'Created',
-	}),
+	'flow.run': (data) => ({ flowId: byId(enabledFlow(data)?.id), input: '={{ $json }}' }),
+	'flow.setStatus': (data) => ({ flowId: byId(enabledFlow(data)?.id), status: 'DISABLED' }),
+	'flow.publish': (data) => ({ flowId: byId(editedFlow(data)?.id) }),
+	'flow.create': ({ projects }) => ({ projectId: byId(projects[0].id), displayName: 'Created' }),
 	'flow.update': (data) => ({
-		resource: 'flow',
-		operation: 'update',
 		flowId: byId(draftFlow(data)?.id),
 		updateFields: { displayName: 'Renamed' },
 	}),
 	'flow.import': ({ projects, flows }) => ({
-		resource: 'flow',
-		operation: 'import',
 		mode: 'create',
 		projectId: byId(projects[0].id),
 		content: JSON.stringify({ flow: { ...flows[0].version, displayName: 'Imported' } }),
 	}),
-	'flow.delete': (data) => ({
-		resource: 'flow',
-		operation: 'delete',
-		flowId: byId(drafts(data).at(-1)?.id),
-	}),
-	'flowRun.getAll': () => ({ resource: 'flowRun', operation: 'getAll', returnAll: true }),
-	'flowRun.get': (data) => ({
-		resource: 'flowRun',
-		operation: 'get',
-		flowRunId: byId(failedRun(data)?.id),
-	}),
-	'flowRun.retry': (data) => ({
-		resource: 'flowRun',
-		operation: 'retry',
-		flowRunId: byId(failedRun(data)?.id),
-	}),
-	'flowRun.cancel': (data) => ({
-		resource: 'flowRun',
-		operation: 'cancel',
-		flowRunId: byId(waitingRun(data)?.id),
-	}),
-	'flowTemplate.getAll': () => TEMPLATES,
+	'flow.delete': (data) => ({ flowId: byId(drafts(data).at(-1)?.id) }),
+	'flowRun.getAll': returnAll,
+	'flowRun.get': (data) => ({ flowRunId: byId(failedRun(data)?.id) }),
+	'flowRun.retry': (data) => ({ flowRunId: byId(failedRun(data)?.id) }),
+	'flowRun.cancel': (data) => ({ flowRunId: byId(waitingRun(data)?.id) }),
+	'flowTemplate.getAll': returnAll,
 	'flowTemplate.delete': ({ templates }) => ({
-		...TEMPLATE,
 		templateId: byId(templates.find(({ type }) => type === 'PLATFORM' || type === 'CUSTOM')?.id),
 	}),
-	'folder.get': ({ folders }) => ({
-		resource: 'folder',
-		operation: 'get',
-		folderId: byId(folders[0].id),
-	}),
-	'folder.update': ({ folders }) => ({
-		resource: 'folder',
-		operation: 'update',
-		folderId: byId(folders[0].id),
-		displayName: 'Renamed',
-	}),
-	'folder.getAll': () => ({ resource: 'folder', operation: 'getAll', returnAll: true }),
-	'folder.create': ({ projects }) => ({
-		resource: 'folder',
-		operation: 'create',
-		projectId: byId(projects[0].id),
-		displayName: 'Created',
-	}),
-	'folder.delete': ({ folders }) => ({
-		resource: 'folder',
-		operation: 'delete',
-		folderId: byId(folders[1].id),
-	}),
-	'globalConnection.getAll': () => ({ ...CONNECTIONS, returnAll: true }),
-	'project.getAll': () => ({ resource: 'project', operation: 'getAll', returnAll: true }),
-	'project.create': () => ({
-		resource: 'project',
-		operation: 'create',
-		displayName: 'Created',
-		externalId: 'created',
-	}),
+	'folder.get': ({ folders }) => ({ folderId: byId(folders[0].id) }),
+	'folder.update': ({ folders }) => ({ folderId: byId(folders[0].id), displayName: 'Renamed' }),
+	'folder.getAll': returnAll,
+	'folder.create': ({ projects }) => ({ projectId: byId(projects[0].id), displayName: 'Created' }),
+	'folder.delete': ({ folders }) => ({ folderId: byId(folders[1].id) }),
+	'globalConnection.getAll': returnAll,
+	'project.getAll': returnAll,
+	'project.create': () => ({ displayName: 'Created', externalId: 'created' }),
 	'project.update': ({ projects }) => ({
-		resource: 'project',
-		operation: 'update',
 		projectId: byId(projects[0].id),
 		updateFields: { displayName: 'Renamed' },
 	}),
-	'project.delete': (data) => ({
-		resource: 'project',
-		operation: 'delete',
-		projectId: byId(emptyProject(data)),
-	}),
-	'queue.getMetrics': () => METRICS,
-	'userInvitation.getAll': () => ({
-		resource: 'userInvitation',
-		operation: 'getAll',
-		returnAll: true,
-	}),
+	'project.delete': (data) => ({ projectId: byId(emptyProject(data)) }),
+	'queue.getMetrics': () => ({}),
+	'userInvitation.getAll': returnAll,
 	'userInvitation.delete': ({ invitations }) => ({
-		...INVITATION,
 		invitationId: byId(invitations.find(({ type }) => type === 'PLATFORM')?.id),
 	}),
 };
+
+/**
+ * Every resource and operation pair with the least it needs, for records that the service holds and that
+ * a key may read and change on every release; it has to hold some flow runs.
+ */
+export const OPERATIONS: typeof FIELDS = Object.fromEntries(
+	Object.entries(FIELDS).map(([pair, fields]) => {
+		const [resource, operation] = pair.split('.');
+		return [pair, (data: ServiceData) => ({ resource, operation, ...fields(data) })];
+	}),
+);
 
 /** Of these, the ones that a key may use on a release: 0.73 lets none delete a connection (recorded). */
 export const operationsFor = (release: Release) =>

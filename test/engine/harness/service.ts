@@ -19,6 +19,9 @@ import {
 
 export const RELEASES = ['0.73', '0.79', '0.85'] as const;
 
+/** For what those between answer as one of them does. */
+export const FIRST_AND_LAST = ['0.73', '0.85'] as const;
+
 /** What a run has beside its parameters: input items, or further options. */
 type Given = IDataObject[] | Omit<Partial<RunOptions>, 'parameters'>;
 

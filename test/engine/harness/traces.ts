@@ -40,10 +40,7 @@ export function tracesOf(result: RunResult): string[] {
  */
 export function captureLog(): unknown[] {
 	const entries: unknown[] = [];
-	const capture = {
-		log: (...entry: unknown[]) => entries.push(entry),
-		child: () => capture,
-	};
+	const capture = { log: (...entry: unknown[]) => entries.push(entry), child: () => capture };
 	const { Container } = ofCore<{ Container: { get: (type: unknown) => Logger } }>('@n8n/di');
 	const logger = Container.get(ofCore<{ Logger: unknown }>('@n8n/backend-common').Logger);
 	Object.assign(logger, { internalLogger: capture });

@@ -162,9 +162,7 @@ export function createTriggerRun(
 				additionalData(loader, credential, data, 'manual'),
 				'manual',
 				createRunExecutionData({
-					executionData: {
-						nodeExecutionStack: [{ node, data: { main: input }, source: null }],
-					},
+					executionData: { nodeExecutionStack: [{ node, data: { main: input }, source: null }] },
 				}),
 			);
 			const { runData, error } = (await execute.processRunExecutionData(own)).data.resultData;
