@@ -141,17 +141,6 @@ describe('more failed runs than a list may have', () => {
 	});
 });
 
-test('a project with few runs gets its own at their time, between those of one that has many', async () => {
-	const n8n = await watchRuns(20);
-	const made: string[] = [];
-	for (let count = 0; count < 5; count++) {
-		made.push(...failMany(20, MINUTE, { projectId: 'project-a' }));
-		made.push(...failMany(1, MINUTE, { projectId: 'project-b' }));
-	}
-	await pollAll(n8n);
-	expect(n8n.ids).toEqual(made);
-});
-
 test.each([
 	['project-b', 'project-a'],
 	['project-a', 'project-b'],

@@ -59,20 +59,6 @@ describe.each(EVENTS)('%s', (event) => {
 		expect(n8n.ids).toEqual([id]);
 	});
 
-	test('a project that one list leaves out loses nothing and repeats nothing', async () => {
-		limits.triggerSeenRecords = 2;
-		const n8n = await watch(event);
-		const given = [happenIn('project-b'), happenIn('project-b')];
-		await n8n.poll();
-		hide('project-b');
-		const missed = happenIn('project-b');
-		await n8n.polls(8, () => given.push(happenIn('project-a', 10 * MINUTE)));
-		show('project-b');
-		await n8n.poll();
-		await n8n.restart();
-		expect(n8n.ids).toEqual([...given, missed]);
-	});
-
 	test('a project that cannot be read does not silence the others, and loses nothing, also what shows up late', async () => {
 		limits.triggerSeenRecords = 2;
 		const n8n = await watch(event);
