@@ -12,11 +12,7 @@ describe('flows that the trigger gives', () => {
 	const start = (parameters: INodeParameters) =>
 		createTriggerRun(context.engine, context.credential, parameters);
 	const listed = async (id: string) => {
-		const { engine, credential } = context;
-		const flows = await engine.records({
-			credential,
-			parameters: { resource: 'flow', operation: 'getAll', returnAll: true },
-		});
+		const flows = await context.records({ resource: 'flow', operation: 'getAll', returnAll: true });
 		return flows.find((flow) => flow.id === id);
 	};
 
@@ -67,17 +63,12 @@ describe('flows that the trigger gives', () => {
 
 	test('are those of the project or the flow whose address is entered', async () => {
 		const { service } = context;
-		const webApp = service.baseUrl.replace(/\/api$/, '');
 		const [{ id: projectId }, { id: other }] = service.data.projects;
 		const flow = service.live.addFlow({ projectId, published: true });
-		const ofProject = start({
-			event: 'flowCreated',
-			projectId: byUrl(`${webApp}/projects/${projectId}/flows`),
-		});
-		const ofFlow = start({
-			event: 'flowStatusChanged',
-			flowId: byUrl(`${webApp}/projects/${projectId}/flows/${flow.id}?tab=1`),
-		});
+		const page = `${service.baseUrl.replace(/\/api$/, '')}/projects/${projectId}/flows`;
+		const ofProject = start({ event: 'flowCreated', projectId: byUrl(page) });
+		const flowId = byUrl(`${page}/${flow.id}?tab=1`);
+		const ofFlow = start({ event: 'flowStatusChanged', flowId });
 		for (const run of [ofProject, ofFlow]) await run.activate();
 		service.live.addFlow({ projectId: other });
 		const { id } = service.live.addFlow({ projectId });

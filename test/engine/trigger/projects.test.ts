@@ -1,149 +1,113 @@
 import { restoreLimits } from '../../restoreLimits';
-import type { Service } from '../../service';
 import { limits } from '../harness/built';
-import { RELEASES, useService } from '../harness/service';
+import { useService } from '../harness/service';
 import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
 
 restoreLimits(limits);
+afterEach(() => jest.restoreAllMocks());
 
-interface Case {
-	event: string;
-	/** Where the records are listed */
-	path: string;
-	/** Lets it happen in a project and gives the ID of what is to come out */
-	happen: (service: Service, projectId: string) => string;
-}
+describe('a project that cannot be read', () => {
+	const context = useService({ data: { flows: 4, projects: 2 } });
 
-const CASES: Case[] = [
-	{
-		event: 'connectionNeedsAttention',
-		path: '/v1/app-connections',
-		happen: ({ live }, projectId) => live.addConnection({ projectId, status: 'ERROR' }).id,
-	},
-	{
-		event: 'flowCreated',
-		path: '/v1/flows',
-		happen: ({ live }, projectId) => live.addFlow({ projectId }).id,
-	},
-	{
-		event: 'flowPublished',
-		path: '/v1/flows',
-		happen: ({ live }, projectId) => live.addFlow({ projectId, published: true }).id,
-	},
-	{
-		event: 'flowStatusChanged',
-		path: '/v1/flows',
-		happen: ({ live }, projectId) => live.addFlow({ projectId, enabled: true }).id,
-	},
-	{
-		event: 'flowRunFailed',
-		path: '/v1/flow-runs',
-		happen({ live, data }, projectId) {
-			const flow = data.flows.find((each) => each.projectId === projectId);
-			// It fails at once: what ends after the last poll is new.
-			return live.addFlowRun({ status: 'FAILED', flowId: flow?.id, duration: 0 }).id;
-		},
-	},
-	{
-		event: 'flowRunSucceeded',
-		path: '/v1/flow-runs',
-		happen({ live, data }, projectId) {
-			const flow = data.flows.find((each) => each.projectId === projectId);
-			return live.addFlowRun({ status: 'SUCCEEDED', flowId: flow?.id, duration: 0 }).id;
-		},
-	},
-];
-
-/** A project with flows, and what takes it from the list and puts it back */
-function hideable({ data }: Service) {
-	const project = data.projects.find(({ id }) =>
-		data.flows.some((flow) => flow.projectId === id && flow.status === 'ENABLED'),
-	);
-	if (project === undefined) throw new Error('No project has flows');
-	return {
-		id: project.id,
-		hide() {
-			data.projects = data.projects.filter(({ id }) => id !== project.id);
-		},
-		show() {
-			data.projects = [...data.projects, project];
-		},
-	};
-}
-
-const DATA = { flowRuns: 60, flows: 60, projects: 4 };
-
-describe('projects', () => {
-	const context = useService({ data: DATA });
-	// The clock of n8n goes as that of the service does.
-	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.service.time.now));
-	afterEach(() => jest.restoreAllMocks());
-
-	const refusals = [
-		...CASES.map((each) => ({ ...each, status: 403 })),
-		...[404, 503].map((status) => ({ ...CASES[0], status })),
-	];
-	test.each(refusals)(
-		'$event: one that answers $status does not silence the others',
-		async ({ event, path, happen, status }) => {
-			const { service } = context;
-			const [other] = service.data.projects
-				.filter(({ id }) => service.data.flows.some(({ projectId }) => projectId === id))
-				.slice(-1);
-			const { id: refused } = hideable(service);
-			expect(refused).not.toBe(other.id);
-			const run = await activeTrigger(context, { event });
-			service.fault({ path, projectId: refused, kind: { status, shape: 'application' } });
-			const missed = happen(service, refused);
-			const given: string[] = [];
-			for (let poll = 0; poll < 4; poll++) {
-				given.push(happen(service, other.id));
-				await run.poll();
-			}
-			expect(ids(run.given)).toEqual(given);
-			expect(run.warnings).toHaveLength(limits.triggerToleratedFailures);
-			expect(run.warnings[0]).toMatch(
-				/^Activepieces Trigger: The project ".+" \(.+\) cannot be read: /,
-			);
-			expect(run.warnings[0]).toContain(refused);
-			// The first was given beside what happened.
-			expect(run.errors).toHaveLength(2);
-			expect(run.errors[0].message).toContain(refused);
-			expect(run.errors[0].description).toContain('when they can be read again');
-			expect(run.errors[0].description).not.toContain('with Project');
+	// Of each event in `test/unit/trigger/projects.test.ts`
+	test.each([403, 503])('does not silence the others: %d', async (status) => {
+		const { service } = context;
+		// The clock of n8n goes as that of the service does.
+		jest.spyOn(Date, 'now').mockImplementation(() => service.time.now);
+		const [refused, other] = service.data.projects.map(({ id }) => id);
+		const run = await activeTrigger(context, { event: 'flowCreated' });
+		const kind = { status, shape: 'application' } as const;
+		service.fault({ path: '/v1/flows', projectId: refused, kind });
+		const missed = service.live.addFlow({ projectId: refused }).id;
+		const given: string[] = [];
+		for (let poll = 0; poll < 4; poll++) {
+			given.push(service.live.addFlow({ projectId: other }).id);
 			await run.poll();
-			expect(run.errors).toHaveLength(3);
+		}
+		expect(ids(run.given)).toEqual(given);
+		expect(run.warnings).toHaveLength(limits.triggerToleratedFailures);
+		const named = /^Activepieces Trigger: The project ".+" \((.+)\) cannot be read: /;
+		expect(named.exec(run.warnings[0])?.[1]).toBe(refused);
+		// The first was given beside what happened.
+		expect(run.errors).toHaveLength(2);
+		expect(run.errors[0].message).toContain(refused);
+		expect(run.errors[0].description).toContain('when they can be read again');
+		await run.poll();
+		expect(run.errors).toHaveLength(3);
 
-			service.clearFaults();
-			await run.poll();
-			await run.restart();
-			expect(ids(run.given)).toEqual([...given, missed]);
-			expect(run.errors).toHaveLength(3);
-		},
-	);
+		service.clearFaults();
+		await run.poll();
+		await run.restart();
+		expect(ids(run.given)).toEqual([...given, missed]);
+		expect(run.errors).toHaveLength(3);
+	});
 });
 
-describe.each(RELEASES)('projects on release %s', (release) => {
-	const context = useService({ release, data: DATA });
+describe.each(['0.73', '0.85'] as const)(
+	'a project that is deleted meanwhile on release %s',
+	(release) => {
+		const context = useService({ release, data: { flows: 20, flowRuns: 30, projects: 4 } });
 
-	test('one that is deleted while the others are read is none that cannot be read', async () => {
-		const { service } = context;
-		const { id, hide, show } = hideable(service);
-		const run = await activeTrigger(context, {});
-		// It is in the first list only.
-		service.fault({
-			path: '/v1/flow-runs',
-			projectId: id,
-			kind: { status: release === '0.73' ? 403 : 404, shape: 'application' },
+		test('is none that cannot be read', async () => {
+			const { service } = context;
+			const run = await activeTrigger(context, {});
+			// It is in the first list only.
+			const { projects } = service.data;
+			const listed = { data: structuredClone(projects), next: null, previous: null };
+			const kind = { status: release === '0.73' ? 403 : 404, shape: 'application' } as const;
+			service.fault({ path: '/v1/flow-runs', projectId: projects[0].id, kind });
+			service.fault({ path: /\/projects$/, times: 1, kind: { body: listed } });
+			service.data.projects = projects.slice(1);
+			await run.poll();
+			service.data.projects = projects;
+			expect(run.errors).toEqual([]);
+			// The answer of a fault tells the time of the machine, which is doubted.
+			expect(run.warnings.filter((line) => line.includes('cannot be read'))).toEqual([]);
 		});
-		const listed = { data: service.data.projects, next: null, previous: null };
-		service.fault({ path: /\/projects$/, times: 1, kind: { body: structuredClone(listed) } });
-		hide();
+
+		if (release !== '0.73') return;
+		test('has no runs in a list of the newest', async () => {
+			const { service } = context;
+			const { projects } = service.data;
+			const listed = { data: structuredClone(projects), next: null, previous: null };
+			service.fault({ path: /\/projects$/, times: 1, kind: { body: listed } });
+			service.live.removeProject(projects[0].id);
+			const runs = await context.records({ resource: 'flowRun', operation: 'getAll', limit: 50 });
+			expect(runs).toHaveLength(Math.min(50, service.data.flowRuns.length));
+		});
+	},
+);
+
+describe.each(['0.73', '0.85'] as const)('Log Size Exceeded on release %s', (release) => {
+	const context = useService({ release, data: { flowRuns: 30 } });
+	const asked = () =>
+		context.service.requests
+			.filter(({ path }) => path === '/v1/flow-runs')
+			.map(({ query }) => [query.status].flat().includes('LOG_SIZE_EXCEEDED'));
+
+	test('is asked for by default, and not for long where it is refused', async () => {
+		const { service } = context;
+		const isOld = release === '0.73';
+		const run = await activeTrigger(context, {});
+		expect(asked()).toContain(true);
+		expect(asked().at(-1)).toBe(!isOld);
+		const made = [service.live.addFlowRun({ status: 'FAILED' }).id];
+		if (!isOld) made.push(service.live.addFlowRun({ status: 'LOG_SIZE_EXCEEDED' }).id);
+		service.clearRequests();
 		await run.poll();
-		show();
-		expect(run.errors).toEqual([]);
-		// The answer of a fault tells the time of the machine, which is doubted.
-		expect(run.warnings.filter((line) => line.includes('cannot be read'))).toEqual([]);
+		expect(ids(run.given)).toEqual(made);
+		expect(new Set(asked())).toEqual(new Set([!isOld]));
+		expect([...run.errors, ...run.warnings]).toEqual([]);
+		expect(await run.fetchTestEvent()).toHaveLength(1);
+	});
+
+	if (release !== '0.73') return;
+	test('alone is refused where the release does not know it', async () => {
+		const { engine, credential } = context;
+		const statuses = ['LOG_SIZE_EXCEEDED'];
+		await expect(createTriggerRun(engine, credential, { statuses }).activate()).rejects.toThrow();
+		const { results } = await context.search('searchFlowRuns');
+		expect(results.length).toBeGreaterThan(0);
 	});
 });
 
@@ -169,101 +133,5 @@ describe('invitations', () => {
 		await run.poll();
 		await run.restart();
 		expect(ids(run.given)).toEqual([id]);
-	});
-});
-
-describe('Log Size Exceeded', () => {
-	describe.each(['0.73', '0.79', '0.85'] as const)('on release %s', (release) => {
-		const context = useService({ release, data: { flowRuns: 30 } });
-		const asked = () =>
-			context.service.requests
-				.filter(({ path }) => path === '/v1/flow-runs')
-				.map(({ query }) => [query.status].flat().includes('LOG_SIZE_EXCEEDED'));
-
-		test('is asked for by default, and not for long where it is refused', async () => {
-			const { service } = context;
-			const run = await activeTrigger(context, {});
-			const isRefused = release === '0.73';
-			expect(asked()).toContain(true);
-			expect(asked().at(-1)).toBe(!isRefused);
-			const made = [service.live.addFlowRun({ status: 'FAILED' }).id];
-			if (!isRefused) made.push(service.live.addFlowRun({ status: 'LOG_SIZE_EXCEEDED' }).id);
-			service.clearRequests();
-			await run.poll();
-			expect(ids(run.given)).toEqual(made);
-			expect(new Set(asked())).toEqual(new Set([!isRefused]));
-			expect(run.errors).toEqual([]);
-			expect(run.warnings).toEqual([]);
-		});
-
-		test('has an example in Fetch Test Event', async () => {
-			const { engine, credential } = context;
-			expect(await createTriggerRun(engine, credential, {}).fetchTestEvent()).toHaveLength(1);
-		});
-
-		if (release !== '0.73') return;
-		test('alone says that the release does not know it', async () => {
-			const { engine, credential } = context;
-			const statuses = ['LOG_SIZE_EXCEEDED'];
-			await expect(createTriggerRun(engine, credential, { statuses }).activate()).rejects.toThrow();
-		});
-
-		test('leaves the list of failed runs of a locator as it was', async () => {
-			const { engine, credential } = context;
-			const { results } = await engine.search('searchFlowRuns', { credential });
-			expect(results.length).toBeGreaterThan(0);
-		});
-	});
-});
-
-describe('lists of many projects', () => {
-	const context = useService({ release: '0.73', data: { projects: 40, flows: 200, flowRuns: 60 } });
-	const askedFor = (path: string) =>
-		context.service.requests.filter((request) => request.path === path);
-	const newest = () => ({
-		credential: context.credential,
-		parameters: { resource: 'flowRun', operation: 'getAll', returnAll: false, limit: 50 },
-	});
-	const newestRuns = async () => await context.engine.records(newest());
-
-	test('a list of the newest is left when one project cannot be read, and other items go on', async () => {
-		const { service, engine } = context;
-		service.fault({ path: '/v1/flow-runs', times: 1, kind: { status: 403, shape: 'application' } });
-		const { items } = await engine.run({
-			...newest(),
-			items: [{}, {}],
-			onError: 'continueRegularOutput',
-		});
-		expect(items.filter(({ json }) => json.error !== undefined)).toHaveLength(1);
-		expect(items.length).toBeGreaterThan(1);
-		// All projects for one item; for the other one those that were being asked.
-		expect(askedFor('/v1/flow-runs').length).toBeLessThan(
-			service.data.projects.length + 3 * limits.maxConcurrency,
-		);
-	});
-
-	test('a project that is deleted while the others are read has nothing: 0.73 answers 403', async () => {
-		const { service } = context;
-		const { projects } = service.data;
-		const [gone] = projects;
-		const first = { data: structuredClone(projects), next: null, previous: null };
-		service.fault({ path: /\/projects$/, times: 1, kind: { body: first } });
-		service.live.removeProject(gone.id);
-		const runs = await newestRuns();
-		expect(runs).toHaveLength(Math.min(50, service.data.flowRuns.length));
-	});
-
-	test('one that is searched for the first record of a kind is read in whole pages', async () => {
-		const { engine, credential, service } = context;
-		limits.defaultPageSize = 2;
-		limits.triggerRunsPageSize = limits.defaultPageSize;
-		for (const flow of service.data.flows) Object.assign(flow, { publishedVersionId: null });
-		const run = createTriggerRun(engine, credential, { event: 'flowPublished' });
-		await expect(run.fetchTestEvent()).rejects.toThrow('No flow is published');
-		const pages = askedFor('/v1/flows');
-		expect(pages.length).toBeGreaterThan(0);
-		expect(pages.some(({ query }) => query.cursor !== undefined)).toBe(true);
-		// A page that is asked for once more is longer (`enlargePage`).
-		expect(pages.filter(({ query }) => Number(query.limit) < 2)).toEqual([]);
 	});
 });

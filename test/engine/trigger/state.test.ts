@@ -16,19 +16,17 @@ describe('what a trigger remembers', () => {
 	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.service.time.now));
 	afterEach(() => jest.restoreAllMocks());
 
-	test.each<[string, INodeParameters, (flow: string) => INodeParameters]>([
-		['another event', { event: 'flowRunFailed' }, () => ({ event: 'flowCreated' })],
-		['another flow', {}, (flow) => ({ flowId: byId(flow) })],
-		['other statuses', {}, () => ({ statuses: ['CANCELED', 'FAILED'] })],
-	])('begins anew with %s', async (_name, before, after) => {
-		const { live, data } = context.service;
-		const run = await activeTrigger(context, before);
+	test.each<[string, (flow: string) => INodeParameters]>([
+		['another event', () => ({ event: 'flowCreated' })],
+		['another flow', (flow) => ({ flowId: byId(flow) })],
+		['other statuses', () => ({ statuses: ['CANCELED', 'FAILED'] })],
+	])('begins anew with %s', async (_name, after) => {
+		const { live } = context.service;
+		const run = await activeTrigger(context, { event: 'flowRunFailed' });
 		const { flowId } = live.addFlowRun({ status: 'FAILED' });
 		live.addFlow();
 		await run.change(after(flowId));
-		await run.poll();
-		expect(run.given).toEqual([]);
-		expect(data.flows.map(({ id }) => id)).toContain(flowId);
+		expect(await run.poll()).toEqual([]);
 		live.addFlow();
 		live.addFlowRun({ status: 'FAILED', flowId });
 		await run.poll();
@@ -54,18 +52,6 @@ describe('what a trigger remembers', () => {
 		const [first, second] = await Promise.all([run.poll(), run.poll()]);
 		expect([ids(first), ids(second)]).toEqual([[id], []]);
 		expect(requestPaths(context)).toEqual(['GET /v1/users']);
-	});
-
-	test('runs beyond the edge of a page in one second all come', async () => {
-		const { live, time } = context.service;
-		const run = await activeTrigger(context, { options: { maxItems: 5000 } });
-		time.step = 0;
-		const made = Array.from({ length: 1100 }, () => live.addFlowRun({ status: 'FAILED' }).id);
-		time.step = 1000;
-		await run.poll();
-		await run.poll();
-		expect(new Set(ids(run.given))).toEqual(new Set(made));
-		expect(run.given).toHaveLength(made.length);
 	});
 });
 

@@ -88,6 +88,14 @@ export class FakeN8n {
 		return await this.run();
 	}
 
+	/** @param before what happens before each poll */
+	async polls(count: number, before = () => {}): Promise<void> {
+		for (let index = 0; index < count; index++) {
+			before();
+			await this.poll();
+		}
+	}
+
 	/** Polls until two polls in a row gave nothing: whatever is left comes with them. */
 	async pollToEnd(poll = async () => await this.poll()): Promise<void> {
 		let quiet = 0;

@@ -10,63 +10,32 @@ const addUser = () => {
 	return service.addUser();
 };
 
-describe("in n8n's durable scheduler, which stores nothing of polls that gave nothing", () => {
-	test('watching begins once, also when the service was down at the activation', async () => {
-		const n8n = new FakeN8n(service, { event: 'userJoined' }, true);
-		service.isDown = true;
-		await n8n.activate('activate');
-		service.isDown = false;
-		for (let poll = 0; poll < 3; poll++) await n8n.poll();
-		const first = addUser();
-		await n8n.poll();
-		const second = addUser();
-		await n8n.poll();
-		await n8n.poll();
-		expect(n8n.ids).toEqual([first, second]);
-	});
+/** Lets the service date its first connection anew. */
+const touch = () => {
+	service.pass();
+	service.connections[0].updated = service.time;
+};
 
-	test('an outage is an error from the third poll on', async () => {
-		const n8n = new FakeN8n(service, { event: 'userJoined' }, true);
-		await n8n.activate('activate');
-		await n8n.poll();
-		service.isDown = true;
-		for (let poll = 0; poll < 4; poll++) await n8n.poll();
-		expect(n8n.warnings).toHaveLength(2);
-		expect(n8n.errors).toHaveLength(2);
-	});
+/** Begins to watch users, with parameters that a test may change. */
+async function watchUsers(isDurable = false) {
+	const parameters: IDataObject = { event: 'userJoined' };
+	const n8n = new FakeN8n(service, parameters, isDurable);
+	await n8n.activate('activate');
+	return { n8n, parameters };
+}
 
-	test('a broken connection is told once, though the service dates it anew', async () => {
-		const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention' }, true);
-		await n8n.activate('activate');
-		const id = service.addConnection().id;
-		for (let poll = 0; poll < 4; poll++) {
-			await n8n.poll();
-			service.pass();
-			service.connections[0].updated = service.time;
-		}
-		expect(n8n.ids).toEqual([id]);
-	});
+test('with the durable scheduler of n8n an outage is an error from the third poll on', async () => {
+	const { n8n } = await watchUsers(true);
+	await n8n.poll();
+	service.isDown = true;
+	await n8n.polls(4);
+	expect(n8n.warnings).toHaveLength(2);
+	expect(n8n.errors).toHaveLength(2);
 });
 
-test.each([false, true])(
-	'what n8n dropped comes again, also when watching has just begun (durable: %s)',
-	async (isDurable) => {
-		const n8n = new FakeN8n(service, { event: 'userJoined' }, isDurable);
-		service.isDown = true;
-		await n8n.activate('activate');
-		service.isDown = false;
-		await n8n.poll();
-		const id = addUser();
-		await n8n.publishDuringPoll();
-		await n8n.poll();
-		expect(n8n.ids).toEqual([id]);
-	},
-);
-
 test('a connection that broke again is told, though n8n dropped what the poll between had seen', async () => {
-	const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention', simplify: false });
-	const id = service.addConnection().id;
-	await n8n.activate('activate');
+	const { id } = service.addConnection();
+	const n8n = await watch('connectionNeedsAttention');
 	const [connection] = service.connections;
 	connection.status = 'ACTIVE';
 	const another = service.addConnection().id;
@@ -78,11 +47,9 @@ test('a connection that broke again is told, though n8n dropped what the poll be
 });
 
 test('a change that is published goes on from the last poll, not from what n8n has stored', async () => {
-	const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention' });
 	service.addConnection();
-	await n8n.activate('activate');
-	service.pass();
-	service.connections[0].updated = service.time;
+	const n8n = await watch('connectionNeedsAttention');
+	touch();
 	await n8n.poll();
 	await n8n.activate('update');
 	expect(n8n.given).toEqual([]);
@@ -105,13 +72,11 @@ test('an older state that n8n has put back may repeat events, and loses none', a
 });
 
 test('a process that leads again trusts what n8n has stored, since another one polled meanwhile', async () => {
-	const n8n = new FakeN8n(service, { event: 'connectionNeedsAttention' });
-	const id = service.addConnection().id;
-	await n8n.activate('activate');
+	const { id } = service.addConnection();
+	const n8n = await watch('connectionNeedsAttention');
 	await n8n.poll();
 	// The other process has seen it repaired.
-	service.pass();
-	service.connections[0].updated = service.time;
+	touch();
 	await n8n.activate('leadershipChange');
 	expect(n8n.ids).toEqual([id]);
 });
@@ -137,9 +102,7 @@ test('a node that is renamed begins anew, and may repeat events when it is renam
 });
 
 test('another event and back again begins anew', async () => {
-	const parameters: IDataObject = { event: 'userJoined' };
-	const n8n = new FakeN8n(service, parameters, true);
-	await n8n.activate('activate');
+	const { n8n, parameters } = await watchUsers(true);
 	const first = addUser();
 	await n8n.poll();
 	parameters.event = 'flowCreated';
@@ -153,9 +116,7 @@ test('another event and back again begins anew', async () => {
 });
 
 test('another event that is never polled, and back again, goes on', async () => {
-	const parameters: IDataObject = { event: 'userJoined' };
-	const n8n = new FakeN8n(service, parameters);
-	await n8n.activate('activate');
+	const { n8n, parameters } = await watchUsers();
 	service.isDown = true;
 	parameters.event = 'flowCreated';
 	await n8n.activate('update');
@@ -181,9 +142,7 @@ test('another credential begins anew, and a rotated key under the same one goes 
 });
 
 test('a poll that ends after another event was published does not undo what that has begun', async () => {
-	const parameters: IDataObject = { event: 'userJoined' };
-	const n8n = new FakeN8n(service, parameters);
-	await n8n.activate('activate');
+	const { n8n, parameters } = await watchUsers();
 	const end = await n8n.beginPoll();
 	parameters.event = 'connectionNeedsAttention';
 	await n8n.activate('update');

@@ -9,19 +9,27 @@ const YEAR = 365 * DAY;
 
 useFakes();
 
-const inTenYears = (ms = 0) => new Date(service.now + 10 * YEAR + ms).toISOString();
+/** A time so many milliseconds before now */
+const ago = (ms: number) => new Date(service.now - ms).toISOString();
+/** Makes so many, each after some time. */
+const makeMany = (count: number, make: () => string, everyMs = 0) =>
+	Array.from({ length: count }, () => {
+		service.pass(everyMs);
+		return make();
+	});
+const addUser = () => service.addUser();
+
 describe('records of the future', () => {
 	test.each([true, false])(
 		'are given once, and few of many are kept (of one moment: %s)',
 		async (isOneMoment) => {
 			limits.triggerSeenRecords = 100;
-			const n8n = new FakeN8n(service, { event: 'userJoined', 'options.maxItems': 150 });
 			service.addUser();
-			await n8n.activate('activate');
-			const made = Array.from({ length: 400 }, (_, i) =>
-				service.addUser(inTenYears(isOneMoment ? 0 : i)),
+			const n8n = await watch('userJoined', { 'options.maxItems': 150 });
+			const made = Array.from({ length: 400 }, (_, index) =>
+				service.addUser(ago(-10 * YEAR - (isOneMoment ? 0 : index))),
 			);
-			for (let poll = 0; poll < 5; poll++) await n8n.poll();
+			await n8n.polls(5);
 			expect([...n8n.ids].sort()).toEqual(made.sort());
 			expect(n8n.stored.length).toBeLessThan(50 * limits.triggerSeenRecords);
 			await n8n.restart();
@@ -40,11 +48,7 @@ describe('records of the future', () => {
 			service.addUser('9999-12-31T23:59:59.999Z');
 			const n8n = await watch('userJoined');
 			const made: string[] = [];
-			for (let count = 0; count < 3; count++) {
-				service.pass(20 * MINUTE);
-				made.push(service.addUser());
-				await n8n.poll();
-			}
+			await n8n.polls(3, () => made.push(...makeMany(1, addUser, 20 * MINUTE)));
 			await n8n.restart();
 			expect(n8n.ids).toEqual(made);
 		},
@@ -69,18 +73,12 @@ describe('records of the future', () => {
 	test.each([13 * HOUR, 5 * DAY])(
 		'a run dated %d ms ahead loses none of a backlog that takes several polls',
 		async (ahead) => {
-			const n8n = await watch('flowRunFailed', {
-				'options.maxItems': 10,
-				'options.lookbackHours': 1,
-			});
+			const options = { 'options.maxItems': 10, 'options.lookbackHours': 1 };
+			const n8n = await watch('flowRunFailed', options);
 			service.pass();
-			const finishTime = new Date(service.now + ahead).toISOString();
-			const made = [service.addRun({ finishTime }).id];
+			const made = [service.addRun({ finishTime: ago(-ahead) }).id];
 			await n8n.poll();
-			for (let count = 0; count < 120; count++) {
-				service.pass(10 * MINUTE);
-				made.push(service.addRun().id);
-			}
+			made.push(...makeMany(60, () => service.addRun().id, 10 * MINUTE));
 			await n8n.restart();
 			service.pass();
 			await n8n.pollToEnd();
@@ -100,29 +98,22 @@ describe('records of the future', () => {
 	});
 });
 
-test.each([
-	'userJoined',
-	'flowCreated',
-	'flowStatusChanged',
-	'flowRunFailed',
-	'flowRunSucceeded',
-	'connectionNeedsAttention',
-])('rows without an ID that can be used are no events: %s', async (event) => {
-	const n8n = await watch(event);
-	const made: string[] = [];
-	for (const id of [undefined, null, '', {}, true]) {
-		service.pass();
-		made.push(HAPPENINGS[event](service));
-		HAPPENINGS[event](service);
-		const rows = [service.users, service.flows, service.runs, service.connections];
-		for (const row of rows.map((each) => each.at(-1))) {
-			if (row !== undefined) Object.assign(row, { id });
+test.each(Object.keys(HAPPENINGS))(
+	'rows without an ID that can be used are no events: %s',
+	async (event) => {
+		const n8n = await watch(event);
+		const made: string[] = [];
+		for (const id of [undefined, null, '', {}, true]) {
+			service.pass();
+			made.push(HAPPENINGS[event](service));
+			HAPPENINGS[event](service);
+			const lists = [service.users, service.flows, service.runs, service.connections];
+			for (const list of lists) Object.assign(list.at(-1) ?? {}, { id });
+			await n8n.polls(2);
 		}
-		await n8n.poll();
-		await n8n.poll();
-	}
-	expect(n8n.ids).toEqual(made);
-});
+		expect(n8n.ids).toEqual(made);
+	},
+);
 
 describe('many records of now', () => {
 	test('of one moment and beyond Max Items per Poll all are given once', async () => {
@@ -134,8 +125,8 @@ describe('many records of now', () => {
 		await n8n.poll();
 		expect(n8n.ids).toEqual([younger]);
 		// They come to light a day late.
-		const made = Array.from({ length: 50 }, () => service.addUser(then));
-		for (let poll = 0; poll < 7; poll++) await n8n.poll();
+		const made = makeMany(50, () => service.addUser(then));
+		await n8n.polls(7);
 		expect(n8n.ids.slice(1).sort()).toEqual(made.sort());
 	});
 
@@ -143,10 +134,7 @@ describe('many records of now', () => {
 		limits.triggerSeenRecords = 10;
 		limits.triggerMaxEntries = 100;
 		const n8n = await watch('userJoined', { 'options.maxItems': 5000 });
-		const made = Array.from({ length: 500 }, () => {
-			service.pass(10);
-			return service.addUser();
-		});
+		const made = makeMany(500, addUser, 10);
 		await n8n.poll();
 		await n8n.restart();
 		await n8n.poll();
@@ -156,15 +144,12 @@ describe('many records of now', () => {
 
 	test('broken connections take no more room than the bound, and none is repeated', async () => {
 		limits.triggerMaxEntries = 100;
-		const breakOne = () => {
-			service.pass(1);
-			return service.addConnection().id;
-		};
-		for (let count = 0; count < 500; count++) breakOne();
+		const breakMany = (count: number) => makeMany(count, () => service.addConnection().id, 1);
+		breakMany(300);
 		const n8n = await watch('connectionNeedsAttention', { 'options.maxItems': 150 });
 		expect(n8n.stored.length).toBeLessThan(100 * 100);
-		const made = Array.from({ length: 300 }, breakOne);
-		for (let poll = 0; poll < 4; poll++) await n8n.poll();
+		const made = breakMany(300);
+		await n8n.polls(4);
 		await n8n.restart();
 		await n8n.poll();
 		expect(n8n.ids).toEqual(made);
@@ -187,12 +172,11 @@ describe('a run without finishTime', () => {
 			service.pass();
 			const run = service.addRun({ status, finishTime: null, startTime: service.time });
 			const others: string[] = [];
-			for (let count = 0; count < 6; count++) {
+			await n8n.polls(6, () => {
 				touch(run);
 				touch(before);
 				others.push(service.addRun().id);
-				await n8n.poll();
-			}
+			});
 			await n8n.restart();
 			touch(run);
 			await n8n.poll();
@@ -203,11 +187,8 @@ describe('a run without finishTime', () => {
 
 	test('is given again when it fails again after a retry, with and without a finish', async () => {
 		const n8n = await watch('flowRunFailed', { simplify: false });
-		const run = service.addRun({
-			status: 'INTERNAL_ERROR',
-			finishTime: null,
-			startTime: service.time,
-		});
+		const unfinished = { status: 'INTERNAL_ERROR', finishTime: null };
+		const run = service.addRun({ ...unfinished, startTime: service.time });
 		await n8n.poll();
 		const retry = async (others: IDataObject) => {
 			service.pass();
@@ -215,47 +196,44 @@ describe('a run without finishTime', () => {
 			await n8n.poll();
 			service.pass();
 			Object.assign(run, { status: 'FAILED', updated: service.time, ...others });
-			await n8n.poll();
-			await n8n.poll();
+			await n8n.polls(2);
 		};
 		await retry({ status: 'INTERNAL_ERROR' });
-		await retry({ finishTime: new Date(service.now).toISOString() });
+		await retry({ finishTime: service.time });
 		await retry({ status: 'CANCELED', finishTime: null });
-		expect(n8n.given.map(({ status }) => status)).toEqual([
-			'INTERNAL_ERROR',
-			'INTERNAL_ERROR',
-			'FAILED',
-			'CANCELED',
-		]);
+		const statuses = ['INTERNAL_ERROR', 'INTERNAL_ERROR', 'FAILED', 'CANCELED'];
+		expect(n8n.given.map(({ status }) => status)).toEqual(statuses);
 	});
 
-	test('takes no more room than the bound', async () => {
-		limits.triggerMaxEntries = 20;
-		const n8n = await watch('flowRunFailed');
-		const made = Array.from({ length: 50 }, () => service.addRun({ finishTime: null }).id);
-		await n8n.poll();
-		// And the last one of those that are let go.
-		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(21);
-	});
+	describe('of which there are more than are kept', () => {
+		beforeEach(() => {
+			limits.triggerMaxEntries = 20;
+		});
+		const canceled = { status: 'CANCELED', finishTime: null };
+		const cancelMany = (count: number, projectId = 'project-a', everyMs = 0) =>
+			makeMany(
+				count,
+				() => service.addRun({ ...canceled, projectId, startTime: service.time }).id,
+				everyMs,
+			);
+		const passAndPoll = async (n8n: FakeN8n, count: number) =>
+			await n8n.polls(count, () => service.pass());
 
-	describe('beyond the bound', () => {
-		const cancel = (projectId = 'project-a') =>
-			service.addRun({ projectId, status: 'CANCELED', finishTime: null, startTime: service.time })
-				.id;
-		const cancelMany = (count: number, projectId?: string) =>
-			Array.from({ length: count }, () => cancel(projectId));
+		test('takes no more room than the bound', async () => {
+			const n8n = await watch('flowRunFailed');
+			const made = cancelMany(50);
+			await n8n.poll();
+			// And the last one of those that are let go.
+			expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(21);
+		});
 
 		test.each([1, 8, 1000])(
 			'is given once while nothing changes (%d per poll)',
 			async (maxItems) => {
-				limits.triggerMaxEntries = 20;
 				const n8n = await watch('flowRunFailed', { 'options.maxItems': maxItems });
 				service.pass();
 				const made = cancelMany(50);
-				for (let count = 0; count < 60; count++) {
-					service.pass();
-					await n8n.poll();
-				}
+				await passAndPoll(n8n, 55);
 				await n8n.restart();
 				await n8n.poll();
 				expect([...n8n.ids].sort()).toEqual(made.sort());
@@ -263,47 +241,34 @@ describe('a run without finishTime', () => {
 		);
 
 		test('is given once when runs come one by one', async () => {
-			limits.triggerMaxEntries = 20;
-			const before = cancelMany(30);
+			cancelMany(30);
 			const n8n = await watch('flowRunFailed');
 			const made: string[] = [];
-			for (let count = 0; count < 40; count++) {
-				service.pass();
-				made.push(cancel());
-				await n8n.poll();
-			}
+			await n8n.polls(40, () => made.push(...cancelMany(1, 'project-a', MINUTE)));
 			await n8n.restart();
 			await n8n.poll();
 			expect(n8n.ids).toEqual(made);
-			expect(before).toHaveLength(30);
 		});
 
 		test('is given of a project that could not be read, or is new, although others have many', async () => {
-			limits.triggerMaxEntries = 20;
 			const n8n = await watch('flowRunFailed', { 'options.maxItems': 10 });
 			service.refused.set('project-b', 403);
 			service.pass();
 			const missed = cancelMany(15, 'project-b');
-			service.pass();
-			await n8n.poll();
-			const fresh = cancelMany(15, 'project-new');
+			await passAndPoll(n8n, 1);
+			cancelMany(15, 'project-new');
 			service.pass();
 			const made = cancelMany(50);
-			for (let count = 0; count < 8; count++) {
-				service.pass();
-				await n8n.poll();
-			}
+			await passAndPoll(n8n, 8);
 			expect([...n8n.ids].sort()).toEqual([...made].sort());
 			service.refused.clear();
 			service.projects.push('project-new');
 			service.pass();
 			await n8n.pollToEnd();
 			expect(new Set(n8n.ids)).toEqual(new Set([...made, ...missed]));
-			expect(fresh).toHaveLength(15);
 		});
 
 		test('is given, and not for ever, when those that are known are touched', async () => {
-			limits.triggerMaxEntries = 20;
 			const n8n = await watch('flowRunFailed', { 'options.maxItems': 10 });
 			service.pass();
 			const first = cancelMany(20);
@@ -323,14 +288,9 @@ test('of a platform with more users than a list may have, only those are read th
 	limits.defaultPageSize = 10;
 	limits.triggerRunsPageSize = limits.defaultPageSize;
 	limits.maxRecordsPerItem = 100;
-	const joinMany = (count: number) =>
-		Array.from({ length: count }, () => {
-			service.pass(HOUR);
-			return service.addUser();
-		});
-	joinMany(500);
+	makeMany(500, addUser, HOUR);
 	const n8n = await watch('userJoined');
-	const made = joinMany(30);
+	const made = makeMany(30, addUser, HOUR);
 	for (let count = 0; count < 2; count++) {
 		service.pages = 0;
 		await n8n.poll();
@@ -340,8 +300,6 @@ test('of a platform with more users than a list may have, only those are read th
 	expect(n8n.errors).toEqual([]);
 	expect(n8n.ids).toEqual(made);
 });
-
-const ago = (ms: number) => new Date(service.now - ms).toISOString();
 
 test('a first poll that finds nothing gives nothing from before it later on, either', async () => {
 	service.addRun({ created: ago(2 * DAY) });
@@ -362,8 +320,7 @@ test('what comes during a first poll that takes long is not lost', async () => {
 	limits.maxConcurrency = 1;
 	limits.defaultPageSize = 3;
 	limits.triggerRunsPageSize = limits.defaultPageSize;
-	for (let count = 0; count < 8; count++)
-		service.addFlow({ projectId: 'project-b', created: ago(DAY) });
+	makeMany(8, () => service.addFlow({ projectId: 'project-b', created: ago(DAY) }).id);
 	const made: string[] = [];
 	// The list of projects and that of project A have been read.
 	const happens = () => {
@@ -399,10 +356,7 @@ test('a run that failed while a poll read many later ones is not lost', async ()
 	const happens = () => {
 		service.pass(2000);
 		made.push(fail('project-a'));
-		for (let count = 0; count < 30; count++) {
-			service.pass(100);
-			made.push(fail('project-b'));
-		}
+		made.push(...makeMany(30, () => fail('project-b'), 100));
 	};
 	service.meanwhile = { pages: 1, happens };
 	await n8n.poll();
@@ -416,11 +370,7 @@ test('a run that failed while a poll read many later ones is not lost', async ()
 test('ids are let go once records of their time come no more', async () => {
 	limits.triggerSeenRecords = 2;
 	const n8n = await watch('userJoined', { 'options.maxItems': 5000 });
-	const made: string[] = [];
-	for (let count = 0; count < 100; count++) {
-		service.pass(60_000);
-		made.push(service.addUser());
-	}
+	const made = makeMany(100, addUser, MINUTE);
 	// One that is dated in the future makes none of them older.
 	service.users.push({ id: 'future', created: '2030-01-01T00:00:00.000Z' });
 	await n8n.poll();
