@@ -70,6 +70,8 @@ const ANSWER = [
 	'fields',
 	'displayName',
 	'state',
+	'then',
+	'walk',
 ] as const;
 
 /** What a row says about an answer. */
@@ -247,8 +249,24 @@ export function seen(
 	return Object.fromEntries(Object.entries(answer).filter(([key]) => key in row));
 }
 
-/** What a row says the answer was. */
-export function expected(row: object): Answer {
-	const told = ANSWER.filter((key) => key in row);
-	return Object.fromEntries(told.map((key) => [key, (row as Answer)[key]]));
+/**
+ * Sends rows in their order, as later ones meet what earlier ones changed, and compares all answers at
+ * once, so that each difference is seen.
+ *
+ * @param send gives what is seen of the answer, and the row with ids and credentials for their names
+ */
+export async function replay<Each extends Pick<Row, 'n' | 'title'>>(
+	rows: Each[],
+	send: (row: Each) => Promise<[Answer, Each]>,
+): Promise<void> {
+	const here: object[] = [];
+	const recorded: object[] = [];
+	for (const row of rows) {
+		const [answer, asked] = await send(row);
+		const of = `${row.n}. ${row.title}`;
+		here.push({ of, ...answer });
+		const told = ANSWER.filter((key) => key in asked).map((key) => [key, (asked as Answer)[key]]);
+		recorded.push({ of, ...Object.fromEntries(told) });
+	}
+	expect(here).toEqual(recorded);
 }
