@@ -7,9 +7,7 @@ import { type Entry, numberOf, titleOf } from './har';
 const TABLE: Array<{ reason: string; entries: Record<string, string> }> = [
 	{
 		reason: 'The stand-in tells only the flags that the node reads.',
-		entries: {
-			'a: flags…': '',
-		},
+		entries: { 'a: flags…': '' },
 	},
 	{
 		reason: 'The node calls webhooks by POST, and has no test calls.',
@@ -160,9 +158,7 @@ const TABLE: Array<{ reason: string; entries: Record<string, string> }> = [
 	},
 	{
 		reason: 'Too little of the recorded answer was kept.',
-		entries: {
-			'a: the same for a user token': 'enterprise 0.73',
-		},
+		entries: { 'a: the same for a user token': 'enterprise 0.73' },
 	},
 ];
 
