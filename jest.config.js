@@ -6,7 +6,7 @@ const { availableParallelism } = require('node:os');
 module.exports = {
 	testEnvironment: '<rootDir>/test/environment.js',
 	moduleNameMapper: {
-		'^(n8n-core|n8n-workflow|fast-check)$': '<rootDir>/test/native/$1.js',
+		'^(n8n-core|n8n-workflow|fast-check|selfsigned|ajv)$': '<rootDir>/test/native/$1.js',
 	},
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],

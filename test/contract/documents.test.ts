@@ -2,14 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-import { simplifyConnection } from '../../nodes/Activepieces/resources/connection/simplify';
-import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
-import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/simplify';
-import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
-import { simplifyFolder } from '../../nodes/Activepieces/resources/folder/simplify';
-import { simplifyConnection as simplifyGlobalConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
-import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
-import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
 import { resources } from '../../nodes/Activepieces/resources';
 import { simplifyUser } from '../../nodes/Activepieces/resources/user/simplify';
 import { events } from '../../nodes/Activepieces/trigger/events';
@@ -101,28 +93,27 @@ describe('the README', () => {
 });
 
 describe('docs/outputs.md', () => {
+	// Of each operation; test/engine/schemas.test.ts compares them with what comes out.
 	const schemaFields = (pair: string) => {
-		const schema = JSON.parse(read(`nodes/Activepieces/__schema__/v1.0.0/${pair}.json`)) as {
-			properties: object;
-		};
-		return Object.keys(schema.properties);
+		const schema = JSON.parse(read(`nodes/Activepieces/__schema__/v1.0.0/${pair}.json`));
+		return Object.keys((schema as { properties: object }).properties);
 	};
 	/** What the sections describe. */
 	const outputs: Record<string, string[]> = {
-		Connection: Object.keys(simplifyConnection({})),
-		Flow: Object.keys(simplifyFlow({})),
+		Connection: schemaFields('connection/getAll'),
+		Flow: schemaFields('flow/get'),
 		'Started flow': schemaFields('flow/run'),
 		'Exported flow': schemaFields('flow/export'),
-		'Flow run': Object.keys(simplifyRun({})),
+		'Flow run': schemaFields('flowRun/get'),
 		'Retried flow run': schemaFields('flowRun/retry'),
 		'Canceled flow run': schemaFields('flowRun/cancel'),
-		'Flow template': Object.keys(simplifyTemplate({})),
-		Folder: Object.keys(simplifyFolder({})),
-		'Global connection': Object.keys(simplifyGlobalConnection({})),
-		Project: Object.keys(simplifyProject({})),
+		'Flow template': schemaFields('flowTemplate/getAll'),
+		Folder: schemaFields('folder/get'),
+		'Global connection': schemaFields('globalConnection/getAll'),
+		Project: schemaFields('project/getAll'),
 		'Queue metrics': schemaFields('queue/getMetrics'),
 		'Queue backlog': ['metric', 'count', 'threshold', 'clearAt', 'stats'],
-		'User invitation': Object.keys(simplifyInvitation({})),
+		'User invitation': schemaFields('userInvitation/getAll'),
 		User: Object.keys(simplifyUser({})),
 		'Deleted record': schemaFields('folder/delete'),
 	};

@@ -39,8 +39,7 @@ export interface Before {
 }
 
 /** One recorded exchange of the operations beyond the contract. */
-export interface LaterRow extends Omit<Row, 'plan'> {
-	plan?: 'projectRolesEnabled';
+export interface LaterRow extends Row {
 	/** of an answer that is a number */
 	value?: number;
 	/** of an answer that is an array: how many */

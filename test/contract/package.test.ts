@@ -36,14 +36,7 @@ test('n8n loads the node, its trigger and two credentials from the build, with c
 	const [node, trigger] = types.nodes;
 	expect(node.codex).toMatchObject({
 		categories: expect.arrayContaining(['Development']),
-		alias: expect.arrayContaining([
-			'queue',
-			'folder',
-			'connection',
-			'flow',
-			'template',
-			'invitation',
-		]),
+		alias: expect.arrayContaining('queue folder connection flow template invitation'.split(' ')),
 	});
 	expect(node.properties.map(({ name }) => name)).toContain('requestOptions');
 	expect(trigger.codex).toMatchObject({
@@ -86,12 +79,19 @@ test.each(['nodes', 'credentials'] as const)('the icons of %s exist for light an
 	}
 });
 
+const namesOf = (properties: unknown) =>
+	(properties as INodeProperties[]).map(({ name }) => name).join(', ');
+
+/** The fields of every operation that gives a record, and of every list. */
+const RECORD = 'simplify, output, fields';
+const LIST = `returnAll, limit, ${RECORD}`;
+
 test('the names that workflows save are the ones that were promised', () => {
 	const [{ name, properties, usableAsTool, credentials }] = engine.loader.types.nodes;
 	expect(name).toBe('activepieces');
 	expect(credentials?.[0].name).toBe('activepiecesApi');
 	expect(usableAsTool).toBe(true);
-	const saved = new Map<string, string[]>();
+	const saved = new Map<string, string>();
 	for (const operation of properties.filter((property) => property.name === 'operation')) {
 		const resource = String(operation.displayOptions?.show?.resource?.[0]);
 		for (const { value } of operation.options as INodePropertyOptions[]) {
@@ -102,221 +102,91 @@ test('the names that workflows save are the ones that were promised', () => {
 			);
 			// What a model reads, where the node is a tool: a field of n8n's own, by its own name.
 			expect(fields.shift()?.name).toBe('toolDescription');
-			saved.set(
-				`${resource}.${String(value)}`,
-				fields.flatMap((field) =>
-					field.type === 'collection'
-						? (field.options as INodeProperties[]).map((each) => `${field.name}.${each.name}`)
-						: [field.name],
-				),
-			);
+			saved.set(`${resource}.${String(value)}`, namesOf(fields));
+			for (const { name, type, options } of fields) {
+				if (type === 'collection')
+					saved.set(`${resource}.${String(value)}.${name}`, namesOf(options));
+			}
 		}
 	}
 	expect(Object.fromEntries(saved)).toEqual({
-		'connection.getAll': [
-			'projectId',
-			'returnAll',
-			'limit',
-			'simplify',
-			'output',
-			'fields',
-			'filters.displayName',
-			'filters.pieceName',
-			'filters.connectionStatus',
-			'options.pageSize',
-		],
-		'connection.delete': ['connectionId', 'options.evenIfUsed'],
-		'flow.getAll': [
-			'projectId',
-			'returnAll',
-			'limit',
-			'simplify',
-			'output',
-			'fields',
-			'filters.agentExternalIds',
-			'filters.connectionExternalIds',
-			'filters.externalIds',
-			'filters.folderId',
-			'filters.name',
-			'filters.status',
-			'filters.versionState',
-			'options.pageSize',
-		],
-		'flow.get': ['flowId', 'version', 'simplify', 'output', 'fields'],
-		'flow.export': ['flowId', 'version'],
-		'flow.import': [
-			'mode',
-			'projectId',
-			'flowId',
-			'content',
-			'folderId',
-			'simplify',
-			'output',
-			'fields',
-		],
-		'flow.setStatus': ['flowId', 'status', 'simplify', 'output', 'fields'],
-		'flow.publish': ['flowId', 'simplify', 'output', 'fields'],
-		'flow.create': ['projectId', 'displayName', 'folderId', 'simplify', 'output', 'fields'],
-		'flow.update': [
-			'flowId',
-			'updateFields.folderId',
-			'updateFields.displayName',
-			'simplify',
-			'output',
-			'fields',
-		],
-		'flow.delete': ['flowId'],
-		'flow.run': [
-			'flowId',
-			'waitForResponse',
-			'input',
-			'options.headers',
-			'options.fullResponse',
-			'options.query',
-			'options.timeoutSeconds',
-			'options.version',
-		],
-		'flowRun.getAll': [
-			'projectId',
-			'returnAll',
-			'limit',
-			'simplify',
-			'output',
-			'fields',
-			'filters.createdAfter',
-			'filters.createdBefore',
-			'filters.failedStepName',
-			'filters.flowIds',
-			'filters.runStatus',
-			'filters.tags',
-			'options.pageSize',
-		],
-		'flowRun.get': ['flowRunId', 'simplify', 'output', 'fields'],
-		'flowRun.retry': ['flowRunId', 'strategy', 'options.anyStatus'],
-		'flowRun.cancel': ['flowRunId'],
-		'flowTemplate.getAll': [
-			'returnAll',
-			'limit',
-			'simplify',
-			'output',
-			'fields',
-			'filters.pieces',
-			'filters.search',
-			'filters.tags',
-		],
-		'flowTemplate.delete': ['templateId'],
-		'folder.get': ['folderId', 'simplify', 'output', 'fields'],
-		'folder.update': ['folderId', 'displayName', 'simplify', 'output', 'fields'],
-		'folder.getAll': ['projectId', 'returnAll', 'limit', 'simplify', 'output', 'fields'],
-		'folder.create': ['projectId', 'displayName', 'ifExists', 'simplify', 'output', 'fields'],
-		'folder.delete': ['folderId'],
-		'globalConnection.getAll': [
-			'returnAll',
-			'limit',
-			'simplify',
-			'output',
-			'fields',
-			'filters.displayName',
-			'filters.pieceName',
-			'filters.scope',
-			'filters.connectionStatus',
-			'options.pageSize',
-		],
-		'project.getAll': [
-			'returnAll',
-			'limit',
-			'simplify',
-			'output',
-			'fields',
-			'filters.displayName',
-			'filters.type',
-		],
-		'project.create': [
-			'displayName',
-			'externalId',
-			'ifExists',
-			'metadata',
-			'simplify',
-			'output',
-			'fields',
-		],
-		'project.update': [
-			'projectId',
-			'updateFields.externalId',
-			'updateFields.metadata',
-			'updateFields.displayName',
-			'simplify',
-			'output',
-			'fields',
-		],
-		'project.delete': ['projectId'],
-		'queue.getMetrics': [],
-		'userInvitation.delete': ['invitationId'],
-		'userInvitation.getAll': [
-			'type',
-			'projectId',
-			'returnAll',
-			'limit',
-			'simplify',
-			'output',
-			'fields',
-			'filters.olderThanDays',
-			'filters.invitationStatus',
-		],
+		'connection.getAll': `projectId, ${LIST}, filters, options`,
+		'connection.getAll.filters': 'displayName, pieceName, connectionStatus',
+		'connection.getAll.options': 'pageSize',
+		'connection.delete': 'connectionId, options',
+		'connection.delete.options': 'evenIfUsed',
+		'flow.getAll': `projectId, ${LIST}, filters, options`,
+		'flow.getAll.filters':
+			'agentExternalIds, connectionExternalIds, externalIds, folderId, name, status, versionState',
+		'flow.getAll.options': 'pageSize',
+		'flow.get': `flowId, version, ${RECORD}`,
+		'flow.export': 'flowId, version',
+		'flow.import': `mode, projectId, flowId, content, folderId, ${RECORD}`,
+		'flow.setStatus': `flowId, status, ${RECORD}`,
+		'flow.publish': `flowId, ${RECORD}`,
+		'flow.create': `projectId, displayName, folderId, ${RECORD}`,
+		'flow.update': `flowId, updateFields, ${RECORD}`,
+		'flow.update.updateFields': 'folderId, displayName',
+		'flow.delete': 'flowId',
+		'flow.run': 'flowId, waitForResponse, input, options',
+		'flow.run.options': 'headers, fullResponse, query, timeoutSeconds, version',
+		'flowRun.getAll': `projectId, ${LIST}, filters, options`,
+		'flowRun.getAll.filters':
+			'createdAfter, createdBefore, failedStepName, flowIds, runStatus, tags',
+		'flowRun.getAll.options': 'pageSize',
+		'flowRun.get': `flowRunId, ${RECORD}`,
+		'flowRun.retry': 'flowRunId, strategy, options',
+		'flowRun.retry.options': 'anyStatus',
+		'flowRun.cancel': 'flowRunId',
+		'flowTemplate.getAll': `${LIST}, filters`,
+		'flowTemplate.getAll.filters': 'pieces, search, tags',
+		'flowTemplate.delete': 'templateId',
+		'folder.get': `folderId, ${RECORD}`,
+		'folder.update': `folderId, displayName, ${RECORD}`,
+		'folder.getAll': `projectId, ${LIST}`,
+		'folder.create': `projectId, displayName, ifExists, ${RECORD}`,
+		'folder.delete': 'folderId',
+		'globalConnection.getAll': `${LIST}, filters, options`,
+		'globalConnection.getAll.filters': 'displayName, pieceName, scope, connectionStatus',
+		'globalConnection.getAll.options': 'pageSize',
+		'project.getAll': `${LIST}, filters`,
+		'project.getAll.filters': 'displayName, type',
+		'project.create': `displayName, externalId, ifExists, metadata, ${RECORD}`,
+		'project.update': `projectId, updateFields, ${RECORD}`,
+		'project.update.updateFields': 'externalId, metadata, displayName',
+		'project.delete': 'projectId',
+		'queue.getMetrics': '',
+		'userInvitation.delete': 'invitationId',
+		'userInvitation.getAll': `type, projectId, ${LIST}, filters`,
+		'userInvitation.getAll.filters': 'olderThanDays, invitationStatus',
 	});
 });
 
 test('a filter that stays when another resource is chosen has the same values there', () => {
 	// n8n keeps what has the same name; the other resource would refuse a value that it does not know.
-	const ofResources = engine.loader.types.nodes[0].properties
+	const filters = engine.loader.types.nodes[0].properties
 		.filter(({ name }) => name === 'filters')
-		.flatMap(({ displayOptions, options = [] }) =>
-			(displayOptions?.show?.resource ?? []).map((resource) => ({
-				resource: String(resource),
-				filters: options as INodeProperties[],
-			})),
-		);
-	expect(ofResources.length).toBeGreaterThan(4);
-	const valuesOf = ({ type, options = [], typeOptions = {} }: INodeProperties) => [
+		.flatMap(({ options }) => options as INodeProperties[]);
+	expect(filters.length).toBeGreaterThan(20);
+	const valuesOf = ({ type, options = [], typeOptions = {} }: INodeProperties) => ({
 		type,
-		typeOptions.loadOptionsMethod,
-		(options as INodePropertyOptions[]).map(({ value }) => value),
-	];
-	const known = new Map<string, unknown>();
-	for (const { resource, filters } of ofResources) {
-		for (const filter of filters) {
-			const values = valuesOf(filter);
-			expect([resource, filter.name, known.get(filter.name) ?? values]).toEqual([
-				resource,
-				filter.name,
-				values,
-			]);
-			known.set(filter.name, values);
-		}
-	}
+		method: typeOptions.loadOptionsMethod,
+		values: (options as INodePropertyOptions[]).map(({ value }) => value),
+	});
+	const last = new Map(filters.map((filter) => [filter.name, valuesOf(filter)]));
+	const all = filters.map((filter) => [filter.name, valuesOf(filter)]);
+	expect(all).toEqual(filters.map(({ name }) => [name, last.get(name)]));
 });
 
 test('the values that workflows leave out are the ones that were promised', () => {
 	// n8n saves no value that equals its default, so another default changes workflows that exist.
 	const defaults = engine.loader.types.nodes[0].properties
-		.filter(({ name }) => !['requestOptions', 'toolDescription'].includes(name))
-		.map(({ name, displayOptions, default: value }) => [
-			name === 'operation' ? `${String(displayOptions?.show?.resource)}.${name}` : name,
-			value,
-		]);
+		.filter(({ name }) => !['requestOptions', 'toolDescription', 'operation'].includes(name))
+		.map(({ name, default: value }) => [name, value]);
 	const unset = { mode: 'list', value: '' };
 	expect(Object.fromEntries(defaults)).toEqual({
 		authentication: 'apiKey',
 		resource: 'flow',
-		'connection.operation': 'getAll',
-		'flow.operation': 'getAll',
-		'flowRun.operation': 'getAll',
-		'flowTemplate.operation': 'getAll',
-		'folder.operation': 'getAll',
-		'globalConnection.operation': 'getAll',
-		'project.operation': 'getAll',
-		'queue.operation': 'getMetrics',
-		'userInvitation.operation': 'getAll',
 		projectId: unset,
 		flowId: unset,
 		flowRunId: unset,
@@ -348,12 +218,12 @@ test('the values that workflows leave out are the ones that were promised', () =
 });
 
 test('an operation that is not chosen reads only, and is Get Many where the resource has it', () => {
-	for (const { name, options, default: value } of engine.loader.types.nodes[0].properties) {
-		if (name !== 'operation') continue;
-		const operations = options as INodePropertyOptions[];
-		const getMany = operations.find((each) => each.value === 'getAll');
-		const chosen = operations.find((each) => each.value === value);
-		expect(chosen).toBe(getMany ?? chosen);
+	const { properties } = engine.loader.types.nodes[0];
+	for (const each of properties.filter(({ name }) => name === 'operation')) {
+		const isOfQueue = each.displayOptions?.show?.resource?.includes('queue');
+		expect(each.default).toBe(isOfQueue ? 'getMetrics' : 'getAll');
+		const operations = each.options as INodePropertyOptions[];
+		const chosen = operations.find(({ value }) => value === each.default);
 		expect(chosen?.routing?.request?.method).toBe('GET');
 	}
 });
@@ -396,20 +266,20 @@ test('the names and values of the trigger that workflows save are the ones that 
 	]);
 	const events = own.find((each) => each.name === 'event')?.options as INodePropertyOptions[];
 	const shown = (event: unknown) =>
-		[
+		namesOf([
 			...own.filter((each) => each.displayOptions?.show?.event?.includes(String(event))),
 			...options.filter((each) => each.displayOptions?.show?.['/event']?.includes(String(event))),
-		].map((each) => each.name);
+		]);
 	expect(Object.fromEntries(events.map(({ value }) => [value, shown(value)]))).toEqual({
-		connectionNeedsAttention: ['scope', 'projectId', 'simplify', 'maxItems'],
-		flowCreated: ['projectId', 'simplify', 'maxItems'],
-		flowPublished: ['projectId', 'flowId', 'simplify', 'maxItems'],
-		flowRunFailed: ['projectId', 'flowId', 'statuses', 'simplify', 'lookbackHours', 'maxItems'],
-		flowRunSucceeded: ['projectId', 'flowId', 'simplify', 'lookbackHours', 'maxItems'],
-		flowStatusChanged: ['projectId', 'flowId', 'simplify', 'maxItems'],
-		queueBacklog: ['metric', 'threshold', 'clearAt'],
-		userInvitationCreated: ['projectId', 'simplify', 'maxItems'],
-		userJoined: ['simplify', 'maxItems'],
+		connectionNeedsAttention: 'scope, projectId, simplify, maxItems',
+		flowCreated: 'projectId, simplify, maxItems',
+		flowPublished: 'projectId, flowId, simplify, maxItems',
+		flowRunFailed: 'projectId, flowId, statuses, simplify, lookbackHours, maxItems',
+		flowRunSucceeded: 'projectId, flowId, simplify, lookbackHours, maxItems',
+		flowStatusChanged: 'projectId, flowId, simplify, maxItems',
+		queueBacklog: 'metric, threshold, clearAt',
+		userInvitationCreated: 'projectId, simplify, maxItems',
+		userJoined: 'simplify, maxItems',
 	});
 });
 

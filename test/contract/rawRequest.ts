@@ -1,7 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 import type { Service } from '../service/index';
+
+const AGENT = new Agent({ keepAlive: true });
 
 export interface RawRequest {
 	method: string;
@@ -28,7 +30,8 @@ export async function sendRaw(service: Service, raw: RawRequest): Promise<RawAns
 				method,
 				path,
 				headers: { ...headers, ...length },
-				agent: false,
+				// A server hangs up after headers that are too long for it.
+				agent: path.length < 8_000 && AGENT,
 			},
 			(response) => {
 				const chunks: Buffer[] = [];

@@ -53,27 +53,13 @@ export interface Row {
 }
 
 /** The parts of a row that tell the answer. */
-const ANSWER = [
-	'status',
-	'type',
-	'empty',
-	'error',
-	'value',
-	'elements',
-	'keys',
-	'count',
-	'next',
-	'previous',
-	'first',
-	'last',
-	'item',
-	'fields',
-	'displayName',
-	'state',
-] as const;
+const ANSWER = (
+	'status type empty error value elements keys count next previous first last item fields ' +
+	'displayName state then walk'
+).split(' ');
 
 /** What a row says about an answer. */
-export type Answer = Partial<Record<(typeof ANSWER)[number], unknown>>;
+export type Answer = Record<string, unknown>;
 
 /** A row as the files have it: with its number in the recording of each release that answered so. */
 export type SharedRow<Each> = Omit<Each, 'n'> & { n: Partial<Record<Release, Row['n']>> };
@@ -99,16 +85,13 @@ const PROJECTS: Record<Edition, string[]> = {
 export function namesOf(service: Service): Map<string, string> {
 	const { data, edition, release } = service;
 	const other = makeOtherPlatform(RELEASES[release]);
+	const { member, expired, garbled, revoked, deletedUser, wrongKey } = service.tokens;
+	const tokens = { member, expired, garbled, revoked, deletedUser, user: service.userToken };
 	const names = new Map([
+		...Object.entries(tokens).map(([name, token]): [string, string] => [`${name}Token`, token]),
 		['key', service.apiKey],
 		['otherPlatformKey', service.otherPlatformKey],
-		['userToken', service.userToken],
-		['memberToken', service.tokens.member],
-		['expiredToken', service.tokens.expired],
-		['garbledToken', service.tokens.garbled],
-		['revokedToken', service.tokens.revoked],
-		['deletedUserToken', service.tokens.deletedUser],
-		['wrongKey', service.tokens.wrongKey],
+		['wrongKey', wrongKey],
 		['member', data.users[1].id],
 		['platform', data.platformId],
 		['foreignPlatform', other.platformId],
@@ -247,8 +230,24 @@ export function seen(
 	return Object.fromEntries(Object.entries(answer).filter(([key]) => key in row));
 }
 
-/** What a row says the answer was. */
-export function expected(row: object): Answer {
-	const told = ANSWER.filter((key) => key in row);
-	return Object.fromEntries(told.map((key) => [key, (row as Answer)[key]]));
+/**
+ * Sends rows in their order, as later ones meet what earlier ones changed, and compares all answers at
+ * once, so that each difference is seen.
+ *
+ * @param send gives what is seen of the answer, and the row with ids and credentials for their names
+ */
+export async function replay<Each extends Pick<Row, 'n' | 'title'>>(
+	rows: Each[],
+	send: (row: Each) => Promise<[Answer, Each]>,
+): Promise<void> {
+	const here: object[] = [];
+	const recorded: object[] = [];
+	for (const row of rows) {
+		const [answer, asked] = await send(row);
+		const of = `${row.n}. ${row.title}`;
+		here.push({ of, ...answer });
+		const told = Object.entries(asked).filter(([key]) => ANSWER.includes(key));
+		recorded.push({ of, ...Object.fromEntries(told) });
+	}
+	expect(here).toEqual(recorded);
 }

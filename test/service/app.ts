@@ -12,7 +12,7 @@ import { answerUnparsed } from './nginx';
 import { WEB_APP } from './pages';
 import { queryParser } from './query';
 import type { ReleaseTraits } from './releases';
-import { zodCompiler } from './schema';
+import { ajvCompiler, zodCompiler } from './schema';
 
 /** The framework as a release configures it, without routes. */
 export async function makeApp(
@@ -24,11 +24,10 @@ export async function makeApp(
 		forceCloseConnections: true,
 		bodyLimit: 54 * 1024 * 1024,
 		routerOptions: { ignoreTrailingSlash: true, querystringParser: queryParser(traits) },
-		ajv: { customOptions: { coerceTypes: 'array' } },
 		serverFactory,
 		...(traits.nginx ? { clientErrorHandler: answerUnparsed } : {}),
 	});
-	if (traits.validation === 'zod') app.setValidatorCompiler(zodCompiler);
+	app.setValidatorCompiler(traits.validation === 'zod' ? zodCompiler : ajvCompiler);
 	await app.register(formbody, { parser: (text) => parse(text) });
 	useBodyParser(app, traits);
 	addCommonAnswers(app);

@@ -8,10 +8,8 @@ const TRIGGERS = ['PIECE_TRIGGER', 'EMPTY'] as const;
 /** 0.73's validator names each member of the union in its message: one before CHANGE_STATUS, 21 in all. */
 const MEMBERS = 21;
 
-/** The body of POST /v1/flows/{id}, for the release's validator. */
-export function flowOperationSchema(validation: 'ajv' | 'zod'): unknown {
-	return validation === 'zod' ? zodUnion() : jsonUnion();
-}
+/** The body of POST /v1/flows/{id}, by the release's validator. */
+export const FLOW_OPERATION_SCHEMAS = { ajv: jsonUnion(), zod: zodUnion() };
 
 function zodUnion(): z.ZodType {
 	const status = z.enum(STATUSES);

@@ -24,8 +24,10 @@ export function alphanumerics(kind: string, index: number, length: number): stri
 	for (let word = 0; text.length < length; word++) {
 		let n = mix(mix(seed + Math.imul(index, 0x9e3779b1)) + Math.imul(word + 1, 0x7f4a7c15));
 		for (let i = 0; i < 5 && text.length < length; i++) {
-			text += ALPHABET[n % 62];
-			n = Math.floor(n / 62);
+			// Not %, which is slow beyond 31 bits.
+			const rest = (n / 62) | 0;
+			text += ALPHABET[n - rest * 62];
+			n = rest;
 		}
 	}
 	return text;

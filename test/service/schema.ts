@@ -1,3 +1,4 @@
+import Ajv, { type AnySchema, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod/v4';
 
@@ -87,8 +88,19 @@ function jsonField(field: Field): Record<string, unknown> {
 	}
 }
 
-/** The fields as a schema for the release's validator: JSON schema for Fastify's AJV, or zod. */
+const schemas = new Map<string, unknown>();
+
+/**
+ * The fields as a schema for the release's validator: JSON schema for AJV, or zod. The services of a
+ * process share them: they take most of the start of a service.
+ */
 export function makeSchema(fields: Fields, validation: 'ajv' | 'zod'): unknown {
+	const key = `${validation} ${JSON.stringify(fields)}`;
+	if (!schemas.has(key)) schemas.set(key, schemaOf(fields, validation));
+	return schemas.get(key);
+}
+
+function schemaOf(fields: Fields, validation: 'ajv' | 'zod'): unknown {
 	const entries = Object.entries(fields);
 	if (validation === 'zod') {
 		return z.object(Object.fromEntries(entries.map(([name, f]) => [name, zodField(f)])));
@@ -99,6 +111,19 @@ export function makeSchema(fields: Fields, validation: 'ajv' | 'zod'): unknown {
 		required: entries.filter(([, f]) => f.required).map(([name]) => name),
 	};
 }
+
+// With Fastify's own settings.
+const ajv = new Ajv({ coerceTypes: 'array', useDefaults: true, removeAdditional: true });
+
+/** Compiles JSON schemas when they are first used, once for all services: AJV knows its schemas again. */
+export const ajvCompiler: FastifySchemaCompiler<AnySchema> = ({ schema }) => {
+	let validate: ValidateFunction | undefined;
+	return (value: unknown) => {
+		validate ??= ajv.compile(schema);
+		if (validate(value)) return { value };
+		return { error: validate.errors as ErrorObject[] as unknown as Error };
+	};
+};
 
 /**
  * Runs zod schemas in Fastify with the texts of the real service, e.g.

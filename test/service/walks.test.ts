@@ -1,8 +1,18 @@
 import { call, flowsOf, start, stopAll, walk } from './client';
+import type { Service } from './types';
 
-afterEach(stopAll);
+afterAll(stopAll);
 
 describe('full walks, as noted in the recordings', () => {
+	let recorded: Service;
+	let early: Service;
+	let ofOneSecond: Service;
+	beforeAll(async () => {
+		recorded = await start({ data: 'recorded' });
+		early = await start({ release: '0.73', data: 'recorded' });
+		ofOneSecond = await start({ data: { connections: 25, sameSecond: true } });
+	});
+
 	test.each([
 		[1, 130],
 		[10, 13],
@@ -12,8 +22,7 @@ describe('full walks, as noted in the recordings', () => {
 		[130, 1],
 		[200, 1],
 	])('130 connections, 7 s apart, limit %d: %d pages, none lost', async (limit, pages) => {
-		const service = await start({ data: 'recorded' });
-		const { sizes, ids } = await walk(service, `/v1/global-connections?limit=${limit}`);
+		const { sizes, ids } = await walk(recorded, `/v1/global-connections?limit=${limit}`);
 		expect(sizes).toHaveLength(pages);
 		expect(new Set(ids).size).toBe(130);
 	});
@@ -26,8 +35,7 @@ describe('full walks, as noted in the recordings', () => {
 		[260, 1],
 		[300, 1],
 	])('260 flows, 67 s apart, limit %d: %d pages, none lost', async (limit, pages) => {
-		const service = await start({ release: '0.73', data: 'recorded' });
-		const { sizes, ids } = await walk(service, `${flowsOf(service)}&limit=${limit}`);
+		const { sizes, ids } = await walk(early, `${flowsOf(early)}&limit=${limit}`);
 		expect(sizes).toHaveLength(pages);
 		expect(new Set(ids).size).toBe(260);
 	});
@@ -39,10 +47,9 @@ describe('full walks, as noted in the recordings', () => {
 		[25, [25]],
 		[100, [25]],
 	])('25 connections of one second, limit %d: pages of %j', async (limit, pages) => {
-		const service = await start({ data: { connections: 25, sameSecond: true } });
 		const path = `/v1/global-connections?limit=${limit}`;
-		expect((await walk(service, path)).sizes).toEqual(pages);
-		expect((await walk(service, path, service.otherPlatformKey)).sizes).toEqual(pages);
+		expect((await walk(ofOneSecond, path)).sizes).toEqual(pages);
+		expect((await walk(ofOneSecond, path, ofOneSecond.otherPlatformKey)).sizes).toEqual(pages);
 	});
 
 	test('flows whose `updated` differ by microseconds only are lost at page edges', async () => {

@@ -28,11 +28,9 @@ test('agrees with the slow reading of any pattern', () => {
 		fc.property(
 			textOf(['%', '_', '\\', 'a', 'B', '😀'], 8),
 			textOf(['a', 'b', 'B', '%', '_', '\\', '😀', '\n'], 8),
-			(pattern, text) => {
-				expect(matchesLike(pattern, text)).toBe(slowContains(pattern, text));
-			},
+			(pattern, text) => matchesLike(pattern, text) === slowContains(pattern, text),
 		),
-		{ numRuns: 5000 },
+		{ numRuns: 3_000 },
 	);
 });
 
@@ -82,11 +80,10 @@ test('what is sent to be searched finds every name with the text in it', () => {
 			(text, a, b) => {
 				const name = `${a}${text.toUpperCase()}${b}`;
 				fc.pre(name.toLowerCase().includes(text.toLowerCase()));
-				expect(matchesLike(toLikePart(text).part, name)).toBe(true);
-				expect(matchesLike(toLikePart(text.toUpperCase()).part, name)).toBe(true);
+				return [text, text.toUpperCase()].every((each) => matchesLike(toLikePart(each).part, name));
 			},
 		),
-		{ numRuns: 2000 },
+		{ numRuns: 1_000 },
 	);
 });
 

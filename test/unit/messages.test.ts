@@ -51,7 +51,16 @@ function answer({ status, code, message, params, html, location }: Answer): ApiR
 
 describe('which message fits when several could', () => {
 	const LIST = { noun: 'flows', id: undefined, field: undefined };
+	const TEMPLATE = { noun: 'flow template' };
 	const BYTES = 'invalid byte sequence';
+	const id = { status: 400, message: 'params/id must match pattern' };
+	const version = { status: 404, code: 'ENTITY_NOT_FOUND', params: { entityType: 'FlowVersion' } };
+	const forbidden = (code: string, message?: string) => ({ status: 403, code, message });
+	const conflict = (code: string) => ({ status: 409, code, message: 'is used' });
+	const fetchFailed = { status: 500, message: 'fetch failed' };
+	const notUpdated = { status: 400, code: 'TRIGGER_UPDATE_STATUS', message: 'body/status no' };
+	const noRoute = { status: 404, message: 'Route not found' };
+	const belowApi = { baseUrl: 'https://activepieces.example/api/flows' };
 
 	test.each<[string, Answer, Partial<ErrorContext>, string]>([
 		['a redirect before a web page', { status: 302, html: true, location: 'x' }, {}, 'redirect'],
@@ -61,95 +70,25 @@ describe('which message fits when several could', () => {
 		['a web page before what is asked', { status: 400, html: true }, {}, 'refusedByProxy'],
 		['the size before a web page', { status: 413, html: true }, {}, 'requestTooLarge'],
 		['an overload before a web page', { status: 503, html: true }, {}, 'unavailable'],
-		[
-			'an ID before the field that has it',
-			{ status: 400, message: 'params/id must match pattern' },
-			{},
-			'invalidId',
-		],
-		[
-			'a field where there is no ID',
-			{ status: 400, message: 'params/id must match pattern' },
-			LIST,
-			'refusedField',
-		],
-		[
-			'a code before the field',
-			{ status: 400, code: 'TRIGGER_UPDATE_STATUS', message: 'body/status no' },
-			{},
-			'triggerNotChanged',
-		],
+		['an ID before the field that has it', id, {}, 'invalidId'],
+		['a field where there is no ID', id, LIST, 'refusedField'],
+		['a code before the field', notUpdated, {}, 'triggerNotChanged'],
 		['400 before its bytes', { status: 400, message: BYTES }, {}, 'badRequest'],
 		['404 before its bytes', { status: 404, message: BYTES }, {}, 'notFound'],
 		['bytes before 409', { status: 409, message: BYTES }, {}, 'unstorableCharacter'],
 		['bytes before 503', { status: 503, message: BYTES }, {}, 'unstorableCharacter'],
-		[
-			'a permission before a template',
-			{ status: 403, code: 'PERMISSION_DENIED' },
-			{ noun: 'flow template' },
-			'missingPermission',
-		],
-		[
-			'an ended session before a template',
-			{ status: 403, code: 'SESSION_EXPIRED' },
-			{ noun: 'flow template' },
-			'endedSession',
-		],
-		[
-			'a credential before a template',
-			{ status: 403, code: 'AUTHORIZATION', message: 'invalid principal' },
-			{ noun: 'flow template' },
-			'wrongCredential',
-		],
-		[
-			'a template before what is forbidden',
-			{ status: 403, code: 'AUTHORIZATION' },
-			{ noun: 'flow template' },
-			'forbiddenTemplate',
-		],
-		[
-			'a plan without the feature before a limit',
-			{ status: 402, code: 'FEATURE_DISABLED' },
-			{},
-			'planFeature',
-		],
-		[
-			'a path of Base URL before a missing endpoint',
-			{ status: 404, message: 'Route not found' },
-			{ baseUrl: 'https://activepieces.example/api/flows' },
-			'wrongPath',
-		],
-		[
-			'a list without versions before one that is not there',
-			{ status: 404, code: 'ENTITY_NOT_FOUND', params: { entityType: 'FlowVersion' } },
-			LIST,
-			'cannotListVersions',
-		],
-		[
-			'a flow that is not published before that list',
-			{ status: 404, code: 'ENTITY_NOT_FOUND', params: { entityType: 'FlowVersion' } },
-			{ path: '/v1/flow-runs/{id}/retry' },
-			'unpublishedFlow',
-		],
-		[
-			'an edit before a name',
-			{ status: 409, code: 'FLOW_IN_USE', message: 'is used' },
-			{ newName: 'a' },
-			'flowInUse',
-		],
-		[
-			'a name that is not being given',
-			{ status: 409, code: 'VALIDATION', message: 'is used' },
-			{},
-			'refused',
-		],
-		[
-			'templates that are not there before 500',
-			{ status: 500, message: 'fetch failed' },
-			{ noun: 'flow templates' },
-			'noCustomTemplates',
-		],
-		['500 for others', { status: 500, message: 'fetch failed' }, {}, 'serverFailed'],
+		['a permission', forbidden('PERMISSION_DENIED'), TEMPLATE, 'missingPermission'],
+		['an ended session', forbidden('SESSION_EXPIRED'), TEMPLATE, 'endedSession'],
+		['a credential', forbidden('AUTHORIZATION', 'invalid principal'), TEMPLATE, 'wrongCredential'],
+		['a template before the rest', forbidden('AUTHORIZATION'), TEMPLATE, 'forbiddenTemplate'],
+		['a feature before a limit', { status: 402, code: 'FEATURE_DISABLED' }, {}, 'planFeature'],
+		['a path of Base URL before a missing endpoint', noRoute, belowApi, 'wrongPath'],
+		['a list without versions before none', version, LIST, 'cannotListVersions'],
+		['no published flow', version, { path: '/v1/flow-runs/{id}/retry' }, 'unpublishedFlow'],
+		['an edit before a name', conflict('FLOW_IN_USE'), { newName: 'a' }, 'flowInUse'],
+		['a name that is not being given', conflict('VALIDATION'), {}, 'refused'],
+		['no templates before 500', fetchFailed, { noun: 'flow templates' }, 'noCustomTemplates'],
+		['500 for others', fetchFailed, {}, 'serverFailed'],
 	])('%s', (_name, given, context, kind) => {
 		expect(responseKind(answer(given), { ...CONTEXT, ...context })).toBe(kind);
 	});

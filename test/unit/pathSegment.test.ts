@@ -4,18 +4,8 @@ import { cleanInput } from '../../nodes/Activepieces/transport/values/cleanInput
 import { pathSegment } from '../../nodes/Activepieces/transport/values/pathSegment';
 
 const hostile = fc.constantFrom(
-	'../users/x',
-	'..\\users',
-	'%2e%2e/',
-	'//evil.example/',
-	'a/../b',
-	'?a=b',
-	'#x',
-	'@host',
-	':80',
-	'\u2025',
-	'\u0000',
-	'\ud800',
+	...'../users/x ..\\users %2e%2e/ //evil.example/ a/../b ?a=b #x @host :80'.split(' '),
+	...'\u2025\u0000\ud800',
 );
 const ids = fc.oneof(
 	fc.string(),
@@ -29,21 +19,15 @@ test('any id is one path segment of the same route, or refused', () => {
 		fc.property(ids, (id) => {
 			const result = pathSegment(id);
 			if ('invalid' in result) {
-				const text = cleanInput(id);
-				expect(
-					['', '.', '..', 'null', 'undefined', 'NaN'].includes(text) || /\p{Surrogate}/u.test(text),
-				).toBe(true);
+				expect(cleanInput(id)).toMatch(/^(|\.|\.\.|null|undefined|NaN)$|\p{Surrogate}/u);
 				return;
 			}
 			const url = new URL(`https://host.example/api/v1/folders/${result.segment}`);
-			expect(url.host).toBe('host.example');
-			expect(url.search + url.hash).toBe('');
-			const segments = url.pathname.split('/');
-			expect(segments.slice(0, 4)).toEqual(['', 'api', 'v1', 'folders']);
-			expect(segments).toHaveLength(5);
-			expect(decodeURIComponent(segments[4])).toBe(cleanInput(id));
+			const [, segment] =
+				/^https:\/\/host\.example\/api\/v1\/folders\/([^/?#]+)$/.exec(url.href) ?? [];
+			expect(decodeURIComponent(segment)).toBe(cleanInput(id));
 		}),
-		{ numRuns: 5_000 },
+		{ numRuns: 2_000 },
 	);
 });
 

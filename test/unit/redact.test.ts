@@ -5,39 +5,24 @@ import { createRedactor } from '../../nodes/Activepieces/transport/errors/redact
 const KEY = 'sk-Aa0/"\\%.+zZ9';
 const redactor = createRedactor({ tokens: [KEY], passwords: ['activepieces'] });
 
-/** A text as JSON may write it: each character as it is, escaped, or by its number. */
-const written = (text: string) =>
+/** A text of which each character is written in one of several ways. */
+const inWays = (text: string, waysOf: (character: string, hex: string) => string[]) =>
 	fc
-		.array(fc.constantFrom('plain', 'number', 'short'), {
-			minLength: text.length,
-			maxLength: text.length,
-		})
-		.map((ways) =>
-			[...text]
-				.map((character, index) => {
-					const number = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-					if (ways[index] === 'number') return number;
-					if (ways[index] === 'short' && character === '/') return '\\/';
-					return JSON.stringify(character).slice(1, -1);
-				})
-				.join(''),
-		);
+		.tuple(...[...text].map((each) => waysOf(each, each.charCodeAt(0).toString(16))).map(oneOf))
+		.map((parts) => parts.join(''));
+const oneOf = (ways: string[]) => fc.constantFrom(...ways);
 
-/** A text with some of its characters URL-encoded, in letters of either case. */
+/** As JSON may write it: each character as it is, escaped, or by its number. */
+const written = (text: string) =>
+	inWays(text, (character, hex) => [
+		JSON.stringify(character).slice(1, -1),
+		`\\u${hex.padStart(4, '0')}`,
+		...(character === '/' ? ['\\/'] : []),
+	]);
+
+/** With some of its characters URL-encoded, in letters of either case. */
 const urlEncoded = (text: string) =>
-	fc
-		.array(fc.constantFrom('plain', 'lower', 'upper'), {
-			minLength: text.length,
-			maxLength: text.length,
-		})
-		.map((ways) =>
-			[...text]
-				.map((character, index) => {
-					const code = `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
-					return { plain: character, lower: code, upper: code.toUpperCase() }[ways[index]];
-				})
-				.join(''),
-		);
+	inWays(text, (character, hex) => [character, `%${hex}`, `%${hex}`.toUpperCase()]);
 
 test('a token is found however JSON writes it, in texts and names at any depth', () => {
 	fc.assert(

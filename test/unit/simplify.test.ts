@@ -16,30 +16,12 @@ const piece = (pieceName: string, more: IDataObject = {}): IDataObject => ({
 });
 
 test('the pieces of a flow are collected through loops and routers', () => {
-	const flow = {
-		id: 'f',
-		status: 'ENABLED',
-		version: {
-			displayName: 'Weekly',
-			trigger: {
-				type: 'PIECE_TRIGGER',
-				settings: { pieceName: 'schedule' },
-				nextAction: {
-					type: 'LOOP_ON_ITEMS',
-					settings: {},
-					firstLoopAction: piece('slack'),
-					nextAction: {
-						type: 'ROUTER',
-						children: [piece('gmail', { nextAction: { type: 'CODE' } }), null, piece('slack')],
-					},
-				},
-			},
-		},
-	};
-	expect(simplifyFlow(flow)).toMatchObject({
-		name: 'Weekly',
-		pieces: ['gmail', 'schedule', 'slack'],
-	});
+	const branch = piece('gmail', { nextAction: { type: 'CODE' } });
+	const router = { type: 'ROUTER', children: [branch, null, piece('slack')] };
+	const loop = { type: 'LOOP', firstLoopAction: piece('slack'), nextAction: router };
+	const version = { displayName: 'Weekly', trigger: piece('schedule', { nextAction: loop }) };
+	const pieces = ['gmail', 'schedule', 'slack'];
+	expect(simplifyFlow({ version })).toMatchObject({ name: 'Weekly', pieces });
 });
 
 test.each([
@@ -62,29 +44,17 @@ test('a flow of ten thousand steps, each nested in the one before, is no matter'
 
 test('templates of old and new releases have the same fields', () => {
 	const old = simplifyTemplate({ id: 'a', name: 'A', tags: ['x', 'y'], template: { trigger: {} } });
-	const later = simplifyTemplate({
-		id: 'b',
-		name: 'B',
-		tags: [{ title: 'x', color: '#fff' }, { title: 'y' }],
-		flows: [{}, {}],
-	});
+	const tags = [{ title: 'x', color: '#fff' }, { title: 'y' }];
+	const later = simplifyTemplate({ id: 'b', name: 'B', tags, flows: [{}, {}] });
 	expect(Object.keys(old)).toEqual(Object.keys(later));
-	expect([old.tags, later.tags]).toEqual([
-		['x', 'y'],
-		['x', 'y'],
-	]);
-	expect([old.flowCount, later.flowCount]).toEqual([1, 2]);
+	expect(old).toMatchObject({ tags: ['x', 'y'], flowCount: 1 });
+	expect(later).toMatchObject({ tags: ['x', 'y'], flowCount: 2 });
 });
 
 test('a connection’s owner and flows are shortened to what a person looks at', () => {
-	expect(
-		simplifyConnection({
-			id: 'c',
-			displayName: 'Slack',
-			owner: { email: 'a@b.test' },
-			flowIds: ['1', '2'],
-		}),
-	).toMatchObject({ name: 'Slack', ownerEmail: 'a@b.test', flowCount: 2 });
+	const record = { displayName: 'Slack', owner: { email: 'a@b.test' }, flowIds: ['1', '2'] };
+	const shown = { name: 'Slack', ownerEmail: 'a@b.test', flowCount: 2 };
+	expect(simplifyConnection(record)).toMatchObject(shown);
 });
 
 describe('a run', () => {
@@ -92,28 +62,19 @@ describe('a run', () => {
 	const finished = '2026-11-20T08:00:02.345Z';
 
 	test('of 0.73, which writes null as "", {} and [], says null', () => {
-		expect(
-			simplifyRun({
-				id: 'r',
-				status: 'QUEUED',
-				startTime: '',
-				finishTime: '',
-				failedStep: {},
-				tags: [],
-				flowVersion: { displayName: 'Sync' },
-			}),
-		).toEqual({
+		const empty = { startTime: '', finishTime: '', failedStep: {}, tags: [] };
+		const flowVersion = { displayName: 'Sync' };
+		const of = { flowId: null, projectId: null, url: null };
+		const times = { started: null, finished: null, durationSeconds: null };
+		const shown = {
 			id: 'r',
 			flowName: 'Sync',
-			flowId: null,
-			projectId: null,
 			status: 'QUEUED',
 			failedStep: null,
-			started: null,
-			finished: null,
-			durationSeconds: null,
-			url: null,
-		});
+			...of,
+			...times,
+		};
+		expect(simplifyRun({ id: 'r', status: 'QUEUED', ...empty, flowVersion })).toEqual(shown);
 	});
 
 	test('lasts from its start to its end, in seconds', () => {

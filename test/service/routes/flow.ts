@@ -10,7 +10,7 @@ import {
 } from '../errors';
 import { type FlowStatus, publishedVersion } from '../flowChanges';
 import { importInto, type ImportRequest } from '../flowImport';
-import { flowOperationSchema } from '../flowOperationSchema';
+import { FLOW_OPERATION_SCHEMAS } from '../flowOperationSchema';
 import { flowsOfProject } from '../flowIndex';
 import { makeId } from '../ids';
 import { RecordMaker } from '../make';
@@ -245,6 +245,6 @@ export function flowByIdRoutes(context: Context): void {
 			data.flows = [...data.flows];
 			return flow;
 		},
-		{ params: { id: { type: 'id' } }, bodySchema: flowOperationSchema(traits.validation) },
+		{ params: { id: { type: 'id' } }, bodySchema: FLOW_OPERATION_SCHEMAS[traits.validation] },
 	);
 }
