@@ -246,13 +246,6 @@ describe.each(['0.73', '0.85'] as const)(
 				const error = await failure(remove(UNKNOWN));
 				expect(error.message).toBe(`Flow "${UNKNOWN}" was not found`);
 			});
-
-			test('has succeeded when the response was lost and the flow is gone', async () => {
-				const { service } = context;
-				const flow = service.live.addFlow();
-				service.fault({ method: 'DELETE', times: 1, done: true, kind: { reset: 'beforeHeaders' } });
-				expect(await records(remove(flow.id))).toEqual([{ deleted: true }]);
-			});
 		});
 	},
 );

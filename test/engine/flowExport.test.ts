@@ -96,9 +96,7 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 		const { flow } = await record(exported(flowWith({ ...trigger, nextAction }).id));
 		expect(flow).toMatchObject({
 			trigger: {
-				nextAction: {
-					settings: { input: { sampleData: { kept: 1 }, lastUpdatedDate: 'kept' } },
-				},
+				nextAction: { settings: { input: { sampleData: { kept: 1 }, lastUpdatedDate: 'kept' } } },
 			},
 		});
 		expect(JSON.stringify(flow)).not.toContain('"sampleData":{}');

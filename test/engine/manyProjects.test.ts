@@ -74,6 +74,8 @@ describe(`${PROJECTS} projects`, () => {
 	test('a locator shows its first entries after few requests, and goes on as one scrolls', async () => {
 		const { service } = context;
 		limits.locatorFirstEntriesMs = 60_000;
+		const untilInFlight = limits.maxConcurrency / 2 + 1;
+		service.fault({ path: '/v1/folders', times: untilInFlight, kind: { untilInFlight } });
 		const seen = new Set<unknown>();
 		// They have no folders.
 		const personal = service.data.projects.filter(({ type }) => type === 'PERSONAL').length;

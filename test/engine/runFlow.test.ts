@@ -386,11 +386,7 @@ describe('a call is not made twice', () => {
 		service.webhooks.ends.clear();
 		const { items } = await context.run(
 			{ ...runFlow(flow.id, WAIT), flowId: byId('={{ $json.id }}') },
-			{
-				items: [{ id: flow.id }, { id: failing.id }],
-				onError: 'continueRegularOutput',
-				settings,
-			},
+			{ items: [{ id: flow.id }, { id: failing.id }], onError: 'continueRegularOutput', settings },
 		);
 		expect(items[0].binary?.data.mimeType).toBe('image/png');
 	});

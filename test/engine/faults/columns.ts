@@ -45,10 +45,7 @@ const RENAMED = 'Renamed';
 
 const flows = { right: ({ data }: Service) => sortedIds(data.flows), seen: sortedIds };
 
-const DELETED = {
-	right: () => [{ deleted: true }],
-	seen: (records: IDataObject[]) => records,
-};
+const DELETED = { right: () => [{ deleted: true }], seen: (records: IDataObject[]) => records };
 
 const named = (right: string) => ({
 	right: () => [right],
