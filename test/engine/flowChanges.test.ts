@@ -1,6 +1,7 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
+import type { NewFlow } from '../service/liveChanges';
 import { limits, waitReally } from './harness/built';
 import { byId, cancelAt, requestPaths, type TestContext, useService } from './harness/service';
 
@@ -45,9 +46,7 @@ describe.each(['0.73', '0.85'] as const)('changes of flows on release %s', (rele
 		const [record] = await context.records(parameters);
 		return record;
 	};
-	const failure = async (parameters: INodeParameters) => {
-		return await context.failure(parameters);
-	};
+	const { failure } = context;
 
 	test('Get gives the flow, simplified and as the service sent it', async () => {
 		const { service } = context;
@@ -90,20 +89,14 @@ describe.each(['0.73', '0.85'] as const)('changes of flows on release %s', (rele
 		expect(requestPaths(context)).toEqual([`GET /v1/flows/${flow.id}`]);
 	});
 
-	test('a flow that was never published is not enabled, and nothing is sent', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ name: 'Draft' });
-		const error = await failure(setStatus(flow.id, 'ENABLED'));
-		expect(error.message).toBe(`Flow "Draft" (${flow.id}) was never published`);
+	test.each<[NewFlow, string]>([
+		[{ name: 'Draft' }, 'was never published'],
+		[{ name: 'Empty', trigger: 'empty', published: true }, 'has no trigger'],
+	])('the flow %j is not enabled, and nothing is sent', async (seed, says) => {
+		const { id } = context.service.live.addFlow(seed);
+		const error = await failure(setStatus(id, 'ENABLED'));
+		expect(error.message).toBe(`Flow "${seed.name}" (${id}) ${says}`);
 		expect(error.description).toContain('Nothing was changed');
-		expect(changes(context)).toEqual([]);
-	});
-
-	test('a published flow without a trigger is not enabled, and nothing is sent', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ name: 'Empty', trigger: 'empty', published: true });
-		const error = await failure(setStatus(flow.id, 'ENABLED'));
-		expect(error.message).toBe(`Flow "Empty" (${flow.id}) has no trigger`);
 		expect(changes(context)).toEqual([]);
 	});
 
