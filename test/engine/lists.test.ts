@@ -8,7 +8,7 @@ import { restoreLimits } from '../restoreLimits';
 import { limits, waitReally } from './harness/built';
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
-import { requestUrls, byId, requestPaths, RELEASES, useService } from './harness/service';
+import { requestUrls, byId, requestPaths, useService } from './harness/service';
 
 restoreLimits(limits);
 
@@ -17,8 +17,8 @@ const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String
 const fieldsOf = (simplify: Simplify) => Object.keys(simplify({}));
 const sorted = (records: Array<{ id?: unknown }>) => ids(records).sort();
 
-describe.each(RELEASES)('lists on release %s', (release) => {
-	const context = useService({ release, data: { projects: 3, flows: 260, connections: 130 } });
+describe.each(['0.73', '0.85'] as const)('lists on release %s', (release) => {
+	const context = useService({ release, data: { projects: 3, flows: 120, connections: 130 } });
 
 	test('Return All gives every flow of all projects once', async () => {
 		const { service } = context;
@@ -111,19 +111,10 @@ describe.each(RELEASES)('lists on release %s', (release) => {
 		expect(Object.keys(await run(TEMPLATES))).toEqual(fieldsOf(simplifyTemplate));
 		expect(Object.keys(await run(ALL_FLOWS))).toEqual(fieldsOf(simplifyFlow));
 	});
-
-	test('a list that fits no filter is empty and no surprise', async () => {
-		const { items, error } = await context.run({
-			...CONNECTIONS,
-			filters: { displayName: 'no such connection' },
-		});
-		expect(error).toBeUndefined();
-		expect(items).toEqual([]);
-	});
 });
 
 describe('many projects', () => {
-	const context = useService({ data: { projects: 120, flows: 240 } });
+	const context = useService({ data: { projects: 60, flows: 120 } });
 
 	test('projects beyond Limit are read ahead, but no more than ten', async () => {
 		const { service } = context;
@@ -146,15 +137,12 @@ describe('many projects', () => {
 		// The others wait to be asked again when the first one answers.
 		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 100 } });
 		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
-		service.fault({
-			path: '/v1/flows',
-			kind: { status: 503, headers: { 'retry-after': '0.5' } },
-		});
+		service.fault({ path: '/v1/flows', kind: { status: 503, headers: { 'retry-after': '0.2' } } });
 		const { items, error } = await context.run(ALL_FLOWS);
 		const sent = service.requests.length;
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('HTTP 500');
-		await sleep(1_500);
+		await sleep(500);
 		expect(service.requests).toHaveLength(sent);
 		expect(sent).toBeLessThan(25);
 	});
@@ -163,7 +151,7 @@ describe('many projects', () => {
 		const { service } = context;
 		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
 		// The second item begins, and ends the run, long after all projects could have been read.
-		const batch = { batchSize: 1, batchInterval: 2_000 };
+		const batch = { batchSize: 1, batchInterval: 500 };
 		const { id } = service.data.projects[0];
 		const { items } = await context.run(
 			{
@@ -233,10 +221,7 @@ describe('a service without the list of projects', () => {
 
 	test('is asked once for flows without a project', async () => {
 		const { service } = context;
-		service.fault({
-			path: /projects$/,
-			kind: ROUTE_MISSING,
-		});
+		service.fault({ path: /projects$/, kind: ROUTE_MISSING });
 		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'a' }], next: null } } });
 		const flows = await context.records(ALL_FLOWS);
 		expect(ids(flows)).toEqual(['a']);

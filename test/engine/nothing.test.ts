@@ -10,6 +10,7 @@ const NOTHINGS = ['{{ undefined }}', '{{ null }}', '{{ [] }}', '{{ [undefined, n
 const RUNS: INodeParameters = { resource: 'flowRun', operation: 'getAll', returnAll: true };
 const FOLDERS: INodeParameters = { resource: 'folder', operation: 'getAll', returnAll: true };
 const PROJECTS: INodeParameters = { resource: 'project', operation: 'getAll', returnAll: true };
+const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
 const INVITATIONS: INodeParameters = {
 	resource: 'userInvitation',
 	operation: 'getAll',
@@ -17,17 +18,16 @@ const INVITATIONS: INodeParameters = {
 	returnAll: true,
 };
 
-/** Every field that narrows a list when it has a value, with a value of it. */
-const NARROWING: Array<[string, string, INodeParameters, string]> = [
-	...[ALL_FLOWS, RUNS, FOLDERS, INVITATIONS].map(
-		(parameters): [string, string, INodeParameters, string] => [
-			'Project',
-			'projectId',
-			parameters,
-			'x',
-		],
+/** The fields of a list, by name, with their labels. */
+const fields = (parameters: INodeParameters, labels: Record<string, string>) =>
+	Object.entries(labels).map(([name, label]) => [label, name, parameters] as const);
+
+/** Every field that narrows a list when it has a value. */
+const NARROWING = [
+	...[ALL_FLOWS, RUNS, FOLDERS, INVITATIONS].flatMap((parameters) =>
+		fields(parameters, { projectId: 'Project' }),
 	),
-	...Object.entries({
+	...fields(ALL_FLOWS, {
 		agentExternalIds: 'Agent External IDs',
 		connectionExternalIds: 'Connection Names or IDs',
 		externalIds: 'Flow Names or IDs',
@@ -35,49 +35,30 @@ const NARROWING: Array<[string, string, INodeParameters, string]> = [
 		name: 'Name',
 		status: 'Status',
 		versionState: 'Version State',
-	}).map(([name, label]): [string, string, INodeParameters, string] => [
-		label,
-		name,
-		ALL_FLOWS,
-		'DRAFT',
-	]),
-	...Object.entries({
+	}),
+	...fields(RUNS, {
 		createdAfter: 'Created After',
 		createdBefore: 'Created Before',
 		failedStepName: 'Failed Step Name',
 		flowIds: 'Flow Names or IDs',
 		runStatus: 'Status',
 		tags: 'Tags',
-	}).map(([name, label]): [string, string, INodeParameters, string] => [label, name, RUNS, 'x']),
-	...Object.entries({ pieces: 'Pieces', search: 'Search', tags: 'Tags' }).map(
-		([name, label]): [string, string, INodeParameters, string] => [label, name, TEMPLATES, 'x'],
-	),
-	...Object.entries({
+	}),
+	...fields(TEMPLATES, { pieces: 'Pieces', search: 'Search', tags: 'Tags' }),
+	...fields(ALL_CONNECTIONS, {
 		displayName: 'Name',
 		pieceName: 'Piece Name',
 		scope: 'Scope',
 		connectionStatus: 'Status',
-	}).map(([name, label]): [string, string, INodeParameters, string] => [
-		label,
-		name,
-		{ ...CONNECTIONS, returnAll: true },
-		'x',
-	]),
-	...Object.entries({ displayName: 'Name', type: 'Type' }).map(
-		([name, label]): [string, string, INodeParameters, string] => [label, name, PROJECTS, 'TEAM'],
-	),
-	...Object.entries({ invitationStatus: 'Status', olderThanDays: 'Older Than (Days)' }).map(
-		([name, label]): [string, string, INodeParameters, string] => [label, name, INVITATIONS, 'x'],
-	),
+	}),
+	...fields(PROJECTS, { displayName: 'Name', type: 'Type' }),
+	...fields(INVITATIONS, { invitationStatus: 'Status', olderThanDays: 'Older Than (Days)' }),
 ];
 
 const withValue = (parameters: INodeParameters, name: string, value: unknown): INodeParameters =>
 	name === 'projectId'
 		? { ...parameters, projectId: byId(value) }
-		: {
-				...parameters,
-				filters: { [name]: name === 'folderId' ? byId(value) : (value as string) },
-			};
+		: { ...parameters, filters: { [name]: name === 'folderId' ? byId(value) : (value as string) } };
 
 const pairOf = ({ resource, operation }: INodeParameters) =>
 	`${String(resource)}.${String(operation)}`;
@@ -121,7 +102,7 @@ describe('a field that narrows a list', () => {
 		[ALL_FLOWS, 'externalIds'],
 		[RUNS, 'runStatus'],
 		[RUNS, 'flowIds'],
-		[{ ...CONNECTIONS, returnAll: true }, 'connectionStatus'],
+		[ALL_CONNECTIONS, 'connectionStatus'],
 	])(
 		'%j: a choice of several that was added and left without one narrows nothing',
 		async (p, n) => {

@@ -103,7 +103,7 @@ describe('what Flow → Run sends', () => {
 				}
 				expect(bodies[0]).toBe(bodies[1]);
 			}),
-			{ numRuns: 60 },
+			{ numRuns: 25 },
 		);
 	});
 

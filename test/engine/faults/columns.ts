@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Service } from '../../service';
 import { byId } from '../harness/byId';
-import { ALL_FLOWS, CONNECTIONS, FLOWS } from '../harness/parameters';
 import { draftFlow, OPERATIONS } from '../harness/operations';
 
 export type Method = 'GET' | 'DELETE' | 'POST';
@@ -12,6 +11,8 @@ export interface Column {
 	name: string;
 	/** Meets every fault; the others share their code with one of these */
 	isFull?: true;
+	/** What goes wrong is the reading of a list */
+	isList?: boolean;
 	method: Method;
 	/** Of the request that goes wrong, as release 0.85 has it */
 	path: RegExp;
@@ -42,54 +43,9 @@ const PAUSED = 12;
 /** What the pairs rename a folder and a flow to. */
 const RENAMED = 'Renamed';
 
-const flows = {
-	method: 'GET',
-	right: ({ data }: Service) => sortedIds(data.flows),
-	seen: sortedIds,
-} as const;
+const flows = { right: ({ data }: Service) => sortedIds(data.flows), seen: sortedIds };
 
-const connections = {
-	method: 'GET',
-	path: /^\/v1\/global-connections$/,
-	parameters: () => ({ ...CONNECTIONS, ...paging }),
-	right: ({ data }: Service) => ids(data.connections),
-	seen: ids,
-} as const;
-
-const projectConnections = {
-	method: 'GET',
-	path: /^\/v1\/app-connections$/,
-	parameters: ({ data }: Service) => ({
-		...OPERATIONS['connection.getAll'](data),
-		...paging,
-		projectId: byId(data.projects[0].id),
-	}),
-	right: ({ data }: Service) => ids(data.projectConnections),
-	seen: ids,
-} as const;
-
-const runs = {
-	method: 'GET',
-	path: /^\/v1\/flow-runs$/,
-	parameters: ({ data }: Service) => ({
-		...OPERATIONS['flowRun.getAll'](data),
-		...paging,
-		projectId: byId(data.projects[0].id),
-	}),
-	right: ({ data }: Service) => ids(data.flowRuns),
-	seen: ids,
-} as const;
-
-const flowsOfProject = ({ data }: Service): INodeParameters => ({
-	...FLOWS,
-	...paging,
-	projectId: byId(data.projects[0].id),
-});
-
-const DELETED = {
-	right: () => [{ deleted: true }],
-	seen: (records: IDataObject[]) => records,
-};
+const DELETED = { right: () => [{ deleted: true }], seen: (records: IDataObject[]) => records };
 
 const named = (right: string) => ({
 	right: () => [right],
@@ -108,6 +64,7 @@ function column(
 	const [method, path] = request.split(' ');
 	return {
 		name,
+		isList: method === 'GET' && !path.endsWith('{id}'),
 		method: method as Method,
 		path: new RegExp(`^${path.replace('{id}', '\\w+')}$`),
 		parameters: ({ data }) => OPERATIONS[pair](data),
@@ -116,11 +73,18 @@ function column(
 	};
 }
 
-/** The first page of a list goes wrong, or a later one. */
-const pages = (name: string, list: Omit<Column, 'name'>): Column[] => [
-	{ ...list, name: `${name}, first page` },
-	{ ...list, name: `${name}, later page`, after: 1 },
-];
+/** A list of one project in several pages, of which the first goes wrong, or a later one. */
+function pages(...[name, pair, request, rest]: Parameters<typeof column>): Column[] {
+	const parameters = ({ data }: Service): INodeParameters => ({
+		...OPERATIONS[pair](data),
+		...paging,
+		projectId: byId(data.projects[0].id),
+	});
+	return [
+		column(`${name}, first page`, pair, request, { parameters, ...rest, isFull: undefined }),
+		column(`${name}, later page`, pair, request, { parameters, after: 1, ...rest }),
+	];
+}
 
 export const columns: Column[] = [
 	column('Queue: Get Metrics', 'queue.getMetrics', 'GET /v1/worker-machines/queue-metrics', {
@@ -136,7 +100,9 @@ export const columns: Column[] = [
 		...named(RENAMED),
 		isChanged: ({ data }) => data.folders[0].displayName === RENAMED,
 	}),
-	...pages('Connections of a project', projectConnections),
+	...pages('Connections of a project', 'connection.getAll', 'GET /v1/app-connections', {
+		right: ({ data }) => ids(data.projectConnections),
+	}),
 	column('Connection: Delete', 'connection.delete', 'DELETE /v1/app-connections/{id}', {
 		...DELETED,
 		isChanged: ({ data }) => data.projectConnections.length < SIZES.connectionsPerProject,
@@ -144,28 +110,15 @@ export const columns: Column[] = [
 	column('Connection: Delete, flows of the project', 'connection.delete', 'GET /v1/flows', {
 		...DELETED,
 	}),
-	...pages('Global Connections', connections),
-	{
-		name: 'Flows, first page',
-		...flows,
-		path: /^\/v1\/flows$/,
-		parameters: flowsOfProject,
-	},
-	{
-		name: 'Flows, later page',
+	...pages('Global Connections', 'globalConnection.getAll', 'GET /v1/global-connections', {
+		right: ({ data }) => ids(data.connections),
+	}),
+	...pages('Flows', 'flow.getAll', 'GET /v1/flows', { isFull: true, ...flows }),
+	column('Flows, list of projects', 'flow.getAll', 'GET /v1/projects', {
 		isFull: true,
 		...flows,
-		path: /^\/v1\/flows$/,
-		after: 1,
-		parameters: flowsOfProject,
-	},
-	{
-		name: 'Flows, list of projects',
-		isFull: true,
-		...flows,
-		path: /^\/v1\/projects$/,
-		parameters: () => ({ ...ALL_FLOWS, ...paging }),
-	},
+		parameters: ({ data }) => ({ ...OPERATIONS['flow.getAll'](data), ...paging }),
+	}),
 	column('Flow: Get', 'flow.get', 'GET /v1/flows/{id}', {
 		right: ({ data }) => [data.flows[0].id],
 	}),
@@ -222,7 +175,9 @@ export const columns: Column[] = [
 		saysOfOthers: /in front of Activepieces responded to the call of the flow/,
 		isChanged: ({ webhooks }) => webhooks.runs.length > 0,
 	}),
-	...pages('Flow Runs', runs),
+	...pages('Flow Runs', 'flowRun.getAll', 'GET /v1/flow-runs', {
+		right: ({ data }) => ids(data.flowRuns),
+	}),
 	column('Flow Run: Get', 'flowRun.get', 'GET /v1/flow-runs/{id}', {
 		right: ({ data }) => [data.flowRuns[FAILED].id],
 	}),

@@ -7,50 +7,42 @@ import { METRICS, TEMPLATE, TEMPLATES } from '../harness/parameters';
 import { controlRequestTimers, type RequestTimers } from '../harness/requestTimers';
 import { captureLog, textsOf, tracesOf } from '../harness/traces';
 import { type Column, columns, SIZES } from './columns';
-import { faultOf, rows, type Row } from './faults';
+import { rows, type Row } from './faults';
 
 /** What a cell comes to: the right result, the right result after all, or the message. */
 type Word = 'right' | 'retried' | 'message';
 
 type Duration = 'once' | 'for ever';
 
-/** A stand-in of its own for each column, so that the cells of a row run side by side. */
+/** A stand-in with the columns that run on it one after the other; the lanes run side by side. */
 interface Lane {
-	column: Column;
+	columns: Column[];
+	/** Requests that each operation takes when all is well */
+	requests: Map<Column, number>;
 	service: Service;
 	/** The data as it was before the first cell */
-	before: Pick<
-		ServiceData,
-		| 'flows'
-		| 'flowRuns'
-		| 'folders'
-		| 'invitations'
-		| 'projectConnections'
-		| 'projects'
-		| 'published'
-		| 'templates'
-	>;
-	/** Requests that the operation takes when all is well */
-	requests: number;
+	before: ServiceData;
 	/** Milliseconds of Timeout, by which its requests are told from those of other lanes */
 	timeout: number;
 }
 
-/** Whether a row is run in a column. Columns that share their code with another one need no more. */
-const meets = ({ area, isForAll }: Row, { isFull }: Column) =>
-	isFull || isForAll || area === 'bodies';
+const LANES = 6;
 
-/** A request that is not sent again does not know how long the fault lasts. */
-const durationsOf = ({ repeated }: Row, { method }: Column): Duration[] =>
-	repeated?.includes(method) ? ['once', 'for ever'] : ['once'];
+/** Whether a row is run in a column. Columns that share their code with another one need no more. */
+const meets = ({ isForAll, isForLists }: Row, { isFull, isList }: Column) =>
+	isFull || isForAll || (isForLists && isList);
+
+/**
+ * A request that is not sent again does not know how long the fault lasts. Columns that share their code
+ * with another one meet one that lasts where nothing was done.
+ */
+const durationsOf = ({ done, repeated }: Row, { isFull, method }: Column): Duration[] =>
+	repeated?.includes(method) && (isFull || !done) ? ['once', 'for ever'] : ['once'];
 
 /** Word for word what each cell must come to; the runs are held against it. */
-function expected(
-	row: Row,
-	{ method, looksAfterwards, readsBack }: Column,
-	duration: Duration,
-): Word {
+function expected(row: Row, column: Column, duration: Duration): Word {
 	const { done, repeated, harmless, isInDoubt } = row;
+	const { method, looksAfterwards, readsBack } = column;
 	if (harmless?.includes(method)) return 'right';
 	if (looksAfterwards && done && isInDoubt) {
 		return readsBack && !repeated?.includes(method) ? 'right' : 'retried';
@@ -72,20 +64,23 @@ function reset({ service, before }: Lane): void {
 	service.webhooks.runs.length = 0;
 }
 
-async function openLane(engine: Engine, column: Column, timeout: number): Promise<Lane> {
+async function openLane(index: number): Promise<Lane> {
 	const service = await startService({ release: '0.85', data: SIZES });
 	const before = { ...service.data, published: new Map(service.data.published) };
-	const lane: Lane = { column, service, before, requests: 0, timeout };
+	const own = columns.filter((_, column) => column % LANES === index);
+	const timeout = limits.requestTimeoutMs + index;
+	const lane: Lane = { columns: own, requests: new Map(), service, before, timeout };
 	const credential = { baseUrl: service.baseUrl, apiKey: service.apiKey };
 	// So that the node knows which paths have moved.
 	for (const parameters of [METRICS, TEMPLATES, TEMPLATE]) {
 		await engine.run({ credential, parameters });
 	}
-	reset(lane);
-	const records = await engine.records({ credential, parameters: column.parameters(service) });
-	expect(column.seen(records)).toEqual(column.right(service));
-	lane.requests = service.requests.length;
-	reset(lane);
+	for (const column of own) {
+		reset(lane);
+		const records = await engine.records({ credential, parameters: column.parameters(service) });
+		expect(column.seen(records)).toEqual(column.right(service));
+		lane.requests.set(column, service.requests.length);
+	}
 	return lane;
 }
 
@@ -99,21 +94,18 @@ function checkMessage({ error, items }: RunResult, row: Row, { saysOfOthers }: C
 }
 
 async function runCell(
-	engine: Engine,
 	lane: Lane,
+	column: Column,
 	row: Row,
 	kind: FaultKind,
 	duration: Duration,
 ): Promise<Word> {
-	const { column, service, timeout } = lane;
+	const { service, timeout } = lane;
+	const requests = lane.requests.get(column)!;
 	reset(lane);
-	service.fault({
-		...faultOf(row, kind),
-		method: column.method,
-		path: column.path,
-		after: column.after,
-		times: duration === 'once' ? 1 : undefined,
-	});
+	const times = duration === 'once' ? 1 : undefined;
+	const { method, path, after } = column;
+	service.fault({ kind, done: row.done, method, path, after, times });
 	const right = column.right(service);
 	const result = await engine.run({
 		credential: { baseUrl: service.baseUrl, apiKey: service.apiKey },
@@ -121,19 +113,16 @@ async function runCell(
 	});
 
 	// Four tries more, and the other of two paths where the route is missing.
-	expect(service.requests.length).toBeLessThanOrEqual(lane.requests + 5);
+	expect(service.requests.length).toBeLessThanOrEqual(requests + 5);
 	expect(tracesOf(result).filter((text) => text.includes(service.apiKey))).toEqual([]);
 	const isRight = result.error === undefined;
 	if (isRight) expect(column.seen(result.items.map(({ json }) => json))).toEqual(right);
 	else checkMessage(result, row, column);
 	// Nothing is said to be done that was not, and nothing is done twice or by halves.
-	if (column.isChanged !== undefined) {
-		expect(column.isChanged(service)).toBe(
-			isRight || (row.done === true && column.readsBack !== true),
-		);
-	}
+	const isChanged = isRight || (row.done === true && column.readsBack !== true);
+	if (column.isChanged !== undefined) expect(column.isChanged(service)).toBe(isChanged);
 	if (!isRight) return 'message';
-	return service.requests.length > lane.requests ? 'retried' : 'right';
+	return service.requests.length > requests ? 'retried' : 'right';
 }
 
 let log: unknown[];
@@ -146,9 +135,7 @@ beforeAll(async () => {
 	engine = await createEngine();
 	log = captureLog();
 	lanes = await Promise.all(
-		columns.map(
-			async (column, index) => await openLane(engine, column, limits.requestTimeoutMs + index),
-		),
+		Array.from({ length: LANES }, async (_, index) => await openLane(index)),
 	);
 	timers = controlRequestTimers();
 	for (const { service, timeout } of lanes) service.onHang(() => timers.expire(timeout));
@@ -159,33 +146,35 @@ afterAll(async () => {
 	await Promise.all(lanes.map(async ({ service }) => await service.close()));
 });
 
-async function runLane(lane: Lane, row: Row): Promise<void> {
-	for (const kind of row.kinds) {
-		for (const duration of durationsOf(row, lane.column)) {
-			const cell = `${lane.column.name}, ${duration}`;
-			const word = await runCell(engine, lane, row, kind, duration);
-			expect(`${cell}: ${word}`).toBe(`${cell}: ${expected(row, lane.column, duration)}`);
+async function runColumn(lane: Lane, column: Column, row: Row): Promise<void> {
+	for (const kind of column.isFull ? row.kinds : row.kinds.slice(0, 1)) {
+		for (const duration of durationsOf(row, column)) {
+			const cell = `${column.name}, ${duration}`;
+			const word = await runCell(lane, column, row, kind, duration);
+			expect(`${cell}: ${word}`).toBe(`${cell}: ${expected(row, column, duration)}`);
 		}
 	}
 }
 
+async function runLane(lane: Lane, row: Row): Promise<void> {
+	for (const column of lane.columns) if (meets(row, column)) await runColumn(lane, column, row);
+}
+
 test.each(rows)('$area: $name', async (row) => {
-	const met = lanes.filter(({ column }) => meets(row, column));
-	const ended = await Promise.allSettled(met.map(async (lane) => await runLane(lane, row)));
+	const ended = await Promise.allSettled(lanes.map(async (lane) => await runLane(lane, row)));
 	// Only when all have ended, or the next row would meet what is left of this one.
 	for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
-});
-
-test('the key is in nothing that n8n logged meanwhile, down to debug', () => {
+	// The key is in nothing that n8n logged meanwhile, down to debug; what it logged holds on to much.
 	expect(log).not.toEqual([]);
-	const keys = new Set(lanes.map(({ service }) => service.apiKey));
-	const leaking = textsOf(log).filter((text) => [...keys].some((key) => text.includes(key)));
-	expect(leaking).toEqual([]);
+	const keys = lanes.map(({ service }) => service.apiKey);
+	expect(textsOf(log).filter((text) => keys.some((key) => text.includes(key)))).toEqual([]);
+	log.length = 0;
 });
 
 test('every resource and operation pair meets faults', () => {
-	const met = lanes.map(({ column, service }) => {
-		const { resource, operation } = column.parameters(service);
+	const [{ service }] = lanes;
+	const met = columns.map(({ parameters }) => {
+		const { resource, operation } = parameters(service);
 		return `${String(resource)}.${String(operation)}`;
 	});
 	expect([...new Set(met)].sort()).toEqual(Object.keys(OPERATIONS).sort());

@@ -1,4 +1,4 @@
-import type { Fault, FaultKind } from '../../service';
+import type { FaultKind } from '../../service';
 import { ROUTE_MISSING } from '../harness/routeMissing';
 import type { Method } from './columns';
 
@@ -8,7 +8,9 @@ export interface Row {
 	name: string;
 	/** Also for operations that share their code with another one */
 	isForAll?: true;
-	/** The same in several forms, for example both shapes of an error; each is tried in each cell */
+	/** Also for all lists: it is in what only they have */
+	isForLists?: true;
+	/** The same in several forms; columns that share their code with another one meet the first */
 	kinds: FaultKind[];
 	/** Once the service has done what it was asked; only its answer is another one */
 	done?: boolean;
@@ -82,159 +84,119 @@ const form = /does not have the expected format/;
 const noJson = /is incomplete or is not JSON/;
 
 /** The service has done what it was asked and says so with 2xx, but with a body of another kind. */
-const body = (name: string, says: RegExp, ...kinds: FaultKind[]): Row => ({
+const body = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row> = {}): Row => ({
 	area: 'bodies',
 	name,
 	kinds,
 	done: true,
 	isInDoubt: true,
 	says,
+	...more,
 });
 
-/** The same where a delete, which is confirmed without a body, lacks nothing. */
-const bodyBut = (...given: Parameters<typeof body>): Row => ({
-	...body(...given),
-	harmless: ['DELETE'],
-});
+/** A delete is confirmed without a body, so it lacks nothing. */
+const noBody = { harmless: ['DELETE'] } as const;
+const forAll = { isForAll: true } as const;
+const forLists = { isForLists: true } as const;
 
 const bodyRows: Row[] = [
-	{
-		area: 'bodies',
-		name: 'a web page with 200',
-		kinds: [{ html: true }, { body: 'Welcome', contentType: 'text/html' }],
-		says: /web page/,
-	},
-	bodyBut('an empty body', form, { empty: true }),
-	bodyBut('204', form, { noContent: true }),
-	{ area: 'bodies', name: 'an object of another API', kinds: [{ body: { ok: true } }], says: form },
-	bodyBut('half a JSON text', noJson, { truncated: true }),
-	{
-		...bodyBut('half a JSON text that ends with the connection', noJson, {
-			truncated: true,
-			unframed: true,
-		}),
-		repeated: ['GET'],
-	},
-	body('a number', form, { body: 5 }),
-	body('true', form, { body: true }),
-	body('a text', noJson, { body: 'text' }, { body: 'text', contentType: 'text/plain' }),
-	body('an object without what was asked for', form, { body: {} }, { body: { next: null } }),
-	body('`data: null`', form, { body: { data: null, next: null, previous: null } }),
-	body('`data` that is no list', form, { body: { data: 5 } }, { body: { data: {} } }),
-	body('`data` of other things than records', form, { body: { data: [1, null], next: null } }),
-	body('a `next` that is no text', form, { body: { data: [], next: 7 } }),
+	body(
+		'a web page with 200',
+		/web page/,
+		[{ html: true }, { body: 'Welcome', contentType: 'text/html' }],
+		{ ...forAll, done: undefined, isInDoubt: undefined },
+	),
+	body('nothing', form, [{ empty: true }, { noContent: true }], { ...forAll, ...noBody }),
+	body('an object of another API', form, [{ body: { ok: true } }], {
+		done: undefined,
+		isInDoubt: undefined,
+	}),
+	body('half a JSON text', noJson, [{ truncated: true }], noBody),
+	body(
+		'half a JSON text that ends with the connection',
+		noJson,
+		[{ truncated: true, unframed: true }],
+		{ ...noBody, repeated: ['GET'] },
+	),
+	body('a number or true', form, [{ body: 5 }, { body: true }], forAll),
+	body('a text', noJson, [{ body: 'text' }, { body: 'text', contentType: 'text/plain' }]),
+	body('an object with nothing in it', form, [{ body: {} }, { body: { next: null } }], forAll),
+	body('`data: null`', form, [{ body: { data: null, next: null, previous: null } }], forLists),
+	body('`data` that is no list', form, [{ body: { data: 5 } }, { body: { data: {} } }], forLists),
+	body('`data` of no records', form, [{ body: { data: [1, null], next: null } }], forLists),
+	body('a `next` that is no text', form, [{ body: { data: [], next: 7 } }], forLists),
 ];
 
-const redirect = (name: string, to: string): Row => ({
+const connection = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row>): Row => ({
 	area: 'connections',
 	name,
-	kinds: [301, 302, 307, 308].map((status) => ({ redirect: to, status })),
-	says: /redirects to/,
+	kinds,
+	says,
+	...more,
 });
 
 const cut = /closed the connection/;
 const late = /did not respond in time/;
+const away = /not available behind its proxy/;
+const busy = /too many requests|not available/;
+const redirected = /redirects to/;
+const withStatuses = <T extends object>(more: T, ...statuses: number[]) =>
+	statuses.map((status) => ({ ...more, status }));
+const after = (seconds: string) => withStatuses({ headers: { 'retry-after': seconds } }, 429, 503);
+const away502: FaultKind[] = [
+	{ status: 502 },
+	{ status: 504, shape: 'html' },
+	{ status: 503, shape: 'html' },
+];
+/** It was done, and the answer does not say so. */
+const doubt = { done: true, isInDoubt: true } as const;
+/** The answer has begun, so only what reads may be sent again; a delete lacks nothing. */
+const inAnswer = { ...doubt, ...noBody, repeated: ['GET'] } as const;
+const here = '/api/v1/elsewhere';
+const elsewhere = 'https://other.example/api/v1/folders';
 
 const connectionRows: Row[] = [
-	{
-		area: 'connections',
-		name: 'cut before the answer',
-		kinds: [{ reset: 'beforeHeaders' }],
-		repeated: NOT_POST,
-		says: cut,
-	},
-	{
-		area: 'connections',
-		name: 'cut before the answer, when it was done',
+	connection('cut before the answer', cut, [{ reset: 'beforeHeaders' }], { repeated: NOT_POST }),
+	connection('cut before the answer, when it was done', cut, [{ reset: 'beforeHeaders' }], {
+		...doubt,
 		isForAll: true,
-		kinds: [{ reset: 'beforeHeaders' }],
-		done: true,
-		isInDoubt: true,
 		repeated: NOT_POST,
-		says: cut,
-	},
-	{
-		area: 'connections',
-		name: 'cut in the answer',
-		kinds: [{ reset: 'inBody' }],
-		done: true,
-		isInDoubt: true,
-		repeated: ['GET'],
-		harmless: ['DELETE'],
-		says: cut,
-	},
-	{
-		area: 'connections',
-		name: 'no answer in time',
-		kinds: [{ delay: 60_000 }],
+	}),
+	connection('cut in the answer', cut, [{ reset: 'inBody' }], inAnswer),
+	connection('no answer in time', late, [{ delay: 60_000 }], { repeated: NOT_POST }),
+	connection('no answer in time, when it was done', late, [{ delay: 60_000 }], {
+		...doubt,
 		repeated: NOT_POST,
-		says: late,
-	},
-	{
-		area: 'connections',
-		name: 'no answer in time, when it was done',
-		kinds: [{ delay: 60_000 }],
-		done: true,
-		isInDoubt: true,
+	}),
+	connection('an answer that does not end in time', late, [{ slowBody: 60_000 }], inAnswer),
+	connection('502, 504 or the 503 of a proxy, when it was done', away, away502, {
+		...doubt,
 		repeated: NOT_POST,
-		says: late,
-	},
-	{
-		area: 'connections',
-		name: 'an answer that does not end in time',
-		kinds: [{ slowBody: 60_000 }],
-		done: true,
-		isInDoubt: true,
-		repeated: ['GET'],
-		harmless: ['DELETE'],
-		says: late,
-	},
-	{
-		area: 'connections',
-		name: '502, 504 or the 503 of a proxy, when it was done',
-		kinds: [{ status: 502 }, { status: 504, shape: 'html' }, { status: 503, shape: 'html' }],
-		done: true,
-		isInDoubt: true,
-		repeated: NOT_POST,
-		says: /not available behind its proxy/,
-	},
-	{
-		area: 'connections',
-		name: '503 of the service, when it was done',
-		kinds: [{ status: 503 }],
-		done: true,
-		isInDoubt: true,
+	}),
+	connection('503 of the service, when it was done', away, [{ status: 503 }], {
+		...doubt,
 		repeated: ALL,
-		says: /not available behind its proxy/,
-	},
-	{
-		area: 'connections',
-		name: 'a wait of 2 seconds asked for',
-		kinds: [429, 503].map((status) => ({ status, headers: { 'retry-after': '2' } })),
-		repeated: ALL,
-		says: /too many requests|not available/,
-	},
-	{
-		area: 'connections',
-		name: 'a wait of an hour asked for',
-		kinds: [429, 503].map((status) => ({ status, headers: { 'retry-after': '3600' } })),
-		says: /too many requests|not available/,
-	},
-	redirect('a redirect on the same server', '/api/v1/elsewhere'),
-	redirect('a redirect to another server', 'https://other.example/api/v1/folders'),
-	{
-		area: 'connections',
-		name: 'the route is missing',
-		isForAll: true,
-		kinds: [ROUTE_MISSING],
-		says: /has no endpoint|did not accept the value of "projectId"/,
-	},
+	}),
+	connection('a wait of 2 seconds asked for', busy, after('2'), { repeated: ALL }),
+	connection('a wait of an hour asked for', busy, after('3600'), {}),
+	connection(
+		'a redirect on the same server',
+		redirected,
+		withStatuses({ redirect: here }, 301, 307),
+		{},
+	),
+	connection(
+		'a redirect to another server',
+		redirected,
+		withStatuses({ redirect: elsewhere }, 302, 308),
+		{},
+	),
+	connection(
+		'the route is missing',
+		/has no endpoint|did not accept the value of "projectId"/,
+		[ROUTE_MISSING],
+		forAll,
+	),
 ];
 
 export const rows: Row[] = [...statusRows, ...bodyRows, ...connectionRows];
-
-/** The fault of a row in one of its forms. */
-export const faultOf = ({ done }: Row, kind: FaultKind): Pick<Fault, 'kind' | 'done'> => ({
-	kind,
-	done,
-});
