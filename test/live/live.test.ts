@@ -261,8 +261,11 @@ test('no report repeats the names that refusals have', async () => {
 	const texts = [...personalTexts(), 'Zoë'];
 	expect(texts.length).toBeGreaterThan(100);
 	const message = `No such thing as ${texts.join(' or ')} "Zoë Private"`;
-	server.fault({ path: /^\/v1\/(?!flags|projects)/, kind: { status: 400, message } });
+	server.fault({ path: /^\/v1\/(?!flags|projects|folders)/, kind: { status: 400, message } });
+	// The node names the project then.
+	server.fault({ path: '/v1/folders', kind: { status: 404, shape: 'html' } });
 	await check({}, '--write');
 	expect(row('Flow → Get Many')).toMatch(/^✗ wrong: .*Activepieces says: …/);
+	expect(row('Folder → Get Many')).toMatch(/^✗ wrong: .* the project "…"/);
 	for (const personal of [...texts, 'Private']) expect(report).not.toContain(personal);
 });
