@@ -257,7 +257,7 @@ describe('what --write makes', () => {
 
 test('no report repeats the names that refusals have', async () => {
 	await start({ data: 'recorded' });
-	server.data.projects[0].displayName = 'Of "Zoë" Private';
+	for (const project of server.data.projects) project.displayName = 'Of "Zoë" Private';
 	const texts = [...personalTexts(), 'Zoë'];
 	expect(texts.length).toBeGreaterThan(100);
 	const message = `No such thing as ${texts.join(' or ')} "Zoë Private"`;
