@@ -209,7 +209,7 @@ test('so many items as may wait are kept in memory, and none is lost', async () 
 	limits.triggerPendingItems = 20;
 	const n8n = await watchRuns(15);
 	const made: string[] = [];
-	for (let count = 0; count < 8; count++) {
+	for (let count = 0; count < 20; count++) {
 		made.push(...failMany(5, MINUTE, { projectId: 'project-a' }));
 		made.push(...failMany(5, MINUTE, { projectId: 'project-b' }));
 	}
