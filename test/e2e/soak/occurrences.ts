@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- runs in Node beside n8n, never inside it */
 import type { Service } from '../../service';
 import { alsoOccurs, RECORD_EVENTS } from '../support/triggerEvents';
+import { createRunLives } from './runLives';
 
 /** More jobs than these make a backlog. */
 export const BACKLOG_THRESHOLD = 1000;
@@ -82,6 +83,8 @@ export function createOccurrences(service: Service, given: (event: string) => st
 		});
 	}
 
+	const runs = createRunLives(service, { later, whenSeen, record });
+
 	function switchFlow(): void {
 		const flow = oneOf(
 			data.flows.filter(
@@ -126,6 +129,8 @@ export function createOccurrences(service: Service, given: (event: string) => st
 	}
 
 	const happen: Record<string, () => void> = {
+		flowRunFailed: () => runs.begin('failed'),
+		flowRunSucceeded: () => runs.begin('succeeded'),
 		flowStatusChanged: switchFlow,
 		connectionNeedsAttention: breakConnection,
 		queueBacklog: backUp,
