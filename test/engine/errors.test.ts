@@ -174,7 +174,7 @@ const CASES: Array<[name: string, kind: FaultKind, message: RegExp | string, mor
 		{ slowBody: 5000 },
 		/^127\.0\.0\.1:\d+ did not respond in time$/,
 		{
-			parameters: { ...CONNECTIONS, requestOptions: { timeout: 60 } },
+			parameters: { ...CONNECTIONS, requestOptions: { timeout: 200 } },
 			description: /raise Timeout/,
 			repeated: true,
 		},

@@ -137,12 +137,12 @@ describe('many projects', () => {
 		// The others wait to be asked again when the first one answers.
 		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 100 } });
 		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
-		service.fault({ path: '/v1/flows', kind: { status: 503, headers: { 'retry-after': '0.2' } } });
+		service.fault({ path: '/v1/flows', kind: { status: 503, headers: { 'retry-after': '0.5' } } });
 		const { items, error } = await context.run(ALL_FLOWS);
 		const sent = service.requests.length;
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('HTTP 500');
-		await sleep(500);
+		await sleep(1_000);
 		expect(service.requests).toHaveLength(sent);
 		expect(sent).toBeLessThan(25);
 	});
