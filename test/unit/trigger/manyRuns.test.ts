@@ -78,10 +78,10 @@ describe('more failed runs than a list may have', () => {
 	test('are all given once although many are of one moment and others take long', async () => {
 		const n8n = await watchRuns(25);
 		const made = [
-			...failMany(60, 30_000, { duration: (index) => (index % 3) * 10 * MINUTE }),
+			...failMany(120, 30_000, { duration: (index) => (index % 3) * 10 * MINUTE }),
 			...failMany(20, 0),
 			...failMany(20, 1, { duration: () => 50 * MINUTE }),
-			...failMany(60, 30_000, { duration: (index) => (index % 7) * 7 * MINUTE }),
+			...failMany(120, 30_000, { duration: (index) => (index % 7) * 7 * MINUTE }),
 		];
 		service.pass(HOUR);
 		await pollAll(n8n);
