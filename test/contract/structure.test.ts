@@ -69,6 +69,12 @@ test('no import runs up between the layers', () => {
 	expect(up).toEqual([]);
 });
 
+test('one file knows the numbers of HTTP statuses', () => {
+	const isStatusJudged = /\bstatus(?:Code)?\b\)?\s*(?:[=!]==?|[<>]=?)\s*\d|\bcase [1-5]\d\d:/i;
+	const judging = files.filter((file) => isStatusJudged.test(textOf(file)));
+	expect(judging).toEqual(['transport/response/httpStatus.ts']);
+});
+
 test('files are small', () => {
 	const lines = files.map((file) => textOf(file).split('\n').length);
 	expect(files.filter((_, index) => lines[index] > LONGEST)).toEqual([]);
