@@ -8,6 +8,7 @@ import type {
 
 import { connectionFields } from '../nodes/Activepieces/descriptions/connection';
 import { requireApiKey } from '../nodes/Activepieces/transport/credential/apiKey';
+import { withAuthorization } from '../nodes/Activepieces/transport/credential/authorization';
 
 export class ActivepiecesApi implements ICredentialType {
 	name = 'activepiecesApi';
@@ -57,12 +58,6 @@ export class ActivepiecesApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return {
-			...requestOptions,
-			headers: {
-				...requestOptions.headers,
-				Authorization: `Bearer ${requireApiKey(credentials.apiKey)}`,
-			},
-		};
+		return withAuthorization(requestOptions, requireApiKey(credentials.apiKey));
 	}
 }

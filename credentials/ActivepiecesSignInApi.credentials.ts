@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { connectionFields } from '../nodes/Activepieces/descriptions/connection';
+import { withAuthorization } from '../nodes/Activepieces/transport/credential/authorization';
 import { tokenOfSession } from '../nodes/Activepieces/transport/credential/sessionToken';
 import { signIn } from '../nodes/Activepieces/transport/session/signIn';
 
@@ -85,9 +86,6 @@ export class ActivepiecesSignInApi implements ICredentialType {
 		if (token === '') {
 			throw Object.assign(new Error('There is no session yet'), { response: { status: 401 } });
 		}
-		return {
-			...requestOptions,
-			headers: { ...requestOptions.headers, Authorization: `Bearer ${token}` },
-		};
+		return withAuthorization(requestOptions, token);
 	}
 }

@@ -11,6 +11,7 @@ import { userMessageOf } from '../execution/toNodeError';
 import { createClient, type DecryptedCredential, secretsOfCredential } from '../transport/client';
 import type { HttpHelper } from '../transport/connection/exchange';
 import { requireApiKey } from '../transport/credential/apiKey';
+import { withAuthorization } from '../transport/credential/authorization';
 import { type CredentialName, CREDENTIALS } from '../transport/credential/names';
 import { tokenOfSession } from '../transport/credential/sessionToken';
 import { toApiError } from '../transport/errors/errorFor';
@@ -55,10 +56,7 @@ function testSender(send: HttpHelper, { name, data }: DecryptedCredential): Http
 	};
 	return async (options: IHttpRequestOptions, isPublic = false) => {
 		if (isPublic) return await send(options);
-		return await send({
-			...options,
-			headers: { ...options.headers, Authorization: `Bearer ${await getToken()}` },
-		});
+		return await send(withAuthorization(options, await getToken()));
 	};
 }
 

@@ -6,7 +6,7 @@ import type { ApiRequest } from '../request/request';
 import { createLimiter } from '../run/limiter';
 import { pageFetcher, fetchList } from './lists';
 import { type FetchPage, withFirstPage } from './page';
-import { inProject, type Project, readProject } from './projects';
+import { inProject, type Project, withProjectInError } from './projects';
 import { createReadAhead } from './readAhead';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
 
@@ -37,7 +37,7 @@ export const projectFetcher =
 	(client: ApiClient, projects: Project[], { request, pageSize }: RecordList): FetchProject =>
 	async (index, collector, fetchPage) => {
 		const own = inProject(request, projects[index]);
-		await readProject(
+		await withProjectInError(
 			client,
 			projects,
 			projects[index],

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../request/request';
 import { isServerError } from '../response/httpStatus';
 import { readSideBySide } from './fetchEachProject';
 import { fetchList } from './lists';
-import { inProject, type Project, readProject } from './projects';
+import { inProject, type Project, withProjectInError } from './projects';
 import { countRecords, createRecordCollector, type RecordCollector } from './recordCollector';
 
 /** For how long the projects of a list are read. */
@@ -114,7 +114,7 @@ export async function fetchReadableProjects(
 		await inTime(
 			patience,
 			collector,
-			async () => await readProject(client, projects, project, readOne),
+			async () => await withProjectInError(client, projects, project, readOne),
 		)
 			.then(() => onProjectRead?.(project))
 			.catch((error: unknown) => {

@@ -118,8 +118,8 @@ async function projectError(
 	return error.withDescription(whatHelps === undefined ? from : `${from} ${whatHelps}`);
 }
 
-/** Reads one of several projects. An error names it; one that was deleted meanwhile has nothing. */
-export async function readProject(
+/** Reads one of several projects; an error names the project. One that was deleted meanwhile has nothing. */
+export async function withProjectInError(
 	client: ApiClient,
 	projects: Project[],
 	project: Project,

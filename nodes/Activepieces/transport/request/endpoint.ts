@@ -21,7 +21,7 @@ export interface Endpoint {
 	movedTo?: MovedTo;
 	/** Whether the record in the answer may be another one than the one named */
 	mayAnswerWithNewRecord?: boolean;
-	/** Part of a plan that the service may refuse with 402, for example "global connections" */
+	/** Part of a plan that messages of a 402, and of a 404, name, for example "global connections" */
 	feature?: string;
 }
 
