@@ -23,16 +23,17 @@ const OWN_CHANGES = /^folder\.(create|update|delete)$|^flow\.(create|update|impo
 /** Asks for release and edition, and tests the credential; nothing else is of use where that does not pass. */
 async function checkConnection(context: LiveContext): Promise<Outcome[]> {
 	const { api, engine, credential, redactor, session } = context;
-	const identified = await check(context, 'Release and edition', async () => {
+	const identify = async () => {
 		const { release, edition } = (context.server = await api.serverInfo());
 		return `${release}, ${EDITIONS[edition]}`;
-	});
-	const accepted = await check(context, 'Credential test', async () => {
+	};
+	const accept = async () => {
 		const { status, message } = await engine.testCredential(credential);
 		if (status !== 'OK') throw new Mismatch(redactor.message(message));
 		return session;
-	});
-	return [identified, accepted];
+	};
+	const identified = await check(context, 'Release and edition', identify);
+	return [identified, await check(context, 'Credential test', accept)];
 }
 
 /** Tries every operation that only reads, and every list of the node; says of the others why they are not tried. */

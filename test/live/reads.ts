@@ -81,18 +81,19 @@ export async function checkLists(
 ): Promise<Outcome[]> {
 	const { engine } = context;
 	const outcomes: Outcome[] = [];
+	const search = async (method: string, more: { paginationToken?: string; filter?: string } = {}) =>
+		await engine.search(method, { ...context, ...more });
 	for (const { searchMethod } of locators) {
 		const find = async () => {
-			const { results, paginationToken } = await engine.search(searchMethod, context);
-			const more = { ...context, paginationToken };
-			if (paginationToken) results.push(...(await engine.search(searchMethod, more)).results);
+			const { results, paginationToken } = await search(searchMethod);
+			if (paginationToken) {
+				results.push(...(await search(searchMethod, { paginationToken })).results);
+			}
 			const [first] = results;
 			if (first === undefined) return 'no entries';
 			expectOnce(results.map(valueOf), 'entry');
-			const found = await engine.search(searchMethod, { ...context, filter: first.name });
-			if (found.results.some(({ value }) => value === first.value)) {
-				return plural(results.length, 'entry');
-			}
+			const found = (await search(searchMethod, { filter: first.name })).results.map(valueOf);
+			if (found.includes(first.value)) return plural(results.length, 'entry');
 			throw new Mismatch('Searching for the first entry did not find it');
 		};
 		const title = `${name} → From List (${searchMethod})`;

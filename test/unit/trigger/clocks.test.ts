@@ -142,7 +142,7 @@ test('a time that is wrong at every second or third poll is told in one line of 
 });
 
 test.each([-2 * HOUR, 2 * HOUR])(
-	'a time that stays different is used once it is confirmed: n8n %d ms ahead',
+	'a time that stays different is used once confirmed: n8n %d ms ahead',
 	async (skew) => {
 		const n8n = await watchBySkewedClock('flowRunFailed');
 		n8nSkew = skew;
@@ -160,7 +160,7 @@ test.each([-2 * HOUR, 2 * HOUR])(
 );
 
 test.each([-2 * DAY, 2 * DAY])(
-	'the clock of n8n %d ms ahead at one poll invents nothing in a project that is new after it',
+	'n8n %d ms ahead at one poll invents nothing in a new project',
 	async (skew) => {
 		const n8n = await watchBySkewedClock('flowRunFailed');
 		service.pass(HOUR);

@@ -33,7 +33,7 @@ const NO_GLOBAL: Array<[string, number, string?]> = [
 ];
 
 test.each(['all', 'global', 'project'])(
-	'of one project its connections and the global ones that it may use: %s',
+	'of one project its own and the global ones that it may use: %s',
 	async (scope) => {
 		const n8n = await watch(EVENT, { scope, projectId: 'project-b' });
 		const [other, own] = [addBroken('project-a'), addBroken('project-b')];

@@ -144,23 +144,20 @@ describe('more failed runs than a list may have', () => {
 test.each([
 	['project-b', 'project-a'],
 	['project-a', 'project-b'],
-])(
-	'many runs of a project that could not be read come once it can be read again: %s',
-	async (refused, other) => {
-		const n8n = await watchRuns(40);
-		service.refused.set(refused, 500);
-		const made: string[] = [];
-		for (let count = 0; count < 10; count++) {
-			made.push(...failMany(15, MINUTE, { projectId: refused }));
-			made.push(...failMany(2, MINUTE, { projectId: other }));
-			await n8n.poll();
-		}
-		expect(n8n.given).toHaveLength(20);
-		service.refused.clear();
-		await pollAll(n8n);
-		expect([...n8n.ids].sort()).toEqual([...made].sort());
-	},
-);
+])('many runs of a project that could not be read come later: %s', async (refused, other) => {
+	const n8n = await watchRuns(40);
+	service.refused.set(refused, 500);
+	const made: string[] = [];
+	for (let count = 0; count < 10; count++) {
+		made.push(...failMany(15, MINUTE, { projectId: refused }));
+		made.push(...failMany(2, MINUTE, { projectId: other }));
+		await n8n.poll();
+	}
+	expect(n8n.given).toHaveLength(20);
+	service.refused.clear();
+	await pollAll(n8n);
+	expect([...n8n.ids].sort()).toEqual([...made].sort());
+});
 
 // Of one moment the search takes steps as well.
 test.each([
@@ -169,7 +166,7 @@ test.each([
 	['createdBefore', 0, 12],
 	['createdAfter', 0, 50],
 ] as const)(
-	'are read as one list where something in front of the service leaves out %s (a run every %d ms)',
+	'are read as one list where a proxy leaves out %s (a run every %d ms)',
 	async (ignored, everyMs, most) => {
 		const n8n = await watchRuns(1000);
 		service.ignored = ignored;

@@ -21,7 +21,7 @@ const addUser = () => service.addUser();
 
 describe('records of the future', () => {
 	test.each([true, false])(
-		'are given once, and few of many are kept (of one moment: %s)',
+		'are given once, and few are kept (of one moment: %s)',
 		async (isOneMoment) => {
 			limits.triggerSeenRecords = 100;
 			service.addUser();
@@ -40,22 +40,19 @@ describe('records of the future', () => {
 		},
 	);
 
-	test.each([true, false])(
-		'one of the year 9999 at the activation hides none of those that follow (dated: %s)',
-		async (isDated) => {
-			service.isDated = isDated;
-			service.addUser();
-			service.addUser('9999-12-31T23:59:59.999Z');
-			const n8n = await watch('userJoined');
-			const made: string[] = [];
-			await n8n.polls(3, () => made.push(...makeMany(1, addUser, 20 * MINUTE)));
-			await n8n.restart();
-			expect(n8n.ids).toEqual(made);
-		},
-	);
+	test.each([true, false])('hide none of those that follow (dated: %s)', async (isDated) => {
+		service.isDated = isDated;
+		service.addUser();
+		service.addUser('9999-12-31T23:59:59.999Z');
+		const n8n = await watch('userJoined');
+		const made: string[] = [];
+		await n8n.polls(3, () => made.push(...makeMany(1, addUser, 20 * MINUTE)));
+		await n8n.restart();
+		expect(n8n.ids).toEqual(made);
+	});
 
 	test.each([true, false])(
-		'a run of the year 9999 does not shorten what is asked for after a week of standstill (dated: %s)',
+		'do not shorten what is asked for after a week (dated: %s)',
 		async (isDated) => {
 			service.isDated = isDated;
 			service.addRun();
@@ -71,7 +68,7 @@ describe('records of the future', () => {
 	);
 
 	test.each([13 * HOUR, 5 * DAY])(
-		'a run dated %d ms ahead loses none of a backlog that takes several polls',
+		'lose none of a backlog of several polls (%d ms ahead)',
 		async (ahead) => {
 			const options = { 'options.maxItems': 10, 'options.lookbackHours': 1 };
 			const n8n = await watch('flowRunFailed', options);
@@ -98,22 +95,19 @@ describe('records of the future', () => {
 	});
 });
 
-test.each(Object.keys(HAPPENINGS))(
-	'rows without an ID that can be used are no events: %s',
-	async (event) => {
-		const n8n = await watch(event);
-		const made: string[] = [];
-		for (const id of [undefined, null, '', {}, true]) {
-			service.pass();
-			made.push(HAPPENINGS[event](service));
-			HAPPENINGS[event](service);
-			const lists = [service.users, service.flows, service.runs, service.connections];
-			for (const list of lists) Object.assign(list.at(-1) ?? {}, { id });
-			await n8n.polls(2);
-		}
-		expect(n8n.ids).toEqual(made);
-	},
-);
+test.each(Object.keys(HAPPENINGS))('rows without a usable ID are no events: %s', async (event) => {
+	const n8n = await watch(event);
+	const made: string[] = [];
+	for (const id of [undefined, null, '', {}, true]) {
+		service.pass();
+		made.push(HAPPENINGS[event](service));
+		HAPPENINGS[event](service);
+		const lists = [service.users, service.flows, service.runs, service.connections];
+		for (const list of lists) Object.assign(list.at(-1) ?? {}, { id });
+		await n8n.polls(2);
+	}
+	expect(n8n.ids).toEqual(made);
+});
 
 describe('many records of now', () => {
 	test('of one moment and beyond Max Items per Poll all are given once', async () => {
@@ -164,7 +158,7 @@ describe('a run without finishTime', () => {
 	};
 
 	test.each(['INTERNAL_ERROR', 'CANCELED'])(
-		'is given once, however often it is touched: %s',
+		'is given once, however often touched: %s',
 		async (status) => {
 			limits.triggerSeenRecords = 2;
 			const before = service.addRun({ status, finishTime: null, startTime: null });
