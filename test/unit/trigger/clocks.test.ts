@@ -109,8 +109,7 @@ describe.each(AHEAD.flatMap((skew) => [1, 5].map((polls) => [skew, polls])))(
 				made.push(service.addRun({ projectId }).id);
 			}
 			await n8n.poll();
-			await n8n.restart();
-			expect(n8n.ids).toEqual(made);
+			expect(await n8n.idsAfterRestart()).toEqual(made);
 		});
 
 		test('lets no project be forgotten that is missing then', async () => {
@@ -122,8 +121,7 @@ describe.each(AHEAD.flatMap((skew) => [1, 5].map((polls) => [skew, polls])))(
 			await pollAtWrongTime(n8n, skew, polls);
 			service.projects = ['project-a', 'project-b'];
 			service.pass(HOUR);
-			await n8n.poll();
-			expect(n8n.ids).toEqual([id]);
+			expect(await n8n.idsAfterPoll()).toEqual([id]);
 		});
 	},
 );
@@ -209,8 +207,7 @@ describe('runs from before the activation', () => {
 		service.projects.push('project-new');
 		made.push(service.addRun({ projectId: 'project-new' }).id);
 		await n8n.pollToEnd();
-		await n8n.restart();
-		expect(n8n.ids).toEqual(made);
+		expect(await n8n.idsAfterRestart()).toEqual(made);
 		expect(n8n.warnings).toHaveLength(when === 'always' ? 0 : 1);
 	});
 
@@ -234,8 +231,7 @@ test('without any time, a project that one list leaves out is not forgotten', as
 	service.addRun();
 	await n8n.polls(2);
 	service.projects = ['project-a', 'project-b'];
-	await n8n.poll();
-	expect(n8n.ids).toContain(missed);
+	expect(await n8n.idsAfterPoll()).toContain(missed);
 });
 
 test('floors of an edited state that lie in the future silence nothing', async () => {
@@ -250,8 +246,7 @@ test('floors of an edited state that lie in the future silence nothing', async (
 	await n8n.restart();
 	service.pass();
 	const made = service.projects.map((projectId) => service.addRun({ projectId }).id);
-	await n8n.poll();
-	expect(n8n.ids).toEqual(made);
+	expect(await n8n.idsAfterPoll()).toEqual(made);
 });
 
 test('the first events of a project are given although their clock is some minutes behind', async () => {
@@ -262,6 +257,5 @@ test('the first events of a project are given although their clock is some minut
 	service.pass(20_000);
 	service.projects.push('project-new');
 	const { id } = service.addRun({ projectId: 'project-new' });
-	await n8n.poll();
-	expect(n8n.ids).toEqual([id]);
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });

@@ -88,6 +88,18 @@ export class FakeN8n {
 		return await this.run();
 	}
 
+	/** @returns all that was given so far */
+	async idsAfterPoll(): Promise<unknown[]> {
+		await this.poll();
+		return this.ids;
+	}
+
+	/** @returns all that was given so far */
+	async idsAfterRestart(): Promise<unknown[]> {
+		await this.restart();
+		return this.ids;
+	}
+
 	/** @param before what happens before each poll */
 	async polls(count: number, before = () => {}): Promise<void> {
 		for (let index = 0; index < count; index++) {

@@ -47,8 +47,7 @@ describe('records of the future', () => {
 		const n8n = await watch('userJoined');
 		const made: string[] = [];
 		await n8n.polls(3, () => made.push(...makeMany(1, addUser, 20 * MINUTE)));
-		await n8n.restart();
-		expect(n8n.ids).toEqual(made);
+		expect(await n8n.idsAfterRestart()).toEqual(made);
 	});
 
 	test.each([true, false])(
@@ -62,8 +61,7 @@ describe('records of the future', () => {
 			service.pass();
 			const { id } = service.addRun();
 			service.pass(7 * DAY);
-			await n8n.poll();
-			expect(n8n.ids).toEqual([far, id]);
+			expect(await n8n.idsAfterPoll()).toEqual([far, id]);
 		},
 	);
 
@@ -90,8 +88,7 @@ describe('records of the future', () => {
 		await n8n.poll();
 		service.pass();
 		const id = service.addUser();
-		await n8n.poll();
-		expect(n8n.ids).toEqual([id]);
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 });
 
@@ -116,8 +113,7 @@ describe('many records of now', () => {
 		const then = service.time;
 		service.pass(DAY);
 		const younger = service.addUser();
-		await n8n.poll();
-		expect(n8n.ids).toEqual([younger]);
+		expect(await n8n.idsAfterPoll()).toEqual([younger]);
 		// They come to light a day late.
 		const made = makeMany(50, () => service.addUser(then));
 		await n8n.polls(7);
@@ -131,8 +127,7 @@ describe('many records of now', () => {
 		const made = makeMany(500, addUser, 10);
 		await n8n.poll();
 		await n8n.restart();
-		await n8n.poll();
-		expect(n8n.ids).toEqual(made);
+		expect(await n8n.idsAfterPoll()).toEqual(made);
 		expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(100);
 	});
 
@@ -145,8 +140,7 @@ describe('many records of now', () => {
 		const made = breakMany(300);
 		await n8n.polls(4);
 		await n8n.restart();
-		await n8n.poll();
-		expect(n8n.ids).toEqual(made);
+		expect(await n8n.idsAfterPoll()).toEqual(made);
 		expect(n8n.stored.length).toBeLessThan(100 * 100);
 	});
 });
@@ -240,8 +234,7 @@ describe('a run without finishTime', () => {
 			const made: string[] = [];
 			await n8n.polls(40, () => made.push(...cancelMany(1, 'project-a', MINUTE)));
 			await n8n.restart();
-			await n8n.poll();
-			expect(n8n.ids).toEqual(made);
+			expect(await n8n.idsAfterPoll()).toEqual(made);
 		});
 
 		test('is given of a project that could not be read, or is new, although others have many', async () => {
@@ -306,8 +299,7 @@ test('a first poll that finds nothing gives nothing from before it later on, eit
 	expect(n8n.given).toEqual([]);
 	service.pass();
 	const id = service.addRun().id;
-	await n8n.poll();
-	expect(n8n.ids).toEqual([id]);
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });
 
 test('what comes during a first poll that takes long is not lost', async () => {
@@ -325,8 +317,7 @@ test('what comes during a first poll that takes long is not lost', async () => {
 	service.meanwhile = { pages: 2, happens };
 	const n8n = await watch('flowCreated');
 	expect(made).toHaveLength(2);
-	await n8n.poll();
-	expect(n8n.ids).toContain(made[0]);
+	expect(await n8n.idsAfterPoll()).toContain(made[0]);
 });
 
 test('a service that does not tell its time is gone by its records', async () => {
@@ -336,8 +327,7 @@ test('a service that does not tell its time is gone by its records', async () =>
 	service.addUser(ago(DAY + 10 * MINUTE));
 	const late = service.addUser(ago(DAY + MINUTE));
 	const id = service.addUser();
-	await n8n.poll();
-	expect(n8n.ids).toEqual([late, id]);
+	expect(await n8n.idsAfterPoll()).toEqual([late, id]);
 });
 
 test('a run that failed while a poll read many later ones is not lost', async () => {
@@ -368,7 +358,6 @@ test('ids are let go once records of their time come no more', async () => {
 	// One that is dated in the future makes none of them older.
 	service.users.push({ id: 'future', created: '2030-01-01T00:00:00.000Z' });
 	await n8n.poll();
-	await n8n.restart();
-	expect(n8n.ids).toEqual([...made, 'future']);
+	expect(await n8n.idsAfterRestart()).toEqual([...made, 'future']);
 	expect(made.filter((id) => n8n.stored.includes(id))).toEqual(made.slice(-6));
 });
