@@ -181,16 +181,12 @@ test.each([-2 * DAY, 2 * DAY])(
 );
 
 describe('runs from before the activation', () => {
+	const of = (when: string, skews: number[]) =>
+		skews.map((skew): [string, number, number] => [when, skew, 1]);
 	test.each([
-		['always', -3 * HOUR, 1],
-		['always', -12 * HOUR, 1],
-		['always', -48 * HOUR, 24],
-		['always', 3 * HOUR, 1],
-		['always', -3 * YEAR, 1],
-		['at the activation', -3 * DAY, 1],
-		['at the activation', -2 * HOUR, 1],
-		['at the activation', HOUR, 1],
-		['at the activation', 3 * DAY, 1],
+		...of('always', [-3 * HOUR, -12 * HOUR, 3 * HOUR, -3 * YEAR]),
+		['always', -48 * HOUR, 24] as const,
+		...of('at the activation', [-3 * DAY, -2 * HOUR, HOUR, 3 * DAY]),
 	])('are not given when n8n is %s %d ms ahead (Lookback %d)', async (when, skew, lookback) => {
 		// Some minutes after their start, one an hour for three days.
 		for (let minutes = 10; minutes < 3 * 24 * 60; minutes += 60) {

@@ -65,22 +65,6 @@ describe('records of the future', () => {
 		},
 	);
 
-	test.each([13 * HOUR, 5 * DAY])(
-		'lose none of a backlog of several polls (%d ms ahead)',
-		async (ahead) => {
-			const options = { 'options.maxItems': 10, 'options.lookbackHours': 1 };
-			const n8n = await watch('flowRunFailed', options);
-			service.pass();
-			const made = [service.addRun({ finishTime: ago(-ahead) }).id];
-			await n8n.poll();
-			made.push(...makeMany(60, () => service.addRun().id, 10 * MINUTE));
-			await n8n.restart();
-			service.pass();
-			await n8n.pollToEnd();
-			expect(n8n.ids).toEqual(made);
-		},
-	);
-
 	test('a server whose clock was wrong at the activation is gone by its right one later', async () => {
 		service.skew = Date.parse('9999-01-01T00:00:00.000Z') - service.now;
 		const n8n = await watch('userJoined');
