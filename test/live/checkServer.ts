@@ -2,7 +2,7 @@ import { resources } from '../../nodes/Activepieces/resources';
 import type { Engine } from '../engine/harness/engine';
 import { check, type LiveContext } from './context';
 import { DirectApi, EDITIONS } from './directApi';
-import { checkLists, checkPaging, checkRead, READS } from './reads';
+import { checkLists, checkPaging, checkRead } from './reads';
 import { Redactor } from './redactor';
 import { Mismatch, notTried, type Outcome, summary, table } from './report';
 import { RequestLog } from './requestLog';
@@ -41,9 +41,9 @@ async function checkReading(context: LiveContext): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
 	for (const resource of resources) {
 		for (const operation of resource.operations) {
-			const pair = `${resource.value}.${operation.value}`;
-			const isOwn = OWN_CHANGES.test(pair);
-			if (pair in READS) outcomes.push(await checkRead(context, resource, operation));
+			const isOwn = OWN_CHANGES.test(`${resource.value}.${operation.value}`);
+			const isRead = operation.endpoint.method === 'GET';
+			if (isRead) outcomes.push(await checkRead(context, resource, operation));
 			else if (!isOwn || !context.write) {
 				const name = `${resource.name} → ${operation.name}`;
 				const reason = isOwn ? 'only with --write' : 'would change or delete what is yours';

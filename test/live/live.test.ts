@@ -3,7 +3,6 @@ import { resources } from '../../nodes/Activepieces/resources';
 import { skipWaits } from '../engine/harness/built';
 import { type DataSizes, type Service, type ServiceOptions, startService } from '../service';
 import { live } from './main';
-import { READS } from './reads';
 import { PREFIX } from './writes';
 
 /** Enough for every list to have entries, and flows on two small pages. */
@@ -142,15 +141,6 @@ describe.each<ServiceOptions>([
 		expect(texts.length).toBeGreaterThan(20);
 		for (const personal of texts) expect(report).not.toContain(personal);
 	});
-});
-
-test('every operation that only reads is tried by its own', () => {
-	const reading = resources.flatMap(({ value: resource, operations }) =>
-		operations
-			.filter(({ endpoint }) => endpoint.method === 'GET')
-			.map(({ value }) => `${resource}.${value}`),
-	);
-	expect(Object.keys(READS)).toEqual(expect.arrayContaining(reading));
 });
 
 test('without --write nothing is changed; what the plan lacks is no fault', async () => {
