@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
+import { scripts, version } from '../../package.json';
 import { resources } from '../../nodes/Activepieces/resources';
 import { simplifyUser } from '../../nodes/Activepieces/resources/user/simplify';
 import { events } from '../../nodes/Activepieces/trigger/events';
@@ -11,10 +12,6 @@ import { packageRoot } from '../engine/harness/environment';
 import { RELEASES } from '../service/releases';
 
 const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
-const manifest = JSON.parse(read('package.json')) as {
-	version: string;
-	scripts: Record<string, string>;
-};
 
 const DOCUMENTS = [
 	...readdirSync(packageRoot).filter((file) => file.endsWith('.md')),
@@ -51,8 +48,8 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
 	test('names only commands that are there', () => {
 		const named = [...read(document).matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)];
-		const scripts = named.map(([, script, short]) => script ?? short);
-		expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
+		const missing = named.filter(([, script, short]) => !((script ?? short) in scripts));
+		expect(missing).toEqual([]);
 	});
 
 	test('leads to other sites by https only', () => {
@@ -66,12 +63,8 @@ describe('the README', () => {
 	const rows = read('README.md')
 		.split('\n')
 		.filter((line) => line.trim().startsWith('|'))
-		.map((line) =>
-			line
-				.split('|')
-				.slice(1, -1)
-				.map((cell) => cell.trim()),
-		);
+		.map((line) => line.split('|').map((cell) => cell.trim()))
+		.map((cells) => cells.slice(1, -1));
 
 	test('has a row for each operation, with its endpoint', () => {
 		const pairs = resources.flatMap(({ name, operations }) =>
@@ -148,10 +141,9 @@ test('CONTRIBUTING names only files that are there', () => {
 		.map(([, path]) => path)
 		.filter((path) => !/\busers?\b/.test(path));
 	expect(named.length).toBeGreaterThan(30);
-	const roots = ['', 'nodes/Activepieces'];
-	expect(
-		named.filter((path) => !roots.some((root) => existsSync(join(packageRoot, root, path)))),
-	).toEqual([]);
+	const isIn = (root: string, path: string) => existsSync(join(packageRoot, root, path));
+	const missing = named.filter((path) => !isIn('', path) && !isIn('nodes/Activepieces', path));
+	expect(missing).toEqual([]);
 });
 
 test('docs/trigger.md has a row for each event and each field', () => {
@@ -160,15 +152,13 @@ test('docs/trigger.md has a row for each event and each field', () => {
 		.flatMap((cell) => cell.split(', '))
 		.map((cell) => cell.split(' (default)')[0]);
 	for (const { name } of events) expect(named.filter((each) => each === name)).toHaveLength(2);
-	const labels = [
-		...fields.map(({ displayName }) => displayName),
-		...options.map(({ displayName }) => `Options → ${displayName}`),
-	];
-	expect(named).toEqual(expect.arrayContaining(labels));
+	const labels = fields.map(({ displayName }) => displayName);
+	const ofOptions = options.map(({ displayName }) => `Options → ${displayName}`);
+	expect(named).toEqual(expect.arrayContaining([...labels, ...ofOptions]));
 });
 
 test('the changelog tells what this version changes', () => {
-	expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${manifest.version}$`, 'm'));
+	expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${version}$`, 'm'));
 });
 
 test('docs/verification.md says for each operation which endpoints it calls, in each place', () => {

@@ -71,11 +71,7 @@ const translate = (text: string, ids: Ids): string =>
 	text.replace(/[0-9a-zA-Z]{21,}={0,2}/g, (id) => ids.get(id) ?? id);
 
 /** Sends a recorded request as it was, with the ids and the credentials of this service. */
-export async function send(
-	{ request: asked }: Entry,
-	service: Service,
-	ids: Ids,
-): Promise<RawAnswer> {
+export async function send({ request: asked }: Entry, service: Service, ids: Ids) {
 	const credentials: Record<string, string> = {
 		$API_KEY: service.apiKey,
 		$USER_TOKEN: service.userToken,
@@ -103,23 +99,15 @@ function written(data: Entry['request']['postData'], ids: Ids): string | undefin
 }
 
 /** Fields whose values are chance, people's, or of that server only: they are compared by their kind. */
-const BY_KIND = new Set(
-	(
-		'color email firstName lastName name.owner resumeDateTime durationMs handlerId stepsCount ' +
-		'WEBHOOK_URL_PREFIX PUBLIC_URL EDITION CURRENT_VERSION'
-	).split(' '),
-);
+const BY_KIND = new Set([
+	...'color email firstName lastName name.owner resumeDateTime durationMs handlerId'.split(' '),
+	...'stepsCount WEBHOOK_URL_PREFIX PUBLIC_URL EDITION CURRENT_VERSION'.split(' '),
+]);
 
 /** Fields that the node reads nothing of. */
-const NOT_READ = new Set([
-	'analytics',
-	'plan',
-	'steps',
-	'flowVersion',
-	'icon',
-	'owner',
-	'timeline',
-]);
+const NOT_READ = new Set('analytics plan steps flowVersion icon owner timeline'.split(' '));
+
+const isRead = (name: string): boolean => !NOT_READ.has(name) && !name.startsWith('flowVersion_');
 
 const kindOf = (value: Json | undefined): string =>
 	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
@@ -132,46 +120,39 @@ function differences(
 	place = 'body',
 	isCut = false,
 ): string[] {
-	const differs = (): string[] => [
-		`${place}: ${JSON.stringify(recorded)} was recorded, not ${JSON.stringify(actual)}`.slice(
-			0,
-			400,
-		),
-	];
+	const [there, here] = [recorded, actual].map((value) => JSON.stringify(value));
+	const unless = (isSame: boolean): string[] =>
+		isSame ? [] : [`${place}: ${there} was recorded, not ${here}`.slice(0, 400)];
 	const field = place.split('.').at(-1) ?? '';
-	if (NOT_READ.has(field) || field.startsWith('flowVersion_')) return [];
-	if (BY_KIND.has(field)) return kindOf(recorded) === kindOf(actual) ? [] : differs();
+	if (!isRead(field)) return [];
+	if (BY_KIND.has(field)) return unless(kindOf(recorded) === kindOf(actual));
 	if (Array.isArray(recorded)) {
 		if (isCut && Array.isArray(actual)) return cutList(recorded, actual, ids, place);
-		if (!Array.isArray(actual) || actual.length !== recorded.length) return differs();
+		if (!Array.isArray(actual) || actual.length !== recorded.length) return unless(false);
 		return recorded.flatMap((each, i) => differences(each, actual[i], ids, `${place}.${i}`, isCut));
 	}
 	if (isObject(recorded)) {
-		if (!isObject(actual)) return differs();
-		const more = Object.keys(actual).filter(
-			(name) => !(name in recorded) && !NOT_READ.has(name) && !name.startsWith('flowVersion_'),
+		if (!isObject(actual)) return unless(false);
+		const more = Object.keys(actual).filter((name) => !(name in recorded) && isRead(name));
+		const added = isCut ? [] : more.map((name) => `${place}.${name} was not recorded`);
+		const changed = Object.entries(recorded).flatMap(([name, value]) =>
+			differences(value, actual[name], ids, `${place}.${name}`, isCut),
 		);
-		return [
-			...(isCut ? [] : more.map((name) => `${place}.${name} was not recorded`)),
-			...Object.entries(recorded).flatMap(([name, value]) =>
-				differences(value, actual[name], ids, `${place}.${name}`, isCut),
-			),
-		];
+		return [...added, ...changed];
 	}
-	if (typeof recorded !== 'string' || typeof actual !== 'string') {
-		return recorded === actual ? [] : differs();
-	}
+	if (typeof recorded !== 'string' || typeof actual !== 'string')
+		return unless(recorded === actual);
 	const known = ids.get(recorded);
-	if (known !== undefined) return known === actual ? [] : differs();
+	if (known !== undefined) return unless(known === actual);
 	const isCursor = /^(next|previous)$/.test(field);
 	if ((isId(recorded) && isId(actual)) || isCursor) {
 		ids.set(recorded, actual);
 		return [];
 	}
-	if (isTime(recorded)) return isTime(actual) ? [] : differs();
+	if (isTime(recorded)) return unless(isTime(actual));
 	// Stacks of the recorded server are cut off.
-	if (recorded.endsWith('…')) return actual.startsWith(recorded.slice(0, -1)) ? [] : differs();
-	return translate(recorded, ids) === actual ? [] : differs();
+	if (recorded.endsWith('…')) return unless(actual.startsWith(recorded.slice(0, -1)));
+	return unless(translate(recorded, ids) === actual);
 }
 
 /** Of a list that was cut when it was recorded: what is kept of each row is compared with the row of its id. */
@@ -186,42 +167,24 @@ function cutList(recorded: Json[], actual: Json[], ids: Ids, place: string): str
 }
 
 /** How an answer differs from the recorded one; nothing when it does not. */
-export function compare(
-	{ request: asked, response }: Entry,
-	answer: RawAnswer,
-	ids: Ids,
-): string[] {
-	const told: string[] = [];
-	if (answer.status !== response.status) {
-		told.push(
-			`status: ${response.status} was recorded, not ${answer.status} ${answer.text.slice(0, 200)}`,
-		);
-		return told;
+export function compare({ request, response }: Entry, answer: RawAnswer, ids: Ids): string[] {
+	const { status, headers, text: body } = answer;
+	if (status !== response.status) {
+		return [`status: ${response.status} was recorded, not ${status} ${body.slice(0, 200)}`];
 	}
-	for (const { name, value } of response.headers) {
-		const here = answer.headers[name.toLowerCase()];
+	const told = response.headers.flatMap(({ name, value }) => {
+		const here = headers[name.toLowerCase()];
 		const isSame = name === 'x-webhook-id' ? isId(here) : here === value;
-		if (!isSame) told.push(`${name}: ${value} was recorded, not ${here}`);
-	}
-	if (
-		answer.headers['x-webhook-id'] &&
-		!response.headers.some(({ name }) => name === 'x-webhook-id')
-	) {
-		told.push('x-webhook-id was not recorded');
-	}
-	if (answer.headers['content-type'] && response.content.mimeType === '') {
-		told.push('content-type was not recorded');
-	}
-	const { text = '', comment } = response.content;
+		return isSame ? [] : [`${name}: ${value} was recorded, not ${here}`];
+	});
+	const hasId = response.headers.some(({ name }) => name === 'x-webhook-id');
+	if (headers['x-webhook-id'] && !hasId) told.push('x-webhook-id was not recorded');
+	const { mimeType, text = '', comment } = response.content;
+	if (headers['content-type'] && mimeType === '') told.push('content-type was not recorded');
 	const recorded = jsonOf(text);
-	if (recorded === undefined || asked.method === 'HEAD') {
-		const isSame = translate(text, ids) === answer.text;
-		return isSame
-			? told
-			: [...told, `body: ${text} was recorded, not ${answer.text}`.slice(0, 400)];
+	if (recorded !== undefined && request.method !== 'HEAD') {
+		return [...told, ...differences(recorded, jsonOf(body), ids, 'body', comment !== undefined)];
 	}
-	return [
-		...told,
-		...differences(recorded, jsonOf(answer.text), ids, 'body', comment !== undefined),
-	];
+	const isSame = translate(text, ids) === body;
+	return isSame ? told : [...told, `body: ${text} was recorded, not ${body}`.slice(0, 400)];
 }

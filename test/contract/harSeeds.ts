@@ -4,16 +4,8 @@ import type { FlowRunStatus } from '../service/flowRunRecords';
 import type { ConnectionRecord, FlowRecord, FlowVersionRecord } from '../service/records';
 import { INPUT } from '../service/routes/webhooks';
 import { type Answer, stepsOf } from '../service/webhookSteps';
-import {
-	type Entry,
-	type Ids,
-	isId,
-	isObject,
-	type Json,
-	jsonOf,
-	type JsonObject,
-	titleOf,
-} from './har';
+import type { Entry, Ids, Json, JsonObject } from './har';
+import { isId, isObject, jsonOf, titleOf } from './har';
 
 /** A flow that was made before the recording, of which the recording has no more than its calls. */
 interface CalledFlow {
@@ -30,51 +22,47 @@ interface CalledFlow {
 	isInNew?: boolean;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+const got = { ok: true, got: INPUT };
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const ORDERS: CalledFlow = {
 	answer: {
 		status: 201,
-		headers: { 'x-flow': 'orders', 'content-type': JSON_TYPE },
-		body: { ok: true, result: { ok: true, got: INPUT } },
+		headers: { 'x-flow': 'orders', ...JSON_TYPE },
+		body: { ok: true, result: got },
 	},
 };
 const CE_ORDERS: CalledFlow = {
-	answer: {
-		...ORDERS.answer,
-		headers: { 'x-flow': 'ce' },
-		body: { got: { ok: true, got: INPUT } },
-	},
+	answer: { status: 201, headers: { 'x-flow': 'ce' }, body: { got } },
 };
 const guarded = (authType: string, authFields: object): CalledFlow => ({
 	input: { authType, authFields },
 	answer: { body: { got: '' } },
 });
+const answers = (body: Answer['body']): CalledFlow => ({ answer: { body } });
+const OFF = { enabled: false };
+const HEADER = { headerName: 'x-hook-key', headerValue: 'hook-value' };
+const PLAIN = { 'content-type': 'text/plain', 'x-extra': 'one' };
+const REDIRECT = 'http://127.0.0.1/elsewhere';
 
 /** By what the first call of each is called in the recordings. */
 const CALLED_FLOWS: Record<string, CalledFlow> = {
 	'async, JSON body': ORDERS,
 	async: CE_ORDERS,
 	'no worker: async on an enabled flow': CE_ORDERS,
-	'disabled: async': { published: true, enabled: false },
+	'disabled: async': { published: true, ...OFF },
 	'sync, no response step': {},
 	'Return Response: raw text with text/plain': {
-		answer: {
-			responseType: 'raw',
-			headers: { 'content-type': 'text/plain', 'x-extra': 'one' },
-			body: 'plain answer äöü',
-		},
+		answer: { responseType: 'raw', headers: PLAIN, body: 'plain answer äöü' },
 	},
 	'Return Response: raw text without a content type': {
 		answer: { responseType: 'raw', body: 'just text' },
 	},
 	'Return Response: 204, empty': { answer: { status: 204 } },
 	'Return Response: 200, empty body': { answer: { status: 200 } },
-	'Return Response: redirect': {
-		answer: { responseType: 'redirect', body: 'http://127.0.0.1/elsewhere' },
-	},
-	'Return Response: JSON array': { answer: { body: [1, { a: 2 }] } },
+	'Return Response: redirect': { answer: { responseType: 'redirect', body: REDIRECT } },
+	'Return Response: JSON array': answers([1, { a: 2 }]),
 	'Return Response: 422': { answer: { status: 422, body: { error: 'no customer' } } },
-	'Respond and Continue, fails afterwards': { answer: { body: { early: true } } },
+	'Respond and Continue, fails afterwards': answers({ early: true }),
 	'sync, flow without a response step': {},
 	'sync, flow fails before its response': { answer: {}, end: 'fails' },
 	'sync, flow slower than the timeout': { answer: {}, end: 'isSlow' },
@@ -83,36 +71,28 @@ const CALLED_FLOWS: Record<string, CalledFlow> = {
 	'manual trigger: async': { kind: 'manual-trigger' },
 	'manual trigger: async with a body': { kind: 'manual-trigger' },
 	'callable trigger: async': { kind: 'subflows' },
-	'EMPTY trigger, draft: (async)': { trigger: 'empty', enabled: false },
-	'never published: (async)': { answer: { body: { version: 'draft only' } }, enabled: false },
+	'EMPTY trigger, draft: (async)': { trigger: 'empty', ...OFF },
+	'never published: (async)': { ...answers({ version: 'draft only' }), ...OFF },
 	'published and disabled: (async)': {
-		answer: { body: { version: 'disabled' } },
+		...answers({ version: 'disabled' }),
 		published: true,
-		enabled: false,
+		...OFF,
 	},
-	'published, draft edited since: (async)': { answer: { body: { version: 'draft' } } },
-	'flow of another project': { answer: { body: { project: 'two' } }, isElsewhere: true },
-	'before it is deleted': { answer: { body: { a: 1 } } },
+	'published, draft edited since: (async)': answers({ version: 'draft' }),
+	'flow of another project': { ...answers({ project: 'two' }), isElsewhere: true },
+	'before it is deleted': answers({ a: 1 }),
 	'authBasic: right, sync': guarded('basic', { username: 'hook', password: 'hook-pass' }),
-	'authHeader: right, sync': guarded('header', {
-		headerName: 'x-hook-key',
-		headerValue: 'hook-value',
-	}),
-	'DELETE without a key': { trigger: 'empty', enabled: false },
+	'authHeader: right, sync': guarded('header', HEADER),
+	'DELETE without a key': { trigger: 'empty', ...OFF },
 	'DELETE, enabled flow with a run': {},
-	'its flow answers': { answer: { body: { a: 1 } }, isInNew: true },
+	'its flow answers': { ...answers({ a: 1 }), isInNew: true },
 };
 
-/** A row that comes to be while the part is recorded. */
-interface Pending extends Found {
-	isThere: boolean;
-}
+/** A row that comes to be while the part is recorded */
+type Pending = Found & { isThere: boolean };
 
-/** What a body has of one kind, with the entry that has it first. */
-interface Found {
-	row: JsonObject;
-	entry: Entry;
-}
+/** What a body has of one kind, with the entry that has it first */
+type Found = { row: JsonObject; entry: Entry };
 
 const rowsOf = (entry: Entry): JsonObject[] => {
 	const body: Json | undefined = jsonOf(entry.response.content.text);
@@ -123,21 +103,15 @@ const rowsOf = (entry: Entry): JsonObject[] => {
 /** The rows of a part that were there before it, by their ids. */
 function foundBefore(entries: Entry[], path: RegExp, isPartial = false): Map<string, Found> {
 	const rows = new Map<string, Found>();
-	const made = new Set<string>();
-	for (const entry of entries) {
-		const { pathname } = new URL(entry.request.url);
-		for (const row of path.test(pathname) ? rowsOf(entry) : []) {
-			const isMade =
-				entry.response.status === 201 || /ON_LATEST/.test(entry.request.postData?.text ?? '');
-			if (isMade) made.add(String(row.id));
-			else if (
-				isId(row.id) &&
-				(row.created || isPartial) &&
-				!made.has(row.id) &&
-				!rows.has(row.id)
-			) {
-				rows.set(row.id, { row, entry });
-			}
+	const made = new Set<unknown>();
+	for (const entry of entries.filter(({ request }) => path.test(new URL(request.url).pathname))) {
+		const { request, response } = entry;
+		const isMade = response.status === 201 || /ON_LATEST/.test(request.postData?.text ?? '');
+		for (const row of rowsOf(entry)) {
+			const { id, created } = row;
+			if (isMade) made.add(id);
+			else if (!isId(id) || !(created || isPartial) || made.has(id) || rows.has(id)) continue;
+			else rows.set(id, { row, entry });
 		}
 	}
 	return rows;
@@ -145,14 +119,12 @@ function foundBefore(entries: Entry[], path: RegExp, isPartial = false): Map<str
 
 const nameIn = (version: Json) => (isObject(version) ? version.displayName : undefined);
 
-const entriesOf = (entries: Entry[], part: string) => entries[0].pageref === part;
-
 const isCallOf = (url: string, flowId: unknown) => url.includes(`/webhooks/${String(flowId)}`);
 
-const isFailing =
-	(id: string) =>
-	({ request }: Entry): boolean =>
-		request.url.includes(id) && /"fail"/.test(request.postData?.text ?? '');
+const sentIn = ({ request }: Entry): JsonObject => {
+	const sent = jsonOf(request.postData?.text);
+	return isObject(sent) ? sent : {};
+};
 
 /** What the recorded server had before the entries of one part, and what others did to it meanwhile. */
 export class HarSeeds {
@@ -214,13 +186,12 @@ export class HarSeeds {
 			if ((status >= 300 && status !== 403) || /unknown/.test(titleOf(entry))) continue;
 			const url = new URL(entry.request.url);
 			count(url.searchParams.get('projectId'));
-			const sent = jsonOf(entry.request.postData?.text);
-			if (isObject(sent)) count(sent.projectId);
+			count(sentIn(entry).projectId);
 			for (const row of rowsOf(entry)) count(row.projectId);
 		}
 		const order = [...counts].sort(([, a], [, b]) => b - a).map(([id]) => id);
 		const here = isCommunity ? personal : teams;
-		if (entriesOf(this.entries, 'e')) return;
+		if (this.entries[0].pageref === 'e') return;
 		order.forEach((id, i) => here[i] && this.ids.set(id, here[i].id));
 	}
 
@@ -249,14 +220,10 @@ export class HarSeeds {
 					continue;
 				}
 				const project = this.projectAt(/another/.test(title) ? 1 : 0);
-				this.data.folders.push({
-					id: folderId,
-					created: entry.startedDateTime,
-					updated: entry.startedDateTime,
-					displayName: /create with folderId$/.test(title) ? 'Billing' : `Folder ${folderId}`,
-					projectId: project.id,
-					displayOrder: 0,
-				});
+				const displayName = /create with folderId$/.test(title) ? 'Billing' : `Folder ${folderId}`;
+				const times = { created: entry.startedDateTime, updated: entry.startedDateTime };
+				const folder = { id: folderId, ...times, displayName, projectId: project.id };
+				this.data.folders.push({ ...folder, displayOrder: 0 });
 			}
 		}
 	}
@@ -265,8 +232,7 @@ export class HarSeeds {
 	private before({ row, entry }: Found): FlowRecord {
 		const flow = structuredClone(row) as unknown as FlowRecord;
 		const { publishedVersionId, version } = flow;
-		const sent = jsonOf(entry.request.postData?.text);
-		const type = isObject(sent) ? sent.type : undefined;
+		const { type } = sentIn(entry);
 		flow.projectId = this.project(row.projectId);
 		flow.operationStatus = 'NONE';
 		for (const made of [flow, version] as unknown as JsonObject[]) {
@@ -285,9 +251,8 @@ export class HarSeeds {
 		if (type === 'IMPORT_FLOW') {
 			flow.version.displayName = 'To change';
 			const isCalled = publishedVersionId !== null;
-			flow.version.trigger = isCalled
-				? stepsOf('webhook', {}, { body: { v: 'old' } })
-				: { type: 'EMPTY' };
+			const steps = stepsOf('webhook', {}, { body: { v: 'old' } });
+			flow.version.trigger = isCalled ? steps : { type: 'EMPTY' };
 			flow.version.valid = isCalled;
 		}
 		return flow;
@@ -306,16 +271,10 @@ export class HarSeeds {
 		for (const entry of this.entries) {
 			if (!entry.request.url.includes('versionId=')) continue;
 			for (const { id, publishedVersionId, version } of rowsOf(entry)) {
-				if (
-					isObject(version) &&
-					version.id === publishedVersionId &&
-					this.data.published.has(String(id))
-				) {
-					this.data.published.set(
-						String(id),
-						structuredClone(version) as unknown as FlowVersionRecord,
-					);
-				}
+				const { published } = this.data;
+				if (!isObject(version) || version.id !== publishedVersionId) continue;
+				const copy = structuredClone(version) as unknown as FlowVersionRecord;
+				if (published.has(String(id))) published.set(String(id), copy);
 			}
 		}
 		this.data.flows = [...this.data.flows];
@@ -345,9 +304,7 @@ export class HarSeeds {
 			name: shown && String(shown.displayName),
 			projectId: this.projectOf(seed).id,
 			created: entry.startedDateTime,
-			...(trigger
-				? {}
-				: { steps: stepsOf(seed.kind ?? 'webhook', { ...seed.input }, seed.answer) }),
+			...(!trigger && { steps: stepsOf(seed.kind ?? 'webhook', { ...seed.input }, seed.answer) }),
 		});
 		this.ids.set(id, flow.id);
 		if (seed.end) webhooks.ends.set(flow.id, seed.end);
@@ -359,9 +316,8 @@ export class HarSeeds {
 
 	private projectOf({ isElsewhere, isInNew }: CalledFlow) {
 		const { projects } = this.data;
-		if (isInNew)
-			return projects.find(({ externalId }) => externalId === 'np-2') ?? this.projectAt(0);
-		return this.projectAt(isElsewhere ? 1 : 0);
+		const made = isInNew && projects.find(({ externalId }) => externalId === 'np-2');
+		return made || this.projectAt(isElsewhere ? 1 : 0);
 	}
 
 	private addRecorded({ row, entry }: Found): void {
@@ -376,26 +332,18 @@ export class HarSeeds {
 	private addUser(flowId: string, externalId: string): void {
 		const id = this.ids.get(flowId) ?? flowId;
 		const flow = this.data.flows.find((each) => each.id === id);
-		if (flow)
-			flow.version.connectionIds = [...new Set([...flow.version.connectionIds, externalId])];
-		else {
-			const { id } = this.service.live.addFlow({ enabled: true, connectionIds: [externalId] });
-			this.ids.set(flowId, id);
-		}
+		const connectionIds = [...new Set([...(flow?.version.connectionIds ?? []), externalId])];
+		if (flow) flow.version.connectionIds = connectionIds;
+		else this.ids.set(flowId, this.service.live.addFlow({ enabled: true, connectionIds }).id);
 	}
 
 	private addConnection(row: JsonObject): void {
 		if (!isId(row.id) || !Array.isArray(row.projectIds)) return;
-		this.ids.set(String(row.ownerId), this.data.admin.id);
-		this.ids.set(String(row.platformId), this.data.platformId);
-		const connection = {
-			...row,
-			flowIds: [],
-			owner: this.data.admin,
-			ownerId: this.data.admin.id,
-			platformId: this.data.platformId,
-			projectIds: row.projectIds.map((id) => this.project(id)),
-		} as unknown as ConnectionRecord;
+		const { admin, platformId } = this.data;
+		this.ids.set(String(row.ownerId), admin.id).set(String(row.platformId), platformId);
+		const projectIds = row.projectIds.map((id) => this.project(id));
+		const ofService = { owner: admin, ownerId: admin.id, platformId, projectIds };
+		const connection = { ...row, flowIds: [], ...ofService } as unknown as ConnectionRecord;
 		const list = row.scope === 'PLATFORM' ? 'connections' : 'projectConnections';
 		const others = this.data[list].filter(({ id }) => id !== row.id);
 		this.data[list] = [...others, connection].sort((a, b) => (a.created < b.created ? -1 : 1));
@@ -418,11 +366,9 @@ export class HarSeeds {
 			service.webhooks.hasWorker = isStarted;
 			service.worker.state = isStarted ? 'running' : 'stopped';
 		}
-		const isDue = ({ row, isThere }: Pending) =>
-			!isThere &&
-			(row.created
-				? String(row.created) < entry.startedDateTime
-				: JSON.stringify(entry.request).includes(String(row.id)));
+		const isNamed = (id: Json) => JSON.stringify(entry.request).includes(String(id));
+		const isDue = ({ row: { created, id }, isThere }: Pending) =>
+			!isThere && (created ? String(created) < entry.startedDateTime : isNamed(id));
 		for (const run of this.runs.filter(isDue)) this.addRun(run);
 		for (const connection of this.connections.filter(isDue)) {
 			connection.isThere = true;
@@ -437,18 +383,20 @@ export class HarSeeds {
 	}
 
 	/** The code step of some flows throws what it is told to. */
-	private failOnDemand({ request }: Entry): void {
-		const id = /\/webhooks\/(\w{21})\b/.exec(request.url)?.[1] ?? '';
-		const sent = jsonOf(request.postData?.text);
+	private failOnDemand(entry: Entry): void {
+		const id = /\/webhooks\/(\w{21})\b/.exec(entry.request.url)?.[1] ?? '';
+		const sent = sentIn(entry);
 		const { ends } = this.service.webhooks;
-		if (isObject(sent) && 'fail' in sent) ends.set(this.ids.get(id) ?? id, 'fails');
-		else if (isObject(sent) && 'order' in sent && this.entries.some(isFailing(id)))
-			ends.delete(this.ids.get(id) ?? id);
+		const isFailing = ({ request }: Entry) =>
+			request.url.includes(id) && /"fail"/.test(request.postData?.text ?? '');
+		if ('fail' in sent) ends.set(this.ids.get(id) ?? id, 'fails');
+		else if ('order' in sent && this.entries.some(isFailing)) ends.delete(this.ids.get(id) ?? id);
 	}
 
 	private addRun(found: Pending): void {
 		found.isThere = true;
 		const { row } = found;
+		const { live } = this.service;
 		const flowId = String(row.flowId ?? this.runs[0].row.flowId);
 		const isKnown = this.data.flows.some(({ id }) => id === flowId);
 		let here = isKnown ? flowId : this.ids.get(flowId);
@@ -457,23 +405,18 @@ export class HarSeeds {
 				.flatMap(rowsOf)
 				.map((each) => each.flowId === flowId && (each.displayName ?? nameIn(each.flowVersion)))
 				.find(Boolean);
-			const flow = this.service.live.addFlow({
-				enabled: true,
-				created: String(row.created),
-				name: name ? String(name) : undefined,
-			});
-			here = flow.id;
+			const made = { created: String(row.created), name: name ? String(name) : undefined };
+			here = live.addFlow({ enabled: true, ...made }).id;
 			this.ids.set(flowId, here);
+			const earlier = {
+				flowId: here,
+				created: '2026-11-21T00:00:00.000Z',
+				status: 'FAILED',
+			} as const;
 			// There were more before.
-			for (let i = 0; i < 3 && row.status === 'FAILED'; i++) {
-				this.service.live.addFlowRun({
-					flowId: here,
-					created: '2026-11-21T00:00:00.000Z',
-					status: 'FAILED',
-				});
-			}
+			for (let i = 0; i < 3 && row.status === 'FAILED'; i++) live.addFlowRun(earlier);
 		}
-		const run = this.service.live.addFlowRun({
+		const run = live.addFlowRun({
 			id: String(row.id),
 			flowId: here,
 			created: String(row.created),
@@ -520,12 +463,9 @@ export class HarSeeds {
 		const flowId = url.searchParams.get('flowId') ?? '';
 		if (!url.pathname.endsWith('/flow-runs')) return;
 		const since = url.searchParams.get('createdAfter') ?? '';
-		const here = this.data.flowRuns.filter(
-			(run) =>
-				run.flowId === (this.ids.get(flowId) ?? flowId) &&
-				run.environment === 'PRODUCTION' &&
-				run.created >= since,
-		);
+		const here = this.data.flowRuns
+			.filter((run) => run.flowId === (this.ids.get(flowId) ?? flowId))
+			.filter(({ environment, created }) => environment === 'PRODUCTION' && created >= since);
 		rowsOf(entry).forEach(({ id }, i) => {
 			const isKnown = this.ids.has(String(id)) || this.data.flowRuns.some((run) => run.id === id);
 			if (!isKnown && here[i]) this.ids.set(String(id), here[i].id);
@@ -548,10 +488,10 @@ export class HarSeeds {
 	}
 
 	/** UPDATE_METADATA, which the stand-in has not: later answers show it. */
-	private updateMetadata({ request, response }: Entry): void {
-		const sent = jsonOf(request.postData?.text);
-		if (!isObject(sent) || sent.type !== 'UPDATE_METADATA' || response.status >= 300) return;
-		const id = request.url.slice(-21);
+	private updateMetadata(entry: Entry): void {
+		const sent = sentIn(entry);
+		if (sent.type !== 'UPDATE_METADATA' || entry.response.status >= 300) return;
+		const id = entry.request.url.slice(-21);
 		const flow = this.data.flows.find((each) => each.id === (this.ids.get(id) ?? id));
 		if (flow && isObject(sent.request)) flow.metadata = sent.request.metadata as JsonObject | null;
 	}
@@ -567,10 +507,7 @@ export class HarSeeds {
 			for (const row of rowsOf(entry)) this.addConnection(row);
 			return;
 		}
-		const sent = jsonOf(entry.request.postData?.text);
-		if (!isObject(sent)) return;
-		this.data.projectConnections = this.data.projectConnections.filter(
-			({ id }) => id !== sent.sourceAppConnectionId,
-		);
+		const { sourceAppConnectionId: source } = sentIn(entry);
+		this.data.projectConnections = this.data.projectConnections.filter(({ id }) => id !== source);
 	}
 }

@@ -178,13 +178,11 @@ function addRuns(
 ): void {
 	const { data } = service;
 	const second = timestamp(`${at.slice(0, 19)}.000Z`, -2 * HOUR);
+	const twoBefore = timestamp(second, -2 * HOUR);
 	const times: Array<{ created: string; micros?: number }> = [
 		...Array.from({ length: 28 }, (_, k) => ({ created: timestamp(at, -(1 + 7 * k) * HOUR) })),
 		...Array.from({ length: 10 }, (_, k) => ({ created: timestamp(second, k * 97) })),
-		...Array.from({ length: 7 }, (_, k) => ({
-			created: timestamp(second, -2 * HOUR),
-			micros: 100 + k * 100,
-		})),
+		...Array.from({ length: 7 }, (_, k) => ({ created: twoBefore, micros: 100 + k * 100 })),
 		...Array.from({ length: 5 }, () => ({ created: timestamp(second, -HOUR) })),
 		...Array.from({ length: 6 }, (_, k) => ({ created: timestamp(at, -(HOUR / 2) - k * 1000) })),
 		{ created: timestamp(at, -45 * DAY) },

@@ -35,9 +35,8 @@ interface Document {
 	paths: Record<string, Record<string, Described>>;
 }
 
-const document = parse(
-	readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8'),
-) as Document;
+const text = readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8');
+const document = parse(text) as Document;
 
 const described = Object.entries(document.paths).flatMap(([path, item]) =>
 	Object.entries(item)
@@ -95,16 +94,13 @@ test('the node has a pair for each endpoint of the contract, with the same metho
 	expect(node.sort()).toEqual(contract.sort());
 });
 
-test.each(pairs)(
-	'$id offers every query parameter of $endpoint, and no other',
-	({ id, fields }) => {
-		const filters = filtersOf(fields)
-			.map(({ name }) => name)
-			.filter((name) => !APPLIED_HERE.includes(name));
-		const parameters = offered(byOperationId(id) ?? {}).map(filterName);
-		expect(filters.sort()).toEqual(parameters.sort());
-	},
-);
+test.each(pairs)('$id offers every parameter of $endpoint, and no other', ({ id, fields }) => {
+	const filters = filtersOf(fields)
+		.map(({ name }) => name)
+		.filter((name) => !APPLIED_HERE.includes(name));
+	const parameters = offered(byOperationId(id) ?? {}).map(filterName);
+	expect(filters.sort()).toEqual(parameters.sort());
+});
 
 test.each(pairs)('$id offers exactly the values that $endpoint allows', ({ id, fields }) => {
 	for (const parameter of offered(byOperationId(id) ?? {})) {
@@ -138,16 +134,11 @@ describe('what is sent', () => {
 
 	test('the body of an update is what the contract asks for', async () => {
 		const { service } = bench;
-		await bench.run({
-			resource: 'folder',
-			operation: 'update',
-			folderId: byId('abc'),
-			displayName: 'Sales',
-		});
+		const update = { resource: 'folder', operation: 'update', folderId: byId('abc') };
+		await bench.run({ ...update, displayName: 'Sales' });
 		const { content } = byOperationId('folder.update')?.requestBody ?? { content: {} };
-		expect(Object.keys(service.requests[0].body as object)).toEqual(
-			content['application/json'].schema.required,
-		);
+		const { required } = content['application/json'].schema;
+		expect(Object.keys(service.requests[0].body as object)).toEqual(required);
 	});
 
 	/** A value that the filter of a parameter takes. */

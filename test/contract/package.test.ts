@@ -2,27 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
+import manifest from '../../package.json';
 import { createEngine, type Engine } from '../engine/harness/engine';
 import { packageRoot } from '../engine/harness/environment';
 
-interface Manifest {
-	name: string;
-	license: string;
-	homepage: string;
-	repository: { url: string };
-	bugs: { url: string };
-	keywords: string[];
-	scripts: Record<string, string>;
-	n8n: { strict: boolean; n8nNodesApiVersion: number; nodes: string[]; credentials: string[] };
-	dependencies?: object;
-	peerDependencies: Record<string, string>;
-	devDependencies: Record<string, string>;
-}
-
 const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
-const manifest = JSON.parse(read('package.json')) as Manifest;
 
 let engine: Engine;
 beforeAll(async () => {
@@ -34,15 +20,13 @@ test('n8n loads the node, its trigger and two credentials from the build, with c
 	expect(Object.keys(known.nodes)).toEqual(['activepieces', 'activepiecesTrigger']);
 	expect(Object.keys(known.credentials)).toEqual(['activepiecesApi', 'activepiecesSignInApi']);
 	const [node, trigger] = types.nodes;
-	expect(node.codex).toMatchObject({
+	const codex = (words: string) => ({
 		categories: expect.arrayContaining(['Development']),
-		alias: expect.arrayContaining('queue folder connection flow template invitation'.split(' ')),
+		alias: expect.arrayContaining(words.split(' ')),
 	});
+	expect(node.codex).toMatchObject(codex('queue folder connection flow template invitation'));
 	expect(node.properties.map(({ name }) => name)).toContain('requestOptions');
-	expect(trigger.codex).toMatchObject({
-		categories: expect.arrayContaining(['Development']),
-		alias: expect.arrayContaining(['run', 'failed', 'connection', 'queue']),
-	});
+	expect(trigger.codex).toMatchObject(codex('run failed connection queue'));
 	expect(trigger).toMatchObject({ polling: true, group: ['trigger'], inputs: [] });
 	expect(trigger.properties.map(({ name }) => name)).toContain('pollTimes');
 });
@@ -81,6 +65,10 @@ test.each(['nodes', 'credentials'] as const)('the icons of %s exist for light an
 
 const namesOf = (properties: unknown) =>
 	(properties as INodeProperties[]).map(({ name }) => name).join(', ');
+
+/** What locators have when nothing is chosen. */
+const unset = (names: string) =>
+	Object.fromEntries(names.split(' ').map((name) => [name, { mode: 'list', value: '' }]));
 
 /** The fields of every operation that gives a record, and of every list. */
 const RECORD = 'simplify, output, fields';
@@ -183,17 +171,10 @@ test('the values that workflows leave out are the ones that were promised', () =
 	const defaults = engine.loader.types.nodes[0].properties
 		.filter(({ name }) => !['requestOptions', 'toolDescription', 'operation'].includes(name))
 		.map(({ name, default: value }) => [name, value]);
-	const unset = { mode: 'list', value: '' };
 	expect(Object.fromEntries(defaults)).toEqual({
 		authentication: 'apiKey',
 		resource: 'flow',
-		projectId: unset,
-		flowId: unset,
-		flowRunId: unset,
-		connectionId: unset,
-		folderId: unset,
-		templateId: unset,
-		invitationId: unset,
+		...unset('projectId flowId flowRunId connectionId folderId templateId invitationId'),
 		displayName: '',
 		externalId: '',
 		ifExists: 'error',
@@ -231,27 +212,20 @@ test('an operation that is not chosen reads only, and is Get Many where the reso
 test('the names and values of the trigger that workflows save are the ones that were promised', () => {
 	const { name, properties, credentials, usableAsTool } = engine.loader.types.nodes[1];
 	expect(name).toBe('activepiecesTrigger');
-	expect(credentials?.map((each) => each.name)).toEqual([
-		'activepiecesApi',
-		'activepiecesSignInApi',
-	]);
+	const names = ['activepiecesApi', 'activepiecesSignInApi'];
+	expect(credentials?.map((each) => each.name)).toEqual(names);
 	expect(usableAsTool).toBeUndefined();
 	const own = properties.filter((property) => property.name !== 'pollTimes');
-	const unset = { mode: 'list', value: '' };
+	const statuses =
+		'FAILED INTERNAL_ERROR LOG_SIZE_EXCEEDED MEMORY_LIMIT_EXCEEDED QUOTA_EXCEEDED TIMEOUT'.split(
+			' ',
+		);
 	expect(Object.fromEntries(own.map((each) => [each.name, each.default]))).toEqual({
 		authentication: 'apiKey',
 		event: 'flowRunFailed',
 		scope: 'all',
-		projectId: unset,
-		flowId: unset,
-		statuses: [
-			'FAILED',
-			'INTERNAL_ERROR',
-			'LOG_SIZE_EXCEEDED',
-			'MEMORY_LIMIT_EXCEEDED',
-			'QUOTA_EXCEEDED',
-			'TIMEOUT',
-		],
+		...unset('projectId flowId'),
+		statuses,
 		metric: 'waiting',
 		threshold: 100,
 		simplify: true,
@@ -287,42 +261,36 @@ test('locators offer From List, By URL where there are pages, and By ID, and eve
 	const locators = engine.loader.types.nodes[0].properties
 		.flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
 		.filter(({ type }) => type === 'resourceLocator');
-	const { methods } = engine.loader.getNode('activepieces').type as {
-		methods: { listSearch: Record<string, unknown> };
-	};
 	const withPage = ['flowId', 'flowRunId', 'projectId'];
 	const searches = locators.map(({ name, modes, default: initial }) => {
-		expect(modes?.map((mode) => mode.name)).toEqual(
-			withPage.includes(name) ? ['list', 'url', 'id'] : ['list', 'id'],
-		);
+		const offered = withPage.includes(name) ? ['list', 'url', 'id'] : ['list', 'id'];
+		expect(modes?.map((mode) => mode.name)).toEqual(offered);
 		expect(initial).toEqual({ mode: 'list', value: '' });
 		expect(modes?.[0].typeOptions?.searchable).toBe(true);
 		return String(modes?.[0].typeOptions?.searchListMethod);
 	});
-	expect([...new Set(searches)].sort()).toEqual(Object.keys(methods.listSearch).sort());
+	const { methods } = engine.loader.getNode('activepieces').type as INodeType;
+	expect([...new Set(searches)].sort()).toEqual(Object.keys(methods?.listSearch ?? {}).sort());
 });
 
 test('every field that takes several records has a method that loads its list', () => {
 	const fields = engine.loader.types.nodes[0].properties
 		.flatMap(({ options = [] }) => options as INodeProperties[])
 		.filter(({ typeOptions }) => typeOptions?.loadOptionsMethod !== undefined);
-	const { methods } = engine.loader.getNode('activepieces').type as {
-		methods: { loadOptions: Record<string, unknown> };
-	};
+	const { methods } = engine.loader.getNode('activepieces').type as INodeType;
 	const names = fields.map(({ type, typeOptions, description }) => {
 		expect(type).toBe('multiOptions');
 		expect(description).toContain('or specify IDs using an');
 		return String(typeOptions?.loadOptionsMethod);
 	});
-	expect(names.sort()).toEqual(Object.keys(methods.loadOptions).sort());
+	expect(names.sort()).toEqual(Object.keys(methods?.loadOptions ?? {}).sort());
 });
 
 test('the key is a password field, and Base URL points to the cloud', () => {
 	const { properties } = engine.loader.getCredential('activepiecesApi').type;
-	expect(properties.find(({ name }) => name === 'apiKey')?.typeOptions?.password).toBe(true);
-	expect(properties.find(({ name }) => name === 'baseUrl')?.default).toBe(
-		'https://cloud.activepieces.com/api',
-	);
+	const field = (name: string) => properties.find((property) => property.name === name);
+	expect(field('apiKey')?.typeOptions?.password).toBe(true);
+	expect(field('baseUrl')?.default).toBe('https://cloud.activepieces.com/api');
 });
 
 test('package.json is what n8n asks of a community package', () => {
@@ -333,7 +301,7 @@ test('package.json is what n8n asks of a community package', () => {
 		peerDependencies: { 'n8n-workflow': '*' },
 		n8n: { strict: true, n8nNodesApiVersion: 1 },
 	});
-	expect(manifest.dependencies).toBeUndefined();
+	expect(manifest).not.toHaveProperty('dependencies');
 	for (const script of ['prepare', 'preinstall', 'install', 'postinstall', 'prepublish']) {
 		expect(manifest.scripts).not.toHaveProperty(script);
 	}

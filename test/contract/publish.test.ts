@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { homepage, version } from '../../package.json';
 import { packageRoot } from '../engine/harness/environment';
 
 const ADDRESS = 'somebody/n8n-nodes-activepieces';
@@ -45,10 +46,7 @@ beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'activepieces-publish-'));
 	for (const file of FILES) cpSync(join(packageRoot, file), join(folder, file));
 	// Whoever owns the repository now, or nobody yet.
-	const [, owner] = /github\.com\/([^/]+)\//.exec(
-		(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { homepage: string })
-			.homepage,
-	) as RegExpExecArray;
+	const owner = homepage.split('/').at(-2)!;
 	for (const file of WITH_OWNER) change(file, `${owner}/n8n-nodes-`, 'somebody/n8n-nodes-');
 });
 
@@ -57,12 +55,8 @@ afterEach(() => {
 });
 
 test('a package with an owner and an entry in the changelog may be published', () => {
-	const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-	expect(check()).toEqual({
-		status: 0,
-		stdout: `Ready to publish ${version} of ${ADDRESS}\n`,
-		stderr: '',
-	});
+	const stdout = `Ready to publish ${version} of ${ADDRESS}\n`;
+	expect(check()).toEqual({ status: 0, stdout, stderr: '' });
 	const onGitHub = { GITHUB_REPOSITORY: ADDRESS, GITHUB_REF_TYPE: 'tag' };
 	expect(check({ ...onGitHub, GITHUB_REF_NAME: `v${version}` }).status).toBe(0);
 });

@@ -32,12 +32,7 @@ export interface Row {
 	status: number;
 	type: string | null;
 	empty?: true;
-	error?: {
-		keys: string[];
-		code: string | null;
-		message: string | null;
-		params?: Record<string, unknown>;
-	};
+	error?: { keys: string[]; code: string | null; message: string | null; params?: Json };
 	keys?: string[];
 	count?: number;
 	/** null, the cursor itself, or true for any cursor */

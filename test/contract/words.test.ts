@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { resources } from '../../nodes/Activepieces/resources';
 import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential/names';
 import {
@@ -12,10 +14,13 @@ import {
 } from '../../nodes/Activepieces/transport/errors/words';
 import { createEngine, type Engine } from '../engine/harness/engine';
 
+const OWN_KINDS = ['displayName', 'action', 'description', 'placeholder', 'hint'] as const;
+const KINDS = [...OWN_KINDS, 'name'] as const;
+
 /** Everything a person reads in the editor, with where it stands. */
 interface Text {
 	where: string;
-	kind: 'displayName' | 'name' | 'action' | 'description' | 'placeholder' | 'hint';
+	kind: (typeof KINDS)[number];
 	text: string;
 }
 
@@ -23,7 +28,9 @@ interface Text {
 const NOT_OURS = ['requestOptions', 'pollTimes'];
 
 /** A status of connections in Activepieces, called what it is called there. */
-const NAMES_OF_THE_SERVICE = ['Error'];
+const NAME_OF_THE_SERVICE = 'Error';
+
+const ALARMING = /\b(error|problem|failure|mistake)/i;
 
 /** A field, an option or a mode of a locator. */
 interface Described {
@@ -40,16 +47,11 @@ interface Described {
 
 function textsOf(described: Described, where: string): Text[] {
 	const place = `${where}.${described.name ?? ''}`;
-	const own = (['displayName', 'action', 'description', 'placeholder', 'hint'] as const).flatMap(
-		(kind): Text[] =>
-			typeof described[kind] === 'string'
-				? [{ where: place, kind, text: String(described[kind]) }]
-				: [],
-	);
-	const option: Text[] =
-		'value' in described ? [{ where: place, kind: 'name', text: String(described.name) }] : [];
+	const own = OWN_KINDS.filter((kind) => typeof described[kind] === 'string');
+	const kinds = 'value' in described ? [...own, 'name' as const] : own;
+	const texts = kinds.map((kind) => ({ where: place, kind, text: String(described[kind]) }));
 	const inner = [...(described.options ?? []), ...(described.modes ?? [])];
-	return [...own, ...option, ...inner.flatMap((each) => textsOf(each as Described, place))];
+	return [...texts, ...inner.flatMap((each) => textsOf(each as Described, place))];
 }
 
 let engine: Engine;
@@ -57,28 +59,25 @@ let texts: Text[];
 beforeAll(async () => {
 	engine = await createEngine();
 	const [node, trigger] = engine.loader.types.nodes;
-	const credentials = Object.values(CREDENTIALS).map(
-		(name) => engine.loader.getCredential(name).type,
-	);
-	const own = node.properties.filter(({ name }) => !NOT_OURS.includes(name));
+	const credentials = Object.values(CREDENTIALS).map((name) => engine.loader.getCredential(name));
+	const all: Array<[INodeProperties[], string]> = [
+		[node.properties, 'node'],
+		[trigger.properties, 'trigger'],
+		...credentials.map(({ type }): [INodeProperties[], string] => [type.properties, type.name]),
+	];
+	const hints = (node.hints ?? []).map(({ message }) => ({ hint: message }));
 	texts = [
-		...own.flatMap((property) => textsOf(property, 'node')),
-		...trigger.properties
-			.filter(({ name }) => !NOT_OURS.includes(name))
-			.flatMap((property) => textsOf(property, 'trigger')),
-		...credentials.flatMap(({ name, properties }) =>
-			properties.flatMap((property) => textsOf(property, name)),
+		...all.flatMap(([properties, where]) =>
+			properties
+				.filter(({ name }) => !NOT_OURS.includes(name))
+				.flatMap((property) => textsOf(property, where)),
 		),
-		...(node.hints ?? []).map(({ message }): Text => ({
-			where: 'node.hints',
-			kind: 'hint',
-			text: message,
-		})),
+		...hints.flatMap((hint) => textsOf(hint, 'node.hints')),
 	];
 });
 
 /** The texts that break a rule, so that a test names them all. */
-const breaking = (kinds: Array<Text['kind']>, holds: (text: string) => boolean) =>
+const breaking = (kinds: ReadonlyArray<Text['kind']>, holds: (text: string) => boolean) =>
 	texts
 		.filter(({ kind, text }) => kinds.includes(kind) && !holds(text))
 		.map(({ where, kind, text }) => `${where} ${kind}: ${text}`);
@@ -89,17 +88,13 @@ test('there is much to read', () => {
 
 test('a single sentence ends without a period, several end with one', () => {
 	const sentences = (text: string) => text.split(/(?<=\.) (?=\S)/).length;
-	expect(
-		breaking(['description', 'hint', 'action'], (text) =>
-			sentences(text) > 1 ? text.endsWith('.') : !text.endsWith('.'),
-		),
-	).toEqual([]);
+	const isRight = (text: string) => text.endsWith('.') === sentences(text) > 1;
+	expect(breaking(['description', 'hint', 'action'], isRight)).toEqual([]);
 });
 
 test('placeholders are examples, or say what to choose', () => {
-	expect(
-		breaking(['placeholder'], (text) => /^(e\.g\. \S|Select a .+\.\.\.$|Add )/.test(text)),
-	).toEqual([]);
+	const isRight = (text: string) => /^(e\.g\. \S|Select a .+\.\.\.$|Add )/.test(text);
+	expect(breaking(['placeholder'], isRight)).toEqual([]);
 });
 
 test('hints are short enough for the editor', () => {
@@ -107,15 +102,8 @@ test('hints are short enough for the editor', () => {
 });
 
 test('no text speaks of errors, problems, failures or mistakes', () => {
-	expect(
-		breaking(
-			['displayName', 'name', 'action', 'description', 'placeholder', 'hint'],
-			(text) =>
-				!/\b(error|problem|failure|mistake)/i.test(
-					NAMES_OF_THE_SERVICE.reduce((rest, name) => rest.replace(name, ''), text),
-				),
-		),
-	).toEqual([]);
+	const isRight = (text: string) => !ALARMING.test(text.replace(NAME_OF_THE_SERVICE, ''));
+	expect(breaking(KINDS, isRight)).toEqual([]);
 });
 
 test('every operation says in the node panel what it does, in sentence case', () => {
@@ -167,7 +155,7 @@ describe('the messages about requests', () => {
 
 	test('do not speak of errors, problems, failures or mistakes', () => {
 		expect(texts.length).toBeGreaterThan(150);
-		expect(texts.filter((text) => /\b(error|problem|failure|mistake)/i.test(text))).toEqual([]);
+		expect(texts.filter((text) => ALARMING.test(text))).toEqual([]);
 	});
 
 	test('say what happened without a period, and what to do with one', () => {

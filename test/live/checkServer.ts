@@ -2,7 +2,7 @@ import { resources } from '../../nodes/Activepieces/resources';
 import type { Engine } from '../engine/harness/engine';
 import { check, type LiveContext } from './context';
 import { DirectApi, EDITIONS } from './directApi';
-import { checkLists, checkPaging, checkRead, READS } from './reads';
+import { checkLists, checkPaging, checkRead } from './reads';
 import { Redactor } from './redactor';
 import { Mismatch, notTried, type Outcome, summary, table } from './report';
 import { RequestLog } from './requestLog';
@@ -23,16 +23,17 @@ const OWN_CHANGES = /^folder\.(create|update|delete)$|^flow\.(create|update|impo
 /** Asks for release and edition, and tests the credential; nothing else is of use where that does not pass. */
 async function checkConnection(context: LiveContext): Promise<Outcome[]> {
 	const { api, engine, credential, redactor, session } = context;
-	const identified = await check(context, 'Release and edition', async () => {
+	const identify = async () => {
 		const { release, edition } = (context.server = await api.serverInfo());
 		return `${release}, ${EDITIONS[edition]}`;
-	});
-	const accepted = await check(context, 'Credential test', async () => {
+	};
+	const accept = async () => {
 		const { status, message } = await engine.testCredential(credential);
 		if (status !== 'OK') throw new Mismatch(redactor.message(message));
 		return session;
-	});
-	return [identified, accepted];
+	};
+	const identified = await check(context, 'Release and edition', identify);
+	return [identified, await check(context, 'Credential test', accept)];
 }
 
 /** Tries every operation that only reads, and every list of the node; says of the others why they are not tried. */
@@ -40,9 +41,9 @@ async function checkReading(context: LiveContext): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
 	for (const resource of resources) {
 		for (const operation of resource.operations) {
-			const pair = `${resource.value}.${operation.value}`;
-			const isOwn = OWN_CHANGES.test(pair);
-			if (pair in READS) outcomes.push(await checkRead(context, resource, operation));
+			const isOwn = OWN_CHANGES.test(`${resource.value}.${operation.value}`);
+			const isRead = operation.endpoint.method === 'GET';
+			if (isRead) outcomes.push(await checkRead(context, resource, operation));
 			else if (!isOwn || !context.write) {
 				const name = `${resource.name} → ${operation.name}`;
 				const reason = isOwn ? 'only with --write' : 'would change or delete what is yours';

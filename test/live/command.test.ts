@@ -55,13 +55,12 @@ describe('settings', () => {
 	const base = { ACTIVEPIECES_BASE_URL: baseUrl };
 	const user = { ACTIVEPIECES_EMAIL: 'a@b.c', ACTIVEPIECES_PASSWORD: 'secret' };
 
-	test('take a key before e-mail and password', () => {
-		const both = { ...base, ...user, ACTIVEPIECES_API_KEY: 'sk-1' };
-		const credential = { baseUrl, apiKey: 'sk-1' };
-		expect(readSettings(['--write'], both)).toMatchObject({ credential, write: true });
-		const person = { baseUrl, email: 'a@b.c', password: 'secret' };
-		const signIn = readSettings([], { ...both, ACTIVEPIECES_API_KEY: '' });
-		expect(signIn).toMatchObject({ credential: person, write: false });
+	test.each([
+		['sk-1', ['--write'], { apiKey: 'sk-1' }, true],
+		['', [], { email: 'a@b.c', password: 'secret' }, false],
+	])('take a key (%j) before e-mail and password', (key, args, login, write) => {
+		const settings = readSettings(args, { ...base, ...user, ACTIVEPIECES_API_KEY: key });
+		expect(settings).toMatchObject({ credential: { baseUrl, ...login }, write });
 	});
 
 	test.each([

@@ -24,22 +24,19 @@ export interface Lacking {
 }
 
 /** Runs the node, however it ends. */
-export async function runNodeToEnd(
-	{ engine, credential, parameters: own }: LiveContext,
-	parameters: INodeParameters,
-): Promise<RunResult> {
-	return await engine.run({ credential, parameters: { ...own, ...parameters } });
-}
+export const runNodeToEnd = async (
+	{ engine, credential, parameters }: LiveContext,
+	more: INodeParameters,
+) => await engine.run({ credential, parameters: { ...parameters, ...more } });
 
-/** Runs the node and gives the JSON of its items; throws the error that stopped it. */
-export async function runNode(
-	context: LiveContext,
-	parameters: INodeParameters,
-): Promise<IDataObject[]> {
-	const { error, items } = await runNodeToEnd(context, parameters);
+/** The JSON of its items; throws the error that stopped it. */
+export function jsonOf({ error, items }: RunResult): IDataObject[] {
 	if (error !== undefined) throw error;
 	return items.map(({ json }) => json);
 }
+
+export const runNode = async (context: LiveContext, parameters: INodeParameters) =>
+	jsonOf(await runNodeToEnd(context, parameters));
 
 /** What an error of the node says of the server: it lacks something, or something is wrong. */
 function judge(
@@ -49,14 +46,12 @@ function judge(
 ): Finding {
 	const { message, description, httpCode: status } = error;
 	if (error instanceof Mismatch) return { result: 'wrong', details: message };
-	const isAbsent = isForwarded
-		? status !== undefined
-		: message.startsWith('This Activepieces server has no');
-	const lacks =
-		status === '402' || status === '403' || (editions.includes(server.edition) && isAbsent);
+	const isRefused = status === '402' || status === '403';
+	const isAbsent = message.startsWith('This Activepieces server has no');
+	const isOfEdition = editions.includes(server.edition) && (isForwarded ? !!status : isAbsent);
 	const told = redactor.message([message, description].filter(Boolean).join('. '));
-	const asked = log.last === '' ? '' : ` (${log.last})`;
-	return { result: lacks ? 'lacks' : 'wrong', details: `${told}${asked}` };
+	const details = log.last === '' ? told : `${told} (${log.last})`;
+	return { result: isRefused || isOfEdition ? 'lacks' : 'wrong', details };
 }
 
 /** Makes an outcome of a check, whatever it throws; a text tells what works. */
@@ -66,10 +61,10 @@ export async function check(
 	find: () => Promise<string | Finding>,
 	lacking: Lacking = { editions: [] },
 ): Promise<Outcome> {
-	const before = context.log.count;
+	const { count } = context.log;
 	const start = performance.now();
 	const found = await find().catch((error: Error) => judge(context, error, lacking));
 	const finding: Finding = typeof found === 'string' ? { result: 'works', details: found } : found;
-	const requests = context.log.count - before;
-	return { name, ...finding, requests, ms: Math.round(performance.now() - start) };
+	const ms = Math.round(performance.now() - start);
+	return { name, ...finding, requests: context.log.count - count, ms };
 }

@@ -31,12 +31,10 @@ function wrongOf({ instancePath, keyword, params, message = '' }: ErrorObject): 
 }
 
 /**
- * Compares records with a schema of the contract.
- *
- * @returns what is missing or of another type, with how many records it concerns, and fields that the contract does
- * not know
+ * @returns fields that the contract does not know
+ * @throws Mismatch when records lack something of the contract, or have it otherwise, with how many do
  */
-export function compareWithContract(schema: string, records: unknown[]) {
+export function expectContract(schema: string, records: unknown[]): string[] {
 	const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
 	if (validate === undefined) throw new Error(`The contract has no schema ${schema}`);
 	const unknown = new Set<string>();
@@ -49,19 +47,8 @@ export function compareWithContract(schema: string, records: unknown[]) {
 		});
 		return [...new Set(told.map(wrongOf))];
 	});
+	if (wrong.length === 0) return [...unknown].sort();
 	const count = (each: string) => wrong.filter((other) => other === each).length;
-	return {
-		wrong: [...new Set(wrong)].map((each) => `${each} (${count(each)} of ${records.length})`),
-		unknown: [...unknown].sort(),
-	};
-}
-
-/**
- * @returns fields that the contract does not know
- * @throws Mismatch when a record lacks something of the contract, or has it otherwise
- */
-export function expectContract(schema: string, records: unknown[]): string[] {
-	const { wrong, unknown } = compareWithContract(schema, records);
-	if (wrong.length === 0) return unknown;
-	throw new Mismatch(`The answer is not what the contract says: ${wrong.join('; ')}`);
+	const all = [...new Set(wrong)].map((each) => `${each} (${count(each)} of ${records.length})`);
+	throw new Mismatch(`The answer is not what the contract says: ${all.join('; ')}`);
 }

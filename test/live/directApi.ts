@@ -41,10 +41,10 @@ export class DirectApi {
 		throw new Mismatch(`DELETE /v1/${kind}s/{id} → ${status}`);
 	}
 
-	/** The newest version of a piece that the server has; nothing when it does not tell. */
-	async pieceVersion(name: string): Promise<string | undefined> {
+	/** The newest version of a piece that the server has, or the one that is given when it does not tell. */
+	async pieceVersion(name: string, otherwise: string): Promise<string> {
 		const { status, body } = await this.send('GET', `/v1/pieces/${name}`);
-		return status === 200 && typeof body.version === 'string' ? body.version : undefined;
+		return status === 200 && typeof body.version === 'string' ? body.version : otherwise;
 	}
 
 	/** The key, or the token of a session. */
@@ -52,10 +52,10 @@ export class DirectApi {
 		const { apiKey, email, password } = this.credential as Record<string, string>;
 		if (apiKey !== undefined) return normalizeApiKey(apiKey);
 		if (this.token !== undefined) return this.token;
-		const login = { email, password };
-		const { body, status } = await this.request('POST', '/v1/authentication/sign-in', {}, login);
+		const path = '/v1/authentication/sign-in';
+		const { body, status } = await this.request('POST', path, {}, { email, password });
 		if (typeof body.token === 'string') return (this.token = body.token);
-		throw new Mismatch(`POST /v1/authentication/sign-in → ${status}`);
+		throw new Mismatch(`POST ${path} → ${status}`);
 	}
 
 	private async send(method: string, path: string) {

@@ -13,14 +13,14 @@ function versionOf(folder: string): string {
 
 /** An interrupted command deletes its folder before it ends. */
 function onInterrupt({ cleanUp }: ServerCheck): void {
+	const end = async () => {
+		await cleanUp().catch((error: Error) => console.error(error.message));
+		process.exit(130);
+	};
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		// The engine's own listener ends the process at once.
 		process.removeAllListeners(signal);
-		process.once(signal, () => {
-			cleanUp()
-				.catch((error: Error) => console.error(error.message))
-				.finally(() => process.exit(130));
-		});
+		process.once(signal, () => void end());
 	}
 }
 
@@ -53,7 +53,7 @@ export async function live(
 }
 
 if (require.main === module) {
-	void live(process.argv.slice(2), process.env, onInterrupt).then((code) => {
-		process.exitCode = code;
-	});
+	void live(process.argv.slice(2), process.env, onInterrupt).then(
+		(code) => (process.exitCode = code),
+	);
 }

@@ -6,21 +6,10 @@ import { check, type Lacking, type LiveContext, runNode } from './context';
 import { expectContract } from './contract';
 import { expectOnce, Mismatch, notTried, type Outcome, plural } from './report';
 
-/** The operations that read, with the schema of their records in the contract. */
-export const READS: Record<string, string> = {
-	'project.getAll': 'Project',
-	'connection.getAll': 'Connection',
-	'flow.getAll': 'Flow',
-	'flow.get': 'Flow',
+/** Schemas of the contract that are not called as their resource is. */
+const SCHEMAS: Record<string, string> = {
 	'flow.export': 'FlowFile',
-	'flowRun.getAll': 'FlowRun',
-	'flowRun.get': 'FlowRun',
-	'flowTemplate.getAll': 'FlowTemplate',
-	'folder.getAll': 'Folder',
-	'folder.get': 'Folder',
-	'globalConnection.getAll': 'GlobalConnection',
 	'queue.getMetrics': 'QueueMetrics',
-	'userInvitation.getAll': 'UserInvitation',
 };
 
 /** By operation and by search. */
@@ -40,13 +29,14 @@ const valueOf = ({ value }: { value: unknown }) => value;
 export async function checkRead(
 	context: LiveContext,
 	{ name, value: resource, locators = [] }: Resource,
-	operation: { name: string; value: string },
+	operation: Resource['operations'][number],
 ): Promise<Outcome> {
 	const pair = `${resource}.${operation.value}`;
+	const schema = SCHEMAS[pair] ?? resource[0].toUpperCase() + resource.slice(1);
 	const find = async () => {
 		// So many records show what there is, and cost no server much; as the service sends them.
 		const parameters: INodeParameters = { limit: 200, simplify: false };
-		if (/get$|export$/.test(pair)) {
+		if (operation.endpoint.path.includes('{id}')) {
 			const [locator] = locators;
 			const [first] = (await context.engine.search(locator.searchMethod, context)).results;
 			if (first === undefined) return notTried(`From List has no ${locator.noun}`);
@@ -55,7 +45,7 @@ export async function checkRead(
 		const records = await runNode(context, { resource, operation: operation.value, ...parameters });
 		expectOnce(records.map(idOf), 'record');
 		const byQueue = pair === 'queue.getMetrics' && records[0].queues !== undefined;
-		const unknown = expectContract(byQueue ? 'QueueMetricsByQueue' : READS[pair], records);
+		const unknown = expectContract(byQueue ? 'QueueMetricsByQueue' : schema, records);
 		const more = unknown.length === 0 ? '' : `; not in the contract: ${unknown.join(', ')}`;
 		return `${plural(records.length, 'record')}${more}`;
 	};
@@ -82,17 +72,16 @@ export async function checkLists(
 	const { engine } = context;
 	const outcomes: Outcome[] = [];
 	for (const { searchMethod } of locators) {
+		const search = async (more: { paginationToken?: string; filter?: string } = {}) =>
+			await engine.search(searchMethod, { ...context, ...more });
 		const find = async () => {
-			const { results, paginationToken } = await engine.search(searchMethod, context);
-			const more = { ...context, paginationToken };
-			if (paginationToken) results.push(...(await engine.search(searchMethod, more)).results);
+			const { results, paginationToken } = await search();
+			if (paginationToken) results.push(...(await search({ paginationToken })).results);
 			const [first] = results;
 			if (first === undefined) return 'no entries';
 			expectOnce(results.map(valueOf), 'entry');
-			const found = await engine.search(searchMethod, { ...context, filter: first.name });
-			if (found.results.some(({ value }) => value === first.value)) {
-				return plural(results.length, 'entry');
-			}
+			const found = (await search({ filter: first.name })).results.map(valueOf);
+			if (found.includes(first.value)) return plural(results.length, 'entry');
 			throw new Mismatch('Searching for the first entry did not find it');
 		};
 		const title = `${name} → From List (${searchMethod})`;

@@ -11,17 +11,15 @@ export class Redactor {
 
 	constructor({ baseUrl, ...login }: AnyCredential) {
 		this.secrets = Object.values(login as Record<string, string>);
-		const { origin, host, hostname } = URL.canParse(baseUrl)
-			? new URL(baseUrl)
-			: new URL('http://x');
+		const { origin, host, hostname } = new URL(URL.canParse(baseUrl) ? baseUrl : 'http://x');
 		this.addresses = [baseUrl, baseUrl.replace(/\/+$/, ''), origin, host, hostname];
 	}
 
 	/** A message of the node without anything personal. The node quotes names; what the server says is left out. */
 	message(text: string): string {
-		let redacted = this.secretsOnly(text);
-		for (const address of this.addresses) redacted = redacted.replaceAll(address, '<Base URL>');
-		return redacted
+		const without = (rest: string, address: string) => rest.replaceAll(address, '<Base URL>');
+		return this.addresses
+			.reduce(without, this.secretsOnly(text))
 			.replace(/https?:\/\/[^\s"'<>,]+/g, '<address>')
 			.replace(/[^\s"'<>()]+@[^\s"'<>(),]+/g, '<e-mail>')
 			.replace(/Activepieces says: .*$/s, 'Activepieces says: …')

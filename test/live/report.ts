@@ -1,6 +1,6 @@
 import { markdownTable } from '../markdownTable';
 
-/** What became of one check, as the table shows it. */
+/** What became of one check, as the table shows it */
 const MARKS = {
 	works: '✓ works',
 	/** The plan, the edition or the role of the user lacks it */
@@ -40,13 +40,11 @@ export function expectOnce(values: unknown[], what: string): void {
 /** The outcomes as a Markdown table, whose last column is not aligned, since a message may be long. */
 export function table(outcomes: Outcome[]): string {
 	const head = ['What', 'Result', 'Requests', 'ms'];
-	const rows = outcomes.map(({ name, result, requests, ms }) =>
-		[name, MARKS[result], requests, ms].map(String),
-	);
+	const rows = outcomes.map((each) => [each.name, MARKS[each.result], each.requests, each.ms]);
 	// A cell may hold anything that a message says.
 	const cells = outcomes.map(({ details }) => details.replace(/\s+/g, ' ').replaceAll('|', '\\|'));
 	const details = ['Details', '-------', ...cells];
-	const lines = markdownTable([head, ...rows]).split('\n');
+	const lines = markdownTable([head, ...rows.map((row) => row.map(String))]).split('\n');
 	return lines.map((line, row) => `${line} ${details[row]} |`).join('\n');
 }
 

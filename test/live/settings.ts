@@ -32,25 +32,20 @@ export const TIMEOUT_MS = 60_000;
 export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Settings {
 	// Not repeated: it may be a key.
 	if (args.some((arg) => arg !== '--write')) throw new UsageError('The only option is --write.');
-	const write = args.includes('--write');
-	const [baseUrl = '', apiKey = '', email = '', password = ''] = [
-		...['BASE_URL', 'API_KEY', 'EMAIL', 'PASSWORD'].map(
-			(name) => environment[`ACTIVEPIECES_${name}`],
-		),
-	];
-	const requestOptions = { timeout: TIMEOUT_MS };
-	if (baseUrl === '') throw new UsageError('Set ACTIVEPIECES_BASE_URL.');
-	if (apiKey !== '') {
-		const parameters = { authentication: 'apiKey', requestOptions };
-		const isKey = apiKey.startsWith('sk-');
-		const session = isKey ? 'API key' : 'session token in place of an API key';
-		return { credential: { baseUrl, apiKey }, parameters, session, write };
-	}
-	if (email !== '' && password !== '') {
-		const parameters = { authentication: 'signIn', requestOptions };
-		const credential = { baseUrl, email, password };
-		return { credential, parameters, session: 'e-mail and password', write };
-	}
+	const [baseUrl, apiKey, email, password] = ['BASE_URL', 'API_KEY', 'EMAIL', 'PASSWORD'].map(
+		(name) => environment[`ACTIVEPIECES_${name}`] ?? '',
+	);
+	if (!baseUrl) throw new UsageError('Set ACTIVEPIECES_BASE_URL.');
 	const either = 'Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL and ACTIVEPIECES_PASSWORD.';
-	throw new UsageError(either);
+	if (!apiKey && !(email && password)) throw new UsageError(either);
+	const ofKey = apiKey.startsWith('sk-') ? 'API key' : 'session token in place of an API key';
+	return {
+		credential: apiKey ? { baseUrl, apiKey } : { baseUrl, email, password },
+		parameters: {
+			authentication: apiKey ? 'apiKey' : 'signIn',
+			requestOptions: { timeout: TIMEOUT_MS },
+		},
+		session: apiKey ? ofKey : 'e-mail and password',
+		write: args.includes('--write'),
+	};
 }

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { projectOfToken } from '../../nodes/Activepieces/transport/credential/tokenFacts';
 import { byId } from '../engine/harness/byId';
 import { flowFile, WEBHOOK_PIECE } from '../engine/harness/flowFile';
-import { check, type LiveContext, runNode, runNodeToEnd } from './context';
+import { check, type LiveContext, jsonOf, runNode, runNodeToEnd } from './context';
 import { expectContract } from './contract';
 import type { DirectApi } from './directApi';
 import { type Finding, Mismatch, notTried, type Outcome } from './report';
@@ -28,8 +28,9 @@ export class OwnRecord {
 	}
 }
 
-const off = { value: false };
+const OFF = { value: false };
 const ANSWER = { n8n: 'live' };
+const RESPONSE = { status: 200, headers: {}, body: ANSWER };
 const MISSING = 'n8n-live-none';
 
 /** A flow that does nothing but answer, and the same with a connection that is missing, which would not run. */
@@ -39,14 +40,9 @@ const answering = (more = {}) =>
 		settings: {
 			...WEBHOOK_PIECE,
 			actionName: 'return_response',
-			input: {
-				responseType: 'json',
-				respond: 'stop',
-				fields: { status: 200, headers: {}, body: ANSWER },
-				...more,
-			},
+			input: { responseType: 'json', respond: 'stop', fields: RESPONSE, ...more },
 			propertySettings: {},
-			errorHandlingOptions: { continueOnFailure: off, retryOnFailure: off },
+			errorHandlingOptions: { continueOnFailure: OFF, retryOnFailure: OFF },
 		},
 	});
 
@@ -64,22 +60,20 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 	const { api, engine } = context;
 	const { resource } = own;
 	const isFlow = resource === 'flow';
+	const title = isFlow ? 'Flow' : 'Folder';
 	const first = { displayName: `${PREFIX}${randomUUID()}` };
 	const second = { displayName: `${first.displayName}-renamed` };
 	const runToEnd = async (operation: string, more: INodeParameters = {}) => {
 		const record = { resource, [`${resource}Id`]: byId(own.id), simplify: false };
 		return await runNodeToEnd(context, { ...record, operation, ...more });
 	};
-	async function run(operation: string, more?: INodeParameters): Promise<IDataObject> {
-		const { items, error } = await runToEnd(operation, more);
-		if (error !== undefined) throw error;
-		return items[0].json;
-	}
+	const run = async (operation: string, more?: INodeParameters) =>
+		jsonOf(await runToEnd(operation, more))[0];
 	/** The same, which has to give the record with a name, as the contract says. */
 	async function runNamed(operation: string, displayName: unknown, more?: INodeParameters) {
 		const record = await run(operation, more);
 		if (operation === 'create') own.id = String(record.id);
-		expectContract(isFlow ? 'Flow' : 'Folder', [record]);
+		expectContract(title, [record]);
 		const named = isFlow ? (record.version as IDataObject) : record;
 		if (named.displayName === displayName) return record;
 		throw new Mismatch('The record came back with another name');
@@ -102,19 +96,17 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 	async function runAndRead(): Promise<string | Finding> {
 		const { pieceName, pieceVersion } = WEBHOOK_PIECE;
 		// A server that is not connected to the internet has those versions only that somebody uploaded.
-		const version = (await api.pieceVersion(pieceName)) ?? pieceVersion;
+		const version = await api.pieceVersion(pieceName, pieceVersion);
 		const content = JSON.stringify(answering()).replaceAll(pieceVersion, version);
 		await run('import', { mode: 'replace', content });
 		const published = await runToEnd('publish');
 		if (published.error) return notTried('the server could not publish a flow that answers');
-		const { items, error } = await runToEnd('run', { waitForResponse: true, input: '{}' });
-		if (error?.message.includes('returned no response within')) {
+		const result = await runToEnd('run', { waitForResponse: true, input: '{}' });
+		if (result.error?.message.includes('returned no response within')) {
 			return notTried('the call was accepted, and no worker ran the flow');
 		}
-		if (error !== undefined) throw error;
-		if (JSON.stringify(items.map(({ json }) => json)) === JSON.stringify([ANSWER])) {
-			return 'run, and its answer read';
-		}
+		const isAnswer = JSON.stringify(jsonOf(result)) === JSON.stringify([ANSWER]);
+		if (isAnswer) return 'run, and its answer read';
 		throw new Mismatch('The flow gave another answer');
 	}
 
@@ -135,7 +127,7 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 		},
 		'From List, what was renamed': async () => {
 			const options = { ...context, filter: second.displayName };
-			const { results } = await engine.search(isFlow ? 'searchFlows' : 'searchFolders', options);
+			const { results } = await engine.search(`search${title}s`, options);
 			if (results.some(({ value }) => value === own.id)) return 'found by its new name';
 			throw new Mismatch(`The list does not have the ${resource}`);
 		},
@@ -156,7 +148,7 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 	};
 	const outcomes: Outcome[] = [];
 	for (const [name, find] of Object.entries(steps)) {
-		outcomes.push(await check(context, `${isFlow ? 'Flow' : 'Folder'} → ${name}`, find));
+		outcomes.push(await check(context, `${title} → ${name}`, find));
 		// What was not made has no further steps.
 		if (own.id === undefined) break;
 	}

@@ -1,3 +1,5 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
 import { createClient } from '../../nodes/Activepieces/transport/client';
 import { formatSession } from '../../nodes/Activepieces/transport/credential/sessionToken';
 import { createRunState } from '../../nodes/Activepieces/transport/run/runState';
@@ -10,7 +12,10 @@ const account = {
 
 const tokenOf = (projectId: string) =>
 	`header.${Buffer.from(JSON.stringify({ projectId })).toString('base64url')}.signature`;
-const around = () => ({ runState: createRunState(), place: 'node' }) as const;
+const around = (
+	name: 'activepiecesApi' | 'activepiecesSignInApi',
+	data: ICredentialDataDecryptedObject,
+) => ({ credential: { name, data }, runState: createRunState(), place: 'node' }) as const;
 
 test('signing in first has a time of its own', async () => {
 	const timeout = jest.spyOn(AbortSignal, 'timeout');
@@ -24,10 +29,7 @@ test('signing in first has a time of its own', async () => {
 			data.sessionToken = formatSession(account, tokenOf('first'));
 			return answer;
 		};
-		const client = createClient(sender, {
-			credential: { name: 'activepiecesSignInApi', data },
-			...around(),
-		});
+		const client = createClient(sender, around('activepiecesSignInApi', data));
 		timeout.mockClear();
 		await client.request({ url: '/v1/flows' });
 		expect(timeout.mock.calls).toEqual([[ms]]);
@@ -39,10 +41,7 @@ test('what n8n says of a request shows no secret', async () => {
 	const apiKey = `sk-${'k'.repeat(61)}`;
 	const data = { baseUrl: account.baseUrl, apiKey, proxy: 'http://us:correct-horse@proxy.example' };
 	const sender = async () => await Promise.reject(new Error(`${apiKey} by correct-horse`));
-	const client = createClient(sender, {
-		credential: { name: 'activepiecesApi', data },
-		...around(),
-	});
+	const client = createClient(sender, around('activepiecesApi', data));
 	await expect(client.request({ url: '/v1/flows' })).rejects.toMatchObject({
 		connectionError: { kind: 'other', text: '*** by ***' },
 	});
@@ -50,10 +49,8 @@ test('what n8n says of a request shows no secret', async () => {
 
 test('a session token is decoded once, not for each of a thousand records, and anew when it changes', () => {
 	const data = { ...account, sessionToken: formatSession(account, tokenOf('first')) };
-	const { tokenProjectId } = createClient(async () => undefined, {
-		credential: { name: 'activepiecesSignInApi', data },
-		...around(),
-	});
+	const settings = around('activepiecesSignInApi', data);
+	const { tokenProjectId } = createClient(async () => undefined, settings);
 	const decode = jest.spyOn(JSON, 'parse');
 	const ids = Array.from({ length: 1000 }, tokenProjectId);
 	expect(new Set(ids)).toEqual(new Set(['first']));

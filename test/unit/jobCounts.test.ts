@@ -1,19 +1,15 @@
 import { parseJobCounts } from '../../nodes/Activepieces/resources/queue/jobCounts';
 
 test.each([
-	[
-		'a label before and after the state',
-		'bullmq_job_count{queue="a",state="failed",host="x"} 3',
-		3,
-	],
-	['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3', 3],
-	['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3', 3],
-	['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000', 3],
-	['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n', 3],
-	['a brace in a label', 'bullmq_job_count{queue="a}b",state="failed"} 3', 3],
-	['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3', 3],
-])('reads a line with %s', (_name, text, count) => {
-	expect(parseJobCounts(text)).toEqual({ failed: count });
+	['a label before and after it', 'bullmq_job_count{queue="a",state="failed",host="x"} 3'],
+	['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3'],
+	['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3'],
+	['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000'],
+	['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n'],
+	['a brace in a label', 'bullmq_job_count{queue="a}b",state="failed"} 3'],
+	['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3'],
+])('reads a line with %s', (_name, text) => {
+	expect(parseJobCounts(text)).toEqual({ failed: 3 });
 });
 
 test.each([
@@ -24,12 +20,9 @@ test.each([
 	['no state', 'bullmq_job_count{queue="a"} 3'],
 	['a state that is none', 'bullmq_job_count{state="a b"} 3'],
 	['text in front of it', 'x bullmq_job_count{state="failed"} 3'],
+	['an object as the text', { queues: [] }],
 ])('leaves out a line with %s', (_name, text) => {
 	expect(parseJobCounts(text)).toBeUndefined();
-});
-
-test('an object as the text is none', () => {
-	expect(parseJobCounts({ queues: [] })).toBeUndefined();
 });
 
 test.each([

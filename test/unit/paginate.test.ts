@@ -217,18 +217,15 @@ describe('the end of a list', () => {
 		['is full and has a `next`', { data: [1, 2, 1, 2], next: '1' }, 'missingRecords'],
 		['has lost a row', { data: [1], next: '1' }, 'missingRecords'],
 		['is empty', { data: [], next: null }, 'missingRecords'],
-	])(
-		'after a full page whose `next` leads to an empty one: the longer page %s',
-		async (_name, longer, reason) => {
-			const { reason: found, records } = await read(async ({ limit, cursor }) => {
-				if (cursor !== undefined) return { data: [], next: null };
-				const { data, next } = limit > 2 ? longer : { data: [1, 2], next: '1' };
-				return { data: data.map((id) => ({ id })), next };
-			}, 2);
-			expect(found).toBe(reason);
-			expect(ids(records)).toBe('1,2');
-		},
-	);
+	])('before an empty page: the longer page %s', async (_name, longer, reason) => {
+		const { reason: found, records } = await read(async ({ limit, cursor }) => {
+			if (cursor !== undefined) return { data: [], next: null };
+			const { data, next } = limit > 2 ? longer : { data: [1, 2], next: '1' };
+			return { data: data.map((id) => ({ id })), next };
+		}, 2);
+		expect(found).toBe(reason);
+		expect(ids(records)).toBe('1,2');
+	});
 
 	test('a longer page that leads on elsewhere is followed there', async () => {
 		const { reason, records, requests } = await read(async ({ limit, cursor }) => {

@@ -2,43 +2,26 @@ import * as fc from 'fast-check';
 
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
 
-const endings = fc
-	.array(fc.constantFrom('/', '//', '/v1', '/v1/'), { maxLength: 1 })
-	.map((parts) => parts.join(''));
-
 test('whatever slashes or /v1 end it, one Base URL has one form', () => {
-	fc.assert(
-		fc.property(
-			fc.webUrl({ withQueryParameters: false, withFragments: false }),
-			endings,
-			fc.constantFrom('', ' ', '\n'),
-			(url, ending, space) => {
-				const plain = parseBaseUrl(url);
-				expect(plain).toHaveProperty('url');
-				if (!('url' in plain)) return;
-				expect(parseBaseUrl(space + plain.url + ending + space)).toEqual(plain);
-				expect(plain.url).not.toMatch(/\/$/);
-			},
-		),
-	);
+	const url = fc.webUrl({ withQueryParameters: false, withFragments: false });
+	const ending = fc.constantFrom('', '/', '//', '/v1', '/v1/');
+	const holds = fc.property(url, ending, fc.constantFrom('', ' ', '\n'), (url, end, space) => {
+		const plain = parseBaseUrl(url) as { url: string };
+		expect(plain.url).toMatch(/[^/]$/);
+		expect(parseBaseUrl(space + plain.url + end + space)).toEqual(plain);
+	});
+	fc.assert(holds);
 });
 
 test('any text is either an http address without query and user, or refused with what to change', () => {
-	fc.assert(
-		fc.property(
-			fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true, withFragments: true })),
-			(text) => {
-				const result = parseBaseUrl(text);
-				if ('invalid' in result) {
-					expect(result.invalid).toMatch(/^Base URL /);
-					return;
-				}
-				const url = new URL(result.url);
-				expect(['http:', 'https:']).toContain(url.protocol);
-				expect(url.search + url.hash + url.username + url.password).toBe('');
-			},
-		),
-	);
+	const address = fc.webUrl({ withQueryParameters: true, withFragments: true });
+	const holds = fc.property(fc.oneof(fc.string(), address), (text) => {
+		const result = parseBaseUrl(text);
+		if ('invalid' in result) return result.invalid.startsWith('Base URL ');
+		const { protocol, search, hash, username, password } = new URL(result.url);
+		return /^https?:$/.test(protocol) && search + hash + username + password === '';
+	});
+	fc.assert(holds);
 });
 
 test.each([undefined, null, 5, {}])('%p is an empty Base URL', (value) => {

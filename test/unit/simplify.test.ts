@@ -63,18 +63,11 @@ describe('a run', () => {
 
 	test('of 0.73, which writes null as "", {} and [], says null', () => {
 		const empty = { startTime: '', finishTime: '', failedStep: {}, tags: [] };
-		const flowVersion = { displayName: 'Sync' };
-		const of = { flowId: null, projectId: null, url: null };
-		const times = { started: null, finished: null, durationSeconds: null };
-		const shown = {
-			id: 'r',
-			flowName: 'Sync',
-			status: 'QUEUED',
-			failedStep: null,
-			...of,
-			...times,
-		};
-		expect(simplifyRun({ id: 'r', status: 'QUEUED', ...empty, flowVersion })).toEqual(shown);
+		const run = { id: 'r', status: 'QUEUED', ...empty, flowVersion: { displayName: 'Sync' } };
+		const nulls = 'failedStep flowId projectId url started finished durationSeconds'.split(' ');
+		const shown = { id: 'r', flowName: 'Sync', status: 'QUEUED' };
+		const isNull = Object.fromEntries(nulls.map((field) => [field, null]));
+		expect(simplifyRun(run)).toEqual({ ...shown, ...isNull });
 	});
 
 	test('lasts from its start to its end, in seconds', () => {
@@ -82,13 +75,10 @@ describe('a run', () => {
 		expect(simplifyRun(run)).toMatchObject({ started, finished, durationSeconds: 2.345 });
 	});
 
-	test.each(['QUEUED', 'RUNNING', 'PAUSED'])(
-		'that is %s again has not ended, although releases up to 0.79 keep the end of its first attempt',
-		(status) => {
-			const run = { status, startTime: started, finishTime: finished };
-			expect(simplifyRun(run)).toMatchObject({ finished: null, durationSeconds: null });
-		},
-	);
+	test.each(['QUEUED', 'RUNNING', 'PAUSED'])('that is %s again has not ended', (status) => {
+		const run = { status, startTime: started, finishTime: finished };
+		expect(simplifyRun(run)).toMatchObject({ finished: null, durationSeconds: null });
+	});
 
 	test('says what its failed step said, from the steps where the step itself does not', () => {
 		const failedStep = { name: 'step_1', displayName: 'Send' };
@@ -97,9 +87,8 @@ describe('a run', () => {
 		expect(message({ failedStep })).toBeNull();
 		expect(message({ failedStep, steps })).toBe('boom');
 		expect(message({ failedStep: { ...failedStep, message: 'first' }, steps })).toBe('first');
-		expect(String(message({ failedStep: { ...failedStep, message: 'x'.repeat(5000) } }))).toMatch(
-			/^x{299}…$/,
-		);
+		const long = { ...failedStep, message: 'x'.repeat(5000) };
+		expect(message({ failedStep: long })).toBe(`${'x'.repeat(299)}…`);
 	});
 });
 

@@ -9,6 +9,7 @@ const wrapped = (message: string, raw = `Error: ${message}\n    at Object.code`)
 /** As the service stores a long one. */
 const cutAt = (text: string, length: number) => `${text.slice(0, length)}…`;
 
+const NO_MESSAGE = '{"__apErrorVersion":1,"raw":"x"}';
 const PREFIX = '{"__apErrorVersion":1,"message":"'.length;
 
 /** No half of a pair, which no program could show. */
@@ -29,11 +30,7 @@ describe('the message of a step', () => {
 		['JSON cut in a code', cutAt(wrapped('one\u0001two'), PREFIX + 7), 'one…'],
 		['JSON cut in a pair', cutAt(wrapped('one😀two'), PREFIX + 4), 'one…'],
 		['JSON cut in an escaped pair', '{"__apErrorVersion":1,"message":"one\\ud83d\\ud…', 'one…'],
-		[
-			'JSON without a message',
-			'{"__apErrorVersion":1,"raw":"x"}',
-			'{"__apErrorVersion":1,"raw":"x"}',
-		],
+		['JSON without a message', NO_MESSAGE, NO_MESSAGE],
 		['JSON with an empty one', wrapped('', ''), wrapped('', '')],
 		['JSON cut before the message', '{"__apErrorVersion":1,…', '{"__apErrorVersion":1,…'],
 		['other JSON', '{"status":404}', '{"status":404}'],

@@ -24,45 +24,30 @@ test.each([
 	expect(utc(value)).toBe(wanted);
 });
 
-test('a zone far from UTC, and UTC itself', () => {
-	expect(utc('2026-01-01', 'Pacific/Kiritimati')).toBe('2025-12-31T10:00:00.000Z');
-	expect(utc('2026-01-01T00:00:00.5', 'UTC')).toBe('2026-01-01T00:00:00.500Z');
-	expect(utc('2028-02-29', 'UTC')).toBe('2028-02-29T00:00:00.000Z');
-	expect(utc('0001-01-01T00:00:00Z')).toBe('0001-01-01T00:00:00.000Z');
+test.each([
+	['2026-01-01', 'Pacific/Kiritimati', '2025-12-31T10:00:00.000Z'],
+	['2026-01-01T00:00:00.5', 'UTC', '2026-01-01T00:00:00.500Z'],
+	['2028-02-29', 'UTC', '2028-02-29T00:00:00.000Z'],
+	['0001-01-01T00:00:00Z', undefined, '0001-01-01T00:00:00.000Z'],
+	['0050-01-01T00:00:00', 'UTC', '0050-01-01T00:00:00.000Z'],
+])('%s in %s, of any year', (value, zone, wanted) => {
+	expect(utc(value, zone)).toBe(wanted);
 });
 
 test('a Date from an expression is taken as it is', () => {
 	expect(utc(new Date('2026-11-20T08:15:30Z'))).toBe('2026-11-20T08:15:30.000Z');
 });
 
-test.each([
-	'yesterday',
-	'2026',
-	'20.11.2026',
-	'2026-13-01',
-	'2026-02-30',
-	'2026-02-29T08:00',
-	'2026-02-30T08:00:00Z',
-	'2026-04-31T08:00:00+02:00',
-	'2026-00-10',
-	'2026-01-00',
-	'2026-11-20T08:60',
-	'2026-11-20T08:00:61Z',
-	'2026-11-20T25:00:00Z',
-	Symbol('x'),
-	{ toString: 1 },
-	Object.create(null),
-	'9'.repeat(2_000_000),
-	'2026-11-20T25:00',
-	{},
-	7,
-	new Date('x'),
-])('%p is no time', (value) => {
+const NO_TIMES =
+	'yesterday 2026 20.11.2026 2026-13-01 2026-02-30 2026-02-29T08:00 2026-02-30T08:00:00Z ' +
+	'2026-04-31T08:00:00+02:00 2026-00-10 2026-01-00 2026-11-20T08:60 2026-11-20T08:00:61Z ' +
+	'2026-11-20T25:00:00Z 2026-11-20T25:00';
+const ODD = [Symbol('x'), { toString: 1 }, Object.create(null), {}, 7, new Date('x')];
+test.each([...NO_TIMES.split(' '), '9'.repeat(2_000_000), ...ODD])('%p is no time', (value) => {
 	expect(() => utc(value)).toThrow('Created After is not a date');
 });
 
-test('years before 100 are those years', () => {
-	expect(utc('0050-01-01T00:00:00', 'UTC')).toBe('0050-01-01T00:00:00.000Z');
+test('a year before 100 has the local time of its zone', () => {
 	expect(utc('0050-06-01', 'Asia/Tokyo')).toMatch(/^0050-05-31T14:/);
 });
 

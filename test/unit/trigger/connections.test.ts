@@ -33,14 +33,13 @@ const NO_GLOBAL: Array<[string, number, string?]> = [
 ];
 
 test.each(['all', 'global', 'project'])(
-	'of one project its connections and the global ones that it may use: %s',
+	'of one project its own and the global ones that it may use: %s',
 	async (scope) => {
 		const n8n = await watch(EVENT, { scope, projectId: 'project-b' });
 		const [other, own] = [addBroken('project-a'), addBroken('project-b')];
 		const shared = addBroken();
 		service.addConnection({ projectIds: ['project-a'] });
-		await n8n.poll();
-		expect(n8n.ids).not.toContain(other);
+		expect(await n8n.idsAfterPoll()).not.toContain(other);
 		const expected = { all: [own, shared], global: [shared], project: [own] }[scope];
 		expect(n8n.ids).toEqual(expected);
 	},
@@ -56,8 +55,7 @@ test('a global connection that a release lists with a project is given once, as 
 		body: JSON.stringify({ data: service.connections, next: null }),
 	}));
 	const [item] = await n8n.poll();
-	await n8n.poll();
-	expect(n8n.ids).toEqual([id]);
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
 	expect(item).toHaveProperty('flowCount');
 });
 
@@ -93,8 +91,7 @@ describe.each(NO_GLOBAL)('without global connections, because of %s', (_who, sta
 		expect(n8n.given).toEqual([]);
 		const id = addBroken();
 		await n8n.poll();
-		await n8n.restart();
-		expect(n8n.ids).toEqual([id]);
+		expect(await n8n.idsAfterRestart()).toEqual([id]);
 	});
 
 	test('for a day All Connections loses and repeats nothing, without a word', async () => {
@@ -109,8 +106,7 @@ describe.each(NO_GLOBAL)('without global connections, because of %s', (_who, sta
 		await n8n.poll();
 		await n8n.restart();
 		service.answers.clear();
-		await n8n.poll();
-		expect(n8n.ids).toEqual([before, given, meanwhile]);
+		expect(await n8n.idsAfterPoll()).toEqual([before, given, meanwhile]);
 		expect([...n8n.errors, ...n8n.warnings]).toEqual([]);
 	});
 });
@@ -130,20 +126,17 @@ describe('a list that cannot be read', () => {
 		expect(n8n.errors).toHaveLength(2);
 		expect(n8n.errors[0].message).toMatch(/^Global connections cannot be read: /);
 		service.answers.clear();
-		await n8n.poll();
-		expect(n8n.ids).toEqual([...made, missed]);
+		expect(await n8n.idsAfterPoll()).toEqual([...made, missed]);
 	});
 
 	test('of every project does not silence the global connections', async () => {
 		const n8n = await watch(EVENT);
 		for (const id of service.projects) service.refused.set(id, 403);
 		const [missed, id] = [addBroken('project-a'), addBroken()];
-		await n8n.poll();
-		expect(n8n.ids).toEqual([id]);
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
 		expect(n8n.warnings[0]).toContain('"project-b"');
 		service.refused.clear();
-		await n8n.poll();
-		expect(n8n.ids).toEqual([id, missed]);
+		expect(await n8n.idsAfterPoll()).toEqual([id, missed]);
 	});
 
 	test('is a poll that gives nothing when there is no other', async () => {
@@ -170,8 +163,7 @@ describe('a list that cannot be read', () => {
 		// What works and breaks between two polls is not seen.
 		expect(n8n.ids).toEqual([stays, works, again]);
 		change(works, 'ERROR');
-		await n8n.poll();
-		expect(n8n.ids).toEqual([stays, works, again, works]);
+		expect(await n8n.idsAfterPoll()).toEqual([stays, works, again, works]);
 	});
 });
 
@@ -182,8 +174,7 @@ test('beyond Max Items per Poll nothing of a project that was made since is lost
 	service.projects.push('project-c');
 	const made = Array.from({ length: 7 }, () => addBroken('project-c'));
 	await n8n.pollToEnd();
-	await n8n.restart();
-	expect(n8n.ids).toEqual(made);
+	expect(await n8n.idsAfterRestart()).toEqual(made);
 });
 
 test('a connection of a project that was made since is given although nothing dates its break', async () => {
@@ -195,8 +186,7 @@ test('a connection of a project that was made since is given although nothing da
 	await n8n.poll();
 	service.pass();
 	for (const connection of service.connections) connection.status = 'MISSING';
-	await n8n.poll();
-	expect(n8n.ids).toEqual([id]);
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });
 
 test('nothing is kept of a project that is forgotten', async () => {

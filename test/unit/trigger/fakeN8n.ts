@@ -69,14 +69,13 @@ export class FakeN8n {
 		this.staticData = JSON.parse(this.stored) as IDataObject;
 		this.context = this.makeContext(mode);
 		const items = await this.run();
-		this.store();
+		this.stored = JSON.stringify(this.staticData);
 		return items;
 	}
 
 	async restart(): Promise<IDataObject[]> {
 		memories.clear();
-		if (!this.isDurable) return await this.activate('init');
-		return await this.poll();
+		return await (this.isDurable ? this.poll() : this.activate('init'));
 	}
 
 	/** @returns what came out of it */
@@ -86,6 +85,18 @@ export class FakeN8n {
 			this.context = this.makeContext('update');
 		}
 		return await this.run();
+	}
+
+	/** @returns all that was given so far */
+	async idsAfterPoll(): Promise<unknown[]> {
+		await this.poll();
+		return this.ids;
+	}
+
+	/** @returns all that was given so far */
+	async idsAfterRestart(): Promise<unknown[]> {
+		await this.restart();
+		return this.ids;
 	}
 
 	/** @param before what happens before each poll */
@@ -124,9 +135,7 @@ export class FakeN8n {
 	async beginPoll(): Promise<() => Promise<void>> {
 		if (this.context === undefined) throw new Error('Not active');
 		let open = () => {};
-		this.gate.opened = new Promise((resolve) => {
-			open = resolve;
-		});
+		this.gate.opened = new Promise((resolve) => (open = resolve));
 		const polled = poll.call(this.context);
 		// It has read its parameters by then.
 		await sleep(0);
@@ -141,7 +150,7 @@ export class FakeN8n {
 		try {
 			const output = await poll.call(this.context);
 			if (output === null) return [];
-			this.store();
+			this.stored = JSON.stringify(this.staticData);
 			const items = output.flat().map(({ json }) => json);
 			this.given.push(...items);
 			return items;
@@ -151,15 +160,12 @@ export class FakeN8n {
 		}
 	}
 
-	private store(): void {
-		this.stored = JSON.stringify(this.staticData);
-	}
-
 	private makeContext(mode: WorkflowActivateMode): IPollFunctions {
 		const { service, parameters, name, credentialId, apiKey } = this;
 		const credentials = { activepiecesApi: { id: credentialId, name: 'Activepieces' } };
 		const gate = { opened: Promise.resolve() };
 		this.gate = gate;
+		const log = (line: string) => this.warnings.push(line);
 		return {
 			getMode: () => 'trigger',
 			getActivationMode: () => mode,
@@ -170,10 +176,7 @@ export class FakeN8n {
 			getCredentials: async () => ({ baseUrl: 'http://fake.invalid/api', apiKey }),
 			getWorkflowStaticData: () => (this.staticData[name] ??= {}),
 			__emitError: (error: Error) => this.errors.push(error),
-			logger: {
-				warn: (line: string) => this.warnings.push(line),
-				error: (line: string) => this.warnings.push(line),
-			},
+			logger: { warn: log, error: log },
 			helpers: {
 				async httpRequestWithAuthentication(_type: string, options: IHttpRequestOptions) {
 					await gate.opened;

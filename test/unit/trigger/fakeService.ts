@@ -35,7 +35,7 @@ const ORDERS: Record<string, (row: Row) => SortKey> = {
 	users: ({ created, id }) => [-Date.parse(created), id],
 	'flow-runs': ({ created, id }) => [-Date.parse(created), id],
 	flows: ({ status, updated, id }) => [
-		status === 'ENABLED' ? 0 : 1,
+		Number(status !== 'ENABLED'),
 		-Date.parse(String(updated)),
 		id,
 	],
@@ -45,10 +45,8 @@ const ORDERS: Record<string, (row: Row) => SortKey> = {
 };
 
 function compare(a: SortKey, b: SortKey): number {
-	for (let index = 0; index < a.length; index++) {
-		if (a[index] !== b[index]) return a[index] < b[index] ? -1 : 1;
-	}
-	return 0;
+	const at = a.findIndex((part, index) => part !== b[index]);
+	return at < 0 ? 0 : a[at] < b[at] ? -1 : 1;
 }
 
 /**
@@ -107,48 +105,31 @@ export class FakeService {
 
 	/** Adds a run that has failed at once. */
 	addRun(seed: Partial<FakeRun> = {}): FakeRun {
-		const { time } = this;
-		const run: FakeRun = {
-			id: this.id('run'),
-			projectId: this.projects[0],
-			created: time,
-			updated: time,
-			status: 'FAILED',
-			finishTime: seed.created ?? time,
-			...seed,
-		};
+		const created = seed.created ?? this.time;
+		const times = { created, updated: this.time, finishTime: created };
+		const made = { id: this.id('run'), projectId: this.projects[0], ...times };
+		const run: FakeRun = { ...made, status: 'FAILED', ...seed };
 		this.runs.push(run);
 		return run;
 	}
 
 	/** Adds a broken connection: a global one, or one of the project that is given. */
 	addConnection(seed: Partial<FakeConnection> = {}): FakeConnection {
-		const { time } = this;
+		const { time, projects } = this;
 		const { projectId } = seed;
-		const connection: FakeConnection = {
-			id: this.id('connection'),
-			created: time,
-			updated: time,
-			status: 'ERROR',
-			projectIds: projectId === undefined ? [...this.projects] : [projectId],
-			scope: projectId === undefined ? 'PLATFORM' : 'PROJECT',
-			...seed,
-		};
+		const isGlobal = projectId === undefined;
+		const made = { id: this.id('connection'), created: time, updated: time, status: 'ERROR' };
+		const projectIds = isGlobal ? [...projects] : [projectId];
+		const scope = isGlobal ? 'PLATFORM' : 'PROJECT';
+		const connection: FakeConnection = { ...made, projectIds, scope, ...seed };
 		this.connections.push(connection);
 		return connection;
 	}
 
 	addFlow(seed: Partial<FakeFlow> = {}): FakeFlow {
-		const created = seed.created ?? this.time;
-		const flow: FakeFlow = {
-			id: this.id('flow'),
-			projectId: this.projects[0],
-			created,
-			updated: created,
-			status: 'DISABLED',
-			publishedVersionId: null,
-			...seed,
-		};
+		const { created = this.time } = seed;
+		const made = { id: this.id('flow'), projectId: this.projects[0], created, updated: created };
+		const flow: FakeFlow = { ...made, status: 'DISABLED', publishedVersionId: null, ...seed };
 		this.flows.push(flow);
 		return flow;
 	}
@@ -161,19 +142,15 @@ export class FakeService {
 		if (instead !== undefined) return instead;
 		const date = this.isDated ? { date: new Date(this.now + this.skew).toUTCString() } : {};
 		const headers = { ...date, 'content-length': '1' };
-		if (this.isDown) {
-			const body = { statusCode: 429, error: 'Too Many Requests', message: 'Rate limit' };
-			return { statusCode: 429, headers, body: JSON.stringify(body) };
-		}
+		const answer = (statusCode: number, body: object) => {
+			return { statusCode, headers, body: JSON.stringify(body) };
+		};
+		const refusal = this.isDown ? 429 : this.refused.get(String(qs.projectId));
+		const refused = { statusCode: refusal, error: 'Refused', message: 'Refused' };
+		if (refusal !== undefined) return answer(refusal, refused);
 		const list = url.replace('/v1/', '');
-		const refusal = this.refused.get(String(qs.projectId));
-		if (refusal !== undefined) {
-			const body = { statusCode: refusal, error: 'Refused', message: 'Refused' };
-			return { statusCode: refusal, headers, body: JSON.stringify(body) };
-		}
-		const body =
-			list === 'queue-metrics' ? { stats: { waiting: this.waiting } } : this.page(list, qs);
-		return { statusCode: 200, headers, body: JSON.stringify(body) };
+		const isQueue = list === 'queue-metrics';
+		return answer(200, isQueue ? { stats: { waiting: this.waiting } } : this.page(list, qs));
 	}
 
 	private page(list: string, query: IDataObject) {
@@ -193,15 +170,12 @@ export class FakeService {
 		const data = structuredClone(rest.slice(0, Number(limit)));
 		const last = data.at(-1);
 		const next = rest.length > data.length && last ? JSON.stringify(key(last)) : null;
-		this.givePage();
-		return { data, next, previous: null };
-	}
-
-	private givePage(): void {
 		const { meanwhile } = this;
-		if (meanwhile === undefined || meanwhile.pages-- > 0) return;
-		this.meanwhile = undefined;
-		meanwhile.happens();
+		if (meanwhile !== undefined && meanwhile.pages-- <= 0) {
+			this.meanwhile = undefined;
+			meanwhile.happens();
+		}
+		return { data, next, previous: null };
 	}
 
 	private rowsOf(list: string): Row[] {
@@ -217,17 +191,23 @@ export class FakeService {
 	}
 }
 
+type Happen = (service: FakeService, projectId?: string) => string;
+const flow =
+	(seedOf: (service: FakeService) => Partial<FakeFlow>): Happen =>
+	(service, projectId = service.projects[0]) =>
+		service.addFlow({ projectId, ...seedOf(service) }).id;
+const run =
+	(status: string): Happen =>
+	(service, projectId = service.projects[0]) =>
+		service.addRun({ projectId, status }).id;
+
 /** Lets something happen that an event gives, in a project where it has one, and gives the ID of what is to come out. */
-export const HAPPENINGS: Record<string, (service: FakeService, projectId?: string) => string> = {
+export const HAPPENINGS: Record<string, Happen> = {
 	userJoined: (service) => service.addUser(),
 	connectionNeedsAttention: (service, projectId) => service.addConnection({ projectId }).id,
-	flowCreated: (service, projectId = service.projects[0]) =>
-		service.addFlow({ projectId, status: 'ENABLED' }).id,
-	flowStatusChanged: (service, projectId = service.projects[0]) =>
-		service.addFlow({ projectId, status: 'ENABLED' }).id,
-	flowPublished: (service, projectId = service.projects[0]) =>
-		service.addFlow({ projectId, publishedVersionId: service.id('version') }).id,
-	flowRunFailed: (service, projectId = service.projects[0]) => service.addRun({ projectId }).id,
-	flowRunSucceeded: (service, projectId = service.projects[0]) =>
-		service.addRun({ projectId, status: 'SUCCEEDED' }).id,
+	flowCreated: flow(() => ({ status: 'ENABLED' })),
+	flowStatusChanged: flow(() => ({ status: 'ENABLED' })),
+	flowPublished: flow((service) => ({ publishedVersionId: service.id('version') })),
+	flowRunFailed: run('FAILED'),
+	flowRunSucceeded: run('SUCCEEDED'),
 };

@@ -15,18 +15,9 @@ useFakes(() => {
 	limits.triggerRunsPageSize = limits.defaultPageSize;
 });
 
+const DOWN = { pollWhileDown: 1, restartWhileDown: 1, updateWhileDown: 1, reactivateWhileDown: 1 };
 /** What n8n does, by how often it is tried */
-const WEIGHTS = {
-	poll: 6,
-	pollWhileDown: 1,
-	restart: 2,
-	restartWhileDown: 1,
-	update: 1,
-	updateWhileDown: 1,
-	publishDuringPoll: 1,
-	reactivate: 1,
-	reactivateWhileDown: 1,
-};
+const WEIGHTS = { poll: 6, restart: 2, update: 1, publishDuringPoll: 1, reactivate: 1, ...DOWN };
 type Action = keyof typeof WEIGHTS;
 
 /** By itself fast-check tries no more than ten steps. */
@@ -255,10 +246,8 @@ function connectionsBreak(service: FakeService, parameters: IDataObject): Rule {
 			if (what === 2) connection.status = which % 2 === 0 ? 'ERROR' : 'MISSING';
 		},
 		afterPoll(items, { begun, restarted }) {
-			const isBroken = ({ status }: { status: string }) => status !== 'ACTIVE';
-			const broken = new Map(
-				service.connections.filter(isBroken).map(({ id, updated }) => [id, updated]),
-			);
+			const notActive = service.connections.filter(({ status }) => status !== 'ACTIVE');
+			const broken = new Map(notActive.map(({ id, updated }) => [id, updated]));
 			known = new Set([...known].filter((id) => broken.has(id)));
 			if (restarted) repeatable = new Set(known);
 			const given = items.map(({ id }) => String(id));
@@ -307,23 +296,14 @@ function queueMoves(service: FakeService, parameters: IDataObject): Rule {
 
 type RuleOf = (service: FakeService, parameters: IDataObject) => Rule;
 const ONCE = 'is given exactly once';
+const LAST = 'is given, none twice';
 const CASES: Array<[string, string, number, RuleOf, IDataObject?]> = [
 	['userJoined', `every user ${ONCE}, also of equal times, and late ones`, 3, usersJoin],
 	['flowRunFailed', `every end of a run ${ONCE}, each of one that is retried`, 4, runsEnd(FAILED)],
 	['flowRunSucceeded', `every end of a run ${ONCE}`, 4, runsEnd(['SUCCEEDED'])],
 	['flowCreated', `every flow ${ONCE}, also of those that move in the list`, 7, flowsAppear],
-	[
-		'flowPublished',
-		'the last version is given, none twice',
-		5,
-		flowsChange('publishedVersionId', ''),
-	],
-	[
-		'flowStatusChanged',
-		'the last status is given, none twice',
-		5,
-		flowsChange('status', 'DISABLED'),
-	],
+	['flowPublished', `the last version ${LAST}`, 5, flowsChange('publishedVersionId', '')],
+	['flowStatusChanged', `the last status ${LAST}`, 5, flowsChange('status', 'DISABLED')],
 	['connectionNeedsAttention', 'what breaks is given, once without a restart', 3, connectionsBreak],
 	['queueBacklog', 'each is told, and again only after it fell below Clear At', 1, queueMoves],
 ];
@@ -342,19 +322,14 @@ test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf) => {
 		/** Room for IDs */
 		seen: fc.constantFrom(3, 1000),
 	});
-	await fc.assert(
-		fc.asyncProperty(
-			history(stepOf(happenings), 60),
-			parameters,
-			fc.boolean(),
-			async (steps, values, isDurable) => {
-				const service = new FakeService();
-				const n8n = new FakeN8n(service, values, isDurable);
-				await play(service, n8n, ruleOf(service, values), steps);
-			},
-		),
-		{ numRuns: 25 },
-	);
+	const histories = history(stepOf(happenings), 60);
+	const holds = async (steps: Step[], values: IDataObject, isDurable: boolean) => {
+		const service = new FakeService();
+		const n8n = new FakeN8n(service, values, isDurable);
+		await play(service, n8n, ruleOf(service, values), steps);
+	};
+	const property = fc.asyncProperty(histories, parameters, fc.boolean(), holds);
+	await fc.assert(property, { numRuns: 25 });
 });
 
 /** Runs that fail some time after their start, while time passes in large steps. */

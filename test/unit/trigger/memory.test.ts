@@ -89,8 +89,7 @@ test('a node that is renamed begins anew, and may repeat events when it is renam
 	n8n.name = 'Renamed';
 	await n8n.activate('update');
 	const second = addUser();
-	await n8n.poll();
-	expect(n8n.ids).toEqual([first, second]);
+	expect(await n8n.idsAfterPoll()).toEqual([first, second]);
 
 	n8n.name = 'Trigger';
 	await n8n.activate('update');
@@ -111,8 +110,7 @@ test('another event and back again begins anew', async () => {
 	parameters.event = 'userJoined';
 	await n8n.poll();
 	const second = addUser();
-	await n8n.poll();
-	expect(n8n.ids).toEqual([first, second]);
+	expect(await n8n.idsAfterPoll()).toEqual([first, second]);
 });
 
 test('another event that is never polled, and back again, goes on', async () => {
@@ -137,8 +135,7 @@ test('another credential begins anew, and a rotated key under the same one goes 
 	n8n.credentialId = 'another';
 	await n8n.activate('update');
 	const second = addUser();
-	await n8n.poll();
-	expect(n8n.ids).toEqual([first, second]);
+	expect(await n8n.idsAfterPoll()).toEqual([first, second]);
 });
 
 test('a poll that ends after another event was published does not undo what that has begun', async () => {
@@ -148,8 +145,7 @@ test('a poll that ends after another event was published does not undo what that
 	await n8n.activate('update');
 	await end();
 	const id = service.addConnection().id;
-	await n8n.poll();
-	expect(n8n.ids).toEqual([id]);
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });
 
 test('a change may be published during an outage, however often', async () => {

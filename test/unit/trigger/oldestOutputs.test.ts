@@ -3,11 +3,7 @@ import fc from 'fast-check';
 import { createClient } from '../../../nodes/Activepieces/transport/client';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { createRunState } from '../../../nodes/Activepieces/transport/run/runState';
-import type {
-	EventContext,
-	TriggerItem,
-	TriggerEvent,
-} from '../../../nodes/Activepieces/trigger/event';
+import type * as Events from '../../../nodes/Activepieces/trigger/event';
 import { flowCreated } from '../../../nodes/Activepieces/trigger/events/flowCreated.event';
 import { flowPublished } from '../../../nodes/Activepieces/trigger/events/flowPublished.event';
 import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
@@ -18,47 +14,44 @@ import { service, useFakes, watch } from './useFakes';
 
 useFakes();
 
-const item = (id: string, time: number): TriggerItem => ({ id, time, version: '', json: { id } });
-const hasOutput = ({ json }: TriggerItem) => json !== undefined;
+const item = (id: string, time: number): Events.TriggerItem => ({
+	id,
+	time,
+	version: '',
+	json: { id },
+});
+const hasOutput = ({ json }: Events.TriggerItem) => json !== undefined;
 
 test('the oldest of the projects that were read keep their outputs, whatever others had', () => {
 	const found = fc.array(fc.record({ project: fc.nat(3), time: fc.nat(50) }), { maxLength: 60 });
-	fc.assert(
-		fc.property(
-			found,
-			fc.subarray([0, 1, 2, 3]),
-			fc.integer({ min: 1, max: 5 }),
-			(rows, read, max) => {
-				const outputs = createOldestOutputs(max);
-				const all = rows.map(({ project, time }, index) => {
-					const each = { project, item: item(`id-${index}`, time) };
-					outputs.add(each.item, String(project));
-					return each;
-				});
-				for (const project of read) outputs.projectIsRead(String(project));
-				const isRead = all.filter(({ project }) => read.includes(project));
-				const oldest = isRead
-					.map((each) => each.item)
-					.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
-					.slice(0, max);
-				expect(oldest.filter((each) => !hasOutput(each))).toEqual([]);
-				// Fewer than two times as many of those that were read, and of each project that was not.
-				const bound = (1 + 4 - read.length) * 2 * max;
-				expect(all.filter((each) => hasOutput(each.item)).length).toBeLessThanOrEqual(bound);
-			},
-		),
-	);
+	const isRead = fc.subarray([0, 1, 2, 3]);
+	const holds = fc.property(found, isRead, fc.integer({ min: 1, max: 5 }), (rows, read, max) => {
+		const outputs = createOldestOutputs(max);
+		const all = rows.map(({ project, time }, index) => {
+			const each = { project, item: item(`id-${index}`, time) };
+			outputs.add(each.item, String(project));
+			return each;
+		});
+		for (const project of read) outputs.projectIsRead(String(project));
+		const ofRead = all.filter(({ project }) => read.includes(project)).map((each) => each.item);
+		const oldest = ofRead.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1)).slice(0, max);
+		expect(oldest.filter((each) => !hasOutput(each))).toEqual([]);
+		// Fewer than two times as many of those that were read, and of each project that was not.
+		const bound = (1 + 4 - read.length) * 2 * max;
+		expect(all.filter((each) => hasOutput(each.item)).length).toBeLessThanOrEqual(bound);
+	});
+	fc.assert(holds);
 });
 
 /** Begins to watch with an event, and gives a poll by which ten items may come out. */
-async function startPolling(event: TriggerEvent) {
+async function startPolling(event: Events.TriggerEvent) {
 	const data = { baseUrl: 'http://fake.invalid/api', apiKey: 'sk-fake-key' };
 	const client = createClient(async (options) => service.answer(options), {
 		credential: { name: 'activepiecesApi', data },
 		runState: createRunState(),
 		place: 'trigger',
 	});
-	const context: EventContext = {
+	const context: Events.EventContext = {
 		client,
 		maxItems: 10,
 		getParameter: (name, fallback) => (name === 'statuses' ? ['FAILED'] : fallback),

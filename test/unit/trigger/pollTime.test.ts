@@ -30,8 +30,7 @@ test('a poll that does not end is given up like one of a server that is down, an
 	await answer();
 	await sleep(0);
 	await n8n.poll();
-	await n8n.poll();
-	expect(n8n.ids).toEqual([id]);
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });
 
 test('a poll that was given up asks for nothing more', async () => {

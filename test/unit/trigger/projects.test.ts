@@ -31,8 +31,7 @@ describe.each(EVENTS)('%s', (event) => {
 
 		const id = happenIn('project-c');
 		await n8n.poll();
-		await n8n.restart();
-		expect(n8n.ids).toEqual([id]);
+		expect(await n8n.idsAfterRestart()).toEqual([id]);
 	});
 
 	test('what n8n had not stored of a project when it restarted may come', async () => {
@@ -45,8 +44,7 @@ describe.each(EVENTS)('%s', (event) => {
 		expect(n8n.given).toEqual([]);
 		// The last poll that n8n has stored is that of the activation.
 		await n8n.restart();
-		await n8n.poll();
-		expect(n8n.ids).toEqual([id]);
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
 	test('a project that was made since the last poll gives what is in it', async () => {
@@ -79,8 +77,7 @@ describe.each(EVENTS)('%s', (event) => {
 
 		service.refused.clear();
 		await n8n.poll();
-		await n8n.restart();
-		expect(n8n.ids).toEqual([...given, late, missed]);
+		expect(await n8n.idsAfterRestart()).toEqual([...given, late, missed]);
 		// It counts from the beginning again.
 		refuse('project-b');
 		await n8n.poll();
@@ -96,8 +93,7 @@ describe.each(EVENTS)('%s', (event) => {
 		service.pass(DAY);
 		await n8n.poll();
 		service.refused.clear();
-		await n8n.poll();
-		expect(n8n.ids).toEqual([id]);
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
 	test('when no project can be read, it is an error like any other', async () => {
@@ -109,8 +105,7 @@ describe.each(EVENTS)('%s', (event) => {
 		expect(n8n.warnings).toEqual([]);
 		service.refused.clear();
 		const id = happenIn('project-a');
-		await n8n.poll();
-		expect(n8n.ids).toEqual([id]);
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
 	describe('the week after which a project is forgotten', () => {
@@ -165,28 +160,27 @@ describe.each(EVENTS)('%s', (event) => {
 			if (event !== 'flowRunFailed') expect(n8n.ids).toEqual(made);
 		});
 
-		test.each([
-			[-8 * DAY, 'first poll without it'],
-			[-8 * DAY, 'second poll without it'],
-			[8 * DAY, 'first poll without it'],
-			[8 * DAY, 'second poll without it'],
-		])('does not pass by a clock of n8n that is %d ms ahead at the %s', async (skew, when) => {
-			const n8n = await watch(event);
-			let n8nSkew = 0;
-			jest.spyOn(Date, 'now').mockImplementation(() => service.now + n8nSkew);
-			service.pass(HOUR);
-			hide('project-b');
-			if (when.startsWith('second')) await n8n.poll();
-			const id = happenIn('project-b', HOUR);
-			n8nSkew = skew;
-			await n8n.poll();
-			n8nSkew = 0;
-			await n8n.polls(3, () => service.pass(HOUR));
-			show('project-b');
-			service.pass(HOUR);
-			await n8n.pollToEnd();
-			expect(n8n.ids).toEqual([id]);
-		});
+		const POLLS = ['first poll without it', 'second poll without it'];
+		test.each([-8 * DAY, 8 * DAY].flatMap((skew) => POLLS.map((when) => [skew, when] as const)))(
+			'does not pass by a clock of n8n that is %d ms ahead at the %s',
+			async (skew, when) => {
+				const n8n = await watch(event);
+				let n8nSkew = 0;
+				jest.spyOn(Date, 'now').mockImplementation(() => service.now + n8nSkew);
+				service.pass(HOUR);
+				hide('project-b');
+				if (when.startsWith('second')) await n8n.poll();
+				const id = happenIn('project-b', HOUR);
+				n8nSkew = skew;
+				await n8n.poll();
+				n8nSkew = 0;
+				await n8n.polls(3, () => service.pass(HOUR));
+				show('project-b');
+				service.pass(HOUR);
+				await n8n.pollToEnd();
+				expect(n8n.ids).toEqual([id]);
+			},
+		);
 	});
 
 	test('a project that is gone is forgotten after a week, and only the latest are remembered', async () => {
@@ -254,8 +248,7 @@ describe.each([1, 12])('%d projects in trouble, side by side,', (count) => {
 		const message = expect.stringMatching(/"project-\d+"/);
 		expect(n8n.errors).toMatchObject([{ message }, { message }]);
 		service.answers.clear();
-		await n8n.poll();
-		expect(n8n.ids).toEqual([...made, missed]);
+		expect(await n8n.idsAfterPoll()).toEqual([...made, missed]);
 	});
 
 	test('are a server that is down when none can be read', async () => {
@@ -286,8 +279,7 @@ test('a server that refuses a status is asked without it, although a project is 
 	const n8n = await watch('flowRunFailed', { statuses: ['FAILED', 'LOG_SIZE_EXCEEDED'] });
 	service.pass(HOUR);
 	const { id } = service.addRun({ projectId: 'project-b' });
-	await n8n.poll();
-	expect(n8n.ids).toEqual([id]);
+	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });
 
 test('a project that is refused for good does not make the others be read from then on', async () => {

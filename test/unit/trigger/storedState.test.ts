@@ -38,12 +38,8 @@ function placesIn(value: unknown): string[][] {
 
 function replaceAt(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
 	if (key === undefined) return by;
-	if (!Array.isArray(value)) {
-		return { ...(value as object), [key]: replaceAt((value as IDataObject)[key], rest, by) };
-	}
-	return value.map((each, at) =>
-		String(at) === key ? replaceAt(each, rest, by) : (each as unknown),
-	);
+	const changed = { ...(value as object), [key]: replaceAt((value as IDataObject)[key], rest, by) };
+	return Array.isArray(value) ? Object.values(changed) : changed;
 }
 
 describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) => {
@@ -156,7 +152,7 @@ const LONG_EVENTS: Record<string, (id: string) => void> = {
 };
 
 test.each(Object.entries(LONG_EVENTS))(
-	'%s: long texts of the service are given once, and not stored',
+	'%s: long texts are given once, and not stored',
 	async (event, happen) => {
 		// As long as an ID of a project may be.
 		service.projects = ['p'.repeat(1000)];
