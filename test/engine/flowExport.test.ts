@@ -3,14 +3,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FlowRecord } from '../service/records';
 import { webhookTrigger } from './harness/flowFile';
 import { draftFlow, editedFlow } from './harness/operations';
+import { parametersOf } from './harness/parameters';
 import { byId, requestPaths, useService } from './harness/service';
 
-const exported = (id: unknown, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'flow',
-	operation: 'export',
-	flowId: byId(id),
-	...more,
-});
+const exported = (id: unknown, more: INodeParameters = {}) =>
+	parametersOf('flow.export', { flowId: byId(id), ...more });
 
 /** The same value with the keys of its objects the other way round. */
 function reversed(value: unknown): unknown {
@@ -73,8 +70,7 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 		expect((await record(exported(edited.id, published))).name).not.toBe('Edited since');
 
 		const { id } = draftFlow(context.service.data);
-		const error = await context.failure(exported(id, published));
-		expect(error.message).toMatch(/^Flow ".*" \(.*\) was never published$/);
+		await context.failsWith(exported(id, published), /^Flow ".*" \(.*\) was never published$/);
 	});
 
 	test('gives the same text for a flow that the service gives in another order, tested or imported again', async () => {
@@ -119,8 +115,7 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 			}),
 			undefined,
 		);
-		const flow = flowWith({ ...webhookTrigger(), nextAction });
-		const text = await textOf(flow.id);
+		const text = await textOf(flowWith({ ...webhookTrigger(), nextAction }).id);
 		for (const reference of references) expect(text).toContain(JSON.stringify(reference));
 	});
 
@@ -147,8 +142,7 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 		expect(kept.flow).toMatchObject({
 			trigger: { valid: true, settings: { input: { authFields } } },
 		});
-		const none = await record(exported(flowWith(webhookTrigger()).id));
-		expect(none.flow).toMatchObject({
+		expect((await record(exported(flowWith(webhookTrigger()).id))).flow).toMatchObject({
 			trigger: { valid: true, settings: { input: { authType: 'none', authFields: {} } } },
 		});
 	});

@@ -28,24 +28,6 @@ describe('a server that gives metrics to Prometheus', () => {
 		expect(requestPaths(context)).toEqual([`GET ${SUCCESSOR}`, `GET ${PROMETHEUS}`]);
 	});
 
-	test('may have several queues, and further labels', async () => {
-		context.service.fault({
-			path: PROMETHEUS,
-			kind: {
-				body: [
-					'# TYPE bullmq_job_count gauge',
-					'bullmq_job_count{queue="a",state="failed"} 3',
-					'bullmq_job_count{env="x", queue="b", state="failed", host="y"} 4',
-					'bullmq_job_count{queue="b", state="waiting-children"} 0',
-					'bullmq_job_seconds{queue="b", state="active"} 9',
-				].join('\r\n'),
-				contentType: 'text/plain',
-			},
-		});
-		const [{ stats }] = await metrics();
-		expect(stats).toEqual({ failed: 7, 'waiting-children': 0 });
-	});
-
 	test.each([401, 403])('that refuses them with %s gives what it gave before', async (status) => {
 		context.service.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
 		const [{ stats }] = await metrics();

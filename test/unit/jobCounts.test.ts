@@ -1,14 +1,15 @@
 import { parseJobCounts } from '../../nodes/Activepieces/resources/queue/jobCounts';
 
 test.each([
-	[
-		'a label before and after the state',
-		'bullmq_job_count{queue="a",state="failed",host="x"} 3',
-		3,
-	],
+	['labels around the state', 'bullmq_job_count{queue="a",state="failed",host="x"} 3', 3],
 	['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3', 3],
 	['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3', 3],
 	['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000', 3],
+	[
+		'a line for each of two queues',
+		'bullmq_job_count{queue="a",state="failed"} 1\nbullmq_job_count{queue="b",state="failed"} 2',
+		3,
+	],
 	['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n', 3],
 	['a brace in a label', 'bullmq_job_count{queue="a}b",state="failed"} 3', 3],
 	['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3', 3],
