@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { ConnectionRecord } from '../service/records';
 import { type HostileServer, startHostileServer } from './harness/hostileServer';
 import { CONNECTIONS, parametersOf } from './harness/parameters';
-import { byId, requestUrls, useService } from './harness/service';
+import { byId, requestUrls, useService, sortedIds } from './harness/service';
 import { signedIn } from './harness/signIn';
 
 const LIST: INodeParameters = { resource: 'connection', operation: 'getAll' };
@@ -14,8 +14,6 @@ const remove = (id: unknown, more: INodeParameters = {}) =>
 const EVEN_IF_USED = { options: { evenIfUsed: true } };
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
-/** Projects come in the order of their names. */
-const sorted = (records: Array<{ id?: unknown }>) => ids(records).sort();
 
 describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) => {
 	const context = useService({
@@ -26,14 +24,14 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 	const { records, failure, failsWith } = context;
 	const deletes = () => context.service.requests.filter(({ method }) => method === 'DELETE');
 	const isThere = (id: string) =>
-		context.service.data.projectConnections.some((connection) => connection.id === id);
+		context.data.projectConnections.some((connection) => connection.id === id);
 
 	describe('Get Many', () => {
 		test('gives those of all projects, and none that the platform shares', async () => {
-			const { projectConnections } = context.service.data;
+			const { projectConnections } = context.data;
 			expect(projectConnections).toHaveLength(36);
 			const all = await records(ALL);
-			expect(sorted(all)).toEqual(sorted(projectConnections));
+			expect(sortedIds(all)).toEqual(sortedIds(projectConnections));
 			expect(ids(await records({ ...LIST, limit: 17 }))).toEqual(ids(all.slice(0, 17)));
 			expect(requestUrls(context).filter((url) => url.includes('connections')).length).toBe(
 				requestUrls(context).filter((url) => url.includes('scope=PROJECT')).length,
@@ -41,7 +39,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		});
 
 		test('gives those of a project, over as many pages as it takes', async () => {
-			const { projects, projectConnections } = context.service.data;
+			const { projects, projectConnections } = context.data;
 			const [, { id }] = projects;
 			const wanted = projectConnections.filter(({ projectIds }) => projectIds.includes(id));
 			const paged = { projectId: byId(id), options: { pageSize: 5 } };
@@ -76,7 +74,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		});
 
 		test('without Simplify a connection is what the service sent', async () => {
-			const { projects, projectConnections } = context.service.data;
+			const { projects, projectConnections } = context.data;
 			const { owner, ...connection } = projectConnections[0];
 			const ofProject = { ...LIST, projectId: byId(projects[0].id), limit: 1 };
 			const [given] = await records({ ...ofProject, simplify: false });
@@ -98,12 +96,12 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		] as Array<[INodeParameters, (row: Record<string, string>) => boolean]>)(
 			'the filter %j keeps what it says',
 			async (filters, keep) => {
-				const { projectConnections } = context.service.data;
+				const { projectConnections } = context.data;
 				const wanted = projectConnections.filter((row) =>
 					keep(row as unknown as Record<string, string>),
 				);
 				expect(wanted.length).toBeGreaterThan(0);
-				expect(sorted(await records({ ...ALL, filters }))).toEqual(sorted(wanted));
+				expect(sortedIds(await records({ ...ALL, filters }))).toEqual(sortedIds(wanted));
 			},
 		);
 	});
@@ -115,7 +113,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		};
 
 		test('shows the connections of all projects, with piece, project and what needs attention', async () => {
-			const { projects, projectConnections } = context.service.data;
+			const { projects, projectConnections } = context.data;
 			const named = new Map(projects.map(({ id, displayName }) => [id, displayName]));
 			const label = ({ displayName, pieceName, projectIds, status }: ConnectionRecord) => {
 				const piece = pieceName.replace('@activepieces/piece-', '');
@@ -128,7 +126,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		});
 
 		test('finds them by a part of their name and by what stands beside it', async () => {
-			const [, , third] = context.service.data.projectConnections;
+			const [, , third] = context.data.projectConnections;
 			expect((await search('ACCOUNT 002')).map(({ value }) => value)).toEqual([third.id]);
 			expect((await search(third.id)).map(({ value }) => value)).toEqual([third.id]);
 			expect((await search('error')).length).toBeGreaterThan(0);
@@ -163,7 +161,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 
 		test('refuses one that only the published version uses, which is the one that runs', async () => {
 			const { connection, flow } = used('published-only', {});
-			context.service.live.editFlow(flow.id, 'Without it').version.connectionIds = [];
+			context.live.editFlow(flow.id, 'Without it').version.connectionIds = [];
 			await failsWith(remove(connection.id), /./, flow.id);
 			expect(deletes()).toEqual([]);
 		});
@@ -184,11 +182,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 			const { connection } = used('many', {});
 			const { projectIds } = connection;
 			for (let more = 0; more < 6; more++) {
-				context.service.live.addFlow({
-					projectId: projectIds[0],
-					connectionIds: ['many'],
-					enabled: true,
-				});
+				context.live.addFlow({ projectId: projectIds[0], connectionIds: ['many'], enabled: true });
 			}
 			const { message, description } = await failure(remove(connection.id));
 			expect(message).toBe(`7 enabled flows use the connection "The many" (${connection.id})`);
@@ -196,7 +190,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		});
 
 		test('tells one that the platform shares or that is not there, and sends nothing', async () => {
-			const [{ id, displayName }] = context.service.data.connections;
+			const [{ id, displayName }] = context.data.connections;
 			const shared = await failure(remove(id, EVEN_IF_USED));
 			expect(shared.message).toBe(`The connection "${displayName}" (${id}) is a global connection`);
 			const unknown = await failure(remove('A'.repeat(21), EVEN_IF_USED));
@@ -206,7 +200,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 
 		if (release === '0.73') {
 			test('says that this release refuses keys', async () => {
-				const connection = context.service.live.addConnection();
+				const connection = context.live.addConnection();
 				expect((await failure(remove(connection.id))).message).toBe(
 					'This Activepieces release does not let API keys delete connections',
 				);
@@ -214,7 +208,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 			});
 
 			test('takes no refusal for a success after a try whose response was lost', async () => {
-				const connection = context.service.live.addConnection();
+				const connection = context.live.addConnection();
 				context.service.fault({ method: 'DELETE', times: 1, kind: { status: 502, shape: 'html' } });
 				await failsWith(remove(connection.id), /does not let API keys delete connections/);
 				expect(deletes()).toHaveLength(2);

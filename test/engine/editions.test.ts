@@ -23,6 +23,7 @@ import {
 	requestUrls,
 	type TestContext,
 	useService,
+	sortedIds,
 } from './harness/service';
 
 /** One of each kind: 0.75 was read in the service's source, the others were recorded. */
@@ -69,17 +70,17 @@ describe.each(EACH_KIND)('Community %s with a session token', (release) => {
 
 	test('flows of all projects are listed', async () => {
 		const ids = projectIds(context);
-		const flows = context.service.data.flows.filter(({ projectId }) => ids.includes(projectId));
+		const flows = context.data.flows.filter(({ projectId }) => ids.includes(projectId));
 		expect(flows.length).toBeGreaterThan(0);
 		const listed = await records(ALL_FLOWS);
-		expect(listed.map(({ id }) => id).sort()).toEqual(flows.map(({ id }) => id).sort());
+		expect(sortedIds(listed)).toEqual(sortedIds(flows));
 	});
 
 	test('folders are listed with their project, read and renamed', async () => {
 		const ids = projectIds(context);
-		const folders = context.service.data.folders.filter(({ projectId }) => ids.includes(projectId));
+		const folders = context.data.folders.filter(({ projectId }) => ids.includes(projectId));
 		expect((await entries('searchFolders')).map(({ value }) => value).sort()).toEqual(
-			folders.map(({ id }) => id).sort(),
+			sortedIds(folders),
 		);
 		const folderId = byId(folders[0].id);
 		expect(await records({ ...FOLDER, folderId })).toMatchObject([{ id: folders[0].id }]);
@@ -90,7 +91,7 @@ describe.each(EACH_KIND)('Community %s with a session token', (release) => {
 
 	test('invitations are listed, and those to the platform deleted', async () => {
 		const before = await entries('searchInvitations');
-		const { invitations } = context.service.data;
+		const { invitations } = context.data;
 		const ofPlatform = invitations.filter(({ type }) => type === 'PLATFORM');
 		expect(before.map(({ value }) => value)).toEqual(
 			expect.arrayContaining(ofPlatform.map(({ id }) => id)),
@@ -129,19 +130,16 @@ describe.each(EACH_KIND)('Community %s with a session token', (release) => {
 	});
 });
 
-describe.each(['enterprise', 'community'] as const)(
-	'0.73 %s without custom templates',
-	(edition) => {
-		const plan = { manageTemplatesEnabled: false };
-		const context = useService({ release: '0.73', edition, plan, templatesSource: 'gone' });
+describe.each(['enterprise', 'community'] as const)('0.73 %s without templates', (edition) => {
+	const plan = { manageTemplatesEnabled: false };
+	const context = useService({ release: '0.73', edition, plan, templatesSource: 'gone' });
 
-		test('the refusal of the cloud, which it hands on as a success, is understood', async () => {
-			const error = await context.failure(TEMPLATES, { credential: withToken(context) });
-			expect(error.message).toBe('This Activepieces server has no custom templates');
-			expect(error.description).toContain('The Community edition has no custom templates');
-		});
-	},
-);
+	test('the refusal of the cloud, which it hands on as a success, is understood', async () => {
+		const error = await context.failure(TEMPLATES, { credential: withToken(context) });
+		expect(error.message).toBe('This Activepieces server has no custom templates');
+		expect(error.description).toContain('The Community edition has no custom templates');
+	});
+});
 
 const LEFT_OVER_PATHS = ['catalogue', 'none', 'unreachable', 'gone'] as const;
 describe.each(LEFT_OVER_PATHS)('0.75 with an old path for templates: %s', (templatesSource) => {

@@ -49,9 +49,9 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 	const schemaVersion = SCHEMA[release];
 
 	const { records, failure, failsWith } = context;
-	const project = () => context.service.data.projects[0].id;
-	const stored = (id: unknown) => context.service.data.flows.find((flow) => flow.id === id);
-	const count = () => context.service.data.flows.length;
+	const project = () => context.data.projects[0].id;
+	const stored = (id: unknown) => context.data.flows.find((flow) => flow.id === id);
+	const count = () => context.data.flows.length;
 	/** The requests that change something. */
 	const changes = () => requestPaths(context).filter((line) => !line.startsWith('GET'));
 
@@ -98,7 +98,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('puts it into a folder of the project; one of another project is refused', async () => {
-			const { folders, projects } = context.service.data;
+			const { folders, projects } = context.data;
 			const [own] = folders.filter(({ projectId }) => projectId === project());
 			const [{ id }] = await records(asNew(project(), CONTENT, { folderId: byId(own.id) }));
 			expect(stored(id)?.folderId).toBe(own.id);
@@ -137,7 +137,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('names the connections that the project lacks, whatever refers to them', async () => {
-			const { connections } = context.service.data;
+			const { connections } = context.data;
 			const [there] = connections.filter(({ projectIds }) => projectIds.includes(project()));
 			const input = {
 				auth: "{{connections['not-here']}}",
@@ -276,7 +276,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('changes nothing, and begins no draft, when the flow is that of the file', async () => {
-			const flow = context.service.live.addFlow({ enabled: true });
+			const flow = context.live.addFlow({ enabled: true });
 			const [item] = await records(exported(flow.id));
 			const [given] = await records(asDraft(flow.id, '={{ $json }}'), [item]);
 			expect(given).toMatchObject({ id: flow.id, unpublishedChanges: false });
@@ -284,7 +284,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('keeps the password of a webhook when its own export is imported', async () => {
-			const flow = context.service.live.addFlow();
+			const flow = context.live.addFlow();
 			const trigger = webhookTrigger('basic', { username: 'ada', password: 'hush' });
 			flow.version = { ...flow.version, trigger };
 			const [item] = await records(exported(flow.id));
@@ -297,7 +297,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('refuses a file of a newer release, and changes nothing', async () => {
-			const flow = context.service.live.addFlow();
+			const flow = context.live.addFlow();
 			const content = JSON.stringify(contentWith({ schemaVersion: '99' }));
 			const error = await failure(asDraft(flow.id, content));
 			expect(error.message).toMatch(/comes from a newer release/);
@@ -306,7 +306,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('never deletes the flow, whatever becomes of the import', async () => {
-			const flow = context.service.live.addFlow();
+			const flow = context.live.addFlow();
 			context.service.fault({ method: 'POST', kind: { status: 500 } });
 			await failure(asDraft(flow.id, CONTENT));
 			expect(changes()).toEqual([`POST /v1/flows/${flow.id}`]);
@@ -317,8 +317,8 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 
 describe('Content', () => {
 	const context = useService({ data: { projects: 2, flows: 6 } });
-	const project = () => context.service.data.projects[0].id;
-	const stored = (id: unknown) => context.service.data.flows.find((flow) => flow.id === id);
+	const project = () => context.data.projects[0].id;
+	const stored = (id: unknown) => context.data.flows.find((flow) => flow.id === id);
 
 	test.each<[string, (flow: IDataObject) => unknown]>([
 		['an item of Export', (flow) => file(flow)],
@@ -415,7 +415,7 @@ describe.each(['0.73', '0.86'] as const)('after signing in to Community %s', (re
 	const context = useService({ release, edition: 'community', data: 'recorded' });
 
 	test('a flow is exported, and imported as another one', async () => {
-		const [flow] = context.service.data.flows;
+		const [flow] = context.data.flows;
 		const { records } = signedIn(context);
 		const [item] = await records(exported(flow.id));
 		const [copy] = await records(asNew(flow.projectId, '={{ $json }}'), [item]);

@@ -24,7 +24,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 			...more,
 		});
 	const failedRuns = (count: number) =>
-		Array.from({ length: count }, () => context.service.live.addFlowRun({ status: 'FAILED' }));
+		Array.from({ length: count }, () => context.live.addFlowRun({ status: 'FAILED' }));
 	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
 	/** The runs whose retry was carried out, each as often as it was. */
 	const retried = () =>
@@ -119,7 +119,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 	);
 
 	test('with Retry Any Status, a run that was under way before is not sent again in doubt', async () => {
-		const running = context.service.live.addFlowRun({ status: 'RUNNING' });
+		const running = context.live.addFlowRun({ status: 'RUNNING' });
 		loseAnswer();
 		const { error } = await run({ ...RETRY, options: { anyStatus: true } }, itemsOf([running]));
 		expect(error?.message).toBe(`It is not known whether flow run "${running.id}" was retried`);
@@ -127,7 +127,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 	});
 
 	test('with Retry Any Status, a run that succeeded before is found done', async () => {
-		const ended = context.service.live.addFlowRun({ status: 'SUCCEEDED' });
+		const ended = context.live.addFlowRun({ status: 'SUCCEEDED' });
 		loseAnswer();
 		const { items } = await run({ ...RETRY, options: { anyStatus: true } }, itemsOf([ended]));
 		expect(items.map(({ json }) => json)).toMatchObject([{ id: ended.id, status: 'QUEUED' }]);
@@ -148,13 +148,13 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 	test('another run of the node knows nothing of it: a run that failed again is retried again', async () => {
 		const [failed] = failedRuns(1);
 		await run(RETRY, itemsOf([failed]));
-		context.service.live.finishFlowRun(failed.id, 'FAILED');
+		context.live.finishFlowRun(failed.id, 'FAILED');
 		await run(RETRY, itemsOf([failed]));
 		expect(retried()).toEqual([failed.id, failed.id]);
 	});
 
 	test('a run that is queued although no try of this node run asked for it has not failed', async () => {
-		const queued = context.service.live.addFlowRun({ status: 'QUEUED' });
+		const queued = context.live.addFlowRun({ status: 'QUEUED' });
 		const { error } = await run(RETRY, itemsOf([queued]));
 		expect(error?.message).toBe(`Flow run "${queued.id}" has not failed: its status is QUEUED`);
 		expect(error?.description).toContain('It may have been retried already');

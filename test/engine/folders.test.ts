@@ -18,7 +18,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
 
 	test('the folders of all projects come with their project’s name and the number of flows', async () => {
-		const { folders, flows, projects } = context.service.data;
+		const { folders, flows, projects } = context.data;
 		expect(new Map((await records(ALL)).map((folder) => [folder.id, folder]))).toEqual(
 			new Map(
 				folders.map(({ id, displayName, projectId, created, updated }) => [
@@ -38,7 +38,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	});
 
 	test('Get, Create and Update give the fields of Get Many, and read the projects once for all items', async () => {
-		const { folders, projects } = context.service.data;
+		const { folders, projects } = context.data;
 		const [{ id }] = projects;
 		const own = folders.filter(({ projectId }) => projectId === id).slice(0, 3);
 		const listed = await records({ ...ALL, projectId: byId(id) });
@@ -60,7 +60,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	});
 
 	test('without Simplify, and without the name of its project, a folder costs one request', async () => {
-		const [folder] = context.service.data.folders;
+		const [folder] = context.data.folders;
 		const get = { resource: 'folder', operation: 'get', folderId: byId(folder.id) };
 		const [sent] = await records({ ...get, simplify: false });
 		expect(sent).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	});
 
 	test('those of one project as well, and exactly as many as asked for', async () => {
-		const { folders, projects } = context.service.data;
+		const { folders, projects } = context.data;
 		const { id, displayName } = projects[1];
 		const wanted = folders.filter(({ projectId }) => projectId === id);
 		const given = await records({ ...ALL, projectId: byId(id) });
@@ -97,7 +97,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	});
 
 	test('without Simplify they are what the service sent, for one request', async () => {
-		const [{ id }] = context.service.data.projects;
+		const [{ id }] = context.data.projects;
 		const [folder] = await records({ ...ALL, projectId: byId(id), simplify: false });
 		expect(Object.keys(folder)).not.toContain('projectName');
 		expect(typeof folder.numberOfFlows).toBe(release === '0.73' ? 'string' : 'number');
@@ -130,7 +130,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	});
 
 	test('a folder whose name has space around it, as Activepieces keeps it, is found', async () => {
-		const [existing] = context.service.data.folders;
+		const [existing] = context.data.folders;
 		const name = existing.displayName;
 		existing.displayName = ` ${name} `;
 		const error = await failure(create(existing.projectId, name)).finally(() => {
@@ -167,7 +167,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	});
 
 	test('a folder of that name in another project is no obstacle', async () => {
-		const { folders, projects } = context.service.data;
+		const { folders, projects } = context.data;
 		const { displayName } = folders.find(({ projectId }) => projectId === projects[0].id)!;
 		const personal = projects.find(({ type }) => type === 'PERSONAL')!;
 		const [folder] = await records(create(personal.id, displayName));

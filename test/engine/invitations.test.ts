@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { atTime } from './harness/clock';
-import { FIRST_AND_LAST, byId, requestUrls, useService } from './harness/service';
+import { FIRST_AND_LAST, byId, requestUrls, useService, sortedIds } from './harness/service';
 
 const LIST: INodeParameters = { resource: 'userInvitation', operation: 'getAll' };
 const ALL: INodeParameters = { ...LIST, returnAll: true };
@@ -16,8 +16,8 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	const { records } = context;
 
 	test('those to the platform and to all projects come in two requests', async () => {
-		const { invitations } = context.service.data;
-		expect(ids(await records(ALL)).sort()).toEqual(ids(invitations).sort());
+		const { invitations } = context.data;
+		expect(sortedIds(await records(ALL))).toEqual(sortedIds(invitations));
 		expect(requestUrls(context)).toEqual([
 			'GET /v1/user-invitations?type=PLATFORM&limit=1000',
 			'GET /v1/user-invitations?type=PROJECT&limit=1000',
@@ -25,13 +25,13 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	});
 
 	test.each(['PLATFORM', 'PROJECT'])('Type = %s gives those only', async (type) => {
-		const { invitations } = context.service.data;
+		const { invitations } = context.data;
 		const wanted = ids(invitations.filter((invitation) => invitation.type === type));
 		expect(ids(await records({ ...ALL, type }))).toEqual(wanted);
 	});
 
 	test('those to one project', async () => {
-		const { invitations, projects } = context.service.data;
+		const { invitations, projects } = context.data;
 		const { id } = projects[1];
 		const wanted = ids(invitations.filter(({ projectId }) => projectId === id));
 		expect(wanted.length).toBeGreaterThan(0);
@@ -45,7 +45,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	});
 
 	test('Status is the service’s', async () => {
-		const { invitations } = context.service.data;
+		const { invitations } = context.data;
 		const wanted = ids(invitations.filter(({ status }) => status === 'ACCEPTED'));
 		const given = ids(await records({ ...ALL, filters: { invitationStatus: 'ACCEPTED' } }));
 		expect(given.sort()).toEqual(wanted.sort());

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { ALL_FLOWS } from './harness/parameters';
-import { requestUrls, useService } from './harness/service';
+import { requestUrls, useService, sortedIds } from './harness/service';
 
 describe('the list of projects that a list of records goes by', () => {
 	const context = useService({ data: { projects: 3, flows: 12, foldersPerProject: 1 } });
@@ -32,7 +32,7 @@ describe('the list of projects that a list of records goes by', () => {
 			const asked = context.service.requests
 				.filter(({ path }) => path === '/v1/flows')
 				.map(({ query }) => query.projectId);
-			expect(asked.sort()).toEqual(context.data.projects.map(({ id }) => id).sort());
+			expect(asked.sort()).toEqual(sortedIds(context.data.projects));
 		}
 	});
 

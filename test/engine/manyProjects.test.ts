@@ -48,8 +48,8 @@ describe(`${PROJECTS} projects`, () => {
 	});
 
 	test('Return All gives the flows of all, side by side', () => {
-		expect(new Set(expected)).toEqual(new Set(context.service.data.flows.map(({ id }) => id)));
-		expect(requests).toBe(context.service.data.projects.length);
+		expect(new Set(expected)).toEqual(new Set(context.data.flows.map(({ id }) => id)));
+		expect(requests).toBe(context.data.projects.length);
 		expect(peak).toBe(limits.maxConcurrency);
 	});
 

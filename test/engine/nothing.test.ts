@@ -106,9 +106,7 @@ describe('a field that narrows a list', () => {
 	);
 
 	test('an empty list saved in a field that holds text was put there by a program: it is refused', async () => {
-		const parameters = { ...RUNS, filters: { tags: [] } };
-		expect((await failure(parameters)).message).toBe('The expression in Tags returns no value');
-		expect(context.service.requests).toEqual([]);
+		await refuses({ ...RUNS, filters: { tags: [] } }, 'The expression in Tags returns no value');
 	});
 
 	test.each(['={{ $json.missing }}', '={{ null }}', '={{ [] }}'])(

@@ -2,7 +2,7 @@ import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
 import { ALL_FLOWS } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
-import { FIRST_AND_LAST, byId, requestPaths, useService } from './harness/service';
+import { FIRST_AND_LAST, byId, requestPaths, useService, sortedIds } from './harness/service';
 
 restoreLimits(limits);
 
@@ -20,11 +20,11 @@ describe.each(FIRST_AND_LAST)('lists from which several are chosen, on release %
 		await context.engine.loadOptions(method, { credential: context.credential, parameters });
 
 	const nameOf = (projectId: string) =>
-		context.service.data.projects.find(({ id }) => id === projectId)?.displayName;
+		context.data.projects.find(({ id }) => id === projectId)?.displayName;
 
 	test('flows are listed with project and status, in the order of their names', async () => {
 		const options = await load('getFlows', RUNS);
-		const { flows } = context.service.data;
+		const { flows } = context.data;
 		expect(new Map(options.map(({ name, value }) => [value, name]))).toEqual(
 			new Map(
 				flows.map(({ id, projectId, status, version }) => [
@@ -40,13 +40,13 @@ describe.each(FIRST_AND_LAST)('lists from which several are chosen, on release %
 
 	test('flows are listed with their external IDs, where it is those that are asked for', async () => {
 		expect((await load('getFlowExternalIds', ALL_FLOWS)).map(({ value }) => value).sort()).toEqual(
-			context.service.data.flows.map(({ externalId }) => externalId).sort(),
+			context.data.flows.map(({ externalId }) => externalId).sort(),
 		);
 	});
 
 	test('connections are listed once, with their external IDs, piece and place', async () => {
 		const options = await load('getConnections', ALL_FLOWS);
-		const { connections, projectConnections, projects } = context.service.data;
+		const { connections, projectConnections, projects } = context.data;
 		const usable = connections.filter(({ projectIds }) =>
 			projectIds.some((each) => projects.some(({ id }) => id === each)),
 		);
@@ -75,7 +75,7 @@ describe.each(FIRST_AND_LAST)('lists from which several are chosen, on release %
 
 	test('a project that an expression gives is not known to the editor: all are listed', async () => {
 		const options = await load('getFlows', { ...RUNS, projectId: byId('={{ $json.id }}') });
-		expect(options).toHaveLength(context.service.data.flows.length);
+		expect(options).toHaveLength(context.data.flows.length);
 	});
 
 	test('what is chosen is sent, as a list, as text with commas, and by an expression', async () => {
@@ -115,11 +115,8 @@ describe.each(FIRST_AND_LAST)('lists from which several are chosen, on release %
 		for (const folderId of ['NULL', folders[0].id]) {
 			const chosen = { __rl: true, mode: 'list', value: folderId };
 			const records = await context.records({ ...ALL_FLOWS, filters: { folderId: chosen } });
-			expect(records.map(({ id }) => id).sort()).toEqual(
-				flows
-					.filter((flow) => (flow.folderId ?? 'NULL') === folderId)
-					.map(({ id }) => id)
-					.sort(),
+			expect(sortedIds(records)).toEqual(
+				sortedIds(flows.filter((flow) => (flow.folderId ?? 'NULL') === folderId)),
 			);
 		}
 	});
@@ -199,7 +196,7 @@ describe('a long list', () => {
 			names.push(...page.results.map(({ name }) => name));
 			paginationToken = page.paginationToken as string | undefined;
 		} while (paginationToken !== undefined);
-		expect(names).toHaveLength(context.service.data.folders.length + 1);
+		expect(names).toHaveLength(context.data.folders.length + 1);
 		expect(names.filter((name) => name === 'No Folder')).toEqual(['No Folder']);
 	});
 

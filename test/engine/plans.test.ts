@@ -8,7 +8,14 @@ import {
 	TEMPLATE,
 	TEMPLATES,
 } from './harness/parameters';
-import { FIRST_AND_LAST, byId, requestUrls, type TestContext, useService } from './harness/service';
+import {
+	FIRST_AND_LAST,
+	byId,
+	requestUrls,
+	type TestContext,
+	useService,
+	sortedIds,
+} from './harness/service';
 
 const ALL_OFF: Plan = {
 	apiKeysEnabled: false,
@@ -49,7 +56,7 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without',
 	test('project roles lists all invitations, and deletes those to the platform only', async () => {
 		lose({ projectRolesEnabled: false });
 		const { results } = await search('searchInvitations');
-		expect(results).toHaveLength(context.service.data.invitations.length);
+		expect(results).toHaveLength(context.data.invitations.length);
 		const ofProject = { ...INVITATION, invitationId: invitationOf(context, 'PROJECT') };
 		expect((await failure(ofProject)).message).toMatch(
 			release === '0.73' || release === '0.75'
@@ -65,7 +72,7 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without',
 		const { items, error } = await context.run(TEMPLATES);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(NO_TEMPLATES[release]);
-		const own = context.service.data.templates.find(({ type }) => type !== 'SHARED');
+		const own = context.data.templates.find(({ type }) => type !== 'SHARED');
 		expect(await records({ ...TEMPLATE, templateId: byId(own?.id) })).toEqual([{ deleted: true }]);
 	});
 
@@ -147,9 +154,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 		'is skipped when it was deleted meanwhile, with %s',
 		async (_name, parameters) => {
 			listGhost(1);
-			expect((await context.records(parameters)).map(({ id }) => id).sort()).toEqual(
-				context.data.flows.map(({ id }) => id).sort(),
-			);
+			expect(sortedIds(await context.records(parameters))).toEqual(sortedIds(context.data.flows));
 		},
 	);
 

@@ -1,11 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { FIRST_AND_LAST, requestPaths, useService } from './harness/service';
+import { FIRST_AND_LAST, requestPaths, useService, sortedIds } from './harness/service';
 
 const LIST: INodeParameters = { resource: 'project', operation: 'getAll' };
 const ALL: INodeParameters = { ...LIST, returnAll: true };
-
-const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 
 describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 	const context = useService({ release, data: { projects: 7 } });
@@ -13,14 +11,14 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 	const { records } = context;
 
 	test('all come, team projects and personal ones', async () => {
-		const { projects } = context.service.data;
-		expect(ids(await records(ALL)).sort()).toEqual(ids(projects).sort());
+		const { projects } = context.data;
+		expect(sortedIds(await records(ALL))).toEqual(sortedIds(projects));
 		expect(await records({ ...LIST, limit: 3 })).toHaveLength(3);
 	});
 
 	test.each(['TEAM', 'PERSONAL'])('Type = %s gives those only', async (type) => {
-		const wanted = context.service.data.projects.filter((project) => project.type === type);
-		expect(ids(await records({ ...ALL, filters: { type } })).sort()).toEqual(ids(wanted).sort());
+		const wanted = context.data.projects.filter((project) => project.type === type);
+		expect(sortedIds(await records({ ...ALL, filters: { type } }))).toEqual(sortedIds(wanted));
 	});
 
 	test.each([
@@ -32,7 +30,7 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 	});
 
 	test('Simplify names the fields, and without it they are what the service sent', async () => {
-		const { projects } = context.service.data;
+		const { projects } = context.data;
 		const [project] = await records({ ...LIST, filters: { displayName: 'Operations' } });
 		const { id, displayName, type, ownerId, created, updated } = projects[0];
 		expect(project).toEqual({

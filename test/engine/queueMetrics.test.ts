@@ -12,7 +12,7 @@ describe('a server that gives metrics to Prometheus', () => {
 	const metrics = async () => await context.records(METRICS);
 
 	test('gives all states of the contract again, as numbers', async () => {
-		const { queue } = context.service.data;
+		const { queue } = context.data;
 		Object.assign(queue, { failed: 3, completed: 12_000, paused: 1, 'waiting-children': 4 });
 		const [{ stats, queues }] = await metrics();
 		expect(stats).toEqual(queue);
@@ -72,7 +72,7 @@ describe('a release that gives all states by itself', () => {
 
 	test('is not asked for them', async () => {
 		const [{ stats }] = await context.records(METRICS);
-		expect(stats).toEqual(context.service.data.queue);
+		expect(stats).toEqual(context.data.queue);
 		expect(requestPaths(context)).not.toContain(`GET ${PROMETHEUS}`);
 	});
 });

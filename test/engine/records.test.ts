@@ -45,13 +45,13 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 	});
 
 	test('a template and an invitation are taken away', async () => {
-		const { templates, invitations } = context.service.data;
+		const { templates, invitations } = context.data;
 		const template = templates.find(({ type }) => type === 'PLATFORM' || type === 'CUSTOM');
 		const invitation = invitations.find(({ type }) => type === 'PLATFORM');
 		expect(await context.records(deleteTemplate(template?.id))).toEqual([{ deleted: true }]);
 		expect(await context.records(deleteInvitation(invitation?.id))).toEqual([{ deleted: true }]);
-		expect(context.service.data.templates).not.toContain(template);
-		expect(context.service.data.invitations).not.toContain(invitation);
+		expect(context.data.templates).not.toContain(template);
+		expect(context.data.invitations).not.toContain(invitation);
 	});
 
 	test('GET and DELETE carry no Content-Type and no body', async () => {
@@ -286,7 +286,7 @@ describe('ids and names', () => {
 		[['x'], 'must be text'],
 		[{ a: 1 }, 'must be text'],
 	])('the folder name %j is refused: it %s', async (name, what) => {
-		const parameters = rename(context.service.data.folders[0].id, '={{ $json.name }}');
+		const parameters = rename(context.data.folders[0].id, '={{ $json.name }}');
 		await context.refuses(parameters, `New Name ${what}`, '', [{ name }]);
 	});
 

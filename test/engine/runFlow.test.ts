@@ -78,27 +78,20 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 		expect(requestPaths(context).filter((path) => path.includes('elsewhere'))).toEqual([]);
 	});
 
-	test('a status of 400 and more is told as the own one of the flow', async () => {
-		const flow = add({ status: 422, body: { error: 'no customer' } });
-		const error = await failure(runFlow(flow.id, WAIT));
-		expect(error.message).toBe(`Flow "Orders" (${flow.id}) responded with HTTP 422`);
-		expect(error.description).toContain('{"error":"no customer"}');
-		expect(error.httpCode).toBe('422');
-	});
-
-	test.each([408, 429, 503])('a %d of the flow is not one of the server', async (status) => {
-		const flow = add({ status, body: { code: 'BUSY', params: {} } });
-		const error = await failure(runFlow(flow.id, WAIT));
-		expect(error.message).toContain(`responded with HTTP ${status}`);
+	test.each([
+		[422, { error: 'no customer' }, '{"error":"no customer"}'],
+		// Return Response with `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of the 8 seconds that the server waits.
+		[408, {}, 'its Return Response step'],
+		[408, { code: 'BUSY', params: {} }, 'BUSY'],
+		[429, { code: 'BUSY', params: {} }, 'BUSY'],
+		[503, { code: 'BUSY', params: {} }, 'BUSY'],
+	])('a status of %d is told as the own one of the flow: %j', async (status, body, says) => {
+		const { id } = add({ status, body });
+		const error = await failure(runFlow(id, WAIT));
+		expect(error.message).toBe(`Flow "Orders" (${id}) responded with HTTP ${status}`);
+		expect(error.description).toContain(says);
+		expect(error.httpCode).toBe(`${status}`);
 		expect(calls(context)).toHaveLength(1);
-	});
-
-	test('an empty 408 that comes long before the server gives up is that of the flow', async () => {
-		// Return Response with status 408 and `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of 8 seconds.
-		const flow = add({ status: 408, body: {} });
-		const error = await failure(runFlow(flow.id, WAIT));
-		expect(error.message).toBe(`Flow "Orders" (${flow.id}) responded with HTTP 408`);
-		expect(error.description).toContain('its Return Response step');
 	});
 
 	test('the draft runs when it is asked for', async () => {
@@ -112,9 +105,8 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 		const { id } = add({ body: { version: 'published' } });
 		context.live.editFlow(id, 'Edited');
 		expect(await records(runFlow(id, WAIT))).toEqual([{ version: 'published' }]);
-		expect(requestPaths(context).filter((path) => path.startsWith('GET /v1/flows/'))).toHaveLength(
-			2,
-		);
+		const looks = requestPaths(context).filter((path) => path.startsWith('GET /v1/flows/'));
+		expect(looks).toHaveLength(2);
 	});
 
 	describe('nothing is sent', () => {
@@ -126,14 +118,14 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 			[/^Flow "Empty" \(\w+\) has no trigger$/, { name: 'Empty', trigger: 'empty', enabled: true }],
 			[/^Flow "unknown0+" was not found$/, undefined],
 		])('for a flow that does not run: %s', async (says, flow) => {
-			const id = flow ? context.service.live.addFlow(flow).id : 'unknown00000000000000';
+			const id = flow ? context.live.addFlow(flow).id : 'unknown00000000000000';
 			for (const more of [{}, WAIT]) {
 				expect((await failure(runFlow(id, more))).message).toMatch(says);
 			}
 		});
 
 		test('for a draft that the service would take and not run', async () => {
-			const { id } = context.service.live.addFlow({ steps: stepsOf('webhook') });
+			const { id } = context.live.addFlow({ steps: stepsOf('webhook') });
 			const error = await failure(runFlow(id, { options: { version: 'draft' } }));
 			expect(error.message).toContain('its draft runs only with Wait for Response');
 		});
@@ -293,9 +285,7 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 		expect(called.length).toBeGreaterThan(0);
 		expect(called.filter(isIn)).toEqual([]);
 		const names = called.flatMap(({ headers }) => Object.keys(headers));
-		expect(names).not.toContain('authorization');
-		expect(names).not.toContain('cookie');
-		expect(names).not.toContain('proxy-authorization');
+		expect(names.join()).not.toMatch(/authorization|cookie/);
 		return { result, called };
 	};
 

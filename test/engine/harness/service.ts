@@ -102,7 +102,7 @@ export function useService(options: ServiceOptions = {}): TestContext {
 	return context;
 }
 
-export { byId } from './byId';
+export { byId, sortedIds } from './byId';
 
 /** What the service was asked for, as `GET /v1/flows?limit=10`. */
 export const requestUrls = ({ service }: TestContext) =>
