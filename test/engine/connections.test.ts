@@ -2,24 +2,18 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { ConnectionRecord } from '../service/records';
 import { type HostileServer, startHostileServer } from './harness/hostileServer';
-import { CONNECTIONS } from './harness/parameters';
-import { byId, requestUrls, useService } from './harness/service';
+import { CONNECTIONS, parametersOf } from './harness/parameters';
+import { byId, requestUrls, useService, sortedIds } from './harness/service';
 import { signedIn } from './harness/signIn';
 
 const LIST: INodeParameters = { resource: 'connection', operation: 'getAll' };
 const ALL: INodeParameters = { ...LIST, returnAll: true };
 
-const remove = (id: unknown, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'connection',
-	operation: 'delete',
-	connectionId: byId(id),
-	...more,
-});
+const remove = (id: unknown, more: INodeParameters = {}) =>
+	parametersOf('connection.delete', { connectionId: byId(id), ...more });
 const EVEN_IF_USED = { options: { evenIfUsed: true } };
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
-/** Projects come in the order of their names. */
-const sorted = (records: Array<{ id?: unknown }>) => ids(records).sort();
 
 describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) => {
 	const context = useService({
@@ -27,17 +21,17 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		data: { projects: 3, flows: 9, connections: 6, connectionsPerProject: 12 },
 	});
 
-	const { records, failure } = context;
+	const { records, failure, failsWith } = context;
 	const deletes = () => context.service.requests.filter(({ method }) => method === 'DELETE');
 	const isThere = (id: string) =>
-		context.service.data.projectConnections.some((connection) => connection.id === id);
+		context.data.projectConnections.some((connection) => connection.id === id);
 
 	describe('Get Many', () => {
 		test('gives those of all projects, and none that the platform shares', async () => {
-			const { projectConnections } = context.service.data;
+			const { projectConnections } = context.data;
 			expect(projectConnections).toHaveLength(36);
 			const all = await records(ALL);
-			expect(sorted(all)).toEqual(sorted(projectConnections));
+			expect(sortedIds(all)).toEqual(sortedIds(projectConnections));
 			expect(ids(await records({ ...LIST, limit: 17 }))).toEqual(ids(all.slice(0, 17)));
 			expect(requestUrls(context).filter((url) => url.includes('connections')).length).toBe(
 				requestUrls(context).filter((url) => url.includes('scope=PROJECT')).length,
@@ -45,7 +39,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		});
 
 		test('gives those of a project, over as many pages as it takes', async () => {
-			const { projects, projectConnections } = context.service.data;
+			const { projects, projectConnections } = context.data;
 			const [, { id }] = projects;
 			const wanted = projectConnections.filter(({ projectIds }) => projectIds.includes(id));
 			const paged = { projectId: byId(id), options: { pageSize: 5 } };
@@ -73,15 +67,14 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 				ownerEmail: 'admin@example.test',
 				updated: connection.updated,
 			};
-			const ofAll = await records(ALL);
-			expect(ofAll.filter(({ id }) => id === connection.id)).toEqual([simplified]);
+			expect((await records(ALL)).filter(({ id }) => id === connection.id)).toEqual([simplified]);
 			const ofOne = await records({ ...ALL, projectId: byId(project.id) });
 			expect(ofOne.filter(({ id }) => id === connection.id)).toEqual([simplified]);
 			data.projectConnections = data.projectConnections.filter(({ id }) => id !== connection.id);
 		});
 
 		test('without Simplify a connection is what the service sent', async () => {
-			const { projects, projectConnections } = context.service.data;
+			const { projects, projectConnections } = context.data;
 			const { owner, ...connection } = projectConnections[0];
 			const ofProject = { ...LIST, projectId: byId(projects[0].id), limit: 1 };
 			const [given] = await records({ ...ofProject, simplify: false });
@@ -103,39 +96,37 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		] as Array<[INodeParameters, (row: Record<string, string>) => boolean]>)(
 			'the filter %j keeps what it says',
 			async (filters, keep) => {
-				const { projectConnections } = context.service.data;
+				const { projectConnections } = context.data;
 				const wanted = projectConnections.filter((row) =>
 					keep(row as unknown as Record<string, string>),
 				);
 				expect(wanted.length).toBeGreaterThan(0);
-				expect(sorted(await records({ ...ALL, filters }))).toEqual(sorted(wanted));
+				expect(sortedIds(await records({ ...ALL, filters }))).toEqual(sortedIds(wanted));
 			},
 		);
 	});
 
 	describe('From List', () => {
 		const search = async (filter?: string) => {
-			const { engine, credential } = context;
-			const options = { credential, parameters: remove(''), filter };
-			return (await engine.search('searchConnections', options)).results;
+			const options = { credential: context.credential, parameters: remove(''), filter };
+			return (await context.engine.search('searchConnections', options)).results;
 		};
 
 		test('shows the connections of all projects, with piece, project and what needs attention', async () => {
-			const { projects, projectConnections } = context.service.data;
+			const { projects, projectConnections } = context.data;
 			const named = new Map(projects.map(({ id, displayName }) => [id, displayName]));
 			const label = ({ displayName, pieceName, projectIds, status }: ConnectionRecord) => {
 				const piece = pieceName.replace('@activepieces/piece-', '');
 				const state = status === 'ACTIVE' ? '' : `, ${status.toLowerCase()}`;
 				return `${displayName} (${piece}, ${named.get(projectIds[0])}${state})`;
 			};
-			const results = await search();
-			expect(results.map(({ name, value }) => `${String(value)} ${name}`).sort()).toEqual(
+			expect((await search()).map(({ name, value }) => `${String(value)} ${name}`).sort()).toEqual(
 				projectConnections.map((each) => `${each.id} ${label(each)}`).sort(),
 			);
 		});
 
 		test('finds them by a part of their name and by what stands beside it', async () => {
-			const [, , third] = context.service.data.projectConnections;
+			const [, , third] = context.data.projectConnections;
 			expect((await search('ACCOUNT 002')).map(({ value }) => value)).toEqual([third.id]);
 			expect((await search(third.id)).map(({ value }) => value)).toEqual([third.id]);
 			expect((await search('error')).length).toBeGreaterThan(0);
@@ -170,9 +161,8 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 
 		test('refuses one that only the published version uses, which is the one that runs', async () => {
 			const { connection, flow } = used('published-only', {});
-			context.service.live.editFlow(flow.id, 'Without it').version.connectionIds = [];
-			const error = await failure(remove(connection.id));
-			expect(error.description).toContain(flow.id);
+			context.live.editFlow(flow.id, 'Without it').version.connectionIds = [];
+			await failsWith(remove(connection.id), /./, flow.id);
 			expect(deletes()).toEqual([]);
 		});
 
@@ -184,8 +174,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 				nextAction: { settings: { input: { text: "Bearer {{connections['elsewhere'].token}}" } } },
 			};
 			const { connection, flow } = used('elsewhere', { connectionIds: [], steps });
-			const error = await failure(remove(connection.id));
-			expect(error.description).toContain(flow.id);
+			await failsWith(remove(connection.id), /./, flow.id);
 			expect(deletes()).toEqual([]);
 		});
 
@@ -193,11 +182,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 			const { connection } = used('many', {});
 			const { projectIds } = connection;
 			for (let more = 0; more < 6; more++) {
-				context.service.live.addFlow({
-					projectId: projectIds[0],
-					connectionIds: ['many'],
-					enabled: true,
-				});
+				context.live.addFlow({ projectId: projectIds[0], connectionIds: ['many'], enabled: true });
 			}
 			const { message, description } = await failure(remove(connection.id));
 			expect(message).toBe(`7 enabled flows use the connection "The many" (${connection.id})`);
@@ -205,7 +190,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		});
 
 		test('tells one that the platform shares or that is not there, and sends nothing', async () => {
-			const [{ id, displayName }] = context.service.data.connections;
+			const [{ id, displayName }] = context.data.connections;
 			const shared = await failure(remove(id, EVEN_IF_USED));
 			expect(shared.message).toBe(`The connection "${displayName}" (${id}) is a global connection`);
 			const unknown = await failure(remove('A'.repeat(21), EVEN_IF_USED));
@@ -215,19 +200,17 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 
 		if (release === '0.73') {
 			test('says that this release refuses keys', async () => {
-				const connection = context.service.live.addConnection();
-				const error = await failure(remove(connection.id));
-				expect(error.message).toBe(
+				const connection = context.live.addConnection();
+				expect((await failure(remove(connection.id))).message).toBe(
 					'This Activepieces release does not let API keys delete connections',
 				);
 				expect(isThere(connection.id)).toBe(true);
 			});
 
 			test('takes no refusal for a success after a try whose response was lost', async () => {
-				const connection = context.service.live.addConnection();
+				const connection = context.live.addConnection();
 				context.service.fault({ method: 'DELETE', times: 1, kind: { status: 502, shape: 'html' } });
-				const error = await failure(remove(connection.id));
-				expect(error.message).toContain('does not let API keys delete connections');
+				await failsWith(remove(connection.id), /does not let API keys delete connections/);
 				expect(deletes()).toHaveLength(2);
 			});
 			return;
@@ -250,8 +233,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 		});
 
 		test('reads connections and flows once for all input items', async () => {
-			const { live } = context.service;
-			const made = Array.from({ length: 12 }, () => live.addConnection());
+			const made = Array.from({ length: 12 }, () => context.live.addConnection());
 			const given = await records(
 				remove('={{ $json.id }}'),
 				made.map(({ id }) => ({ id })),
@@ -272,27 +254,19 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 	});
 });
 
-describe.each(['0.73', '0.86'] as const)(
-	'connections of the Community edition of release %s',
-	(release) => {
-		const context = useService({ release, edition: 'community', data: { flows: 4 } });
+describe.each(['0.73', '0.86'] as const)('connections of Community %s', (release) => {
+	const context = useService({ release, edition: 'community', data: { flows: 4 } });
 
-		test('Get Many gives those of the user', async () => {
-			const { projectConnections } = context.service.data;
-			const given = await signedIn(context).records(ALL);
-			expect(given.length).toBeGreaterThan(0);
-			expect(ids(projectConnections)).toEqual(expect.arrayContaining(ids(given)));
-			expect(given[0]).toHaveProperty('projectName', expect.any(String));
-		});
-
-		test('Delete deletes one of the user', async () => {
-			const { records } = signedIn(context);
-			const [{ id }] = await records(ALL);
-			expect(await records(remove(id))).toEqual([{ deleted: true }]);
-			expect(ids(context.service.data.projectConnections)).not.toContain(id);
-		});
-	},
-);
+	test('Get Many gives those of the user, and Delete deletes one', async () => {
+		const { records } = signedIn(context);
+		const given = await records(ALL);
+		expect(given.length).toBeGreaterThan(0);
+		expect(ids(context.data.projectConnections)).toEqual(expect.arrayContaining(ids(given)));
+		expect(given[0]).toHaveProperty('projectName', expect.any(String));
+		expect(await records(remove(given[0].id))).toEqual([{ deleted: true }]);
+		expect(ids(context.data.projectConnections)).not.toContain(given[0].id);
+	});
+});
 
 describe('what a server should never send', () => {
 	const context = useService();
@@ -319,33 +293,22 @@ describe('what a server should never send', () => {
 	});
 	afterAll(async () => await server.close());
 
-	test.each([
-		['simplified', {}, false],
-		['raw', { simplify: false }, false],
-		['raw for an agent', { output: 'raw' }, true],
-		[
-			'selected fields for an agent',
-			{ output: 'selectedFields', fields: 'name, value.secret_text, owner.value.token' },
-			true,
-		],
-	])('no value comes out, and no connection of the platform: %s', async (_name, more, asTool) => {
-		const result = await context.run(
-			{ ...LIST, projectId: byId('proj'), ...more },
-			{ credential: { ...context.credential, baseUrl: server.baseUrl }, asTool },
-		);
-		expect(result.items).toHaveLength(1);
+	const OF_PROJECT = { ...LIST, projectId: byId('proj') };
+	const FIELDS = 'name, value.secret_text, owner.value.token';
+
+	test.each<[string, INodeParameters, { asTool?: boolean; count?: number }]>([
+		['simplified', OF_PROJECT, {}],
+		['raw', { ...OF_PROJECT, simplify: false }, {}],
+		['raw for an agent', { ...OF_PROJECT, output: 'raw' }, { asTool: true }],
+		['fields', { ...OF_PROJECT, output: 'selectedFields', fields: FIELDS }, { asTool: true }],
+		['raw global connections', { ...CONNECTIONS, simplify: false }, { count: 2 }],
+	])('no value comes out, and none of the platform in a project: %s', async (...args) => {
+		const [, parameters, { asTool, count = 1 }] = args;
+		const credential = { ...context.credential, baseUrl: server.baseUrl };
+		const result = await context.run(parameters, { credential, asTool });
+		expect(result.items).toHaveLength(count);
 		const text = JSON.stringify(result.run);
 		expect(text).toContain('Leaky');
-		for (const secret of SECRETS) expect(text).not.toContain(secret);
-	});
-
-	test('no value comes out of global connections', async () => {
-		const result = await context.run(
-			{ ...CONNECTIONS, simplify: false },
-			{ credential: { ...context.credential, baseUrl: server.baseUrl } },
-		);
-		expect(result.items).toHaveLength(2);
-		const text = JSON.stringify(result.run);
 		for (const secret of SECRETS) expect(text).not.toContain(secret);
 	});
 });

@@ -3,23 +3,22 @@ import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 import { restoreLimits } from '../restoreLimits';
 import type { NewFlow } from '../service/liveChanges';
 import { limits, waitReally } from './harness/built';
-import { byId, cancelAt, requestPaths, type TestContext, useService } from './harness/service';
+import { parametersOf } from './harness/parameters';
+import {
+	FIRST_AND_LAST,
+	byId,
+	cancelAt,
+	requestPaths,
+	type TestContext,
+	useService,
+} from './harness/service';
 
 restoreLimits(limits);
 
-const setStatus = (id: unknown, status: string): INodeParameters => ({
-	resource: 'flow',
-	operation: 'setStatus',
-	flowId: byId(id),
-	status,
-	simplify: false,
-});
-const publish = (id: unknown): INodeParameters => ({
-	resource: 'flow',
-	operation: 'publish',
-	flowId: byId(id),
-	simplify: false,
-});
+const setStatus = (id: unknown, status: string) =>
+	parametersOf('flow.setStatus', { flowId: byId(id), status, simplify: false });
+const publish = (id: unknown) =>
+	parametersOf('flow.publish', { flowId: byId(id), simplify: false });
 
 /** What was sent to change a flow. */
 const changes = ({ service }: TestContext) =>
@@ -33,46 +32,40 @@ function useWorker({ service }: TestContext): void {
 	service.settleFlowChanges();
 }
 
-describe.each(['0.73', '0.85'] as const)('changes of flows on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('changes of flows on release %s', (release) => {
 	const context = useService({ release, data: { flows: 12 } });
 	const isQueued = release === '0.73';
 
 	beforeEach(() => useWorker(context));
-	afterEach(() => {
-		context.service.worker.state = 'running';
-	});
 
 	const change = async (parameters: INodeParameters): Promise<IDataObject> => {
 		const [record] = await context.records(parameters);
 		return record;
 	};
-	const { failure } = context;
+	const { failure, failsWith } = context;
 
 	test('Get gives the flow, simplified and as the service sent it', async () => {
-		const { service } = context;
-		const [flow] = service.data.flows;
-		const get: INodeParameters = { resource: 'flow', operation: 'get', flowId: byId(flow.id) };
+		const [{ id, version }] = context.data.flows;
+		const get = parametersOf('flow.get', { flowId: byId(id) });
+		const { displayName } = version;
 		expect(await change({ ...get, simplify: false })).toMatchObject({
-			id: flow.id,
-			version: { displayName: flow.version.displayName },
+			id,
+			version: { displayName },
 		});
-		expect(await change(get)).toEqual(
-			expect.objectContaining({ id: flow.id, name: flow.version.displayName }),
-		);
+		expect(await change(get)).toMatchObject({ id, name: displayName });
 	});
 
 	test.each(['DISABLED', 'ENABLED'] as const)(
 		'a flow is set to %s and given when it has the status',
 		async (status) => {
-			const { service } = context;
-			const flow = service.live.addFlow({ published: true, enabled: status === 'DISABLED' });
-			service.worker.settleAfter = 3;
+			const flow = context.live.addFlow({ published: true, enabled: status === 'DISABLED' });
+			context.service.worker.settleAfter = 3;
 			expect(await change(setStatus(flow.id, status))).toMatchObject({
 				id: flow.id,
 				status,
 				operationStatus: 'NONE',
 			});
-			expect(service.data.flows.find(({ id }) => id === flow.id)?.status).toBe(status);
+			expect(context.data.flows.find(({ id }) => id === flow.id)?.status).toBe(status);
 			expect(changes(context)).toEqual([{ type: 'CHANGE_STATUS', request: { status } }]);
 			const looks = isQueued ? 5 : 1;
 			expect(requestPaths(context)).toHaveLength(1 + looks);
@@ -80,8 +73,7 @@ describe.each(['0.73', '0.85'] as const)('changes of flows on release %s', (rele
 	);
 
 	test('a flow that has the status already is given as it is, and nothing is sent', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ enabled: true });
+		const flow = context.live.addFlow({ enabled: true });
 		expect(await change(setStatus(flow.id, 'ENABLED'))).toMatchObject({
 			status: 'ENABLED',
 			operationStatus: 'NONE',
@@ -93,7 +85,7 @@ describe.each(['0.73', '0.85'] as const)('changes of flows on release %s', (rele
 		[{ name: 'Draft' }, 'was never published'],
 		[{ name: 'Empty', trigger: 'empty', published: true }, 'has no trigger'],
 	])('the flow %j is not enabled, and nothing is sent', async (seed, says) => {
-		const { id } = context.service.live.addFlow(seed);
+		const { id } = context.live.addFlow(seed);
 		const error = await failure(setStatus(id, 'ENABLED'));
 		expect(error.message).toBe(`Flow "${seed.name}" (${id}) ${says}`);
 		expect(error.description).toContain('Nothing was changed');
@@ -101,8 +93,7 @@ describe.each(['0.73', '0.85'] as const)('changes of flows on release %s', (rele
 	});
 
 	test('a draft is published and the flow enabled', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow();
+		const flow = context.live.addFlow();
 		expect(await change(publish(flow.id))).toMatchObject({
 			id: flow.id,
 			status: 'ENABLED',
@@ -115,24 +106,21 @@ describe.each(['0.73', '0.85'] as const)('changes of flows on release %s', (rele
 	});
 
 	test('a newer draft of an enabled flow is published', async () => {
-		const { service } = context;
-		const { id } = service.live.addFlow({ enabled: true });
-		service.live.editFlow(id, 'Second draft');
+		const { id } = context.live.addFlow({ enabled: true });
+		context.live.editFlow(id, 'Second draft');
 		const flow = await change(publish(id));
 		expect(flow).toMatchObject({ status: 'ENABLED', version: { displayName: 'Second draft' } });
 		expect(flow.publishedVersionId).toBe((flow.version as IDataObject).id);
 	});
 
 	test('what is published and enabled already is given as it is', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ enabled: true });
+		const flow = context.live.addFlow({ enabled: true });
 		expect(await change(publish(flow.id))).toMatchObject({ status: 'ENABLED' });
 		expect(changes(context)).toEqual([]);
 	});
 
 	test('a published flow that is off is enabled by publishing it', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ published: true });
+		const flow = context.live.addFlow({ published: true });
 		expect(await change(publish(flow.id))).toMatchObject({ status: 'ENABLED' });
 	});
 
@@ -144,19 +132,16 @@ describe.each(['0.73', '0.85'] as const)('changes of flows on release %s', (rele
 			/^The latest version of flow "New" \(\w+\) is not valid$/,
 		],
 	])('a draft %s is not published, and nothing is sent', async (_name, seed, message) => {
-		const { service } = context;
-		const flow = service.live.addFlow({ name: 'New', ...seed });
-		const error = await failure(publish(flow.id));
-		expect(error.message).toMatch(message);
+		const flow = context.live.addFlow({ name: 'New', ...seed });
+		await failsWith(publish(flow.id), message);
 		expect(changes(context)).toEqual([]);
-		expect(service.data.flows.find(({ id }) => id === flow.id)?.publishedVersionId).toBeNull();
+		expect(context.data.flows.find(({ id }) => id === flow.id)?.publishedVersionId).toBeNull();
 	});
 
 	test('a trigger that does not start is told, also for a version that is published meanwhile', async () => {
-		const { service } = context;
-		service.worker.hook = 'fails';
-		const published = service.live.addFlow({ name: 'Off', published: true });
-		const draft = service.live.addFlow({ name: 'Draft' });
+		context.service.worker.hook = 'fails';
+		const published = context.live.addFlow({ name: 'Off', published: true });
+		const draft = context.live.addFlow({ name: 'Draft' });
 		const errors = [
 			await failure(setStatus(published.id, 'ENABLED')),
 			await failure(publish(draft.id)),
@@ -176,31 +161,7 @@ describe.each(['0.73', '0.85'] as const)('changes of flows on release %s', (rele
 		);
 		if (!isQueued) expect(errors[0].description).toContain('the stand-in refuses');
 		// It is known as soon as the change is over; nobody waits for a minute.
-		expect(service.requests.length).toBeLessThan(12);
-	});
-
-	test('On Error = Continue gives the message for the flow that could not be changed', async () => {
-		const { service } = context;
-		const [good, bad] = [service.live.addFlow({ published: true }), service.live.addFlow()];
-		const { items } = await context.run(
-			{ ...setStatus('={{ $json.id }}', 'ENABLED') },
-			{ items: [{ id: bad.id }, { id: good.id }], onError: 'continueRegularOutput' },
-		);
-		expect(items.map(({ json }) => json.status ?? json.error)).toEqual([
-			expect.stringContaining('was never published'),
-			'ENABLED',
-		]);
-	});
-
-	test('a flow is refused by its field when there is none of that ID, or none could be', async () => {
-		const unknown = 'unknown00000000000000';
-		const [missing, malformed] = [
-			await failure(setStatus(unknown, 'ENABLED')),
-			await failure(publish('abc')),
-		];
-		expect(missing.message).toBe(`Flow "${unknown}" was not found`);
-		expect(malformed.message).toBe('Flow "abc" is not an Activepieces ID');
-		expect(changes(context)).toEqual([]);
+		expect(context.service.requests.length).toBeLessThan(12);
 	});
 
 	test('a status that is none is refused, and nothing is sent', async () => {
@@ -216,23 +177,21 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 	beforeEach(() => useWorker(context));
 
 	test('without a worker the node waits for its time and says so', async () => {
-		const { service } = context;
 		limits.flowChange.maxElapsedMs = 10 * limits.flowChange.pollMs;
-		service.worker.state = 'stopped';
-		const flow = service.live.addFlow({ published: true });
+		context.service.worker.state = 'stopped';
+		const flow = context.live.addFlow({ published: true });
 		const error = await context.failure(setStatus(flow.id, 'ENABLED'));
 		expect(error.message).toMatch(/is not enabled after 10 seconds$/);
 		expect(error.description).toContain('worker');
 		expect(changes(context)).toHaveLength(1);
-		expect(service.requests).toHaveLength(2 + 10);
+		expect(context.service.requests).toHaveLength(2 + 10);
 	});
 
 	test('cancelling the workflow ends the wait', async () => {
-		const { service } = context;
 		waitReally();
 		limits.flowChange.pollMs = 30_000;
-		service.worker.state = 'stopped';
-		const flow = service.live.addFlow({ published: true });
+		context.service.worker.state = 'stopped';
+		const flow = context.live.addFlow({ published: true });
 		const start = Date.now();
 		// After a look and the change the node waits.
 		await context.run(setStatus(flow.id, 'ENABLED'), {
@@ -257,23 +216,19 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 	});
 
 	test('a change of somebody else that does not end keeps the node from sending another', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ published: true });
+		const flow = context.live.addFlow({ published: true });
 		flow.operationStatus = 'ENABLING';
 		limits.flowChange.maxElapsedMs = 5 * limits.flowChange.pollMs;
-		const error = await context.failure(setStatus(flow.id, 'ENABLED'));
-		expect(error.message).toMatch(/is still being enabled$/);
+		await context.failsWith(setStatus(flow.id, 'ENABLED'), /is still being enabled$/);
 		expect(changes(context)).toEqual([]);
 	});
 
 	test('a mark that stayed behind is not waited for', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ enabled: true });
+		const flow = context.live.addFlow({ enabled: true });
 		flow.operationStatus = 'ENABLING';
 		const parameters = setStatus(flow.id, 'DISABLED');
 		if (release === '0.73') {
-			const error = await context.failure(parameters);
-			expect(error.message).toBe(`Another change to flow "${flow.id}" is in progress`);
+			await context.failsWith(parameters, `Another change to flow "${flow.id}" is in progress`);
 		} else {
 			const [record] = await context.records(parameters);
 			expect(record.status).toBe('DISABLED');
@@ -281,11 +236,9 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 	});
 
 	test('a flow that somebody edits is left alone, in words that say so', async () => {
-		const { service } = context;
-		const { id } = service.live.addFlow({ enabled: true });
-		service.live.editFlow(id, 'Being edited', 'somebodyElse000000000');
-		const error = await context.failure(publish(id));
-		expect(error.message).toBe(`Another user is editing flow "${id}"`);
+		const { id } = context.live.addFlow({ enabled: true });
+		context.live.editFlow(id, 'Being edited', 'somebodyElse000000000');
+		await context.failsWith(publish(id), `Another user is editing flow "${id}"`);
 	});
 
 	test('a service that goes away while the node waits leaves nobody in doubt', async () => {
@@ -302,30 +255,16 @@ describe('changes that a later release makes within the request', () => {
 	const context = useService({ data: { flows: 6 } });
 
 	test('a change that hangs for want of a worker says what to look at, and is not sent again', async () => {
-		const { service } = context;
-		service.worker.state = 'stopped';
-		const flow = service.live.addFlow({ published: true });
+		context.service.worker.state = 'stopped';
 		const error = await context.failure({
-			...setStatus(flow.id, 'ENABLED'),
+			...setStatus(context.live.addFlow({ published: true }).id, 'ENABLED'),
 			requestOptions: { timeout: 300 },
 		});
-		service.worker.state = 'running';
+		context.service.worker.state = 'running';
 		expect(error.message).toMatch(/did not respond in time/);
 		expect(error.description).toContain('Check that one is running');
 		expect(error.description).toContain('may have applied the change');
 		expect(changes(context)).toHaveLength(1);
-	});
-
-	test('items are changed one after the other, in the order of the input', async () => {
-		const { service } = context;
-		const flows = Array.from({ length: 5 }, () => service.live.addFlow({ published: true }));
-		const { items } = await context.run(
-			setStatus('={{ $json.id }}', 'ENABLED'),
-			flows.map(({ id }) => ({ id })),
-		);
-		expect(items.map(({ json }) => json.id)).toEqual(flows.map(({ id }) => id));
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(flows.map((_, item) => ({ item })));
-		expect(service.inFlight.peak).toBe(1);
 	});
 });
 
@@ -336,9 +275,8 @@ describe('a change whose answer does not come', () => {
 		['a time-out', { delay: 2_000 }],
 		['a 504 of a proxy', { status: 504, shape: 'html' }],
 	] as const)('after %s is looked for in the flow: done', async (_what, kind) => {
-		const { service } = context;
-		const flow = service.live.addFlow({ published: true });
-		service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, done: true, kind });
+		const flow = context.live.addFlow({ published: true });
+		context.service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, done: true, kind });
 		const [record] = await context.records({
 			...setStatus(flow.id, 'ENABLED'),
 			requestOptions: { timeout: 500 },
@@ -348,12 +286,11 @@ describe('a change whose answer does not come', () => {
 	});
 
 	test('and was not made is no success for a newer draft of a flow that is enabled already', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ published: true });
-		service.live.setFlowStatus(flow.id, 'ENABLED');
-		service.live.editFlow(flow.id, 'Draft');
+		const flow = context.live.addFlow({ published: true });
+		context.live.setFlowStatus(flow.id, 'ENABLED');
+		context.live.editFlow(flow.id, 'Draft');
 		const kind = { status: 504, shape: 'html' } as const;
-		service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, kind });
+		context.service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, kind });
 		const error = await context.failure(publish(flow.id));
 		expect(error.httpCode).toBe('504');
 		expect(error.description).not.toContain('is published');
@@ -361,32 +298,26 @@ describe('a change whose answer does not come', () => {
 	});
 
 	test('and was not made says so, and that the version is published where it is', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ published: false });
-		service.worker.state = 'stopped';
+		const flow = context.live.addFlow({ published: false });
+		context.service.worker.state = 'stopped';
 		const error = await context.failure({ ...publish(flow.id), requestOptions: { timeout: 300 } });
-		service.worker.state = 'running';
+		context.service.worker.state = 'running';
 		expect(error.message).toMatch(/did not respond in time/);
 		expect(error.description).toMatch(/^Its latest version is published\. /);
 		expect(changes(context)).toHaveLength(1);
 	});
 });
 
-describe.each(['0.73', '0.85'] as const)(
-	'a flow whose draft has no trigger, on release %s',
-	(release) => {
-		const context = useService({ release, data: { flows: 6 } });
-		beforeEach(() => useWorker(context));
+describe.each(FIRST_AND_LAST)('a flow whose draft has no trigger, on %s', (release) => {
+	const context = useService({ release, data: { flows: 6 } });
+	beforeEach(() => useWorker(context));
 
-		test('is enabled all the same when an earlier version is published: that one runs', async () => {
-			const { service } = context;
-			const { id } = service.live.addFlow({ published: true });
-			const flow = service.live.editFlow(id, 'Draft');
-			flow.version.trigger = { ...flow.version.trigger, type: 'EMPTY' };
-			expect(flow.publishedVersionId).not.toBe(flow.version.id);
-			const [record] = await context.records(setStatus(id, 'ENABLED'));
-			expect(record.status).toBe('ENABLED');
-			expect(changes(context)).toEqual([{ type: 'CHANGE_STATUS', request: { status: 'ENABLED' } }]);
-		});
-	},
-);
+	test('is enabled all the same when an earlier version is published: that one runs', async () => {
+		const { id } = context.live.addFlow({ published: true });
+		const flow = context.live.editFlow(id, 'Draft');
+		flow.version.trigger = { ...flow.version.trigger, type: 'EMPTY' };
+		expect(flow.publishedVersionId).not.toBe(flow.version.id);
+		expect(await context.records(setStatus(id, 'ENABLED'))).toMatchObject([{ status: 'ENABLED' }]);
+		expect(changes(context)).toEqual([{ type: 'CHANGE_STATUS', request: { status: 'ENABLED' } }]);
+	});
+});

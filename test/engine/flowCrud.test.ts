@@ -2,289 +2,224 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
-import { byId, changesSent, requestPaths, useService } from './harness/service';
+import { parametersOf } from './harness/parameters';
+import { FIRST_AND_LAST, byId, changesSent, requestPaths, useService } from './harness/service';
 import { signedIn } from './harness/signIn';
 
-const create = (projectId: unknown, displayName: unknown, more: INodeParameters = {}) => ({
-	resource: 'flow',
-	operation: 'create',
-	projectId: byId(projectId),
-	displayName: displayName as string,
-	...more,
-});
-const update = (id: unknown, updateFields: INodeParameters): INodeParameters => ({
-	resource: 'flow',
-	operation: 'update',
-	flowId: byId(id),
-	updateFields,
-});
-const remove = (id: unknown): INodeParameters => ({
-	resource: 'flow',
-	operation: 'delete',
-	flowId: byId(id),
-});
+const create = (projectId: unknown, displayName: unknown, more: INodeParameters = {}) =>
+	parametersOf('flow.create', {
+		projectId: byId(projectId),
+		displayName: displayName as string,
+		...more,
+	});
+const update = (id: unknown, updateFields: INodeParameters) =>
+	parametersOf('flow.update', { flowId: byId(id), updateFields });
+const remove = (id: unknown) => parametersOf('flow.delete', { flowId: byId(id) });
 restoreLimits(limits);
 
 const NO_FOLDER = { mode: 'list', value: 'NULL', __rl: true };
 const UNKNOWN = 'A'.repeat(21);
 
-describe.each(['0.73', '0.85'] as const)(
-	'flows are created, updated and deleted on release %s',
-	(release) => {
-		const context = useService({
-			release,
-			data: { projects: 2, foldersPerProject: 2, flows: 6, flowRuns: 12 },
+describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release %s', (release) => {
+	const context = useService({
+		release,
+		data: { projects: 2, foldersPerProject: 2, flows: 6, flowRuns: 12 },
+	});
+
+	const { records, failure, failsWith, refuses } = context;
+	const sent = () => changesSent(context);
+	const foldersOf = (projectId: string) =>
+		context.data.folders.filter((folder) => folder.projectId === projectId);
+	const stored = (id: unknown) => context.data.flows.find((flow) => flow.id === id);
+
+	describe('Create', () => {
+		test('gives the new flow with the fields of Get Many, and sends nothing but what was set', async () => {
+			const [{ id, displayName: projectName }] = context.data.projects;
+			const [flow] = await records(create(id, '  Send invoices '));
+			expect(flow).toEqual({
+				id: expect.any(String),
+				name: 'Send invoices',
+				status: 'DISABLED',
+				published: false,
+				unpublishedChanges: false,
+				projectId: id,
+				projectName,
+				pieces: [],
+				updated: expect.any(String),
+				url: `${context.service.origin}/projects/${id}/flows/${String(flow.id)}`,
+			});
+			expect(sent()).toEqual([['POST /v1/flows', { displayName: 'Send invoices', projectId: id }]]);
+			const get = { resource: 'flow', operation: 'get', flowId: byId(flow.id) };
+			expect(await records(get)).toEqual([flow]);
 		});
 
-		const { records, failure } = context;
-		const sent = () => changesSent(context);
-		const foldersOf = (projectId: string) =>
-			context.service.data.folders.filter((folder) => folder.projectId === projectId);
-		const stored = (id: unknown) => context.service.data.flows.find((flow) => flow.id === id);
-
-		describe('Create', () => {
-			test('gives the new flow with the fields of Get Many, and sends nothing but what was set', async () => {
-				const [{ id, displayName: projectName }] = context.service.data.projects;
-				const [flow] = await records(create(id, '  Send invoices '));
-				expect(flow).toEqual({
-					id: expect.any(String),
-					name: 'Send invoices',
-					status: 'DISABLED',
-					published: false,
-					unpublishedChanges: false,
-					projectId: id,
-					projectName,
-					pieces: [],
-					updated: expect.any(String),
-					url: `${context.service.origin}/projects/${id}/flows/${String(flow.id)}`,
-				});
-				expect(sent()).toEqual([
-					['POST /v1/flows', { displayName: 'Send invoices', projectId: id }],
-				]);
-				const get = { resource: 'flow', operation: 'get', flowId: byId(flow.id) };
-				expect(await records(get)).toEqual([flow]);
-			});
-
-			test('puts it into a folder of the project, and into none for No Folder', async () => {
-				const [{ id }] = context.service.data.projects;
-				const [folder] = foldersOf(id);
-				const raw = { simplify: false };
-				const [inFolder] = await records(
-					create(id, 'In a folder', { ...raw, folderId: byId(folder.id) }),
-				);
-				expect(inFolder.folderId).toBe(folder.id);
-				const [inNone] = await records(create(id, 'In none', { ...raw, folderId: NO_FOLDER }));
-				expect(inNone.folderId).toBeNull();
-			});
-
-			test.each([' ', '\u200b', '={{ $json.no }}'])(
-				'refuses the name %j, and sends nothing',
-				async (name) => {
-					const error = await failure(create(context.service.data.projects[0].id, name));
-					expect(error.message).toBe('Name is empty');
-					expect(context.service.requests).toEqual([]);
-				},
-			);
-
-			test('refuses a folder of another project, and an unknown one', async () => {
-				const [{ id }, other] = context.service.data.projects;
-				const [foreign] = foldersOf(other.id);
-				const error = await failure(create(id, 'Lost', { folderId: byId(foreign.id) }));
-				expect(error.message).toBe(`The folder "${foreign.displayName}" is in another project`);
-				expect(error.description).toContain('Nothing was changed');
-				const unknown = await failure(create(id, 'Lost', { folderId: byId(UNKNOWN) }));
-				expect(unknown.message).toBe(`Folder "${UNKNOWN}" was not found`);
-				expect(sent()).toEqual([]);
-			});
-
-			test('asks for a project where there are several, and tells an unknown one', async () => {
-				const { service } = context;
-				const parameters = { ...create('', 'Where'), projectId: byId('') };
-				const error = await context.failure(parameters);
-				expect(error.message).toMatch(/^Project is empty, and there are \d projects$/);
-				const before = service.data.flows.length;
-				const unknown = await failure(create(UNKNOWN, 'Nowhere'));
-				expect(`${unknown.message} ${unknown.description ?? ''}`).toMatch(/project/i);
-				expect(service.data.flows).toHaveLength(before);
-			});
+		test('puts it into a folder of the project, and into none for No Folder', async () => {
+			const [{ id }] = context.data.projects;
+			const [folder] = foldersOf(id);
+			const raw = { simplify: false };
+			expect(
+				await records(create(id, 'In a folder', { ...raw, folderId: byId(folder.id) })),
+			).toMatchObject([{ folderId: folder.id }]);
+			const [inNone] = await records(create(id, 'In none', { ...raw, folderId: NO_FOLDER }));
+			expect(inNone.folderId).toBeNull();
 		});
 
-		describe('Update', () => {
-			test('renames a draft', async () => {
-				const flow = context.service.live.addFlow({ name: 'Before' });
-				expect(await records(update(flow.id, { displayName: ' After ' }))).toMatchObject([
-					{ id: flow.id, name: 'After', published: false, unpublishedChanges: false },
-				]);
-				expect(sent()).toEqual([
-					[`POST /v1/flows/${flow.id}`, { type: 'CHANGE_NAME', request: { displayName: 'After' } }],
-				]);
-			});
-
-			test('says of a published flow that its new name is an unpublished change', async () => {
-				const flow = context.service.live.addFlow({ name: 'Before', enabled: true });
-				expect(await records(update(flow.id, { displayName: 'After' }))).toMatchObject([
-					{ name: 'After', status: 'ENABLED', published: true, unpublishedChanges: true },
-				]);
-			});
-
-			test('begins no draft for a name that the flow has already', async () => {
-				const flow = context.service.live.addFlow({ name: 'Same', enabled: true });
-				expect(await records(update(flow.id, { displayName: 'Same' }))).toMatchObject([
-					{ name: 'Same', unpublishedChanges: false },
-				]);
-				expect(sent()).toEqual([]);
-			});
-
-			test('moves a flow to a folder of its project, and out of it, and renames it with that', async () => {
-				const { service } = context;
-				const [{ id }] = service.data.projects;
-				const [folder] = foldersOf(id);
-				const flow = service.live.addFlow({ projectId: id, name: 'Moved' });
-				await records(update(flow.id, { folderId: byId(folder.id), displayName: 'Both' }));
-				expect(stored(flow.id)).toMatchObject({
-					folderId: folder.id,
-					version: { displayName: 'Both' },
-				});
-				await records(update(flow.id, { folderId: NO_FOLDER }));
-				expect(stored(flow.id)?.folderId).toBeNull();
-				const path = `POST /v1/flows/${flow.id}`;
-				expect(sent()).toEqual([
-					[path, { type: 'CHANGE_FOLDER', request: { folderId: folder.id } }],
-					[path, { type: 'CHANGE_NAME', request: { displayName: 'Both' } }],
-					[path, { type: 'CHANGE_FOLDER', request: { folderId: null } }],
-				]);
-			});
-
-			test('says what was done when only the second change is refused', async () => {
-				const { service } = context;
-				const [{ id }] = service.data.projects;
-				const [folder] = foldersOf(id);
-				const flow = service.live.addFlow({ projectId: id });
-				service.fault({ method: 'POST', after: 1, kind: { status: 409, code: 'FLOW_IN_USE' } });
-				const error = await failure(
-					update(flow.id, { folderId: byId(folder.id), displayName: 'Both' }),
-				);
-				expect(error.message).toMatch(/^Another user is editing flow/);
-				expect(error.description).toContain('The flow was moved to the folder');
-				expect(error.description).not.toContain('Nothing was changed');
-			});
-
-			test('refuses a folder of another project and an unknown one, and changes nothing', async () => {
-				const { service } = context;
-				const [{ id }, other] = service.data.projects;
-				const [foreign] = foldersOf(other.id);
-				const flow = service.live.addFlow({ projectId: id });
-				const error = await failure(
-					update(flow.id, { folderId: byId(foreign.id), displayName: 'Not this either' }),
-				);
-				expect(error.message).toBe(`The folder "${foreign.displayName}" is in another project`);
-				const unknown = await failure(update(flow.id, { folderId: byId(UNKNOWN) }));
-				expect(unknown.message).toBe(`Folder "${UNKNOWN}" was not found`);
-				expect(sent()).toEqual([]);
-			});
-
-			test.each<[INodeParameters, string]>([
-				[{}, 'Update Fields is empty'],
-				[{ displayName: ' ' }, 'Name is empty'],
-				[{ displayName: '={{ $json.missing }}' }, 'Name is empty'],
-				[{ folderId: byId('') }, 'Folder is empty'],
-				[{ folderId: byId('={{ $json.missing }}') }, 'Folder is empty'],
-			])('refuses %j, and sends nothing', async (fields, message) => {
-				const error = await failure(update(context.service.data.flows[0].id, fields));
-				expect(error.message).toBe(message);
-				expect(context.service.requests).toEqual([]);
-			});
-
-			test('tells an unknown flow', async () => {
-				const error = await failure(update(UNKNOWN, { displayName: 'x' }));
-				expect(error.message).toBe(`Flow "${UNKNOWN}" was not found`);
-			});
+		test('refuses a folder of another project, and an unknown one', async () => {
+			const [{ id }, other] = context.data.projects;
+			const [foreign] = foldersOf(other.id);
+			const error = await failure(create(id, 'Lost', { folderId: byId(foreign.id) }));
+			expect(error.message).toBe(`The folder "${foreign.displayName}" is in another project`);
+			expect(error.description).toContain('Nothing was changed');
+			const unknown = await failure(create(id, 'Lost', { folderId: byId(UNKNOWN) }));
+			expect(unknown.message).toBe(`Folder "${UNKNOWN}" was not found`);
+			expect(sent()).toEqual([]);
 		});
+	});
 
-		describe('Delete', () => {
-			test('gives { deleted: true }: the flow is in no list, and its runs are gone in the end', async () => {
-				const { service } = context;
-				const { flowId } = service.data.flowRuns[0];
-				expect(await records(remove(flowId))).toEqual([{ deleted: true }]);
-				expect(requestPaths(context)).toEqual([`DELETE /v1/flows/${flowId}`]);
-				expect(stored(flowId)).toBeUndefined();
-				service.settleFlowChanges();
-				expect(service.data.flowRuns.filter((run) => run.flowId === flowId)).toEqual([]);
-			});
-
-			test('waits for another deletion of the flow, and succeeds with it', async () => {
-				const flow = context.service.live.addFlow({ enabled: true });
-				await records(remove(flow.id));
-				expect(await records(remove(flow.id))).toEqual([{ deleted: true }]);
-			});
-
-			test('waits for a change of the flow, and deletes it then', async () => {
-				const { service } = context;
-				const flow = service.live.addFlow({ enabled: true });
-				service.fault({
-					method: 'DELETE',
-					times: 3,
-					kind: { status: 409, code: 'FLOW_OPERATION_IN_PROGRESS' },
-				});
-				expect(await records(remove(flow.id))).toEqual([{ deleted: true }]);
-				expect(service.requests).toHaveLength(4);
-				expect(stored(flow.id)).toBeUndefined();
-			});
-
-			test('gives up a change that does not end', async () => {
-				const { service } = context;
-				const flow = service.live.addFlow({ enabled: true });
-				flow.operationStatus = 'DISABLING';
-				limits.flowChange.maxElapsedMs = 5 * limits.flowChange.pollMs;
-				const error = await failure(remove(flow.id));
-				expect(error.message).toBe(`Another change to flow "${flow.id}" is in progress`);
-				expect(service.requests).toHaveLength(1 + 5);
-				expect(stored(flow.id)).toBeDefined();
-			});
-
-			test('tells a flow that was not there before', async () => {
-				const error = await failure(remove(UNKNOWN));
-				expect(error.message).toBe(`Flow "${UNKNOWN}" was not found`);
-			});
-		});
-	},
-);
-
-describe.each(['0.73', '0.86'] as const)(
-	'in the Community edition %s, after signing in',
-	(release) => {
-		const context = useService({ release, edition: 'community', data: 'recorded' });
-
-		test('a flow is created in a project of the user, renamed and deleted', async () => {
-			const { records } = signedIn(context);
-			const [flow] = await records(create(context.service.data.projects[0].id, 'Mine'));
-			expect(flow).toMatchObject({ name: 'Mine', published: false });
-			const { id } = flow;
-			expect(await records(update(id, { displayName: 'Renamed' }))).toMatchObject([
-				{ id, name: 'Renamed' },
+	describe('Update', () => {
+		test('renames a draft', async () => {
+			const flow = context.live.addFlow({ name: 'Before' });
+			expect(await records(update(flow.id, { displayName: ' After ' }))).toMatchObject([
+				{ id: flow.id, name: 'After', published: false, unpublishedChanges: false },
 			]);
-			expect(await records(remove(id))).toEqual([{ deleted: true }]);
-			expect(context.service.data.flows.map((each) => each.id)).not.toContain(id);
+			expect(sent()).toEqual([
+				[`POST /v1/flows/${flow.id}`, { type: 'CHANGE_NAME', request: { displayName: 'After' } }],
+			]);
 		});
-	},
-);
+
+		test('says of a published flow that its new name is an unpublished change', async () => {
+			const flow = context.live.addFlow({ name: 'Before', enabled: true });
+			expect(await records(update(flow.id, { displayName: 'After' }))).toMatchObject([
+				{ name: 'After', status: 'ENABLED', published: true, unpublishedChanges: true },
+			]);
+		});
+
+		test('begins no draft for a name that the flow has already', async () => {
+			const flow = context.live.addFlow({ name: 'Same', enabled: true });
+			expect(await records(update(flow.id, { displayName: 'Same' }))).toMatchObject([
+				{ name: 'Same', unpublishedChanges: false },
+			]);
+			expect(sent()).toEqual([]);
+		});
+
+		test('moves a flow to a folder of its project, and out of it, and renames it with that', async () => {
+			const [{ id }] = context.data.projects;
+			const [folder] = foldersOf(id);
+			const flow = context.live.addFlow({ projectId: id, name: 'Moved' });
+			await records(update(flow.id, { folderId: byId(folder.id), displayName: 'Both' }));
+			expect(stored(flow.id)).toMatchObject({
+				folderId: folder.id,
+				version: { displayName: 'Both' },
+			});
+			await records(update(flow.id, { folderId: NO_FOLDER }));
+			expect(stored(flow.id)?.folderId).toBeNull();
+			const path = `POST /v1/flows/${flow.id}`;
+			expect(sent()).toEqual([
+				[path, { type: 'CHANGE_FOLDER', request: { folderId: folder.id } }],
+				[path, { type: 'CHANGE_NAME', request: { displayName: 'Both' } }],
+				[path, { type: 'CHANGE_FOLDER', request: { folderId: null } }],
+			]);
+		});
+
+		test('says what was done when only the second change is refused', async () => {
+			const { service } = context;
+			const [{ id }] = service.data.projects;
+			const [folder] = foldersOf(id);
+			const flow = service.live.addFlow({ projectId: id });
+			service.fault({ method: 'POST', after: 1, kind: { status: 409, code: 'FLOW_IN_USE' } });
+			const error = await failure(
+				update(flow.id, { folderId: byId(folder.id), displayName: 'Both' }),
+			);
+			expect(error.message).toMatch(/^Another user is editing flow/);
+			expect(error.description).toContain('The flow was moved to the folder');
+			expect(error.description).not.toContain('Nothing was changed');
+		});
+
+		test('refuses a folder of another project and an unknown one, and changes nothing', async () => {
+			const [{ id }, other] = context.data.projects;
+			const [foreign] = foldersOf(other.id);
+			const flow = context.live.addFlow({ projectId: id });
+			const error = await failure(
+				update(flow.id, { folderId: byId(foreign.id), displayName: 'Not this either' }),
+			);
+			expect(error.message).toBe(`The folder "${foreign.displayName}" is in another project`);
+			const unknown = await failure(update(flow.id, { folderId: byId(UNKNOWN) }));
+			expect(unknown.message).toBe(`Folder "${UNKNOWN}" was not found`);
+			expect(sent()).toEqual([]);
+		});
+
+		test.each<[INodeParameters, string]>([
+			[{}, 'Update Fields is empty'],
+			[{ displayName: ' ' }, 'Name is empty'],
+			[{ displayName: '={{ $json.missing }}' }, 'Name is empty'],
+			[{ folderId: byId('') }, 'Folder is empty'],
+			[{ folderId: byId('={{ $json.missing }}') }, 'Folder is empty'],
+		])('refuses %j, and sends nothing', async (fields, message) => {
+			await refuses(update(context.data.flows[0].id, fields), message);
+		});
+	});
+
+	describe('Delete', () => {
+		test('gives { deleted: true }: the flow is in no list, and its runs are gone in the end', async () => {
+			const { flowId } = context.data.flowRuns[0];
+			expect(await records(remove(flowId))).toEqual([{ deleted: true }]);
+			expect(requestPaths(context)).toEqual([`DELETE /v1/flows/${flowId}`]);
+			expect(stored(flowId)).toBeUndefined();
+			context.service.settleFlowChanges();
+			expect(context.data.flowRuns.filter((run) => run.flowId === flowId)).toEqual([]);
+		});
+
+		test('waits for another deletion of the flow, and succeeds with it', async () => {
+			const flow = context.live.addFlow({ enabled: true });
+			await records(remove(flow.id));
+			expect(await records(remove(flow.id))).toEqual([{ deleted: true }]);
+		});
+
+		test('waits for a change of the flow, and deletes it then', async () => {
+			const flow = context.live.addFlow({ enabled: true });
+			context.service.fault({
+				method: 'DELETE',
+				times: 3,
+				kind: { status: 409, code: 'FLOW_OPERATION_IN_PROGRESS' },
+			});
+			expect(await records(remove(flow.id))).toEqual([{ deleted: true }]);
+			expect(context.service.requests).toHaveLength(4);
+			expect(stored(flow.id)).toBeUndefined();
+		});
+
+		test('gives up a change that does not end', async () => {
+			const flow = context.live.addFlow({ enabled: true });
+			flow.operationStatus = 'DISABLING';
+			limits.flowChange.maxElapsedMs = 5 * limits.flowChange.pollMs;
+			await failsWith(remove(flow.id), `Another change to flow "${flow.id}" is in progress`);
+			expect(context.service.requests).toHaveLength(1 + 5);
+			expect(stored(flow.id)).toBeDefined();
+		});
+	});
+});
+
+describe.each(['0.73', '0.86'] as const)('after signing in to Community %s', (release) => {
+	const context = useService({ release, edition: 'community', data: 'recorded' });
+
+	test('a flow is created in a project of the user, renamed and deleted', async () => {
+		const { records } = signedIn(context);
+		const [flow] = await records(create(context.data.projects[0].id, 'Mine'));
+		expect(flow).toMatchObject({ name: 'Mine', published: false });
+		const { id } = flow;
+		expect(await records(update(id, { displayName: 'Renamed' }))).toMatchObject([
+			{ id, name: 'Renamed' },
+		]);
+		expect(await records(remove(id))).toEqual([{ deleted: true }]);
+		expect(context.data.flows.map((each) => each.id)).not.toContain(id);
+	});
+});
 
 describe('the fields in the editor', () => {
 	const context = useService({ data: { projects: 2, foldersPerProject: 2, flows: 1 } });
 
-	test('the folders of the chosen project are offered, after No Folder', async () => {
-		const { service } = context;
-		const [{ id }] = service.data.projects;
-		const { results } = await context.search('searchFoldersOrNone', { parameters: create(id, '') });
-		const folders = service.data.folders.filter(({ projectId }) => projectId === id);
-		expect(results.map(({ value }) => value)).toEqual(['NULL', ...folders.map((each) => each.id)]);
-	});
-
 	test('without a project, a flow is created in the only one', async () => {
-		const { service } = context;
-		service.data.projects = service.data.projects.slice(0, 1);
-		const parameters = { ...create('', 'Only'), projectId: byId('') };
-		const [flow] = await context.records(parameters);
-		expect(flow).toMatchObject({ name: 'Only', projectId: service.data.projects[0].id });
+		context.data.projects = context.data.projects.slice(0, 1);
+		const [flow] = await context.records({ ...create('', 'Only'), projectId: byId('') });
+		expect(flow).toMatchObject({ name: 'Only', projectId: context.data.projects[0].id });
 	});
 });

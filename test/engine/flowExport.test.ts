@@ -3,14 +3,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FlowRecord } from '../service/records';
 import { webhookTrigger } from './harness/flowFile';
 import { draftFlow, editedFlow } from './harness/operations';
+import { parametersOf } from './harness/parameters';
 import { byId, requestPaths, useService } from './harness/service';
 
-const exported = (id: unknown, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'flow',
-	operation: 'export',
-	flowId: byId(id),
-	...more,
-});
+const exported = (id: unknown, more: INodeParameters = {}) =>
+	parametersOf('flow.export', { flowId: byId(id), ...more });
 
 /** The same value with the keys of its objects the other way round. */
 function reversed(value: unknown): unknown {
@@ -33,13 +30,13 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 	const textOf = async (id: unknown) => JSON.stringify(await record(exported(id)));
 	/** A flow with a trigger of the test's own. */
 	const flowWith = (trigger: IDataObject): FlowRecord => {
-		const flow = context.service.live.addFlow();
+		const flow = context.live.addFlow();
 		flow.version = { ...flow.version, trigger };
 		return flow;
 	};
 
 	test('gives what makes the flow, in one shape on every release', async () => {
-		const [flow] = context.service.data.flows;
+		const [flow] = context.data.flows;
 		const file = await record(exported(flow.id));
 		expect(file).toEqual({
 			name: flow.version.displayName,
@@ -66,19 +63,18 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 	});
 
 	test('gives the latest version, or the published one', async () => {
-		const edited = editedFlow(context.service.data)!;
+		const edited = editedFlow(context.data)!;
 		edited.version.displayName = 'Edited since';
 		const published = { version: 'published' };
 		expect((await record(exported(edited.id))).name).toBe('Edited since');
 		expect((await record(exported(edited.id, published))).name).not.toBe('Edited since');
 
-		const { id } = draftFlow(context.service.data);
-		const error = await context.failure(exported(id, published));
-		expect(error.message).toMatch(/^Flow ".*" \(.*\) was never published$/);
+		const { id } = draftFlow(context.data);
+		await context.failsWith(exported(id, published), /^Flow ".*" \(.*\) was never published$/);
 	});
 
 	test('gives the same text for a flow that the service gives in another order, tested or imported again', async () => {
-		const [flow] = context.service.data.flows;
+		const [flow] = context.data.flows;
 		const before = await textOf(flow.id);
 		flow.version.trigger = reversed(flow.version.trigger) as IDataObject;
 		flow.version.trigger.lastUpdatedDate = '2026-11-22T04:07:53.859Z';
@@ -119,8 +115,7 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 			}),
 			undefined,
 		);
-		const flow = flowWith({ ...webhookTrigger(), nextAction });
-		const text = await textOf(flow.id);
+		const text = await textOf(flowWith({ ...webhookTrigger(), nextAction }).id);
 		for (const reference of references) expect(text).toContain(JSON.stringify(reference));
 	});
 
@@ -147,14 +142,13 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 		expect(kept.flow).toMatchObject({
 			trigger: { valid: true, settings: { input: { authFields } } },
 		});
-		const none = await record(exported(flowWith(webhookTrigger()).id));
-		expect(none.flow).toMatchObject({
+		expect((await record(exported(flowWith(webhookTrigger()).id))).flow).toMatchObject({
 			trigger: { valid: true, settings: { input: { authType: 'none', authFields: {} } } },
 		});
 	});
 
 	test('leaves out who wrote a note', async () => {
-		const flow = context.service.live.addFlow();
+		const flow = context.live.addFlow();
 		const note = { id: 'n1', content: 'Why', ownerId: 'user', color: 'blue' };
 		flow.version = { ...flow.version, notes: [note] };
 		expect((await record(exported(flow.id))).flow).toMatchObject({

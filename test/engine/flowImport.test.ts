@@ -1,32 +1,23 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { flowFile, webhookTrigger } from './harness/flowFile';
+import { parametersOf } from './harness/parameters';
 import { byId, cancelAt, RELEASES, requestPaths, useService } from './harness/service';
 import { SIGN_IN, signedIn, signInCredential } from './harness/signIn';
 
 const SCHEMA = { '0.73': '10', '0.86': '22' } as const;
 const NO_FOLDER = { mode: 'list', value: 'NULL', __rl: true };
 
-const asNew = (projectId: unknown, content: unknown, more: INodeParameters = {}) => ({
-	resource: 'flow',
-	operation: 'import',
-	mode: 'create',
-	projectId: byId(projectId),
-	content: content as string,
-	...more,
-});
-const asDraft = (id: unknown, content: unknown): INodeParameters => ({
-	resource: 'flow',
-	operation: 'import',
-	mode: 'replace',
-	flowId: byId(id),
-	content: content as string,
-});
-const exported = (id: unknown): INodeParameters => ({
-	resource: 'flow',
-	operation: 'export',
-	flowId: byId(id),
-});
+const asNew = (projectId: unknown, content: unknown, more: INodeParameters = {}) =>
+	parametersOf('flow.import', {
+		mode: 'create',
+		projectId: byId(projectId),
+		content: content as string,
+		...more,
+	});
+const asDraft = (id: unknown, content: unknown) =>
+	parametersOf('flow.import', { mode: 'replace', flowId: byId(id), content: content as string });
+const exported = (id: unknown) => parametersOf('flow.export', { flowId: byId(id) });
 
 /** n8n runs the node again when it fails. */
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -57,14 +48,17 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 	});
 	const schemaVersion = SCHEMA[release];
 
-	const { records, failure } = context;
-	const project = () => context.service.data.projects[0].id;
-	const stored = (id: unknown) => context.service.data.flows.find((flow) => flow.id === id);
-	const count = () => context.service.data.flows.length;
+	const { records, failure, failsWith } = context;
+	const project = () => context.data.projects[0].id;
+	const stored = (id: unknown) => context.data.flows.find((flow) => flow.id === id);
+	const count = () => context.data.flows.length;
 	/** The requests that change something. */
 	const changes = () => requestPaths(context).filter((line) => !line.startsWith('GET'));
 
 	describe('as a new flow', () => {
+		let before: number;
+		beforeEach(() => void (before = count()));
+
 		test('makes a flow of an item of Export, with the fields of Get Many, and reads back what was stored', async () => {
 			const [flow] = await records(asNew(project(), '={{ $json }}'), [
 				file(contentWith({ schemaVersion })),
@@ -104,32 +98,27 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('puts it into a folder of the project; one of another project is refused', async () => {
-			const { folders, projects } = context.service.data;
+			const { folders, projects } = context.data;
 			const [own] = folders.filter(({ projectId }) => projectId === project());
-			const content = CONTENT;
-			const [{ id }] = await records(asNew(project(), content, { folderId: byId(own.id) }));
+			const [{ id }] = await records(asNew(project(), CONTENT, { folderId: byId(own.id) }));
 			expect(stored(id)?.folderId).toBe(own.id);
-			const [none] = await records(asNew(project(), content, { folderId: NO_FOLDER }));
+			const [none] = await records(asNew(project(), CONTENT, { folderId: NO_FOLDER }));
 			expect(stored(none.id)?.folderId).toBeNull();
 
-			const before = count();
 			const [foreign] = folders.filter(({ projectId }) => projectId === projects[1].id);
-			const error = await failure(asNew(project(), content, { folderId: byId(foreign.id) }));
+			const error = await failure(asNew(project(), CONTENT, { folderId: byId(foreign.id) }));
 			expect(error.message).toBe(`The folder "${foreign.displayName}" is in another project`);
-			expect(count()).toBe(before);
+			expect(count()).toBe(before + 2);
 		});
 
 		test('refuses a file of a newer release in words, and leaves no flow behind', async () => {
-			const before = count();
 			const newer = contentWith({ schemaVersion: '99' });
-			const error = await failure(asNew(project(), '={{ $json }}'), [newer]);
-			expect(error.message).toBe(
+			await failsWith(
+				asNew(project(), '={{ $json }}'),
 				'The flow "Send invoices" comes from a newer release of Activepieces than this server',
+				[`schemaVersion is 99, and this server has ${schemaVersion}`, 'The new flow was removed.'],
+				[newer],
 			);
-			expect(error.description).toContain(
-				`schemaVersion is 99, and this server has ${schemaVersion}`,
-			);
-			expect(error.description).toContain('The new flow was removed.');
 			expect(count()).toBe(before);
 			expect(
 				context.service.requests.some(({ body }) => JSON.stringify(body)?.includes('IMPORT')),
@@ -137,7 +126,6 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('makes no flow for a newer file once it knows the release of the server', async () => {
-			const before = count();
 			const items = [contentWith(), contentWith({ schemaVersion: '99' })];
 			const { items: given } = await context.run(asNew(project(), '={{ $json }}'), {
 				items,
@@ -149,7 +137,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('names the connections that the project lacks, whatever refers to them', async () => {
-			const { connections } = context.service.data;
+			const { connections } = context.data;
 			const [there] = connections.filter(({ projectIds }) => projectIds.includes(project()));
 			const input = {
 				auth: "{{connections['not-here']}}",
@@ -165,12 +153,8 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		test('reads the connections of a project once, and none for flows that use none', async () => {
 			const items = [1, 2, 3].map((n) => contentWith({}, { auth: `{{connections['c${n}']}}` }));
 			const given = await records(asNew(project(), '={{ $json }}'), [...items, contentWith()]);
-			expect(given.map(({ missingConnections: missing }) => missing)).toEqual([
-				['c1'],
-				['c2'],
-				['c3'],
-				[],
-			]);
+			const missing = given.map(({ missingConnections }) => missingConnections);
+			expect(missing).toEqual([['c1'], ['c2'], ['c3'], []]);
 			const lists = requestPaths(context).filter((line) => line === 'GET /v1/app-connections');
 			expect(lists).toHaveLength(1);
 		});
@@ -183,7 +167,6 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('removes the new flow again when the import is refused', async () => {
-			const before = count();
 			const half = { displayName: 'Half', trigger: { type: 'PIECE_TRIGGER', name: 'trigger' } };
 			const error = await failure(asNew(project(), JSON.stringify(half)));
 			expect(error.description).toMatch(/The new flow was removed\.$/);
@@ -196,7 +179,6 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 			['answered with 500', { status: 500 }],
 			['not answered', { reset: 'beforeHeaders' }],
 		] as const)('removes the new flow again when the import is %s', async (_name, kind) => {
-			const before = count();
 			context.service.fault({ method: 'POST', after: 1, kind });
 			const error = await failure(asNew(project(), CONTENT));
 			expect(error.description).toMatch(/The new flow was removed\.$/);
@@ -205,10 +187,8 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('says that an empty flow may be there when the answer to its creation was lost', async () => {
-			const before = count();
 			context.service.fault({ method: 'POST', done: true, kind: { reset: 'beforeHeaders' } });
-			const error = await failure(asNew(project(), CONTENT));
-			expect(error.description).toContain(
+			expect((await failure(asNew(project(), CONTENT))).description).toContain(
 				'An empty flow "Send invoices" may be in the project. If it is, delete it in Activepieces.',
 			);
 			expect(count()).toBe(before + 1);
@@ -216,7 +196,6 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('removes it when what was stored is not what was sent', async () => {
-			const before = count();
 			context.service.fault({
 				method: 'GET',
 				path: /^\/v1\/flows\/\w+$/,
@@ -224,26 +203,23 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 					answers: ({ path }) => ({ id: path.split('/').at(-1), version: { displayName: 'x' } }),
 				},
 			});
-			const error = await failure(asNew(project(), CONTENT));
-			expect(error.message).toMatch(/^Activepieces did not store the steps of flow/);
+			await failsWith(asNew(project(), CONTENT), /^Activepieces did not store the steps of flow/);
 			expect(count()).toBe(before);
 		});
 
+		const notRemoved = () =>
+			`The new flow "Send invoices" (${context.data.flows.at(-1)?.id}) could not be removed. Delete it in Activepieces.`;
+
 		test('says so when the new flow cannot be removed', async () => {
-			const { service } = context;
-			service.fault({ method: 'POST', after: 1, kind: { status: 500 } });
-			service.fault({ method: 'DELETE', kind: { status: 403 } });
-			const error = await failure(asNew(project(), CONTENT));
-			const { id } = service.data.flows.at(-1)!;
-			expect(error.description).toContain(
-				`The new flow "Send invoices" (${id}) could not be removed. Delete it in Activepieces.`,
-			);
+			context.service.fault({ method: 'POST', after: 1, kind: { status: 500 } });
+			context.service.fault({ method: 'DELETE', kind: { status: 403 } });
+			const { description } = await failure(asNew(project(), CONTENT));
+			expect(description).toContain(notRemoved());
 		});
 
 		/** Cancels the workflow while the content is sent. */
 		const cancelled = async () => {
-			const { service } = context;
-			service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
+			context.service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
 			const started = cancelAt(context, 2);
 			const { error } = await context.run(asNew(project(), CONTENT), { started });
 			expect(error?.message).toBe('The execution was cancelled');
@@ -251,7 +227,6 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		};
 
 		test('removes the new flow when the workflow is cancelled', async () => {
-			const before = count();
 			expect(await cancelled()).toBeFalsy();
 			const latest = Date.now() + 5_000;
 			while (count() > before && Date.now() < latest) await sleep(5);
@@ -259,19 +234,12 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('says so when the workflow is cancelled and the new flow cannot be removed', async () => {
-			const { service } = context;
-			service.fault({ method: 'DELETE', kind: { status: 403 } });
-			const description = await cancelled();
-			const { id } = service.data.flows.at(-1)!;
-			expect(description).toBe(
-				`The new flow "Send invoices" (${id}) could not be removed. Delete it in Activepieces.`,
-			);
+			context.service.fault({ method: 'DELETE', kind: { status: 403 } });
+			expect(await cancelled()).toBe(notRemoved());
 		});
 
 		test('with Retry On Fail, imports no item again that was done', async () => {
-			const before = count();
-			const { service } = context;
-			service.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });
+			context.service.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });
 			const { items, error } = await context.run(asNew(project(), '={{ $json }}'), {
 				items: [1, 2, 3].map((n) => contentWith({ displayName: `Flow ${n}` })),
 				settings,
@@ -282,12 +250,9 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('with Retry On Fail, makes no second flow when the answer to the first was lost', async () => {
-			const before = count();
 			const { service } = context;
 			service.fault({ method: 'POST', times: 1, done: true, kind: { reset: 'beforeHeaders' } });
-			const { error } = await context.run(asNew(project(), CONTENT), {
-				settings,
-			});
+			const { error } = await context.run(asNew(project(), CONTENT), { settings });
 			expect(error?.message).toBe('It is not known whether the flow "Send invoices" was imported');
 			expect(count()).toBe(before + 1);
 		});
@@ -295,8 +260,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 
 	describe('as the draft of a flow', () => {
 		test('replaces it, and leaves the published version running', async () => {
-			const { service } = context;
-			const flow = service.live.addFlow({ enabled: true, name: 'Before' });
+			const flow = context.live.addFlow({ enabled: true, name: 'Before' });
 			const { publishedVersionId } = flow;
 			const [given] = await records(asDraft(flow.id, CONTENT));
 			expect(given).toMatchObject({
@@ -312,7 +276,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('changes nothing, and begins no draft, when the flow is that of the file', async () => {
-			const flow = context.service.live.addFlow({ enabled: true });
+			const flow = context.live.addFlow({ enabled: true });
 			const [item] = await records(exported(flow.id));
 			const [given] = await records(asDraft(flow.id, '={{ $json }}'), [item]);
 			expect(given).toMatchObject({ id: flow.id, unpublishedChanges: false });
@@ -320,7 +284,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('keeps the password of a webhook when its own export is imported', async () => {
-			const flow = context.service.live.addFlow();
+			const flow = context.live.addFlow();
 			const trigger = webhookTrigger('basic', { username: 'ada', password: 'hush' });
 			flow.version = { ...flow.version, trigger };
 			const [item] = await records(exported(flow.id));
@@ -333,7 +297,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('refuses a file of a newer release, and changes nothing', async () => {
-			const flow = context.service.live.addFlow();
+			const flow = context.live.addFlow();
 			const content = JSON.stringify(contentWith({ schemaVersion: '99' }));
 			const error = await failure(asDraft(flow.id, content));
 			expect(error.message).toMatch(/comes from a newer release/);
@@ -342,24 +306,19 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('never deletes the flow, whatever becomes of the import', async () => {
-			const flow = context.service.live.addFlow();
+			const flow = context.live.addFlow();
 			context.service.fault({ method: 'POST', kind: { status: 500 } });
 			await failure(asDraft(flow.id, CONTENT));
 			expect(changes()).toEqual([`POST /v1/flows/${flow.id}`]);
 			expect(stored(flow.id)).toBeDefined();
-		});
-
-		test('tells an unknown flow', async () => {
-			const error = await failure(asDraft('A'.repeat(21), CONTENT));
-			expect(error.message).toBe(`Flow "${'A'.repeat(21)}" was not found`);
 		});
 	});
 });
 
 describe('Content', () => {
 	const context = useService({ data: { projects: 2, flows: 6 } });
-	const project = () => context.service.data.projects[0].id;
-	const stored = (id: unknown) => context.service.data.flows.find((flow) => flow.id === id);
+	const project = () => context.data.projects[0].id;
+	const stored = (id: unknown) => context.data.flows.find((flow) => flow.id === id);
 
 	test.each<[string, (flow: IDataObject) => unknown]>([
 		['an item of Export', (flow) => file(flow)],
@@ -413,10 +372,7 @@ describe('Content', () => {
 			'The schemaVersion in Content must be a whole number, not "new"',
 		],
 	])('refuses %s, and sends nothing', async (_name, content, message) => {
-		const error = await context.failure(asNew(project(), content));
-		expect(error.message).toBe(message);
-		expect(error.description).toMatch(/Nothing was sent\.$/);
-		expect(context.service.requests).toEqual([]);
+		await context.refuses(asNew(project(), content), message, /Nothing was sent\.$/);
 	});
 });
 
@@ -434,15 +390,14 @@ describe.each(RELEASES)('a round trip on release %s', (release) => {
 	const context = useService({ release, data: { projects: 2, flows: FLOWS, steps: 4 } });
 
 	test('flows that are exported, imported into an empty project and exported again are equal', async () => {
-		const { service } = context;
-		const [, target] = service.data.projects;
-		for (const flow of service.data.flows) flow.projectId = service.data.projects[0].id;
-		service.data.flows = [...service.data.flows];
+		const [, target] = context.data.projects;
+		for (const flow of context.data.flows) flow.projectId = context.data.projects[0].id;
+		context.data.flows = [...context.data.flows];
 		const run = async (parameters: INodeParameters, items: IDataObject[]) =>
 			await context.records(parameters, items);
 		const all = async (items: IDataObject[]) => await run(exported('={{ $json.id }}'), items);
 
-		const before = await all(service.data.flows.map(({ id }) => ({ id })));
+		const before = await all(context.data.flows.map(({ id }) => ({ id })));
 		const imported = await run(asNew(target.id, '={{ $json }}'), before);
 		const after = await all(imported.map(({ id }) => ({ id })));
 		expect(after).toHaveLength(FLOWS);
@@ -456,42 +411,38 @@ describe.each(RELEASES)('a round trip on release %s', (release) => {
 	});
 });
 
-describe.each(['0.73', '0.86'] as const)(
-	'in the Community edition %s, after signing in',
-	(release) => {
-		const context = useService({ release, edition: 'community', data: 'recorded' });
+describe.each(['0.73', '0.86'] as const)('after signing in to Community %s', (release) => {
+	const context = useService({ release, edition: 'community', data: 'recorded' });
 
-		test('a flow is exported, and imported as another one', async () => {
-			const [flow] = context.service.data.flows;
-			const { records } = signedIn(context);
-			const [item] = await records(exported(flow.id));
-			const [copy] = await records(asNew(flow.projectId, '={{ $json }}'), [item]);
-			expect(copy).toMatchObject({ name: flow.version.displayName, published: false });
-			expect(copy.id).not.toBe(flow.id);
-		});
+	test('a flow is exported, and imported as another one', async () => {
+		const [flow] = context.data.flows;
+		const { records } = signedIn(context);
+		const [item] = await records(exported(flow.id));
+		const [copy] = await records(asNew(flow.projectId, '={{ $json }}'), [item]);
+		expect(copy).toMatchObject({ name: flow.version.displayName, published: false });
+		expect(copy.id).not.toBe(flow.id);
+	});
 
-		test('a new flow is removed again when the workflow is cancelled', async () => {
-			const { service } = context;
-			const [{ projectId }] = service.data.flows;
-			const before = service.data.flows.length;
-			service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
-			const { error } = await context.run(
-				{ ...asNew(projectId, CONTENT), ...SIGN_IN },
-				{
-					credential: signInCredential(context),
-					started: (cancel) => {
-						const watch = async () => {
-							while (service.data.flows.length === before) await sleep(1);
-							cancel();
-						};
-						void watch();
-					},
+	test('a new flow is removed again when the workflow is cancelled', async () => {
+		const [{ projectId }] = context.data.flows;
+		const before = context.data.flows.length;
+		context.service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
+		const { error } = await context.run(
+			{ ...asNew(projectId, CONTENT), ...SIGN_IN },
+			{
+				credential: signInCredential(context),
+				started: (cancel) => {
+					const watch = async () => {
+						while (context.data.flows.length === before) await sleep(1);
+						cancel();
+					};
+					void watch();
 				},
-			);
-			expect(error?.message).toBe('The execution was cancelled');
-			const latest = Date.now() + 5_000;
-			while (service.data.flows.length > before && Date.now() < latest) await sleep(5);
-			expect(service.data.flows).toHaveLength(before);
-		});
-	},
-);
+			},
+		);
+		expect(error?.message).toBe('The execution was cancelled');
+		const latest = Date.now() + 5_000;
+		while (context.data.flows.length > before && Date.now() < latest) await sleep(5);
+		expect(context.data.flows).toHaveLength(before);
+	});
+});

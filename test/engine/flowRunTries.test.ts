@@ -3,188 +3,161 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { wholeRun } from '../service/flowRunAnswers';
 import type { FlowRunRecord } from '../service/flowRunRecords';
 import { RELEASES as TRAITS } from '../service/releases';
-import { byId, useService } from './harness/service';
+import { parametersOf } from './harness/parameters';
+import { FIRST_AND_LAST, byId, useService } from './harness/service';
 
-const RETRY: INodeParameters = {
-	resource: 'flowRun',
-	operation: 'retry',
-	flowRunId: byId('={{ $json.id }}'),
-};
+const RETRY = parametersOf('flowRun.retry', { flowRunId: byId('={{ $json.id }}') });
 const LATEST: INodeParameters = { ...RETRY, strategy: 'ON_LATEST_VERSION' };
 
 /** n8n runs the node again, with all its items, when an item failed. */
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-describe.each(['0.73', '0.85'] as const)(
-	'Retry On Fail and Flow Run → Retry on release %s',
-	(release) => {
-		const context = useService({ release });
+describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %s', (release) => {
+	const context = useService({ release });
 
-		const run = async (parameters: INodeParameters, items: IDataObject[], more = {}) =>
-			await context.engine.run({
-				credential: context.credential,
-				parameters,
-				items,
-				settings,
-				...more,
-			});
-		const failedRuns = (count: number) =>
-			Array.from({ length: count }, () => context.service.live.addFlowRun({ status: 'FAILED' }));
-		const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
-		/** The runs whose retry was carried out, each as often as it was. */
-		const retried = () =>
-			posts()
-				.filter(({ status }) => status === 200)
-				.map(({ path }) => path.split('/')[3]);
-		const itemsOf = (runs: FlowRunRecord[]) => runs.map(({ id }) => ({ id }));
-		const loseAnswer = (after = 0) =>
-			context.service.fault({
-				method: 'POST',
-				after,
-				times: 1,
-				done: true,
-				kind: { reset: 'beforeHeaders' },
-			});
+	const run = async (parameters: INodeParameters, items: IDataObject[], more = {}) =>
+		await context.engine.run({
+			credential: context.credential,
+			parameters,
+			items,
+			settings,
+			...more,
+		});
+	const failedRuns = (count: number) =>
+		Array.from({ length: count }, () => context.live.addFlowRun({ status: 'FAILED' }));
+	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
+	/** The runs whose retry was carried out, each as often as it was. */
+	const retried = () =>
+		posts()
+			.filter(({ status }) => status === 200)
+			.map(({ path }) => path.split('/')[3]);
+	const itemsOf = (runs: FlowRunRecord[]) => runs.map(({ id }) => ({ id }));
+	const loseAnswer = (after = 0) =>
+		context.service.fault({
+			method: 'POST',
+			after,
+			times: 1,
+			done: true,
+			kind: { reset: 'beforeHeaders' },
+		});
 
-		/** The run as it was when its retry ended before it is looked at again. */
-		function endBeforeSecondTry(failed: FlowRunRecord, status: 'FAILED' | 'SUCCEEDED') {
-			const { service } = context;
-			service.fault({
-				method: 'GET',
-				path: `/v1/flow-runs/${failed.id}`,
-				after: 1,
-				times: 1,
-				kind: {
-					answers: () => wholeRun(service.live.finishFlowRun(failed.id, status), TRAITS[release]),
-				},
-			});
-		}
+	/** The run as it was when its retry ended before it is looked at again. */
+	function endBeforeSecondTry(failed: FlowRunRecord, status: 'FAILED' | 'SUCCEEDED') {
+		context.service.fault({
+			method: 'GET',
+			path: `/v1/flow-runs/${failed.id}`,
+			after: 1,
+			times: 1,
+			kind: {
+				answers: () => wholeRun(context.live.finishFlowRun(failed.id, status), TRAITS[release]),
+			},
+		});
+	}
 
-		test('a retry whose answer was lost is found done: it is sent once', async () => {
+	test.each(['QUEUED', 'FAILED', 'SUCCEEDED'] as const)(
+		'a retry whose answer was lost is found done, and sent once, when its run is %s since',
+		async (status) => {
 			const [failed] = failedRuns(1);
 			loseAnswer();
+			if (status !== 'QUEUED') endBeforeSecondTry(failed, status);
 			const { items, error } = await run(RETRY, itemsOf([failed]));
 			expect(error).toBeUndefined();
-			expect(items.map(({ json }) => json)).toMatchObject([{ id: failed.id, status: 'QUEUED' }]);
+			expect(items.map(({ json }) => json)).toMatchObject([{ id: failed.id, status }]);
 			expect(posts()).toHaveLength(1);
-		});
+		},
+	);
 
-		test.each(['FAILED', 'SUCCEEDED'] as const)(
-			'a retry whose answer was lost is found done when its run has %s since',
-			async (status) => {
-				const [failed] = failedRuns(1);
-				loseAnswer();
-				endBeforeSecondTry(failed, status);
-				const { items, error } = await run(RETRY, itemsOf([failed]));
-				expect(error).toBeUndefined();
-				expect(items.map(({ json }) => json)).toMatchObject([{ id: failed.id, status }]);
-				expect(posts()).toHaveLength(1);
-			},
-		);
+	test('a retry that did not arrive is sent again', async () => {
+		const [failed] = failedRuns(1);
+		context.service.fault({ method: 'POST', times: 1, kind: { reset: 'beforeHeaders' } });
+		const { items } = await run(RETRY, itemsOf([failed]));
+		expect(items.map(({ json }) => json)).toMatchObject([{ id: failed.id, status: 'QUEUED' }]);
+		expect(posts()).toHaveLength(2);
+		expect(retried()).toEqual([failed.id]);
+	});
 
-		test('a retry that did not arrive is sent again', async () => {
-			const [failed] = failedRuns(1);
-			context.service.fault({ method: 'POST', times: 1, kind: { reset: 'beforeHeaders' } });
-			const { items } = await run(RETRY, itemsOf([failed]));
-			expect(items.map(({ json }) => json)).toMatchObject([{ id: failed.id, status: 'QUEUED' }]);
-			expect(posts()).toHaveLength(2);
-			expect(retried()).toEqual([failed.id]);
-		});
-
-		test.each([
-			['From Failed Step', RETRY],
-			['On Latest Version', LATEST],
-		])(
-			'%s: items that were done before another failed are not done again',
-			async (_name, strategy) => {
-				const { service } = context;
-				const runs = failedRuns(3);
-				const before = service.data.flowRuns.length;
-				service.fault({ method: 'POST', after: 1, times: 1, kind: { status: 422, message: 'no' } });
-				const { items, error } = await run(strategy, itemsOf(runs));
-				expect(error).toBeUndefined();
-				expect(items.map(({ json }) => json.retriedRunId)).toEqual(runs.map(({ id }) => id));
-				expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-					[0, 1, 2].map((item) => ({ item })),
-				);
-				expect(retried()).toEqual(runs.map(({ id }) => id));
-				const made = service.data.flowRuns.length - before;
-				expect(made).toBe(strategy === LATEST ? 3 : 0);
-			},
-		);
-
-		test.each([
-			['is lost', { done: true, kind: { reset: 'beforeHeaders' } }],
-			['is 500', { done: true, kind: { status: 500 } }],
-			['is 504', { done: true, kind: { status: 504 } }],
-			['is the page of a proxy', { done: true, kind: { html: true } }],
-		] as const)(
-			'On Latest Version: when the answer %s nobody can tell, so it is said and not sent again',
-			async (_how, fault) => {
-				const { service } = context;
-				const runs = failedRuns(2);
-				const before = service.data.flowRuns.length;
-				service.fault({ method: 'POST', after: 1, times: 1, ...fault });
-				const { error } = await run(LATEST, itemsOf(runs));
-				expect(error?.message).toBe(`It is not known whether flow run "${runs[1].id}" was retried`);
-				expect(error?.description).toContain('Check the runs of the flow in Activepieces');
-				expect(error?.description).toContain('1 of 2 items were completed');
-				expect(posts()).toHaveLength(2);
-				expect(service.data.flowRuns).toHaveLength(before + 2);
-			},
-		);
-
-		test('On Latest Version is sent again after a refusal', async () => {
-			const [failed] = failedRuns(1);
-			context.service.fault({ method: 'POST', times: 1, kind: { status: 422, message: 'no' } });
-			const { items } = await run(LATEST, itemsOf([failed]));
-			expect(items.map(({ json }) => json)).toMatchObject([{ retriedRunId: failed.id }]);
-			expect(posts()).toHaveLength(2);
-		});
-
-		test('with Retry Any Status, a run that was under way before is not sent again in doubt', async () => {
-			const running = context.service.live.addFlowRun({ status: 'RUNNING' });
-			loseAnswer();
-			const anyStatus = { ...RETRY, options: { anyStatus: true } };
-			const { error } = await run(anyStatus, itemsOf([running]));
-			expect(error?.message).toBe(`It is not known whether flow run "${running.id}" was retried`);
-			expect(posts()).toHaveLength(1);
-		});
-
-		test('with Retry Any Status, a run that succeeded before is found done', async () => {
-			const ended = context.service.live.addFlowRun({ status: 'SUCCEEDED' });
-			loseAnswer();
-			const anyStatus = { ...RETRY, options: { anyStatus: true } };
-			const { items } = await run(anyStatus, itemsOf([ended]));
-			expect(items.map(({ json }) => json)).toMatchObject([{ id: ended.id, status: 'QUEUED' }]);
-			expect(posts()).toHaveLength(1);
-		});
-
-		test('it holds for items whose error goes on in the workflow as well', async () => {
-			const runs = failedRuns(2);
-			loseAnswer();
-			const { items } = await run(RETRY, itemsOf(runs), { onError: 'continueRegularOutput' });
-			expect(items.map(({ json }) => json)).toMatchObject(
-				runs.map(({ id }) => ({ id, status: 'QUEUED' })),
+	test.each([
+		['From Failed Step', RETRY],
+		['On Latest Version', LATEST],
+	])(
+		'%s: items that were done before another failed are not done again',
+		async (_name, strategy) => {
+			const { service } = context;
+			const runs = failedRuns(3);
+			const before = service.data.flowRuns.length;
+			service.fault({ method: 'POST', after: 1, times: 1, kind: { status: 422, message: 'no' } });
+			const { items, error } = await run(strategy, itemsOf(runs));
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json.retriedRunId)).toEqual(runs.map(({ id }) => id));
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+				[0, 1, 2].map((item) => ({ item })),
 			);
-			expect(retried().length).toBeLessThanOrEqual(2);
+			expect(retried()).toEqual(runs.map(({ id }) => id));
+			const made = service.data.flowRuns.length - before;
+			expect(made).toBe(strategy === LATEST ? 3 : 0);
+		},
+	);
+
+	test.each([
+		['is lost', { done: true, kind: { reset: 'beforeHeaders' } }],
+		['is 500', { done: true, kind: { status: 500 } }],
+		['is 504', { done: true, kind: { status: 504 } }],
+		['is the page of a proxy', { done: true, kind: { html: true } }],
+	] as const)(
+		'On Latest Version: when the answer %s nobody can tell, so it is said and not sent again',
+		async (_how, fault) => {
+			const runs = failedRuns(2);
+			const before = context.data.flowRuns.length;
+			context.service.fault({ method: 'POST', after: 1, times: 1, ...fault });
+			const { error } = await run(LATEST, itemsOf(runs));
+			expect(error?.message).toBe(`It is not known whether flow run "${runs[1].id}" was retried`);
+			expect(error?.description).toContain('Check the runs of the flow in Activepieces');
+			expect(error?.description).toContain('1 of 2 items were completed');
 			expect(posts()).toHaveLength(2);
-		});
+			expect(context.data.flowRuns).toHaveLength(before + 2);
+		},
+	);
 
-		test('another run of the node knows nothing of it: a run that failed again is retried again', async () => {
-			const [failed] = failedRuns(1);
-			await run(RETRY, itemsOf([failed]));
-			context.service.live.finishFlowRun(failed.id, 'FAILED');
-			await run(RETRY, itemsOf([failed]));
-			expect(retried()).toEqual([failed.id, failed.id]);
-		});
+	test('with Retry Any Status, a run that was under way before is not sent again in doubt', async () => {
+		const running = context.live.addFlowRun({ status: 'RUNNING' });
+		loseAnswer();
+		const { error } = await run({ ...RETRY, options: { anyStatus: true } }, itemsOf([running]));
+		expect(error?.message).toBe(`It is not known whether flow run "${running.id}" was retried`);
+		expect(posts()).toHaveLength(1);
+	});
 
-		test('a run that is queued although no try of this node run asked for it has not failed', async () => {
-			const queued = context.service.live.addFlowRun({ status: 'QUEUED' });
-			const { error } = await run(RETRY, itemsOf([queued]));
-			expect(error?.message).toBe(`Flow run "${queued.id}" has not failed: its status is QUEUED`);
-			expect(error?.description).toContain('It may have been retried already');
-			expect(posts()).toEqual([]);
-		});
-	},
-);
+	test('with Retry Any Status, a run that succeeded before is found done', async () => {
+		const ended = context.live.addFlowRun({ status: 'SUCCEEDED' });
+		loseAnswer();
+		const { items } = await run({ ...RETRY, options: { anyStatus: true } }, itemsOf([ended]));
+		expect(items.map(({ json }) => json)).toMatchObject([{ id: ended.id, status: 'QUEUED' }]);
+		expect(posts()).toHaveLength(1);
+	});
+
+	test('it holds for items whose error goes on in the workflow as well', async () => {
+		const runs = failedRuns(2);
+		loseAnswer();
+		const { items } = await run(RETRY, itemsOf(runs), { onError: 'continueRegularOutput' });
+		expect(items.map(({ json }) => json)).toMatchObject(
+			runs.map(({ id }) => ({ id, status: 'QUEUED' })),
+		);
+		expect(retried().length).toBeLessThanOrEqual(2);
+		expect(posts()).toHaveLength(2);
+	});
+
+	test('another run of the node knows nothing of it: a run that failed again is retried again', async () => {
+		const [failed] = failedRuns(1);
+		await run(RETRY, itemsOf([failed]));
+		context.live.finishFlowRun(failed.id, 'FAILED');
+		await run(RETRY, itemsOf([failed]));
+		expect(retried()).toEqual([failed.id, failed.id]);
+	});
+
+	test('a run that is queued although no try of this node run asked for it has not failed', async () => {
+		const queued = context.live.addFlowRun({ status: 'QUEUED' });
+		const { error } = await run(RETRY, itemsOf([queued]));
+		expect(error?.message).toBe(`Flow run "${queued.id}" has not failed: its status is QUEUED`);
+		expect(error?.description).toContain('It may have been retried already');
+		expect(posts()).toEqual([]);
+	});
+});

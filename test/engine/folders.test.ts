@@ -1,34 +1,25 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../service';
+import { parametersOf } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
-import { byId, requestUrls, useService } from './harness/service';
+import { FIRST_AND_LAST, byId, requestUrls, useService } from './harness/service';
 
 const ALL: INodeParameters = { resource: 'folder', operation: 'getAll', returnAll: true };
 
-const create = (projectId: unknown, displayName: string, more: INodeParameters = {}) => ({
-	resource: 'folder',
-	operation: 'create',
-	projectId: byId(projectId),
-	displayName,
-	...more,
-});
-const remove = (id: unknown): INodeParameters => ({
-	resource: 'folder',
-	operation: 'delete',
-	folderId: byId(id),
-});
+const create = (projectId: unknown, displayName: string, more: INodeParameters = {}) =>
+	parametersOf('folder.create', { projectId: byId(projectId), displayName, ...more });
+const remove = (id: unknown) => parametersOf('folder.delete', { folderId: byId(id) });
 
-describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	const context = useService({ release, data: { projects: 3, foldersPerProject: 4, flows: 20 } });
 
-	const { records, failure } = context;
+	const { records, failure, failsWith } = context;
 	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
 
 	test('the folders of all projects come with their project’s name and the number of flows', async () => {
-		const { folders, flows, projects } = context.service.data;
-		const given = await records(ALL);
-		expect(new Map(given.map((folder) => [folder.id, folder]))).toEqual(
+		const { folders, flows, projects } = context.data;
+		expect(new Map((await records(ALL)).map((folder) => [folder.id, folder]))).toEqual(
 			new Map(
 				folders.map(({ id, displayName, projectId, created, updated }) => [
 					id,
@@ -46,19 +37,8 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
 		);
 	});
 
-	test('the space around a new name, which the service would keep, is not sent', async () => {
-		const [folder] = context.service.data.folders;
-		const rename: INodeParameters = {
-			resource: 'folder',
-			operation: 'update',
-			folderId: byId(folder.id),
-			displayName: ' Trimmed \n',
-		};
-		expect(await records(rename)).toMatchObject([{ name: 'Trimmed' }]);
-	});
-
 	test('Get, Create and Update give the fields of Get Many, and read the projects once for all items', async () => {
-		const { folders, projects } = context.service.data;
+		const { folders, projects } = context.data;
 		const [{ id }] = projects;
 		const own = folders.filter(({ projectId }) => projectId === id).slice(0, 3);
 		const listed = await records({ ...ALL, projectId: byId(id) });
@@ -80,7 +60,7 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
 	});
 
 	test('without Simplify, and without the name of its project, a folder costs one request', async () => {
-		const [folder] = context.service.data.folders;
+		const [folder] = context.data.folders;
 		const get = { resource: 'folder', operation: 'get', folderId: byId(folder.id) };
 		const [sent] = await records({ ...get, simplify: false });
 		expect(sent).toMatchObject({
@@ -99,14 +79,13 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
 	});
 
 	test('a folder that was created is given although the projects cannot be read', async () => {
-		const { service } = context;
-		service.fault({ path: '/v1/projects', kind: { status: 500 } });
-		const [folder] = await records(create(service.data.projects[2].id, 'No name of a project'));
+		context.service.fault({ path: '/v1/projects', kind: { status: 500 } });
+		const [folder] = await records(create(context.data.projects[2].id, 'No name of a project'));
 		expect(folder).toMatchObject({ name: 'No name of a project', projectName: null });
 	});
 
 	test('those of one project as well, and exactly as many as asked for', async () => {
-		const { folders, projects } = context.service.data;
+		const { folders, projects } = context.data;
 		const { id, displayName } = projects[1];
 		const wanted = folders.filter(({ projectId }) => projectId === id);
 		const given = await records({ ...ALL, projectId: byId(id) });
@@ -118,7 +97,7 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
 	});
 
 	test('without Simplify they are what the service sent, for one request', async () => {
-		const [{ id }] = context.service.data.projects;
+		const [{ id }] = context.data.projects;
 		const [folder] = await records({ ...ALL, projectId: byId(id), simplify: false });
 		expect(Object.keys(folder)).not.toContain('projectName');
 		expect(typeof folder.numberOfFlows).toBe(release === '0.73' ? 'string' : 'number');
@@ -126,25 +105,22 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
 	});
 
 	test('a name that cannot be listed is null: the folders are there all the same', async () => {
-		const { service } = context;
-		service.fault({ path: '/v1/projects', kind: { status: 403, code: 'AUTHORIZATION' } });
-		const given = await records({ ...ALL, projectId: byId(service.data.projects[0].id) });
+		context.service.fault({ path: '/v1/projects', kind: { status: 403, code: 'AUTHORIZATION' } });
+		const given = await records({ ...ALL, projectId: byId(context.data.projects[0].id) });
 		expect(given).toHaveLength(4);
 		expect(given[0].projectName).toBeNull();
 	});
 
 	test('a folder is created, with nothing but its name and project', async () => {
-		const { service } = context;
-		const [{ id }] = service.data.projects;
+		const [{ id }] = context.data.projects;
 		const [folder] = await records(create(id, '  Quarterly '));
 		expect(folder).toMatchObject({ name: 'Quarterly', projectId: id, flowCount: 0 });
-		expect(service.data.folders.map((each) => each.id)).toContain(folder.id);
+		expect(context.data.folders.map((each) => each.id)).toContain(folder.id);
 		expect(posts().map(({ body }) => body)).toEqual([{ displayName: 'Quarterly', projectId: id }]);
 	});
 
 	test('a folder that exists, in any letter case, is neither created nor renamed', async () => {
-		const { service } = context;
-		const existing = service.data.folders[2];
+		const existing = context.data.folders[2];
 		const name = existing.displayName;
 		const error = await failure(create(existing.projectId, name.toUpperCase()));
 		expect(error.message).toBe(`The project already has a folder "${name}"`);
@@ -154,7 +130,7 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
 	});
 
 	test('a folder whose name has space around it, as Activepieces keeps it, is found', async () => {
-		const [existing] = context.service.data.folders;
+		const [existing] = context.data.folders;
 		const name = existing.displayName;
 		existing.displayName = ` ${name} `;
 		const error = await failure(create(existing.projectId, name)).finally(() => {
@@ -165,8 +141,7 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
 	});
 
 	test('If Folder Exists = Use Existing Folder gives it as it is, with the number of its flows', async () => {
-		const { service } = context;
-		const { folders, flows } = service.data;
+		const { folders, flows } = context.data;
 		const existing = folders.find(({ id }) => flows.some(({ folderId }) => folderId === id))!;
 		const name = existing.displayName;
 		const parameters = create(existing.projectId, name.toLowerCase(), { ifExists: 'use' });
@@ -181,8 +156,7 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
 	});
 
 	test('a name that comes twice in the input is created once', async () => {
-		const { service } = context;
-		const [, { id }] = service.data.projects;
+		const [, { id }] = context.data.projects;
 		const { items } = await context.run(create(id, '={{ $json.name }}', { ifExists: 'use' }), [
 			{ name: 'Twice' },
 			{ name: 'TWICE' },
@@ -193,33 +167,24 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
 	});
 
 	test('a folder of that name in another project is no obstacle', async () => {
-		const { folders, projects } = context.service.data;
+		const { folders, projects } = context.data;
 		const { displayName } = folders.find(({ projectId }) => projectId === projects[0].id)!;
 		const personal = projects.find(({ type }) => type === 'PERSONAL')!;
 		const [folder] = await records(create(personal.id, displayName));
 		expect(folder).toMatchObject({ name: displayName, projectId: personal.id });
 	});
 
-	test.each(['', '   ', '\n'])('the name %j is refused, and nothing is sent', async (name) => {
-		const { service } = context;
-		const parameters = create(service.data.projects[0].id, '={{ $json.name }}');
-		const error = await failure(parameters, [{ name }]);
-		expect(error.message).toBe('Name is empty');
-		expect(service.requests).toEqual([]);
-	});
-
 	test('among several projects one has to be chosen, and has to be there', async () => {
-		const { service } = context;
-		const { projects } = service.data;
+		const { projects } = context.data;
 		const none = await failure(create('', 'New'));
 		expect(none.message).toBe(`Project is empty, and there are ${projects.length} projects`);
 		expect(none.description).toContain(`"${projects[0].displayName}"`);
 		expect(none.description).toContain('Nothing was changed.');
-		service.clearRequests();
+		context.service.clearRequests();
 		const nothing = await failure(create('={{ $json.id }}', 'New'), [{}]);
 		expect(nothing.message).toBe('The expression in Project returns no value');
 		expect(nothing.description).toContain('for the only project');
-		expect(service.requests).toEqual([]);
+		expect(context.service.requests).toEqual([]);
 		const unknown = await failure(create('unknown00000000000000', 'New'));
 		expect(unknown.message).toMatch(/project "unknown00000000000000"/i);
 		expect(unknown.description).toContain('Project');
@@ -227,26 +192,23 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s', (release) => {
 	});
 
 	test('a folder is deleted, and its flows stay without one', async () => {
-		const { service } = context;
-		const { folders, flows } = service.data;
+		const { folders, flows } = context.data;
 		const folder = folders.find(({ id }) => flows.some(({ folderId }) => folderId === id))!;
 		expect(await records(remove(folder.id))).toEqual([{ deleted: true }]);
-		expect(service.data.folders).not.toContain(folder);
-		expect(service.data.flows).toHaveLength(flows.length);
-		expect(service.data.flows.some(({ folderId }) => folderId === folder.id)).toBe(false);
-		const again = await failure(remove(folder.id));
-		expect(again.message).toBe(`Folder "${folder.id}" was not found`);
+		expect(context.data.folders).not.toContain(folder);
+		expect(context.data.flows).toHaveLength(flows.length);
+		expect(context.data.flows.some(({ folderId }) => folderId === folder.id)).toBe(false);
+		await failsWith(remove(folder.id), `Folder "${folder.id}" was not found`);
 	});
 });
 
-describe.each(['0.73', '0.85'] as const)('folders on release %s with one project', (release) => {
+describe.each(FIRST_AND_LAST)('folders on release %s with one project', (release) => {
 	const context = useService({ release, data: { projects: 1 } });
 
 	test('a folder is created in it without asking which, and the projects are read once', async () => {
-		const { service } = context;
 		// The personal project of the user is one as well.
-		const [{ id, displayName }] = service.data.projects;
-		service.data.projects = service.data.projects.slice(0, 1);
+		const [{ id, displayName }] = context.data.projects;
+		context.data.projects = context.data.projects.slice(0, 1);
 		const given = await context.records(create('', '={{ $json.name }}'), [
 			{ name: 'First' },
 			{ name: 'Second' },
@@ -269,11 +231,9 @@ describe.each(['0.73', '0.85'] as const)('folders on release %s with one project
 	])(
 		'without a project, %s of projects is told, and nothing is changed',
 		async (_what, kind, message) => {
-			const { service } = context;
-			service.fault({ path: /\/projects$/, kind });
-			const error = await context.failure(create('', 'New'));
-			expect(error.message).toContain(message);
-			expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+			context.service.fault({ path: /\/projects$/, kind });
+			expect((await context.failure(create('', 'New'))).message).toContain(message);
+			expect(context.service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 		},
 	);
 });

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { atTime } from './harness/clock';
-import { byId, requestUrls, useService } from './harness/service';
+import { FIRST_AND_LAST, byId, requestUrls, useService, sortedIds } from './harness/service';
 
 const LIST: INodeParameters = { resource: 'userInvitation', operation: 'getAll' };
 const ALL: INodeParameters = { ...LIST, returnAll: true };
@@ -10,14 +10,14 @@ const DAY = 86_400_000;
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 
-describe.each(['0.73', '0.85'] as const)('user invitations on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	const context = useService({ release, data: { invitations: 40 } });
 
 	const { records } = context;
 
 	test('those to the platform and to all projects come in two requests', async () => {
-		const { invitations } = context.service.data;
-		expect(ids(await records(ALL)).sort()).toEqual(ids(invitations).sort());
+		const { invitations } = context.data;
+		expect(sortedIds(await records(ALL))).toEqual(sortedIds(invitations));
 		expect(requestUrls(context)).toEqual([
 			'GET /v1/user-invitations?type=PLATFORM&limit=1000',
 			'GET /v1/user-invitations?type=PROJECT&limit=1000',
@@ -25,13 +25,13 @@ describe.each(['0.73', '0.85'] as const)('user invitations on release %s', (rele
 	});
 
 	test.each(['PLATFORM', 'PROJECT'])('Type = %s gives those only', async (type) => {
-		const { invitations } = context.service.data;
+		const { invitations } = context.data;
 		const wanted = ids(invitations.filter((invitation) => invitation.type === type));
 		expect(ids(await records({ ...ALL, type }))).toEqual(wanted);
 	});
 
 	test('those to one project', async () => {
-		const { invitations, projects } = context.service.data;
+		const { invitations, projects } = context.data;
 		const { id } = projects[1];
 		const wanted = ids(invitations.filter(({ projectId }) => projectId === id));
 		expect(wanted.length).toBeGreaterThan(0);
@@ -45,17 +45,16 @@ describe.each(['0.73', '0.85'] as const)('user invitations on release %s', (rele
 	});
 
 	test('Status is the service’s', async () => {
-		const { invitations } = context.service.data;
+		const { invitations } = context.data;
 		const wanted = ids(invitations.filter(({ status }) => status === 'ACCEPTED'));
 		const given = ids(await records({ ...ALL, filters: { invitationStatus: 'ACCEPTED' } }));
 		expect(given.sort()).toEqual(wanted.sort());
 	});
 
 	test('Older Than counts days by the server’s clock', async () => {
-		const { service } = context;
-		const now = service.time.now;
+		const now = context.service.time.now;
 		const made = (age: number) =>
-			service.live.addInvitation({ created: new Date(now - age).toISOString() }).id;
+			context.live.addInvitation({ created: new Date(now - age).toISOString() }).id;
 		const [young, old] = [made(14 * DAY - 60_000), made(14 * DAY + 60_000)];
 		// Whatever hour it is by the clock of n8n.
 		for (const n8nTime of [now, now - DAY / 2, now + DAY / 2]) {
@@ -70,16 +69,14 @@ describe.each(['0.73', '0.85'] as const)('user invitations on release %s', (rele
 	});
 
 	test.each([0, -1, 1.5, 'soon'])('%p days are refused, and nothing is sent', async (days) => {
-		const { service } = context;
 		const error = await context.failure({ ...ALL, filters: { olderThanDays: days } });
 		expect(error.message).toMatch(/^Older Than \(Days\) must be a whole number/);
-		expect(service.requests).toEqual([]);
+		expect(context.service.requests).toEqual([]);
 	});
 
 	test('Simplify gives who was invited to what, and without it what the service sent', async () => {
-		const { service } = context;
 		const [simple] = await records({ ...LIST, type: 'PROJECT', limit: 1 });
-		const invitation = service.data.invitations.find(({ id }) => id === simple.id)!;
+		const invitation = context.data.invitations.find(({ id }) => id === simple.id)!;
 		expect(simple).toEqual({
 			id: invitation.id,
 			email: invitation.email,
@@ -95,10 +92,8 @@ describe.each(['0.73', '0.85'] as const)('user invitations on release %s', (rele
 	});
 
 	test('a personal project is said to have none', async () => {
-		const { service } = context;
-		const { id } = service.data.projects.find(({ type }) => type === 'PERSONAL')!;
-		const error = await context.failure({ ...ALL, type: 'PROJECT', projectId: byId(id) });
-		expect(error.message).toBe(
+		const { id } = context.data.projects.find(({ type }) => type === 'PERSONAL')!;
+		expect((await context.failure({ ...ALL, type: 'PROJECT', projectId: byId(id) })).message).toBe(
 			`Project "${id}" is a personal project, and nobody can be invited to it`,
 		);
 	});
@@ -108,13 +103,11 @@ describe('a plan without project roles', () => {
 	const context = useService({ data: { invitations: 12 }, plan: { projectRolesEnabled: false } });
 
 	test('lists the invitations to all projects, and names the plan for those to one', async () => {
-		const { service } = context;
-		const all = await context.records(ALL);
-		expect(all).toHaveLength(12);
+		expect(await context.records(ALL)).toHaveLength(12);
 		const error = await context.failure({
 			...ALL,
 			type: 'PROJECT',
-			projectId: byId(service.data.projects[0].id),
+			projectId: byId(context.data.projects[0].id),
 		});
 		expect(error.message).toBe('The Activepieces plan does not include project roles');
 	});

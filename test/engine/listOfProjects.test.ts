@@ -1,17 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { ALL_FLOWS } from './harness/parameters';
-import { requestUrls, useService } from './harness/service';
+import { requestUrls, useService, sortedIds } from './harness/service';
 
 describe('the list of projects that a list of records goes by', () => {
 	const context = useService({ data: { projects: 3, flows: 12, foldersPerProject: 1 } });
 
 	/** Puts records in front of the projects that the service lists. */
 	const withRecords = (records: unknown[]) => {
-		const { service } = context;
-		service.fault({
+		context.service.fault({
 			path: '/v1/projects',
-			kind: { body: { data: [...records, ...service.data.projects], next: null } },
+			kind: { body: { data: [...records, ...context.data.projects], next: null } },
 		});
 	};
 
@@ -23,25 +22,23 @@ describe('the list of projects that a list of records goes by', () => {
 		['empty', { id: '', displayName: 'Empty' }],
 		['space', { id: ' ', displayName: 'Space' }],
 	])('a record whose ID is %s is never asked for', async (_what, record) => {
-		const { service } = context;
 		for (const parameters of [ALL_FLOWS, { ...ALL_FLOWS, returnAll: false, limit: 100 }]) {
-			service.clearFaults();
+			context.service.clearFaults();
 			const wanted = await context.records(parameters);
 			withRecords([record]);
-			service.clearRequests();
+			context.service.clearRequests();
 			const ids = (records: IDataObject[]) => records.map(({ id }) => String(id)).sort();
 			expect(ids(await context.records(parameters))).toEqual(ids(wanted));
-			const asked = service.requests
+			const asked = context.service.requests
 				.filter(({ path }) => path === '/v1/flows')
 				.map(({ query }) => query.projectId);
-			expect(asked.sort()).toEqual(service.data.projects.map(({ id }) => id).sort());
+			expect(asked.sort()).toEqual(sortedIds(context.data.projects));
 		}
 	});
 
 	test('nor does the first one stand for any project', async () => {
-		const { service } = context;
 		withRecords([{ displayName: 'No ID' }]);
-		service.fault({
+		context.service.fault({
 			path: '/v1/queue-metrics',
 			times: 1,
 			kind: { status: 409, message: 'missing project id' },
@@ -52,7 +49,9 @@ describe('the list of projects that a list of records goes by', () => {
 });
 
 describe('a list over all projects that fails for one of them', () => {
-	const context = useService({ data: { projects: 2, flows: 12, foldersPerProject: 1 } });
+	const context = useService({
+		data: { projects: 2, flows: 12, foldersPerProject: 1, flowRuns: 4 },
+	});
 
 	test.each<[string, object]>([
 		['500', { status: 500 }],
@@ -63,17 +62,17 @@ describe('a list over all projects that fails for one of them', () => {
 		['another form', { body: { ok: true } }],
 		['a lost connection', { reset: 'beforeHeaders' }],
 	])('names the project: %s', async (_what, kind) => {
-		const { service } = context;
 		const answer = { ...kind } as { status: 500 };
 		for (const parameters of [
 			ALL_FLOWS,
 			{ ...ALL_FLOWS, returnAll: false, limit: 100 },
 			{ resource: 'folder', operation: 'getAll', returnAll: true },
+			{ resource: 'flowRun', operation: 'getAll', returnAll: true },
 		] as INodeParameters[]) {
-			service.clearFaults();
-			service.fault({ path: /^.v1.(flows|folders)$/, kind: answer });
+			context.service.clearFaults();
+			context.service.fault({ path: /^.v1.(flows|folders|flow-runs)$/, kind: answer });
 			const error = await context.failure(parameters);
-			const named = service.data.projects.filter(({ id: each }) =>
+			const named = context.data.projects.filter(({ id: each }) =>
 				error.description?.includes(each),
 			);
 			expect(named).toHaveLength(1);
@@ -85,9 +84,7 @@ describe('a list over all projects that fails for one of them', () => {
 	});
 
 	test('a key that is not accepted belongs to no project', async () => {
-		const { service } = context;
-		service.fault({ path: '/v1/flows', kind: { status: 401, code: 'INVALID_API_KEY' } });
-		const error = await context.failure(ALL_FLOWS);
-		expect(error.description).not.toMatch(/the project /);
+		context.service.fault({ path: '/v1/flows', kind: { status: 401, code: 'INVALID_API_KEY' } });
+		expect((await context.failure(ALL_FLOWS)).description).not.toMatch(/the project /);
 	});
 });

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, TEMPLATES, parametersOf } from './harness/parameters';
 import { byId, requestPaths, requestUrls, useService } from './harness/service';
 import { createTriggerRun } from './harness/trigger';
 
@@ -11,12 +11,7 @@ const RUNS: INodeParameters = { resource: 'flowRun', operation: 'getAll', return
 const FOLDERS: INodeParameters = { resource: 'folder', operation: 'getAll', returnAll: true };
 const PROJECTS: INodeParameters = { resource: 'project', operation: 'getAll', returnAll: true };
 const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
-const INVITATIONS: INodeParameters = {
-	resource: 'userInvitation',
-	operation: 'getAll',
-	type: 'PROJECT',
-	returnAll: true,
-};
+const INVITATIONS = parametersOf('userInvitation.getAll', { type: 'PROJECT', returnAll: true });
 
 /** The fields of a list, by name, with their labels. */
 const fields = (parameters: INodeParameters, labels: Record<string, string>) =>
@@ -68,7 +63,7 @@ describe('a field that narrows a list', () => {
 		data: { projects: 2, flows: 6, flowRuns: 4, connections: 4, invitations: 6, templates: 3 },
 	});
 
-	const { failure } = context;
+	const { failure, refuses } = context;
 
 	test.each(NARROWING)(
 		'%s (%s): an expression that gives nothing is refused, and nothing is sent',
@@ -85,11 +80,10 @@ describe('a field that narrows a list', () => {
 	test.each(NARROWING)(
 		'%s (%s): left empty it narrows nothing',
 		async (_label, name, parameters) => {
-			const { service } = context;
 			const wanted = await context.records(parameters);
 			const urls = requestUrls(context).sort();
 			for (const empty of ['', '  ', '={{ "" }}']) {
-				service.clearRequests();
+				context.service.clearRequests();
 				expect(await context.records(withValue(parameters, name, empty))).toEqual(wanted);
 				// Where a release keeps a list is asked for once and then known.
 				expect(requestUrls(context).every((url) => urls.includes(url))).toBe(true);
@@ -107,23 +101,18 @@ describe('a field that narrows a list', () => {
 		'%j: a choice of several that was added and left without one narrows nothing',
 		async (p, n) => {
 			const wanted = await context.records(p);
-			const parameters = { ...p, filters: { [n]: [] } };
-			expect(await context.records(parameters)).toEqual(wanted);
+			expect(await context.records({ ...p, filters: { [n]: [] } })).toEqual(wanted);
 		},
 	);
 
 	test('an empty list saved in a field that holds text was put there by a program: it is refused', async () => {
-		const parameters = { ...RUNS, filters: { tags: [] } };
-		expect((await failure(parameters)).message).toBe('The expression in Tags returns no value');
-		expect(context.service.requests).toEqual([]);
+		await refuses({ ...RUNS, filters: { tags: [] } }, 'The expression in Tags returns no value');
 	});
 
 	test.each(['={{ $json.missing }}', '={{ null }}', '={{ [] }}'])(
 		'the whole of Project by the expression %s is refused as well',
 		async (projectId) => {
-			const error = await failure({ ...ALL_FLOWS, projectId });
-			expect(error.message).toBe('The expression in Project returns no value');
-			expect(context.service.requests).toEqual([]);
+			await refuses({ ...ALL_FLOWS, projectId }, 'The expression in Project returns no value');
 		},
 	);
 
@@ -143,29 +132,18 @@ describe('a field that narrows a list', () => {
 	});
 
 	test('a value that an expression does give is sent', async () => {
-		const { service } = context;
 		await context.records(
 			{
 				...ALL_FLOWS,
 				projectId: byId('={{ $json.project }}'),
 				filters: { externalIds: '={{ $json.ids }}' },
 			},
-			[{ ids: ['a', undefined, null, ' b '] as never, project: service.data.projects[0].id }],
+			[{ ids: ['a', undefined, null, ' b '] as never, project: context.data.projects[0].id }],
 		);
 		expect(requestUrls(context)).toEqual([
 			'GET /v1/projects?limit=1000',
-			`GET /v1/flows?externalIds=a&externalIds=b&projectId=${service.data.projects[0].id}&limit=1000`,
+			`GET /v1/flows?externalIds=a&externalIds=b&projectId=${context.data.projects[0].id}&limit=1000`,
 		]);
-	});
-
-	test('an item without the value fails alone with On Error = Continue', async () => {
-		const { service } = context;
-		const { items } = await context.run(
-			{ ...FOLDERS, projectId: byId('={{ $json.project }}') },
-			{ onError: 'continueRegularOutput', items: [{}, { project: service.data.projects[0].id }] },
-		);
-		expect(items[0].json.error).toBe('The expression in Project returns no value');
-		expect(requestPaths(context).filter((path) => path === 'GET /v1/folders')).toHaveLength(1);
 	});
 });
 

@@ -2,7 +2,7 @@ import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
 import { ALL_FLOWS } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
-import { byId, requestPaths, useService } from './harness/service';
+import { FIRST_AND_LAST, byId, requestPaths, useService, sortedIds } from './harness/service';
 
 restoreLimits(limits);
 
@@ -10,129 +10,117 @@ const RUNS = { resource: 'flowRun', operation: 'getAll' };
 
 const METHODS = ['getConnections', 'getFlowExternalIds', 'getFlows'];
 
-describe.each(['0.73', '0.85'] as const)(
-	'lists from which several are chosen, on release %s',
-	(release) => {
-		const context = useService({
-			release,
-			data: { projects: 3, flows: 40, flowRuns: 20, connections: 30, foldersPerProject: 4 },
-		});
+describe.each(FIRST_AND_LAST)('lists from which several are chosen, on release %s', (release) => {
+	const context = useService({
+		release,
+		data: { projects: 3, flows: 40, flowRuns: 20, connections: 30, foldersPerProject: 4 },
+	});
 
-		const load = async (method: string, parameters = {}) =>
-			await context.engine.loadOptions(method, { credential: context.credential, parameters });
+	const load = async (method: string, parameters = {}) =>
+		await context.engine.loadOptions(method, { credential: context.credential, parameters });
 
-		const nameOf = (projectId: string) =>
-			context.service.data.projects.find(({ id }) => id === projectId)?.displayName;
+	const nameOf = (projectId: string) =>
+		context.data.projects.find(({ id }) => id === projectId)?.displayName;
 
-		test('flows are listed with project and status, in the order of their names', async () => {
-			const options = await load('getFlows', RUNS);
-			const { flows } = context.service.data;
-			expect(new Map(options.map(({ name, value }) => [value, name]))).toEqual(
-				new Map(
-					flows.map(({ id, projectId, status, version }) => [
-						id,
-						`${version.displayName} (${nameOf(projectId)}, ${status.toLowerCase()})`,
-					]),
-				),
-			);
-			expect(options).toHaveLength(flows.length);
-			const names = options.map(({ name }) => name);
-			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
-		});
+	test('flows are listed with project and status, in the order of their names', async () => {
+		const options = await load('getFlows', RUNS);
+		const { flows } = context.data;
+		expect(new Map(options.map(({ name, value }) => [value, name]))).toEqual(
+			new Map(
+				flows.map(({ id, projectId, status, version }) => [
+					id,
+					`${version.displayName} (${nameOf(projectId)}, ${status.toLowerCase()})`,
+				]),
+			),
+		);
+		expect(options).toHaveLength(flows.length);
+		const names = options.map(({ name }) => name);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+	});
 
-		test('flows are listed with their external IDs, where it is those that are asked for', async () => {
-			const options = await load('getFlowExternalIds', ALL_FLOWS);
-			expect(options.map(({ value }) => value).sort()).toEqual(
-				context.service.data.flows.map(({ externalId }) => externalId).sort(),
-			);
-		});
+	test('flows are listed with their external IDs, where it is those that are asked for', async () => {
+		expect((await load('getFlowExternalIds', ALL_FLOWS)).map(({ value }) => value).sort()).toEqual(
+			context.data.flows.map(({ externalId }) => externalId).sort(),
+		);
+	});
 
-		test('connections are listed once, with their external IDs, piece and place', async () => {
-			const options = await load('getConnections', ALL_FLOWS);
-			const { connections, projectConnections, projects } = context.service.data;
-			const usable = connections.filter(({ projectIds }) =>
-				projectIds.some((each) => projects.some(({ id }) => id === each)),
-			);
-			// Those of several projects may have one external ID, by which flows are looked for.
-			const externalIds = [...usable, ...projectConnections].map(({ externalId }) => externalId);
-			expect(options.map(({ value }) => value).sort()).toEqual([...new Set(externalIds)].sort());
-			const [connection] = usable;
-			const piece = connection.pieceName.replace('@activepieces/piece-', '');
-			expect(options.find(({ value }) => value === connection.externalId)?.name).toBe(
-				`${connection.displayName} (${piece}, global)`,
-			);
-		});
+	test('connections are listed once, with their external IDs, piece and place', async () => {
+		const options = await load('getConnections', ALL_FLOWS);
+		const { connections, projectConnections, projects } = context.data;
+		const usable = connections.filter(({ projectIds }) =>
+			projectIds.some((each) => projects.some(({ id }) => id === each)),
+		);
+		// Those of several projects may have one external ID, by which flows are looked for.
+		const externalIds = [...usable, ...projectConnections].map(({ externalId }) => externalId);
+		expect(options.map(({ value }) => value).sort()).toEqual([...new Set(externalIds)].sort());
+		const [connection] = usable;
+		const piece = connection.pieceName.replace('@activepieces/piece-', '');
+		expect(options.find(({ value }) => value === connection.externalId)?.name).toBe(
+			`${connection.displayName} (${piece}, global)`,
+		);
+	});
 
-		test('with a project chosen, only its records are listed, and the project is not named', async () => {
-			const { service } = context;
-			const { flows } = service.data;
-			const [{ projectId }] = flows;
-			const options = await load('getFlows', { ...RUNS, projectId: byId(projectId) });
-			const own = flows.filter((flow) => flow.projectId === projectId);
-			expect(options.map(({ name, value }) => `${String(value)} ${name}`).sort()).toEqual(
-				own
-					.map(
-						({ id, version, status }) => `${id} ${version.displayName} (${status.toLowerCase()})`,
-					)
-					.sort(),
-			);
-			expect(requestPaths(context)).toEqual(['GET /v1/flows']);
-		});
+	test('with a project chosen, only its records are listed, and the project is not named', async () => {
+		const { flows } = context.data;
+		const [{ projectId }] = flows;
+		const options = await load('getFlows', { ...RUNS, projectId: byId(projectId) });
+		const own = flows.filter((flow) => flow.projectId === projectId);
+		expect(options.map(({ name, value }) => `${String(value)} ${name}`).sort()).toEqual(
+			own
+				.map(({ id, version, status }) => `${id} ${version.displayName} (${status.toLowerCase()})`)
+				.sort(),
+		);
+		expect(requestPaths(context)).toEqual(['GET /v1/flows']);
+	});
 
-		test('a project that an expression gives is not known to the editor: all are listed', async () => {
-			const options = await load('getFlows', { ...RUNS, projectId: byId('={{ $json.id }}') });
-			expect(options).toHaveLength(context.service.data.flows.length);
-		});
+	test('a project that an expression gives is not known to the editor: all are listed', async () => {
+		const options = await load('getFlows', { ...RUNS, projectId: byId('={{ $json.id }}') });
+		expect(options).toHaveLength(context.data.flows.length);
+	});
 
-		test('what is chosen is sent, as a list, as text with commas, and by an expression', async () => {
-			const { service } = context;
-			const [one, two] = service.data.flows;
-			for (const flowIds of [
-				[one.id, two.id],
-				`${one.id}, ${two.id}`,
-				'={{ $json.ids }}',
-				'={{ $json.ids.join(",") }}',
-			]) {
-				service.clearRequests();
-				await context.records({ ...RUNS, projectId: byId(one.projectId), filters: { flowIds } }, [
-					{ ids: [one.id, two.id] },
-				]);
-				expect(service.requests[0].query.flowId).toEqual([one.id, two.id]);
-			}
-		});
-
-		test('folders of a filter begin with No Folder, which is sent as the service wants it', async () => {
-			const { service } = context;
-			const search = async (filter?: string, parameters = {}) => {
-				const found = await context.search('searchFoldersOrNone', { filter, parameters });
-				return found.results.map(({ name }) => name);
-			};
-			const { folders, flows } = service.data;
-			const all = await search(undefined, ALL_FLOWS);
-			expect(all[0]).toBe('No Folder');
-			expect(all).toHaveLength(folders.length + 1);
-			expect(await search('no f', ALL_FLOWS)).toContain('No Folder');
-			expect(await search(folders[0].id, ALL_FLOWS)).toHaveLength(1);
-			const [{ projectId }] = folders;
-			const own = folders.filter((folder) => folder.projectId === projectId);
-			expect(await search(undefined, { ...ALL_FLOWS, projectId: byId(projectId) })).toEqual([
-				'No Folder',
-				...own.map(({ displayName }) => displayName),
+	test('what is chosen is sent, as a list, as text with commas, and by an expression', async () => {
+		const [one, two] = context.data.flows;
+		for (const flowIds of [
+			[one.id, two.id],
+			`${one.id}, ${two.id}`,
+			'={{ $json.ids }}',
+			'={{ $json.ids.join(",") }}',
+		]) {
+			context.service.clearRequests();
+			await context.records({ ...RUNS, projectId: byId(one.projectId), filters: { flowIds } }, [
+				{ ids: [one.id, two.id] },
 			]);
+			expect(context.service.requests[0].query.flowId).toEqual([one.id, two.id]);
+		}
+	});
 
-			for (const folderId of ['NULL', folders[0].id]) {
-				const chosen = { __rl: true, mode: 'list', value: folderId };
-				const records = await context.records({ ...ALL_FLOWS, filters: { folderId: chosen } });
-				expect(records.map(({ id }) => id).sort()).toEqual(
-					flows
-						.filter((flow) => (flow.folderId ?? 'NULL') === folderId)
-						.map(({ id }) => id)
-						.sort(),
-				);
-			}
-		});
-	},
-);
+	test('folders of a filter begin with No Folder, which is sent as the service wants it', async () => {
+		const search = async (filter?: string, parameters = {}) => {
+			const found = await context.search('searchFoldersOrNone', { filter, parameters });
+			return found.results.map(({ name }) => name);
+		};
+		const { folders, flows } = context.data;
+		const all = await search(undefined, ALL_FLOWS);
+		expect(all[0]).toBe('No Folder');
+		expect(all).toHaveLength(folders.length + 1);
+		expect(await search('no f', ALL_FLOWS)).toContain('No Folder');
+		expect(await search(folders[0].id, ALL_FLOWS)).toHaveLength(1);
+		const [{ projectId }] = folders;
+		const own = folders.filter((folder) => folder.projectId === projectId);
+		expect(await search(undefined, { ...ALL_FLOWS, projectId: byId(projectId) })).toEqual([
+			'No Folder',
+			...own.map(({ displayName }) => displayName),
+		]);
+
+		for (const folderId of ['NULL', folders[0].id]) {
+			const chosen = { __rl: true, mode: 'list', value: folderId };
+			const records = await context.records({ ...ALL_FLOWS, filters: { folderId: chosen } });
+			expect(sortedIds(records)).toEqual(
+				sortedIds(flows.filter((flow) => (flow.folderId ?? 'NULL') === folderId)),
+			);
+		}
+	});
+});
 
 describe('a list that cannot be read', () => {
 	const context = useService({ data: { projects: 3, flows: 30, connections: 10 } });
@@ -169,8 +157,7 @@ describe('a list that cannot be read', () => {
 	test('leaves out a project that is refused', async () => {
 		const { engine, credential, service } = context;
 		service.fault({ path: '/v1/flows', times: 1, kind: { status: 403, shape: 'application' } });
-		const options = await engine.loadOptions('getFlows', { credential });
-		expect(options.length).toBeGreaterThan(0);
+		expect((await engine.loadOptions('getFlows', { credential })).length).toBeGreaterThan(0);
 	});
 });
 
@@ -180,18 +167,16 @@ describe('what a model gives to a tool', () => {
 	test.each(['flowIds', 'connectionExternalIds', 'externalIds', 'folderId'])(
 		'%s: text with commas, and an empty text for all',
 		async (name) => {
-			const { service } = context;
 			const pair = name === 'flowIds' ? RUNS : { resource: 'flow', operation: 'getAll' };
 			const sent = async (given: string) => {
-				service.clearRequests();
+				context.service.clearRequests();
 				const value = '={{ $json.given }}';
 				const filters = { [name]: name === 'folderId' ? byId(value) : value };
-				const items = [{ given }];
-				await context.records({ ...pair, filters }, { asTool: true, items });
-				const list = service.requests.find(({ query }) => 'projectId' in query);
+				await context.records({ ...pair, filters }, { asTool: true, items: [{ given }] });
+				const list = context.service.requests.find(({ query }) => 'projectId' in query);
 				return list?.query[name === 'flowIds' ? 'flowId' : name];
 			};
-			const [one, two] = service.data.flows.map(({ id }) => id);
+			const [one, two] = context.data.flows.map(({ id }) => id);
 			expect(await sent('')).toBeUndefined();
 			expect(await sent(one)).toEqual(one);
 			if (name !== 'folderId') expect(await sent(`${one}, ${two}`)).toEqual([one, two]);
@@ -203,16 +188,15 @@ describe('a long list', () => {
 	const context = useService({ data: { projects: 2, flows: 400, foldersPerProject: 60 } });
 
 	test('has No Folder once, also when it is scrolled', async () => {
-		const { engine, credential } = context;
 		const names: string[] = [];
 		let paginationToken: string | undefined;
 		do {
-			const options = { credential, paginationToken };
-			const page = await engine.search('searchFoldersOrNone', options);
+			const options = { credential: context.credential, paginationToken };
+			const page = await context.engine.search('searchFoldersOrNone', options);
 			names.push(...page.results.map(({ name }) => name));
 			paginationToken = page.paginationToken as string | undefined;
 		} while (paginationToken !== undefined);
-		expect(names).toHaveLength(context.service.data.folders.length + 1);
+		expect(names).toHaveLength(context.data.folders.length + 1);
 		expect(names.filter((name) => name === 'No Folder')).toEqual(['No Folder']);
 	});
 

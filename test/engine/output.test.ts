@@ -74,11 +74,7 @@ describe('Fields of an agent’s tool', () => {
 	);
 
 	test('are asked for before anything is sent', async () => {
-		const { service } = context;
-		const parameters = select(' , ');
-		const error = await context.failure(parameters, { asTool: true });
-		expect(error.message).toBe('Fields is empty');
-		expect(service.requests).toEqual([]);
+		await context.refuses(select(' , '), 'Fields is empty', '', { asTool: true });
 	});
 
 	test('are no matter where there are no records', async () => {
@@ -87,13 +83,11 @@ describe('Fields of an agent’s tool', () => {
 });
 
 test('an Output that an agent made up is refused, and nothing is sent', async () => {
-	const { service } = context;
 	const parameters = { ...ALL_FLOWS, output: '={{ "Everything" }}' };
-	const error = await context.failure(parameters, { asTool: true });
-	expect(error.message).toBe(
+	expect((await context.failure(parameters, { asTool: true })).message).toBe(
 		'Output must be one of simplified, raw, selectedFields, not "Everything"',
 	);
-	expect(service.requests).toEqual([]);
+	expect(context.service.requests).toEqual([]);
 });
 
 test('what a tool was saved with for Simplify gives way to Output', async () => {

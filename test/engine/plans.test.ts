@@ -8,7 +8,14 @@ import {
 	TEMPLATE,
 	TEMPLATES,
 } from './harness/parameters';
-import { byId, requestUrls, type TestContext, useService } from './harness/service';
+import {
+	FIRST_AND_LAST,
+	byId,
+	requestUrls,
+	type TestContext,
+	useService,
+	sortedIds,
+} from './harness/service';
 
 const ALL_OFF: Plan = {
 	apiKeysEnabled: false,
@@ -49,7 +56,7 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without',
 	test('project roles lists all invitations, and deletes those to the platform only', async () => {
 		lose({ projectRolesEnabled: false });
 		const { results } = await search('searchInvitations');
-		expect(results).toHaveLength(context.service.data.invitations.length);
+		expect(results).toHaveLength(context.data.invitations.length);
 		const ofProject = { ...INVITATION, invitationId: invitationOf(context, 'PROJECT') };
 		expect((await failure(ofProject)).message).toMatch(
 			release === '0.73' || release === '0.75'
@@ -65,17 +72,15 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without',
 		const { items, error } = await context.run(TEMPLATES);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(NO_TEMPLATES[release]);
-		const own = context.service.data.templates.find(({ type }) => type !== 'SHARED');
-		const parameters = { ...TEMPLATE, templateId: byId(own?.id) };
-		expect(await records(parameters)).toEqual([{ deleted: true }]);
+		const own = context.data.templates.find(({ type }) => type !== 'SHARED');
+		expect(await records({ ...TEMPLATE, templateId: byId(own?.id) })).toEqual([{ deleted: true }]);
 	});
 
 	test('any of its features has flows, folders, projects, metrics and invitations', async () => {
 		lose({ ...ALL_OFF, apiKeysEnabled: true });
-		const { engine, credential, service } = context;
-		expect(await engine.testCredential(credential)).toMatchObject({ status: 'OK' });
-		expect(await records(ALL_FLOWS)).toHaveLength(service.data.flows.length);
-		const folder = { ...FOLDER, folderId: byId(service.data.folders[0].id) };
+		expect(await context.engine.testCredential(context.credential)).toMatchObject({ status: 'OK' });
+		expect(await records(ALL_FLOWS)).toHaveLength(context.data.flows.length);
+		const folder = { ...FOLDER, folderId: byId(context.data.folders[0].id) };
 		expect(await records(folder)).toHaveLength(1);
 		expect(await records(METRICS)).toHaveLength(1);
 		for (const method of ['searchProjects', 'searchFolders', 'searchInvitations']) {
@@ -84,37 +89,35 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without',
 	});
 });
 
-describe.each(['0.73', '0.85'] as const)('the invitations of release %s', (release) => {
+describe.each(FIRST_AND_LAST)('the invitations of release %s', (release) => {
 	const context = useService({ release, data: { projects: 30, invitations: 40 } });
 
 	test('to all projects come with one request, and personal projects are not asked', async () => {
-		const { service } = context;
 		const { results } = await context.search('searchInvitations');
-		expect(results).toHaveLength(service.data.invitations.length);
+		expect(results).toHaveLength(context.data.invitations.length);
 		const asked = requestUrls(context).filter((url) => url.includes('user-invitations'));
 		expect(asked).toHaveLength(2);
 		expect(asked.join()).not.toContain('projectId');
-		const [{ id, projectId }] = service.data.invitations.filter(({ type }) => type === 'PROJECT');
-		const project = service.data.projects.find((each) => each.id === projectId);
+		const [{ id, projectId }] = context.data.invitations.filter(({ type }) => type === 'PROJECT');
+		const project = context.data.projects.find((each) => each.id === projectId);
 		const entry = results.find(({ value }) => value === id);
 		expect(entry?.name).toContain(`project ${project?.displayName}`);
 	});
 });
 
-describe.each(['0.73', '0.85'] as const)('a project of %s that cannot be read', (release) => {
+describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) => {
 	const context = useService({ release });
 
 	const ghost = { id: 'GhostGhostGhostGhost1', displayName: 'Ghost', type: 'TEAM' };
 
 	/** Lists one project more than there is, so often; the service itself answers for it. */
 	function listGhost(times?: number) {
-		const { service } = context;
-		service.fault({
+		context.service.fault({
 			path: '/v1/projects',
 			times,
 			kind: {
 				answers: () => ({
-					data: [service.data.projects[0], ghost, ...service.data.projects.slice(1)],
+					data: [context.data.projects[0], ghost, ...context.data.projects.slice(1)],
 					next: null,
 					previous: null,
 				}),
@@ -129,8 +132,7 @@ describe.each(['0.73', '0.85'] as const)('a project of %s that cannot be read', 
 
 	test.each(lists)('is named, with what to do, with %s', async (_name, parameters) => {
 		listGhost();
-		const error = await context.failure(parameters);
-		expect(error.description).toContain(
+		expect((await context.failure(parameters)).description).toContain(
 			`This came from the project "Ghost" (${ghost.id}). To leave it out, list the other projects one by one with Project.`,
 		);
 	});
@@ -139,9 +141,8 @@ describe.each(['0.73', '0.85'] as const)('a project of %s that cannot be read', 
 		['the plan, which is that of all projects', 2, 402],
 		['the only project', 1, 403],
 	])('comes without advice to leave it out if it is about %s', async (_name, count, status) => {
-		const { service } = context;
-		const { projects } = service.data;
-		service.fault({ path: '/v1/flows', kind: { status } });
+		const { projects } = context.data;
+		context.service.fault({ path: '/v1/flows', kind: { status } });
 		const others = projects.splice(count);
 		const { description } = await context.failure(ALL_FLOWS);
 		projects.push(...others);
@@ -152,38 +153,10 @@ describe.each(['0.73', '0.85'] as const)('a project of %s that cannot be read', 
 	test.each(lists)(
 		'is skipped when it was deleted meanwhile, with %s',
 		async (_name, parameters) => {
-			const { service } = context;
 			listGhost(1);
-			const flows = await context.records(parameters);
-			expect(flows.map(({ id }) => id).sort()).toEqual(
-				service.data.flows.map(({ id }) => id).sort(),
-			);
+			expect(sortedIds(await context.records(parameters))).toEqual(sortedIds(context.data.flows));
 		},
 	);
-
-	test('does not hide the folders of the others', async () => {
-		const { service } = context;
-		listGhost();
-		const { results } = await context.search('searchFolders');
-		expect(results).toHaveLength(service.data.folders.length);
-	});
-
-	test.each([402, 403, 404, 409])('does not hide them with status %s', async (status) => {
-		const { service } = context;
-		service.fault({ path: '/v1/folders', after: 1, times: 1, kind: { status, code: 'ANY' } });
-		const { results } = await context.search('searchFolders');
-		expect(service.requests.map((request) => request.status)).toContain(status);
-		// A project has four folders, a personal one none.
-		expect(results.length).toBeGreaterThanOrEqual(service.data.folders.length - 4);
-	});
-
-	test('says why when none of them can be read', async () => {
-		const { service } = context;
-		service.fault({ path: '/v1/folders', kind: { status: 402, code: 'FEATURE_DISABLED' } });
-		await expect(context.search('searchFolders')).rejects.toThrow(
-			'The Activepieces plan does not include folders',
-		);
-	});
 
 	test('is not named for what is not about it', async () => {
 		context.service.fault({ path: '/v1/flows', kind: { status: 500 } });

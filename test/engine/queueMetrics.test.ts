@@ -12,7 +12,7 @@ describe('a server that gives metrics to Prometheus', () => {
 	const metrics = async () => await context.records(METRICS);
 
 	test('gives all states of the contract again, as numbers', async () => {
-		const { queue } = context.service.data;
+		const { queue } = context.data;
 		Object.assign(queue, { failed: 3, completed: 12_000, paused: 1, 'waiting-children': 4 });
 		const [{ stats, queues }] = await metrics();
 		expect(stats).toEqual(queue);
@@ -26,24 +26,6 @@ describe('a server that gives metrics to Prometheus', () => {
 		context.service.clearRequests();
 		await metrics();
 		expect(requestPaths(context)).toEqual([`GET ${SUCCESSOR}`, `GET ${PROMETHEUS}`]);
-	});
-
-	test('may have several queues, and further labels', async () => {
-		context.service.fault({
-			path: PROMETHEUS,
-			kind: {
-				body: [
-					'# TYPE bullmq_job_count gauge',
-					'bullmq_job_count{queue="a",state="failed"} 3',
-					'bullmq_job_count{env="x", queue="b", state="failed", host="y"} 4',
-					'bullmq_job_count{queue="b", state="waiting-children"} 0',
-					'bullmq_job_seconds{queue="b", state="active"} 9',
-				].join('\r\n'),
-				contentType: 'text/plain',
-			},
-		});
-		const [{ stats }] = await metrics();
-		expect(stats).toEqual({ failed: 7, 'waiting-children': 0 });
 	});
 
 	test.each([401, 403])('that refuses them with %s gives what it gave before', async (status) => {
@@ -90,7 +72,7 @@ describe('a release that gives all states by itself', () => {
 
 	test('is not asked for them', async () => {
 		const [{ stats }] = await context.records(METRICS);
-		expect(stats).toEqual(context.service.data.queue);
+		expect(stats).toEqual(context.data.queue);
 		expect(requestPaths(context)).not.toContain(`GET ${PROMETHEUS}`);
 	});
 });

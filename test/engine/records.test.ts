@@ -1,80 +1,103 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { TEMPLATES } from './harness/parameters';
+import { TEMPLATES, parametersOf } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
-import { requestUrls, byId, requestPaths, useService } from './harness/service';
+import { flowFile } from './harness/flowFile';
+import {
+	FIRST_AND_LAST,
+	byId,
+	changesSent,
+	requestUrls,
+	requestPaths,
+	useService,
+} from './harness/service';
 
 const METRICS: INodeParameters = { resource: 'queue', operation: 'getMetrics' };
-const getFolder = (id: unknown): INodeParameters => ({
-	resource: 'folder',
-	operation: 'get',
-	folderId: byId(id),
-});
-const rename = (id: unknown, displayName: unknown): INodeParameters => ({
-	resource: 'folder',
-	operation: 'update',
-	folderId: byId(id),
-	displayName: displayName as string,
-});
-const deleteTemplate = (id: unknown): INodeParameters => ({
-	resource: 'flowTemplate',
-	operation: 'delete',
-	templateId: byId(id),
-});
-const deleteInvitation = (id: unknown): INodeParameters => ({
-	resource: 'userInvitation',
-	operation: 'delete',
-	invitationId: byId(id),
-});
+const getFolder = (id: unknown) => parametersOf('folder.get', { folderId: byId(id) });
+const rename = (id: unknown, displayName: unknown) =>
+	parametersOf('folder.update', { folderId: byId(id), displayName: displayName as string });
+const deleteTemplate = (id: unknown) =>
+	parametersOf('flowTemplate.delete', { templateId: byId(id) });
+const deleteInvitation = (id: unknown) =>
+	parametersOf('userInvitation.delete', { invitationId: byId(id) });
 
-describe.each(['0.73', '0.85'] as const)('single records on release %s', (release) => {
+const UNKNOWN = 'A'.repeat(21);
+const NEW_NAME = { updateFields: { displayName: 'x' } };
+const FLOW_FILE = JSON.stringify(flowFile('x', { type: 'CODE', settings: {} }));
+const ofFlow = (operation: string, more: INodeParameters = {}) =>
+	parametersOf(`flow.${operation}`, { flowId: byId(UNKNOWN), ...more });
+const ofRun = (operation: string, more: INodeParameters = {}) =>
+	parametersOf(`flowRun.${operation}`, { flowRunId: byId(UNKNOWN), ...more });
+
+describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 	const context = useService({ release });
 
-	test('Folder → Update renames it and sends nothing but the name', async () => {
-		const { service } = context;
-		const folder = service.data.folders[1];
-		const [record] = await context.records(rename(folder.id, 'Ünï 🚀 <b>'));
+	test('Folder → Update renames it and sends nothing but the name, without the space around it', async () => {
+		const folder = context.data.folders[1];
+		const [record] = await context.records(rename(folder.id, ' Ünï 🚀 <b>\n'));
 		expect(record).toMatchObject({ id: folder.id, name: 'Ünï 🚀 <b>' });
-		expect(service.data.folders.find(({ id }) => id === folder.id)?.displayName).toBe('Ünï 🚀 <b>');
-		expect(service.requests).toMatchObject([
+		expect(context.data.folders.find(({ id }) => id === folder.id)?.displayName).toBe('Ünï 🚀 <b>');
+		expect(context.service.requests).toMatchObject([
 			{ method: 'POST', body: { displayName: 'Ünï 🚀 <b>' } },
 			{ method: 'GET', path: '/v1/projects' },
 		]);
-		expect(service.requests[0].headers['content-type']).toMatch(/^application\/json/);
+		expect(context.service.requests[0].headers['content-type']).toMatch(/^application\/json/);
 	});
 
 	test('a template and an invitation are taken away', async () => {
-		const { templates, invitations } = context.service.data;
+		const { templates, invitations } = context.data;
 		const template = templates.find(({ type }) => type === 'PLATFORM' || type === 'CUSTOM');
 		const invitation = invitations.find(({ type }) => type === 'PLATFORM');
 		expect(await context.records(deleteTemplate(template?.id))).toEqual([{ deleted: true }]);
 		expect(await context.records(deleteInvitation(invitation?.id))).toEqual([{ deleted: true }]);
-		expect(context.service.data.templates).not.toContain(template);
-		expect(context.service.data.invitations).not.toContain(invitation);
+		expect(context.data.templates).not.toContain(template);
+		expect(context.data.invitations).not.toContain(invitation);
 	});
 
 	test('GET and DELETE carry no Content-Type and no body', async () => {
-		const { service } = context;
 		await context.run(deleteInvitation('nobody'));
 		await context.run(getFolder('nothing'));
 		await context.run(METRICS);
-		for (const { headers, body } of service.requests) {
+		for (const { headers, body } of context.service.requests) {
 			expect(headers).not.toHaveProperty('content-type');
 			expect(body ?? undefined).toBeUndefined();
 		}
 	});
 
-	test('a folder, template or invitation that does not exist is named with its field', async () => {
-		for (const [parameters, message, field] of [
-			[getFolder('gone'), 'Folder "gone" was not found', 'Folder'],
-			[rename('gone', 'x'), 'Folder "gone" was not found', 'Folder'],
-			[deleteTemplate('gone'), 'Flow template "gone" was not found', 'Template'],
-			[deleteInvitation('gone'), 'User invitation "gone" was not found', 'Invitation'],
-		] as const) {
+	test.each<[label: string, parameters: INodeParameters, field?: string]>([
+		['Folder', getFolder(UNKNOWN)],
+		['Folder', rename(UNKNOWN, 'x')],
+		['Folder', parametersOf('folder.delete', { folderId: byId(UNKNOWN) })],
+		['Flow template', deleteTemplate(UNKNOWN), 'Template'],
+		['User invitation', deleteInvitation(UNKNOWN), 'Invitation'],
+		['Flow', ofFlow('get')],
+		['Flow', ofFlow('delete')],
+		['Flow', ofFlow('publish')],
+		['Flow', ofFlow('setStatus', { status: 'ENABLED' })],
+		['Flow', ofFlow('update', NEW_NAME)],
+		['Flow', ofFlow('import', { mode: 'replace', content: FLOW_FILE })],
+		['Flow run', ofRun('get'), 'Flow Run'],
+		['Flow run', ofRun('retry'), 'Flow Run'],
+		['Flow run', ofRun('cancel'), 'Flow Run'],
+		['Project', parametersOf('project.update', { projectId: byId(UNKNOWN), ...NEW_NAME })],
+	])(
+		'%s that does not exist is named with its field: %j',
+		async (label, parameters, field = label) => {
 			const error = await context.failure(parameters);
-			expect([error.message, error.httpCode]).toEqual([message, '404']);
+			expect([error.message, error.httpCode]).toEqual([
+				`${label} "${UNKNOWN}" was not found`,
+				'404',
+			]);
 			expect(error.description).toMatch(new RegExp(`^Check ${field}\\. The `));
-		}
+		},
+	);
+
+	test.each([
+		['Flow', ofFlow('publish', { flowId: byId('abc') })],
+		['Flow Run', ofRun('get', { flowRunId: byId('abc') })],
+	])('%s "abc" is no ID', async (label, parameters) => {
+		await context.failsWith(parameters, `${label} "abc" is not an Activepieces ID`);
+		expect(changesSent(context)).toEqual([]);
 	});
 });
 
@@ -186,8 +209,7 @@ describe('moved endpoints', () => {
 		async (body) => {
 			const { service } = later;
 			service.fault({ path: '/v1/worker-machines/queue-metrics', kind: { body } });
-			const error = await later.failure(METRICS);
-			expect(error.message).toBe(
+			expect((await later.failure(METRICS)).message).toBe(
 				'The response for the queue metrics does not have the expected format',
 			);
 		},
@@ -200,7 +222,6 @@ describe('ids and names', () => {
 	test.each(['', ' ', '\t\n', '.', '..', ' .. '])(
 		'the id %j is refused and nothing is sent',
 		async (id) => {
-			const { service } = context;
 			// By an expression, since n8n itself asks for a field that is left empty.
 			const given = '={{ $json.id }}';
 			const operations = [getFolder, deleteTemplate, deleteInvitation].map((of) => of(given));
@@ -209,7 +230,7 @@ describe('ids and names', () => {
 				expect(error.message).toMatch(/^(Folder|Template|Invitation) is /);
 				expect(error.description).toContain('Nothing was sent');
 			}
-			expect(service.requests).toEqual([]);
+			expect(context.service.requests).toEqual([]);
 		},
 	);
 
@@ -220,10 +241,9 @@ describe('ids and names', () => {
 		[[], 'is not an ID'],
 		[true, 'is not an ID'],
 	])('an expression that gives %j as id is refused: it %s', async (id, what) => {
-		const { service } = context;
 		const error = await context.failure(deleteTemplate('={{ $json.id }}'), [{ id: id as never }]);
 		expect(error.message).toBe(`Template ${what}`);
-		expect(service.requests).toEqual([]);
+		expect(context.service.requests).toEqual([]);
 	});
 
 	test.each([
@@ -240,23 +260,39 @@ describe('ids and names', () => {
 	});
 
 	test.each([
-		['', 'is empty'],
-		['   ', 'is empty'],
-		['\n', 'is empty'],
+		['Name', 'folder.create'],
+		['New Name', 'folder.update'],
+		['Name', 'flow.create'],
+		['Name', 'project.create'],
+	])('%s of %s is refused when nobody can see it', async (label, pair) => {
+		const place = pair === 'folder.update' ? { folderId: byId('abc') } : { projectId: byId('abc') };
+		const parameters = parametersOf(pair, { ...place, displayName: '={{ $json.name }}' });
+		for (const name of [
+			'',
+			'   ',
+			'\n',
+			'\u200b',
+			'\u2060\u200b',
+			' \u200b ',
+			'\u200d',
+			undefined,
+		]) {
+			await context.refuses(parameters, `${label} is empty`, [], [{ name }]);
+		}
+	});
+
+	test.each([
 		[true, 'must be text'],
 		[['x'], 'must be text'],
 		[{ a: 1 }, 'must be text'],
 	])('the folder name %j is refused: it %s', async (name, what) => {
-		const parameters = rename(context.service.data.folders[0].id, '={{ $json.name }}');
-		const error = await context.failure(parameters, [{ name }]);
-		expect(error.message).toBe(`New Name ${what}`);
-		expect(context.service.requests).toEqual([]);
+		const parameters = rename(context.data.folders[0].id, '={{ $json.name }}');
+		await context.refuses(parameters, `New Name ${what}`, '', [{ name }]);
 	});
 
 	test('a number from an expression is a name', async () => {
-		const { service } = context;
-		const { id } = service.data.folders[0];
+		const { id } = context.data.folders[0];
 		await context.records(rename(id, '={{ $json.name }}'), [{ name: 2026 }]);
-		expect(service.requests[0].body).toEqual({ displayName: '2026' });
+		expect(context.service.requests[0].body).toEqual({ displayName: '2026' });
 	});
 });

@@ -16,7 +16,7 @@ const orders = (length: number) => Array.from({ length }, (_, order) => ({ order
 
 describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release) => {
 	const context = useService({ release, data: { flows: 4 } });
-	const { add, records, failure } = helpers(context);
+	const { add, records, failure, failsWith } = helpers(context);
 
 	beforeEach(() => {
 		context.service.webhooks.ends.clear();
@@ -73,51 +73,40 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 	test('a redirect is an answer, and is not followed', async () => {
 		const location = `${context.service.baseUrl}/v1/elsewhere`;
 		const flow = add({ responseType: 'redirect', body: location });
-		const options = { fullResponse: true };
-		const [record] = await records(runFlow(flow.id, { ...WAIT, options }));
+		const [record] = await records(runFlow(flow.id, { ...WAIT, options: { fullResponse: true } }));
 		expect(record).toMatchObject({ statusCode: 301, headers: { location } });
 		expect(requestPaths(context).filter((path) => path.includes('elsewhere'))).toEqual([]);
 	});
 
-	test('a status of 400 and more is told as the own one of the flow', async () => {
-		const flow = add({ status: 422, body: { error: 'no customer' } });
-		const error = await failure(runFlow(flow.id, WAIT));
-		expect(error.message).toBe(`Flow "Orders" (${flow.id}) responded with HTTP 422`);
-		expect(error.description).toContain('{"error":"no customer"}');
-		expect(error.httpCode).toBe('422');
-	});
-
-	test.each([408, 429, 503])('a %d of the flow is not one of the server', async (status) => {
-		const flow = add({ status, body: { code: 'BUSY', params: {} } });
-		const error = await failure(runFlow(flow.id, WAIT));
-		expect(error.message).toContain(`responded with HTTP ${status}`);
+	test.each([
+		[422, { error: 'no customer' }, '{"error":"no customer"}'],
+		// Return Response with `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of the 8 seconds that the server waits.
+		[408, {}, 'its Return Response step'],
+		[408, { code: 'BUSY', params: {} }, 'BUSY'],
+		[429, { code: 'BUSY', params: {} }, 'BUSY'],
+		[503, { code: 'BUSY', params: {} }, 'BUSY'],
+	])('a status of %d is told as the own one of the flow: %j', async (status, body, says) => {
+		const { id } = add({ status, body });
+		const error = await failure(runFlow(id, WAIT));
+		expect(error.message).toBe(`Flow "Orders" (${id}) responded with HTTP ${status}`);
+		expect(error.description).toContain(says);
+		expect(error.httpCode).toBe(`${status}`);
 		expect(calls(context)).toHaveLength(1);
 	});
 
-	test('an empty 408 that comes long before the server gives up is that of the flow', async () => {
-		// Return Response with status 408 and `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of 8 seconds.
-		const flow = add({ status: 408, body: {} });
-		const error = await failure(runFlow(flow.id, WAIT));
-		expect(error.message).toBe(`Flow "Orders" (${flow.id}) responded with HTTP 408`);
-		expect(error.description).toContain('its Return Response step');
-	});
-
 	test('the draft runs when it is asked for', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ steps: stepsOf('webhook', {}, { body: { draft: true } }) });
+		const flow = context.live.addFlow({ steps: stepsOf('webhook', {}, { body: { draft: true } }) });
 		const parameters = runFlow(flow.id, { ...WAIT, options: { version: 'draft' } });
 		expect(await records(parameters)).toEqual([{ draft: true }]);
 		expect(calls(context)[0].path).toBe(`/v1/webhooks/${flow.id}/draft/sync`);
 	});
 
 	test('the published version is looked at where there is a newer draft', async () => {
-		const { service } = context;
 		const { id } = add({ body: { version: 'published' } });
-		service.live.editFlow(id, 'Edited');
+		context.live.editFlow(id, 'Edited');
 		expect(await records(runFlow(id, WAIT))).toEqual([{ version: 'published' }]);
-		expect(requestPaths(context).filter((path) => path.startsWith('GET /v1/flows/'))).toHaveLength(
-			2,
-		);
+		const looks = requestPaths(context).filter((path) => path.startsWith('GET /v1/flows/'));
+		expect(looks).toHaveLength(2);
 	});
 
 	describe('nothing is sent', () => {
@@ -129,14 +118,14 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 			[/^Flow "Empty" \(\w+\) has no trigger$/, { name: 'Empty', trigger: 'empty', enabled: true }],
 			[/^Flow "unknown0+" was not found$/, undefined],
 		])('for a flow that does not run: %s', async (says, flow) => {
-			const id = flow ? context.service.live.addFlow(flow).id : 'unknown00000000000000';
+			const id = flow ? context.live.addFlow(flow).id : 'unknown00000000000000';
 			for (const more of [{}, WAIT]) {
 				expect((await failure(runFlow(id, more))).message).toMatch(says);
 			}
 		});
 
 		test('for a draft that the service would take and not run', async () => {
-			const { id } = context.service.live.addFlow({ steps: stepsOf('webhook') });
+			const { id } = context.live.addFlow({ steps: stepsOf('webhook') });
 			const error = await failure(runFlow(id, { options: { version: 'draft' } }));
 			expect(error.message).toContain('its draft runs only with Wait for Response');
 		});
@@ -155,8 +144,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 
 		test('when the node would wait for a flow without Return Response', async () => {
 			const { id } = add();
-			const error = await failure(runFlow(id, WAIT));
-			expect(error.message).toMatch(/has no Return Response step$/);
+			await failsWith(runFlow(id, WAIT), /has no Return Response step$/);
 		});
 
 		test.each([
@@ -166,8 +154,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 			'without the header that %s asks for, or with another value',
 			async (authType, authFields, header) => {
 				const { id } = add({ body: {} }, { input: { authType, authFields } as never });
-				const error = await failure(runFlow(id, WAIT));
-				expect(error.message).toMatch(new RegExp(`requires the header ${header}$`));
+				await failsWith(runFlow(id, WAIT), new RegExp(`requires the header ${header}$`));
 				const wrong = await failure(runFlow(id, headersOf(header, 'wrong')));
 				expect(wrong.message).toContain(`does not accept the value of the header ${header}`);
 			},
@@ -186,8 +173,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 			['a b', 'x', '"a b" is not the name of a header'],
 			['x-a', 'x\ny', 'The value of the header x-a has characters that HTTP does not allow'],
 		])('with the header %s', async (name, value, says) => {
-			const error = await failure(runFlow(add().id, headersOf(name, value)));
-			expect(error.message).toBe(says);
+			await failsWith(runFlow(add().id, headersOf(name, value)), says);
 		});
 	});
 
@@ -207,8 +193,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 		['gmail', []],
 	])('what becomes of the input is said once: %s', async (kind, hints) => {
 		const { id } = add(undefined, { kind });
-		const items = [{ order: 1 }, { order: 2 }];
-		const { run, error } = await context.run(runFlow(id), items);
+		const { run, error } = await context.run(runFlow(id), [{ order: 1 }, { order: 2 }]);
 		expect(error).toBeUndefined();
 		const [task] = run.data.resultData.runData.Activepieces;
 		expect((task.hints ?? []).map(({ message }) => message.replace(id, 'ID'))).toEqual(hints);
@@ -239,49 +224,42 @@ describe('calls for many items', () => {
 	});
 
 	test('few calls wait at once, and the output keeps the order', async () => {
-		const { service } = context;
-		service.fault({ path: /\/sync$/, kind: { untilInFlight: 3 } });
+		context.service.fault({ path: /\/sync$/, kind: { untilInFlight: 3 } });
 		const { id } = add({ body: INPUT });
 		expect(await records(runFlow(id, WAIT), orders(9))).toEqual(orders(9));
-		expect(service.inFlight.peak).toBe(3);
+		expect(context.service.inFlight.peak).toBe(3);
 	});
 });
 
 // 0.86 answers another status than those before it.
-describe.each(['0.73', '0.85', '0.86'] as const)(
-	'a flow that does not answer, on %s',
-	(release) => {
-		const context = useService({ release, data: { flows: 1 } });
-		const { add, failure } = helpers(context);
+describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not answer: %s', (release) => {
+	const context = useService({ release, data: { flows: 1 } });
+	const { add, failure } = helpers(context);
 
-		// The node asks the server once.
-		beforeAll(() => {
-			context.service.webhooks.timeoutSeconds = 0.05;
-		});
+	// The node asks the server once.
+	beforeAll(() => {
+		context.service.webhooks.timeoutSeconds = 0.05;
+	});
 
-		test('no answer in time: how long, and that the run may go on', async () => {
-			const flow = add({ body: {} });
-			context.service.webhooks.ends.set(flow.id, 'isSlow');
-			const error = await failure(runFlow(flow.id, WAIT));
-			expect(error.message).toMatch(
-				/^Flow "Orders" \(\w+\) returned no response within \d+ second/,
-			);
-			expect(error.description).toContain('Flow Run > Get Many');
-			expect(calls(context)).toHaveLength(1);
-		});
+	test('no answer in time: how long, and that the run may go on', async () => {
+		const flow = add({ body: {} });
+		context.service.webhooks.ends.set(flow.id, 'isSlow');
+		const error = await failure(runFlow(flow.id, WAIT));
+		expect(error.message).toMatch(/^Flow "Orders" \(\w+\) returned no response within \d+ second/);
+		expect(error.description).toContain('Flow Run > Get Many');
+		expect(calls(context)).toHaveLength(1);
+	});
 
-		test('a run that fails is told as far as the release tells it', async () => {
-			const flow = add({ body: {} });
-			context.service.webhooks.ends.set(flow.id, 'fails');
-			const error = await failure(runFlow(flow.id, WAIT));
-			expect(error.message).toMatch(
-				release === '0.73'
-					? /ended before it reached Return Response$/
-					: /returned no response within/,
-			);
-		});
-	},
-);
+	test('a run that fails is told as far as the release tells it', async () => {
+		const flow = add({ body: {} });
+		context.service.webhooks.ends.set(flow.id, 'fails');
+		expect((await failure(runFlow(flow.id, WAIT))).message).toMatch(
+			release === '0.73'
+				? /ended before it reached Return Response$/
+				: /returned no response within/,
+		);
+	});
+});
 
 describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s', (kind) => {
 	const context = useService({ data: { flows: 4 } });
@@ -307,9 +285,7 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 		expect(called.length).toBeGreaterThan(0);
 		expect(called.filter(isIn)).toEqual([]);
 		const names = called.flatMap(({ headers }) => Object.keys(headers));
-		expect(names).not.toContain('authorization');
-		expect(names).not.toContain('cookie');
-		expect(names).not.toContain('proxy-authorization');
+		expect(names.join()).not.toMatch(/authorization|cookie/);
 		return { result, called };
 	};
 
@@ -350,9 +326,7 @@ describe('a call is not made twice', () => {
 		context.service.fault({ path: /webhooks/, kind, done: true });
 		for (const more of [{}, WAIT]) {
 			const before = calls(context).length;
-			const parameters = runFlow(add({ body: {} }).id, more);
-			const error = await context.failure(parameters);
-			expect(error.description).toContain('Check in Activepieces');
+			await context.failsWith(runFlow(add({ body: {} }).id, more), /./, 'Check in Activepieces');
 			expect(calls(context).length - before).toBe(1);
 		}
 	});
@@ -369,21 +343,10 @@ describe('a call is not made twice', () => {
 		expect(description).toContain('Check in Activepieces');
 	});
 
-	test('by Retry On Fail, for items that were done or of which nothing is known', async () => {
-		const { id } = add();
-		const { service } = context;
-		service.fault({ path: /webhooks/, after: 1, times: 1, done: true, kind: { status: 502 } });
-		const { error } = await context.run(runFlow(id), { items: orders(2), settings });
-		expect(error?.message).toMatch(/^It is not known whether flow "Orders" \(\w+\) ran$/);
-		expect(calls(context)).toHaveLength(2);
-	});
-
 	test('a file comes out of a second try as out of the first', async () => {
-		const { service } = context;
-		const headers = { 'content-type': 'image/png' };
-		const flow = add({ headers, body: Buffer.from([1, 2]) });
+		const flow = add({ headers: { 'content-type': 'image/png' }, body: Buffer.from([1, 2]) });
 		const failing = add({ status: 500, body: {} });
-		service.webhooks.ends.clear();
+		context.service.webhooks.ends.clear();
 		const { items } = await context.run(
 			{ ...runFlow(flow.id, WAIT), flowId: byId('={{ $json.id }}') },
 			{ items: [{ id: flow.id }, { id: failing.id }], onError: 'continueRegularOutput', settings },

@@ -10,7 +10,7 @@ const FULL: INodeParameters = { ...WAIT, options: { fullResponse: true } };
 
 describe('an answer of which nobody can tell whether it is that of the flow', () => {
 	const context = useService({ data: { flows: 2 } });
-	const { add, failure } = helpers(context);
+	const { add, failure, failsWith } = helpers(context);
 
 	test.each([404, 410])(
 		'is a %d with an empty object, so that it is not sent again',
@@ -22,8 +22,7 @@ describe('an answer of which nobody can tell whether it is that of the flow', ()
 			);
 			expect(error.description).toContain('It is not known whether the flow ran');
 			context.service.clearRequests();
-			const parameters = runFlow(flow.id, WAIT);
-			const retried = await context.failure(parameters, { settings: RETRIES });
+			const retried = await context.failure(runFlow(flow.id, WAIT), { settings: RETRIES });
 			expect(retried.message).toMatch(/^It is not known whether flow "Orders"/);
 			expect(calls(context)).toHaveLength(1);
 		},
@@ -38,11 +37,9 @@ describe('an answer of which nobody can tell whether it is that of the flow', ()
 
 	test('is no answer to a call that does not wait: the flow did not run then', async () => {
 		const flow = add();
-		const enabled = structuredClone(flow);
-		context.service.fault({ path: `/v1/flows/${flow.id}`, kind: { body: enabled } });
+		context.service.fault({ path: `/v1/flows/${flow.id}`, kind: { body: structuredClone(flow) } });
 		flow.status = 'DISABLED';
-		const error = await failure(runFlow(flow.id));
-		expect(error.message).toBe(`Flow "Orders" (${flow.id}) did not run`);
+		await failsWith(runFlow(flow.id), `Flow "Orders" (${flow.id}) did not run`);
 	});
 });
 
@@ -51,14 +48,12 @@ describe('a server that ignores which version it is asked for', () => {
 	const { add, failure } = helpers(context);
 
 	test('is told as that: its draft is neither run nor returned as the published version', async () => {
-		const { service } = context;
 		const { id } = add({ body: {} });
-		const draft = structuredClone(service.live.editFlow(id, 'Edited'));
-		service.fault({ path: `/v1/flows/${id}`, kind: { body: draft } });
+		const draft = structuredClone(context.live.editFlow(id, 'Edited'));
+		context.service.fault({ path: `/v1/flows/${id}`, kind: { body: draft } });
 		const get = { resource: 'flow', operation: 'get', flowId: byId(id), version: 'published' };
 		for (const parameters of [runFlow(id), runFlow(id, WAIT), get]) {
-			const error = await failure(parameters);
-			expect(error.message).toBe(
+			expect((await failure(parameters)).message).toBe(
 				`The server did not return the published version of flow "Edited" (${id})`,
 			);
 		}

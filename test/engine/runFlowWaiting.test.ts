@@ -13,9 +13,8 @@ describe('calls that wait', () => {
 	const { add, records } = helpers(context);
 
 	test('end when the workflow is cancelled, and no other is sent', async () => {
-		const { service } = context;
 		const { id } = add({ body: {} });
-		service.fault({ path: /sync$/, kind: { delay: 60_000 } });
+		context.service.fault({ path: /sync$/, kind: { delay: 60_000 } });
 		const cancelled = await context.run(runFlow(id, WAIT), {
 			items: Array.from({ length: 9 }, (_, order) => ({ order })),
 			started: (cancel) => {
@@ -28,39 +27,26 @@ describe('calls that wait', () => {
 		});
 		expect(cancelled.items).toEqual([]);
 		expect(cancelled.error?.message).toBe('The execution was cancelled');
-		while (service.inFlight.now > 0) await sleep(1);
+		while (context.service.inFlight.now > 0) await sleep(1);
 		expect(await requestsWithin(context, 50)).toBe(0);
 		expect(calls(context)).toHaveLength(3);
 	});
 
-	test('are as many at once as Batching says', async () => {
+	test.each([5, 1])('are as many at once as Batching says: %i', async (batchSize) => {
 		waitReally();
-		const { service } = context;
 		const { id } = add({ body: INPUT });
-		service.fault({ path: /sync$/, kind: { untilInFlight: 5 } });
-		const batch = { batchSize: 5, batchInterval: 1 };
-		const items = Array.from({ length: 10 }, (_, order) => ({ order }));
+		context.service.fault({ path: /sync$/, kind: { untilInFlight: batchSize } });
+		const batch = { batchSize, batchInterval: 1 };
+		const items = Array.from({ length: 4 * batchSize }, (_, order) => ({ order }));
 		const parameters = runFlow(id, { ...WAIT, requestOptions: { batching: { batch } } });
+		context.service.inFlight.peak = 0;
 		expect(await records(parameters, items)).toEqual(items);
-		expect(service.inFlight.peak).toBe(5);
-	});
-
-	test('are one after the other where Batching says one', async () => {
-		waitReally();
-		const { service } = context;
-		const { id } = add({ body: INPUT });
-		const batch = { batchSize: 1, batchInterval: 1 };
-		const items = Array.from({ length: 4 }, (_, order) => ({ order }));
-		const parameters = runFlow(id, { ...WAIT, requestOptions: { batching: { batch } } });
-		service.inFlight.peak = 0;
-		expect(await records(parameters, items)).toEqual(items);
-		expect(service.inFlight.peak).toBe(1);
+		expect(context.service.inFlight.peak).toBe(batchSize);
 	});
 
 	test.each([false, true])('give a file, by n8n’s router: %s', async (isRouted) => {
 		const { id } = add({ headers: { 'content-type': 'image/png' }, body: PNG });
-		const parameters = runFlow(id, WAIT);
-		const { items, error } = await context.run(parameters, { isRouted });
+		const { items, error } = await context.run(runFlow(id, WAIT), { isRouted });
 		expect(error).toBeUndefined();
 		const [{ json, binary, pairedItem }] = items;
 		expect([json, pairedItem]).toEqual([{}, { item: 0 }]);
@@ -84,19 +70,17 @@ describe('an agent', () => {
 		['as text', "={{ $fromAI('input') }}", { input: JSON.stringify(input) }],
 	])('of n8n 1 fills Input %s, and reads the answer', async (_name, expression, toolArgs) => {
 		const { id } = add({ body: INPUT });
-		const { engine, credential, service } = context;
-		service.webhooks.runs.length = 0;
+		context.service.webhooks.runs.length = 0;
 		const parameters = { ...runFlow(id, WAIT), flowId: byId(id), input: expression };
-		const call = agentTool(engine, credential, parameters);
+		const call = agentTool(context.engine, context.credential, parameters);
 		expect(JSON.parse(await call(toolArgs))).toEqual([input]);
-		expect(service.webhooks.runs.map(({ body }) => body)).toEqual([input]);
+		expect(context.service.webhooks.runs.map(({ body }) => body)).toEqual([input]);
 	});
 
 	test('of n8n 1 reads why nothing was sent', async () => {
 		const { id } = add({ body: INPUT });
-		const { engine, credential } = context;
 		const parameters = { ...runFlow(id, WAIT), input: "={{ $fromAI('input') }}" };
-		const call = agentTool(engine, credential, parameters);
+		const call = agentTool(context.engine, context.credential, parameters);
 		await expect(call({ input: 'order 7' })).rejects.toMatchObject({
 			message: expect.stringContaining('Input must be JSON, not "order 7"'),
 		});

@@ -66,7 +66,7 @@ beforeAll(async () => {
 	for (const { release, context } of contexts) {
 		given[release] = {};
 		for (const [pair, parametersOf] of operationsFor(release)) {
-			given[release][pair] = await context.records(parametersOf(context.service.data));
+			given[release][pair] = await context.records(parametersOf(context.data));
 		}
 	}
 });

@@ -5,6 +5,10 @@ test.each([
 	['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3'],
 	['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3'],
 	['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000'],
+	[
+		'a line for each of two queues',
+		'bullmq_job_count{queue="a",state="failed"} 1\nbullmq_job_count{queue="b",state="failed"} 2',
+	],
 	['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n'],
 	['a brace in a label', 'bullmq_job_count{queue="a}b",state="failed"} 3'],
 	['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3'],

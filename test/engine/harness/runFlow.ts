@@ -30,5 +30,8 @@ export function helpers(context: TestContext) {
 	const { records } = context;
 	const failure = async (parameters: INodeParameters) =>
 		await context.failure(parameters, [{ order: 1 }]);
-	return { add, records, failure };
+	const failsWith = async (
+		...[parameters, message, description]: Parameters<typeof context.failsWith>
+	) => await context.failsWith(parameters, message, description, [{ order: 1 }]);
+	return { add, records, failure, failsWith };
 }

@@ -25,14 +25,28 @@ export const FIRST_AND_LAST = ['0.73', '0.85'] as const;
 /** What a run has beside its parameters: input items, or further options. */
 type Given = IDataObject[] | Omit<Partial<RunOptions>, 'parameters'>;
 
+type Failure = [
+	parameters: INodeParameters,
+	message: string | RegExp,
+	description?: string | RegExp | Array<string | RegExp>,
+	given?: Given,
+];
+
 export interface TestContext {
 	engine: Engine;
 	service: Service;
+	/** What the service holds, and how others change it meanwhile. */
+	data: Service['data'];
+	live: Service['live'];
 	credential: Credential;
 	/** Runs the node with this credential; see `Engine`. */
 	run: (parameters: INodeParameters, given?: Given) => Promise<RunResult>;
 	records: (parameters: INodeParameters, given?: Given) => Promise<IDataObject[]>;
 	failure: (parameters: INodeParameters, given?: Given) => Promise<NodeApiError>;
+	/** Runs the node, and compares the error that stops it: a text is the whole message, or a part of the description. */
+	failsWith: (...[parameters, message, description, given]: Failure) => Promise<void>;
+	/** The same for what is refused before anything is sent. */
+	refuses: (...[parameters, message, description, given]: Failure) => Promise<void>;
 	search: (method: string, given?: Partial<SearchOptions>) => Promise<INodeListSearchResult>;
 }
 
@@ -56,12 +70,24 @@ export function useService(options: ServiceOptions = {}): TestContext {
 		run: async (...given) => await context.engine.run(optionsOf(...given)),
 		records: async (...given) => await context.engine.records(optionsOf(...given)),
 		failure: async (...given) => await context.engine.failure(optionsOf(...given)),
+		failsWith: async (parameters, message, description = [], given = {}) => {
+			const error = await context.failure(parameters, given);
+			if (typeof message === 'string') expect(error.message).toBe(message);
+			else expect(error.message).toMatch(message);
+			for (const part of [description].flat()) expect(error.description).toMatch(part);
+		},
+		refuses: async (...failure) => {
+			await context.failsWith(...failure);
+			expect(context.service.requests).toEqual([]);
+		},
 		search: async (method, given) =>
 			await context.engine.search(method, { credential: context.credential, ...given }),
 	} as TestContext;
 	beforeAll(async () => {
 		context.engine = await createEngine();
 		context.service = await startService(options);
+		context.data = context.service.data;
+		context.live = context.service.live;
 		context.credential = { baseUrl: context.service.baseUrl, apiKey: context.service.apiKey };
 	});
 	beforeEach(async () => {
@@ -76,7 +102,7 @@ export function useService(options: ServiceOptions = {}): TestContext {
 	return context;
 }
 
-export { byId } from './byId';
+export { byId, sortedIds } from './byId';
 
 /** What the service was asked for, as `GET /v1/flows?limit=10`. */
 export const requestUrls = ({ service }: TestContext) =>
