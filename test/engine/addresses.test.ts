@@ -36,7 +36,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		'the key %s is named as what to change, whichever operation',
 		async (apiKey) => {
 			// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
-			const folderId = byId(context.service.data.folders[0].id);
+			const folderId = byId(context.data.folders[0].id);
 			for (const parameters of EVERY) {
 				const known = 'folderId' in parameters ? { folderId } : {};
 				const error = await failure({ ...parameters, ...known }, { apiKey });
@@ -58,8 +58,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	])('a key with %s works, as people paste it', async (_how, paste) => {
 		const { engine, credential } = context;
 		const pasted = { ...credential, apiKey: paste(credential.apiKey) };
-		const records = await context.records(CONNECTIONS, { credential: pasted });
-		expect(records.length).toBeGreaterThan(0);
+		expect((await context.records(CONNECTIONS, { credential: pasted })).length).toBeGreaterThan(0);
 		expect(await engine.testCredential(pasted)).toMatchObject({ status: 'OK' });
 	});
 
@@ -73,7 +72,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a key of another platform may not access the folder', async () => {
-		const [{ id }] = context.service.data.folders;
+		const [{ id }] = context.data.folders;
 		const apiKey = context.service.otherPlatformKey;
 		const error = await failure({ ...FOLDER, folderId: byId(id) }, { apiKey });
 		expect(error.message).toBe(`The API key is not allowed to access the folder "${id}"`);
@@ -87,31 +86,28 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		['/api/v1/flows', '/api', undefined],
 		['/api/docs', '/api', undefined],
 	])('a Base URL of "%s" is led to the API, whichever operation', async (path, first, second) => {
-		const { origin } = context.service;
-		const orElse = second && `, or ${origin}${second} if Activepieces is served under that path`;
-		const advice = `The Base URL in the credential should probably end in /api. Try ${origin}${first}${orElse ?? ''}`;
+		const advice = `The Base URL in the credential should probably end in /api. Try ${context.origin}${first}${(second && `, or ${context.origin}${second} if Activepieces is served under that path`) ?? ''}`;
 		for (const parameters of EVERY) {
-			const error = await failure(parameters, { baseUrl: origin + path });
+			const error = await failure(parameters, { baseUrl: context.origin + path });
 			expect(error.description).toBe(advice);
 			if (path === '') {
 				expect(error.message).toBe('Base URL leads to a web page, not to the Activepieces API');
 			}
 		}
-		const wrong = { ...context.credential, baseUrl: origin + path };
+		const wrong = { ...context.credential, baseUrl: context.origin + path };
 		expect((await context.engine.testCredential(wrong)).message).toContain(advice);
 	});
 
 	test('a Base URL of a page with /api after it is led to the API', async () => {
-		const { origin } = context.service;
-		const baseUrl = `${origin}/projects/abc/api`;
+		const baseUrl = `${context.origin}/projects/abc/api`;
 		expect((await failure(CONNECTIONS, { baseUrl })).description).toBe(
-			`Check that ${baseUrl}, the Base URL in the credential, is the address of the API. If it includes the path of a page, try ${origin}/api`,
+			`Check that ${baseUrl}, the Base URL in the credential, is the address of the API. If it includes the path of a page, try ${context.origin}/api`,
 		);
 	});
 
 	// What else may end it is in unit/parseBaseUrl.test.ts.
 	test.each(['/', '/v1//'])('a Base URL with %s at its end works', async (end) => {
-		const credential = { ...context.credential, baseUrl: ` ${context.service.baseUrl}${end} ` };
+		const credential = { ...context.credential, baseUrl: ` ${context.baseUrl}${end} ` };
 		expect((await context.records(CONNECTIONS, { credential })).length).toBeGreaterThan(0);
 		expect(await context.engine.testCredential(credential)).toMatchObject({ status: 'OK' });
 	});
@@ -125,7 +121,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a folder name that is in use is named with the field to change', async () => {
-		const { folders } = context.service.data;
+		const { folders } = context.data;
 		const [folder, other] = folders.filter(({ projectId }) => projectId === folders[0].projectId);
 		const displayName = other.displayName.toUpperCase();
 		const error = await context.failure({ ...RENAME, folderId: byId(folder.id), displayName });
@@ -137,7 +133,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a character the service cannot store is named', async () => {
-		const folderId = byId(context.service.data.folders[0].id);
+		const folderId = byId(context.data.folders[0].id);
 		const error = await context.failure({ ...RENAME, folderId, displayName: 'a\u0000b' });
 		expect(error.message).toBe('A value contains a character that Activepieces cannot store');
 	});
@@ -166,8 +162,7 @@ describe('addresses that lead nowhere', () => {
 	])('%j: %s, in the node as in the credential test', async (baseUrl, message) => {
 		const { engine, credential } = context;
 		const wrong = { ...credential, baseUrl };
-		const error = await context.failure(FOLDER, { credential: wrong });
-		expect(error.message).toContain(message);
+		expect((await context.failure(FOLDER, { credential: wrong })).message).toContain(message);
 		const result = await engine.testCredential(wrong);
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain(message);

@@ -35,9 +35,9 @@ describe('Ignore SSL Issues of the credential', () => {
 		const message = await told(context, name);
 		expect(message).toMatch(/The certificate of 127\.0\.0\.1:\d+ is not trusted/);
 		expect(message).toContain('turn on Ignore SSL Issues in the credential');
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 		expect(await told(context, name, { allowUnauthorizedCerts: true })).toBe(NOTHING_WRONG);
-		expect(context.service.requests).not.toEqual([]);
+		expect(context.requests).not.toEqual([]);
 		// An expression gives it as text.
 		expect(await told(context, name, { allowUnauthorizedCerts: 'true' })).toBe(NOTHING_WRONG);
 	});
@@ -86,7 +86,7 @@ describe.each([false, true])(
 				proxy.authorizations.length = 0;
 				const address = proxy.url.replace('://', '://us%40er:p%3Ass@');
 				expect(await told(context, name, settings(address))).toBe(NOTHING_WRONG);
-				expect(proxy.targets).toHaveLength(context.service.requests.length);
+				expect(proxy.targets).toHaveLength(context.requests.length);
 				const authorization = `Basic ${Buffer.from('us@er:p:ss').toString('base64')}`;
 				expect(new Set(proxy.authorizations)).toEqual(new Set([authorization]));
 			},
@@ -100,7 +100,7 @@ describe.each([false, true])(
 					const text = await told(context, name, settings(`http://us:correct-horse@${other.host}`));
 					expect(text).toMatch(message);
 					expect(text).not.toContain('correct-horse');
-					expect(context.service.requests).toEqual([]);
+					expect(context.requests).toEqual([]);
 				} finally {
 					await other.close();
 				}
@@ -116,14 +116,13 @@ describe.each([false, true])(
 				expect(await told(context, name, settings('proxy.example:3128'))).toMatch(
 					/Proxy is not a valid web address.*Change Proxy in the credential/,
 				);
-				expect(context.service.requests).toEqual([]);
+				expect(context.requests).toEqual([]);
 			},
 		);
 
 		test('gives way to Request Options of the node', async () => {
 			proxy.targets.length = 0;
-			const requestOptions = { proxy: proxy.url };
-			const parameters = { ...METRICS, requestOptions };
+			const parameters = { ...METRICS, requestOptions: { proxy: proxy.url } };
 			expect(await told(context, 'the node', settings('http://127.0.0.1:1'), parameters)).toBe(
 				NOTHING_WRONG,
 			);
@@ -136,14 +135,14 @@ const context = useService();
 
 describe('Timeout of the credential', () => {
 	test.each(NAMES)('holds for %s', async (name) => {
-		context.service.fault({ kind: { delay: 20_000 } });
+		context.fault({ kind: { delay: 20_000 } });
 		const message = await told(context, name, { timeout: '50' });
 		expect(message).toContain('did not respond in time');
 		expect(message).toContain('raise Timeout in the credential');
 	});
 
 	test.each(['50', 50])('gives way to Request Options, a text or a number: %j', async (timeout) => {
-		context.service.fault({ kind: { delay: 20_000 } });
+		context.fault({ kind: { delay: 20_000 } });
 		const parameters = { ...METRICS, requestOptions: { timeout } };
 		const message = await told(context, 'the node', { timeout: 60_000 }, parameters);
 		expect(message).toContain('did not respond in time');
@@ -157,7 +156,7 @@ describe('advice', () => {
 		['the trigger', /Set a longer interval in Poll Times/],
 		['the credential test', /Wait a moment, then test the credential again/],
 	])('for too many requests fits %s', async (name, advice) => {
-		context.service.fault({ kind: { status: 429 } });
+		context.fault({ kind: { status: 429 } });
 		expect(await told(context, name)).toMatch(advice);
 	});
 
@@ -209,8 +208,8 @@ describe('advice', () => {
 			// Of the others each form comes to the same message.
 			const isTold = ![400, 401, 403, 404, 407, 500, 503].includes(status);
 			for (const shape of ['application', 'framework', 'html'].slice(0, isTold ? 1 : 3)) {
-				context.service.clearFaults();
-				context.service.fault({ kind: { status, shape: shape as 'html' } });
+				context.clearFaults();
+				context.fault({ kind: { status, shape: shape as 'html' } });
 				await expectFitting();
 			}
 		},
@@ -220,14 +219,14 @@ describe('advice', () => {
 		[500, 'invalid byte sequence for encoding "UTF8"'],
 		[400, 'querystring/limit must be a number'],
 	])('speaks of nothing that its place does not have: %i, %s', async (status, message) => {
-		context.service.fault({ kind: { status, body: { message } } });
+		context.fault({ kind: { status, body: { message } } });
 		await expectFitting();
 	});
 
 	test('speaks of nothing that its place does not have: answers that are too large', async () => {
 		limits.maxResponseBytes = 1000;
 		limits.maxSignInBytes = 1000;
-		context.service.fault({ kind: { body: { text: 'x'.repeat(2000) } } });
+		context.fault({ kind: { body: { text: 'x'.repeat(2000) } } });
 		await expectFitting({}, /is larger than/);
 	});
 
@@ -237,7 +236,7 @@ describe('advice', () => {
 	);
 
 	test('a status between redirects that leads nowhere is not called one', async () => {
-		context.service.fault({ kind: { status: 304 } });
+		context.fault({ kind: { status: 304 } });
 		const message = await told(context, 'the node');
 		expect(message).toContain('The server responded with HTTP 304');
 		expect(message).not.toContain('redirect');
@@ -251,5 +250,5 @@ test('a credential that n8n cannot read is to be selected', async () => {
 	const error = await context.failure(METRICS, { credential });
 	expect(error.message).toBe('The credential could not be read');
 	expect(error.description).toContain('Select a credential in the node.');
-	expect(context.service.requests).toEqual([]);
+	expect(context.requests).toEqual([]);
 });

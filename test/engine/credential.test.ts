@@ -5,9 +5,9 @@ describe.each(FIRST_AND_LAST)('credential test on release %s', (release) => {
 	const context = useService({ release });
 
 	test('a good key passes, with one request that every key may send', async () => {
-		const { engine, credential, service } = context;
+		const { engine, credential } = context;
 		expect(await engine.testCredential(credential)).toMatchObject({ status: 'OK' });
-		expect(service.requests.map(({ url }) => url)).toEqual(['/api/v1/projects?limit=1']);
+		expect(context.requests.map(({ url }) => url)).toEqual(['/api/v1/projects?limit=1']);
 	});
 
 	test.each(['sk-wrong', 'not-a-key'])(
@@ -22,11 +22,10 @@ describe.each(FIRST_AND_LAST)('credential test on release %s', (release) => {
 	);
 
 	test('a web page answered with 200 does not pass', async () => {
-		const { engine, credential, service } = context;
-		const result = await engine.testCredential({ ...credential, baseUrl: service.origin });
-		expect(result).toEqual({
+		const { engine, credential } = context;
+		expect(await engine.testCredential({ ...credential, baseUrl: context.origin })).toEqual({
 			status: 'Error',
-			message: `Base URL leads to a web page, not to the Activepieces API. The Base URL in the credential should probably end in /api. Try ${service.origin}/api`,
+			message: `Base URL leads to a web page, not to the Activepieces API. The Base URL in the credential should probably end in /api. Try ${context.origin}/api`,
 		});
 	});
 });
@@ -43,18 +42,18 @@ describe('credential test against odd servers', () => {
 			/^API Key contains a space\./,
 		],
 	])('a key that is %s is named, and nothing is sent', async (_name, change, message) => {
-		const { engine, credential, service } = context;
+		const { engine, credential } = context;
 		const changed = { ...credential, apiKey: change(credential.apiKey) };
 		const result = await engine.testCredential(changed);
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
-		expect(service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test('a server that does not answer is not waited for longer than half a minute', async () => {
-		const { engine, credential, service } = context;
+		const { engine, credential } = context;
 		expect(limits.credentialTestTimeoutMs).toBe(30_000);
 		limits.credentialTestTimeoutMs = 80;
-		service.fault({ kind: { delay: 20_000 } });
+		context.fault({ kind: { delay: 20_000 } });
 		const start = Date.now();
 		const result = await engine.testCredential(credential);
 		limits.credentialTestTimeoutMs = 30_000;
@@ -76,11 +75,11 @@ describe('credential test against odd servers', () => {
 		['a proxy without its server', { status: 502, shape: 'html' as const }, 'behind its proxy'],
 		['a cut connection', { reset: 'beforeHeaders' as const }, 'closed the connection'],
 	])('%s does not pass', async (_name, kind, message) => {
-		const { engine, credential, service } = context;
-		service.fault({ kind });
+		const { engine, credential } = context;
+		context.fault({ kind });
 		const result = await engine.testCredential(credential);
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain(message);
-		expect(service.requests).toHaveLength(1);
+		expect(context.requests).toHaveLength(1);
 	});
 });

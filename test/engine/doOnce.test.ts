@@ -16,24 +16,18 @@ describe('with Retry On Fail a thing is not done twice', () => {
 	const create = (displayName = '={{ $json.name }}'): INodeParameters => ({
 		resource: 'flow',
 		operation: 'create',
-		projectId: byId(context.service.data.projects[0].id),
+		projectId: byId(context.data.projects[0].id),
 		displayName,
 	});
-	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
-	const addFlow = () =>
-		context.service.live.addFlow({ name: 'Orders', trigger: 'webhook', enabled: true });
+	const posts = () => context.requests.filter(({ method }) => method === 'POST');
+	const addFlow = () => context.live.addFlow({ name: 'Orders', trigger: 'webhook', enabled: true });
 	const flowsNamed = (name: string) =>
-		context.service.data.flows.filter(({ version }) => version.displayName === name);
+		context.data.flows.filter(({ version }) => version.displayName === name);
 	/** The service does it, and its answer is lost. */
 	const loseAnswer = (after = 0) =>
-		context.service.fault({ method: 'POST', after, times: 1, done: true, kind: { status: 502 } });
+		context.fault({ method: 'POST', after, times: 1, done: true, kind: { status: 502 } });
 	const refuse = (after = 0) =>
-		context.service.fault({
-			method: 'POST',
-			after,
-			times: 1,
-			kind: { status: 422, message: 'no' },
-		});
+		context.fault({ method: 'POST', after, times: 1, kind: { status: 422, message: 'no' } });
 
 	describe.each([false, true])('by n8n’s router: %s', (isRouted) => {
 		const run = async (parameters: INodeParameters, items: IDataObject[]) => {
@@ -61,7 +55,6 @@ describe('with Retry On Fail a thing is not done twice', () => {
 		test.each(['', 'customer-7'])(
 			'a project whose creation was lost, or was done, is not created again: external ID "%s"',
 			async (externalId) => {
-				const { service } = context;
 				const parameters: INodeParameters = {
 					resource: 'project',
 					operation: 'create',
@@ -69,7 +62,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 					externalId: externalId && `=${externalId}-{{ $json.name }}-${String(isRouted)}`,
 				};
 				const made = (name: string) =>
-					service.data.projects.filter(({ displayName }) => displayName === name);
+					context.data.projects.filter(({ displayName }) => displayName === name);
 				const name = `Lost${externalId} ${String(isRouted)}`;
 				loseAnswer();
 				const { error } = await run(parameters, [{ name }]);
@@ -87,7 +80,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			const { live } = context.service;
 			const made = [live.addConnection({}), live.addConnection({})].map(({ id }) => ({ id }));
 			const path = new RegExp(made[1].id);
-			context.service.fault({ method: 'DELETE', path, times: 1, kind: { status: 500 } });
+			context.fault({ method: 'DELETE', path, times: 1, kind: { status: 500 } });
 			const connectionId = byId('={{ $json.id }}');
 			const remove = { resource: 'connection', operation: 'delete', connectionId };
 			const { error, records } = await run(remove, made);
@@ -97,7 +90,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 
 		test('folders that were created before another one failed are done', async () => {
 			const names = ['First', 'Second'].map((name) => `${name} again ${isRouted}`);
-			context.service.fault({ method: 'POST', after: 1, times: 1, kind: { status: 500 } });
+			context.fault({ method: 'POST', after: 1, times: 1, kind: { status: 500 } });
 			const { error, records } = await run({ ...create(), resource: 'folder' }, named(names));
 			expect(error).toBeUndefined();
 			expect(records.map(({ name }) => name)).toEqual(names);
@@ -105,7 +98,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 
 		test('a flow is not run again because its response was too large', async () => {
 			const steps = stepsOf('webhook', {}, { body: [{ a: 1 }, { a: 2 }] });
-			const { id } = context.service.live.addFlow({ name: 'Orders', enabled: true, steps });
+			const { id } = context.live.addFlow({ name: 'Orders', enabled: true, steps });
 			const { maxOutputBytes } = limits;
 			limits.maxOutputBytes = 10;
 			const { error } = await run({ ...RUN, waitForResponse: true }, [{ id }]);

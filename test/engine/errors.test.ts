@@ -186,7 +186,7 @@ describe('what the service may answer', () => {
 
 	test.each(CASES)('%s', async (_name, kind, message, more = {}) => {
 		const { parameters = FOLDER, description = /\w/, repeated = false } = more;
-		context.service.fault({ kind });
+		context.fault({ kind });
 		const error = await context.failure(parameters);
 		expect(TRIES.test(error.message)).toBe(repeated);
 		expect(error.message.replace(TRIES, '')).toEqual(
@@ -198,10 +198,9 @@ describe('what the service may answer', () => {
 	});
 
 	test('a redirect is not followed, and the key reaches no other server', async () => {
-		const { service } = context;
-		service.fault({ path: /folders/, kind: { redirect: `${service.origin}/elsewhere` } });
+		context.fault({ path: /folders/, kind: { redirect: `${context.origin}/elsewhere` } });
 		await context.failure(FOLDER);
-		expect(service.requests).toHaveLength(1);
+		expect(context.requests).toHaveLength(1);
 	});
 
 	test('a wrong key is sent once, not twice as by n8n’s own retry', async () => {

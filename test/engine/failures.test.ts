@@ -14,7 +14,7 @@ describe('an item that fails while the workflow goes on', () => {
 
 	/** An item for each way to fail, between two that succeed. */
 	const items = (): IDataObject[] => {
-		const [first, second] = context.service.data.folders;
+		const [first, second] = context.data.folders;
 		return [
 			{ id: first.id, row: 1 },
 			{ row: 2 },
@@ -82,7 +82,6 @@ describe('an item that fails while the workflow goes on', () => {
 	});
 
 	test('fails alike when Request Options cannot be used: all of them', async () => {
-		const { service } = context;
 		for (const onError of ['continueErrorOutput', 'continueRegularOutput'] as const) {
 			const { items: out, errorItems } = await run(onError, { proxy: 'nonsense' });
 			const all = onError === 'continueErrorOutput' ? errorItems : out;
@@ -90,7 +89,7 @@ describe('an item that fails while the workflow goes on', () => {
 				[1, 2, 3, 4, 5].map((row) => [row, 'Proxy is not a valid web address']),
 			);
 		}
-		expect(service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test.each<[string, INodeParameters, IDataObject]>([
@@ -112,8 +111,8 @@ describe('an error of n8n’s own that names no item', () => {
 	const context = useService();
 
 	test.each([false, true])('is given the item (by n8n’s router: %s)', async (isRouted) => {
-		const { credential, service } = context;
-		const [{ id }] = service.data.folders;
+		const { credential } = context;
+		const [{ id }] = context.data.folders;
 		const error = await context.failure(FOLDERS, {
 			credential: (item) => {
 				if (item === 1) throw new ExpressionError('The vault is closed');

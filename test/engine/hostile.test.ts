@@ -80,8 +80,7 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		const odd = { toString: 1, valueOf: null };
 		const params = { message: odd, permission: odd, entityType: odd };
 		for (const code of ['PERMISSION_DENIED', 'SESSION_EXPIRED', odd]) {
-			const body = { code, params, message: odd, error: odd, statusCode: odd };
-			await hostile.start(jsonOf(body, 403));
+			await hostile.start(jsonOf({ code, params, message: odd, error: odd, statusCode: odd }, 403));
 			expect(await call()).not.toMatch(/convert|undefined|\[object/);
 		}
 	});
@@ -92,7 +91,7 @@ describe('a page of 1,000 raw flows of 40 steps', () => {
 
 	test('is read whole, not in parts', async () => {
 		expect(await context.records({ ...ALL_FLOWS, simplify: false })).toHaveLength(1000);
-		const pages = context.service.requests.filter(({ path }) => path === '/v1/flows');
+		const pages = context.requests.filter(({ path }) => path === '/v1/flows');
 		expect(new Set(pages.map(({ query }) => query.limit))).toEqual(new Set(['1000']));
 	});
 });

@@ -31,7 +31,7 @@ describe('long lists', () => {
 
 	/** A list of so many records, without their bulk. */
 	const list = (total: number) => {
-		context.service.fault({
+		context.fault({
 			path: '/v1/global-connections',
 			kind: {
 				answers: ({ query }) => {
@@ -49,16 +49,14 @@ describe('long lists', () => {
 		const records = await context.records({ ...all, options: { pageSize: 10_000 } });
 		expect(records).toHaveLength(100_000);
 		expect(records[99_999]).toEqual({ id: 99_999 });
-		expect(context.service.requests).toHaveLength(10);
+		expect(context.requests).toHaveLength(10);
 	});
 
 	test('one record more gives the message, and no page is asked for after it', async () => {
-		const { service } = context;
 		list(5_000_000);
-		const error = await context.failure({ ...all, options: { pageSize: 10_000 } });
-		expect(error.message).toBe(
+		expect((await context.failure({ ...all, options: { pageSize: 10_000 } })).message).toBe(
 			'There are more global connections than the node accepts for one input item (100000)',
 		);
-		expect(service.requests).toHaveLength(11);
+		expect(context.requests).toHaveLength(11);
 	});
 });

@@ -22,11 +22,11 @@ describe('a key that a server sends back', () => {
 		['with every character as JSON may write it', (key) => byNumber(key, '\\u', 4)],
 		['URL-encoded', (key) => byNumber(key, '%')],
 	])('is in nothing that the run leaves, %s', async (_name, write) => {
-		const { credential, service } = context;
+		const { credential } = context;
 		const { apiKey } = credential;
 		const key = write(apiKey);
 		const text = `{"data":[{"id":"a","displayName":"of ${key}","${key}":"${key}"}],"next":null}`;
-		service.fault({ kind: { body: text, contentType: 'application/json' } });
+		context.fault({ kind: { body: text, contentType: 'application/json' } });
 		const result = await context.run({ ...ALL_FLOWS, projectId: byId('p'), simplify: false });
 		expect(result.items[0].json).toEqual({ id: 'a', displayName: 'of ***', '***': '***' });
 		expect(tracesOf(result).filter((trace) => trace.includes(apiKey))).toEqual([]);
@@ -38,7 +38,7 @@ describe('a key that a server sends back', () => {
 		['seven characters', (key) => key.slice(0, 7)],
 		['a tab', (key) => `${key.slice(0, 20)}\t${key.slice(20)}`],
 	])('is refused before anything is sent with %s', async (_name, change) => {
-		const { engine, credential, service } = context;
+		const { engine, credential } = context;
 		const changed = { ...credential, apiKey: change(credential.apiKey) };
 		const error = await context.failure(CONNECTIONS, { credential: changed });
 		expect(error.message).toMatch(/^API Key (contains a|is too short)/);
@@ -47,7 +47,7 @@ describe('a key that a server sends back', () => {
 		expect(test.message).toContain(error.message);
 		const shown = `${error.message} ${error.description} ${test.message}`;
 		expect(shown).not.toContain(changed.apiKey.slice(3, 7));
-		expect(service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test.each<[string, (key: string) => string]>([
@@ -55,12 +55,12 @@ describe('a key that a server sends back', () => {
 		['a word joiner', (key) => `\u2060${key.slice(0, 20)}\u2060${key.slice(20)}`],
 		['a soft hyphen', (key) => `${key.slice(0, 20)}\u00ad${key.slice(20)}`],
 	])('is sent, and looked for, without %s that was pasted with it', async (_name, change) => {
-		const { engine, credential, service } = context;
+		const { engine, credential } = context;
 		const changed = { ...credential, apiKey: change(credential.apiKey) };
-		service.fault({ kind: { answers: () => ({ data: [{ id: credential.apiKey }], next: null }) } });
+		context.fault({ kind: { answers: () => ({ data: [{ id: credential.apiKey }], next: null }) } });
 		const run = { credential: changed, parameters: ALL_CONNECTIONS };
 		expect(await engine.records(run)).toEqual([{ id: '***' }]);
-		expect(service.requests[0].headers.authorization).toBe(`Bearer ${credential.apiKey}`);
+		expect(context.requests[0].headers.authorization).toBe(`Bearer ${credential.apiKey}`);
 		expect((await engine.testCredential(changed)).status).toBe('OK');
 	});
 });
@@ -69,13 +69,13 @@ describe('a message of a server', () => {
 	test.each(['\u200b', '\u200d', '\u2060'])(
 		'shows no part of a key with an invisible character in it, wherever it is cut: %j',
 		async (invisible) => {
-			const { credential, service } = context;
+			const { credential } = context;
 			const { apiKey } = credential;
 			const broken = apiKey.slice(0, 30) + invisible + apiKey.slice(30);
 			for (const before of [0, 250, 280, 298]) {
 				const message = `${'x'.repeat(before)} ${broken} ${'y'.repeat(400)}`;
-				service.clearFaults();
-				service.fault({ kind: { status: 400, code: 'VALIDATION', message } });
+				context.clearFaults();
+				context.fault({ kind: { status: 400, code: 'VALIDATION', message } });
 				const { description = '' } = await context.failure(CONNECTIONS);
 				expect(description).not.toContain(apiKey.slice(3, 9));
 				expect(description).not.toContain(apiKey.slice(-6));
@@ -84,10 +84,10 @@ describe('a message of a server', () => {
 	);
 
 	test('shows no password of a proxy, also a short one, nor the header that it goes with', async () => {
-		const { credential, service } = context;
+		const { credential } = context;
 		const header = Buffer.from('user:hunter2').toString('base64');
 		const message = `user:hunter2 and Basic ${header}`;
-		service.fault({ kind: { status: 400, code: 'VALIDATION', message } });
+		context.fault({ kind: { status: 400, code: 'VALIDATION', message } });
 		const proxy = await startHttpProxy();
 		try {
 			const address = proxy.url.replace('://', '://user:hunter2@');
@@ -104,8 +104,8 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 	const context = useService({ edition: 'community' });
 
 	test('come out as the server sent them', async () => {
-		const { engine, service } = context;
-		service.accounts[0].password = word;
+		const { engine } = context;
+		context.accounts[0].password = word;
 		const credential = signInCredential(context);
 		for (const parameters of [ALL_FLOWS, METRICS]) {
 			const run = { credential, parameters: { ...parameters, ...SIGN_IN, simplify: false } };
@@ -114,16 +114,16 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 			expect(JSON.stringify(records)).not.toContain('***');
 		}
 		const flow = { id: 'abc', projectId: 'b', pieceName: '@activepieces/piece', size: 12345678 };
-		service.fault({ path: /folders/, kind: { body: flow } });
+		context.fault({ path: /folders/, kind: { body: flow } });
 		const parameters = { ...FOLDER, ...SIGN_IN };
 		expect(await context.records(parameters, { credential })).toEqual([flow]);
 	});
 
 	test.each([400, 401, 500])('that signing in repeats are in no message: %i', async (status) => {
-		const { engine, service } = context;
+		const { engine } = context;
 		const credential = { ...signInCredential(context), password: word };
 		const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
-		service.fault({
+		context.fault({
 			path: SIGN_IN_PATH,
 			kind: { status, body: { code: 'VALIDATION', params: { message } } },
 		});

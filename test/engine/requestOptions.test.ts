@@ -11,7 +11,7 @@ describe('Batching under Request Options', () => {
 	beforeEach(waitReally);
 
 	const GET: INodeParameters = { ...FOLDER, folderId: byId('={{ $json.id }}') };
-	const folders = () => context.service.data.folders.map(({ id }) => ({ id }));
+	const folders = () => context.data.folders.map(({ id }) => ({ id }));
 
 	/** Runs so many reads in batches, and gives when each item was begun: when its credential is read. */
 	async function beginnings(count: number, batch: INodeParameters, items = folders()) {
@@ -26,8 +26,7 @@ describe('Batching under Request Options', () => {
 	}
 
 	test('sends as many items at once as it says, waits in between, and keeps their order', async () => {
-		const { service } = context;
-		service.fault({ path: /folders/, times: 1, kind: { delay: 80 } });
+		context.fault({ path: /folders/, times: 1, kind: { delay: 80 } });
 		const { times, items } = await beginnings(5, { batchSize: 2, batchInterval: 350 });
 		const ids = folders().map(({ id }) => id);
 		expect(items.map(({ json }) => json.id)).toEqual(ids.slice(0, 5));
@@ -62,12 +61,11 @@ describe('Timeout under Request Options', () => {
 	const context = useService();
 
 	test('holds for the lists of locators as well', async () => {
-		context.service.fault({ kind: { delay: 20_000 } });
-		const parameters = { requestOptions: { timeout: 80 } };
+		context.fault({ kind: { delay: 20_000 } });
 		const start = Date.now();
-		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(
-			'did not respond in time',
-		);
+		await expect(
+			context.search('searchProjects', { parameters: { requestOptions: { timeout: 80 } } }),
+		).rejects.toThrow('did not respond in time');
 		expect(Date.now() - start).toBeLessThan(10_000);
 	});
 });
@@ -84,22 +82,20 @@ describe('Proxy under Request Options', () => {
 	const options = () => ({ requestOptions: { proxy: proxy.url } });
 
 	/** The addresses by which the service was asked: those that the proxy was given, and no other. */
-	const asked = () => context.service.requests.map(({ url }) => context.service.origin + url);
+	const asked = () => context.requests.map(({ url }) => context.origin + url);
 
 	test('is the way every request takes, the repeated ones and further pages too', async () => {
-		const { service } = context;
-		service.fault({ path: '/v1/global-connections', after: 1, times: 2, kind: { status: 503 } });
+		context.fault({ path: '/v1/global-connections', after: 1, times: 2, kind: { status: 503 } });
 		const all = { ...CONNECTIONS, returnAll: true, options: { pageSize: 10 } };
 		const records = await context.records({ ...all, ...options() });
-		expect(records).toHaveLength(service.data.connections.length);
-		expect(service.requests).toHaveLength(5);
+		expect(records).toHaveLength(context.data.connections.length);
+		expect(context.requests).toHaveLength(5);
 		expect(proxy.targets).toEqual(asked());
 	});
 
 	test.each(Object.keys(OPERATIONS))('is the way of %s', async (operation) => {
-		const { service } = context;
-		await context.records({ ...OPERATIONS[operation](service.data), ...options() });
-		expect(service.requests).not.toEqual([]);
+		await context.records({ ...OPERATIONS[operation](context.data), ...options() });
+		expect(context.requests).not.toEqual([]);
 		// Some are sent side by side.
 		expect([...proxy.targets].sort()).toEqual(asked().sort());
 	});
@@ -114,7 +110,6 @@ describe('Proxy under Request Options', () => {
 	});
 
 	test('that is no address fails the run before anything is sent', async () => {
-		const { service } = context;
 		const parameters = { ...METRICS, requestOptions: { proxy: 'proxy.example:3128' } };
 		const error = await context.failure(parameters, [{}, {}]);
 		expect(error.message).toBe('Proxy is not a valid web address');
@@ -123,22 +118,20 @@ describe('Proxy under Request Options', () => {
 		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(
 			'Proxy is not a valid web address',
 		);
-		expect(service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test('is the way of the lists of locators as well', async () => {
-		const { service } = context;
 		const { results } = await context.search('searchProjects', { parameters: options() });
-		expect(results).toHaveLength(service.data.projects.length);
+		expect(results).toHaveLength(context.data.projects.length);
 		expect(proxy.targets).toEqual(asked());
 	});
 
 	test('that is not there is said to be, after all tries', async () => {
-		const { service } = context;
 		const requestOptions = { proxy: 'http://127.0.0.1:1' };
 		const error = await context.failure({ ...METRICS, requestOptions });
 		expect(error.message).toMatch(/^The proxy 127\.0\.0\.1:1 does not respond, after 5 tries/);
-		expect(service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 });
 
@@ -147,20 +140,18 @@ describe('Ignore SSL Issues under Request Options', () => {
 	const requestOptions = { allowUnauthorizedCerts: true };
 
 	test('is named where it would help, and nothing is sent or tried again without it', async () => {
-		const { service } = context;
 		const error = await context.failure(METRICS);
 		expect(error.message).toMatch(/^The certificate of 127\.0\.0\.1:\d+ is not trusted$/);
 		expect(error.description).toContain('Ignore SSL Issues');
-		expect(service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test('lets the node talk to a server whose certificate nobody trusts, in each try', async () => {
-		const { service } = context;
-		service.fault({ times: 2, kind: { reset: 'beforeHeaders' } });
-		const invitationId = byId(service.data.invitations[0].id);
+		context.fault({ times: 2, kind: { reset: 'beforeHeaders' } });
+		const invitationId = byId(context.data.invitations[0].id);
 		const records = await context.records({ ...INVITATION, invitationId, requestOptions });
 		expect(records).toEqual([{ deleted: true }]);
-		expect(service.requests).toHaveLength(3);
+		expect(context.requests).toHaveLength(3);
 	});
 
 	test('holds for the lists of locators', async () => {

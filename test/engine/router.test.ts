@@ -39,9 +39,8 @@ describe('items that n8n’s router runs', () => {
 		Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
 
 	test('keep their order and lead back to their input, however long each takes', async () => {
-		const { service } = context;
-		const [first, second] = service.data.folders;
-		service.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 100 } });
+		const [first, second] = context.data.folders;
+		context.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 100 } });
 		const ids = [first.id, second.id];
 		const { items: out, values } = await context.run(GET, {
 			items: ids.map((id, row) => ({ id, row })),
@@ -55,7 +54,7 @@ describe('items that n8n’s router runs', () => {
 	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 		'fail alike where the workflow goes on: %s',
 		async (onError) => {
-			const [first, second] = context.service.data.folders;
+			const [first, second] = context.data.folders;
 			const given = [first.id, ' ', 'gone', second.id].map((id, row) => ({ id, row }));
 			const routed = await context.run(GET, { items: given, onError, isRouted: true });
 			const direct = await context.run(GET, { items: given, onError });
@@ -66,11 +65,10 @@ describe('items that n8n’s router runs', () => {
 	);
 
 	test('stop when one fails: what has not begun is not sent', async () => {
-		const { service } = context;
 		const error = await context.failure(DELETE, { isRouted: true, items: items(60) });
 		expect(error.message).toBe('User invitation "nobody-0" was not found');
 		expect(error.context.itemIndex).toBe(0);
-		expect(service.requests.length).toBeLessThanOrEqual(10);
+		expect(context.requests.length).toBeLessThanOrEqual(10);
 		expect(await requestsWithin(context, 50)).toBe(0);
 	});
 
@@ -78,17 +76,15 @@ describe('items that n8n’s router runs', () => {
 		['are sent ten at once', GET, 10],
 		['are renamed one after the other', { ...RENAME, folderId: ID }, 1],
 	])('%s', async (_name, parameters, inFlight) => {
-		const { service } = context;
-		service.fault({ kind: { delay: 5 } });
+		context.fault({ kind: { delay: 5 } });
 		const given = { items: items(20), onError: 'continueRegularOutput' as const };
 		await context.run(parameters, { ...given, isRouted: true });
-		expect(service.requests).toHaveLength(20);
-		expect(service.inFlight.peak).toBe(inFlight);
+		expect(context.requests).toHaveLength(20);
+		expect(context.inFlight.peak).toBe(inFlight);
 	});
 
 	test('send nothing more when the workflow is cancelled', async () => {
-		const { service } = context;
-		service.fault({ kind: { delay: 60 } });
+		context.fault({ kind: { delay: 60 } });
 		await context.run(DELETE, {
 			items: items(60),
 			isRouted: true,
@@ -96,7 +92,7 @@ describe('items that n8n’s router runs', () => {
 			started: cancelAt(context, 10),
 		});
 		expect(await requestsWithin(context, 120)).toBe(0);
-		expect(service.requests).toHaveLength(10);
+		expect(context.requests).toHaveLength(10);
 	});
 });
 

@@ -46,7 +46,7 @@ describe('the key', () => {
 	])('is in nothing that a run leaves behind after %s', async (_name, kind) => {
 		limits.execution.maxAttempts = 2;
 		const fault = kind();
-		if (fault !== undefined) context.service.fault({ kind: fault });
+		if (fault !== undefined) context.fault({ kind: fault });
 		for (const parameters of [FOLDER, RENAME, CONNECTIONS, INVITATION]) {
 			const timed = { ...parameters, requestOptions: { timeout: 50 } };
 			for (const onError of ON_ERROR) {
@@ -56,7 +56,7 @@ describe('the key', () => {
 	});
 
 	test('is in nothing that n8n logs meanwhile, down to debug', async () => {
-		context.service.fault({ kind: echoed(500) });
+		context.fault({ kind: echoed(500) });
 		await context.failure(CONNECTIONS);
 		expect(log).not.toEqual([]);
 		expect(leaks(textsOf(log))).toEqual([]);
@@ -121,7 +121,7 @@ describe('the key', () => {
 			displayName: `of ${apiKey}`,
 			[apiKey]: [{ [`x${apiKey}`]: apiKey }],
 		};
-		context.service.fault({ kind: { body: { data: [record], next: null } } });
+		context.fault({ kind: { body: { data: [record], next: null } } });
 		for (const simplify of [true, false]) {
 			const result = await context.run({ ...CONNECTIONS, simplify });
 			expect(result.items[0].json.id).toBe('***');
@@ -130,15 +130,14 @@ describe('the key', () => {
 	});
 
 	test('is not shown when it was pasted where an ID belongs', async () => {
-		const folderId = byId(context.credential.apiKey);
-		const error = await context.failure({ ...FOLDER, folderId });
+		const error = await context.failure({ ...FOLDER, folderId: byId(context.credential.apiKey) });
 		expect(error.message).toBe('Folder "***" was not found');
 	});
 
 	test.each(['searchFolders', 'searchTemplates'])(
 		'is in no message of a list: %s',
 		async (method) => {
-			context.service.fault({ kind: echoed(500) });
+			context.fault({ kind: echoed(500) });
 			const error: unknown = await context.search(method).catch((caught) => caught);
 			expect(error).toHaveProperty('name', 'NodeApiError');
 			expect(leaks(textsOf(error))).toEqual([]);
@@ -146,7 +145,7 @@ describe('the key', () => {
 	);
 
 	test('is in no message of the credential test', async () => {
-		context.service.fault({ kind: echoed(500) });
+		context.fault({ kind: echoed(500) });
 		const { message } = await context.engine.testCredential(context.credential);
 		expect(message).toContain('***');
 		expect(leaks([message])).toEqual([]);
@@ -154,7 +153,7 @@ describe('the key', () => {
 
 	test('is sent to the service in the header and nowhere else', async () => {
 		await context.records(CONNECTIONS);
-		const [{ headers, url, body }] = context.service.requests;
+		const [{ headers, url, body }] = context.requests;
 		expect(headers.authorization).toBe(`Bearer ${context.credential.apiKey}`);
 		expect(leaks(textsOf([{ ...headers, authorization: '' }, url, body]))).toEqual([]);
 	});

@@ -66,11 +66,10 @@ test.each(pairs.filter(({ operation }) => operation === 'getAll'))(
 		const { description } = toolOf({ resource, operation });
 		expect(description).toContain('at most 50 unless Limit or Return All is set');
 		expect(description).toContain(fieldsOf(pair));
-		const filters = node.properties.find(
+		for (const filter of node.properties.find(
 			({ name, displayOptions }) =>
 				name === 'filters' && displayOptions?.show?.resource?.includes(resource),
-		);
-		for (const filter of filters?.options ?? []) {
+		)?.options ?? []) {
 			expect(description).toContain('displayName' in filter ? filter.displayName : filter.name);
 		}
 	},

@@ -25,7 +25,13 @@ export const FIRST_AND_LAST = ['0.73', '0.85'] as const;
 /** What a run has beside its parameters: input items, or further options. */
 type Given = IDataObject[] | Omit<Partial<RunOptions>, 'parameters'>;
 
-export interface TestContext {
+/** Of the stand-in, what tests use most: the context has it as well. */
+const OF_SERVICE = [
+	...(['fault', 'clearFaults', 'requests', 'clearRequests', 'inFlight'] as const),
+	...(['data', 'live', 'time', 'accounts', 'origin', 'baseUrl'] as const),
+];
+
+export interface TestContext extends Pick<Service, (typeof OF_SERVICE)[number]> {
 	engine: Engine;
 	service: Service;
 	credential: Credential;
@@ -59,6 +65,9 @@ export function useService(options: ServiceOptions = {}): TestContext {
 		search: async (method, given) =>
 			await context.engine.search(method, { credential: context.credential, ...given }),
 	} as TestContext;
+	for (const name of OF_SERVICE) {
+		Object.defineProperty(context, name, { get: () => context.service[name] });
+	}
 	beforeAll(async () => {
 		context.engine = await createEngine();
 		context.service = await startService(options);

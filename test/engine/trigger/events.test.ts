@@ -205,9 +205,9 @@ describe('Fetch Test Event', () => {
 
 	const events = ['flowRunFailed', 'flowCreated', 'flowStatusChanged', 'userJoined'];
 	test.each(events)('asks for no more rows than it shows: %s', async (event) => {
-		const { engine, credential, service } = context;
+		const { engine, credential } = context;
 		await createTriggerRun(engine, credential, { event }).fetchTestEvent();
-		const lists = service.requests.filter(({ path }) => path !== '/v1/projects');
+		const lists = context.requests.filter(({ path }) => path !== '/v1/projects');
 		expect(lists.length).toBeGreaterThan(0);
 		expect(lists.map(({ query }) => query.limit)).toEqual(lists.map(() => '1'));
 	});
@@ -215,15 +215,14 @@ describe('Fetch Test Event', () => {
 
 describe('flows that change', () => {
 	const context = useService({ data: { flows: 40 } });
-	const enabled = () => context.service.data.flows.filter(({ status }) => status === 'ENABLED');
+	const enabled = () => context.data.flows.filter(({ status }) => status === 'ENABLED');
 
 	test('are given the change that is oldest first', async () => {
-		const { live } = context.service;
 		const options = { maxItems: 2 };
 		const run = await activeTrigger(context, { event: 'flowStatusChanged', options });
 		// In another order than that of the list, which has disabled flows by their last change.
 		const changed = enabled().slice(0, 6).reverse();
-		for (const { id } of changed) live.setFlowStatus(id, 'DISABLED');
+		for (const { id } of changed) context.live.setFlowStatus(id, 'DISABLED');
 		for (let poll = 0; poll < 3; poll++) await run.poll();
 		expect(ids(run.given)).toEqual(changed.map(({ id }) => id));
 	});
@@ -231,12 +230,11 @@ describe('flows that change', () => {
 	test.each(['flowStatusChanged', 'flowPublished'])(
 		'of one flow that is chosen: only its own changes, %s',
 		async (event) => {
-			const { live } = context.service;
 			const [chosen, other] = enabled().map(({ id }) => id);
 			const change = (id: string) =>
 				event === 'flowPublished'
-					? live.publishFlow(live.editFlow(id, 'Edited').id)
-					: live.setFlowStatus(id, 'DISABLED');
+					? context.live.publishFlow(context.live.editFlow(id, 'Edited').id)
+					: context.live.setFlowStatus(id, 'DISABLED');
 			const run = await activeTrigger(context, { event, flowId: byId(chosen) });
 			change(other);
 			expect(await run.poll()).toEqual([]);
@@ -275,12 +273,11 @@ describe('a list that is longer than the node reads', () => {
 	);
 
 	test('of users is read on behind one whose date cannot be read', async () => {
-		const { service } = context;
 		const run = await activeTrigger(context, { event: 'userJoined' });
-		const { id } = service.live.addUser();
-		const [user] = service.data.users.slice(-1);
+		const { id } = context.live.addUser();
+		const [user] = context.data.users.slice(-1);
 		const data = [{ ...user, id: 'odd', created: null }, user];
-		service.fault({ path: '/v1/users', kind: { body: { data, next: null, previous: null } } });
+		context.fault({ path: '/v1/users', kind: { body: { data, next: null, previous: null } } });
 		await run.poll();
 		expect(run.errors).toEqual([]);
 		expect(ids(run.given)).toEqual([id]);
@@ -292,15 +289,15 @@ describe('Fetch Test Event', () => {
 	restoreLimits(limits);
 
 	test('looks for a published flow on whole pages, however many others come first', async () => {
-		const { service, engine, credential } = context;
-		const { id } = service.live.addFlow({ published: true });
-		for (let count = 0; count < 60; count++) service.live.addFlow();
+		const { engine, credential } = context;
+		const { id } = context.live.addFlow({ published: true });
+		for (let count = 0; count < 60; count++) context.live.addFlow();
 		limits.defaultPageSize = 10;
 		limits.triggerRunsPageSize = limits.defaultPageSize;
-		service.clearRequests();
+		context.clearRequests();
 		const run = createTriggerRun(engine, credential, { event: 'flowPublished' });
 		expect(ids(await run.fetchTestEvent())).toEqual([id]);
-		const asked = service.requests.filter(({ path }) => path === '/v1/flows');
+		const asked = context.requests.filter(({ path }) => path === '/v1/flows');
 		expect(asked.length).toBeLessThanOrEqual(12);
 	});
 });
