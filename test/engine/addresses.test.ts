@@ -33,7 +33,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		await context.failure(parameters, { credential: { ...context.credential, ...changes } });
 
 	test.each(['sk-wrong', 'not-a-key'])(
-		'the key %s is named as what to change, whichever operation',
+		'the key %s is named, whichever operation',
 		async (apiKey) => {
 			// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
 			const folderId = byId(context.data.folders[0].id);

@@ -70,66 +70,57 @@ const BAD_PROXIES: Array<[string, [...Parameters<typeof startHostileServer>], Re
 	],
 ];
 
-describe.each([false, true])(
-	'Proxy of the credential, on the way to a server with TLS: %j',
-	(tls) => {
-		const context = useService({ tls });
-		let proxy: HttpProxy;
-		beforeAll(async () => (proxy = await startHttpProxy()));
-		afterAll(async () => await proxy.close());
-		const settings = (address: string) => ({ proxy: address, allowUnauthorizedCerts: true });
+describe.each([false, true])('Proxy of the credential, server with TLS: %j', (tls) => {
+	const context = useService({ tls });
+	let proxy: HttpProxy;
+	beforeAll(async () => (proxy = await startHttpProxy()));
+	afterAll(async () => await proxy.close());
+	const settings = (address: string) => ({ proxy: address, allowUnauthorizedCerts: true });
 
-		test.each(NAMES)(
-			'is the way of every request of %s, and told its user and password',
-			async (name) => {
-				proxy.targets.length = 0;
-				proxy.authorizations.length = 0;
-				const address = proxy.url.replace('://', '://us%40er:p%3Ass@');
-				expect(await told(context, name, settings(address))).toBe(NOTHING_WRONG);
-				expect(proxy.targets).toHaveLength(context.requests.length);
-				const authorization = `Basic ${Buffer.from('us@er:p:ss').toString('base64')}`;
-				expect(new Set(proxy.authorizations)).toEqual(new Set([authorization]));
-			},
-		);
+	test.each(NAMES)('is the way of all of %s, and told its user', async (name) => {
+		proxy.targets.length = 0;
+		proxy.authorizations.length = 0;
+		const address = proxy.url.replace('://', '://us%40er:p%3Ass@');
+		expect(await told(context, name, settings(address))).toBe(NOTHING_WRONG);
+		expect(proxy.targets).toHaveLength(context.requests.length);
+		const authorization = `Basic ${Buffer.from('us@er:p:ss').toString('base64')}`;
+		expect(new Set(proxy.authorizations)).toEqual(new Set([authorization]));
+	});
 
-		test.each(NAMES.flatMap((name) => BAD_PROXIES.map((each) => [name, ...each] as const)))(
-			'is named by %s: one %s',
-			async (name, _what, answers, message) => {
-				const other = await startHostileServer(...answers);
-				try {
-					const text = await told(context, name, settings(`http://us:correct-horse@${other.host}`));
-					expect(text).toMatch(message);
-					expect(text).not.toContain('correct-horse');
-					expect(context.requests).toEqual([]);
-				} finally {
-					await other.close();
-				}
-			},
-		);
-
-		test.each(NAMES)(
-			'is named by %s when nothing is at its address, or it is none',
-			async (name) => {
-				expect(await told(context, name, settings('http://127.0.0.1:1'))).toMatch(
-					/The proxy 127\.0\.0\.1:1 does not respond.*Check Proxy in the credential/,
-				);
-				expect(await told(context, name, settings('proxy.example:3128'))).toMatch(
-					/Proxy is not a valid web address.*Change Proxy in the credential/,
-				);
+	test.each(NAMES.flatMap((name) => BAD_PROXIES.map((each) => [name, ...each] as const)))(
+		'is named by %s: one %s',
+		async (name, _what, answers, message) => {
+			const other = await startHostileServer(...answers);
+			try {
+				const text = await told(context, name, settings(`http://us:correct-horse@${other.host}`));
+				expect(text).toMatch(message);
+				expect(text).not.toContain('correct-horse');
 				expect(context.requests).toEqual([]);
-			},
-		);
+			} finally {
+				await other.close();
+			}
+		},
+	);
 
-		test('gives way to Request Options of the node', async () => {
-			proxy.targets.length = 0;
-			const parameters = { ...METRICS, requestOptions: { proxy: proxy.url } };
-			expect(await told(context, 'the node', settings('http://127.0.0.1:1'), parameters)).toBe(
-				NOTHING_WRONG,
-			);
-			expect(proxy.targets).not.toEqual([]);
-		});
-	},
-);
+	test.each(NAMES)('is named by %s when nothing is there, or it is none', async (name) => {
+		expect(await told(context, name, settings('http://127.0.0.1:1'))).toMatch(
+			/The proxy 127\.0\.0\.1:1 does not respond.*Check Proxy in the credential/,
+		);
+		expect(await told(context, name, settings('proxy.example:3128'))).toMatch(
+			/Proxy is not a valid web address.*Change Proxy in the credential/,
+		);
+		expect(context.requests).toEqual([]);
+	});
+
+	test('gives way to Request Options of the node', async () => {
+		proxy.targets.length = 0;
+		const parameters = { ...METRICS, requestOptions: { proxy: proxy.url } };
+		expect(await told(context, 'the node', settings('http://127.0.0.1:1'), parameters)).toBe(
+			NOTHING_WRONG,
+		);
+		expect(proxy.targets).not.toEqual([]);
+	});
+});
 
 const context = useService();
 

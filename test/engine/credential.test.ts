@@ -10,16 +10,13 @@ describe.each(FIRST_AND_LAST)('credential test on release %s', (release) => {
 		expect(context.requests.map(({ url }) => url)).toEqual(['/api/v1/projects?limit=1']);
 	});
 
-	test.each(['sk-wrong', 'not-a-key'])(
-		'the wrong key %s is named, and not shown',
-		async (apiKey) => {
-			const { engine, credential } = context;
-			const result = await engine.testCredential({ ...credential, apiKey });
-			expect(result.status).toBe('Error');
-			expect(result.message).toContain('Activepieces did not accept the API key');
-			expect(result.message).not.toContain(apiKey);
-		},
-	);
+	test.each(['sk-wrong', 'not-a-key'])('the wrong key %s is named, not shown', async (apiKey) => {
+		const { engine, credential } = context;
+		const result = await engine.testCredential({ ...credential, apiKey });
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain('Activepieces did not accept the API key');
+		expect(result.message).not.toContain(apiKey);
+	});
 
 	test('a web page answered with 200 does not pass', async () => {
 		const { engine, credential } = context;

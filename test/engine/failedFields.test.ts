@@ -38,7 +38,7 @@ describe('fields of an input item that are called like those of an item that fai
 			});
 
 			test.each([{ row: 1 }, { input: 7 }])(
-				'without such fields there is no `input` but the item’s own: %j',
+				'without such fields no `input` is added: %j',
 				async (own) => {
 					const json = await run({ id: 'gone', ...own }, onError, isRouted);
 					expect(json).toEqual({ id: 'gone', ...own, ...ours });

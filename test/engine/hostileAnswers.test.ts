@@ -118,7 +118,7 @@ test.each([
 	['an apostrophe as &#x27;', "it's my secret", 'it&#x27;s my secret'],
 	['the place of the cut', 'correct horse', `${'\u200d'.repeat(19_993)}correct horse`],
 ])(
-	'a password in what the server says is not shown: %s',
+	'a password that the server repeats is not shown: %s',
 	async (_name, password, said = password) => {
 		await hostile.start(jsonOf({ code: 'X', params: { message: `You sent ${said}` } }, 400));
 		const { engine, server } = hostile;

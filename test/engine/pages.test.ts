@@ -60,7 +60,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 	});
 
 	test.each(['', '/', '/flows', '/runs?status=FAILED', '/settings/#team', '/automations'])(
-		'a project is taken from the address of its page that ends in %j',
+		'a project is taken from an address that ends in %j',
 		async (end) => {
 			const { flows } = context.data;
 			const [{ projectId }] = flows;

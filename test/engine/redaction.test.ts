@@ -67,7 +67,7 @@ describe('a key that a server sends back', () => {
 
 describe('a message of a server', () => {
 	test.each(['\u200b', '\u200d', '\u2060'])(
-		'shows no part of a key with an invisible character in it, wherever it is cut: %j',
+		'shows no part of a key with %j in it, wherever it is cut',
 		async (invisible) => {
 			const { credential } = context;
 			const { apiKey } = credential;

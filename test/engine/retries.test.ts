@@ -80,7 +80,7 @@ describe('a service that is down for a moment', () => {
 
 	// With 503 the service has done nothing.
 	test.each(LOSSES.filter(([name]) => name !== '503'))(
-		'a rename is not sent again after %s, and said to be in doubt',
+		'a rename is in doubt after %s',
 		async (_n, kind) => {
 			context.fault({ times: 1, done: true, kind });
 			const displayName = `Before ${_n}`;

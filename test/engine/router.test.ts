@@ -52,7 +52,7 @@ describe('items that n8n’s router runs', () => {
 	});
 
 	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-		'fail alike where the workflow goes on: %s',
+		'fail alike: %s',
 		async (onError) => {
 			const [first, second] = context.data.folders;
 			const given = [first.id, ' ', 'gone', second.id].map((id, row) => ({ id, row }));

@@ -134,15 +134,12 @@ describe('the key', () => {
 		expect(error.message).toBe('Folder "***" was not found');
 	});
 
-	test.each(['searchFolders', 'searchTemplates'])(
-		'is in no message of a list: %s',
-		async (method) => {
-			context.fault({ kind: echoed(500) });
-			const error: unknown = await context.search(method).catch((caught) => caught);
-			expect(error).toHaveProperty('name', 'NodeApiError');
-			expect(leaks(textsOf(error))).toEqual([]);
-		},
-	);
+	test.each(['searchFolders', 'searchTemplates'])('is in no message of %s', async (method) => {
+		context.fault({ kind: echoed(500) });
+		const error: unknown = await context.search(method).catch((caught) => caught);
+		expect(error).toHaveProperty('name', 'NodeApiError');
+		expect(leaks(textsOf(error))).toEqual([]);
+	});
 
 	test('is in no message of the credential test', async () => {
 		context.fault({ kind: echoed(500) });

@@ -76,7 +76,7 @@ test.each(pairs.filter(({ operation }) => operation === 'getAll'))(
 );
 
 test.each(pairs)(
-	'$pair: a model reads the fields if it may choose among them',
+	'$pair: the fields are told if one may choose among them',
 	({ pair, resource, operation }) => {
 		const { description } = toolOf({ resource, operation });
 		const hasOutput = node.properties.some(

@@ -40,7 +40,7 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'each item fails by itself with On Error = %s',
+		'each item fails by itself: %s',
 		async (onError) => {
 			const given = { items: [{ row: 1 }, { row: 2 }], onError, isRouted };
 			const parameters = { resource: 'flows', operation: 'getAll' };

@@ -170,7 +170,7 @@ describe('what n8n does', () => {
 
 	// Any order of them is played for each event in `test/unit/trigger/histories.test.ts`.
 	test.each(EVENTS.filter(({ event }) => kinds.includes(event)))(
-		'$event is neither lost nor repeated by restarts, and stays out while the workflow is inactive',
+		'$event survives restarts, and stays out while inactive',
 		async (each) => {
 			const { service } = context;
 			const run = await activeTrigger(context, parametersOf(each, context));
@@ -228,7 +228,7 @@ describe('flows that change', () => {
 	});
 
 	test.each(['flowStatusChanged', 'flowPublished'])(
-		'of one flow that is chosen: only its own changes, %s',
+		'of one flow, only its own: %s',
 		async (event) => {
 			const [chosen, other] = enabled().map(({ id }) => id);
 			const change = (id: string) =>

@@ -17,7 +17,7 @@ describe('flows that the trigger gives', () => {
 	};
 
 	test.each(['flowCreated', 'flowPublished', 'flowStatusChanged'])(
-		'have the same fields as in Flow → Get Many, of all projects and of one: %s',
+		'are as in Flow → Get Many: %s',
 		async (event) => {
 			const [{ id: projectId }] = context.data.projects;
 			const runs = [{}, { projectId: byId(projectId) }].map((more) => start({ event, ...more }));

@@ -124,7 +124,7 @@ describe.each(['0.73', '0.85'] as const)('runs in the hands of workers on %s', (
 		{ lookbackHours: 24, isGiven: false },
 		{ lookbackHours: 24 * 6, isGiven: true },
 	])(
-		'a run that paused for five days is given only within Lookback: $lookbackHours hours',
+		'a run paused for 5 days with Lookback $lookbackHours hours',
 		async ({ lookbackHours, isGiven }) => {
 			const watched = await watchBoth({ lookbackHours });
 			const lives = startLives(2).map((life) => life.pause());

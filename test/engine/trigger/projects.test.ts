@@ -42,38 +42,35 @@ describe('a project that cannot be read', () => {
 	});
 });
 
-describe.each(['0.73', '0.85'] as const)(
-	'a project that is deleted meanwhile on release %s',
-	(release) => {
-		const context = useService({ release, data: { flows: 20, flowRuns: 30, projects: 4 } });
+describe.each(['0.73', '0.85'] as const)('a project deleted meanwhile on %s', (release) => {
+	const context = useService({ release, data: { flows: 20, flowRuns: 30, projects: 4 } });
 
-		test('is none that cannot be read', async () => {
-			const run = await activeTrigger(context, {});
-			// It is in the first list only.
-			const { projects } = context.data;
-			const listed = { data: structuredClone(projects), next: null, previous: null };
-			const kind = { status: release === '0.73' ? 403 : 404, shape: 'application' } as const;
-			context.fault({ path: '/v1/flow-runs', projectId: projects[0].id, kind });
-			context.fault({ path: /\/projects$/, times: 1, kind: { body: listed } });
-			context.data.projects = projects.slice(1);
-			await run.poll();
-			context.data.projects = projects;
-			expect(run.errors).toEqual([]);
-			// The answer of a fault tells the time of the machine, which is doubted.
-			expect(run.warnings.filter((line) => line.includes('cannot be read'))).toEqual([]);
-		});
+	test('is none that cannot be read', async () => {
+		const run = await activeTrigger(context, {});
+		// It is in the first list only.
+		const { projects } = context.data;
+		const listed = { data: structuredClone(projects), next: null, previous: null };
+		const kind = { status: release === '0.73' ? 403 : 404, shape: 'application' } as const;
+		context.fault({ path: '/v1/flow-runs', projectId: projects[0].id, kind });
+		context.fault({ path: /\/projects$/, times: 1, kind: { body: listed } });
+		context.data.projects = projects.slice(1);
+		await run.poll();
+		context.data.projects = projects;
+		expect(run.errors).toEqual([]);
+		// The answer of a fault tells the time of the machine, which is doubted.
+		expect(run.warnings.filter((line) => line.includes('cannot be read'))).toEqual([]);
+	});
 
-		if (release !== '0.73') return;
-		test('has no runs in a list of the newest', async () => {
-			const { projects } = context.data;
-			const listed = { data: structuredClone(projects), next: null, previous: null };
-			context.fault({ path: /\/projects$/, times: 1, kind: { body: listed } });
-			context.live.removeProject(projects[0].id);
-			const runs = await context.records({ resource: 'flowRun', operation: 'getAll', limit: 50 });
-			expect(runs).toHaveLength(Math.min(50, context.data.flowRuns.length));
-		});
-	},
-);
+	if (release !== '0.73') return;
+	test('has no runs in a list of the newest', async () => {
+		const { projects } = context.data;
+		const listed = { data: structuredClone(projects), next: null, previous: null };
+		context.fault({ path: /\/projects$/, times: 1, kind: { body: listed } });
+		context.live.removeProject(projects[0].id);
+		const runs = await context.records({ resource: 'flowRun', operation: 'getAll', limit: 50 });
+		expect(runs).toHaveLength(Math.min(50, context.data.flowRuns.length));
+	});
+});
 
 describe.each(['0.73', '0.85'] as const)('Log Size Exceeded on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 30 } });
