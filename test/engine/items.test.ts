@@ -9,7 +9,7 @@ import {
 	RENAME,
 	TEMPLATES,
 } from './harness/parameters';
-import { byId, cancelAt, requestPaths, requestsWithin, useService } from './harness/service';
+import { byId, cancelAt, requestsWithin, useService } from './harness/service';
 
 const ID = byId('={{ $json.id }}');
 const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
@@ -160,28 +160,5 @@ describe('the credential of an item', () => {
 			expect(keys.length).toBeGreaterThan(6);
 			expect(new Set(keys)).toEqual(new Set([`Bearer ${credential.apiKey}`]));
 		}
-	});
-});
-
-describe('Continue On Fail', () => {
-	const context = useService();
-
-	test('a Base URL that cannot be used goes wrong per item as well', async () => {
-		const credential = { ...context.credential, baseUrl: 'nowhere' };
-		const given = { credential, items: empty(2), onError: 'continueRegularOutput' as const };
-		const { items } = await context.run(FOLDER, given);
-		expect(items).toHaveLength(2);
-		expect(items[0].json.error).toContain('Base URL must start with');
-	});
-
-	test('one list that goes wrong leaves the lists of other items whole', async () => {
-		context.fault({ path: '/v1/global-connections', after: 1, times: 1, kind: { status: 500 } });
-		const { items, errorItems } = await context.run(SOME_CONNECTIONS, {
-			items: [{ limit: 2 }, { limit: 3 }, { limit: 4 }],
-			onError: 'continueErrorOutput',
-		});
-		expect(errorItems).toHaveLength(1);
-		expect(items.length + Number(errorItems[0].json.limit)).toBe(9);
-		expect(requestPaths(context)).toHaveLength(3);
 	});
 });

@@ -51,12 +51,4 @@ describe('long lists', () => {
 		expect(records[99_999]).toEqual({ id: 99_999 });
 		expect(context.requests).toHaveLength(10);
 	});
-
-	test('one record more gives the message, and no page is asked for after it', async () => {
-		list(5_000_000);
-		expect((await context.failure({ ...all, options: { pageSize: 10_000 } })).message).toBe(
-			'There are more global connections than the node accepts for one input item (100000)',
-		);
-		expect(context.requests).toHaveLength(11);
-	});
 });

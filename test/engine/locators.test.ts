@@ -4,11 +4,9 @@ import { restoreLimits } from '../restoreLimits';
 import { startWord } from '../startWord';
 import { limits } from './harness/built';
 import { scroll, values } from './harness/locators';
-import { FOLDER } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import { stepsOf } from './harness/runFlow';
 import {
-	byId,
 	FIRST_AND_LAST,
 	requestPaths,
 	requestsWithin,
@@ -172,11 +170,6 @@ describe('a service without the listing routes', () => {
 	])('%s says why its list is empty', async (method, message) => {
 		await expect(context.search(method)).rejects.toThrow(`${MISSING} ${message}`);
 	});
-
-	test('By ID works all the same', async () => {
-		const [{ id }] = context.data.folders;
-		expect(await context.records({ ...FOLDER, folderId: byId(id) })).toMatchObject([{ id }]);
-	});
 });
 
 describe('what a locator asks for', () => {
@@ -187,14 +180,6 @@ describe('what a locator asks for', () => {
 			'GET /v1/projects',
 			...projects.map(() => 'GET /v1/folders'),
 		]);
-	});
-
-	test('a repeated cursor does not hold the editor', async () => {
-		context.fault({ path: '/v1/projects', kind: { next: 'again' } });
-		const { results, paginationToken } = await context.search('searchProjects');
-		expect(results).toHaveLength(context.data.projects.length);
-		expect(paginationToken).toBeUndefined();
-		expect(requestUrls(context).length).toBeLessThan(5);
 	});
 
 	test.each([
@@ -231,25 +216,5 @@ describe('a search among many projects', () => {
 		// What was on its way still arrives.
 		await sleep(50);
 		expect(await requestsWithin(context, 150)).toBe(0);
-	});
-});
-
-describe('a list of which a part cannot be read', () => {
-	test.each([402, 403, 404, 409])('shows the other part: %i', async (status) => {
-		const { folders } = context.data;
-		// Personal projects, which come first, have no folders.
-		context.fault({ path: '/v1/folders', after: 3, kind: { status, shape: 'application' } });
-		const { results } = await context.search('searchFolders');
-		const hidden = context.requests.at(-1)?.query.projectId;
-		expect(results.length).toBeLessThan(folders.length);
-		const shown = folders.filter(({ projectId }) => projectId !== hidden);
-		expect(values({ results })).toEqual(shown.map(({ id }) => id));
-	});
-
-	test('says why when no part can be read', async () => {
-		context.fault({ path: '/v1/folders', kind: { status: 403, code: 'AUTHORIZATION' } });
-		await expect(context.search('searchFolders')).rejects.toThrow(
-			/^The API key is not allowed to access the project /,
-		);
 	});
 });

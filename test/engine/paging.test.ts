@@ -134,16 +134,6 @@ describe('cursors on their way', () => {
 describe('a service that never stops', () => {
 	const context = useService({ data: { projects: 1, connections: 5 } });
 
-	test('is left at the cap on pages, with a message', async () => {
-		limits.maxPages = 30;
-		const answers = (_request: unknown, n: number) => ({ data: [{ id: n }], next: `cursor-${n}` });
-		context.fault({ kind: { answers } });
-		const { items, error } = await context.run(all);
-		expect(items).toEqual([]);
-		expect(error?.message).toBe('The list of global connections never ends');
-		expect(context.requests).toHaveLength(30);
-	});
-
 	test('with empty pages only is left, with a message', async () => {
 		context.fault({ kind: { answers: (_request, n) => ({ data: [], next: `cursor-${n}` }) } });
 		expect((await context.failure(all)).message).toBe(

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startHttpProxy } from './harness/httpProxy';
+import { useHttpProxy } from './harness/httpProxy';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS } from './harness/parameters';
 import { byId, useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential } from './harness/signIn';
@@ -66,6 +66,8 @@ describe('a key that a server sends back', () => {
 });
 
 describe('a message of a server', () => {
+	const proxy = useHttpProxy();
+
 	test.each(['\u200b', '\u200d', '\u2060'])(
 		'shows no part of a key with %j in it, wherever it is cut',
 		async (invisible) => {
@@ -84,19 +86,13 @@ describe('a message of a server', () => {
 	);
 
 	test('shows no password of a proxy, also a short one, nor the header that it goes with', async () => {
-		const { credential } = context;
 		const header = Buffer.from('user:hunter2').toString('base64');
 		const message = `user:hunter2 and Basic ${header}`;
 		context.fault({ kind: { status: 400, code: 'VALIDATION', message } });
-		const proxy = await startHttpProxy();
-		try {
-			const address = proxy.url.replace('://', '://user:hunter2@');
-			const withProxy = { credential: { ...credential, proxy: address } };
-			const { description = '' } = await context.failure(CONNECTIONS, withProxy);
-			expect(description).toContain('user:*** and Basic ***');
-		} finally {
-			await proxy.close();
-		}
+		const address = proxy.proxy.url.replace('://', '://user:hunter2@');
+		const withProxy = { ...context.credential, proxy: address };
+		const { description = '' } = await context.failure(CONNECTIONS, { credential: withProxy });
+		expect(description).toContain('user:*** and Basic ***');
 	});
 });
 

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { type Service, startService } from '../service';
 import type { Account } from '../service/sessions';
 import { type AnyCredential, save, savedWith } from './harness/credentials';
-import { startHttpProxy } from './harness/httpProxy';
+import { useHttpProxy } from './harness/httpProxy';
 import { ALL_FLOWS, FOLDER, METRICS, RENAME } from './harness/parameters';
 import { byId, requestPaths, type TestContext, useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential, signIns, tokensSent } from './harness/signIn';
@@ -100,19 +100,14 @@ describe.each(['0.73', '0.86'] as const)('signing in on release %s', (release) =
 const context = useService(EDITION);
 
 describe('a session', () => {
+	const given = useHttpProxy();
+
 	test.each([false, true])('is one for all items, in order (routed: %s)', async (isRouted) => {
 		const given = folders(context, 20);
 		const records = await context.records(EACH_FOLDER, { ...given, isRouted });
 		expect(records.map(({ id }) => id)).toEqual(given.items.map(({ id }) => id));
 		expect(signIns(context)).toBe(1);
 		expect(tokensSent(context)).toHaveLength(1);
-	});
-
-	test('is begun by a locator', async () => {
-		const credential = signInCredential(context);
-		const { results } = await context.search('searchFolders', { credential, parameters: A_FOLDER });
-		expect(results.length).toBeGreaterThan(0);
-		expect(signIns(context)).toBe(1);
 	});
 
 	test('stays when the email is written in other letters, which are the same to the service', async () => {
@@ -222,15 +217,10 @@ describe('a session', () => {
 	});
 
 	test('is asked for with the Request Options of the node', async () => {
-		const proxy = await startHttpProxy();
-		try {
-			const parameters = { ...EACH_FOLDER, requestOptions: { proxy: proxy.url } };
-			await context.records(parameters, folders(context, 1));
-			expect(proxy.targets).toHaveLength(2);
-			expect(proxy.targets[0]).toContain(new URL(context.origin).host);
-		} finally {
-			await proxy.close();
-		}
+		const parameters = { ...EACH_FOLDER, requestOptions: { proxy: given.proxy.url } };
+		await context.records(parameters, folders(context, 1));
+		expect(given.proxy.targets).toHaveLength(2);
+		expect(given.proxy.targets[0]).toContain(new URL(context.origin).host);
 	});
 });
 

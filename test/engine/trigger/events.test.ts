@@ -164,42 +164,6 @@ describe.each(['0.73', '0.85'] as const)('on release %s', (release) => {
 	});
 });
 
-describe('what n8n does', () => {
-	const context = useService({ data: { flowRuns: 20, flows: 10 } });
-	const kinds = ['flowRunFailed', 'flowStatusChanged', 'userJoined', 'connectionNeedsAttention'];
-
-	// Any order of them is played for each event in `test/unit/trigger/histories.test.ts`.
-	test.each(EVENTS.filter(({ event }) => kinds.includes(event)))(
-		'$event survives restarts, and stays out while inactive',
-		async (each) => {
-			const { service } = context;
-			const run = await activeTrigger(context, parametersOf(each, context));
-			await run.restart();
-			expect(run.given).toEqual([]);
-
-			const made = [each.happen(service).id];
-			await run.restart();
-			expect(ids(run.given)).toEqual(made);
-
-			await run.poll();
-			made.push(each.happen(service).id);
-			await run.poll();
-			await run.poll();
-			await run.restart();
-			expect(ids(run.given)).toEqual(made);
-
-			run.deactivate();
-			each.happen(service);
-			await run.activate();
-			await run.poll();
-			made.push(each.happen(service).id);
-			await run.change({ ...parametersOf(each, context), simplify: false });
-			await run.poll();
-			expect(ids(run.given)).toEqual(made);
-		},
-	);
-});
-
 describe('Fetch Test Event', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 60, projects: 12 } });
 
