@@ -56,10 +56,9 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		['its whole header before it', (key: string) => `Authorization: Bearer '${key}'`],
 		['a zero-width character in it', (key: string) => `\u200b${key}`],
 	])('a key with %s works, as people paste it', async (_how, paste) => {
-		const { engine, credential } = context;
-		const pasted = { ...credential, apiKey: paste(credential.apiKey) };
+		const pasted = { ...context.credential, apiKey: paste(context.credential.apiKey) };
 		expect((await context.records(CONNECTIONS, { credential: pasted })).length).toBeGreaterThan(0);
-		expect(await engine.testCredential(pasted)).toMatchObject({ status: 'OK' });
+		expect(await context.engine.testCredential(pasted)).toMatchObject({ status: 'OK' });
 	});
 
 	test.each([
@@ -160,10 +159,9 @@ describe('addresses that lead nowhere', () => {
 		['http://127.0.0.1:1/api', 'No server responds at 127.0.0.1:1'],
 		['http://no-such-host.invalid/api', 'The host no-such-host.invalid was not found'],
 	])('%j: %s, in the node as in the credential test', async (baseUrl, message) => {
-		const { engine, credential } = context;
-		const wrong = { ...credential, baseUrl };
+		const wrong = { ...context.credential, baseUrl };
 		expect((await context.failure(FOLDER, { credential: wrong })).message).toContain(message);
-		const result = await engine.testCredential(wrong);
+		const result = await context.engine.testCredential(wrong);
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain(message);
 	});

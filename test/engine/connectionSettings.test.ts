@@ -174,12 +174,10 @@ describe('advice', () => {
 			}
 		}
 	};
-
-	const SHAPES = ['application', 'framework', 'html'] as const;
 	test.each<FaultKind>([
 		// Of these each form comes to the same message.
 		...[304, 307, 402, 409, 413, 414, 418, 429, 431].map((status) => ({ status })),
-		...SHAPES.flatMap((shape) =>
+		...(['application', 'framework', 'html'] as const).flatMap((shape) =>
 			[400, 401, 403, 404, 407, 500, 503].map((status) => ({ status, shape })),
 		),
 		{ status: 500, body: { message: 'invalid byte sequence for encoding "UTF8"' } },

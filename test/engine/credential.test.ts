@@ -5,14 +5,12 @@ describe.each(FIRST_AND_LAST)('credential test on release %s', (release) => {
 	const context = useService({ release });
 
 	test('a good key passes, with one request that every key may send', async () => {
-		const { engine, credential } = context;
-		expect(await engine.testCredential(credential)).toMatchObject({ status: 'OK' });
+		expect(await context.engine.testCredential(context.credential)).toMatchObject({ status: 'OK' });
 		expect(context.requests.map(({ url }) => url)).toEqual(['/api/v1/projects?limit=1']);
 	});
 
 	test.each(['sk-wrong', 'not-a-key'])('the wrong key %s is named, not shown', async (apiKey) => {
-		const { engine, credential } = context;
-		const result = await engine.testCredential({ ...credential, apiKey });
+		const result = await context.engine.testCredential({ ...context.credential, apiKey });
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain('Activepieces did not accept the API key');
 		expect(result.message).not.toContain(apiKey);
@@ -31,20 +29,18 @@ describe('credential test against odd servers', () => {
 			/^API Key contains a space\./,
 		],
 	])('a key that is %s is named, and nothing is sent', async (_name, change, message) => {
-		const { engine, credential } = context;
-		const changed = { ...credential, apiKey: change(credential.apiKey) };
-		const result = await engine.testCredential(changed);
+		const changed = { ...context.credential, apiKey: change(context.credential.apiKey) };
+		const result = await context.engine.testCredential(changed);
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
 		expect(context.requests).toEqual([]);
 	});
 
 	test('a server that does not answer is not waited for longer than half a minute', async () => {
-		const { engine, credential } = context;
 		expect(limits.credentialTestTimeoutMs).toBe(30_000);
 		limits.credentialTestTimeoutMs = 80;
 		context.fault({ kind: { delay: 20_000 } });
 		const start = Date.now();
-		const result = await engine.testCredential(credential);
+		const result = await context.engine.testCredential(context.credential);
 		limits.credentialTestTimeoutMs = 30_000;
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain('did not respond in time');
@@ -64,9 +60,8 @@ describe('credential test against odd servers', () => {
 		['a proxy without its server', { status: 502, shape: 'html' as const }, 'behind its proxy'],
 		['a cut connection', { reset: 'beforeHeaders' as const }, 'closed the connection'],
 	])('%s does not pass', async (_name, kind, message) => {
-		const { engine, credential } = context;
 		context.fault({ kind });
-		const result = await engine.testCredential(credential);
+		const result = await context.engine.testCredential(context.credential);
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain(message);
 		expect(context.requests).toHaveLength(1);

@@ -108,12 +108,11 @@ describe('an error of n8n’s own that names no item', () => {
 	const context = useService();
 
 	test.each([false, true])('is given the item (by n8n’s router: %s)', async (isRouted) => {
-		const { credential } = context;
 		const [{ id }] = context.data.folders;
 		const error = await context.failure(FOLDERS, {
 			credential: (item) => {
 				if (item === 1) throw new ExpressionError('The vault is closed');
-				return credential;
+				return context.credential;
 			},
 			items: [{ id }, { id }],
 			isRouted,

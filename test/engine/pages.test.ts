@@ -13,10 +13,8 @@ const getFlow = (flowId: INodeParameters[string]): INodeParameters => {
 describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) => {
 	const context = useService({ release, data: { projects: 2, flows: 12, flowRuns: 12 } });
 	const webApp = () => context.baseUrl.replace(/\/api$/, '');
-
-	const { records } = context;
 	const list = async (resource: string) =>
-		await records({ resource, operation: 'getAll', returnAll: true });
+		await context.records({ resource, operation: 'getAll', returnAll: true });
 	const pageOf = ({ id, projectId }: { id: unknown; projectId: unknown }, kind: string) =>
 		`${webApp()}/projects/${String(projectId)}/${kind}/${String(id)}`;
 
@@ -53,10 +51,10 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		const short = `${webApp()}/flows/${flow.id}`;
 		const https = page.replace('http://', 'https://');
 		for (const address of [page, `${page}/`, `${page}?a=1&b=2#step`, ` ${page}\n`, short, https]) {
-			expect(await records(getFlow(byUrl(address)))).toMatchObject([{ id: flow.id }]);
+			expect(await context.records(getFlow(byUrl(address)))).toMatchObject([{ id: flow.id }]);
 		}
 		const getRun = { resource: 'flowRun', operation: 'get', flowRunId: byUrl(pageOf(run, 'runs')) };
-		expect(await records(getRun)).toMatchObject([{ id: run.id }]);
+		expect(await context.records(getRun)).toMatchObject([{ id: run.id }]);
 	});
 
 	test.each(['', '/', '/flows', '/runs?status=FAILED', '/settings/#team', '/automations'])(
@@ -65,7 +63,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 			const { flows } = context.data;
 			const [{ projectId }] = flows;
 			const address = `${webApp()}/projects/${projectId}${end}`;
-			const given = await records({ ...ALL_FLOWS, projectId: byUrl(address) });
+			const given = await context.records({ ...ALL_FLOWS, projectId: byUrl(address) });
 			expect(given).toHaveLength(flows.filter((flow) => flow.projectId === projectId).length);
 		},
 	);
@@ -74,7 +72,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		const [first, second] = context.data.flows;
 		const items = [{ it: pageOf(first, 'flows') }, { it: second.id }];
 		for (const locator of [byUrl('={{ $json.it }}'), byId('={{ $json.it }}')]) {
-			const given = await records(getFlow(locator), items);
+			const given = await context.records(getFlow(locator), items);
 			expect(given).toMatchObject([{ id: first.id }, { id: second.id }]);
 		}
 	});

@@ -22,8 +22,7 @@ describe('a key that a server sends back', () => {
 		['with every character as JSON may write it', (key) => byNumber(key, '\\u', 4)],
 		['URL-encoded', (key) => byNumber(key, '%')],
 	])('is in nothing that the run leaves, %s', async (_name, write) => {
-		const { credential } = context;
-		const { apiKey } = credential;
+		const { apiKey } = context.credential;
 		const key = write(apiKey);
 		const text = `{"data":[{"id":"a","displayName":"of ${key}","${key}":"${key}"}],"next":null}`;
 		context.fault({ kind: { body: text, contentType: 'application/json' } });
@@ -38,12 +37,11 @@ describe('a key that a server sends back', () => {
 		['seven characters', (key) => key.slice(0, 7)],
 		['a tab', (key) => `${key.slice(0, 20)}\t${key.slice(20)}`],
 	])('is refused before anything is sent with %s', async (_name, change) => {
-		const { engine, credential } = context;
-		const changed = { ...credential, apiKey: change(credential.apiKey) };
+		const changed = { ...context.credential, apiKey: change(context.credential.apiKey) };
 		const error = await context.failure(CONNECTIONS, { credential: changed });
 		expect(error.message).toMatch(/^API Key (contains a|is too short)/);
 		expect(error.description).toContain('Nothing was sent.');
-		const test = await engine.testCredential(changed);
+		const test = await context.engine.testCredential(changed);
 		expect(test.message).toContain(error.message);
 		const shown = `${error.message} ${error.description} ${test.message}`;
 		expect(shown).not.toContain(changed.apiKey.slice(3, 7));
@@ -71,8 +69,7 @@ describe('a message of a server', () => {
 	test.each(['\u200b', '\u200d', '\u2060'])(
 		'shows no part of a key with %j in it, wherever it is cut',
 		async (invisible) => {
-			const { credential } = context;
-			const { apiKey } = credential;
+			const { apiKey } = context.credential;
 			const broken = apiKey.slice(0, 30) + invisible + apiKey.slice(30);
 			for (const before of [0, 250, 280, 298]) {
 				const message = `${'x'.repeat(before)} ${broken} ${'y'.repeat(400)}`;
@@ -100,12 +97,11 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 	const context = useService({ edition: 'community' });
 
 	test('come out as the server sent them', async () => {
-		const { engine } = context;
 		context.accounts[0].password = word;
 		const credential = signInCredential(context);
 		for (const parameters of [ALL_FLOWS, METRICS]) {
 			const run = { credential, parameters: { ...parameters, ...SIGN_IN, simplify: false } };
-			const records = await engine.records(run);
+			const records = await context.engine.records(run);
 			expect(records.length).toBeGreaterThan(0);
 			expect(JSON.stringify(records)).not.toContain('***');
 		}
@@ -116,7 +112,6 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 	});
 
 	test.each([400, 401, 500])('that signing in repeats are in no message: %i', async (status) => {
-		const { engine } = context;
 		const credential = { ...signInCredential(context), password: word };
 		const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
 		context.fault({
@@ -124,7 +119,7 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 			kind: { status, body: { code: 'VALIDATION', params: { message } } },
 		});
 		const error = await context.failure({ ...FOLDER, ...SIGN_IN }, { credential });
-		const test = await engine.testCredential(credential);
+		const test = await context.engine.testCredential(credential);
 		for (const text of [`${error.message} ${error.description}`, test.message]) {
 			expect(text).not.toContain(`password ${word}`);
 			if (text.includes('Activepieces says')) expect(text).toContain('the password ***, ***');

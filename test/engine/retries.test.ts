@@ -215,13 +215,12 @@ describe('an outage in a run over many items', () => {
 	});
 
 	test('of one server is not held against another one', async () => {
-		const { credential } = context;
 		context.fault({ kind: { status: 502 } });
 		await other.engine.records({ credential: other.credential, parameters: METRICS });
 		other.service.clearRequests();
 		other.service.fault({ after: 1, times: 3, kind: { status: 502 } });
 		const { items } = await context.run(METRICS, {
-			credential: (item) => (item < 40 ? credential : other.credential),
+			credential: (item) => (item < 40 ? context.credential : other.credential),
 			items: Array.from({ length: 42 }, () => ({})),
 			onError: 'continueRegularOutput',
 		});

@@ -145,12 +145,11 @@ describe('a session', () => {
 	});
 
 	test('that ends in the middle of a run is renewed once more', async () => {
-		const { service } = context;
 		const answers = ({ path }: { path: string }) => {
-			service.expireTokens();
+			context.service.expireTokens();
 			return { id: path.split('/').at(-1), displayName: 'Sales' };
 		};
-		service.fault({ path: /folders/, after: 20, times: 1, kind: { answers } });
+		context.service.fault({ path: /folders/, after: 20, times: 1, kind: { answers } });
 		expect(await context.records(EACH_FOLDER, folders(context, 40))).toHaveLength(40);
 		expect(signIns(context)).toBe(2);
 	});

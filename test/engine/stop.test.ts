@@ -46,10 +46,9 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		['renames', { ...RENAME, folderId: ID }],
 		['lists', ALL_FLOWS],
 	])('a wrong key with 100 %s: ten requests at most', async (_name, parameters) => {
-		const { credential } = context;
 		// Releases before 0.85 look the folder up before the key: one that is there is found on all.
 		const items = Array.from({ length: 100 }, () => ({ id: context.data.folders[0].id }));
-		const wrong = { ...credential, apiKey: 'sk-wrong' };
+		const wrong = { ...context.credential, apiKey: 'sk-wrong' };
 		const error = await context.failure(parameters, { credential: wrong, items });
 		expect(error.message).toBe('Activepieces did not accept the API key');
 		// The server is asked once whether its edition has keys.

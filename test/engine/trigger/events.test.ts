@@ -132,16 +132,15 @@ describe.each(['0.73', '0.85'] as const)('on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 30 } });
 
 	test.each(CASES)('$event gives what happens, once, and nothing from before', async (each) => {
-		const { service } = context;
-		each.happen(service);
+		each.happen(context.service);
 		const run = await activeTrigger(context, parametersOf(each, context));
 		expect(await run.poll()).toEqual([]);
 
-		const first = each.happen(service).id;
+		const first = each.happen(context.service).id;
 		expect(ids(await run.poll())).toEqual([first]);
 		expect(await run.poll()).toEqual([]);
 
-		const both = [each.happen(service).id, each.happen(service).id];
+		const both = [each.happen(context.service).id, each.happen(context.service).id];
 		expect(ids(await run.poll()).sort()).toEqual(both.sort());
 		expect(await run.poll()).toEqual([]);
 		expect(run.errors).toEqual([]);
@@ -169,8 +168,7 @@ describe('Fetch Test Event', () => {
 
 	const events = ['flowRunFailed', 'flowCreated', 'flowStatusChanged', 'userJoined'];
 	test.each(events)('asks for no more rows than it shows: %s', async (event) => {
-		const { engine, credential } = context;
-		await createTriggerRun(engine, credential, { event }).fetchTestEvent();
+		await createTriggerRun(context.engine, context.credential, { event }).fetchTestEvent();
 		const lists = context.requests.filter(({ path }) => path !== '/v1/projects');
 		expect(lists.length).toBeGreaterThan(0);
 		expect(lists.map(({ query }) => query.limit)).toEqual(lists.map(() => '1'));
@@ -219,9 +217,8 @@ describe('a list that is longer than the node reads', () => {
 	test.each(EVENTS.filter(({ event }) => !event.startsWith('flowRun')))(
 		'ends at the cap of the node, and nothing is lost by it: $event',
 		async (each) => {
-			const { service } = context;
 			const run = await activeTrigger(context, parametersOf(each, context));
-			const made = new Set(Array.from({ length: 12 }, () => each.happen(service).id));
+			const made = new Set(Array.from({ length: 12 }, () => each.happen(context.service).id));
 			limits.maxRecordsPerItem = 10;
 			await run.poll();
 			const message = expect.stringMatching(
@@ -253,13 +250,12 @@ describe('Fetch Test Event', () => {
 	restoreLimits(limits);
 
 	test('looks for a published flow on whole pages, however many others come first', async () => {
-		const { engine, credential } = context;
 		const { id } = context.live.addFlow({ published: true });
 		for (let count = 0; count < 60; count++) context.live.addFlow();
 		limits.defaultPageSize = 10;
 		limits.triggerRunsPageSize = limits.defaultPageSize;
 		context.clearRequests();
-		const run = createTriggerRun(engine, credential, { event: 'flowPublished' });
+		const run = createTriggerRun(context.engine, context.credential, { event: 'flowPublished' });
 		expect(ids(await run.fetchTestEvent())).toEqual([id]);
 		const asked = context.requests.filter(({ path }) => path === '/v1/flows');
 		expect(asked.length).toBeLessThanOrEqual(12);

@@ -52,10 +52,9 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 
 	/** Lets an answer have fewer bytes than a page of these runs. */
 	async function boundAnswers(): Promise<void> {
-		const { baseUrl, apiKey } = context.service;
 		const query = `projectId=${projectsWithFlows()[0].id}&limit=${limits.defaultPageSize}`;
-		const headers = { authorization: `Bearer ${apiKey}` };
-		const answer = await fetch(`${baseUrl}/v1/flow-runs?${query}`, { headers });
+		const headers = { authorization: `Bearer ${context.service.apiKey}` };
+		const answer = await fetch(`${context.baseUrl}/v1/flow-runs?${query}`, { headers });
 		limits.maxResponseBytes = 0.7 * (await answer.text()).length;
 	}
 
