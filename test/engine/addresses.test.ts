@@ -13,17 +13,8 @@ import {
 } from './harness/parameters';
 import { byId, FIRST_AND_LAST, useService } from './harness/service';
 
-const EVERY: INodeParameters[] = [
-	FOLDER,
-	RENAME,
-	TEMPLATE,
-	INVITATION,
-	FLOWS,
-	ALL_FLOWS,
-	CONNECTIONS,
-	TEMPLATES,
-	METRICS,
-];
+const LISTS = [FLOWS, ALL_FLOWS, CONNECTIONS, TEMPLATES];
+const EVERY = [FOLDER, RENAME, TEMPLATE, INVITATION, METRICS, ...LISTS];
 
 describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	const context = useService({ release });

@@ -20,18 +20,11 @@ describe.each(FIRST_AND_LAST)('credential test on release %s', (release) => {
 describe('credential test against odd servers', () => {
 	const context = useService();
 
-	// Other spaces are in redaction.test.ts.
-	test.each<[string, (key: string) => string, RegExp]>([
-		['empty', () => ' ', /^API Key is empty\. Open the credential/],
-		[
-			'with a space',
-			(key) => `${key.slice(0, 9)}\u00a0${key.slice(9)}`,
-			/^API Key contains a space\./,
-		],
-	])('a key that is %s is named, and nothing is sent', async (_name, change, message) => {
-		const changed = { ...context.credential, apiKey: change(context.credential.apiKey) };
-		const result = await context.engine.testCredential(changed);
-		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	// What else no key can be is in redaction.test.ts.
+	test('an empty key is named, and nothing is sent', async () => {
+		const result = await context.engine.testCredential({ ...context.credential, apiKey: ' ' });
+		const message = expect.stringMatching(/^API Key is empty\. Open the credential/);
+		expect(result).toEqual({ status: 'Error', message });
 		expect(context.requests).toEqual([]);
 	});
 
@@ -49,11 +42,7 @@ describe('credential test against odd servers', () => {
 
 	test.each([
 		['a web page', { html: true as const }, 'Base URL leads to a web page'],
-		[
-			'a web page that only its content type gives away',
-			{ body: JSON.stringify({ data: [] }), contentType: 'text/html' },
-			'Base URL leads to a web page',
-		],
+		['a page by its type', { body: { data: [] }, contentType: 'text/html' }, 'to a web page'],
 		['a redirect', { redirect: 'https://other.example/api' }, 'redirects to https://other.example'],
 		['truncated JSON', { truncated: true as const }, 'incomplete or is not JSON'],
 		['another API', { body: { hello: 'world' } }, 'does not have the expected format'],

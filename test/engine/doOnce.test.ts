@@ -165,14 +165,5 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			}
 			expect(posts()).toHaveLength(2);
 		});
-
-		test('a flow whose creation was not confirmed is not created again', async () => {
-			loseAnswer();
-			const createTool = tool(create("={{ $fromAI('name', '', 'string') }}"));
-			await expect(createTool({ name: 'Made by a model' })).rejects.toMatchObject({
-				message: expect.stringContaining('It is not known whether flow "Made by a model"'),
-			});
-			expect(flowsNamed('Made by a model')).toHaveLength(1);
-		});
 	});
 });

@@ -16,14 +16,8 @@ import {
 
 restoreLimits(limits);
 
-const METHODS = [
-	'searchFlows',
-	'searchFlowRuns',
-	'searchFolders',
-	'searchInvitations',
-	'searchProjects',
-	'searchTemplates',
-];
+const LISTS = ['Flows', 'FlowRuns', 'Folders', 'Invitations', 'Projects', 'Templates'];
+const METHODS = LISTS.map((list) => `search${list}`);
 
 describe.each(FIRST_AND_LAST)('locators on release %s', (release) => {
 	const context = useService({

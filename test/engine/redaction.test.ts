@@ -36,6 +36,7 @@ describe('a key that a server sends back', () => {
 		['a letter that no header can carry', (key) => `${key}ö`],
 		['seven characters', (key) => key.slice(0, 7)],
 		['a tab', (key) => `${key.slice(0, 20)}\t${key.slice(20)}`],
+		['a no-break space', (key) => `${key.slice(0, 20)}\u00a0${key.slice(20)}`],
 	])('is refused before anything is sent with %s', async (_name, change) => {
 		const changed = { ...context.credential, apiKey: change(context.credential.apiKey) };
 		const error = await context.failure(CONNECTIONS, { credential: changed });

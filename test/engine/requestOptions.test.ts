@@ -57,19 +57,6 @@ describe('Batching under Request Options', () => {
 	});
 });
 
-describe('Timeout under Request Options', () => {
-	const context = useService();
-
-	test('holds for the lists of locators as well', async () => {
-		context.fault({ kind: { delay: 20_000 } });
-		const start = Date.now();
-		await expect(
-			context.search('searchProjects', { parameters: { requestOptions: { timeout: 80 } } }),
-		).rejects.toThrow('did not respond in time');
-		expect(Date.now() - start).toBeLessThan(10_000);
-	});
-});
-
 describe('Proxy under Request Options', () => {
 	const context = useService({ data: { flowRuns: 40 } });
 	const given = useHttpProxy();
@@ -120,13 +107,6 @@ describe('Proxy under Request Options', () => {
 describe('Ignore SSL Issues under Request Options', () => {
 	const context = useService({ tls: true });
 	const requestOptions = { allowUnauthorizedCerts: true };
-
-	test('is named where it would help, and nothing is sent or tried again without it', async () => {
-		const error = await context.failure(METRICS);
-		expect(error.message).toMatch(/^The certificate of 127\.0\.0\.1:\d+ is not trusted$/);
-		expect(error.description).toContain('Ignore SSL Issues');
-		expect(context.requests).toEqual([]);
-	});
 
 	test('lets the node talk to a server whose certificate nobody trusts, in each try', async () => {
 		context.fault({ times: 2, kind: { reset: 'beforeHeaders' } });
