@@ -23,22 +23,19 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	const failure = async (parameters: INodeParameters, changes: object) =>
 		await context.failure(parameters, { credential: { ...context.credential, ...changes } });
 
-	test.each(['sk-wrong', 'not-a-key'])(
-		'the key %s is named, whichever operation',
-		async (apiKey) => {
-			// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
-			const folderId = byId(context.data.folders[0].id);
-			for (const parameters of EVERY) {
-				const known = 'folderId' in parameters ? { folderId } : {};
-				const error = await failure({ ...parameters, ...known }, { apiKey });
-				expect(error.message).toBe('Activepieces did not accept the API key');
-				expect(error.description).toContain('Check API Key in the credential');
-				// What begins as keys do is one: nothing is said of what people without keys have.
-				expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'not-a-key');
-				expect(error.httpCode).toBe('401');
-			}
-		},
-	);
+	test.each(['sk-wrong', 'not-a-key'])('the key %s is named by all', async (apiKey) => {
+		// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
+		const folderId = byId(context.data.folders[0].id);
+		for (const parameters of EVERY) {
+			const known = 'folderId' in parameters ? { folderId } : {};
+			const error = await failure({ ...parameters, ...known }, { apiKey });
+			expect(error.message).toBe('Activepieces did not accept the API key');
+			expect(error.description).toContain('Check API Key in the credential');
+			// What begins as keys do is one: nothing is said of what people without keys have.
+			expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'not-a-key');
+			expect(error.httpCode).toBe('401');
+		}
+	});
 
 	test.each([
 		['space around it', (key: string) => `  ${key}\n`],

@@ -52,29 +52,27 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			expect(posts()).toHaveLength(4);
 		});
 
-		test.each(['', 'customer-7'])(
-			'a project whose creation was lost, or was done, is not created again: external ID "%s"',
-			async (externalId) => {
-				const parameters: INodeParameters = {
-					resource: 'project',
-					operation: 'create',
-					displayName: '={{ $json.name }}',
-					externalId: externalId && `=${externalId}-{{ $json.name }}-${String(isRouted)}`,
-				};
-				const made = (name: string) =>
-					context.data.projects.filter(({ displayName }) => displayName === name);
-				const name = `Lost${externalId} ${String(isRouted)}`;
-				loseAnswer();
-				const { error } = await run(parameters, [{ name }]);
-				expect(error?.message).toBe(`It is not known whether the project "${name}" was created`);
-				expect(made(name)).toHaveLength(1);
+		const externalIds = ['', 'customer-7'];
+		test.each(externalIds)('a project is not created again: ID "%s"', async (externalId) => {
+			const parameters: INodeParameters = {
+				resource: 'project',
+				operation: 'create',
+				displayName: '={{ $json.name }}',
+				externalId: externalId && `=${externalId}-{{ $json.name }}-${String(isRouted)}`,
+			};
+			const made = (name: string) =>
+				context.data.projects.filter(({ displayName }) => displayName === name);
+			const name = `Lost${externalId} ${String(isRouted)}`;
+			loseAnswer();
+			const { error } = await run(parameters, [{ name }]);
+			expect(error?.message).toBe(`It is not known whether the project "${name}" was created`);
+			expect(made(name)).toHaveLength(1);
 
-				const names = ['First', 'Second'].map((each) => `${each} ${name}`);
-				refuse(1);
-				expect((await run(parameters, named(names))).error).toBeUndefined();
-				for (const each of names) expect(made(each)).toHaveLength(1);
-			},
-		);
+			const names = ['First', 'Second'].map((each) => `${each} ${name}`);
+			refuse(1);
+			expect((await run(parameters, named(names))).error).toBeUndefined();
+			for (const each of names) expect(made(each)).toHaveLength(1);
+		});
 
 		test('items that were deleted before another one failed are done', async () => {
 			const { live } = context.service;

@@ -37,13 +37,10 @@ describe('fields of an input item that are called like those of an item that fai
 				expect(json).toEqual({ id: 'gone', row: 1, ...ours, input: own });
 			});
 
-			test.each([{ row: 1 }, { input: 7 }])(
-				'without such fields no `input` is added: %j',
-				async (own) => {
-					const json = await run({ id: 'gone', ...own }, onError, isRouted);
-					expect(json).toEqual({ id: 'gone', ...own, ...ours });
-				},
-			);
+			test.each([{ row: 1 }, { input: 7 }])('without them no `input` is added: %j', async (own) => {
+				const json = await run({ id: 'gone', ...own }, onError, isRouted);
+				expect(json).toEqual({ id: 'gone', ...own, ...ours });
+			});
 		});
 	});
 });

@@ -157,36 +157,32 @@ describe('a value that is none', () => {
 		expect(await context.records(parameters)).toHaveLength(context.data.connections.length);
 	});
 
-	test.each(['2026-02-30', '2026-02-30T08:00:00Z', '2026-13-01', '2026-11-20T25:00', '2025-02-29'])(
-		'%s is no date',
-		async (createdAfter) => {
-			const error = await failure({ ...RUNS, filters: { createdAfter } });
-			expect(error.message).toBe(`Created After is not a date: "${createdAfter}"`);
-			expect(requestUrls(context)).toEqual([]);
-		},
-	);
+	const NO_DATES = ['02-30', '02-30T08:00:00Z', '13-01', '11-20T25:00', '02-29'];
+	test.each(NO_DATES.map((end) => `2026-${end}`))('%s is no date', async (createdAfter) => {
+		const error = await failure({ ...RUNS, filters: { createdAfter } });
+		expect(error.message).toBe(`Created After is not a date: "${createdAfter}"`);
+		expect(requestUrls(context)).toEqual([]);
+	});
 
-	test.each(HOSTILE.filter(([what]) => what !== 'a nested item'))(
-		'the trigger says so as well: %s',
-		async (what, value) => {
-			const { engine, credential } = context;
-			for (const [label, parameters] of [
-				['Project', { event: 'flowCreated', projectId: byId(value) }],
-				['Statuses', { event: 'flowRunFailed', statuses: value }],
-				['Threshold', { event: 'queueBacklog', threshold: value }],
-				['Clear At', { event: 'queueBacklog', options: { clearAt: value } }],
-				['Metric', { event: 'queueBacklog', metric: value }],
-				['Lookback', { event: 'flowRunFailed', options: { lookbackHours: value } }],
-				['Lookback', { event: 'flowRunSucceeded', options: { lookbackHours: value } }],
-				['Max Items', { event: 'flowCreated', options: { maxItems: value } }],
-			] as Array<[string, INodeParameters]>) {
-				if (label === 'Statuses' && what === '200 kB of text') continue;
-				const activated = createTriggerRun(engine, credential, parameters).activate();
-				const message = await activated.catch(({ message }: Error) => message);
-				expect(message).toContain(label);
-				expect(message).not.toMatch(/primitive value|Symbol|convert/);
-				expect(message?.length).toBeLessThan(250);
-			}
-		},
-	);
+	const ofTrigger = HOSTILE.filter(([what]) => what !== 'a nested item');
+	test.each(ofTrigger)('the trigger says so as well: %s', async (what, value) => {
+		const { engine, credential } = context;
+		for (const [label, parameters] of [
+			['Project', { event: 'flowCreated', projectId: byId(value) }],
+			['Statuses', { event: 'flowRunFailed', statuses: value }],
+			['Threshold', { event: 'queueBacklog', threshold: value }],
+			['Clear At', { event: 'queueBacklog', options: { clearAt: value } }],
+			['Metric', { event: 'queueBacklog', metric: value }],
+			['Lookback', { event: 'flowRunFailed', options: { lookbackHours: value } }],
+			['Lookback', { event: 'flowRunSucceeded', options: { lookbackHours: value } }],
+			['Max Items', { event: 'flowCreated', options: { maxItems: value } }],
+		] as Array<[string, INodeParameters]>) {
+			if (label === 'Statuses' && what === '200 kB of text') continue;
+			const activated = createTriggerRun(engine, credential, parameters).activate();
+			const message = await activated.catch(({ message }: Error) => message);
+			expect(message).toContain(label);
+			expect(message).not.toMatch(/primitive value|Symbol|convert/);
+			expect(message?.length).toBeLessThan(250);
+		}
+	});
 });

@@ -90,6 +90,8 @@ describe('a whole ID', () => {
 		expect(results.map(({ value }) => value)).toEqual([id]);
 		expect(paginationToken).toBeUndefined();
 		expect(queriesOf(context, path).length).toBeLessThan(40);
+		// It is not asked for as a name.
+		expect(queriesOf(context, path).filter(({ name }) => name !== undefined)).toEqual([]);
 	});
 });
 

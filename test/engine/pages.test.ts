@@ -57,16 +57,14 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		expect(await context.records(getRun)).toMatchObject([{ id: run.id }]);
 	});
 
-	test.each(['', '/', '/flows', '/runs?status=FAILED', '/settings/#team', '/automations'])(
-		'a project is taken from an address that ends in %j',
-		async (end) => {
-			const { flows } = context.data;
-			const [{ projectId }] = flows;
-			const address = `${webApp()}/projects/${projectId}${end}`;
-			const given = await context.records({ ...ALL_FLOWS, projectId: byUrl(address) });
-			expect(given).toHaveLength(flows.filter((flow) => flow.projectId === projectId).length);
-		},
-	);
+	const ENDS = ['', '/', '/flows', '/runs?status=FAILED', '/settings/#team', '/automations'];
+	test.each(ENDS)('a project is taken from an address that ends in %j', async (end) => {
+		const { flows } = context.data;
+		const [{ projectId }] = flows;
+		const address = `${webApp()}/projects/${projectId}${end}`;
+		const given = await context.records({ ...ALL_FLOWS, projectId: byUrl(address) });
+		expect(given).toHaveLength(flows.filter((flow) => flow.projectId === projectId).length);
+	});
 
 	test('what an item has is taken in every mode: the address, or the ID', async () => {
 		const [first, second] = context.data.flows;

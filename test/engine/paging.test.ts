@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import type { FaultKind } from '../service';
 import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
 import { CONNECTIONS, TEMPLATES } from './harness/parameters';
@@ -23,23 +24,16 @@ describe('paging against a service that misbehaves', () => {
 		expect(ids(some)).toEqual(ids(context.data.connections.slice(0, 23)));
 	});
 
-	test('a service that never ends with ever new cursors is left after a few requests, and its part of a list is not given as whole', async () => {
-		const next = (n: number) => `cursor-${n}`;
-		context.fault({ path, kind: { next } });
+	test.each<[string, FaultKind, number]>([
+		['never ends with ever new cursors', { next: (n) => `cursor-${n}` }, 7],
+		['leads to itself', { answers: (_, n) => ({ data: [{ id: n }], next: 'again' }) }, 2],
+	])('a list that %s is left, and no part is given as whole', async (_name, kind, most) => {
+		context.fault({ path, kind });
 		const { items, error } = await context.run(returnAll);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The server repeats pages of the list of global connections');
-		expect(error?.description).toContain('after 10 records. Use Limit, filters');
-		expect(context.requests.length).toBeLessThan(8);
-	});
-
-	test('a page that leads to itself is no end of the list, and its part is not given as whole', async () => {
-		const answers = (_request: unknown, n: number) => ({ data: [{ id: n }], next: 'again' });
-		context.fault({ path, kind: { answers } });
-		const { items, error } = await context.run(returnAll);
-		expect(items).toEqual([]);
-		expect(error?.message).toBe('The server repeats pages of the list of global connections');
-		expect(context.requests).toHaveLength(2);
+		expect(error?.description).toMatch(/after \d+ records?\. Use Limit, filters/);
+		expect(context.requests.length).toBeLessThanOrEqual(most);
 	});
 
 	test('Limit is served all the same when it is reached before the service goes round', async () => {

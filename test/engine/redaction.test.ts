@@ -67,7 +67,8 @@ describe('a key that a server sends back', () => {
 describe('a message of a server', () => {
 	const proxy = useHttpProxy();
 
-	test.each(['\u200b', '\u200d', '\u2060'])(
+	const INVISIBLE = ['\u200b', '\u200d', '\u2060'];
+	test.each(INVISIBLE)(
 		'shows no part of a key with %j in it, wherever it is cut',
 		async (invisible) => {
 			const { apiKey } = context.credential;

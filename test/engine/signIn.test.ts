@@ -45,22 +45,20 @@ const tokenIn = (credential: AnyCredential): string =>
 describe.each(['0.73', '0.86'] as const)('signing in on release %s', (release) => {
 	const context = useService({ ...EDITION, release });
 
-	test.each(['expireTokens', 'revokeTokens'] as const)(
-		'n8n keeps the session, and one that ended is renewed once: %s',
-		async (end) => {
-			const given = folders(context, 12);
-			await context.records(EACH_FOLDER, given);
-			context.service[end]();
-			context.clearRequests();
-			expect(await context.records(EACH_FOLDER, given)).toHaveLength(12);
-			expect(signIns(context)).toBe(1);
-			expect(tokensSent(context)).toHaveLength(2);
-			context.clearRequests();
-			await context.records(EACH_FOLDER, given);
-			expect(signIns(context)).toBe(0);
-			expect(tokensSent(context)).toEqual([tokenIn(given.credential)]);
-		},
-	);
+	const ENDS = ['expireTokens', 'revokeTokens'] as const;
+	test.each(ENDS)('n8n keeps the session, and one that ended is renewed once: %s', async (end) => {
+		const given = folders(context, 12);
+		await context.records(EACH_FOLDER, given);
+		context.service[end]();
+		context.clearRequests();
+		expect(await context.records(EACH_FOLDER, given)).toHaveLength(12);
+		expect(signIns(context)).toBe(1);
+		expect(tokensSent(context)).toHaveLength(2);
+		context.clearRequests();
+		await context.records(EACH_FOLDER, given);
+		expect(signIns(context)).toBe(0);
+		expect(tokensSent(context)).toEqual([tokenIn(given.credential)]);
+	});
 
 	test('the credential test signs in, whatever session n8n keeps', async () => {
 		const { credential, items } = folders(context, 1);

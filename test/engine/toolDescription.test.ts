@@ -60,8 +60,9 @@ test.each(pairs)('$pair: a model reads what it does', ({ resource, operation }) 
 	expect(description).not.toMatch(/input item|nodes that follow|turn .* off|plan with|Simplify/i);
 });
 
-test.each(pairs.filter(({ operation }) => operation === 'getAll'))(
-	'$pair: a model reads how much comes back, its fields and the filters',
+const lists = pairs.filter(({ operation }) => operation === 'getAll');
+test.each(lists)(
+	'$pair: how much comes back, fields and filters',
 	({ pair, resource, operation }) => {
 		const { description } = toolOf({ resource, operation });
 		expect(description).toContain('at most 50 unless Limit or Return All is set');
@@ -75,19 +76,16 @@ test.each(pairs.filter(({ operation }) => operation === 'getAll'))(
 	},
 );
 
-test.each(pairs)(
-	'$pair: the fields are told if one may choose among them',
-	({ pair, resource, operation }) => {
-		const { description } = toolOf({ resource, operation });
-		const hasOutput = node.properties.some(
-			({ name, displayOptions: { show } = {} }) =>
-				name === 'output' &&
-				show?.resource?.includes(resource) &&
-				show.operation?.includes(operation),
-		);
-		expect(description.includes(fieldsOf(pair))).toBe(hasOutput);
-	},
-);
+test.each(pairs)('$pair: the fields if one may choose', ({ pair, resource, operation }) => {
+	const { description } = toolOf({ resource, operation });
+	const hasOutput = node.properties.some(
+		({ name, displayOptions: { show } = {} }) =>
+			name === 'output' &&
+			show?.resource?.includes(resource) &&
+			show.operation?.includes(operation),
+	);
+	expect(description.includes(fieldsOf(pair))).toBe(hasOutput);
+});
 
 test('a filter is described with its values', () => {
 	const { description } = toolOf({ resource: 'flow', operation: 'getAll' });

@@ -39,17 +39,15 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		expect(context.requests).toEqual([]);
 	});
 
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'each item fails by itself: %s',
-		async (onError) => {
-			const given = { items: [{ row: 1 }, { row: 2 }], onError, isRouted };
-			const parameters = { resource: 'flows', operation: 'getAll' };
-			const { items, errorItems, error } = await context.run(parameters, given);
-			expect(error).toBeUndefined();
-			expect([...items, ...errorItems].map(({ json }) => [json.row, json.error])).toEqual(
-				[1, 2].map((row) => [row, 'The resource "flows" does not exist']),
-			);
-			expect(context.requests).toEqual([]);
-		},
-	);
+	const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
+	test.each(CONTINUE)('each item fails by itself: %s', async (onError) => {
+		const given = { items: [{ row: 1 }, { row: 2 }], onError, isRouted };
+		const parameters = { resource: 'flows', operation: 'getAll' };
+		const { items, errorItems, error } = await context.run(parameters, given);
+		expect(error).toBeUndefined();
+		expect([...items, ...errorItems].map(({ json }) => [json.row, json.error])).toEqual(
+			[1, 2].map((row) => [row, 'The resource "flows" does not exist']),
+		);
+		expect(context.requests).toEqual([]);
+	});
 });

@@ -157,23 +157,20 @@ describe('flows that change', () => {
 		expect(ids(run.given)).toEqual(changed.map(({ id }) => id));
 	});
 
-	test.each(['flowStatusChanged', 'flowPublished'])(
-		'of one flow, only its own: %s',
-		async (event) => {
-			const [chosen, other] = enabled().map(({ id }) => id);
-			const change = (id: string) =>
-				event === 'flowPublished'
-					? context.live.publishFlow(context.live.editFlow(id, 'Edited').id)
-					: context.live.setFlowStatus(id, 'DISABLED');
-			const run = await activeTrigger(context, { event, flowId: byId(chosen) });
-			change(other);
-			expect(await run.poll()).toEqual([]);
-			change(chosen);
-			expect(ids(await run.poll())).toEqual([chosen]);
-			expect(await run.poll()).toEqual([]);
-			expect(run.errors).toEqual([]);
-		},
-	);
+	test.each(['flowStatusChanged', 'flowPublished'])('of one flow only: %s', async (event) => {
+		const [chosen, other] = enabled().map(({ id }) => id);
+		const change = (id: string) =>
+			event === 'flowPublished'
+				? context.live.publishFlow(context.live.editFlow(id, 'Edited').id)
+				: context.live.setFlowStatus(id, 'DISABLED');
+		const run = await activeTrigger(context, { event, flowId: byId(chosen) });
+		change(other);
+		expect(await run.poll()).toEqual([]);
+		change(chosen);
+		expect(ids(await run.poll())).toEqual([chosen]);
+		expect(await run.poll()).toEqual([]);
+		expect(run.errors).toEqual([]);
+	});
 });
 
 describe('a list that is longer than the node reads', () => {
@@ -182,7 +179,8 @@ describe('a list that is longer than the node reads', () => {
 	restoreLimits(limits);
 
 	// A list of runs is read in pieces (`manyRuns.test.ts`).
-	test.each(EVENTS.filter(({ event }) => !event.startsWith('flowRun')))(
+	const others = EVENTS.filter(({ event }) => !event.startsWith('flowRun'));
+	test.each(others)(
 		'ends at the cap of the node, and nothing is lost by it: $event',
 		async (each) => {
 			const run = await activeTrigger(context, parametersOf(each, context));

@@ -123,25 +123,22 @@ describe.each(['0.73', '0.85'] as const)('runs in the hands of workers on %s', (
 	test.each([
 		{ lookbackHours: 24, isGiven: false },
 		{ lookbackHours: 24 * 6, isGiven: true },
-	])(
-		'a run paused for 5 days with Lookback $lookbackHours hours',
-		async ({ lookbackHours, isGiven }) => {
-			const watched = await watchBoth({ lookbackHours });
-			const lives = startLives(2).map((life) => life.pause());
-			const made: unknown[] = [];
-			for (let day = 0; day < 5; day++) {
-				// Other runs end meanwhile, which moves what is known on.
-				made.push(context.live.addFlowRun({ status: 'FAILED' }).id);
-				made.push(context.live.addFlowRun({ status: 'SUCCEEDED' }).id);
-				await watched.pass(24 * HOUR);
-			}
-			lives[0].start().finish('FAILED').show();
-			lives[1].start().finish('SUCCEEDED').show();
-			if (isGiven) made.push(...lives.map(({ run }) => run.id));
-			await watched.poll();
-			await watched.poll();
-			const given = [...watched.failed.given, ...watched.succeeded.given];
-			expect(given.map(({ id }) => id).sort()).toEqual(made.sort());
-		},
-	);
+	])('a run paused for 5 days, Lookback $lookbackHours h', async ({ lookbackHours, isGiven }) => {
+		const watched = await watchBoth({ lookbackHours });
+		const lives = startLives(2).map((life) => life.pause());
+		const made: unknown[] = [];
+		for (let day = 0; day < 5; day++) {
+			// Other runs end meanwhile, which moves what is known on.
+			made.push(context.live.addFlowRun({ status: 'FAILED' }).id);
+			made.push(context.live.addFlowRun({ status: 'SUCCEEDED' }).id);
+			await watched.pass(24 * HOUR);
+		}
+		lives[0].start().finish('FAILED').show();
+		lives[1].start().finish('SUCCEEDED').show();
+		if (isGiven) made.push(...lives.map(({ run }) => run.id));
+		await watched.poll();
+		await watched.poll();
+		const given = [...watched.failed.given, ...watched.succeeded.given];
+		expect(given.map(({ id }) => id).sort()).toEqual(made.sort());
+	});
 });

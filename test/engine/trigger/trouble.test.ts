@@ -49,22 +49,19 @@ describe('a service that is down', () => {
 	test.each([
 		['an API key', { ...USERS }],
 		['a sign-in', { ...USERS, ...SIGN_IN }],
-	])(
-		'does not refuse an activation with %s, and the next poll remembers',
-		async (by, parameters) => {
-			const credential = by === 'a sign-in' ? signInCredential(context) : context.credential;
-			const run = createTriggerRun(context.engine, credential, parameters);
-			context.fault({ kind: { reset: 'beforeHeaders' } });
-			await run.activate();
-			expect(run.warnings).toEqual([expect.stringMatching(/closed the connection/)]);
-			context.live.addUser();
-			context.clearFaults();
-			await run.poll();
-			const { id } = context.live.addUser();
-			await run.poll();
-			expect(ids(run.given)).toEqual([id]);
-		},
-	);
+	])('does not refuse an activation with %s; the next poll remembers', async (by, parameters) => {
+		const credential = by === 'a sign-in' ? signInCredential(context) : context.credential;
+		const run = createTriggerRun(context.engine, credential, parameters);
+		context.fault({ kind: { reset: 'beforeHeaders' } });
+		await run.activate();
+		expect(run.warnings).toEqual([expect.stringMatching(/closed the connection/)]);
+		context.live.addUser();
+		context.clearFaults();
+		await run.poll();
+		const { id } = context.live.addUser();
+		await run.poll();
+		expect(ids(run.given)).toEqual([id]);
+	});
 
 	test('is asked four times for each poll, and one that asks for a long wait only once', async () => {
 		const run = await activeTrigger(context, USERS);
