@@ -3,22 +3,19 @@ import type { INodeParameters } from 'n8n-workflow';
 import {
 	ALL_FLOWS,
 	CONNECTIONS,
-	FOLDER,
-	INVITATION,
+	DELETE,
+	GET,
+	ID,
 	METRICS,
 	RENAME,
+	strangers,
 	TEMPLATES,
 } from './harness/parameters';
-import { byId, cancelAt, requestsWithin, useService } from './harness/service';
+import { cancelAt, requestsWithin, useService } from './harness/service';
 
-const ID = byId('={{ $json.id }}');
-const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
-const GET: INodeParameters = { ...FOLDER, folderId: ID };
 const SOME_CONNECTIONS: INodeParameters = { ...CONNECTIONS, limit: '={{ $json.limit }}' };
 const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
 
-const strangers = (count: number) =>
-	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
 const empty = (count: number) => Array.from({ length: count }, () => ({}));
 
 describe('several input items', () => {

@@ -1,5 +1,5 @@
-import { CONNECTIONS, INVITATION } from './harness/parameters';
-import { byId, useService } from './harness/service';
+import { CONNECTIONS, DELETE } from './harness/parameters';
+import { useService } from './harness/service';
 
 describe('many items', () => {
 	const context = useService({ data: { projects: 1, foldersPerProject: 1, invitations: 400 } });
@@ -14,7 +14,7 @@ describe('many items', () => {
 			service.fault({ after: after + 30, times: 3, done: true, kind: { reset: 'beforeHeaders' } });
 		}
 		const records = await context.records(
-			{ ...INVITATION, invitationId: byId('={{ $json.id }}') },
+			DELETE,
 			ids.map((id) => ({ id })),
 		);
 		expect(records.filter(({ deleted }) => deleted === true)).toHaveLength(ids.length);

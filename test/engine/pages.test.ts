@@ -1,10 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { byUrl } from './harness/byId';
 import { ALL_FLOWS } from './harness/parameters';
 import { byId, FIRST_AND_LAST, requestPaths, requestUrls, useService } from './harness/service';
-
-/** A locator parameter in the mode By URL. */
-const byUrl = (value: unknown) => ({ __rl: true, mode: 'url', value: value as string });
 
 const getFlow = (flowId: INodeParameters[string]): INodeParameters => {
 	return { resource: 'flow', operation: 'get', flowId };

@@ -3,14 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { waitReally } from './harness/built';
 import { useHttpProxy } from './harness/httpProxy';
 import { OPERATIONS } from './harness/operations';
-import { CONNECTIONS, FOLDER, INVITATION, METRICS } from './harness/parameters';
+import { CONNECTIONS, GET, INVITATION, METRICS } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 describe('Batching under Request Options', () => {
 	const context = useService({ data: { projects: 1, foldersPerProject: 6 } });
 	beforeEach(waitReally);
 
-	const GET: INodeParameters = { ...FOLDER, folderId: byId('={{ $json.id }}') };
 	const folders = () => context.data.folders.map(({ id }) => ({ id }));
 
 	/** Runs so many reads in batches, and gives when each item was begun: when its credential is read. */

@@ -3,7 +3,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 import type { Fault } from '../service';
 import { restoreLimits } from '../restoreLimits';
 import { limits, waitReally } from './harness/built';
-import { FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
+import { DELETE, FOLDER, INVITATION, METRICS, RENAME, strangers } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import { byId, type TestContext, useService } from './harness/service';
 
@@ -175,11 +175,12 @@ describe('lists of locators and the credential test', () => {
 describe('an outage in a run over many items', () => {
 	const other = useService();
 	const run = async (parameters: INodeParameters, count: number) => {
-		const items = Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
-		return await context.run(parameters, { items, onError: 'continueRegularOutput' });
+		return await context.run(parameters, {
+			items: strangers(count),
+			onError: 'continueRegularOutput',
+		});
 	};
-	const deleteAll = async (count: number) =>
-		await run({ ...INVITATION, invitationId: byId('={{ $json.id }}') }, count);
+	const deleteAll = async (count: number) => await run(DELETE, count);
 
 	test('is found out after ten requests given up, and the others are tried once each', async () => {
 		context.fault({ kind: { status: 503 } });

@@ -1,12 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { OPERATIONS } from './harness/operations';
-import { FOLDER, INVITATION, RENAME } from './harness/parameters';
-import { byId, cancelAt, requestsWithin, type TestContext, useService } from './harness/service';
-
-const ID = byId('={{ $json.id }}');
-const GET: INodeParameters = { ...FOLDER, folderId: ID };
-const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
+import { DELETE, FOLDER, GET, ID, RENAME, strangers } from './harness/parameters';
+import { cancelAt, requestsWithin, type TestContext, useService } from './harness/service';
 
 const direct = useService({ data: { flowRuns: 40 } });
 
@@ -35,8 +29,6 @@ describe('by n8n’s router, as agents up to 1.x come to the node, operations', 
 
 describe('items that n8n’s router runs', () => {
 	const context = useService({ data: { projects: 1 } });
-	const items = (count: number) =>
-		Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
 
 	test('keep their order and lead back to their input, however long each takes', async () => {
 		const [first, second] = context.data.folders;
@@ -63,7 +55,7 @@ describe('items that n8n’s router runs', () => {
 	});
 
 	test('stop when one fails: what has not begun is not sent', async () => {
-		const error = await context.failure(DELETE, { isRouted: true, items: items(60) });
+		const error = await context.failure(DELETE, { isRouted: true, items: strangers(60) });
 		expect(error.message).toBe('User invitation "nobody-0" was not found');
 		expect(error.context.itemIndex).toBe(0);
 		expect(context.requests.length).toBeLessThanOrEqual(10);
@@ -75,7 +67,7 @@ describe('items that n8n’s router runs', () => {
 		['are renamed one after the other', { ...RENAME, folderId: ID }, 1],
 	])('%s', async (_name, parameters, inFlight) => {
 		context.fault({ kind: { delay: 20 } });
-		const given = { items: items(20), onError: 'continueRegularOutput' as const };
+		const given = { items: strangers(20), onError: 'continueRegularOutput' as const };
 		await context.run(parameters, { ...given, isRouted: true });
 		expect(context.requests).toHaveLength(20);
 		expect(context.inFlight.peak).toBe(inFlight);
@@ -84,7 +76,7 @@ describe('items that n8n’s router runs', () => {
 	test('send nothing more when the workflow is cancelled', async () => {
 		context.fault({ kind: { delay: 60 } });
 		await context.run(DELETE, {
-			items: items(60),
+			items: strangers(60),
 			isRouted: true,
 			onError: 'continueRegularOutput',
 			started: cancelAt(context, 10),

@@ -1,12 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { CONNECTIONS, FOLDER, METRICS, RENAME } from './harness/parameters';
+import { CONNECTIONS, GET, METRICS, RENAME } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 describe('the settings that n8n gives every node', () => {
 	const context = useService();
 	const retrying = (maxTries: number) => ({ retryOnFail: true, maxTries, waitBetweenTries: 1 });
-	const GET: INodeParameters = { ...FOLDER, folderId: byId('={{ $json.id }}') };
 	const folders = () => context.data.folders.slice(0, 3).map(({ id }) => ({ id }));
 
 	test('Retry On Fail runs all items again', async () => {

@@ -4,8 +4,8 @@ import { type Service, startService } from '../service';
 import type { Account } from '../service/sessions';
 import { type AnyCredential, save, savedWith } from './harness/credentials';
 import { useHttpProxy } from './harness/httpProxy';
-import { ALL_FLOWS, FOLDER, METRICS, RENAME } from './harness/parameters';
-import { byId, requestPaths, type TestContext, useService } from './harness/service';
+import { ALL_FLOWS, FOLDER, GET, METRICS, RENAME } from './harness/parameters';
+import { requestPaths, type TestContext, useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential, signIns, tokensSent } from './harness/signIn';
 import { captureLog, textsOf, tracesOf } from './harness/traces';
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 const EDITION = { edition: 'community', clock } as const;
 
 const A_FOLDER: INodeParameters = { ...FOLDER, ...SIGN_IN };
-const EACH_FOLDER: INodeParameters = { ...A_FOLDER, folderId: byId('={{ $json.id }}') };
+const EACH_FOLDER: INodeParameters = { ...GET, ...SIGN_IN };
 const FLOWS: INodeParameters = { ...ALL_FLOWS, ...SIGN_IN };
 
 const WRONG = { password: 'Wrong-Passw0rd' };

@@ -1,16 +1,18 @@
-import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
 import { limits, waitReally } from './harness/built';
-import { ALL_FLOWS, FLOWS, FOLDER, INVITATION, RENAME } from './harness/parameters';
+import {
+	ALL_FLOWS,
+	DELETE,
+	FLOWS,
+	GET,
+	ID,
+	INVITATION,
+	RENAME,
+	strangers,
+} from './harness/parameters';
 import { byId, cancelAt, requestsWithin, useService } from './harness/service';
-
-const ID = byId('={{ $json.id }}');
-const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
-const GET: INodeParameters = { ...FOLDER, folderId: ID };
-
-const strangers = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
 
 /** A service that is busy for so many seconds. */
 const busy = (seconds: number) => ({ status: 503, headers: { 'retry-after': `${seconds}` } });

@@ -20,3 +20,12 @@ export const FOLDER = of('folder', 'get', RAW);
 export const RENAME = of('folder', 'update', { ...RAW, displayName: 'Sales' });
 export const TEMPLATE = of('flowTemplate', 'delete', { templateId: byId('abc') });
 export const INVITATION = of('userInvitation', 'delete', { invitationId: byId('abc') });
+
+/** Of the ID that the item has. */
+export const ID = byId('={{ $json.id }}');
+export const GET: INodeParameters = { ...FOLDER, folderId: ID };
+export const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
+
+/** So many items with IDs of no record. */
+export const strangers = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));

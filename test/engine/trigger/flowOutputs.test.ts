@@ -1,10 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { byUrl } from '../harness/byId';
 import { byId, requestUrls, useService } from '../harness/service';
 import { createTriggerRun } from '../harness/trigger';
-
-/** A locator parameter in the mode By URL. */
-const byUrl = (value: unknown) => ({ __rl: true, mode: 'url', value: value as string });
 
 describe('flows that the trigger gives', () => {
 	const context = useService({ data: { projects: 2, flows: 10, flowRuns: 10 } });

@@ -3,7 +3,7 @@ import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 import { restoreLimits } from '../../restoreLimits';
 import type { Fault } from '../../service';
 import { limits } from '../harness/built';
-import { startHostileServer } from '../harness/hostileServer';
+import { useHostileServers } from '../harness/hostile';
 import { ROUTE_MISSING } from '../harness/routeMissing';
 import { byId, requestPaths, useService } from '../harness/service';
 import { SIGN_IN, signInCredential } from '../harness/signIn';
@@ -130,11 +130,7 @@ describe('a service that answers every second request only', () => {
 
 describe('projects that never answer', () => {
 	const context = useService();
-	restoreLimits(limits);
-	let server: Awaited<ReturnType<typeof startHostileServer>>;
-	afterEach(async () => {
-		await server.close();
-	});
+	const hostile = useHostileServers();
 
 	/** Watches five projects with a Timeout of an hour. From then on none answers, but the last one does so. */
 	async function watchHanging(last?: number, flows: IDataObject[] = [], count = 5) {
@@ -143,7 +139,7 @@ describe('projects that never answer', () => {
 		let isHanging = false;
 		/** Numbers of the projects that were asked for */
 		const asked: number[] = [];
-		server = await startHostileServer((response, { url = '' }) => {
+		const { baseUrl } = await hostile.start((response, { url = '' }) => {
 			const [, project] = /project-(\d+)/.exec(url) ?? [];
 			if (project !== undefined) asked.push(Number(project));
 			const isList = url.includes('/projects');
@@ -154,7 +150,7 @@ describe('projects that never answer', () => {
 			const data = isList ? projects : isHanging ? flows : [];
 			response.end(JSON.stringify({ data, next: null }));
 		});
-		const credential = { ...context.credential, baseUrl: server.baseUrl, timeout: 3_600_000 };
+		const credential = { ...context.credential, baseUrl, timeout: 3_600_000 };
 		const run = createTriggerRun(context.engine, credential, { event: 'flowCreated' });
 		await run.activate();
 		isHanging = true;
@@ -162,7 +158,7 @@ describe('projects that never answer', () => {
 	}
 
 	const untilLeft = async () => {
-		while (server.connections > 1) await sleep(5);
+		while (hostile.server.connections > 1) await sleep(5);
 	};
 
 	test('keep none of the events of the others back', async () => {
