@@ -13,17 +13,8 @@ import {
 } from './harness/parameters';
 import { byId, FIRST_AND_LAST, useService } from './harness/service';
 
-const EVERY: INodeParameters[] = [
-	FOLDER,
-	RENAME,
-	TEMPLATE,
-	INVITATION,
-	FLOWS,
-	ALL_FLOWS,
-	CONNECTIONS,
-	TEMPLATES,
-	METRICS,
-];
+const LISTS = [FLOWS, ALL_FLOWS, CONNECTIONS, TEMPLATES];
+const EVERY = [FOLDER, RENAME, TEMPLATE, INVITATION, METRICS, ...LISTS];
 
 describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	const context = useService({ release });
@@ -32,22 +23,19 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	const failure = async (parameters: INodeParameters, changes: object) =>
 		await context.failure(parameters, { credential: { ...context.credential, ...changes } });
 
-	test.each(['sk-wrong', 'not-a-key'])(
-		'the key %s is named as what to change, whichever operation',
-		async (apiKey) => {
-			// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
-			const folderId = byId(context.service.data.folders[0].id);
-			for (const parameters of EVERY) {
-				const known = 'folderId' in parameters ? { folderId } : {};
-				const error = await failure({ ...parameters, ...known }, { apiKey });
-				expect(error.message).toBe('Activepieces did not accept the API key');
-				expect(error.description).toContain('Check API Key in the credential');
-				// What begins as keys do is one: nothing is said of what people without keys have.
-				expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'not-a-key');
-				expect(error.httpCode).toBe('401');
-			}
-		},
-	);
+	test.each(['sk-wrong', 'not-a-key'])('the key %s is named by all', async (apiKey) => {
+		// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
+		const folderId = byId(context.data.folders[0].id);
+		for (const parameters of EVERY) {
+			const known = 'folderId' in parameters ? { folderId } : {};
+			const error = await failure({ ...parameters, ...known }, { apiKey });
+			expect(error.message).toBe('Activepieces did not accept the API key');
+			expect(error.description).toContain('Check API Key in the credential');
+			// What begins as keys do is one: nothing is said of what people without keys have.
+			expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'not-a-key');
+			expect(error.httpCode).toBe('401');
+		}
+	});
 
 	test.each([
 		['space around it', (key: string) => `  ${key}\n`],
@@ -56,11 +44,9 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		['its whole header before it', (key: string) => `Authorization: Bearer '${key}'`],
 		['a zero-width character in it', (key: string) => `\u200b${key}`],
 	])('a key with %s works, as people paste it', async (_how, paste) => {
-		const { engine, credential } = context;
-		const pasted = { ...credential, apiKey: paste(credential.apiKey) };
-		const records = await context.records(CONNECTIONS, { credential: pasted });
-		expect(records.length).toBeGreaterThan(0);
-		expect(await engine.testCredential(pasted)).toMatchObject({ status: 'OK' });
+		const pasted = { ...context.credential, apiKey: paste(context.credential.apiKey) };
+		expect((await context.records(CONNECTIONS, { credential: pasted })).length).toBeGreaterThan(0);
+		expect(await context.engine.testCredential(pasted)).toMatchObject({ status: 'OK' });
 	});
 
 	test.each([
@@ -73,7 +59,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a key of another platform may not access the folder', async () => {
-		const [{ id }] = context.service.data.folders;
+		const [{ id }] = context.data.folders;
 		const apiKey = context.service.otherPlatformKey;
 		const error = await failure({ ...FOLDER, folderId: byId(id) }, { apiKey });
 		expect(error.message).toBe(`The API key is not allowed to access the folder "${id}"`);
@@ -87,31 +73,28 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		['/api/v1/flows', '/api', undefined],
 		['/api/docs', '/api', undefined],
 	])('a Base URL of "%s" is led to the API, whichever operation', async (path, first, second) => {
-		const { origin } = context.service;
-		const orElse = second && `, or ${origin}${second} if Activepieces is served under that path`;
-		const advice = `The Base URL in the credential should probably end in /api. Try ${origin}${first}${orElse ?? ''}`;
+		const advice = `The Base URL in the credential should probably end in /api. Try ${context.origin}${first}${(second && `, or ${context.origin}${second} if Activepieces is served under that path`) ?? ''}`;
 		for (const parameters of EVERY) {
-			const error = await failure(parameters, { baseUrl: origin + path });
+			const error = await failure(parameters, { baseUrl: context.origin + path });
 			expect(error.description).toBe(advice);
 			if (path === '') {
 				expect(error.message).toBe('Base URL leads to a web page, not to the Activepieces API');
 			}
 		}
-		const wrong = { ...context.credential, baseUrl: origin + path };
+		const wrong = { ...context.credential, baseUrl: context.origin + path };
 		expect((await context.engine.testCredential(wrong)).message).toContain(advice);
 	});
 
 	test('a Base URL of a page with /api after it is led to the API', async () => {
-		const { origin } = context.service;
-		const baseUrl = `${origin}/projects/abc/api`;
+		const baseUrl = `${context.origin}/projects/abc/api`;
 		expect((await failure(CONNECTIONS, { baseUrl })).description).toBe(
-			`Check that ${baseUrl}, the Base URL in the credential, is the address of the API. If it includes the path of a page, try ${origin}/api`,
+			`Check that ${baseUrl}, the Base URL in the credential, is the address of the API. If it includes the path of a page, try ${context.origin}/api`,
 		);
 	});
 
 	// What else may end it is in unit/parseBaseUrl.test.ts.
 	test.each(['/', '/v1//'])('a Base URL with %s at its end works', async (end) => {
-		const credential = { ...context.credential, baseUrl: ` ${context.service.baseUrl}${end} ` };
+		const credential = { ...context.credential, baseUrl: ` ${context.baseUrl}${end} ` };
 		expect((await context.records(CONNECTIONS, { credential })).length).toBeGreaterThan(0);
 		expect(await context.engine.testCredential(credential)).toMatchObject({ status: 'OK' });
 	});
@@ -125,7 +108,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a folder name that is in use is named with the field to change', async () => {
-		const { folders } = context.service.data;
+		const { folders } = context.data;
 		const [folder, other] = folders.filter(({ projectId }) => projectId === folders[0].projectId);
 		const displayName = other.displayName.toUpperCase();
 		const error = await context.failure({ ...RENAME, folderId: byId(folder.id), displayName });
@@ -137,7 +120,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	});
 
 	test('a character the service cannot store is named', async () => {
-		const folderId = byId(context.service.data.folders[0].id);
+		const folderId = byId(context.data.folders[0].id);
 		const error = await context.failure({ ...RENAME, folderId, displayName: 'a\u0000b' });
 		expect(error.message).toBe('A value contains a character that Activepieces cannot store');
 	});
@@ -164,11 +147,9 @@ describe('addresses that lead nowhere', () => {
 		['http://127.0.0.1:1/api', 'No server responds at 127.0.0.1:1'],
 		['http://no-such-host.invalid/api', 'The host no-such-host.invalid was not found'],
 	])('%j: %s, in the node as in the credential test', async (baseUrl, message) => {
-		const { engine, credential } = context;
-		const wrong = { ...credential, baseUrl };
-		const error = await context.failure(FOLDER, { credential: wrong });
-		expect(error.message).toContain(message);
-		const result = await engine.testCredential(wrong);
+		const wrong = { ...context.credential, baseUrl };
+		expect((await context.failure(FOLDER, { credential: wrong })).message).toContain(message);
+		const result = await context.engine.testCredential(wrong);
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain(message);
 	});

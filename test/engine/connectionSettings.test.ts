@@ -1,16 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { restoreLimits } from '../restoreLimits';
+import type { FaultKind } from '../service';
 import { limits, tryOnce } from './harness/built';
 import { byId } from './harness/byId';
 import { type Caller, CALLERS, NOTHING_WRONG } from './harness/callers';
-import { startHostileServer } from './harness/hostileServer';
-import { type HttpProxy, startHttpProxy } from './harness/httpProxy';
-import { ALL_FLOWS, FOLDER, METRICS, TEMPLATE } from './harness/parameters';
+import { useHostileServers } from './harness/hostile';
+import type { startHostileServer } from './harness/hostileServer';
+import { useHttpProxy } from './harness/httpProxy';
+import { ALL_FLOWS, FOLDER, METRICS, RENAME, TEMPLATE } from './harness/parameters';
 import { type TestContext, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 
-restoreLimits(limits);
+const hostile = useHostileServers();
 beforeEach(tryOnce);
 
 const NAMES = Object.keys(CALLERS);
@@ -20,12 +21,11 @@ const told = async (
 	context: TestContext,
 	name: string,
 	fields: Caller['fields'] = {},
-	parameters: INodeParameters = METRICS,
-): Promise<string> => {
-	const { engine, service } = context;
-	const { email, password } = signInCredential(context);
-	const secrets = { apiKey: service.apiKey, email, password };
-	return await CALLERS[name]({ engine, baseUrl: service.baseUrl, secrets, fields, parameters });
+	parameters = METRICS,
+) => {
+	const { engine, baseUrl, credential } = context;
+	const secrets = { ...signInCredential(context), apiKey: credential.apiKey };
+	return await CALLERS[name]({ engine, baseUrl, secrets, fields, parameters });
 };
 
 describe('Ignore SSL Issues of the credential', () => {
@@ -35,21 +35,18 @@ describe('Ignore SSL Issues of the credential', () => {
 		const message = await told(context, name);
 		expect(message).toMatch(/The certificate of 127\.0\.0\.1:\d+ is not trusted/);
 		expect(message).toContain('turn on Ignore SSL Issues in the credential');
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 		expect(await told(context, name, { allowUnauthorizedCerts: true })).toBe(NOTHING_WRONG);
-		expect(context.service.requests).not.toEqual([]);
+		expect(context.requests).not.toEqual([]);
 		// An expression gives it as text.
 		expect(await told(context, name, { allowUnauthorizedCerts: 'true' })).toBe(NOTHING_WRONG);
 	});
 
 	test('gives way to Request Options of the node', async () => {
 		const credential = { ...context.credential, allowUnauthorizedCerts: true };
-		const withOption = (allowUnauthorizedCerts: boolean): INodeParameters => ({
-			...METRICS,
-			requestOptions: { allowUnauthorizedCerts },
-		});
-		await context.failure(withOption(false), { credential });
-		await context.records(withOption(true));
+		const options = [false, true].map((allowUnauthorizedCerts) => ({ allowUnauthorizedCerts }));
+		await context.failure({ ...METRICS, requestOptions: options[0] }, { credential });
+		await context.records({ ...METRICS, requestOptions: options[1] });
 	});
 });
 
@@ -70,80 +67,60 @@ const BAD_PROXIES: Array<[string, [...Parameters<typeof startHostileServer>], Re
 	],
 ];
 
-describe.each([false, true])(
-	'Proxy of the credential, on the way to a server with TLS: %j',
-	(tls) => {
-		const context = useService({ tls });
-		let proxy: HttpProxy;
-		beforeAll(async () => (proxy = await startHttpProxy()));
-		afterAll(async () => await proxy.close());
-		const settings = (address: string) => ({ proxy: address, allowUnauthorizedCerts: true });
+describe.each([false, true])('Proxy of the credential, server with TLS: %j', (tls) => {
+	const context = useService({ tls });
+	const given = useHttpProxy();
+	const settings = (address: string) => ({ proxy: address, allowUnauthorizedCerts: true });
 
-		test.each(NAMES)(
-			'is the way of every request of %s, and told its user and password',
-			async (name) => {
-				proxy.targets.length = 0;
-				proxy.authorizations.length = 0;
-				const address = proxy.url.replace('://', '://us%40er:p%3Ass@');
-				expect(await told(context, name, settings(address))).toBe(NOTHING_WRONG);
-				expect(proxy.targets).toHaveLength(context.service.requests.length);
-				const authorization = `Basic ${Buffer.from('us@er:p:ss').toString('base64')}`;
-				expect(new Set(proxy.authorizations)).toEqual(new Set([authorization]));
-			},
-		);
+	test.each(NAMES)('is the way of all of %s, and told its user', async (name) => {
+		const { proxy } = given;
+		const address = proxy.url.replace('://', '://us%40er:p%3Ass@');
+		expect(await told(context, name, settings(address))).toBe(NOTHING_WRONG);
+		expect(proxy.targets).toHaveLength(context.requests.length);
+		const authorization = `Basic ${Buffer.from('us@er:p:ss').toString('base64')}`;
+		expect(new Set(proxy.authorizations)).toEqual(new Set([authorization]));
+	});
 
-		test.each(NAMES.flatMap((name) => BAD_PROXIES.map((each) => [name, ...each] as const)))(
-			'is named by %s: one %s',
-			async (name, _what, answers, message) => {
-				const other = await startHostileServer(...answers);
-				try {
-					const text = await told(context, name, settings(`http://us:correct-horse@${other.host}`));
-					expect(text).toMatch(message);
-					expect(text).not.toContain('correct-horse');
-					expect(context.service.requests).toEqual([]);
-				} finally {
-					await other.close();
-				}
-			},
-		);
-
-		test.each(NAMES)(
-			'is named by %s when nothing is at its address, or it is none',
-			async (name) => {
-				expect(await told(context, name, settings('http://127.0.0.1:1'))).toMatch(
-					/The proxy 127\.0\.0\.1:1 does not respond.*Check Proxy in the credential/,
-				);
-				expect(await told(context, name, settings('proxy.example:3128'))).toMatch(
-					/Proxy is not a valid web address.*Change Proxy in the credential/,
-				);
-				expect(context.service.requests).toEqual([]);
-			},
-		);
-
-		test('gives way to Request Options of the node', async () => {
-			proxy.targets.length = 0;
-			const requestOptions = { proxy: proxy.url };
-			const parameters = { ...METRICS, requestOptions };
-			expect(await told(context, 'the node', settings('http://127.0.0.1:1'), parameters)).toBe(
-				NOTHING_WRONG,
-			);
-			expect(proxy.targets).not.toEqual([]);
+	describe.each(BAD_PROXIES)('one %s', (_what, answers, message) => {
+		test.each(NAMES)('is named by %s', async (name) => {
+			const { host } = await hostile.start(...answers);
+			const text = await told(context, name, settings(`http://us:correct-horse@${host}`));
+			expect(text).toMatch(message);
+			expect(text).not.toContain('correct-horse');
+			expect(context.requests).toEqual([]);
 		});
-	},
-);
+	});
+
+	test.each(NAMES)('is named by %s when nothing is there, or it is none', async (name) => {
+		expect(await told(context, name, settings('http://127.0.0.1:1'))).toMatch(
+			/The proxy 127\.0\.0\.1:1 does not respond.*Check Proxy in the credential/,
+		);
+		expect(await told(context, name, settings('proxy.example:3128'))).toMatch(
+			/Proxy is not a valid web address.*Change Proxy in the credential/,
+		);
+		expect(context.requests).toEqual([]);
+	});
+
+	test('gives way to Request Options of the node', async () => {
+		const parameters = { ...METRICS, requestOptions: { proxy: given.proxy.url } };
+		const text = await told(context, 'the node', settings('http://127.0.0.1:1'), parameters);
+		expect(text).toBe(NOTHING_WRONG);
+		expect(given.proxy.targets).not.toEqual([]);
+	});
+});
 
 const context = useService();
 
 describe('Timeout of the credential', () => {
 	test.each(NAMES)('holds for %s', async (name) => {
-		context.service.fault({ kind: { delay: 20_000 } });
+		context.fault({ kind: { delay: 20_000 } });
 		const message = await told(context, name, { timeout: '50' });
 		expect(message).toContain('did not respond in time');
 		expect(message).toContain('raise Timeout in the credential');
 	});
 
 	test.each(['50', 50])('gives way to Request Options, a text or a number: %j', async (timeout) => {
-		context.service.fault({ kind: { delay: 20_000 } });
+		context.fault({ kind: { delay: 20_000 } });
 		const parameters = { ...METRICS, requestOptions: { timeout } };
 		const message = await told(context, 'the node', { timeout: 60_000 }, parameters);
 		expect(message).toContain('did not respond in time');
@@ -157,7 +134,7 @@ describe('advice', () => {
 		['the trigger', /Set a longer interval in Poll Times/],
 		['the credential test', /Wait a moment, then test the credential again/],
 	])('for too many requests fits %s', async (name, advice) => {
-		context.service.fault({ kind: { status: 429 } });
+		context.fault({ kind: { status: 429 } });
 		expect(await told(context, name)).toMatch(advice);
 	});
 
@@ -165,12 +142,7 @@ describe('advice', () => {
 	const OPERATIONS: Record<string, INodeParameters> = {
 		'the node': METRICS,
 		'a list': ALL_FLOWS,
-		'folder create': {
-			resource: 'folder',
-			operation: 'create',
-			projectId: byId('abc'),
-			displayName: 'x',
-		},
+		'folder create': { ...RENAME, operation: 'create', projectId: byId('abc') },
 		'folder get': FOLDER,
 		'template delete': TEMPLATE,
 		publish: { resource: 'flow', operation: 'publish', flowId: byId('abc') },
@@ -202,42 +174,32 @@ describe('advice', () => {
 			}
 		}
 	};
-
-	test.each([304, 307, 400, 401, 402, 403, 404, 407, 409, 413, 414, 418, 429, 431, 500, 503])(
-		'speaks of nothing that its place does not have: %i',
-		async (status) => {
-			// Of the others each form comes to the same message.
-			const isTold = ![400, 401, 403, 404, 407, 500, 503].includes(status);
-			for (const shape of ['application', 'framework', 'html'].slice(0, isTold ? 1 : 3)) {
-				context.service.clearFaults();
-				context.service.fault({ kind: { status, shape: shape as 'html' } });
-				await expectFitting();
-			}
-		},
-	);
-
-	test.each([
-		[500, 'invalid byte sequence for encoding "UTF8"'],
-		[400, 'querystring/limit must be a number'],
-	])('speaks of nothing that its place does not have: %i, %s', async (status, message) => {
-		context.service.fault({ kind: { status, body: { message } } });
+	test.each<FaultKind>([
+		// Of these each form comes to the same message.
+		...[304, 307, 402, 409, 413, 414, 418, 429, 431].map((status) => ({ status })),
+		...(['application', 'framework', 'html'] as const).flatMap((shape) =>
+			[400, 401, 403, 404, 407, 500, 503].map((status) => ({ status, shape })),
+		),
+		{ status: 500, body: { message: 'invalid byte sequence for encoding "UTF8"' } },
+		{ status: 400, body: { message: 'querystring/limit must be a number' } },
+	])('fits its place: %j', async (kind) => {
+		context.fault({ kind });
 		await expectFitting();
 	});
 
-	test('speaks of nothing that its place does not have: answers that are too large', async () => {
+	test('fits its place: answers that are too large', async () => {
 		limits.maxResponseBytes = 1000;
 		limits.maxSignInBytes = 1000;
-		context.service.fault({ kind: { body: { text: 'x'.repeat(2000) } } });
+		context.fault({ kind: { body: { text: 'x'.repeat(2000) } } });
 		await expectFitting({}, /is larger than/);
 	});
 
-	test.each(['http://127.0.0.1:1', 'http://proxy.invalid:1'])(
-		'speaks of nothing that its place does not have: the proxy %s',
-		async (proxy) => await expectFitting({ proxy }, /Check Proxy in the credential/),
-	);
+	test.each(['http://127.0.0.1:1', 'http://proxy.invalid:1'])('fits: proxy %s', async (proxy) => {
+		await expectFitting({ proxy }, /Check Proxy in the credential/);
+	});
 
 	test('a status between redirects that leads nowhere is not called one', async () => {
-		context.service.fault({ kind: { status: 304 } });
+		context.fault({ kind: { status: 304 } });
 		const message = await told(context, 'the node');
 		expect(message).toContain('The server responded with HTTP 304');
 		expect(message).not.toContain('redirect');
@@ -251,5 +213,5 @@ test('a credential that n8n cannot read is to be selected', async () => {
 	const error = await context.failure(METRICS, { credential });
 	expect(error.message).toBe('The credential could not be read');
 	expect(error.description).toContain('Select a credential in the node.');
-	expect(context.service.requests).toEqual([]);
+	expect(context.requests).toEqual([]);
 });

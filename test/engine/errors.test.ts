@@ -6,187 +6,99 @@ import { useService } from './harness/service';
 
 const USELESS = "Cannot read properties of undefined (reading 'type')";
 const useless = (status: number): FaultKind => ({ status, shape: 'framework', message: USELESS });
-const forbidden = (message?: string): FaultKind => ({
-	status: 403,
-	code: 'AUTHORIZATION',
-	message,
-});
+const forbidden = (message?: string): FaultKind => {
+	return { status: 403, code: 'AUTHORIZATION', message };
+};
 const page = (status: number): FaultKind => ({ status, shape: 'html' });
 
 const IN_FRONT = 'Something in front of Activepieces';
+const NOTHING_THERE = `${IN_FRONT} responded that nothing was found (HTTP 404)`;
 const WEB_PAGE = 'Base URL leads to a web page, not to the Activepieces API';
 const NO_TEMPLATE = 'The API key is not allowed to delete the flow template "abc"';
+const NO_FOLDER = 'The API key is not allowed to access the folder "abc"';
+const NO_LIST = 'The server has no global connections endpoint for this request (HTTP 404)';
+const NO_CONNECTIONS = 'The API key is not allowed to access the global connections';
+const NO_PERMISSION = 'The user of the API key is not allowed to do this with the folder';
 const TOO_LARGE = 'The request is larger than the server accepts';
 const NO_FORM = 'The response for the folder does not have the expected format';
+const COULD_NOT = 'Activepieces could not process the request (HTTP 500)';
+const CUT = /^127\.0\.0\.1:\d+ closed the connection before the response was complete$/;
 
 /** What a message ends in when the request was repeated. */
 const TRIES = /, after 5 tries in (less than a second|\d+ seconds?)$/;
 
 interface More {
 	parameters?: INodeParameters;
-	description?: RegExp;
 	/** The request is repeated, and the message says so; default false */
 	repeated?: boolean;
 }
 
+const ANY = /\w/;
+const OF_CONNECTIONS = { parameters: CONNECTIONS };
+const OF_TEMPLATE = { parameters: TEMPLATE };
+const EXPIRED: FaultKind = { status: 403, code: 'SESSION_EXPIRED' };
+const UNKNOWN: FaultKind = { status: 404, code: 'ENTITY_NOT_FOUND' };
+const BUSY: FaultKind = { status: 409, code: 'CONFLICT', message: 'busy' };
+const NO_ROUTE: FaultKind = {
+	status: 404,
+	body: { message: 'no Route matched with those values' },
+};
+const NO_ADMIN = forbidden('User is not an admin/owner of the platform.');
+const ENDED = 'The session or user of the API key is no longer active';
+const QUOTA = 'You have reached a limit of the Activepieces plan';
+const REFUSED_IN_FRONT = 'The server in front of Activepieces refused the request for folder "abc"';
+const ELSEWHERE = 'https://other.example/api/v1/folders/abc';
+const plain = (body: string): FaultKind => ({ status: 404, body, contentType: 'text/plain' });
+const lacking = (permission: string): FaultKind => {
+	return { status: 403, code: 'PERMISSION_DENIED', params: { permission } };
+};
+const A_ROLE =
+	/READ_FLOW. Give the user a role that includes it, or use the key of another user\.$/;
+
 // Other answers that come to the same message are in faults/.
-const CASES: Array<[name: string, kind: FaultKind, message: RegExp | string, more?: More]> = [
+const CASES: Array<[string, FaultKind, message: RegExp | string, description?: RegExp, More?]> = [
 	['a useless text with 401', useless(401), 'Activepieces did not accept the API key'],
-	[
-		'a useless text with 403',
-		useless(403),
-		'The API key is not allowed to access the folder "abc"',
-	],
-	[
-		'a useless text with 404',
-		useless(404),
-		'Folder "abc" was not found',
-		{ description: /^Check Folder/ },
-	],
-	[
-		'a useless text with 500',
-		useless(500),
-		'Activepieces could not process the request (HTTP 500)',
-		{ description: /^The cause is on the server/ },
-	],
-	[
-		'a missing permission',
-		{ status: 403, code: 'PERMISSION_DENIED', params: { permission: 'READ_FLOW' } },
-		'The user of the API key is not allowed to do this with the folder',
-		{
-			description:
-				/READ_FLOW. Give the user a role that includes it, or use the key of another user\.$/,
-		},
-	],
+	['a useless text with 403', useless(403), NO_FOLDER],
+	['a useless text with 404', useless(404), 'Folder "abc" was not found', /^Check Folder/],
+	['a useless text with 500', useless(500), COULD_NOT, /^The cause is on the server/],
+	['a missing permission', lacking('READ_FLOW'), NO_PERMISSION, A_ROLE],
 	[
 		'a 404 of a proxy',
-		{ status: 404, body: '404 page not found', contentType: 'text/plain' },
-		`${IN_FRONT} responded that nothing was found (HTTP 404)`,
-		{ description: /^A proxy may be unable to reach the server.* Try again.*Base URL/ },
+		plain('404 page not found'),
+		NOTHING_THERE,
+		/^A proxy .*Try again.*Base URL/,
 	],
-	[
-		'a 404 of a gateway in JSON',
-		{ status: 404, body: { message: 'no Route matched with those values' } },
-		`${IN_FRONT} responded that nothing was found (HTTP 404)`,
-	],
-	[
-		'an ended session',
-		{ status: 403, code: 'SESSION_EXPIRED' },
-		'The session or user of the API key is no longer active',
-		{ description: /API Key/ },
-	],
-	[
-		'a refused template with empty params',
-		forbidden(),
-		NO_TEMPLATE,
-		{ parameters: TEMPLATE, description: /only custom templates/ },
-	],
-	[
-		'a refused template with a reason',
-		forbidden('Cannot delete official or shared templates'),
-		NO_TEMPLATE,
-		{ parameters: TEMPLATE, description: /Activepieces says: Cannot delete official/ },
-	],
-	[
-		'quota exceeded',
-		{ status: 402, code: 'QUOTA_EXCEEDED' },
-		'You have reached a limit of the Activepieces plan',
-	],
-	[
-		'a web page that only its content type gives away, and that would be a record',
-		{ body: '{"id":"abc"}', contentType: 'text/html' },
-		WEB_PAGE,
-	],
-	[
-		'a firewall that refuses',
-		page(403),
-		`${IN_FRONT} refused the request (HTTP 403)`,
-		{ description: /proxy or firewall/ },
-	],
+	['a 404 of a gateway in JSON', NO_ROUTE, NOTHING_THERE],
+	['an ended session', EXPIRED, ENDED, /API Key/],
+	['a refused template', forbidden(), NO_TEMPLATE, /only custom templates/, OF_TEMPLATE],
+	['and the reason', forbidden('Cannot delete'), NO_TEMPLATE, /says: Cannot delete/, OF_TEMPLATE],
+	['quota exceeded', { status: 402, code: 'QUOTA_EXCEEDED' }, QUOTA],
+	['a web page by its type alone', { body: '{"id":"abc"}', contentType: 'text/html' }, WEB_PAGE],
+	['a firewall', page(403), `${IN_FRONT} refused the request (HTTP 403)`, /proxy or firewall/],
 	['a proxy that wants a password', page(401), `${IN_FRONT} refused the request (HTTP 401)`],
-	[
-		'a user who is no admin',
-		forbidden('User is not an admin/owner of the platform.'),
-		'The API key is not allowed to access the global connections',
-		{ parameters: CONNECTIONS, description: /Activepieces says: User is not an admin/ },
-	],
-	[
-		'a list that is not known',
-		{ status: 404, code: 'ENTITY_NOT_FOUND' },
-		'The server has no global connections endpoint for this request (HTTP 404)',
-		{ parameters: CONNECTIONS },
-	],
+	['a user who is no admin', NO_ADMIN, NO_CONNECTIONS, /says: User is not an/, OF_CONNECTIONS],
+	['a list that is not known', UNKNOWN, NO_LIST, ANY, OF_CONNECTIONS],
 	[
 		'another conflict',
-		{ status: 409, code: 'CONFLICT', message: 'busy' },
+		BUSY,
 		'Activepieces refused the request (HTTP 409)',
-		{ description: /Activepieces says: busy/ },
+		/Activepieces says: busy/,
 	],
-	[
-		'a business rule',
-		{ status: 422, message: 'not now' },
-		'Activepieces refused the request (HTTP 422)',
-		{ description: /not now/ },
-	],
-	[
-		'a rate limit',
-		{ status: 429, shape: 'framework', headers: { 'retry-after': '61' } },
-		'Activepieces is receiving too many requests',
-		{ description: /wait 61 seconds/ },
-	],
-	[
-		'a proxy without its server',
-		page(502),
-		'Activepieces is not available behind its proxy (HTTP 502)',
-		{ repeated: true },
-	],
-	['a web page with 200', { html: true }, WEB_PAGE],
 	['a web page with 404', page(404), WEB_PAGE],
 	['a request that is too long', page(414), TOO_LARGE],
 	['headers that are too long', { status: 431, shape: 'framework' }, TOO_LARGE],
-	[
-		'a control character refused by a proxy',
-		page(400),
-		'The server in front of Activepieces refused the request for folder "abc"',
-	],
-	[
-		'a redirect',
-		{ redirect: 'https://other.example/api/v1/folders/abc' },
-		'The server redirects to https://other.example/api/v1/folders/abc',
-		{ description: /set Base URL/ },
-	],
-	[
-		'truncated JSON',
-		{ truncated: true },
-		'The response for the global connections is incomplete or is not JSON',
-		{ parameters: CONNECTIONS },
-	],
-	['204 where a record is due', { noContent: true }, NO_FORM],
+	['a control character refused by a proxy', page(400), REFUSED_IN_FRONT],
+	['a redirect', { redirect: ELSEWHERE }, `The server redirects to ${ELSEWHERE}`, /set Base URL/],
 	['a list where a record is due', { body: [] }, NO_FORM],
-	[
-		'a connection cut in the answer',
-		{ reset: 'inBody' },
-		/^127\.0\.0\.1:\d+ closed the connection before the response was complete$/,
-		{ parameters: CONNECTIONS, repeated: true },
-	],
-	[
-		'a slow body',
-		{ slowBody: 5000 },
-		/^127\.0\.0\.1:\d+ did not respond in time$/,
-		{
-			parameters: { ...CONNECTIONS, requestOptions: { timeout: 200 } },
-			description: /raise Timeout/,
-			repeated: true,
-		},
-	],
+	['a cut in the answer', { reset: 'inBody' }, CUT, ANY, { ...OF_CONNECTIONS, repeated: true }],
 ];
 
 describe('what the service may answer', () => {
 	const context = useService();
 
-	test.each(CASES)('%s', async (_name, kind, message, more = {}) => {
-		const { parameters = FOLDER, description = /\w/, repeated = false } = more;
-		context.service.fault({ kind });
+	test.each(CASES)('%s', async (_name, kind, message, description = ANY, more = {}) => {
+		const { parameters = FOLDER, repeated = false } = more;
+		context.fault({ kind });
 		const error = await context.failure(parameters);
 		expect(TRIES.test(error.message)).toBe(repeated);
 		expect(error.message.replace(TRIES, '')).toEqual(
@@ -198,10 +110,9 @@ describe('what the service may answer', () => {
 	});
 
 	test('a redirect is not followed, and the key reaches no other server', async () => {
-		const { service } = context;
-		service.fault({ path: /folders/, kind: { redirect: `${service.origin}/elsewhere` } });
+		context.fault({ path: /folders/, kind: { redirect: `${context.origin}/elsewhere` } });
 		await context.failure(FOLDER);
-		expect(service.requests).toHaveLength(1);
+		expect(context.requests).toHaveLength(1);
 	});
 
 	test('a wrong key is sent once, not twice as by n8n’s own retry', async () => {

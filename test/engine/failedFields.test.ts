@@ -1,16 +1,13 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { FOLDER } from './harness/parameters';
-import { byId, useService } from './harness/service';
+import { GET } from './harness/parameters';
+import { useService } from './harness/service';
 
 describe('fields of an input item that are called like those of an item that failed', () => {
 	const context = useService();
 
 	const run = async (item: IDataObject, onError: INode['onError'], isRouted = false) => {
-		const { items, errorItems } = await context.run(
-			{ ...FOLDER, folderId: byId('={{ $json.id }}') },
-			{ items: [item], onError, isRouted },
-		);
+		const { items, errorItems } = await context.run(GET, { items: [item], onError, isRouted });
 		const [given, other] =
 			onError === 'continueErrorOutput' ? [errorItems, items] : [items, errorItems];
 		expect(other).toEqual([]);
@@ -37,13 +34,10 @@ describe('fields of an input item that are called like those of an item that fai
 				expect(json).toEqual({ id: 'gone', row: 1, ...ours, input: own });
 			});
 
-			test.each([{ row: 1 }, { input: 7 }])(
-				'without such fields there is no `input` but the item’s own: %j',
-				async (own) => {
-					const json = await run({ id: 'gone', ...own }, onError, isRouted);
-					expect(json).toEqual({ id: 'gone', ...own, ...ours });
-				},
-			);
+			test.each([{ row: 1 }, { input: 7 }])('without them no `input` is added: %j', async (own) => {
+				const json = await run({ id: 'gone', ...own }, onError, isRouted);
+				expect(json).toEqual({ id: 'gone', ...own, ...ours });
+			});
 		});
 	});
 });

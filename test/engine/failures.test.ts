@@ -14,7 +14,7 @@ describe('an item that fails while the workflow goes on', () => {
 
 	/** An item for each way to fail, between two that succeed. */
 	const items = (): IDataObject[] => {
-		const [first, second] = context.service.data.folders;
+		const [first, second] = context.data.folders;
 		return [
 			{ id: first.id, row: 1 },
 			{ row: 2 },
@@ -82,7 +82,6 @@ describe('an item that fails while the workflow goes on', () => {
 	});
 
 	test('fails alike when Request Options cannot be used: all of them', async () => {
-		const { service } = context;
 		for (const onError of ['continueErrorOutput', 'continueRegularOutput'] as const) {
 			const { items: out, errorItems } = await run(onError, { proxy: 'nonsense' });
 			const all = onError === 'continueErrorOutput' ? errorItems : out;
@@ -90,7 +89,7 @@ describe('an item that fails while the workflow goes on', () => {
 				[1, 2, 3, 4, 5].map((row) => [row, 'Proxy is not a valid web address']),
 			);
 		}
-		expect(service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test.each<[string, INodeParameters, IDataObject]>([
@@ -98,26 +97,22 @@ describe('an item that fails while the workflow goes on', () => {
 		['one in an option', { ...ALL_FLOWS, filters: { name: '={{ $("Nope").first() }}' } }, {}],
 		['a field', FOLDERS, { id: ' ' }],
 		['a request', FOLDERS, { id: 'gone' }],
-	])(
-		'stops the run with the item and what to do, where it may not go on: %s',
-		async (_n, parameters, item) => {
-			const error = await context.failure(parameters, [item]);
-			expect(error.context.itemIndex).toBe(0);
-			expect(error.message).toMatch(/\w/);
-		},
-	);
+	])('stops the run with the item: %s', async (_n, parameters, item) => {
+		const error = await context.failure(parameters, [item]);
+		expect(error.context.itemIndex).toBe(0);
+		expect(error.message).toMatch(/\w/);
+	});
 });
 
 describe('an error of n8n’s own that names no item', () => {
 	const context = useService();
 
 	test.each([false, true])('is given the item (by n8n’s router: %s)', async (isRouted) => {
-		const { credential, service } = context;
-		const [{ id }] = service.data.folders;
+		const [{ id }] = context.data.folders;
 		const error = await context.failure(FOLDERS, {
 			credential: (item) => {
 				if (item === 1) throw new ExpressionError('The vault is closed');
-				return credential;
+				return context.credential;
 			},
 			items: [{ id }, { id }],
 			isRouted,

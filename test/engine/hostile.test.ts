@@ -24,18 +24,15 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 	const call = async (fields = {}) =>
 		await CALLERS[name]({ engine: hostile.engine, baseUrl: hostile.server.baseUrl, fields });
 
-	test.each(ENCODINGS)(
-		'reads no more of an answer than its limit, counted after decompression: %s',
-		async (encoding) => {
-			limits.maxResponseBytes = 2 ** 17;
-			limits.maxSignInBytes = 2 ** 17;
-			const { host, requests } = await hostile.start(bomb(2 ** 17 + 100, encoding));
-			expect(await call()).toContain(`The response from ${host} is larger than 0.125 MB`);
-			// A list is asked for again with fewer rows, from 1,000 down to one.
-			expect(requests.length).toBeLessThanOrEqual(6);
-			expect(await released()).toBe(0);
-		},
-	);
+	test.each(ENCODINGS)('reads no more than its limit, decompressed: %s', async (encoding) => {
+		limits.maxResponseBytes = 2 ** 17;
+		limits.maxSignInBytes = 2 ** 17;
+		const { host, requests } = await hostile.start(bomb(2 ** 17 + 100, encoding));
+		expect(await call()).toContain(`The response from ${host} is larger than 0.125 MB`);
+		// A list is asked for again with fewer rows, from 1,000 down to one.
+		expect(requests.length).toBeLessThanOrEqual(6);
+		expect(await released()).toBe(0);
+	});
 
 	test.each([
 		['a body', drip],
@@ -80,8 +77,7 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		const odd = { toString: 1, valueOf: null };
 		const params = { message: odd, permission: odd, entityType: odd };
 		for (const code of ['PERMISSION_DENIED', 'SESSION_EXPIRED', odd]) {
-			const body = { code, params, message: odd, error: odd, statusCode: odd };
-			await hostile.start(jsonOf(body, 403));
+			await hostile.start(jsonOf({ code, params, message: odd, error: odd, statusCode: odd }, 403));
 			expect(await call()).not.toMatch(/convert|undefined|\[object/);
 		}
 	});
@@ -92,7 +88,7 @@ describe('a page of 1,000 raw flows of 40 steps', () => {
 
 	test('is read whole, not in parts', async () => {
 		expect(await context.records({ ...ALL_FLOWS, simplify: false })).toHaveLength(1000);
-		const pages = context.service.requests.filter(({ path }) => path === '/v1/flows');
+		const pages = context.requests.filter(({ path }) => path === '/v1/flows');
 		expect(new Set(pages.map(({ query }) => query.limit))).toEqual(new Set(['1000']));
 	});
 });
@@ -126,18 +122,15 @@ test('a page that is too large is asked for again with fewer records, and so are
 test.each([
 	['undecodable', undecodable('gzip')],
 	['too large', bomb(2 ** 17 + 100, 'gzip')],
-])(
-	'a change may have been made, and is not made again, when its answer is %s',
-	async (_what, answer) => {
-		limits.maxResponseBytes = 2 ** 17;
-		for (const parameters of [RENAME, INVITATION]) {
-			const { requests } = await hostile.start(answer);
-			const error = await hostile.failure(parameters);
-			expect(error.description).toContain('may have applied the change');
-			expect(requests).toHaveLength(1);
-		}
-	},
-);
+])('a change may have been made, and is not repeated: answer %s', async (_what, answer) => {
+	limits.maxResponseBytes = 2 ** 17;
+	for (const parameters of [RENAME, INVITATION]) {
+		const { requests } = await hostile.start(answer);
+		const error = await hostile.failure(parameters);
+		expect(error.description).toContain('may have applied the change');
+		expect(requests).toHaveLength(1);
+	}
+});
 
 describe('a list', () => {
 	test('is read behind a byte order mark', async () => {

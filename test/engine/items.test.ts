@@ -3,22 +3,19 @@ import type { INodeParameters } from 'n8n-workflow';
 import {
 	ALL_FLOWS,
 	CONNECTIONS,
-	FOLDER,
-	INVITATION,
+	DELETE,
+	GET,
+	ID,
 	METRICS,
 	RENAME,
+	strangers,
 	TEMPLATES,
 } from './harness/parameters';
-import { byId, cancelAt, requestPaths, requestsWithin, useService } from './harness/service';
+import { cancelAt, requestsWithin, useService } from './harness/service';
 
-const ID = byId('={{ $json.id }}');
-const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
-const GET: INodeParameters = { ...FOLDER, folderId: ID };
 const SOME_CONNECTIONS: INodeParameters = { ...CONNECTIONS, limit: '={{ $json.limit }}' };
 const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
 
-const strangers = (count: number) =>
-	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
 const empty = (count: number) => Array.from({ length: count }, () => ({}));
 
 describe('several input items', () => {
@@ -40,8 +37,7 @@ describe('several input items', () => {
 	});
 
 	test('a following node can ask for the node’s own item', async () => {
-		const { service } = context;
-		const ids = service.data.folders.slice(0, 3).map(({ id }) => id);
+		const ids = context.data.folders.slice(0, 3).map(({ id }) => id);
 		const { values } = await context.run(GET, {
 			items: ids.map((id) => ({ id })),
 			then: '={{ $("Activepieces").item.json.id }}',
@@ -59,37 +55,33 @@ describe('several input items', () => {
 	});
 
 	test('the output keeps the order of the input, however long each answer takes', async () => {
-		const { service } = context;
-		const ids = service.data.folders.map(({ id }) => id);
-		service.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 60 } });
+		const ids = context.data.folders.map(({ id }) => id);
+		context.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 60 } });
 		const items = ids.map((id) => ({ id }));
-		const records = await context.records(GET, items);
-		expect(records.map(({ id }) => id)).toEqual(ids);
+		expect((await context.records(GET, items)).map(({ id }) => id)).toEqual(ids);
 	});
 
 	test.each([
 		['deletes', DELETE],
 		['reads', GET],
 	])('at most 10 %s are in flight, whatever the number of items', async (_name, parameters) => {
-		const { service } = context;
-		service.fault({ kind: { delay: 5 } });
+		context.fault({ kind: { delay: 5 } });
 		const given = { items: strangers(40), onError: 'continueRegularOutput' as const };
 		const { error, items } = await context.run(parameters, given);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(40);
-		expect(service.requests).toHaveLength(40);
-		expect(service.inFlight.peak).toBe(10);
+		expect(context.requests).toHaveLength(40);
+		expect(context.inFlight.peak).toBe(10);
 	});
 
 	test('the bound holds for the pages of many projects, too', async () => {
-		const { service } = context;
-		service.fault({ kind: { delay: 5 } });
+		context.fault({ kind: { delay: 5 } });
 		await context.records({ ...ALL_FLOWS, options: { pageSize: 5 } }, empty(6));
-		expect(service.inFlight.peak).toBe(10);
+		expect(context.inFlight.peak).toBe(10);
 	});
 
 	test('as many items are begun, and no others: a credential is read when its item begins', async () => {
-		context.service.fault({ kind: { delay: 100 } });
+		context.fault({ kind: { delay: 100 } });
 		let readings = 0;
 		await context.run(DELETE, {
 			credential: () => {
@@ -106,18 +98,17 @@ describe('several input items', () => {
 	});
 
 	test('renames come one after the other: the second may take the name that the first gives up', async () => {
-		const { service } = context;
-		const [first, second] = service.data.folders;
+		const [first, second] = context.data.folders;
 		expect(first.projectId).toBe(second.projectId);
 		const { displayName } = first;
-		service.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 60 } });
+		context.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 60 } });
 		const names = ['Another name', displayName];
 		const records = await context.records(
 			{ ...RENAME, folderId: ID, displayName: '={{ $json.name }}' },
 			[first, second].map(({ id }, index) => ({ id, name: names[index] })),
 		);
 		expect(records.map((record) => record.displayName)).toEqual(names);
-		expect(service.inFlight.peak).toBe(1);
+		expect(context.inFlight.peak).toBe(1);
 	});
 });
 
@@ -166,29 +157,5 @@ describe('the credential of an item', () => {
 			expect(keys.length).toBeGreaterThan(6);
 			expect(new Set(keys)).toEqual(new Set([`Bearer ${credential.apiKey}`]));
 		}
-	});
-});
-
-describe('Continue On Fail', () => {
-	const context = useService();
-
-	test('a Base URL that cannot be used goes wrong per item as well', async () => {
-		const credential = { ...context.credential, baseUrl: 'nowhere' };
-		const given = { credential, items: empty(2), onError: 'continueRegularOutput' as const };
-		const { items } = await context.run(FOLDER, given);
-		expect(items).toHaveLength(2);
-		expect(items[0].json.error).toContain('Base URL must start with');
-	});
-
-	test('one list that goes wrong leaves the lists of other items whole', async () => {
-		const { service } = context;
-		service.fault({ path: '/v1/global-connections', after: 1, times: 1, kind: { status: 500 } });
-		const { items, errorItems } = await context.run(SOME_CONNECTIONS, {
-			items: [{ limit: 2 }, { limit: 3 }, { limit: 4 }],
-			onError: 'continueErrorOutput',
-		});
-		expect(errorItems).toHaveLength(1);
-		expect(items.length + Number(errorItems[0].json.limit)).toBe(9);
-		expect(requestPaths(context)).toHaveLength(3);
 	});
 });

@@ -19,19 +19,17 @@ describe('names in an alphabet with letter cases', () => {
 		['Αναφορά', 'αβγδεζηθικ'],
 		['Übung', 'äöüïéèêàçñ'],
 	])('every flow is found by its whole name: %s', async (word, letters) => {
-		const { data } = context.service;
-		const flows = data.flows.map((flow, index) => {
-			const digits = [...String(index).padStart(3, '0')].map((digit) => letters[Number(digit)]);
-			const displayName = `${word} ${digits.join('')}`;
+		const flows = context.data.flows.map((flow, index) => {
+			const displayName = `${word} ${[...String(index).padStart(3, '0')].map((digit) => letters[Number(digit)]).join('')}`;
 			// Of one second, so that the service loses rows between two pages.
 			const updated = '2026-05-05T05:05:05.555Z';
 			return { ...flow, updated, version: { ...flow.version, displayName } };
 		});
-		data.flows = flows;
+		context.data.flows = flows;
 		for (const { id, version } of flows.filter((_flow, index) => index % 30 === 0)) {
-			context.service.clearRequests();
+			context.clearRequests();
 			expect(await flowsFound(context, version.displayName.toUpperCase())).toContain(id);
-			expect(queriesOf(context, '/v1/flows')).toHaveLength(data.projects.length);
+			expect(queriesOf(context, '/v1/flows')).toHaveLength(context.data.projects.length);
 		}
 	});
 
@@ -56,7 +54,7 @@ describe('a text written otherwise than the name', () => {
 		['ТЕСТ ΤΕΣΤ', 'τες'],
 		['ΤΕΣΤ', 'ΤΕΣ'],
 	])('%j is found by %j', async (displayName, text) => {
-		const flow = context.service.data.flows[17];
+		const flow = context.data.flows[17];
 		flow.version.displayName = displayName;
 		expect(await flowsFound(context, text)).toEqual([flow.id]);
 	});
@@ -65,14 +63,11 @@ describe('a text written otherwise than the name', () => {
 describe('a part of an ID', () => {
 	const context = useService({ data: { projects: 3, flows: 9, steps: 1 } });
 
-	test.each(['qqqqqq', 'QQQQQQ', 'q7', 'kQ'])(
-		'is found whatever it is made of: %s',
-		async (part) => {
-			const flow = context.service.data.flows[4];
-			flow.id = `${part}${flow.id}`.slice(0, 21);
-			expect(await flowsFound(context, part)).toContain(flow.id);
-		},
-	);
+	test.each(['qqqqqq', 'QQQQQQ', 'q7', 'kQ'])('is found: %s', async (part) => {
+		const flow = context.data.flows[4];
+		flow.id = `${part}${flow.id}`.slice(0, 21);
+		expect(await flowsFound(context, part)).toContain(flow.id);
+	});
 
 	test('of letters alone is not looked for in more lists than are quickly read', async () => {
 		limits.locatorWholeLists = 2;
@@ -90,11 +85,13 @@ describe('a whole ID', () => {
 		['searchFlows', '/v1/flows', 'flows'],
 		['searchFolders', '/v1/folders', 'folders'],
 	] as const)('ends the search when it is found: %s', async (method, path, kind) => {
-		const [{ id }] = context.service.data[kind];
+		const [{ id }] = context.data[kind];
 		const { results, paginationToken } = await context.search(method, { filter: id });
 		expect(results.map(({ value }) => value)).toEqual([id]);
 		expect(paginationToken).toBeUndefined();
 		expect(queriesOf(context, path).length).toBeLessThan(40);
+		// It is not asked for as a name.
+		expect(queriesOf(context, path).filter(({ name }) => name !== undefined)).toEqual([]);
 	});
 });
 

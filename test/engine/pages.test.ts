@@ -1,10 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { byUrl } from './harness/byId';
 import { ALL_FLOWS } from './harness/parameters';
 import { byId, FIRST_AND_LAST, requestPaths, requestUrls, useService } from './harness/service';
-
-/** A locator parameter in the mode By URL. */
-const byUrl = (value: unknown) => ({ __rl: true, mode: 'url', value: value as string });
 
 const getFlow = (flowId: INodeParameters[string]): INodeParameters => {
 	return { resource: 'flow', operation: 'get', flowId };
@@ -12,16 +10,14 @@ const getFlow = (flowId: INodeParameters[string]): INodeParameters => {
 
 describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) => {
 	const context = useService({ release, data: { projects: 2, flows: 12, flowRuns: 12 } });
-	const webApp = () => context.service.baseUrl.replace(/\/api$/, '');
-
-	const { records } = context;
+	const webApp = () => context.baseUrl.replace(/\/api$/, '');
 	const list = async (resource: string) =>
-		await records({ resource, operation: 'getAll', returnAll: true });
+		await context.records({ resource, operation: 'getAll', returnAll: true });
 	const pageOf = ({ id, projectId }: { id: unknown; projectId: unknown }, kind: string) =>
 		`${webApp()}/projects/${String(projectId)}/${kind}/${String(id)}`;
 
 	test('flows, runs and projects come with the address of their page', async () => {
-		const { flows, flowRuns, projects } = context.service.data;
+		const { flows, flowRuns, projects } = context.data;
 		const urls = async (resource: string) => (await list(resource)).map(({ url }) => url).sort();
 		expect(await urls('flow')).toEqual(flows.map((flow) => pageOf(flow, 'flows')).sort());
 		expect(await urls('flowRun')).toEqual(flowRuns.map((run) => pageOf(run, 'runs')).sort());
@@ -32,7 +28,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 
 	test('the entries of From List do as well, and others have none', async () => {
 		const entries = async (method: string) => (await context.search(method)).results;
-		const { flows } = context.service.data;
+		const { flows } = context.data;
 		for (const { url, value } of await entries('searchFlows')) {
 			const flow = flows.find(({ id }) => id === value)!;
 			expect(url).toBe(pageOf(flow, 'flows'));
@@ -47,35 +43,32 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 	});
 
 	test('By URL takes the address of the page, as it is in a browser', async () => {
-		const [flow] = context.service.data.flows;
-		const [run] = context.service.data.flowRuns;
+		const [flow] = context.data.flows;
+		const [run] = context.data.flowRuns;
 		const page = pageOf(flow, 'flows');
 		const short = `${webApp()}/flows/${flow.id}`;
 		const https = page.replace('http://', 'https://');
 		for (const address of [page, `${page}/`, `${page}?a=1&b=2#step`, ` ${page}\n`, short, https]) {
-			expect(await records(getFlow(byUrl(address)))).toMatchObject([{ id: flow.id }]);
+			expect(await context.records(getFlow(byUrl(address)))).toMatchObject([{ id: flow.id }]);
 		}
-		const flowRunId = byUrl(pageOf(run, 'runs'));
-		const getRun = { resource: 'flowRun', operation: 'get', flowRunId };
-		expect(await records(getRun)).toMatchObject([{ id: run.id }]);
+		const getRun = { resource: 'flowRun', operation: 'get', flowRunId: byUrl(pageOf(run, 'runs')) };
+		expect(await context.records(getRun)).toMatchObject([{ id: run.id }]);
 	});
 
-	test.each(['', '/', '/flows', '/runs?status=FAILED', '/settings/#team', '/automations'])(
-		'a project is taken from the address of its page that ends in %j',
-		async (end) => {
-			const { flows } = context.service.data;
-			const [{ projectId }] = flows;
-			const address = `${webApp()}/projects/${projectId}${end}`;
-			const given = await records({ ...ALL_FLOWS, projectId: byUrl(address) });
-			expect(given).toHaveLength(flows.filter((flow) => flow.projectId === projectId).length);
-		},
-	);
+	const ENDS = ['', '/', '/flows', '/runs?status=FAILED', '/settings/#team', '/automations'];
+	test.each(ENDS)('a project is taken from an address that ends in %j', async (end) => {
+		const { flows } = context.data;
+		const [{ projectId }] = flows;
+		const address = `${webApp()}/projects/${projectId}${end}`;
+		const given = await context.records({ ...ALL_FLOWS, projectId: byUrl(address) });
+		expect(given).toHaveLength(flows.filter((flow) => flow.projectId === projectId).length);
+	});
 
 	test('what an item has is taken in every mode: the address, or the ID', async () => {
-		const [first, second] = context.service.data.flows;
+		const [first, second] = context.data.flows;
 		const items = [{ it: pageOf(first, 'flows') }, { it: second.id }];
 		for (const locator of [byUrl('={{ $json.it }}'), byId('={{ $json.it }}')]) {
-			const given = await records(getFlow(locator), items);
+			const given = await context.records(getFlow(locator), items);
 			expect(given).toMatchObject([{ id: first.id }, { id: second.id }]);
 		}
 	});
@@ -93,7 +86,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 			expect(error.message).toBe(message);
 			expect(error.description).toContain('By ID');
 		}
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test.each([
@@ -104,16 +97,15 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		const projectId = byUrl('={{ $json.url }}');
 		const error = await context.failure({ ...ALL_FLOWS, projectId }, [{ url: webApp() + path }]);
 		expect(error.message).toBe(message);
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test('the address of a page of another server is refused, and nothing is sent', async () => {
-		const { service } = context;
 		const parameters = getFlow(byUrl('https://elsewhere.example/projects/p/flows/f'));
 		const error = await context.failure(parameters);
 		expect(error.message).toBe('The address in Flow leads to another server, elsewhere.example');
 		expect(error.description).toContain(new URL(webApp()).host);
-		expect(service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 });
 
@@ -130,10 +122,9 @@ describe('a server that sends ids of its own making', () => {
 		['f', { toString: 'x' }, null],
 	])('cannot lead anybody elsewhere: %j in %j', async (id, projectId, path) => {
 		const body = { data: [{ id, projectId, version: {} }], next: null };
-		context.service.fault({ path: '/v1/flows', kind: { body } });
+		context.fault({ path: '/v1/flows', kind: { body } });
 		const [flow] = await context.records({ ...ALL_FLOWS, projectId: byId('p') });
-		const webApp = context.service.baseUrl.replace(/\/api$/, '');
-		expect(flow.url).toBe(path && webApp + path);
+		expect(flow.url).toBe(path && context.baseUrl.replace(/\/api$/, '') + path);
 	});
 });
 
@@ -157,7 +148,7 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 		const { id } = await edited();
 		const state = { published: true, unpublishedChanges: true };
 		expect(await get(id)).toMatchObject([{ ...state, name: 'As edited' }]);
-		context.service.clearRequests();
+		context.clearRequests();
 		const published = { version: 'published' };
 		expect(await get(id, published)).toMatchObject([{ ...state, name: 'As published' }]);
 		expect(requestPaths(context)).toEqual([
@@ -170,7 +161,7 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 	});
 
 	test('a flow whose latest version is published is asked for once', async () => {
-		const { id } = context.service.live.addFlow({ published: true });
+		const { id } = context.live.addFlow({ published: true });
 		expect(await get(id, { version: 'published' })).toMatchObject([
 			{ id, published: true, unpublishedChanges: false },
 		]);
@@ -178,8 +169,7 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 	});
 
 	test('a flow that was never published has no published version', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ name: 'New' });
+		const flow = context.live.addFlow({ name: 'New' });
 		expect(await get(flow.id)).toMatchObject([{ published: false, unpublishedChanges: false }]);
 		const error = await context.failure({ ...getFlow(byId(flow.id)), version: 'published' });
 		expect(error.message).toBe(`Flow "New" (${flow.id}) was never published`);
@@ -188,28 +178,23 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 	test('a list of published versions does not tell whether there are changes', async () => {
 		const { id } = await edited();
 		const filters = { versionState: 'LOCKED', status: ['ENABLED'] };
-		const given = await context.records({ ...ALL_FLOWS, filters });
-		expect(given.find((each) => each.id === id)).toMatchObject({
-			name: 'As published',
-			published: true,
-			unpublishedChanges: null,
-		});
+		expect(
+			(await context.records({ ...ALL_FLOWS, filters })).find((each) => each.id === id),
+		).toMatchObject({ name: 'As published', published: true, unpublishedChanges: null });
 	});
 
 	test('every operation on a flow gives the same of it, and reads the projects once', async () => {
-		const { service } = context;
-		const flows = [0, 1, 2].map(() => service.live.addFlow({ published: true, enabled: true }));
+		const flows = [0, 1, 2].map(() => context.live.addFlow({ published: true, enabled: true }));
 		const items = flows.map(({ id }) => ({ id }));
 		const flowId = byId('={{ $json.id }}');
 		const listed = await context.records(ALL_FLOWS);
 		for (const operation of ['get', 'setStatus', 'publish']) {
-			service.clearRequests();
-			const parameters = { resource: 'flow', operation, flowId, status: 'ENABLED' };
-			expect(await context.records(parameters, items)).toEqual(
-				flows.map(({ id }) => listed.find((each) => each.id === id)),
-			);
+			context.clearRequests();
+			expect(
+				await context.records({ resource: 'flow', operation, flowId, status: 'ENABLED' }, items),
+			).toEqual(flows.map(({ id }) => listed.find((each) => each.id === id)));
 			expect(requestPaths(context).filter((path) => path === 'GET /v1/projects')).toHaveLength(1);
 		}
-		expect(listed[0].projectName).toBe(service.data.projects[0].displayName);
+		expect(listed[0].projectName).toBe(context.data.projects[0].displayName);
 	});
 });

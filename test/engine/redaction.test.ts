@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startHttpProxy } from './harness/httpProxy';
+import { useHttpProxy } from './harness/httpProxy';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS } from './harness/parameters';
 import { byId, useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential } from './harness/signIn';
@@ -22,11 +22,10 @@ describe('a key that a server sends back', () => {
 		['with every character as JSON may write it', (key) => byNumber(key, '\\u', 4)],
 		['URL-encoded', (key) => byNumber(key, '%')],
 	])('is in nothing that the run leaves, %s', async (_name, write) => {
-		const { credential, service } = context;
-		const { apiKey } = credential;
+		const { apiKey } = context.credential;
 		const key = write(apiKey);
 		const text = `{"data":[{"id":"a","displayName":"of ${key}","${key}":"${key}"}],"next":null}`;
-		service.fault({ kind: { body: text, contentType: 'application/json' } });
+		context.fault({ kind: { body: text, contentType: 'application/json' } });
 		const result = await context.run({ ...ALL_FLOWS, projectId: byId('p'), simplify: false });
 		expect(result.items[0].json).toEqual({ id: 'a', displayName: 'of ***', '***': '***' });
 		expect(tracesOf(result).filter((trace) => trace.includes(apiKey))).toEqual([]);
@@ -37,17 +36,17 @@ describe('a key that a server sends back', () => {
 		['a letter that no header can carry', (key) => `${key}ö`],
 		['seven characters', (key) => key.slice(0, 7)],
 		['a tab', (key) => `${key.slice(0, 20)}\t${key.slice(20)}`],
+		['a no-break space', (key) => `${key.slice(0, 20)}\u00a0${key.slice(20)}`],
 	])('is refused before anything is sent with %s', async (_name, change) => {
-		const { engine, credential, service } = context;
-		const changed = { ...credential, apiKey: change(credential.apiKey) };
+		const changed = { ...context.credential, apiKey: change(context.credential.apiKey) };
 		const error = await context.failure(CONNECTIONS, { credential: changed });
 		expect(error.message).toMatch(/^API Key (contains a|is too short)/);
 		expect(error.description).toContain('Nothing was sent.');
-		const test = await engine.testCredential(changed);
+		const test = await context.engine.testCredential(changed);
 		expect(test.message).toContain(error.message);
 		const shown = `${error.message} ${error.description} ${test.message}`;
 		expect(shown).not.toContain(changed.apiKey.slice(3, 7));
-		expect(service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test.each<[string, (key: string) => string]>([
@@ -55,27 +54,29 @@ describe('a key that a server sends back', () => {
 		['a word joiner', (key) => `\u2060${key.slice(0, 20)}\u2060${key.slice(20)}`],
 		['a soft hyphen', (key) => `${key.slice(0, 20)}\u00ad${key.slice(20)}`],
 	])('is sent, and looked for, without %s that was pasted with it', async (_name, change) => {
-		const { engine, credential, service } = context;
+		const { engine, credential } = context;
 		const changed = { ...credential, apiKey: change(credential.apiKey) };
-		service.fault({ kind: { answers: () => ({ data: [{ id: credential.apiKey }], next: null }) } });
+		context.fault({ kind: { answers: () => ({ data: [{ id: credential.apiKey }], next: null }) } });
 		const run = { credential: changed, parameters: ALL_CONNECTIONS };
 		expect(await engine.records(run)).toEqual([{ id: '***' }]);
-		expect(service.requests[0].headers.authorization).toBe(`Bearer ${credential.apiKey}`);
+		expect(context.requests[0].headers.authorization).toBe(`Bearer ${credential.apiKey}`);
 		expect((await engine.testCredential(changed)).status).toBe('OK');
 	});
 });
 
 describe('a message of a server', () => {
-	test.each(['\u200b', '\u200d', '\u2060'])(
-		'shows no part of a key with an invisible character in it, wherever it is cut: %j',
+	const proxy = useHttpProxy();
+
+	const INVISIBLE = ['\u200b', '\u200d', '\u2060'];
+	test.each(INVISIBLE)(
+		'shows no part of a key with %j in it, wherever it is cut',
 		async (invisible) => {
-			const { credential, service } = context;
-			const { apiKey } = credential;
+			const { apiKey } = context.credential;
 			const broken = apiKey.slice(0, 30) + invisible + apiKey.slice(30);
 			for (const before of [0, 250, 280, 298]) {
 				const message = `${'x'.repeat(before)} ${broken} ${'y'.repeat(400)}`;
-				service.clearFaults();
-				service.fault({ kind: { status: 400, code: 'VALIDATION', message } });
+				context.clearFaults();
+				context.fault({ kind: { status: 400, code: 'VALIDATION', message } });
 				const { description = '' } = await context.failure(CONNECTIONS);
 				expect(description).not.toContain(apiKey.slice(3, 9));
 				expect(description).not.toContain(apiKey.slice(-6));
@@ -84,19 +85,13 @@ describe('a message of a server', () => {
 	);
 
 	test('shows no password of a proxy, also a short one, nor the header that it goes with', async () => {
-		const { credential, service } = context;
 		const header = Buffer.from('user:hunter2').toString('base64');
 		const message = `user:hunter2 and Basic ${header}`;
-		service.fault({ kind: { status: 400, code: 'VALIDATION', message } });
-		const proxy = await startHttpProxy();
-		try {
-			const address = proxy.url.replace('://', '://user:hunter2@');
-			const withProxy = { credential: { ...credential, proxy: address } };
-			const { description = '' } = await context.failure(CONNECTIONS, withProxy);
-			expect(description).toContain('user:*** and Basic ***');
-		} finally {
-			await proxy.close();
-		}
+		context.fault({ kind: { status: 400, code: 'VALIDATION', message } });
+		const address = proxy.proxy.url.replace('://', '://user:hunter2@');
+		const withProxy = { ...context.credential, proxy: address };
+		const { description = '' } = await context.failure(CONNECTIONS, { credential: withProxy });
+		expect(description).toContain('user:*** and Basic ***');
 	});
 });
 
@@ -104,31 +99,29 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 	const context = useService({ edition: 'community' });
 
 	test('come out as the server sent them', async () => {
-		const { engine, service } = context;
-		service.accounts[0].password = word;
+		context.accounts[0].password = word;
 		const credential = signInCredential(context);
 		for (const parameters of [ALL_FLOWS, METRICS]) {
 			const run = { credential, parameters: { ...parameters, ...SIGN_IN, simplify: false } };
-			const records = await engine.records(run);
+			const records = await context.engine.records(run);
 			expect(records.length).toBeGreaterThan(0);
 			expect(JSON.stringify(records)).not.toContain('***');
 		}
 		const flow = { id: 'abc', projectId: 'b', pieceName: '@activepieces/piece', size: 12345678 };
-		service.fault({ path: /folders/, kind: { body: flow } });
+		context.fault({ path: /folders/, kind: { body: flow } });
 		const parameters = { ...FOLDER, ...SIGN_IN };
 		expect(await context.records(parameters, { credential })).toEqual([flow]);
 	});
 
 	test.each([400, 401, 500])('that signing in repeats are in no message: %i', async (status) => {
-		const { engine, service } = context;
 		const credential = { ...signInCredential(context), password: word };
 		const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
-		service.fault({
+		context.fault({
 			path: SIGN_IN_PATH,
 			kind: { status, body: { code: 'VALIDATION', params: { message } } },
 		});
 		const error = await context.failure({ ...FOLDER, ...SIGN_IN }, { credential });
-		const test = await engine.testCredential(credential);
+		const test = await context.engine.testCredential(credential);
 		for (const text of [`${error.message} ${error.description}`, test.message]) {
 			expect(text).not.toContain(`password ${word}`);
 			if (text.includes('Activepieces says')) expect(text).toContain('the password ***, ***');

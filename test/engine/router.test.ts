@@ -1,12 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { OPERATIONS } from './harness/operations';
-import { FOLDER, INVITATION, RENAME } from './harness/parameters';
-import { byId, cancelAt, requestsWithin, type TestContext, useService } from './harness/service';
-
-const ID = byId('={{ $json.id }}');
-const GET: INodeParameters = { ...FOLDER, folderId: ID };
-const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
+import { DELETE, FOLDER, GET, ID, RENAME, strangers } from './harness/parameters';
+import { cancelAt, requestsWithin, type TestContext, useService } from './harness/service';
 
 const direct = useService({ data: { flowRuns: 40 } });
 
@@ -35,13 +29,10 @@ describe('by n8n’s router, as agents up to 1.x come to the node, operations', 
 
 describe('items that n8n’s router runs', () => {
 	const context = useService({ data: { projects: 1 } });
-	const items = (count: number) =>
-		Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
 
 	test('keep their order and lead back to their input, however long each takes', async () => {
-		const { service } = context;
-		const [first, second] = service.data.folders;
-		service.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 100 } });
+		const [first, second] = context.data.folders;
+		context.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 100 } });
 		const ids = [first.id, second.id];
 		const { items: out, values } = await context.run(GET, {
 			items: ids.map((id, row) => ({ id, row })),
@@ -52,25 +43,22 @@ describe('items that n8n’s router runs', () => {
 		expect(values).toEqual([0, 1]);
 	});
 
-	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-		'fail alike where the workflow goes on: %s',
-		async (onError) => {
-			const [first, second] = context.service.data.folders;
-			const given = [first.id, ' ', 'gone', second.id].map((id, row) => ({ id, row }));
-			const routed = await context.run(GET, { items: given, onError, isRouted: true });
-			const direct = await context.run(GET, { items: given, onError });
-			expect(routed.items).toEqual(direct.items);
-			expect(routed.errorItems).toEqual(direct.errorItems);
-			expect([...routed.items, ...routed.errorItems]).toHaveLength(4);
-		},
-	);
+	const CONTINUE = ['continueErrorOutput', 'continueRegularOutput'] as const;
+	test.each(CONTINUE)('fail alike where the workflow goes on: %s', async (onError) => {
+		const [first, second] = context.data.folders;
+		const given = [first.id, ' ', 'gone', second.id].map((id, row) => ({ id, row }));
+		const routed = await context.run(GET, { items: given, onError, isRouted: true });
+		const direct = await context.run(GET, { items: given, onError });
+		expect(routed.items).toEqual(direct.items);
+		expect(routed.errorItems).toEqual(direct.errorItems);
+		expect([...routed.items, ...routed.errorItems]).toHaveLength(4);
+	});
 
 	test('stop when one fails: what has not begun is not sent', async () => {
-		const { service } = context;
-		const error = await context.failure(DELETE, { isRouted: true, items: items(60) });
+		const error = await context.failure(DELETE, { isRouted: true, items: strangers(60) });
 		expect(error.message).toBe('User invitation "nobody-0" was not found');
 		expect(error.context.itemIndex).toBe(0);
-		expect(service.requests.length).toBeLessThanOrEqual(10);
+		expect(context.requests.length).toBeLessThanOrEqual(10);
 		expect(await requestsWithin(context, 50)).toBe(0);
 	});
 
@@ -78,25 +66,23 @@ describe('items that n8n’s router runs', () => {
 		['are sent ten at once', GET, 10],
 		['are renamed one after the other', { ...RENAME, folderId: ID }, 1],
 	])('%s', async (_name, parameters, inFlight) => {
-		const { service } = context;
-		service.fault({ kind: { delay: 5 } });
-		const given = { items: items(20), onError: 'continueRegularOutput' as const };
+		context.fault({ kind: { delay: 20 } });
+		const given = { items: strangers(20), onError: 'continueRegularOutput' as const };
 		await context.run(parameters, { ...given, isRouted: true });
-		expect(service.requests).toHaveLength(20);
-		expect(service.inFlight.peak).toBe(inFlight);
+		expect(context.requests).toHaveLength(20);
+		expect(context.inFlight.peak).toBe(inFlight);
 	});
 
 	test('send nothing more when the workflow is cancelled', async () => {
-		const { service } = context;
-		service.fault({ kind: { delay: 60 } });
+		context.fault({ kind: { delay: 60 } });
 		await context.run(DELETE, {
-			items: items(60),
+			items: strangers(60),
 			isRouted: true,
 			onError: 'continueRegularOutput',
 			started: cancelAt(context, 10),
 		});
 		expect(await requestsWithin(context, 120)).toBe(0);
-		expect(service.requests).toHaveLength(10);
+		expect(context.requests).toHaveLength(10);
 	});
 });
 

@@ -1,51 +1,43 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { CONNECTIONS, FOLDER, METRICS, RENAME } from './harness/parameters';
+import { CONNECTIONS, GET, METRICS, RENAME } from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 describe('the settings that n8n gives every node', () => {
 	const context = useService();
 	const retrying = (maxTries: number) => ({ retryOnFail: true, maxTries, waitBetweenTries: 1 });
-	const GET: INodeParameters = { ...FOLDER, folderId: byId('={{ $json.id }}') };
-	const folders = () => context.service.data.folders.slice(0, 3).map(({ id }) => ({ id }));
+	const folders = () => context.data.folders.slice(0, 3).map(({ id }) => ({ id }));
 
 	test('Retry On Fail runs all items again', async () => {
-		const { service } = context;
-		service.fault({ times: 2, kind: { status: 500 } });
+		context.fault({ times: 2, kind: { status: 500 } });
 		const records = await context.records(GET, { items: folders(), settings: retrying(3) });
 		expect(records).toMatchObject(folders());
-		expect(service.requests.slice(-3).map(({ status }) => status)).toEqual([200, 200, 200]);
+		expect(context.requests.slice(-3).map(({ status }) => status)).toEqual([200, 200, 200]);
 	});
 
 	test('Retry On Fail gives the error of the last try when none succeeds', async () => {
-		const { service } = context;
-		service.fault({ times: 1, kind: { status: 500 } });
-		service.fault({ kind: { status: 422, message: 'not now' } });
+		context.fault({ times: 1, kind: { status: 500 } });
+		context.fault({ kind: { status: 422, message: 'not now' } });
 		const error = await context.failure(METRICS, { settings: retrying(2) });
 		expect(error.message).toBe('Activepieces refused the request (HTTP 422)');
-		expect(service.requests).toHaveLength(2);
+		expect(context.requests).toHaveLength(2);
 	});
 
 	test('each try of Retry On Fail starts afresh: an outage of the one before is forgotten', async () => {
-		const { service } = context;
 		// The first try: ten renames five times each, the eleventh once. Then three requests of the second.
-		service.fault({ times: 51 + 3, kind: { status: 503 } });
+		context.fault({ times: 51 + 3, kind: { status: 503 } });
 		const items = Array.from({ length: 11 }, (_, row) => ({ name: `Name ${row}` }));
-		const folderId = byId(service.data.folders[0].id);
 		const records = await context.records(
-			{ ...RENAME, folderId, displayName: '={{ $json.name }}' },
+			{ ...RENAME, folderId: byId(context.data.folders[0].id), displayName: '={{ $json.name }}' },
 			{ items, onError: 'continueRegularOutput', settings: retrying(2) },
 		);
 		expect(records.map(({ displayName }) => displayName)).toEqual(items.map(({ name }) => name));
-		expect(service.requests).toHaveLength(51 + 3 + 11);
+		expect(context.requests).toHaveLength(51 + 3 + 11);
 	});
 
 	test('Execute Once takes the first item only', async () => {
-		const { service } = context;
 		const { items } = await context.run(GET, { items: folders(), settings: { executeOnce: true } });
 		expect(items.map(({ json }) => json.id)).toEqual([folders()[0].id]);
 		expect(items[0].pairedItem).toEqual({ item: 0 });
-		expect(service.requests).toHaveLength(1);
+		expect(context.requests).toHaveLength(1);
 	});
 
 	test.each([
@@ -53,14 +45,12 @@ describe('the settings that n8n gives every node', () => {
 		[false, []],
 	])('Always Output Data (%s) on an empty list', async (alwaysOutputData, output) => {
 		const parameters = { ...CONNECTIONS, filters: { displayName: 'no such connection' } };
-		const settings = { alwaysOutputData };
-		expect(await context.records(parameters, { settings })).toEqual(output);
+		expect(await context.records(parameters, { settings: { alwaysOutputData } })).toEqual(output);
 	});
 
 	test('pinned data takes the place of a run: nothing is sent', async () => {
-		const { service } = context;
 		const pinnedData = [{ id: 'pinned' }];
 		expect(await context.records(METRICS, { pinnedData })).toEqual(pinnedData);
-		expect(service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 });

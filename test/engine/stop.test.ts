@@ -1,16 +1,18 @@
-import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
 import { limits, waitReally } from './harness/built';
-import { ALL_FLOWS, FLOWS, FOLDER, INVITATION, RENAME } from './harness/parameters';
+import {
+	ALL_FLOWS,
+	DELETE,
+	FLOWS,
+	GET,
+	ID,
+	INVITATION,
+	RENAME,
+	strangers,
+} from './harness/parameters';
 import { byId, cancelAt, requestsWithin, useService } from './harness/service';
-
-const ID = byId('={{ $json.id }}');
-const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
-const GET: INodeParameters = { ...FOLDER, folderId: ID };
-
-const strangers = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));
 
 /** A service that is busy for so many seconds. */
 const busy = (seconds: number) => ({ status: 503, headers: { 'retry-after': `${seconds}` } });
@@ -22,21 +24,20 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 
 	/** Invitations that can be deleted, behind an unknown one. */
 	const deletes = () => {
-		const { invitations } = context.service.data;
+		const { invitations } = context.data;
 		const known = invitations.filter(({ type }) => type === 'PLATFORM');
 		return [{ id: 'nobody' }, ...known.map(({ id }) => ({ id }))];
 	};
 
 	test('101 deletes whose first ID is unknown: ten requests, and the message says what was done', async () => {
-		const { service } = context;
 		const items = deletes();
 		const error = await context.failure(DELETE, items);
-		expect(service.requests.length).toBeLessThanOrEqual(10);
+		expect(context.requests.length).toBeLessThanOrEqual(10);
 		expect(error.message).toBe('User invitation "nobody" was not found');
 		expect(error.context.itemIndex).toBe(0);
-		const left = new Set(service.data.invitations.map(({ id }) => id));
+		const left = new Set(context.data.invitations.map(({ id }) => id));
 		const done = items.filter(({ id }) => id !== 'nobody' && !left.has(id)).length;
-		expect(done).toBe(service.requests.length - 1);
+		expect(done).toBe(context.requests.length - 1);
 		expect(error.description).toMatch(new RegExp(` ${done} of 101 items were completed\\.$`));
 		expect(await requestsWithin(context, 50)).toBe(0);
 	});
@@ -47,24 +48,22 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		['renames', { ...RENAME, folderId: ID }],
 		['lists', ALL_FLOWS],
 	])('a wrong key with 100 %s: ten requests at most', async (_name, parameters) => {
-		const { credential, service } = context;
 		// Releases before 0.85 look the folder up before the key: one that is there is found on all.
-		const items = Array.from({ length: 100 }, () => ({ id: service.data.folders[0].id }));
-		const wrong = { ...credential, apiKey: 'sk-wrong' };
+		const items = Array.from({ length: 100 }, () => ({ id: context.data.folders[0].id }));
+		const wrong = { ...context.credential, apiKey: 'sk-wrong' };
 		const error = await context.failure(parameters, { credential: wrong, items });
 		expect(error.message).toBe('Activepieces did not accept the API key');
 		// The server is asked once whether its edition has keys.
-		const asked = service.requests.filter(({ path }) => path !== '/v1/flags');
+		const asked = context.requests.filter(({ path }) => path !== '/v1/flags');
 		expect(asked.length).toBeLessThanOrEqual(10);
-		expect(service.requests.length - asked.length).toBeLessThanOrEqual(1);
+		expect(context.requests.length - asked.length).toBeLessThanOrEqual(1);
 		expect(await requestsWithin(context, 50)).toBe(0);
 	});
 
 	test('the error is that of the first item in the order of the input, not in time', async () => {
-		const { service } = context;
-		service.fault({ path: /nobody-2/, kind: { delay: 100 } });
-		const [folder] = service.data.folders;
-		service.fault({ path: new RegExp(folder.id), kind: { delay: 60 } });
+		context.fault({ path: /nobody-2/, kind: { delay: 100 } });
+		const [folder] = context.data.folders;
+		context.fault({ path: new RegExp(folder.id), kind: { delay: 60 } });
 		const items = [{ id: folder.id }, { id: folder.id }, ...strangers(6).slice(2)];
 		const error = await context.failure(GET, items);
 		expect(error.message).toBe('Folder "nobody-2" was not found');
@@ -73,14 +72,13 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 	});
 
 	test('nothing is sent afterwards: no retry, no page and no project of any item', async () => {
-		const { service } = context;
 		waitReally();
-		const [first, second] = service.data.projects;
+		const [first, second] = context.data.projects;
 		// The first item fails late. By then the second one waits to ask again, and pages of the others
 		// are under way.
-		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 250 } });
-		service.fault({ path: '/v1/flows', after: 1, times: 1, kind: busy(0.5) });
-		service.fault({ path: '/v1/flows', kind: { delay: 30 } });
+		context.fault({ path: '/v1/flows', times: 1, kind: { delay: 250 } });
+		context.fault({ path: '/v1/flows', after: 1, times: 1, kind: busy(0.5) });
+		context.fault({ path: '/v1/flows', kind: { delay: 30 } });
 		const items = [
 			{ project: 'nobody', size: 1 },
 			...[first.id, second.id, '', ''].map((project) => ({ project, size: 2 })),
@@ -89,68 +87,62 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		const options = { pageSize: '={{ $json.size }}' };
 		const error = await context.failure({ ...FLOWS, returnAll: true, projectId, options }, items);
 		expect(error.context.itemIndex).toBe(0);
-		expect(service.requests.map(({ status }) => status)).toContain(503);
-		expect(service.requests.length).toBeGreaterThan(10);
+		expect(context.requests.map(({ status }) => status)).toContain(503);
+		expect(context.requests.length).toBeGreaterThan(10);
 		expect(await requestsWithin(context, 700)).toBe(0);
 	});
 
 	test('requests in flight are awaited', async () => {
-		const { service } = context;
-		const [folder] = service.data.folders;
-		service.fault({ path: new RegExp(folder.id), kind: { delay: 120 } });
+		const [folder] = context.data.folders;
+		context.fault({ path: new RegExp(folder.id), kind: { delay: 120 } });
 		const items = [{ id: 'nobody' }, ...Array.from({ length: 9 }, () => ({ id: folder.id }))];
 		await context.failure(GET, items);
-		expect(service.requests).toHaveLength(10);
+		expect(context.requests).toHaveLength(10);
 		// The service notices a moment later than the node that an answer has arrived.
 		await sleep(30);
-		expect(service.inFlight.now).toBe(0);
-		expect(service.requests.map(({ status }) => status).sort()).toEqual([
+		expect(context.inFlight.now).toBe(0);
+		expect(context.requests.map(({ status }) => status).sort()).toEqual([
 			...Array<number>(9).fill(200),
 			404,
 		]);
 	});
 
 	test('so are those of projects that were read ahead', async () => {
-		const { service } = context;
 		for (const returnAll of [true, false]) {
-			service.clearFaults();
-			service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
-			service.fault({ path: '/v1/flows', after: 1, kind: { delay: 120 } });
+			context.clearFaults();
+			context.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
+			context.fault({ path: '/v1/flows', after: 1, kind: { delay: 120 } });
 			await context.failure({ ...ALL_FLOWS, returnAll });
 			await sleep(30);
-			expect(service.inFlight.now).toBe(0);
-			expect(service.inFlight.peak).toBeGreaterThan(1);
+			expect(context.inFlight.now).toBe(0);
+			expect(context.inFlight.peak).toBeGreaterThan(1);
 		}
 	});
 
 	test('renames come one after the other, so that what was done is known exactly', async () => {
-		const { service } = context;
-		const [first, second] = service.data.folders;
+		const [first, second] = context.data.folders;
 		const items = [first.id, 'nobody', second.id].map((id, row) => ({ id, name: `Name ${row}` }));
 		const rename = { ...RENAME, folderId: ID, displayName: '={{ $json.name }}' };
 		const error = await context.failure(rename, items);
 		expect(error.context.itemIndex).toBe(1);
 		expect(error.description).toMatch(/ 1 of 3 items were completed\.$/);
-		expect(service.requests).toHaveLength(2);
+		expect(context.requests).toHaveLength(2);
 		expect(first.displayName).toBe('Name 0');
 		expect(second.displayName).not.toBe('Name 2');
 	});
 
 	test('a delete in doubt is counted as such when another item ends the run', async () => {
-		const { service } = context;
 		waitReally();
 		const { id } = deletes()[1];
-		service.fault({ path: /nobody/, kind: { delay: 100 } });
-		service.fault({ path: new RegExp(id), done: true, kind: busy(30) });
-		const error = await context.failure(DELETE, [{ id: 'nobody' }, { id }]);
-		expect(error.description).toMatch(
+		context.fault({ path: /nobody/, kind: { delay: 100 } });
+		context.fault({ path: new RegExp(id), done: true, kind: busy(30) });
+		expect((await context.failure(DELETE, [{ id: 'nobody' }, { id }])).description).toMatch(
 			/ 0 of 2 items were completed; 1 may have been\. Check in Activepieces before you run the node again\.$/,
 		);
 	});
 
 	test('one item alone needs no count', async () => {
-		const error = await context.failure(INVITATION);
-		expect(error.description).not.toContain('were completed');
+		expect((await context.failure(INVITATION)).description).not.toContain('were completed');
 	});
 });
 
@@ -161,21 +153,19 @@ describe('a cancelled run', () => {
 		['deletes', DELETE, 10],
 		['renames', { ...RENAME, folderId: ID }, 1],
 	])('sends nothing more: %s', async (_name, parameters, inFlight) => {
-		const { service } = context;
-		service.fault({ kind: { delay: 60 } });
+		context.fault({ kind: { delay: 60 } });
 		await context.run(parameters, {
 			items: strangers(100),
 			onError: 'continueRegularOutput',
 			started: cancelAt(context, inFlight),
 		});
 		expect(await requestsWithin(context, 120)).toBe(0);
-		expect(service.requests).toHaveLength(inFlight);
+		expect(context.requests).toHaveLength(inFlight);
 	});
 
 	test('tells what was created before, and of a creation in flight', async () => {
-		const { service } = context;
 		waitReally();
-		service.fault({ method: 'POST', path: '/v1/projects', after: 2, kind: { delay: 200 } });
+		context.fault({ method: 'POST', path: '/v1/projects', after: 2, kind: { delay: 200 } });
 		const { error } = await context.run(
 			{ resource: 'project', operation: 'create', displayName: '={{ $json.name }}' },
 			{
@@ -188,37 +178,34 @@ describe('a cancelled run', () => {
 			'2 of 4 items were completed; 1 may have been. Check in Activepieces before you run the node again.',
 		);
 		expect(await requestsWithin(context, 50)).toBe(0);
-		expect(service.requests).toHaveLength(3);
+		expect(context.requests).toHaveLength(3);
 	});
 
 	test('tells nothing of reads', async () => {
-		const { service } = context;
-		service.fault({ after: 10, kind: { delay: 200 } });
-		const items = Array.from({ length: 30 }, () => ({ id: service.data.folders[0].id }));
+		context.fault({ after: 10, kind: { delay: 200 } });
+		const items = Array.from({ length: 30 }, () => ({ id: context.data.folders[0].id }));
 		const { error } = await context.run(GET, { items, started: cancelAt(context, 12) });
 		expect(error?.message).toBe('The execution was cancelled');
 		expect(error?.description).toBeFalsy();
 	});
 
 	test('asks for no further page and no further project', async () => {
-		const { service } = context;
-		service.fault({ path: '/v1/flows', kind: { delay: 50 } });
+		context.fault({ path: '/v1/flows', kind: { delay: 50 } });
 		const given = { items: [{}, {}], started: cancelAt(context, 12) };
 		await context.run({ ...ALL_FLOWS, options: { pageSize: 2 } }, given);
 		// What was on its way when it was cancelled still arrives.
 		await sleep(150);
 		expect(await requestsWithin(context, 150)).toBe(0);
-		expect(service.requests.length).toBeLessThanOrEqual(12 + 10);
+		expect(context.requests.length).toBeLessThanOrEqual(12 + 10);
 	});
 
 	test('waits no longer, neither to ask again nor for its next batch', async () => {
-		const { service } = context;
 		waitReally();
-		service.fault({ path: /nobody-0/, kind: busy(60) });
+		context.fault({ path: /nobody-0/, kind: busy(60) });
 		const batch = { batchSize: 2, batchInterval: 60_000 };
 		const start = Date.now();
 		for (const requestOptions of [{}, { batching: { batch } }]) {
-			service.clearRequests();
+			context.clearRequests();
 			const given = { items: strangers(3), started: cancelAt(context, 2) };
 			await context.run(
 				{ ...DELETE, requestOptions },
@@ -233,19 +220,17 @@ describe('a run that has all it needs', () => {
 	const context = useService({ data: { projects: 5, flows: 30 } });
 
 	test('leaves nothing behind: what was read ahead and not needed is not asked for again', async () => {
-		const { service } = context;
 		waitReally();
 		// In an order in which the first one has flows.
-		const data = [...service.data.projects].sort(
+		const data = [...context.data.projects].sort(
 			(a, b) => Number(a.type === 'PERSONAL') - Number(b.type === 'PERSONAL'),
 		);
-		service.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
+		context.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
 		// The others are turned away while the first project is still read, and would ask again later.
-		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 150 } });
-		service.fault({ path: '/v1/flows', after: 1, kind: busy(0.6) });
-		const parameters = { ...ALL_FLOWS, returnAll: false, limit: 1 };
-		expect(await context.records(parameters)).toHaveLength(1);
-		expect(service.requests.map(({ status }) => status)).toContain(503);
+		context.fault({ path: '/v1/flows', times: 1, kind: { delay: 150 } });
+		context.fault({ path: '/v1/flows', after: 1, kind: busy(0.6) });
+		expect(await context.records({ ...ALL_FLOWS, returnAll: false, limit: 1 })).toHaveLength(1);
+		expect(context.requests.map(({ status }) => status)).toContain(503);
 		expect(await requestsWithin(context, 800)).toBe(0);
 	});
 });

@@ -60,35 +60,32 @@ test.each(pairs)('$pair: a model reads what it does', ({ resource, operation }) 
 	expect(description).not.toMatch(/input item|nodes that follow|turn .* off|plan with|Simplify/i);
 });
 
-test.each(pairs.filter(({ operation }) => operation === 'getAll'))(
-	'$pair: a model reads how much comes back, its fields and the filters',
+const lists = pairs.filter(({ operation }) => operation === 'getAll');
+test.each(lists)(
+	'$pair: how much comes back, fields and filters',
 	({ pair, resource, operation }) => {
 		const { description } = toolOf({ resource, operation });
 		expect(description).toContain('at most 50 unless Limit or Return All is set');
 		expect(description).toContain(fieldsOf(pair));
-		const filters = node.properties.find(
+		for (const filter of node.properties.find(
 			({ name, displayOptions }) =>
 				name === 'filters' && displayOptions?.show?.resource?.includes(resource),
-		);
-		for (const filter of filters?.options ?? []) {
+		)?.options ?? []) {
 			expect(description).toContain('displayName' in filter ? filter.displayName : filter.name);
 		}
 	},
 );
 
-test.each(pairs)(
-	'$pair: a model reads the fields if it may choose among them',
-	({ pair, resource, operation }) => {
-		const { description } = toolOf({ resource, operation });
-		const hasOutput = node.properties.some(
-			({ name, displayOptions: { show } = {} }) =>
-				name === 'output' &&
-				show?.resource?.includes(resource) &&
-				show.operation?.includes(operation),
-		);
-		expect(description.includes(fieldsOf(pair))).toBe(hasOutput);
-	},
-);
+test.each(pairs)('$pair: the fields if one may choose', ({ pair, resource, operation }) => {
+	const { description } = toolOf({ resource, operation });
+	const hasOutput = node.properties.some(
+		({ name, displayOptions: { show } = {} }) =>
+			name === 'output' &&
+			show?.resource?.includes(resource) &&
+			show.operation?.includes(operation),
+	);
+	expect(description.includes(fieldsOf(pair))).toBe(hasOutput);
+});
 
 test('a filter is described with its values', () => {
 	const { description } = toolOf({ resource: 'flow', operation: 'getAll' });

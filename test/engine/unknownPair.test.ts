@@ -28,8 +28,7 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		['queue', 'getAll', 'The resource "queue" has no operation "getAll"'],
 		['flow', '={{ "get" }}', 'The resource "flow" has no operation "{{ "get" }}"'],
 	])('one is named, with those that there are (%#)', async (resource, operation, message) => {
-		const parameters = { resource, operation } as INodeParameters;
-		const error = await context.failure(parameters, { isRouted });
+		const error = await context.failure({ resource, operation } as INodeParameters, { isRouted });
 		expect(error.message).toBe(message);
 		const [, told = ''] = /Choose one of ([\w, ]+)\./.exec(error.description ?? '') ?? [];
 		expect(told.split(', ').sort()).toEqual(
@@ -37,20 +36,18 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		);
 		expect(error.description).toContain('Nothing was sent');
 		expect(error.context.itemIndex).toBe(0);
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'each item fails by itself with On Error = %s',
-		async (onError) => {
-			const given = { items: [{ row: 1 }, { row: 2 }], onError, isRouted };
-			const parameters = { resource: 'flows', operation: 'getAll' };
-			const { items, errorItems, error } = await context.run(parameters, given);
-			expect(error).toBeUndefined();
-			expect([...items, ...errorItems].map(({ json }) => [json.row, json.error])).toEqual(
-				[1, 2].map((row) => [row, 'The resource "flows" does not exist']),
-			);
-			expect(context.service.requests).toEqual([]);
-		},
-	);
+	const CONTINUE = ['continueRegularOutput', 'continueErrorOutput'] as const;
+	test.each(CONTINUE)('each item fails by itself: %s', async (onError) => {
+		const given = { items: [{ row: 1 }, { row: 2 }], onError, isRouted };
+		const parameters = { resource: 'flows', operation: 'getAll' };
+		const { items, errorItems, error } = await context.run(parameters, given);
+		expect(error).toBeUndefined();
+		expect([...items, ...errorItems].map(({ json }) => [json.row, json.error])).toEqual(
+			[1, 2].map((row) => [row, 'The resource "flows" does not exist']),
+		);
+		expect(context.requests).toEqual([]);
+	});
 });

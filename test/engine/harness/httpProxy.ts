@@ -12,8 +12,20 @@ export interface HttpProxy {
 	close(): Promise<void>;
 }
 
+/** A proxy for the tests of a block, which forgets between them what it was asked for. */
+export function useHttpProxy(): { proxy: HttpProxy } {
+	const context = {} as { proxy: HttpProxy };
+	beforeAll(async () => (context.proxy = await startHttpProxy()));
+	beforeEach(() => {
+		context.proxy.targets.length = 0;
+		context.proxy.authorizations.length = 0;
+	});
+	afterAll(async () => await context.proxy.close());
+	return context;
+}
+
 /** Starts a proxy that takes requests with a whole URL as well as tunnels, and passes all of them on. */
-export async function startHttpProxy(): Promise<HttpProxy> {
+async function startHttpProxy(): Promise<HttpProxy> {
 	const targets: string[] = [];
 	const authorizations: HttpProxy['authorizations'] = [];
 	const sockets = new Set<Socket>();

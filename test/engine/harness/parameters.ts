@@ -11,15 +11,21 @@ export function parametersOf(pair: string, more: INodeParameters = {}): INodePar
 /** Parameters as workflows save them, for tests in which it does not matter which record it is. */
 export const ALL_FLOWS = parametersOf('flow.getAll', { returnAll: true });
 export const FLOWS = parametersOf('flow.getAll', { projectId: byId('proj') });
-export const CONNECTIONS: INodeParameters = { resource: 'globalConnection', operation: 'getAll' };
+export const CONNECTIONS = parametersOf('globalConnection.getAll');
 export const TEMPLATES = parametersOf('flowTemplate.getAll', { returnAll: true });
-export const METRICS: INodeParameters = { resource: 'queue', operation: 'getMetrics' };
+export const METRICS = parametersOf('queue.getMetrics');
 /** One request each: with Simplify the projects are read as well, for the name of the folder's. */
-export const FOLDER = parametersOf('folder.get', { folderId: byId('abc'), simplify: false });
-export const RENAME = parametersOf('folder.update', {
-	folderId: byId('abc'),
-	displayName: 'Sales',
-	simplify: false,
-});
+const RAW = { folderId: byId('abc'), simplify: false };
+export const FOLDER = parametersOf('folder.get', RAW);
+export const RENAME = parametersOf('folder.update', { ...RAW, displayName: 'Sales' });
 export const TEMPLATE = parametersOf('flowTemplate.delete', { templateId: byId('abc') });
 export const INVITATION = parametersOf('userInvitation.delete', { invitationId: byId('abc') });
+
+/** Of the ID that the item has. */
+export const ID = byId('={{ $json.id }}');
+export const GET: INodeParameters = { ...FOLDER, folderId: ID };
+export const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
+
+/** So many items with IDs of no record. */
+export const strangers = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));

@@ -32,12 +32,15 @@ type Failure = [
 	given?: Given,
 ];
 
-export interface TestContext {
+/** Of the stand-in, what tests use most: the context has it as well. */
+const OF_SERVICE = [
+	...(['fault', 'clearFaults', 'requests', 'clearRequests', 'inFlight'] as const),
+	...(['data', 'live', 'time', 'accounts', 'origin', 'baseUrl'] as const),
+];
+
+export interface TestContext extends Pick<Service, (typeof OF_SERVICE)[number]> {
 	engine: Engine;
 	service: Service;
-	/** What the service holds, and how others change it meanwhile. */
-	data: Service['data'];
-	live: Service['live'];
 	credential: Credential;
 	/** Runs the node with this credential; see `Engine`. */
 	run: (parameters: INodeParameters, given?: Given) => Promise<RunResult>;
@@ -83,11 +86,12 @@ export function useService(options: ServiceOptions = {}): TestContext {
 		search: async (method, given) =>
 			await context.engine.search(method, { credential: context.credential, ...given }),
 	} as TestContext;
+	for (const name of OF_SERVICE) {
+		Object.defineProperty(context, name, { get: () => context.service[name] });
+	}
 	beforeAll(async () => {
 		context.engine = await createEngine();
 		context.service = await startService(options);
-		context.data = context.service.data;
-		context.live = context.service.live;
 		context.credential = { baseUrl: context.service.baseUrl, apiKey: context.service.apiKey };
 	});
 	beforeEach(async () => {

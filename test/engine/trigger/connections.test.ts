@@ -11,8 +11,7 @@ const PROJECT_FIELDS = ['projectId', 'projectName', 'flowIds'];
 /** Begins to watch as a person who signs in. */
 async function watchAs(context: TestContext, account = 0, parameters = {}) {
 	const credential = signInCredential(context, account);
-	const all = { ...WATCH, ...SIGN_IN, ...parameters };
-	const run = createTriggerRun(context.engine, credential, all);
+	const run = createTriggerRun(context.engine, credential, { ...WATCH, ...SIGN_IN, ...parameters });
 	await run.activate();
 	return run;
 }
@@ -21,15 +20,14 @@ describe.each(ENDS)('on the Community edition of release %s', (release) => {
 	const context = useService({ release, edition: 'community', data: { flows: 4 } });
 
 	test('a broken connection starts a workflow that names its flows, once', async () => {
-		const { live } = context.service;
-		const connection = live.addConnection({ externalId: 'breaks', name: 'Breaks' });
+		const connection = context.live.addConnection({ externalId: 'breaks', name: 'Breaks' });
 		const projectId = connection.projectIds[0];
 		const uses = { name: 'Stopped', connectionIds: ['breaks'] };
-		const flow = live.addFlow({ projectId, enabled: true, ...uses });
+		const flow = context.live.addFlow({ projectId, enabled: true, ...uses });
 		const run = await watchAs(context);
 		expect(await run.poll()).toEqual([]);
 
-		live.setConnectionStatus(connection.id, 'ERROR');
+		context.live.setConnectionStatus(connection.id, 'ERROR');
 		expect(await run.poll()).toEqual([
 			{
 				id: connection.id,
@@ -54,19 +52,18 @@ describe.each(ENDS)('on the Community edition of release %s', (release) => {
 		await run.restart();
 		expect(run.given).toHaveLength(1);
 
-		live.setConnectionStatus(connection.id, 'ACTIVE');
+		context.live.setConnectionStatus(connection.id, 'ACTIVE');
 		await run.poll();
-		live.setConnectionStatus(connection.id, 'MISSING');
+		context.live.setConnectionStatus(connection.id, 'MISSING');
 		await run.poll();
 		expect(ids(run.given)).toEqual([connection.id, connection.id]);
 		expect([...run.errors, ...run.warnings, ...run.logged]).toEqual([]);
 	});
 
 	test('of one project it is told as well', async () => {
-		const { live } = context.service;
-		const { id, projectIds } = live.addConnection();
+		const { id, projectIds } = context.live.addConnection();
 		const run = await watchAs(context, 0, { projectId: byId(projectIds[0]) });
-		live.setConnectionStatus(id, 'ERROR');
+		context.live.setConnectionStatus(id, 'ERROR');
 		const [item] = await run.poll();
 		expect(item).toMatchObject({ id, projectName: expect.any(String) });
 		expect([...run.errors, ...run.warnings]).toEqual([]);
@@ -107,12 +104,11 @@ describe('a member, who may not see global connections', () => {
 	const context = useService({ release: '0.85', data: { flows: 4 } });
 
 	test('watches the connections of their projects', async () => {
-		const { live, data, accounts } = context.service;
-		const account = accounts.findIndex(({ user }) => user.platformRole === 'MEMBER');
+		const account = context.accounts.findIndex(({ user }) => user.platformRole === 'MEMBER');
 		expect(account).toBeGreaterThan(0);
 		const run = await watchAs(context, account);
-		const made = data.projects.map(
-			({ id: projectId }) => live.addConnection({ projectId, status: 'ERROR' }).id,
+		const made = context.data.projects.map(
+			({ id: projectId }) => context.live.addConnection({ projectId, status: 'ERROR' }).id,
 		);
 		const given = ids(await run.poll());
 		expect(given.length).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
 let used = 0;
 const enabledFlow = ({ data }: Service) => {
 	const enabled = data.flows.filter(({ status }) => status === 'ENABLED');
-	return enabled[used++ % enabled.length];
+	return enabled[used++ % enabled.length].id;
 };
 const published = ({ data }: Service, index = 0) =>
 	data.flows.filter(({ publishedVersionId }) => publishedVersionId !== null)[index];
@@ -18,105 +18,73 @@ const ofFlow = (service: Service) => ({ flowId: byId(published(service).id) });
 const ofSecondProject = ({ data }: Service) => ({ projectId: byId(data.projects[1].id) });
 const activeConnection = ({ data }: Service) =>
 	data.connections.filter(({ status }) => status === 'ACTIVE')[0].id;
-const OTHERS = ['FAILED', 'CANCELED', 'PAUSED', 'RUNNING'] as const;
+const timedOut = (service: Service) => ({
+	projectId: byId(published(service).projectId),
+	statuses: ['TIMEOUT'],
+});
+const STATUSES = ['FAILED', 'CANCELED', 'PAUSED', 'RUNNING', 'SUCCEEDED'] as const;
+/** Runs of the first published flows, by their number: each with a status. */
+const runs = (
+	service: Service,
+	...each: Array<[flow: number, (typeof STATUSES)[number] | 'TIMEOUT']>
+) =>
+	each.map(([flow, status]) =>
+		service.live.addFlowRun({ status, flowId: published(service, flow).id }),
+	);
+const inProjects = <T>({ data }: Service, add: (projectId: string) => T) =>
+	[0, 1].map((index) => add(data.projects[index].id));
 
 interface Case {
 	event: string;
+	/** Lets it happen once, among others, and gives the records: the last one is to come out */
+	happen: (service: Service) => Array<{ id: string }>;
 	parameters?: (service: Service) => INodeParameters;
-	/** Lets it happen once, among others, and gives the record that is to come out */
-	happen: (service: Service) => { id: string };
 }
 
+const on = (event: string, happen: Case['happen'], parameters?: Case['parameters']): Case => {
+	return { event, happen, parameters };
+};
+
 const CASES: Case[] = [
-	{ event: 'flowRunFailed', happen: ({ live }) => live.addFlowRun({ status: 'FAILED' }) },
-	{
-		event: 'flowRunFailed',
-		parameters: (service) => ({
-			projectId: byId(published(service).projectId),
-			statuses: ['TIMEOUT'],
-		}),
-		happen(service) {
-			const flowId = published(service).id;
-			service.live.addFlowRun({ status: 'FAILED', flowId });
-			return service.live.addFlowRun({ status: 'TIMEOUT', flowId });
-		},
-	},
-	{
-		event: 'flowRunFailed',
-		parameters: ofFlow,
-		happen(service) {
-			const flowId = published(service).id;
-			service.live.addFlowRun({ status: 'FAILED', flowId: published(service, 1).id });
-			service.live.addFlowRun({ status: 'SUCCEEDED', flowId });
-			return service.live.addFlowRun({ status: 'FAILED', flowId });
-		},
-	},
-	{
-		event: 'flowRunSucceeded',
-		happen({ live }) {
-			for (const status of OTHERS) live.addFlowRun({ status });
-			return live.addFlowRun({ status: 'SUCCEEDED' });
-		},
-	},
-	{
-		event: 'flowRunSucceeded',
-		parameters: ofFlow,
-		happen(service) {
-			service.live.addFlowRun({ status: 'SUCCEEDED', flowId: published(service, 1).id });
-			return service.live.addFlowRun({ status: 'SUCCEEDED', flowId: published(service).id });
-		},
-	},
-	{ event: 'flowCreated', happen: ({ live }) => live.addFlow() },
-	{
-		event: 'flowCreated',
-		parameters: ofSecondProject,
-		happen({ live, data }) {
-			live.addFlow({ projectId: data.projects[0].id });
-			return live.addFlow({ projectId: data.projects[1].id });
-		},
-	},
-	{
-		event: 'flowPublished',
-		happen(service) {
-			const { id } = enabledFlow(service);
-			service.live.editFlow(id, 'Edited');
-			return service.live.publishFlow(id);
-		},
-	},
-	{ event: 'flowPublished', happen: ({ live }) => live.publishFlow(live.addFlow().id) },
-	{
-		event: 'flowStatusChanged',
-		happen: (service) => service.live.setFlowStatus(enabledFlow(service).id, 'DISABLED'),
-	},
-	{
-		event: 'flowStatusChanged',
-		happen: ({ live }) => live.setFlowStatus(live.addFlow({ published: true }).id, 'ENABLED'),
-	},
-	{ event: 'userInvitationCreated', happen: ({ live }) => live.addInvitation() },
-	{
-		event: 'userInvitationCreated',
-		happen: ({ live, data }) =>
-			live.addInvitation({ projectId: data.projects.find(({ type }) => type === 'TEAM')?.id }),
-	},
-	{ event: 'userJoined', happen: ({ live }) => live.addUser() },
-	{
-		event: 'connectionNeedsAttention',
-		happen: (service) => service.live.setConnectionStatus(activeConnection(service), 'ERROR'),
-	},
-	{
-		event: 'connectionNeedsAttention',
-		happen: ({ live, data }) =>
-			live.addConnection({ projectId: data.projects[1].id, status: 'ERROR' }),
-	},
-	{
-		event: 'connectionNeedsAttention',
-		parameters: (service) => ({ scope: 'project', ...ofSecondProject(service) }),
-		happen({ live, data }) {
-			live.addConnection({ projectId: data.projects[0].id, status: 'ERROR' });
-			return live.addConnection({ projectId: data.projects[1].id, status: 'MISSING' });
-		},
-	},
+	on('flowRunFailed', ({ live }) => [live.addFlowRun({ status: 'FAILED' })]),
+	on('flowRunFailed', (service) => runs(service, [0, 'FAILED'], [0, 'TIMEOUT']), timedOut),
+	on('flowRunFailed', (it) => runs(it, [1, 'FAILED'], [0, 'SUCCEEDED'], [0, 'FAILED']), ofFlow),
+	on('flowRunSucceeded', ({ live }) => STATUSES.map((status) => live.addFlowRun({ status }))),
+	on('flowRunSucceeded', (it) => runs(it, [1, 'SUCCEEDED'], [0, 'SUCCEEDED']), ofFlow),
+	on('flowCreated', ({ live }) => [live.addFlow()]),
+	on(
+		'flowCreated',
+		(service) => inProjects(service, (projectId) => service.live.addFlow({ projectId })),
+		ofSecondProject,
+	),
+	on('flowPublished', (service) => [
+		service.live.publishFlow(service.live.editFlow(enabledFlow(service), 'Edited').id),
+	]),
+	on('flowPublished', ({ live }) => [live.publishFlow(live.addFlow().id)]),
+	on('flowStatusChanged', (it) => [it.live.setFlowStatus(enabledFlow(it), 'DISABLED')]),
+	on('flowStatusChanged', ({ live }) => [
+		live.setFlowStatus(live.addFlow({ published: true }).id, 'ENABLED'),
+	]),
+	on('userInvitationCreated', ({ live }) => [live.addInvitation()]),
+	on('userInvitationCreated', ({ live, data }) => [
+		live.addInvitation({ projectId: data.projects.find(({ type }) => type === 'TEAM')?.id }),
+	]),
+	on('userJoined', ({ live }) => [live.addUser()]),
+	on('connectionNeedsAttention', (service) => [
+		service.live.setConnectionStatus(activeConnection(service), 'ERROR'),
+	]),
+	on('connectionNeedsAttention', ({ live, data }) => [
+		live.addConnection({ projectId: data.projects[1].id, status: 'ERROR' }),
+	]),
+	on(
+		'connectionNeedsAttention',
+		(it) => inProjects(it, (projectId) => it.live.addConnection({ projectId, status: 'MISSING' })),
+		(service) => ({ scope: 'project', ...ofSecondProject(service) }),
+	),
 ];
+
+/** Lets it happen, and gives the ID of what is to come out. */
+const happened = ({ happen }: Case, { service }: TestContext) => happen(service).at(-1)!.id;
 
 /** One of each event, for what does not depend on what happens to which record. */
 const EVENTS = CASES.filter(
@@ -132,16 +100,15 @@ describe.each(['0.73', '0.85'] as const)('on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 30 } });
 
 	test.each(CASES)('$event gives what happens, once, and nothing from before', async (each) => {
-		const { service } = context;
-		each.happen(service);
+		happened(each, context);
 		const run = await activeTrigger(context, parametersOf(each, context));
 		expect(await run.poll()).toEqual([]);
 
-		const first = each.happen(service).id;
+		const first = happened(each, context);
 		expect(ids(await run.poll())).toEqual([first]);
 		expect(await run.poll()).toEqual([]);
 
-		const both = [each.happen(service).id, each.happen(service).id];
+		const both = [happened(each, context), happened(each, context)];
 		expect(ids(await run.poll()).sort()).toEqual(both.sort());
 		expect(await run.poll()).toEqual([]);
 		expect(run.errors).toEqual([]);
@@ -149,7 +116,7 @@ describe.each(['0.73', '0.85'] as const)('on release %s', (release) => {
 
 	test.each(CASES)('$event has a test event, real, recent and simplified', async (each) => {
 		const { service, engine, credential } = context;
-		const made = each.happen(service).id;
+		const made = happened(each, context);
 		const run = createTriggerRun(engine, credential, parametersOf(each, context));
 		const [record] = await run.fetchTestEvent();
 		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
@@ -164,50 +131,13 @@ describe.each(['0.73', '0.85'] as const)('on release %s', (release) => {
 	});
 });
 
-describe('what n8n does', () => {
-	const context = useService({ data: { flowRuns: 20, flows: 10 } });
-	const kinds = ['flowRunFailed', 'flowStatusChanged', 'userJoined', 'connectionNeedsAttention'];
-
-	// Any order of them is played for each event in `test/unit/trigger/histories.test.ts`.
-	test.each(EVENTS.filter(({ event }) => kinds.includes(event)))(
-		'$event is neither lost nor repeated by restarts, and stays out while the workflow is inactive',
-		async (each) => {
-			const { service } = context;
-			const run = await activeTrigger(context, parametersOf(each, context));
-			await run.restart();
-			expect(run.given).toEqual([]);
-
-			const made = [each.happen(service).id];
-			await run.restart();
-			expect(ids(run.given)).toEqual(made);
-
-			await run.poll();
-			made.push(each.happen(service).id);
-			await run.poll();
-			await run.poll();
-			await run.restart();
-			expect(ids(run.given)).toEqual(made);
-
-			run.deactivate();
-			each.happen(service);
-			await run.activate();
-			await run.poll();
-			made.push(each.happen(service).id);
-			await run.change({ ...parametersOf(each, context), simplify: false });
-			await run.poll();
-			expect(ids(run.given)).toEqual(made);
-		},
-	);
-});
-
 describe('Fetch Test Event', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 60, projects: 12 } });
 
 	const events = ['flowRunFailed', 'flowCreated', 'flowStatusChanged', 'userJoined'];
 	test.each(events)('asks for no more rows than it shows: %s', async (event) => {
-		const { engine, credential, service } = context;
-		await createTriggerRun(engine, credential, { event }).fetchTestEvent();
-		const lists = service.requests.filter(({ path }) => path !== '/v1/projects');
+		await createTriggerRun(context.engine, context.credential, { event }).fetchTestEvent();
+		const lists = context.requests.filter(({ path }) => path !== '/v1/projects');
 		expect(lists.length).toBeGreaterThan(0);
 		expect(lists.map(({ query }) => query.limit)).toEqual(lists.map(() => '1'));
 	});
@@ -215,37 +145,32 @@ describe('Fetch Test Event', () => {
 
 describe('flows that change', () => {
 	const context = useService({ data: { flows: 40 } });
-	const enabled = () => context.service.data.flows.filter(({ status }) => status === 'ENABLED');
+	const enabled = () => context.data.flows.filter(({ status }) => status === 'ENABLED');
 
 	test('are given the change that is oldest first', async () => {
-		const { live } = context.service;
 		const options = { maxItems: 2 };
 		const run = await activeTrigger(context, { event: 'flowStatusChanged', options });
 		// In another order than that of the list, which has disabled flows by their last change.
 		const changed = enabled().slice(0, 6).reverse();
-		for (const { id } of changed) live.setFlowStatus(id, 'DISABLED');
+		for (const { id } of changed) context.live.setFlowStatus(id, 'DISABLED');
 		for (let poll = 0; poll < 3; poll++) await run.poll();
 		expect(ids(run.given)).toEqual(changed.map(({ id }) => id));
 	});
 
-	test.each(['flowStatusChanged', 'flowPublished'])(
-		'of one flow that is chosen: only its own changes, %s',
-		async (event) => {
-			const { live } = context.service;
-			const [chosen, other] = enabled().map(({ id }) => id);
-			const change = (id: string) =>
-				event === 'flowPublished'
-					? live.publishFlow(live.editFlow(id, 'Edited').id)
-					: live.setFlowStatus(id, 'DISABLED');
-			const run = await activeTrigger(context, { event, flowId: byId(chosen) });
-			change(other);
-			expect(await run.poll()).toEqual([]);
-			change(chosen);
-			expect(ids(await run.poll())).toEqual([chosen]);
-			expect(await run.poll()).toEqual([]);
-			expect(run.errors).toEqual([]);
-		},
-	);
+	test.each(['flowStatusChanged', 'flowPublished'])('of one flow only: %s', async (event) => {
+		const [chosen, other] = enabled().map(({ id }) => id);
+		const change = (id: string) =>
+			event === 'flowPublished'
+				? context.live.publishFlow(context.live.editFlow(id, 'Edited').id)
+				: context.live.setFlowStatus(id, 'DISABLED');
+		const run = await activeTrigger(context, { event, flowId: byId(chosen) });
+		change(other);
+		expect(await run.poll()).toEqual([]);
+		change(chosen);
+		expect(ids(await run.poll())).toEqual([chosen]);
+		expect(await run.poll()).toEqual([]);
+		expect(run.errors).toEqual([]);
+	});
 });
 
 describe('a list that is longer than the node reads', () => {
@@ -254,12 +179,12 @@ describe('a list that is longer than the node reads', () => {
 	restoreLimits(limits);
 
 	// A list of runs is read in pieces (`manyRuns.test.ts`).
-	test.each(EVENTS.filter(({ event }) => !event.startsWith('flowRun')))(
+	const others = EVENTS.filter(({ event }) => !event.startsWith('flowRun'));
+	test.each(others)(
 		'ends at the cap of the node, and nothing is lost by it: $event',
 		async (each) => {
-			const { service } = context;
 			const run = await activeTrigger(context, parametersOf(each, context));
-			const made = new Set(Array.from({ length: 12 }, () => each.happen(service).id));
+			const made = new Set(Array.from({ length: 12 }, () => happened(each, context)));
 			limits.maxRecordsPerItem = 10;
 			await run.poll();
 			const message = expect.stringMatching(
@@ -275,12 +200,11 @@ describe('a list that is longer than the node reads', () => {
 	);
 
 	test('of users is read on behind one whose date cannot be read', async () => {
-		const { service } = context;
 		const run = await activeTrigger(context, { event: 'userJoined' });
-		const { id } = service.live.addUser();
-		const [user] = service.data.users.slice(-1);
+		const { id } = context.live.addUser();
+		const [user] = context.data.users.slice(-1);
 		const data = [{ ...user, id: 'odd', created: null }, user];
-		service.fault({ path: '/v1/users', kind: { body: { data, next: null, previous: null } } });
+		context.fault({ path: '/v1/users', kind: { body: { data, next: null, previous: null } } });
 		await run.poll();
 		expect(run.errors).toEqual([]);
 		expect(ids(run.given)).toEqual([id]);
@@ -292,15 +216,14 @@ describe('Fetch Test Event', () => {
 	restoreLimits(limits);
 
 	test('looks for a published flow on whole pages, however many others come first', async () => {
-		const { service, engine, credential } = context;
-		const { id } = service.live.addFlow({ published: true });
-		for (let count = 0; count < 60; count++) service.live.addFlow();
+		const { id } = context.live.addFlow({ published: true });
+		for (let count = 0; count < 60; count++) context.live.addFlow();
 		limits.defaultPageSize = 10;
 		limits.triggerRunsPageSize = limits.defaultPageSize;
-		service.clearRequests();
-		const run = createTriggerRun(engine, credential, { event: 'flowPublished' });
+		context.clearRequests();
+		const run = createTriggerRun(context.engine, context.credential, { event: 'flowPublished' });
 		expect(ids(await run.fetchTestEvent())).toEqual([id]);
-		const asked = service.requests.filter(({ path }) => path === '/v1/flows');
+		const asked = context.requests.filter(({ path }) => path === '/v1/flows');
 		expect(asked.length).toBeLessThanOrEqual(12);
 	});
 });

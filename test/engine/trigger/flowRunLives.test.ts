@@ -30,17 +30,15 @@ describe.each(['0.73', '0.85'] as const)('runs in the hands of workers on %s', (
 
 	const startLives = (count: number) =>
 		Array.from({ length: count }, () => {
-			const { live } = context.service;
-			return live.flowRunLife(live.addFlowRun({ status: 'QUEUED' }).id).start();
+			return context.live.flowRunLife(context.live.addFlowRun({ status: 'QUEUED' }).id).start();
 		});
 
 	/** Both events of runs, which watch the same runs. */
 	async function watchBoth(options: INodeParameters = {}) {
-		const { data, time } = context.service;
-		data.flowRuns = [];
-		time.step = 1;
+		context.data.flowRuns = [];
+		context.time.step = 1;
 		// The clock of n8n goes as that of the service does.
-		jest.spyOn(Date, 'now').mockImplementation(() => time.now);
+		jest.spyOn(Date, 'now').mockImplementation(() => context.time.now);
 		const watch = async (event: string) =>
 			await activeTrigger(context, { event, simplify: false, options });
 		const failed = await watch('flowRunFailed');
@@ -55,24 +53,22 @@ describe.each(['0.73', '0.85'] as const)('runs in the hands of workers on %s', (
 				await succeeded.restart();
 			},
 			async pass(ms: number) {
-				time.advance(ms);
+				context.time.advance(ms);
 				return await poll();
 			},
 		};
 	}
 
 	test('each end is given once, at the intervals of real servers, over restarts and an outage', async () => {
-		const { service } = context;
 		const watched = await watchBoth();
 		const { pass } = watched;
-		const lives = startLives(8);
-		const [long, quick, lost, paused, resumed, retried, again, canceled] = lives;
+		const [long, quick, lost, paused, resumed, retried, again, canceled] = startLives(8);
 		const ends = { failed: [] as string[], succeeded: [] as string[] };
 		const end = async (life: FlowRunLife, how: keyof typeof ends) => {
 			life.finish(how === 'failed' ? 'FAILED' : 'SUCCEEDED');
 			// It is shown later than it is dated.
 			expect(await watched.poll()).toEqual([]);
-			service.time.advance(SHOWN_AFTER);
+			context.time.advance(SHOWN_AFTER);
 			const { id, finishTime } = life.show();
 			ends[how].push(`${id} ${finishTime}`);
 		};
@@ -102,10 +98,10 @@ describe.each(['0.73', '0.85'] as const)('runs in the hands of workers on %s', (
 		await end(again, 'failed');
 		// It began first and ends last.
 		await pass(LONGEST_RUN);
-		service.fault({ kind: { status: 503 } });
+		context.fault({ kind: { status: 503 } });
 		await end(long, 'failed');
 		await watched.poll();
-		service.clearFaults();
+		context.clearFaults();
 		await watched.restart();
 		await cancel(canceled);
 		expect(canceled.run.status).toBe('CANCELED');
@@ -127,26 +123,22 @@ describe.each(['0.73', '0.85'] as const)('runs in the hands of workers on %s', (
 	test.each([
 		{ lookbackHours: 24, isGiven: false },
 		{ lookbackHours: 24 * 6, isGiven: true },
-	])(
-		'a run that paused for five days is given only within Lookback: $lookbackHours hours',
-		async ({ lookbackHours, isGiven }) => {
-			const { live } = context.service;
-			const watched = await watchBoth({ lookbackHours });
-			const lives = startLives(2).map((life) => life.pause());
-			const made: unknown[] = [];
-			for (let day = 0; day < 5; day++) {
-				// Other runs end meanwhile, which moves what is known on.
-				made.push(live.addFlowRun({ status: 'FAILED' }).id);
-				made.push(live.addFlowRun({ status: 'SUCCEEDED' }).id);
-				await watched.pass(24 * HOUR);
-			}
-			lives[0].start().finish('FAILED').show();
-			lives[1].start().finish('SUCCEEDED').show();
-			if (isGiven) made.push(...lives.map(({ run }) => run.id));
-			await watched.poll();
-			await watched.poll();
-			const given = [...watched.failed.given, ...watched.succeeded.given];
-			expect(given.map(({ id }) => id).sort()).toEqual(made.sort());
-		},
-	);
+	])('a run paused for 5 days, Lookback $lookbackHours h', async ({ lookbackHours, isGiven }) => {
+		const watched = await watchBoth({ lookbackHours });
+		const lives = startLives(2).map((life) => life.pause());
+		const made: unknown[] = [];
+		for (let day = 0; day < 5; day++) {
+			// Other runs end meanwhile, which moves what is known on.
+			made.push(context.live.addFlowRun({ status: 'FAILED' }).id);
+			made.push(context.live.addFlowRun({ status: 'SUCCEEDED' }).id);
+			await watched.pass(24 * HOUR);
+		}
+		lives[0].start().finish('FAILED').show();
+		lives[1].start().finish('SUCCEEDED').show();
+		if (isGiven) made.push(...lives.map(({ run }) => run.id));
+		await watched.poll();
+		await watched.poll();
+		const given = [...watched.failed.given, ...watched.succeeded.given];
+		expect(given.map(({ id }) => id).sort()).toEqual(made.sort());
+	});
 });

@@ -17,30 +17,28 @@ beforeEach(() => {
 describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (release) => {
 	const context = useService({ release, data: { projects: 3, flows: 12, flowRuns: 0 } });
 	beforeEach(() => {
-		context.service.data.flowRuns = [];
+		context.data.flowRuns = [];
 	});
 	const projectsWithFlows = () => {
-		const { flows, projects } = context.service.data;
+		const { flows, projects } = context.data;
 		return projects.filter(({ id }) => flows.some(({ projectId }) => projectId === id));
 	};
 
 	/** Runs that fail as soon as they have started, while n8n is off; some of one second. */
 	function failMany(count: number, everyMs: number, projects = projectsWithFlows().slice(0, 1)) {
-		const { live, data, time } = context.service;
 		return Array.from({ length: count }, (_, index) => {
 			const { id } = projects[index % projects.length];
-			const flow = data.flows.find(({ projectId }) => projectId === id);
-			if (index % 20 > 0) time.advance(everyMs);
-			return live.addFlowRun({ status: 'FAILED', flowId: flow?.id, duration: 0 }).id;
+			const flow = context.data.flows.find(({ projectId }) => projectId === id);
+			if (index % 20 > 0) context.time.advance(everyMs);
+			return context.live.addFlowRun({ status: 'FAILED', flowId: flow?.id, duration: 0 }).id;
 		});
 	}
 
 	function failTogether(count: number, withinMs: number): string[] {
-		const { time } = context.service;
-		time.advance(1000 - (time.now % 1000) + 300);
-		time.step = withinMs / count;
+		context.time.advance(1000 - (context.time.now % 1000) + 300);
+		context.time.step = withinMs / count;
 		const made = failMany(count, 0);
-		time.step = 1000;
+		context.time.step = 1000;
 		return made;
 	}
 
@@ -48,30 +46,27 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 		await activeTrigger(context, { projectId: byId(projectsWithFlows()[0].id) });
 
 	async function pollLater(run: TriggerRun): Promise<void> {
-		context.service.time.advance(HOUR);
+		context.time.advance(HOUR);
 		for (let poll = 0; poll < 3; poll++) await run.poll();
 	}
 
 	/** Lets an answer have fewer bytes than a page of these runs. */
 	async function boundAnswers(): Promise<void> {
-		const { baseUrl, apiKey } = context.service;
 		const query = `projectId=${projectsWithFlows()[0].id}&limit=${limits.defaultPageSize}`;
-		const headers = { authorization: `Bearer ${apiKey}` };
-		const answer = await fetch(`${baseUrl}/v1/flow-runs?${query}`, { headers });
+		const headers = { authorization: `Bearer ${context.service.apiKey}` };
+		const answer = await fetch(`${context.baseUrl}/v1/flow-runs?${query}`, { headers });
 		limits.maxResponseBytes = 0.7 * (await answer.text()).length;
 	}
 
 	test('of all projects are given once, in parts, by few requests', async () => {
-		const { service } = context;
-		const options = { maxItems: 25, lookbackHours: 1 };
-		const run = await activeTrigger(context, { options });
+		const run = await activeTrigger(context, { options: { maxItems: 25, lookbackHours: 1 } });
 		const made = failMany(120, 7 * 60_000, projectsWithFlows());
-		service.time.advance(HOUR);
+		context.time.advance(HOUR);
 		for (let poll = 0; poll < 10 && run.given.length < made.length; poll++) {
-			service.clearRequests();
+			context.clearRequests();
 			const items = poll === 3 ? await run.restart().then(() => []) : await run.poll();
 			expect(items.length).toBeLessThanOrEqual(25);
-			expect(service.requests.length).toBeLessThan(40);
+			expect(context.requests.length).toBeLessThan(40);
 		}
 		await pollLater(run);
 		expect(run.errors).toEqual([]);
@@ -97,12 +92,11 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 	});
 
 	test('those of one millisecond that the service does not give are named, and the others are given', async () => {
-		const { time } = context.service;
 		const run = await watchOne();
 		const before = failMany(12, 60_000);
-		time.advance(HOUR);
+		context.time.advance(HOUR);
 		const ofMoment = failTogether(20, 0);
-		time.advance(HOUR);
+		context.time.advance(HOUR);
 		const after = failMany(12, 60_000);
 		await boundAnswers();
 		await pollLater(run);
@@ -121,17 +115,16 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 
 	if (release !== '0.85') return;
 	test('are given in part when the poll has taken long, and the rest with the next polls', async () => {
-		const { service } = context;
 		const run = await watchOne();
 		const made = failMany(60, HOUR);
 		// It started first and failed last.
-		service.live.finishFlowRun(made[0], 'FAILED');
+		context.live.finishFlowRun(made[0], 'FAILED');
 		limits.triggerReadMs = 1;
-		service.fault({ path: '/v1/flow-runs', kind: { delay: 5 } });
+		context.fault({ path: '/v1/flow-runs', kind: { delay: 5 } });
 		const first = await run.poll();
 		expect(first.length).toBeGreaterThan(0);
 		expect(first.length).toBeLessThan(40);
-		service.clearFaults();
+		context.clearFaults();
 		limits.triggerReadMs = HOUR;
 		await pollLater(run);
 		expect(ids(run.given)).toEqual([...made.slice(1), made[0]]);

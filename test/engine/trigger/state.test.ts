@@ -13,7 +13,7 @@ restoreLimits(limits);
 describe('what a trigger remembers', () => {
 	const context = useService({ data: { flowRuns: 20, flows: 20 } });
 	// The clock of n8n goes as that of the service does.
-	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.service.time.now));
+	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.time.now));
 	afterEach(() => jest.restoreAllMocks());
 
 	test.each<[string, (flow: string) => INodeParameters]>([
@@ -21,22 +21,20 @@ describe('what a trigger remembers', () => {
 		['another flow', (flow) => ({ flowId: byId(flow) })],
 		['other statuses', () => ({ statuses: ['CANCELED', 'FAILED'] })],
 	])('begins anew with %s', async (_name, after) => {
-		const { live } = context.service;
 		const run = await activeTrigger(context, { event: 'flowRunFailed' });
-		const { flowId } = live.addFlowRun({ status: 'FAILED' });
-		live.addFlow();
+		const { flowId } = context.live.addFlowRun({ status: 'FAILED' });
+		context.live.addFlow();
 		await run.change(after(flowId));
 		expect(await run.poll()).toEqual([]);
-		live.addFlow();
-		live.addFlowRun({ status: 'FAILED', flowId });
+		context.live.addFlow();
+		context.live.addFlowRun({ status: 'FAILED', flowId });
 		await run.poll();
 		expect(run.given).toHaveLength(1);
 	});
 
 	test('stays with a change that does not matter', async () => {
-		const { live } = context.service;
 		const run = await activeTrigger(context, {});
-		const { id } = live.addFlowRun({ status: 'FAILED' });
+		const { id } = context.live.addFlowRun({ status: 'FAILED' });
 		await run.change({ simplify: false, options: { lookbackHours: 48, maxItems: 5 } });
 		await run.poll();
 		expect(ids(run.given)).toEqual([id]);
@@ -44,11 +42,10 @@ describe('what a trigger remembers', () => {
 	});
 
 	test('a poll that begins while another is under way leaves everything to that one', async () => {
-		const { service } = context;
 		const run = await activeTrigger(context, { event: 'userJoined' });
-		const { id } = service.live.addUser();
-		service.clearRequests();
-		service.fault({ times: 1, kind: { delay: 200 } });
+		const { id } = context.live.addUser();
+		context.clearRequests();
+		context.fault({ times: 1, kind: { delay: 200 } });
 		const [first, second] = await Promise.all([run.poll(), run.poll()]);
 		expect([ids(first), ids(second)]).toEqual([[id], []]);
 		expect(requestPaths(context)).toEqual(['GET /v1/users']);
@@ -62,18 +59,17 @@ describe.each(['0.73', '0.85'] as const)('the queue on release %s', (release) =>
 		createTriggerRun(context.engine, context.credential, { event, ...parameters });
 
 	test('starts the workflow when it rises above the threshold', async () => {
-		const { live } = context.service;
-		live.setQueue({ waiting: 0, prioritized: 0 });
+		context.live.setQueue({ waiting: 0, prioritized: 0 });
 		const run = await activeTrigger(context, { event, threshold: 10 });
 		for (const waiting of [10, 11, 12, 10, 9, 15]) {
-			live.setQueue({ waiting });
+			context.live.setQueue({ waiting });
 			await run.poll();
 		}
 		expect(run.given.map(({ count }) => count)).toEqual([11, 15]);
 	});
 
 	test('shows its level as a test event', async () => {
-		context.service.live.setQueue({ waiting: 3 });
+		context.live.setQueue({ waiting: 3 });
 		expect(await start({ threshold: 10 }).fetchTestEvent()).toEqual([
 			expect.objectContaining({ metric: 'waiting', count: 3, threshold: 10, clearAt: null }),
 		]);
@@ -123,7 +119,7 @@ describe('what the process remembers', () => {
 		}
 		expect(memories.size).toBe(3);
 		// One that is let go of goes on with what n8n has.
-		const { id } = context.service.live.addUser();
+		const { id } = context.live.addUser();
 		for (const run of runs) await run.poll();
 		for (const run of runs) await run.poll();
 		expect(runs.map(({ given }) => ids(given))).toEqual(runs.map(() => [id]));
