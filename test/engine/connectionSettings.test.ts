@@ -114,7 +114,7 @@ const context = useService();
 describe('Timeout of the credential', () => {
 	test.each(NAMES)('holds for %s', async (name) => {
 		context.fault({ kind: { delay: 20_000 } });
-		const message = await told(context, name, { timeout: '50' });
+		const message = await told(context, name, { timeout: '200' });
 		expect(message).toContain('did not respond in time');
 		expect(message).toContain('raise Timeout in the credential');
 	});

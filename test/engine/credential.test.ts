@@ -30,7 +30,7 @@ describe('credential test against odd servers', () => {
 
 	test('a server that does not answer is not waited for longer than half a minute', async () => {
 		expect(limits.credentialTestTimeoutMs).toBe(30_000);
-		limits.credentialTestTimeoutMs = 80;
+		limits.credentialTestTimeoutMs = 300;
 		context.fault({ kind: { delay: 20_000 } });
 		const start = Date.now();
 		const result = await context.engine.testCredential(context.credential);

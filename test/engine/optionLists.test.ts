@@ -147,7 +147,7 @@ describe('a list that cannot be read', () => {
 	});
 
 	test('takes no longer than a locator', async () => {
-		limits.locatorMaxElapsedMs = 100;
+		limits.locatorMaxElapsedMs = 300;
 		context.service.fault({ path: '/v1/flows', kind: { delay: 2_000 } });
 		const error = await failure('getFlows');
 		expect(error?.message).toBe('The list of flows takes too long to load');
@@ -210,7 +210,7 @@ describe('a long list', () => {
 
 	test('shows what it has when the rest takes long', async () => {
 		const { engine, credential, service } = context;
-		limits.locatorShortListMs = 100;
+		limits.locatorShortListMs = 300;
 		limits.optionPageSize = 50;
 		service.fault({ path: '/v1/flows', after: 3, kind: { delay: 5_000 } });
 		const options = await engine.loadOptions('getFlows', { credential });

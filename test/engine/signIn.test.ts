@@ -393,7 +393,7 @@ describe('password and session', () => {
 	])('are in nothing that a run leaves behind after %s', async (_name, { path, status, delay }) => {
 		for (const onError of [undefined, 'continueErrorOutput'] as const) {
 			context.clearFaults();
-			const given = folders(context, 2, { timeout: 40 });
+			const given = folders(context, 2, { timeout: 200 });
 			const message = `${PASSWORD} ${tokensSent(context).join(' ')}`;
 			const body = { code: 'VALIDATION', params: { message } };
 			const kind = delay === undefined ? { status, body } : { delay };

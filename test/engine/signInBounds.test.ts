@@ -203,7 +203,7 @@ describe('a sign-in that is not answered', () => {
 
 	test('is not waited for any more when the poll of a trigger is given up', async () => {
 		await hostile.start(() => {});
-		limits.triggerPollMs = 100;
+		limits.triggerPollMs = 300;
 		const run = trigger();
 		await run.activate();
 		expect(run.warnings).toEqual([expect.stringContaining('did not finish within')]);
@@ -227,7 +227,7 @@ describe('a change with a session', () => {
 
 	test('was not sent, and is not said to be, when signing in takes too long', async () => {
 		await hostile.start(() => {});
-		const credential = { ...account(), timeout: 50 };
+		const credential = { ...account(), timeout: 200 };
 		const error = await hostile.engine.failure({ credential, parameters: RENAME });
 		expect(error.message).toContain('did not respond in time');
 		expect(error.description).not.toContain('may have done it');
