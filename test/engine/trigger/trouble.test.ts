@@ -166,7 +166,9 @@ describe('projects that never answer', () => {
 		const { run } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }]);
 		const items = await run.poll();
 		expect(ids(items)).toEqual(['new']);
-		expect(run.warnings).toEqual([expect.stringMatching(/cannot be read: .*was not read within 1 minutes/)]);
+		expect(run.warnings).toEqual([
+			expect.stringMatching(/cannot be read: .*was not read within 1 minutes/),
+		]);
 		await untilLeft();
 	});
 
