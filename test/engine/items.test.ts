@@ -11,7 +11,7 @@ import {
 	strangers,
 	TEMPLATES,
 } from './harness/parameters';
-import { cancelAt, requestsWithin, useService } from './harness/service';
+import { cancelAt, holdUntilInFlight, requestsWithin, useService } from './harness/service';
 
 const SOME_CONNECTIONS: INodeParameters = { ...CONNECTIONS, limit: '={{ $json.limit }}' };
 const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true };
@@ -65,7 +65,7 @@ describe('several input items', () => {
 		['deletes', DELETE],
 		['reads', GET],
 	])('at most 10 %s are in flight, whatever the number of items', async (_name, parameters) => {
-		context.fault({ kind: { delay: 5 } });
+		holdUntilInFlight(context, 10);
 		const given = { items: strangers(40), onError: 'continueRegularOutput' as const };
 		const { error, items } = await context.run(parameters, given);
 		expect(error).toBeUndefined();
@@ -75,7 +75,7 @@ describe('several input items', () => {
 	});
 
 	test('the bound holds for the pages of many projects, too', async () => {
-		context.fault({ kind: { delay: 5 } });
+		holdUntilInFlight(context, 10, '/v1/flows');
 		await context.records({ ...ALL_FLOWS, options: { pageSize: 5 } }, empty(6));
 		expect(context.inFlight.peak).toBe(10);
 	});

@@ -7,6 +7,7 @@ import { scroll, values } from './harness/locators';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import { stepsOf } from './harness/runFlow';
 import {
+	holdUntilInFlight,
 	FIRST_AND_LAST,
 	requestPaths,
 	requestsWithin,
@@ -191,7 +192,7 @@ describe('a search among many projects', () => {
 	const context = useService({ data: { projects: 60, foldersPerProject: 2, flows: 1 } });
 
 	test('finds the last folder with the first answer, since an empty list cannot be scrolled', async () => {
-		context.fault({ path: '/v1/folders', kind: { delay: 10 } });
+		holdUntilInFlight(context, 10, '/v1/folders');
 		const last = context.data.folders[context.data.folders.length - 1];
 		const { results } = await context.search('searchFolders', { filter: last.id });
 		expect(values({ results })).toEqual([last.id]);

@@ -1,6 +1,12 @@
 import { OPERATIONS } from './harness/operations';
 import { DELETE, FOLDER, GET, ID, RENAME, strangers } from './harness/parameters';
-import { cancelAt, requestsWithin, type TestContext, useService } from './harness/service';
+import {
+	cancelAt,
+	holdUntilInFlight,
+	requestsWithin,
+	type TestContext,
+	useService,
+} from './harness/service';
 
 const direct = useService({ data: { flowRuns: 40 } });
 
@@ -66,7 +72,7 @@ describe('items that n8n’s router runs', () => {
 		['are sent ten at once', GET, 10],
 		['are renamed one after the other', { ...RENAME, folderId: ID }, 1],
 	])('%s', async (_name, parameters, inFlight) => {
-		context.fault({ kind: { delay: 20 } });
+		holdUntilInFlight(context, inFlight);
 		const given = { items: strangers(20), onError: 'continueRegularOutput' as const };
 		await context.run(parameters, { ...given, isRouted: true });
 		expect(context.requests).toHaveLength(20);

@@ -122,6 +122,12 @@ export const changesSent = ({ service }: TestContext) =>
 		.filter(({ method }) => method !== 'GET')
 		.map(({ method, path, body }) => [`${method} ${path}`, ...(body === undefined ? [] : [body])]);
 
+/** Answers nothing before so many requests are in flight, however busy the machine; then each takes 5 ms. */
+export function holdUntilInFlight({ service }: TestContext, count: number, path?: string) {
+	service.fault({ path, times: count, kind: { untilInFlight: count } });
+	service.fault({ path, kind: { delay: 5 } });
+}
+
 /** Cancels a run as soon as the service was asked so many times; for `started` of a run. */
 export const cancelAt =
 	({ service }: TestContext, count: number) =>
