@@ -105,6 +105,15 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			expect(posts()).toHaveLength(1);
 		});
 
+		test('a flow that responded with an error of its own is run in each try', async () => {
+			const steps = stepsOf('webhook', {}, { status: 500, body: { message: 'Out of stock' } });
+			const { id } = context.live.addFlow({ name: 'Orders', enabled: true, steps });
+			const { error } = await run({ ...RUN, waitForResponse: true }, [{ id }]);
+			expect(error?.message).toContain('responded with HTTP 500');
+			expect(error?.description).toContain('Out of stock');
+			expect(posts()).toHaveLength(settings.maxTries);
+		});
+
 		test('an item that stands twice in the input is done twice', async () => {
 			const item = { id: addFlow().id };
 			await run(RUN, [item, item]);
