@@ -133,6 +133,9 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
+	const known = readExamples().map(({ name }) => name);
+	const unknown = ONLY.filter((name) => !known.includes(name));
+	if (unknown.length > 0) throw new Error(`No example is called ${unknown.join(', ')}`);
 	await installPrograms(['chromium']);
 	mkdirSync(FOLDER, { recursive: true });
 	const [release] = N8N_RELEASES;
