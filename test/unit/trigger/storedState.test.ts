@@ -109,6 +109,26 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 	});
 });
 
+test.each([
+	['an ID that is no text', [5, 1, false, 0, true]],
+	['a time that is no time', ['project-a', 'x', false, 0, true]],
+	['no time since when it is missing', ['project-a', 1, false]],
+])('a state in which a project has %s leads to a fresh begin', async (_name, exception) => {
+	const n8n = await watch('flowCreated');
+	const stored = n8n.stored.replace(
+		'"exceptions":[]',
+		`"exceptions":[${JSON.stringify(exception)}]`,
+	);
+	expect(stored).not.toBe(n8n.stored);
+	n8n.stored = stored;
+	service.pass();
+	EVENTS.flowCreated();
+	await n8n.restart();
+	await n8n.poll();
+	expect(n8n.errors).toEqual([]);
+	expect(n8n.given).toEqual([]);
+});
+
 describe.each(Object.keys(HAPPENINGS))('IDs that every object has: %s', (event) => {
 	test.each(['constructor', '__proto__', 'hasOwnProperty'])('%j is like any other', async (id) => {
 		service.projects.push('constructor', '__proto__');
