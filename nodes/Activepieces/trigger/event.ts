@@ -9,10 +9,6 @@ import type { ServiceTime } from './serviceTime';
 /** The state that one event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;
 
-/** What to do about a server that takes long */
-export const READ_LESS =
-	'The server may be slow. Select a project or a flow in the trigger, or shorten Lookback, if the trigger has these fields. Each poll then reads less.';
-
 /** Everything with which an event polls the service. */
 export interface EventContext extends OperationContext {
 	/** Makes the output for a record: simplified or as it is; nothing of it while watching begins */

@@ -42,3 +42,14 @@ export function isTemporary(error: unknown): boolean {
 	const cause = failureOf(error)?.cause;
 	return cause === 'rate-limited' || cause === 'temporarily-unavailable';
 }
+
+/** What to do about a server that takes long */
+const READ_LESS =
+	'The server may be slow. Select a project or a flow in the trigger, or shorten Lookback, if the trigger has these fields. Each poll then reads less.';
+
+/** What took longer than it may. It counts like a server that does not answer, which is mostly why. */
+export const tookTooLong = (what: string, ms: number): ActivepiecesError =>
+	new ActivepiecesError(
+		{ message: `${what} within ${Math.ceil(ms / 60_000)} minutes`, description: READ_LESS },
+		{ connectionError: 'timeout' },
+	);

@@ -8,8 +8,8 @@ import { limits } from '../transport/limits';
 import { createRunState } from '../transport/run/runState';
 import { activationOf, FRESH, beginPoll, UNATTENDED } from './activation';
 import { type ConfiguredEvent, configuredEvent, credentialOf } from './configuredEvent';
-import { READ_LESS, type TriggerItem, type UnreadPart } from './event';
-import { failureOf, isTemporary } from './failure';
+import type { TriggerItem, UnreadPart } from './event';
+import { failureOf, isTemporary, tookTooLong } from './failure';
 import { clearState, forgetState, memoryOf, openState, type TriggerMemory } from './state';
 import { judgeUnread } from './unreadParts';
 
@@ -97,16 +97,6 @@ async function fetchTestEvent(poll: IPollFunctions): Promise<INodeExecutionData[
 		throw toThrow(poll.getNode(), error, credential);
 	}
 }
-
-/** Counts like a server that does not answer, which is mostly why. */
-const tooLong = () =>
-	new ActivepiecesError(
-		{
-			message: `The poll did not finish within ${Math.ceil(limits.triggerPollMs / 60_000)} minutes`,
-			description: READ_LESS,
-		},
-		{ connectionError: 'timeout' },
-	);
 
 /** One call of n8n at a time of Poll Times. */
 interface Call {
@@ -206,7 +196,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const output = await untilAborted(pollOnce(), deadline.signal, () => {});
 		return settleOutput(call, output);
 	} catch (error) {
-		return settleFailure(call, deadline.isOver ? tooLong() : error);
+		return settleFailure(
+			call,
+			deadline.isOver ? tookTooLong('The poll did not finish', limits.triggerPollMs) : error,
+		);
 	} finally {
 		deadline.release();
 		// What is still under way is of no use, and a Timeout may be an hour long.

@@ -26,6 +26,19 @@ export interface RecordList {
 	isNewestFirst?: boolean;
 }
 
+/** @param seen the IDs of all projects, so that a record moved to another one meanwhile is given once */
+const createCollector = (
+	{ transform, isFiltered, ifTooMany }: RecordList,
+	project: Project,
+	limit: number,
+	seen: Set<unknown>,
+): RecordCollector => ({
+	...createRecordCollector(limit, (record) => transform(record, project)),
+	seen,
+	isFiltered,
+	ifTooMany,
+});
+
 type FetchProject = (
 	index: number,
 	collector: RecordCollector,
@@ -69,12 +82,8 @@ async function fetchConcurrently(
 	list: RecordList,
 ): Promise<IDataObject[]> {
 	const fetchProject = projectFetcher(client, projects, list);
-	// One set for all, so that a record moved to another project meanwhile is given once.
 	const seen = new Set<unknown>();
-	const collectors = projects.map((project): RecordCollector => ({
-		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
-		seen,
-	}));
+	const collectors = projects.map((project) => createCollector(list, project, Infinity, seen));
 	await readSideBySide(collectors, async (index) => await fetchProject(index, collectors[index]));
 	return collectors.flatMap(({ records }) => records);
 }
@@ -109,14 +118,8 @@ async function fetchSequentially(
 	const seen = new Set<unknown>();
 	const records: IDataObject[] = [];
 	for (let index = 0; index < projects.length && records.length < list.limit; index++) {
-		const collector: RecordCollector = {
-			...createRecordCollector(list.limit - records.length, (record) =>
-				list.transform(record, projects[index]),
-			),
-			seen,
-			isFiltered: list.isFiltered,
-			ifTooMany: list.ifTooMany,
-		};
+		const wanted = list.limit - records.length;
+		const collector = createCollector(list, projects[index], wanted, seen);
 		await fetchProject(index, collector, fetchPage(index));
 		for (const record of collector.records) records.push(record);
 	}

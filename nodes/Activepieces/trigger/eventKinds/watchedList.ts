@@ -21,7 +21,8 @@ import { requestRecord } from '../../transport/request/record';
 import type { ApiRequest } from '../../transport/request/request';
 import { nameAndId } from '../../transport/values/plainText';
 import { textOf } from '../../transport/values/textOf';
-import { type EventContext, READ_LESS, type UnreadPart } from '../event';
+import type { EventContext, UnreadPart } from '../event';
+import { tookTooLong } from '../failure';
 import { flowToWatch, projectToWatch } from '../fields';
 
 /** The id of the project that is watched; nothing when all are. */
@@ -104,19 +105,9 @@ export async function fetchAll(
 	return collector.records;
 }
 
-/** Counts like a server that does not answer, which is mostly why. */
-const tooLong = () =>
-	new ActivepiecesError(
-		{
-			message: `The list was not read within ${Math.ceil(limits.triggerProjectsMs / 60_000)} minutes`,
-			description: READ_LESS,
-		},
-		{ connectionError: 'timeout' },
-	);
-
 const patienceOf = ({ patience }: Pick<EventContext, 'patience'>): Patience => ({
 	signal: patience,
-	reason: tooLong,
+	reason: () => tookTooLong('The list was not read', limits.triggerProjectsMs),
 });
 
 const transformIn =
