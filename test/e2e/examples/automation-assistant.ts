@@ -1,17 +1,10 @@
-import { changesOf, rows, type Runs } from './example';
+import { changesOf, modelCredentials, rows, type Runs } from './example';
 
 export const runs: Runs = {
 	/** The agent asks its three tools, and its answer holds what the stand-in holds. */
 	'automation-assistant': {
 		isForEnterprise: true,
-		credentials: ({ model }) => [
-			{
-				id: 'openai-example',
-				name: 'OpenAI account',
-				type: 'openAiApi',
-				data: { apiKey: 'no key is needed here', url: model.url },
-			},
-		],
+		credentials: modelCredentials,
 		verify(outcome, { service }) {
 			const [{ output }] = rows(outcome, 'Automation Assistant');
 			const answer = String(output);

@@ -39,6 +39,16 @@ export interface Example {
 /** The runs of one file, by name. */
 export type Runs = Record<string, Omit<Example, 'file'>>;
 
+/** The credential of an example with an agent, which leads to the model's stand-in. */
+export const modelCredentials = ({ model }: ExampleContext): CredentialJson[] => [
+	{
+		id: 'openai-example',
+		name: 'OpenAI account',
+		type: 'openAiApi',
+		data: { apiKey: 'no key is needed here', url: model.url },
+	},
+];
+
 /** The node of a workflow that has a name; throws when there is none. */
 export function nodeOf({ name, nodes }: WorkflowJson, wanted: string): WorkflowNode {
 	const node = nodes.find((each) => each.name === wanted);

@@ -1,18 +1,11 @@
 import { byId } from '../../engine/harness/byId';
 import { stepsOf } from '../../service/webhookSteps';
-import { nodeOf, rows, type Runs } from './example';
+import { modelCredentials, nodeOf, rows, type Runs } from './example';
 
 export const runs: Runs = {
 	/** The agent runs the flow with what the model fills in, and the model reads its response. */
 	'flow-as-tool': {
-		credentials: ({ model }) => [
-			{
-				id: 'openai-example',
-				name: 'OpenAI account',
-				type: 'openAiApi',
-				data: { apiKey: 'no key is needed here', url: model.url },
-			},
-		],
+		credentials: modelCredentials,
 		prepare(workflow, { service }) {
 			const steps = stepsOf('webhook', {}, { body: { order: 1001, status: 'on its way' } });
 			const { id } = service.live.addFlow({ name: 'Order status', enabled: true, steps });
