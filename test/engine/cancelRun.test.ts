@@ -14,7 +14,7 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 	const context = useService({ release, data: { flows: 12, flowRuns: 40 } });
 
 	const { records, failure, failsWith } = context;
-	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
+	const posts = () => context.requests.filter(({ method }) => method === 'POST');
 	const statusOf = (id: string) => context.data.flowRuns.find((run) => run.id === id)?.status;
 	const path = (id: string) => `/v1/flow-runs/${id}`;
 
@@ -29,7 +29,7 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 				flowId: run.flowId,
 				projectId: run.projectId,
 				started: status === 'PAUSED' ? run.startTime : null,
-				url: `${context.service.origin}/projects/${run.projectId}/runs/${run.id}`,
+				url: `${context.origin}/projects/${run.projectId}/runs/${run.id}`,
 			},
 		]);
 		expect(requestUrls(context)).toEqual([
@@ -73,9 +73,9 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 
 	test('tells a run that began before it could be canceled', async () => {
 		const run = context.live.addFlowRun({ status: 'QUEUED' });
-		context.service.fault({ method: 'POST', kind: { empty: true } });
+		context.fault({ method: 'POST', kind: { empty: true } });
 		const began = { ...run, status: 'RUNNING' };
-		context.service.fault({ path: path(run.id), after: 1, kind: { body: began } });
+		context.fault({ path: path(run.id), after: 1, kind: { body: began } });
 		const error = await failure(cancel(run.id));
 		expect(error.message).toBe(`Flow run "${run.id}" is running`);
 		expect(error.description).toContain('It started before it could be canceled');
@@ -83,18 +83,18 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 
 	test('waits until the run is canceled, and tells one that stays as it was', async () => {
 		const run = context.live.addFlowRun({ status: 'PAUSED' });
-		context.service.fault({ path: path(run.id), after: 1, times: 2, kind: { body: { ...run } } });
+		context.fault({ path: path(run.id), after: 1, times: 2, kind: { body: { ...run } } });
 		expect(await records(cancel(run.id))).toMatchObject([{ status: 'CANCELED' }]);
 
 		limits.flowChange.maxElapsedMs = 3_000;
 		const stays = context.live.addFlowRun({ status: 'PAUSED' });
-		context.service.fault({ method: 'POST', kind: { empty: true } });
+		context.fault({ method: 'POST', kind: { empty: true } });
 		await failsWith(cancel(stays.id), `Flow run "${stays.id}" is still paused after 3 seconds`);
 	});
 
 	test('says that it may have been canceled where the run cannot be read afterwards', async () => {
 		const run = context.live.addFlowRun({ status: 'PAUSED' });
-		context.service.fault({ path: path(run.id), after: 1, kind: { status: 500 } });
+		context.fault({ path: path(run.id), after: 1, kind: { status: 500 } });
 		await failsWith(cancel(run.id), /./, 'The node had already sent the request');
 	});
 

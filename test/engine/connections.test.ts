@@ -22,7 +22,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 	});
 
 	const { records, failure, failsWith } = context;
-	const deletes = () => context.service.requests.filter(({ method }) => method === 'DELETE');
+	const deletes = () => context.requests.filter(({ method }) => method === 'DELETE');
 	const isThere = (id: string) =>
 		context.data.projectConnections.some((connection) => connection.id === id);
 
@@ -209,7 +209,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 
 			test('takes no refusal for a success after a try whose response was lost', async () => {
 				const connection = context.live.addConnection();
-				context.service.fault({ method: 'DELETE', times: 1, kind: { status: 502, shape: 'html' } });
+				context.fault({ method: 'DELETE', times: 1, kind: { status: 502, shape: 'html' } });
 				await failsWith(remove(connection.id), /does not let API keys delete connections/);
 				expect(deletes()).toHaveLength(2);
 			});
@@ -248,7 +248,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 			const { live, data } = context.service;
 			const connection = live.addConnection({ projectId: data.projects[1].id });
 			const path = '/v1/app-connections';
-			context.service.fault({ path, projectId: data.projects[0].id, kind: { status: 500 } });
+			context.fault({ path, projectId: data.projects[0].id, kind: { status: 500 } });
 			expect(await records(remove(connection.id))).toEqual([{ deleted: true }]);
 		});
 	});

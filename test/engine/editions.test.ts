@@ -204,7 +204,7 @@ describe.each(FIRST_AND_LAST)('an API key on Community %s', (release) => {
 	const MESSAGE = 'This is the Community edition of Activepieces, which has no API keys';
 
 	test('is answered with the credential to choose, in words of the dialog', async () => {
-		const credential = { baseUrl: context.service.baseUrl, apiKey: KEY };
+		const credential = { baseUrl: context.baseUrl, apiKey: KEY };
 		const error = await context.failure(METRICS, { credential });
 		expect(error.message).toBe(MESSAGE);
 		expect(error.description).toMatch(/^Create a credential with Sign-In instead of API Key\. /);
@@ -215,16 +215,16 @@ describe.each(FIRST_AND_LAST)('an API key on Community %s', (release) => {
 	});
 
 	test('the edition is asked for once, without the key', async () => {
-		const credential = { baseUrl: context.service.baseUrl, apiKey: KEY };
+		const credential = { baseUrl: context.baseUrl, apiKey: KEY };
 		await atTime(Date.now() + limits.serverKnowledgeTtlMs + 1, async () => {
-			context.service.clearRequests();
+			context.clearRequests();
 			await context.run(METRICS, {
 				credential,
 				items: [{}, {}, {}],
 				onError: 'continueRegularOutput',
 			});
 		});
-		const asked = context.service.requests.filter(({ path }) => path === '/v1/flags');
+		const asked = context.requests.filter(({ path }) => path === '/v1/flags');
 		expect(asked).toHaveLength(1);
 		expect(asked[0].headers).not.toHaveProperty('authorization');
 	});
@@ -242,7 +242,7 @@ describe('a refused API key on a server that does not say that it is Community',
 		['no answer', { status: 500 }],
 		['a web page', { status: 200, shape: 'html' }],
 	])('%s: the key is not accepted', async (_name, kind) => {
-		if (kind !== undefined) context.service.fault({ path: '/v1/flags', kind });
+		if (kind !== undefined) context.fault({ path: '/v1/flags', kind });
 		expect((await failure()).message).toBe('Activepieces did not accept the API key');
 	});
 });

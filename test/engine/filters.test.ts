@@ -21,7 +21,7 @@ describe('filters', () => {
 				versionState: 'DRAFT',
 			},
 		});
-		const [, request] = context.service.requests;
+		const [, request] = context.requests;
 		expect(request.url).toContain(
 			'externalIds=ext-flow-001&externalIds=ext-flow-002&externalIds=ext-flow-003',
 		);
@@ -54,7 +54,7 @@ describe('filters', () => {
 		expect(
 			new Set(records.map(({ pieceName, status }) => `${String(pieceName)} ${String(status)}`)),
 		).toEqual(new Set(['@activepieces/piece-slack ACTIVE']));
-		const queries = context.service.requests.map(({ query: { cursor, ...rest } }) => ({
+		const queries = context.requests.map(({ query: { cursor, ...rest } }) => ({
 			cursor: typeof cursor,
 			rest,
 		}));
@@ -74,7 +74,7 @@ describe('filters', () => {
 		await context.records({ ...TEMPLATES, filters: { tags: '={{ $json.tags }}', search: 'x' } }, [
 			{ tags: ['sales, EU', 'weekly'] },
 		]);
-		expect(context.service.requests.at(-1)?.query).toMatchObject({
+		expect(context.requests.at(-1)?.query).toMatchObject({
 			tags: ['sales, EU', 'weekly'],
 			search: 'x',
 		});
@@ -85,7 +85,7 @@ describe('filters', () => {
 			...CONNECTIONS,
 			filters: { connectionStatus: '={{ "ERROR, MISSING" }}' },
 		});
-		expect(context.service.requests[0].query.status).toEqual(['ERROR', 'MISSING']);
+		expect(context.requests[0].query.status).toEqual(['ERROR', 'MISSING']);
 	});
 
 	test('a status of runs is not asked of flows, connections and invitations when Resource is changed', async () => {
@@ -94,8 +94,8 @@ describe('filters', () => {
 		for (const parameters of [ALL_FLOWS, CONNECTIONS, invitations]) {
 			await context.records({ ...parameters, filters });
 		}
-		expect(context.service.requests.length).toBeGreaterThan(2);
-		for (const { query } of context.service.requests) expect(query).not.toHaveProperty('status');
+		expect(context.requests.length).toBeGreaterThan(2);
+		for (const { query } of context.requests) expect(query).not.toHaveProperty('status');
 	});
 
 	test('pasted space around a project or a filter does no harm', async () => {
@@ -123,7 +123,7 @@ describe('filters', () => {
 			[{ project: { id: 'x' } }],
 		);
 		expect(error.message).toBe('Project is not an ID');
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 });
 
@@ -139,7 +139,7 @@ describe('Limit and Page Size that cannot be used', () => {
 	])('%s %j is refused before anything is sent', async (label, parameters) => {
 		const error = await context.failure({ ...CONNECTIONS, ...parameters } as INodeParameters);
 		expect(error.message).toContain(`${label} must be a whole number of 1 or more`);
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test.each([
@@ -150,7 +150,7 @@ describe('Limit and Page Size that cannot be used', () => {
 		async (label, parameters) => {
 			const error = await context.failure({ ...CONNECTIONS, ...parameters });
 			expect(error.message).toContain(`${label} must be true or false`);
-			expect(context.service.requests).toEqual([]);
+			expect(context.requests).toEqual([]);
 		},
 	);
 

@@ -161,13 +161,13 @@ describe.each(FIRST_AND_LAST)('changes of flows on release %s', (release) => {
 		);
 		if (!isQueued) expect(errors[0].description).toContain('the stand-in refuses');
 		// It is known as soon as the change is over; nobody waits for a minute.
-		expect(context.service.requests.length).toBeLessThan(12);
+		expect(context.requests.length).toBeLessThan(12);
 	});
 
 	test('a status that is none is refused, and nothing is sent', async () => {
 		const error = await failure(setStatus('abc', 'PAUSED'));
 		expect(error.message).toBe('Status must be one of ENABLED, DISABLED, not "PAUSED"');
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 });
 
@@ -184,7 +184,7 @@ describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', 
 		expect(error.message).toMatch(/is not enabled after 10 seconds$/);
 		expect(error.description).toContain('worker');
 		expect(changes(context)).toHaveLength(1);
-		expect(context.service.requests).toHaveLength(2 + 10);
+		expect(context.requests).toHaveLength(2 + 10);
 	});
 
 	test('cancelling the workflow ends the wait', async () => {
@@ -276,7 +276,7 @@ describe('a change whose answer does not come', () => {
 		['a 504 of a proxy', { status: 504, shape: 'html' }],
 	] as const)('after %s is looked for in the flow: done', async (_what, kind) => {
 		const flow = context.live.addFlow({ published: true });
-		context.service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, done: true, kind });
+		context.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, done: true, kind });
 		const [record] = await context.records({
 			...setStatus(flow.id, 'ENABLED'),
 			requestOptions: { timeout: 500 },
@@ -290,7 +290,7 @@ describe('a change whose answer does not come', () => {
 		context.live.setFlowStatus(flow.id, 'ENABLED');
 		context.live.editFlow(flow.id, 'Draft');
 		const kind = { status: 504, shape: 'html' } as const;
-		context.service.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, kind });
+		context.fault({ method: 'POST', path: /^\/v1\/flows\//, times: 1, kind });
 		const error = await context.failure(publish(flow.id));
 		expect(error.httpCode).toBe('504');
 		expect(error.description).not.toContain('is published');

@@ -46,7 +46,7 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 				projectName,
 				pieces: [],
 				updated: expect.any(String),
-				url: `${context.service.origin}/projects/${id}/flows/${String(flow.id)}`,
+				url: `${context.origin}/projects/${id}/flows/${String(flow.id)}`,
 			});
 			expect(sent()).toEqual([['POST /v1/flows', { displayName: 'Send invoices', projectId: id }]]);
 			const get = { resource: 'flow', operation: 'get', flowId: byId(flow.id) };
@@ -177,13 +177,13 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 
 		test('waits for a change of the flow, and deletes it then', async () => {
 			const flow = context.live.addFlow({ enabled: true });
-			context.service.fault({
+			context.fault({
 				method: 'DELETE',
 				times: 3,
 				kind: { status: 409, code: 'FLOW_OPERATION_IN_PROGRESS' },
 			});
 			expect(await records(remove(flow.id))).toEqual([{ deleted: true }]);
-			expect(context.service.requests).toHaveLength(4);
+			expect(context.requests).toHaveLength(4);
 			expect(stored(flow.id)).toBeUndefined();
 		});
 
@@ -192,7 +192,7 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 			flow.operationStatus = 'DISABLING';
 			limits.flowChange.maxElapsedMs = 5 * limits.flowChange.pollMs;
 			await failsWith(remove(flow.id), `Another change to flow "${flow.id}" is in progress`);
-			expect(context.service.requests).toHaveLength(1 + 5);
+			expect(context.requests).toHaveLength(1 + 5);
 			expect(stored(flow.id)).toBeDefined();
 		});
 	});

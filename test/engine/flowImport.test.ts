@@ -75,7 +75,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 				projectId: project(),
 				pieces: ['@activepieces/piece-slack', '@activepieces/piece-webhook'],
 			});
-			const [create, put, get] = context.service.requests;
+			const [create, put, get] = context.requests;
 			expect([create, put, get].map(({ method, path }) => `${method} ${path}`)).toEqual([
 				'POST /v1/flows',
 				`POST /v1/flows/${String(flow.id)}`,
@@ -120,9 +120,9 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 				[newer],
 			);
 			expect(count()).toBe(before);
-			expect(
-				context.service.requests.some(({ body }) => JSON.stringify(body)?.includes('IMPORT')),
-			).toBe(false);
+			expect(context.requests.some(({ body }) => JSON.stringify(body)?.includes('IMPORT'))).toBe(
+				false,
+			);
 		});
 
 		test('makes no flow for a newer file once it knows the release of the server', async () => {
@@ -160,7 +160,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('imports without them where they may not be listed', async () => {
-			context.service.fault({ path: '/v1/app-connections', kind: { status: 403 } });
+			context.fault({ path: '/v1/app-connections', kind: { status: 403 } });
 			const content = JSON.stringify(contentWith({}, { auth: "{{connections['c1']}}" }));
 			const [flow] = await records(asNew(project(), content));
 			expect(flow).toMatchObject({ name: 'Send invoices', missingConnections: null });
@@ -179,7 +179,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 			['answered with 500', { status: 500 }],
 			['not answered', { reset: 'beforeHeaders' }],
 		] as const)('removes the new flow again when the import is %s', async (_name, kind) => {
-			context.service.fault({ method: 'POST', after: 1, kind });
+			context.fault({ method: 'POST', after: 1, kind });
 			const error = await failure(asNew(project(), CONTENT));
 			expect(error.description).toMatch(/The new flow was removed\.$/);
 			expect(error.description).not.toMatch(/may have applied|Nothing was changed/);
@@ -187,7 +187,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('says that an empty flow may be there when the answer to its creation was lost', async () => {
-			context.service.fault({ method: 'POST', done: true, kind: { reset: 'beforeHeaders' } });
+			context.fault({ method: 'POST', done: true, kind: { reset: 'beforeHeaders' } });
 			expect((await failure(asNew(project(), CONTENT))).description).toContain(
 				'An empty flow "Send invoices" may be in the project. If it is, delete it in Activepieces.',
 			);
@@ -196,7 +196,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('removes it when what was stored is not what was sent', async () => {
-			context.service.fault({
+			context.fault({
 				method: 'GET',
 				path: /^\/v1\/flows\/\w+$/,
 				kind: {
@@ -211,15 +211,15 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 			`The new flow "Send invoices" (${context.data.flows.at(-1)?.id}) could not be removed. Delete it in Activepieces.`;
 
 		test('says so when the new flow cannot be removed', async () => {
-			context.service.fault({ method: 'POST', after: 1, kind: { status: 500 } });
-			context.service.fault({ method: 'DELETE', kind: { status: 403 } });
+			context.fault({ method: 'POST', after: 1, kind: { status: 500 } });
+			context.fault({ method: 'DELETE', kind: { status: 403 } });
 			const { description } = await failure(asNew(project(), CONTENT));
 			expect(description).toContain(notRemoved());
 		});
 
 		/** Cancels the workflow while the content is sent. */
 		const cancelled = async () => {
-			context.service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
+			context.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
 			const started = cancelAt(context, 2);
 			const { error } = await context.run(asNew(project(), CONTENT), { started });
 			expect(error?.message).toBe('The execution was cancelled');
@@ -234,12 +234,12 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 		});
 
 		test('says so when the workflow is cancelled and the new flow cannot be removed', async () => {
-			context.service.fault({ method: 'DELETE', kind: { status: 403 } });
+			context.fault({ method: 'DELETE', kind: { status: 403 } });
 			expect(await cancelled()).toBe(notRemoved());
 		});
 
 		test('with Retry On Fail, imports no item again that was done', async () => {
-			context.service.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });
+			context.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });
 			const { items, error } = await context.run(asNew(project(), '={{ $json }}'), {
 				items: [1, 2, 3].map((n) => contentWith({ displayName: `Flow ${n}` })),
 				settings,
@@ -307,7 +307,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 
 		test('never deletes the flow, whatever becomes of the import', async () => {
 			const flow = context.live.addFlow();
-			context.service.fault({ method: 'POST', kind: { status: 500 } });
+			context.fault({ method: 'POST', kind: { status: 500 } });
 			await failure(asDraft(flow.id, CONTENT));
 			expect(changes()).toEqual([`POST /v1/flows/${flow.id}`]);
 			expect(stored(flow.id)).toBeDefined();
@@ -426,7 +426,7 @@ describe.each(['0.73', '0.86'] as const)('after signing in to Community %s', (re
 	test('a new flow is removed again when the workflow is cancelled', async () => {
 		const [{ projectId }] = context.data.flows;
 		const before = context.data.flows.length;
-		context.service.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
+		context.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
 		const { error } = await context.run(
 			{ ...asNew(projectId, CONTENT), ...SIGN_IN },
 			{

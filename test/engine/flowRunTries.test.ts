@@ -25,7 +25,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 		});
 	const failedRuns = (count: number) =>
 		Array.from({ length: count }, () => context.live.addFlowRun({ status: 'FAILED' }));
-	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
+	const posts = () => context.requests.filter(({ method }) => method === 'POST');
 	/** The runs whose retry was carried out, each as often as it was. */
 	const retried = () =>
 		posts()
@@ -33,7 +33,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 			.map(({ path }) => path.split('/')[3]);
 	const itemsOf = (runs: FlowRunRecord[]) => runs.map(({ id }) => ({ id }));
 	const loseAnswer = (after = 0) =>
-		context.service.fault({
+		context.fault({
 			method: 'POST',
 			after,
 			times: 1,
@@ -43,7 +43,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 
 	/** The run as it was when its retry ended before it is looked at again. */
 	function endBeforeSecondTry(failed: FlowRunRecord, status: 'FAILED' | 'SUCCEEDED') {
-		context.service.fault({
+		context.fault({
 			method: 'GET',
 			path: `/v1/flow-runs/${failed.id}`,
 			after: 1,
@@ -69,7 +69,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 
 	test('a retry that did not arrive is sent again', async () => {
 		const [failed] = failedRuns(1);
-		context.service.fault({ method: 'POST', times: 1, kind: { reset: 'beforeHeaders' } });
+		context.fault({ method: 'POST', times: 1, kind: { reset: 'beforeHeaders' } });
 		const { items } = await run(RETRY, itemsOf([failed]));
 		expect(items.map(({ json }) => json)).toMatchObject([{ id: failed.id, status: 'QUEUED' }]);
 		expect(posts()).toHaveLength(2);
@@ -108,7 +108,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 		async (_how, fault) => {
 			const runs = failedRuns(2);
 			const before = context.data.flowRuns.length;
-			context.service.fault({ method: 'POST', after: 1, times: 1, ...fault });
+			context.fault({ method: 'POST', after: 1, times: 1, ...fault });
 			const { error } = await run(LATEST, itemsOf(runs));
 			expect(error?.message).toBe(`It is not known whether flow run "${runs[1].id}" was retried`);
 			expect(error?.description).toContain('Check the runs of the flow in Activepieces');

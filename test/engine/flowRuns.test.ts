@@ -44,7 +44,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		const inOrder = async () => ids(await records({ ...LIST, limit: made.length }));
 		const wanted = await inOrder();
 		const times = Math.ceil(projects.length / 2);
-		context.service.fault({ path: '/v1/flow-runs', times, kind: { delay: 60 } });
+		context.fault({ path: '/v1/flow-runs', times, kind: { delay: 60 } });
 		expect(await inOrder()).toEqual(wanted);
 		expect([...wanted].sort()).toEqual(sortedIds(made));
 		context.data.flowRuns = context.data.flowRuns.filter((run) => run.created !== created);
@@ -84,7 +84,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			finished: failed.finishTime,
 			durationSeconds:
 				(Date.parse(failed.finishTime ?? '') - Date.parse(failed.startTime ?? '')) / 1000,
-			url: `${context.service.baseUrl.replace(/\/api$/, '')}/projects/${failed.projectId}/runs/${failed.id}`,
+			url: `${context.baseUrl.replace(/\/api$/, '')}/projects/${failed.projectId}/runs/${failed.id}`,
 		});
 		expect(given.get(listed().find(({ status }) => status === 'QUEUED')?.id)).toMatchObject({
 			failedStep: null,
@@ -150,7 +150,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		};
 		await records({ ...LIST, projectId: byId(context.data.projects[0].id), filters });
 		// The workflow of the tests is in Europe/Berlin.
-		expect(context.service.requests[0].query).toMatchObject({
+		expect(context.requests[0].query).toMatchObject({
 			createdAfter: '2026-12-01T07:00:00.000Z',
 			createdBefore: '2026-12-01T08:00:00.000Z',
 		});
@@ -162,7 +162,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			const error = await failure({ ...LIST, filters: { createdAfter } });
 			expect(error.message).toBe(`Created After is not a date: "${createdAfter}"`);
 			expect(error.description).toContain('Nothing was sent');
-			expect(context.service.requests).toEqual([]);
+			expect(context.requests).toEqual([]);
 		},
 	);
 
@@ -182,7 +182,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			`GET /v1/flow-runs/${run.id}`,
 			`POST /v1/flow-runs/${run.id}/retry`,
 		]);
-		expect(context.service.requests[1].body).toEqual({
+		expect(context.requests[1].body).toEqual({
 			strategy: 'FROM_FAILED_STEP',
 			projectId: run.projectId,
 		});
@@ -220,7 +220,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			'QUEUED',
 			`Flow run "${id}" has not failed: its status is QUEUED`,
 		]);
-		expect(context.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+		expect(context.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
 	test('a flow that is not published cannot be run on its latest version', async () => {
@@ -279,7 +279,7 @@ describe('runs of many projects', () => {
 
 	test('a project that goes wrong ends the reading of its item, while the other items go on', async () => {
 		waitReally();
-		context.service.fault({ path: '/v1/flow-runs', times: 1, kind: { status: 500 } });
+		context.fault({ path: '/v1/flow-runs', times: 1, kind: { status: 500 } });
 		// The second item begins, and ends the run, when the projects of the first could all have been read.
 		const { id } = context.data.projects[0];
 		const { items } = await context.run(
@@ -292,16 +292,16 @@ describe('runs of many projects', () => {
 		);
 		expect(items[0].json.error).toContain('HTTP 500');
 		// The list of projects, ten in flight, and those of the second item.
-		expect(context.service.requests.length).toBeLessThanOrEqual(1 + 10 + 2);
+		expect(context.requests.length).toBeLessThanOrEqual(1 + 10 + 2);
 	});
 
 	test('the newest of all are found with few rows: later projects are asked for nothing older', async () => {
 		const given = await context.records({ ...LIST, limit: 20 });
 		const newest = [...context.data.flowRuns].sort((a, b) => (a.created < b.created ? 1 : -1));
 		expect(ids(given)).toEqual(ids(newest.slice(0, 20)));
-		const lists = context.service.requests.filter(({ path }) => path === '/v1/flow-runs');
+		const lists = context.requests.filter(({ path }) => path === '/v1/flow-runs');
 		expect(lists.filter(({ query }) => query.createdAfter === undefined).length).toBeLessThan(20);
-		expect(context.service.inFlight.peak).toBeLessThanOrEqual(10);
+		expect(context.inFlight.peak).toBeLessThanOrEqual(10);
 	});
 
 	test('a person’s own Created After stays', async () => {
@@ -334,8 +334,8 @@ describe('the message of a failed code step', () => {
 		const failedStep = { ...named, message: `${errorMessage.slice(0, 640)}…` };
 		const run = { id: 'A'.repeat(21), status: 'FAILED', failedStep };
 		const full = { ...run, steps: { step_1: { type: 'CODE', errorMessage } } };
-		context.service.fault({ path: '/v1/flow-runs', kind: { body: { data: [run], next: null } } });
-		context.service.fault({ path: `/v1/flow-runs/${run.id}`, kind: { body: full } });
+		context.fault({ path: '/v1/flow-runs', kind: { body: { data: [run], next: null } } });
+		context.fault({ path: `/v1/flow-runs/${run.id}`, kind: { body: full } });
 		expect(
 			await context.records({ ...ALL, projectId: byId(context.data.projects[0].id) }),
 		).toMatchObject([{ failedStep: { ...named, message: `${whole.slice(0, 107)}…` } }]);

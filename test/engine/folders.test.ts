@@ -15,7 +15,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	const context = useService({ release, data: { projects: 3, foldersPerProject: 4, flows: 20 } });
 
 	const { records, failure, failsWith } = context;
-	const posts = () => context.service.requests.filter(({ method }) => method === 'POST');
+	const posts = () => context.requests.filter(({ method }) => method === 'POST');
 
 	test('the folders of all projects come with their project’s name and the number of flows', async () => {
 		const { folders, flows, projects } = context.data;
@@ -43,7 +43,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 		const own = folders.filter(({ projectId }) => projectId === id).slice(0, 3);
 		const listed = await records({ ...ALL, projectId: byId(id) });
 		const listedFolder = (folderId: unknown) => listed.find((each) => each.id === folderId);
-		context.service.clearRequests();
+		context.clearRequests();
 		const items = own.map((folder) => ({ id: folder.id, name: folder.displayName }));
 		const get = { resource: 'folder', operation: 'get', folderId: byId('={{ $json.id }}') };
 		expect(await records(get, items)).toEqual(own.map((folder) => listedFolder(folder.id)));
@@ -79,7 +79,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	});
 
 	test('a folder that was created is given although the projects cannot be read', async () => {
-		context.service.fault({ path: '/v1/projects', kind: { status: 500 } });
+		context.fault({ path: '/v1/projects', kind: { status: 500 } });
 		const [folder] = await records(create(context.data.projects[2].id, 'No name of a project'));
 		expect(folder).toMatchObject({ name: 'No name of a project', projectName: null });
 	});
@@ -105,7 +105,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 	});
 
 	test('a name that cannot be listed is null: the folders are there all the same', async () => {
-		context.service.fault({ path: '/v1/projects', kind: { status: 403, code: 'AUTHORIZATION' } });
+		context.fault({ path: '/v1/projects', kind: { status: 403, code: 'AUTHORIZATION' } });
 		const given = await records({ ...ALL, projectId: byId(context.data.projects[0].id) });
 		expect(given).toHaveLength(4);
 		expect(given[0].projectName).toBeNull();
@@ -180,11 +180,11 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 		expect(none.message).toBe(`Project is empty, and there are ${projects.length} projects`);
 		expect(none.description).toContain(`"${projects[0].displayName}"`);
 		expect(none.description).toContain('Nothing was changed.');
-		context.service.clearRequests();
+		context.clearRequests();
 		const nothing = await failure(create('={{ $json.id }}', 'New'), [{}]);
 		expect(nothing.message).toBe('The expression in Project returns no value');
 		expect(nothing.description).toContain('for the only project');
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 		const unknown = await failure(create('unknown00000000000000', 'New'));
 		expect(unknown.message).toMatch(/project "unknown00000000000000"/i);
 		expect(unknown.description).toContain('Project');
@@ -231,9 +231,9 @@ describe.each(FIRST_AND_LAST)('folders on release %s with one project', (release
 	])(
 		'without a project, %s of projects is told, and nothing is changed',
 		async (_what, kind, message) => {
-			context.service.fault({ path: /\/projects$/, kind });
+			context.fault({ path: /\/projects$/, kind });
 			expect((await context.failure(create('', 'New'))).message).toContain(message);
-			expect(context.service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+			expect(context.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 		},
 	);
 });

@@ -52,7 +52,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	});
 
 	test('Older Than counts days by the server’s clock', async () => {
-		const now = context.service.time.now;
+		const now = context.time.now;
 		const made = (age: number) =>
 			context.live.addInvitation({ created: new Date(now - age).toISOString() }).id;
 		const [young, old] = [made(14 * DAY - 60_000), made(14 * DAY + 60_000)];
@@ -71,7 +71,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	test.each([0, -1, 1.5, 'soon'])('%p days are refused, and nothing is sent', async (days) => {
 		const error = await context.failure({ ...ALL, filters: { olderThanDays: days } });
 		expect(error.message).toMatch(/^Older Than \(Days\) must be a whole number/);
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test('Simplify gives who was invited to what, and without it what the service sent', async () => {

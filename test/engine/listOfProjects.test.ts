@@ -8,7 +8,7 @@ describe('the list of projects that a list of records goes by', () => {
 
 	/** Puts records in front of the projects that the service lists. */
 	const withRecords = (records: unknown[]) => {
-		context.service.fault({
+		context.fault({
 			path: '/v1/projects',
 			kind: { body: { data: [...records, ...context.data.projects], next: null } },
 		});
@@ -23,13 +23,13 @@ describe('the list of projects that a list of records goes by', () => {
 		['space', { id: ' ', displayName: 'Space' }],
 	])('a record whose ID is %s is never asked for', async (_what, record) => {
 		for (const parameters of [ALL_FLOWS, { ...ALL_FLOWS, returnAll: false, limit: 100 }]) {
-			context.service.clearFaults();
+			context.clearFaults();
 			const wanted = await context.records(parameters);
 			withRecords([record]);
-			context.service.clearRequests();
+			context.clearRequests();
 			const ids = (records: IDataObject[]) => records.map(({ id }) => String(id)).sort();
 			expect(ids(await context.records(parameters))).toEqual(ids(wanted));
-			const asked = context.service.requests
+			const asked = context.requests
 				.filter(({ path }) => path === '/v1/flows')
 				.map(({ query }) => query.projectId);
 			expect(asked.sort()).toEqual(sortedIds(context.data.projects));
@@ -38,7 +38,7 @@ describe('the list of projects that a list of records goes by', () => {
 
 	test('nor does the first one stand for any project', async () => {
 		withRecords([{ displayName: 'No ID' }]);
-		context.service.fault({
+		context.fault({
 			path: '/v1/queue-metrics',
 			times: 1,
 			kind: { status: 409, message: 'missing project id' },
@@ -69,8 +69,8 @@ describe('a list over all projects that fails for one of them', () => {
 			{ resource: 'folder', operation: 'getAll', returnAll: true },
 			{ resource: 'flowRun', operation: 'getAll', returnAll: true },
 		] as INodeParameters[]) {
-			context.service.clearFaults();
-			context.service.fault({ path: /^.v1.(flows|folders|flow-runs)$/, kind: answer });
+			context.clearFaults();
+			context.fault({ path: /^.v1.(flows|folders|flow-runs)$/, kind: answer });
 			const error = await context.failure(parameters);
 			const named = context.data.projects.filter(({ id: each }) =>
 				error.description?.includes(each),
@@ -84,7 +84,7 @@ describe('a list over all projects that fails for one of them', () => {
 	});
 
 	test('a key that is not accepted belongs to no project', async () => {
-		context.service.fault({ path: '/v1/flows', kind: { status: 401, code: 'INVALID_API_KEY' } });
+		context.fault({ path: '/v1/flows', kind: { status: 401, code: 'INVALID_API_KEY' } });
 		expect((await context.failure(ALL_FLOWS)).description).not.toMatch(/the project /);
 	});
 });

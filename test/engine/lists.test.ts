@@ -50,7 +50,7 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 			const options = { pageSize: 30 };
 			const connections = await context.records({ ...CONNECTIONS, limit, options });
 			expect(ids(connections)).toEqual(ids(context.data.connections.slice(0, limit)));
-			const rows = context.service.requests.map(({ query }) => Number(query.limit));
+			const rows = context.requests.map(({ query }) => Number(query.limit));
 			expect(rows).toHaveLength(Math.ceil(Math.min(limit, 130) / 30));
 			expect(rows.reduce((sum, row) => sum + row, 0)).toBe(limit);
 		},
@@ -73,10 +73,10 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 		expect(sortedIds(all)).toEqual(
 			sortedIds(context.data.templates.filter(({ type }) => type !== 'SHARED')),
 		);
-		context.service.clearRequests();
+		context.clearRequests();
 		const some = await context.records({ ...TEMPLATES, returnAll: false, limit: 5 });
 		expect(ids(some)).toEqual(ids(all).slice(0, 5));
-		expect(context.service.requests.filter(({ status }) => status === 200)).toHaveLength(1);
+		expect(context.requests.filter(({ status }) => status === 200)).toHaveLength(1);
 		expect(requestUrls(context).join()).not.toMatch(/limit|cursor/);
 	});
 
@@ -109,7 +109,7 @@ describe('many projects', () => {
 	});
 
 	test('one that goes wrong ends the reading of its item, while the other items go on', async () => {
-		context.service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
+		context.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
 		// The second item begins, and ends the run, long after all projects could have been read.
 		const batch = { batchSize: 1, batchInterval: 500 };
 		const { id } = context.data.projects[0];
@@ -122,7 +122,7 @@ describe('many projects', () => {
 			{ items: [{}, { id }], onError: 'continueRegularOutput' },
 		);
 		expect(items[0].json.error).toContain('HTTP 500');
-		expect(context.service.requests.length).toBeLessThan(25);
+		expect(context.requests.length).toBeLessThan(25);
 	});
 
 	test('a flow that moved to another project while they were read is given once', async () => {
@@ -137,7 +137,7 @@ describe('more records from one input item than n8n can take', () => {
 
 	test('are refused with what to do, instead of a stack overflow', async () => {
 		const data = Array.from({ length: 130_000 }, (_, id) => ({ id: String(id) }));
-		context.service.fault({ kind: { body: { data, next: null } } });
+		context.fault({ kind: { body: { data, next: null } } });
 		const error = await context.failure({ ...CONNECTIONS, returnAll: true, simplify: false });
 		expect(error.message).toBe(
 			'The server returned 130000 global connections at once, more than the node reads (100000)',
@@ -147,8 +147,8 @@ describe('more records from one input item than n8n can take', () => {
 
 	test('are refused in the list of all projects before everything is read', async () => {
 		const projects = Array.from({ length: 8 }, (_, index) => ({ id: `p${index}` }));
-		context.service.fault({ path: '/v1/projects', kind: { body: { data: projects, next: null } } });
-		context.service.fault({
+		context.fault({ path: '/v1/projects', kind: { body: { data: projects, next: null } } });
+		context.fault({
 			path: '/v1/flows',
 			kind: {
 				answers: ({ query }) => {
@@ -169,7 +169,7 @@ describe('more records from one input item than n8n can take', () => {
 			'There are more flows than the node accepts for one input item (100000)',
 		);
 		// 11 pages, and those that were in flight; not the 72 there are.
-		expect(context.service.requests.length).toBeLessThan(30);
+		expect(context.requests.length).toBeLessThan(30);
 	});
 });
 

@@ -16,7 +16,7 @@ describe(`${PROJECTS} projects`, () => {
 	const context = useService({
 		data: { projects: PROJECTS, flows: 600, foldersPerProject: 1, steps: 1 },
 	});
-	beforeEach(() => context.service.fault({ path: /flows|folders/, kind: { delay: LATENCY_MS } }));
+	beforeEach(() => context.fault({ path: /flows|folders/, kind: { delay: LATENCY_MS } }));
 
 	const requestsTo = (path: string) =>
 		requestPaths(context).filter((request) => request === `GET ${path}`).length;
@@ -41,10 +41,10 @@ describe(`${PROJECTS} projects`, () => {
 	let requests: number;
 	let peak: number;
 	beforeAll(async () => {
-		context.service.fault({ path: '/v1/flows', kind: { delay: LATENCY_MS } });
+		context.fault({ path: '/v1/flows', kind: { delay: LATENCY_MS } });
 		expected = (await flows({})).map(({ id }) => id);
 		requests = requestsTo('/v1/flows');
-		({ peak } = context.service.inFlight);
+		({ peak } = context.inFlight);
 	});
 
 	test('Return All gives the flows of all, side by side', () => {
@@ -56,23 +56,23 @@ describe(`${PROJECTS} projects`, () => {
 	test.each([1, 2, 77])(
 		'Limit %i asks at most ten requests more than it needed, side by side, and keeps the order',
 		async (limit) => {
-			context.service.clearFaults();
+			context.clearFaults();
 			// However busy the machine: none of the first is answered before so many are asked for.
 			const untilInFlight = limits.maxConcurrency / 2 + 1;
-			context.service.fault({ path: '/v1/flows', times: untilInFlight, kind: { untilInFlight } });
+			context.fault({ path: '/v1/flows', times: untilInFlight, kind: { untilInFlight } });
 			const listed = await flows({ returnAll: false, limit });
 			expect(listed.map(({ id }) => id)).toEqual(expected.slice(0, limit));
 			const { projectId } = listed[limit - 1];
 			const needed = (await projectsInOrder()).indexOf(String(projectId)) + 1;
 			expect(requestsTo('/v1/flows')).toBeLessThanOrEqual(needed + limits.maxConcurrency);
-			expect(context.service.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
+			expect(context.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
 		},
 	);
 
 	test('a locator shows its first entries after few requests, and goes on as one scrolls', async () => {
 		// However busy the machine.
 		Object.assign(limits, { locatorFirstEntriesMs: 20_000, locatorShortListMs: 20_000 });
-		context.service.fault({ path: '/v1/folders', kind: { delay: 25 } });
+		context.fault({ path: '/v1/folders', kind: { delay: 25 } });
 		const seen = new Set<unknown>();
 		// They have no folders.
 		const personal = context.data.projects.filter(({ type }) => type === 'PERSONAL').length;
@@ -83,7 +83,7 @@ describe(`${PROJECTS} projects`, () => {
 			expect(requestsTo('/v1/folders')).toBeLessThanOrEqual(
 				scroll * (limits.locatorEntries + limits.maxConcurrency) + personal,
 			);
-			expect(context.service.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
+			expect(context.inFlight.peak).toBeGreaterThan(limits.maxConcurrency / 2);
 			expect(page.results.length).toBeGreaterThanOrEqual(limits.locatorEntries);
 			({ paginationToken } = page);
 			expect(paginationToken).toBeDefined();
@@ -92,7 +92,7 @@ describe(`${PROJECTS} projects`, () => {
 	});
 
 	test('one sign-in is enough for all of them', async () => {
-		context.service.clearFaults();
+		context.clearFaults();
 		const { records } = signedIn(context);
 		const listed = await records({ ...ALL_FLOWS, returnAll: false, limit: 200 });
 		expect(listed.map(({ id }) => id)).toEqual(expected.slice(0, 200));

@@ -73,7 +73,7 @@ describe('a field that narrows a list', () => {
 				expect(error.message).toBe(`The expression in ${label} returns no value`);
 				expect(error.description).toContain('Nothing was sent');
 			}
-			expect(context.service.requests).toEqual([]);
+			expect(context.requests).toEqual([]);
 		},
 	);
 
@@ -83,7 +83,7 @@ describe('a field that narrows a list', () => {
 			const wanted = await context.records(parameters);
 			const urls = requestUrls(context).sort();
 			for (const empty of ['', '  ', '={{ "" }}']) {
-				context.service.clearRequests();
+				context.clearRequests();
 				expect(await context.records(withValue(parameters, name, empty))).toEqual(wanted);
 				// Where a release keeps a list is asked for once and then known.
 				expect(requestUrls(context).every((url) => urls.includes(url))).toBe(true);
@@ -126,7 +126,7 @@ describe('a field that narrows a list', () => {
 				`The expression in ${label} returns no value`,
 			]);
 		}
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 		const added = { ...ALL_FLOWS, filters: { status: [] } };
 		expect(await context.records(added, { isRouted: true })).toHaveLength(6);
 	});
@@ -163,7 +163,7 @@ describe('a field that narrows what the trigger watches', () => {
 				activate({ event: 'flowRunFailed', [name]: byId(`=${nothing}`) }),
 			).rejects.toThrow(`The expression in ${label} returns no value`);
 		}
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 		await activate({ event: 'flowRunFailed', [name]: byId('') });
 		expect(requestPaths(context)).toContain('GET /v1/projects');
 	});

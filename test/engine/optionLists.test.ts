@@ -86,11 +86,11 @@ describe.each(FIRST_AND_LAST)('lists from which several are chosen, on release %
 			'={{ $json.ids }}',
 			'={{ $json.ids.join(",") }}',
 		]) {
-			context.service.clearRequests();
+			context.clearRequests();
 			await context.records({ ...RUNS, projectId: byId(one.projectId), filters: { flowIds } }, [
 				{ ids: [one.id, two.id] },
 			]);
-			expect(context.service.requests[0].query.flowId).toEqual([one.id, two.id]);
+			expect(context.requests[0].query.flowId).toEqual([one.id, two.id]);
 		}
 	});
 
@@ -140,7 +140,7 @@ describe('a list that cannot be read', () => {
 	});
 
 	test.each(METHODS)('%s says what to do on a server without the list', async (method) => {
-		context.service.fault({ path: /projects$/, kind: ROUTE_MISSING });
+		context.fault({ path: /projects$/, kind: ROUTE_MISSING });
 		const error = await failure(method);
 		expect(error?.message).toMatch(/has no list of projects, so (flows|connections) cannot be/);
 		expect(error?.description).toBe('Enter the values with an expression instead.');
@@ -148,7 +148,7 @@ describe('a list that cannot be read', () => {
 
 	test('takes no longer than a locator', async () => {
 		limits.locatorMaxElapsedMs = 300;
-		context.service.fault({ path: '/v1/flows', kind: { delay: 2_000 } });
+		context.fault({ path: '/v1/flows', kind: { delay: 2_000 } });
 		const error = await failure('getFlows');
 		expect(error?.message).toBe('The list of flows takes too long to load');
 		expect(error?.description).toBe('Enter the values with an expression instead.');
@@ -169,11 +169,11 @@ describe('what a model gives to a tool', () => {
 		async (name) => {
 			const pair = name === 'flowIds' ? RUNS : { resource: 'flow', operation: 'getAll' };
 			const sent = async (given: string) => {
-				context.service.clearRequests();
+				context.clearRequests();
 				const value = '={{ $json.given }}';
 				const filters = { [name]: name === 'folderId' ? byId(value) : value };
 				await context.records({ ...pair, filters }, { asTool: true, items: [{ given }] });
-				const list = context.service.requests.find(({ query }) => 'projectId' in query);
+				const list = context.requests.find(({ query }) => 'projectId' in query);
 				return list?.query[name === 'flowIds' ? 'flowId' : name];
 			};
 			const [one, two] = context.data.flows.map(({ id }) => id);

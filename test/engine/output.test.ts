@@ -87,7 +87,7 @@ test('an Output that an agent made up is refused, and nothing is sent', async ()
 	expect((await context.failure(parameters, { asTool: true })).message).toBe(
 		'Output must be one of simplified, raw, selectedFields, not "Everything"',
 	);
-	expect(context.service.requests).toEqual([]);
+	expect(context.requests).toEqual([]);
 });
 
 test('what a tool was saved with for Simplify gives way to Output', async () => {

@@ -112,7 +112,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 
 	/** Lists one project more than there is, so often; the service itself answers for it. */
 	function listGhost(times?: number) {
-		context.service.fault({
+		context.fault({
 			path: '/v1/projects',
 			times,
 			kind: {
@@ -142,7 +142,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 		['the only project', 1, 403],
 	])('comes without advice to leave it out if it is about %s', async (_name, count, status) => {
 		const { projects } = context.data;
-		context.service.fault({ path: '/v1/flows', kind: { status } });
+		context.fault({ path: '/v1/flows', kind: { status } });
 		const others = projects.splice(count);
 		const { description } = await context.failure(ALL_FLOWS);
 		projects.push(...others);
@@ -159,7 +159,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 	);
 
 	test('is not named for what is not about it', async () => {
-		context.service.fault({ path: '/v1/flows', kind: { status: 500 } });
+		context.fault({ path: '/v1/flows', kind: { status: 500 } });
 		const { description } = await context.failure(ALL_FLOWS);
 		expect(description).not.toContain('This came from the project');
 	});

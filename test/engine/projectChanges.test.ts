@@ -31,7 +31,7 @@ describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (r
 				ownerId: expect.any(String),
 				created: expect.any(String),
 				updated: expect.any(String),
-				url: `${context.service.origin}/projects/${String(project.id)}`,
+				url: `${context.origin}/projects/${String(project.id)}`,
 			});
 			expect(sent()).toEqual([['POST /v1/projects', { displayName: 'Customer 42' }]]);
 			const list = { resource: 'project', operation: 'getAll', returnAll: true };
@@ -87,7 +87,7 @@ describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (r
 		);
 
 		test('says so where the plan allows no further project', async () => {
-			context.service.fault({
+			context.fault({
 				method: 'POST',
 				path: '/v1/projects',
 				kind: { status: 402, body: { code: 'FEATURE_DISABLED', params: { message: 'limit' } } },
@@ -153,7 +153,7 @@ describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (r
 			const [{ id }] = context.data.projects;
 			const untyped = { ...context.data.projects[0], type: undefined };
 			const body = release === '0.73' ? { data: [untyped], next: null } : untyped;
-			context.service.fault({ method: 'GET', path: /^\/v1\/projects/, kind: { body } });
+			context.fault({ method: 'GET', path: /^\/v1\/projects/, kind: { body } });
 			await failure(remove(id));
 			expect(sent()).toEqual([]);
 		});

@@ -41,7 +41,7 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 			ownerId,
 			created,
 			updated,
-			url: `${context.service.baseUrl.replace(/\/api$/, '')}/projects/${id}`,
+			url: `${context.baseUrl.replace(/\/api$/, '')}/projects/${id}`,
 		});
 		const [raw] = await records({ ...LIST, limit: 1, simplify: false });
 		expect(raw).toHaveProperty('plan.piecesFilterType');
@@ -56,7 +56,7 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 describe.each(FIRST_AND_LAST)('projects of Community %s', (release) => {
 	const context = useService({ release, edition: 'community' });
 	const credentialOf = () => ({
-		baseUrl: context.service.baseUrl,
+		baseUrl: context.baseUrl,
 		apiKey: context.service.userToken,
 	});
 
@@ -80,7 +80,7 @@ describe('the session of a user who is no admin, on 0.73', () => {
 	const context = useService({ release: '0.73' });
 
 	test('is for the own project, which another list has', async () => {
-		const credential = { baseUrl: context.service.baseUrl, apiKey: context.service.tokens.member };
+		const credential = { baseUrl: context.baseUrl, apiKey: context.service.tokens.member };
 		const own = context.data.projects.find(({ ownerId, type }) => {
 			return type === 'PERSONAL' && ownerId === context.data.users[1].id;
 		});
@@ -97,7 +97,7 @@ describe('the session of a user who is no admin, on 0.73', () => {
 describe('how projects are asked for', () => {
 	const context = useService({ release: '0.73', data: { projects: 20 } });
 	const limits = () =>
-		context.service.requests
+		context.requests
 			.filter(({ path }) => path.endsWith('projects'))
 			.map(({ query }) => query.limit);
 
@@ -113,9 +113,9 @@ describe('how projects are asked for', () => {
 	});
 
 	test('the own one of a session is looked for on large pages', async () => {
-		const credential = { baseUrl: context.service.baseUrl, apiKey: context.service.userToken };
+		const credential = { baseUrl: context.baseUrl, apiKey: context.service.userToken };
 		const parameters = { resource: 'queue', operation: 'getMetrics' };
-		context.service.fault({
+		context.fault({
 			path: '/v1/queue-metrics',
 			times: 1,
 			kind: {

@@ -23,13 +23,13 @@ describe('a server that gives metrics to Prometheus', () => {
 
 	test('is asked for them each time', async () => {
 		await metrics();
-		context.service.clearRequests();
+		context.clearRequests();
 		await metrics();
 		expect(requestPaths(context)).toEqual([`GET ${SUCCESSOR}`, `GET ${PROMETHEUS}`]);
 	});
 
 	test.each([401, 403])('that refuses them with %s gives what it gave before', async (status) => {
-		context.service.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
+		context.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
 		const [{ stats }] = await metrics();
 		expect(Object.keys(stats as object)).toEqual(['waiting', 'active']);
 	});
@@ -39,7 +39,7 @@ describe('a server that gives metrics to Prometheus', () => {
 		['a web page', { html: true as const }],
 		['another text', { body: 'ok', contentType: 'text/plain' }],
 	])('that cannot give them (%s) is not taken for one without failed jobs', async (_name, kind) => {
-		context.service.fault({ path: PROMETHEUS, kind });
+		context.fault({ path: PROMETHEUS, kind });
 		expect((await context.failure(METRICS)).message).not.toBe('');
 	});
 });

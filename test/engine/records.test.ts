@@ -37,11 +37,11 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 		const [record] = await context.records(rename(folder.id, ' Ünï 🚀 <b>\n'));
 		expect(record).toMatchObject({ id: folder.id, name: 'Ünï 🚀 <b>' });
 		expect(context.data.folders.find(({ id }) => id === folder.id)?.displayName).toBe('Ünï 🚀 <b>');
-		expect(context.service.requests).toMatchObject([
+		expect(context.requests).toMatchObject([
 			{ method: 'POST', body: { displayName: 'Ünï 🚀 <b>' } },
 			{ method: 'GET', path: '/v1/projects' },
 		]);
-		expect(context.service.requests[0].headers['content-type']).toMatch(/^application\/json/);
+		expect(context.requests[0].headers['content-type']).toMatch(/^application\/json/);
 	});
 
 	test('a template and an invitation are taken away', async () => {
@@ -58,7 +58,7 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 		await context.run(deleteInvitation('nobody'));
 		await context.run(getFolder('nothing'));
 		await context.run(METRICS);
-		for (const { headers, body } of context.service.requests) {
+		for (const { headers, body } of context.requests) {
 			expect(headers).not.toHaveProperty('content-type');
 			expect(body ?? undefined).toBeUndefined();
 		}
@@ -230,7 +230,7 @@ describe('ids and names', () => {
 				expect(error.message).toMatch(/^(Folder|Template|Invitation) is /);
 				expect(error.description).toContain('Nothing was sent');
 			}
-			expect(context.service.requests).toEqual([]);
+			expect(context.requests).toEqual([]);
 		},
 	);
 
@@ -243,7 +243,7 @@ describe('ids and names', () => {
 	])('an expression that gives %j as id is refused: it %s', async (id, what) => {
 		const error = await context.failure(deleteTemplate('={{ $json.id }}'), [{ id: id as never }]);
 		expect(error.message).toBe(`Template ${what}`);
-		expect(context.service.requests).toEqual([]);
+		expect(context.requests).toEqual([]);
 	});
 
 	test.each([
@@ -293,6 +293,6 @@ describe('ids and names', () => {
 	test('a number from an expression is a name', async () => {
 		const { id } = context.data.folders[0];
 		await context.records(rename(id, '={{ $json.name }}'), [{ name: 2026 }]);
-		expect(context.service.requests[0].body).toEqual({ displayName: '2026' });
+		expect(context.requests[0].body).toEqual({ displayName: '2026' });
 	});
 });

@@ -71,7 +71,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 	});
 
 	test('a redirect is an answer, and is not followed', async () => {
-		const location = `${context.service.baseUrl}/v1/elsewhere`;
+		const location = `${context.baseUrl}/v1/elsewhere`;
 		const flow = add({ responseType: 'redirect', body: location });
 		const [record] = await records(runFlow(flow.id, { ...WAIT, options: { fullResponse: true } }));
 		expect(record).toMatchObject({ statusCode: 301, headers: { location } });
@@ -224,10 +224,10 @@ describe('calls for many items', () => {
 	});
 
 	test('few calls wait at once, and the output keeps the order', async () => {
-		context.service.fault({ path: /\/sync$/, kind: { untilInFlight: 3 } });
+		context.fault({ path: /\/sync$/, kind: { untilInFlight: 3 } });
 		const { id } = add({ body: INPUT });
 		expect(await records(runFlow(id, WAIT), orders(9))).toEqual(orders(9));
-		expect(context.service.inFlight.peak).toBe(3);
+		expect(context.inFlight.peak).toBe(3);
 	});
 });
 
@@ -266,7 +266,7 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 	const { add } = helpers(context);
 
 	/** Everything of a request that reaches a server. */
-	const textOf = ({ url, headers, body }: (typeof context.service.requests)[number]) =>
+	const textOf = ({ url, headers, body }: (typeof context.requests)[number]) =>
 		JSON.stringify([url, headers, body]);
 
 	const run = async (parameters: INodeParameters) => {
@@ -278,9 +278,9 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 			{ credential, items: [{ order: 1 }] },
 		);
 		// The look at the flow has it, so that the secrets are the right ones.
-		const isIn = (request: (typeof context.service.requests)[number]) =>
+		const isIn = (request: (typeof context.requests)[number]) =>
 			secrets.some((secret) => textOf(request).includes(String(secret)));
-		expect(context.service.requests.some(isIn)).toBe(true);
+		expect(context.requests.some(isIn)).toBe(true);
 		const called = calls(context);
 		expect(called.length).toBeGreaterThan(0);
 		expect(called.filter(isIn)).toEqual([]);
@@ -296,7 +296,7 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 	});
 
 	test('nor does a call that is sent again', async () => {
-		context.service.fault({ path: /webhooks/, times: 2, kind: { status: 429 } });
+		context.fault({ path: /webhooks/, times: 2, kind: { status: 429 } });
 		const { result, called } = await run(runFlow(add().id));
 		expect(result.error).toBeUndefined();
 		expect(called).toHaveLength(3);
@@ -305,7 +305,7 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 	test('nor does a call that a proxy redirects, which is not followed', async () => {
 		const { origin } = context.service;
 		const redirect = `${origin}/api/v1/webhooks/elsewhere`;
-		context.service.fault({ path: /webhooks/, kind: { redirect, status: 307 } });
+		context.fault({ path: /webhooks/, kind: { redirect, status: 307 } });
 		const { result, called } = await run(runFlow(add().id));
 		expect(result.error?.message).toContain('redirects to');
 		expect(called).toHaveLength(1);
@@ -323,7 +323,7 @@ describe('a call is not made twice', () => {
 		['a 504', { status: 504 }],
 		['a 408', { status: 408 }],
 	] as const)('after %s', async (_name, kind) => {
-		context.service.fault({ path: /webhooks/, kind, done: true });
+		context.fault({ path: /webhooks/, kind, done: true });
 		for (const more of [{}, WAIT]) {
 			const before = calls(context).length;
 			await context.failsWith(runFlow(add({ body: {} }).id, more), /./, 'Check in Activepieces');
@@ -334,7 +334,7 @@ describe('a call is not made twice', () => {
 	// A proxy that takes out the ID of the call lets them look like its own.
 	test.each([301, 425, 429, 503])('after a %d that may be of the flow itself', async (status) => {
 		const parameters = runFlow(add({ body: {} }).id, WAIT);
-		context.service.fault({ path: /webhooks/, kind: { status }, done: true });
+		context.fault({ path: /webhooks/, kind: { status }, done: true });
 		const { error } = await context.run(parameters, { settings });
 		expect(error?.message).toMatch(/^It is not known whether flow "Orders" \(\w+\) ran$/);
 		expect(calls(context)).toHaveLength(1);
@@ -361,7 +361,7 @@ describe('a call is not made twice', () => {
 	});
 
 	test('a server that does not say how long it waits is waited for all the same', async () => {
-		context.service.fault({ path: '/v1/flags', kind: { status: 500 } });
+		context.fault({ path: '/v1/flags', kind: { status: 500 } });
 		expect(await records(runFlow(add({ body: { ok: 1 } }).id, WAIT))).toEqual([{ ok: 1 }]);
 	});
 });

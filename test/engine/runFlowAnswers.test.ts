@@ -21,7 +21,7 @@ describe('an answer of which nobody can tell whether it is that of the flow', ()
 				`Flow "Orders" (${flow.id}) responded with HTTP ${status} and no content, or did not run`,
 			);
 			expect(error.description).toContain('It is not known whether the flow ran');
-			context.service.clearRequests();
+			context.clearRequests();
 			const retried = await context.failure(runFlow(flow.id, WAIT), { settings: RETRIES });
 			expect(retried.message).toMatch(/^It is not known whether flow "Orders"/);
 			expect(calls(context)).toHaveLength(1);
@@ -37,7 +37,7 @@ describe('an answer of which nobody can tell whether it is that of the flow', ()
 
 	test('is no answer to a call that does not wait: the flow did not run then', async () => {
 		const flow = add();
-		context.service.fault({ path: `/v1/flows/${flow.id}`, kind: { body: structuredClone(flow) } });
+		context.fault({ path: `/v1/flows/${flow.id}`, kind: { body: structuredClone(flow) } });
 		flow.status = 'DISABLED';
 		await failsWith(runFlow(flow.id), `Flow "Orders" (${flow.id}) did not run`);
 	});
@@ -50,7 +50,7 @@ describe('a server that ignores which version it is asked for', () => {
 	test('is told as that: its draft is neither run nor returned as the published version', async () => {
 		const { id } = add({ body: {} });
 		const draft = structuredClone(context.live.editFlow(id, 'Edited'));
-		context.service.fault({ path: `/v1/flows/${id}`, kind: { body: draft } });
+		context.fault({ path: `/v1/flows/${id}`, kind: { body: draft } });
 		const get = { resource: 'flow', operation: 'get', flowId: byId(id), version: 'published' };
 		for (const parameters of [runFlow(id), runFlow(id, WAIT), get]) {
 			expect((await failure(parameters)).message).toBe(
@@ -79,7 +79,7 @@ describe('what stands in front of a webhook', () => {
 		['JSON with status 200', { status: 200, body: { ok: true } }],
 	])('is told as that: %s', async (_name, { status, body }) => {
 		const { id } = add({ body: {} });
-		context.service.fault({
+		context.fault({
 			path: /webhooks/,
 			kind: { status, body, ...(body === PAGE ? { contentType: 'text/html' } : {}) },
 		});
@@ -88,7 +88,7 @@ describe('what stands in front of a webhook', () => {
 			expect(error.message).toBe(
 				`Something in front of Activepieces responded to the call of the flow (HTTP ${status})`,
 			);
-			expect(error.description).toContain(`POST ${context.service.baseUrl}/v1/webhooks/`);
+			expect(error.description).toContain(`POST ${context.baseUrl}/v1/webhooks/`);
 			expect(error.description).not.toMatch(/key|session|should probably end in/i);
 			expect(error.description?.includes('Check in Activepieces before')).toBe(
 				status === 200 && body !== PAGE,
@@ -98,11 +98,11 @@ describe('what stands in front of a webhook', () => {
 
 	test('is told as that when it redirects', async () => {
 		const { id } = add();
-		context.service.fault({ path: /webhooks/, kind: { redirect: 'https://sso.example/login' } });
+		context.fault({ path: /webhooks/, kind: { redirect: 'https://sso.example/login' } });
 		const error = await failure(runFlow(id));
 		expect(error.message).toBe('The server redirects to https://sso.example/login');
 		expect(error.description).toBe(
-			`The node does not send the input to another address. Let the proxy pass POST ${context.service.baseUrl}/v1/webhooks/… to Activepieces. If the address is that of your Activepieces server, set it as Base URL in the credential.`,
+			`The node does not send the input to another address. Let the proxy pass POST ${context.baseUrl}/v1/webhooks/… to Activepieces. If the address is that of your Activepieces server, set it as Base URL in the credential.`,
 		);
 	});
 });
@@ -169,7 +169,7 @@ describe('a Timeout', () => {
 
 	test('ends the waiting, and says that the flow may still be running', async () => {
 		const flow = add({ body: {} });
-		context.service.fault({ path: /sync$/, kind: { delay: 60_000 } });
+		context.fault({ path: /sync$/, kind: { delay: 60_000 } });
 		const parameters = runFlow(flow.id, { ...WAIT, options: { timeoutSeconds: 1 } });
 		const error = await context.failure(parameters);
 		expect(error.message).toMatch(/did not respond in time$/);

@@ -14,7 +14,7 @@ describe('calls that wait', () => {
 
 	test('end when the workflow is cancelled, and no other is sent', async () => {
 		const { id } = add({ body: {} });
-		context.service.fault({ path: /sync$/, kind: { delay: 60_000 } });
+		context.fault({ path: /sync$/, kind: { delay: 60_000 } });
 		const cancelled = await context.run(runFlow(id, WAIT), {
 			items: Array.from({ length: 9 }, (_, order) => ({ order })),
 			started: (cancel) => {
@@ -27,7 +27,7 @@ describe('calls that wait', () => {
 		});
 		expect(cancelled.items).toEqual([]);
 		expect(cancelled.error?.message).toBe('The execution was cancelled');
-		while (context.service.inFlight.now > 0) await sleep(1);
+		while (context.inFlight.now > 0) await sleep(1);
 		expect(await requestsWithin(context, 50)).toBe(0);
 		expect(calls(context)).toHaveLength(3);
 	});
@@ -35,13 +35,13 @@ describe('calls that wait', () => {
 	test.each([5, 1])('are as many at once as Batching says: %i', async (batchSize) => {
 		waitReally();
 		const { id } = add({ body: INPUT });
-		context.service.fault({ path: /sync$/, kind: { untilInFlight: batchSize } });
+		context.fault({ path: /sync$/, kind: { untilInFlight: batchSize } });
 		const batch = { batchSize, batchInterval: 1 };
 		const items = Array.from({ length: 4 * batchSize }, (_, order) => ({ order }));
 		const parameters = runFlow(id, { ...WAIT, requestOptions: { batching: { batch } } });
-		context.service.inFlight.peak = 0;
+		context.inFlight.peak = 0;
 		expect(await records(parameters, items)).toEqual(items);
-		expect(context.service.inFlight.peak).toBe(batchSize);
+		expect(context.inFlight.peak).toBe(batchSize);
 	});
 
 	test.each([false, true])('give a file, by n8n’s router: %s', async (isRouted) => {

@@ -151,7 +151,7 @@ describe('a session', () => {
 			context.service.expireTokens();
 			return { id: path.split('/').at(-1), displayName: 'Sales' };
 		};
-		context.service.fault({ path: /folders/, after: 20, times: 1, kind: { answers } });
+		context.fault({ path: /folders/, after: 20, times: 1, kind: { answers } });
 		expect(await context.records(EACH_FOLDER, folders(context, 40))).toHaveLength(40);
 		expect(signIns(context)).toBe(2);
 	});

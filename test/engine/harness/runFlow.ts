@@ -22,7 +22,7 @@ export const calls = ({ service }: TestContext) =>
 /** Adds flows to the stand-in, and runs them. */
 export function helpers(context: TestContext) {
 	const add = (answer?: Answer, { kind = 'webhook', input = {} } = {}) =>
-		context.service.live.addFlow({
+		context.live.addFlow({
 			name: 'Orders',
 			enabled: true,
 			steps: stepsOf(kind, input, answer),
