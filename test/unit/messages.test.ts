@@ -1,5 +1,11 @@
 import * as fc from 'fast-check';
 
+import { LIST_FLOWS } from '../../nodes/Activepieces/resources/flow/requests';
+import { RETRY_RUN } from '../../nodes/Activepieces/resources/flowRun/requests';
+import {
+	DELETE_TEMPLATE,
+	LIST_TEMPLATES,
+} from '../../nodes/Activepieces/resources/flowTemplate/requests';
 import {
 	errorForConnection,
 	errorForResponse,
@@ -42,8 +48,7 @@ function answer({ status, code, message, params, html, location }: Answer): ApiR
 }
 
 describe('which message fits when several could', () => {
-	const LIST = { noun: 'flows', id: undefined, field: undefined };
-	const TEMPLATE = { noun: 'flow template' };
+	const LIST = { means: LIST_FLOWS.means, noun: 'flows', id: undefined, field: undefined };
 	const BYTES = 'invalid byte sequence';
 	const id = { status: 400, message: 'params/id must match pattern' };
 	const version = { status: 404, code: 'ENTITY_NOT_FOUND', params: { entityType: 'FlowVersion' } };
@@ -69,17 +74,33 @@ describe('which message fits when several could', () => {
 		['404 before its bytes', { status: 404, message: BYTES }, {}, 'notFound'],
 		['bytes before 409', { status: 409, message: BYTES }, {}, 'unstorableCharacter'],
 		['bytes before 503', { status: 503, message: BYTES }, {}, 'unstorableCharacter'],
-		['a permission', forbidden('PERMISSION_DENIED'), TEMPLATE, 'missingPermission'],
-		['an ended session', forbidden('SESSION_EXPIRED'), TEMPLATE, 'endedSession'],
-		['a credential', forbidden('AUTHORIZATION', 'invalid principal'), TEMPLATE, 'wrongCredential'],
-		['a template before the rest', forbidden('AUTHORIZATION'), TEMPLATE, 'forbiddenTemplate'],
+		['a permission', forbidden('PERMISSION_DENIED'), DELETE_TEMPLATE, 'missingPermission'],
+		['an ended session', forbidden('SESSION_EXPIRED'), DELETE_TEMPLATE, 'endedSession'],
+		[
+			'a credential',
+			forbidden('AUTHORIZATION', 'invalid principal'),
+			DELETE_TEMPLATE,
+			'wrongCredential',
+		],
+		[
+			'a template before the rest',
+			forbidden('AUTHORIZATION'),
+			DELETE_TEMPLATE,
+			'forbiddenTemplate',
+		],
 		['a feature before a limit', { status: 402, code: 'FEATURE_DISABLED' }, {}, 'planFeature'],
 		['a path of Base URL before a missing endpoint', noRoute, belowApi, 'wrongPath'],
 		['a list without versions before none', version, LIST, 'cannotListVersions'],
-		['no published flow', version, { path: '/v1/flow-runs/{id}/retry' }, 'unpublishedFlow'],
+		['a version elsewhere', version, {}, 'missingVersion'],
+		['no published flow', version, RETRY_RUN, 'unpublishedFlow'],
 		['an edit before a name', conflict('FLOW_IN_USE'), { newName: 'a' }, 'flowInUse'],
 		['a name that is not being given', conflict('VALIDATION'), {}, 'refused'],
-		['no templates before 500', fetchFailed, { noun: 'flow templates' }, 'noCustomTemplates'],
+		[
+			'no templates before 500',
+			fetchFailed,
+			{ mayHandOnCloud: LIST_TEMPLATES.mayHandOnCloud },
+			'noCustomTemplates',
+		],
 		['500 for others', fetchFailed, {}, 'serverFailed'],
 	])('%s', (_name, given, context, kind) => {
 		expect(responseKind(answer(given), { ...CONTEXT, ...context })).toBe(kind);

@@ -5,6 +5,8 @@ import type { ApiRequest } from '../../transport/request/request';
 export const LIST_FLOWS: ApiRequest = {
 	method: 'GET',
 	path: '/v1/flows',
+	// Observed on 0.73: one flow without a published version spoils the whole list.
+	means: { missingVersion: 'cannotListVersions' },
 	subject: { noun: 'flows' },
 };
 

@@ -20,6 +20,8 @@ export const RETRY_RUN: Endpoint = {
 	method: 'POST',
 	path: '/v1/flow-runs/{id}/retry',
 	mayAnswerWithNewRecord: true,
+	// From the latest version of the flow (recorded).
+	means: { missingVersion: 'unpublishedFlow' },
 };
 
 /**

@@ -10,6 +10,8 @@ export const LIST_TEMPLATES: ApiRequest = {
 	// Since 0.74. Until 0.76 the contract's path gives the public catalogue, an empty page or a 500 (recorded).
 	movedTo: { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
 	feature: FEATURE,
+	// Releases up to 0.73, where a platform has no templates of its own (recorded).
+	mayHandOnCloud: true,
 	subject: { noun: 'flow templates' },
 };
 
@@ -19,4 +21,6 @@ export const DELETE_TEMPLATE: Endpoint = {
 	// Since 0.74 (recorded).
 	movedTo: { path: '/v1/templates/{id}' },
 	feature: FEATURE,
+	// 0.73 answers with empty params for a template of type PROJECT, later ones with a sentence (recorded).
+	means: { forbidden: 'forbiddenTemplate', forbiddenWithoutReason: 'forbiddenTemplate' },
 };

@@ -9,10 +9,8 @@ import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { LIST_PROJECTS } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { expectRecord } from '../../transport/request/record';
+import { requestRecord } from '../../transport/request/record';
 import type { ApiRequest } from '../../transport/request/request';
-import { sendRequest } from '../../transport/request/send';
-import { isStatus } from '../../transport/response/httpStatus';
 import { nameAndId, shortName } from '../../transport/values/plainText';
 import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
@@ -53,19 +51,6 @@ const inDoubt = (displayName: string): UserMessage => ({
 	description:
 		'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the projects in Activepieces before you run the node again.',
 });
-
-async function createProject(client: ApiClient, request: ApiRequest): Promise<IDataObject> {
-	const response = await sendRequest(client, request);
-	if (!isStatus(response.status, 'paymentRequired')) return expectRecord(client, request, response);
-	throw new ActivepiecesError(
-		{
-			message: 'The Activepieces plan does not allow another team project',
-			description:
-				'The Community edition allows one team project. Use the existing project, or a plan that allows more. Nothing was changed.',
-		},
-		{ httpStatus: response.status },
-	);
-}
 
 export const create: Operation = {
 	name: 'Create',
@@ -141,7 +126,7 @@ export const create: Operation = {
 		};
 		const once = { key: ONCE, inDoubt: inDoubt(displayName) };
 		const [project] = await doOnce(context, once, async () => [
-			await createProject(client, request),
+			await requestRecord(client, request),
 		]);
 		return await outputRecord(client, output, project);
 	},

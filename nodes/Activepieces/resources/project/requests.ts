@@ -8,6 +8,7 @@ export const CREATE_PROJECT: Endpoint = {
 	method: 'POST',
 	path: '/v1/projects',
 	feature: 'team projects',
+	means: { planFeature: 'planProjects', planLimit: 'planProjects' },
 };
 
 export const UPDATE_PROJECT: Endpoint = { method: 'POST', path: '/v1/projects/{id}' };

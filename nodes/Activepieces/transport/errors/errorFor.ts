@@ -1,20 +1,21 @@
 import type { ApiClient } from '../client';
-import type { Endpoint } from '../request/endpoint';
 import type { ApiRequest } from '../request/request';
 import type { AttemptResult } from '../request/retry';
+import { isOfOneList, isStatus } from '../response/httpStatus';
 import { type ApiResponse, type Attempts, isSuccess } from '../response/response';
 import { SIGN_IN } from '../session/signIn';
 import { inSeconds } from '../values/plainText';
 import { ActivepiecesError, AuthenticationError, type UserMessage } from './activepiecesError';
 import type { ConnectionError } from './connectionError';
-import { connectionKind, type MessageKind, responseKind, signInKind } from './messageKind';
-import { type ErrorContext, fillTemplate, partsOf } from './messageParts';
-import { AFTER_TRIES, MAYBE_DONE, MESSAGES } from './messages';
+import type { ListKind, MessageKind } from './kinds';
+import { connectionKind, responseKind, signInKind } from './messageKind';
+import { type ErrorContext, fillTemplate, type ListFacts, partsOf } from './messageParts';
+import { AFTER_TRIES, MAYBE_DONE, MESSAGES, OF_PROJECT } from './messages';
 
 /** What a message about a request may speak of. */
 export function errorContext(
 	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
-	{ id, subject, method, path, feature, webhook }: ApiRequest,
+	{ id, subject, method, path, feature, means, mayHandOnCloud, webhook }: ApiRequest,
 ): ErrorContext {
 	const isText = typeof id === 'string' || typeof id === 'number';
 	return {
@@ -22,6 +23,8 @@ export function errorContext(
 		method,
 		path,
 		feature,
+		means,
+		mayHandOnCloud,
 		baseUrl,
 		credentialKind,
 		place,
@@ -31,16 +34,23 @@ export function errorContext(
 	};
 }
 
+/** The sentence that names the project, where the request is for one of several; a key is that of all projects. */
+function projectSentence({ within }: ErrorContext, status?: number): string {
+	if (within?.of === undefined || isStatus(status, 'unauthorized')) return '';
+	return isOfOneList(status) ? OF_PROJECT.refused : OF_PROJECT.failed;
+}
+
 /**
  * The one place where these texts are finished: with what is known of the request, and with what the person
- * cannot know, which is how often it was sent and whether a change may have been made.
+ * cannot know, which is how often it was sent, whether a change may have been made, and which project was read.
  */
 function messageFor(
 	kind: MessageKind,
 	parts: ReturnType<typeof partsOf>,
-	method: Endpoint['method'],
-	attempts?: Attempts,
+	context: ErrorContext,
+	{ attempts, status }: { attempts?: Attempts; status?: number } = {},
 ): UserMessage {
+	const { method } = context;
 	const { message, description } = MESSAGES[kind];
 	const isRepeated = attempts !== undefined && attempts.count > 1;
 	const isInDoubt = attempts?.isAmbiguous === true && method !== 'GET';
@@ -53,7 +63,10 @@ function messageFor(
 						time: inSeconds(attempts.elapsedMs, 'less than a second'),
 					})
 				: ''),
-		description: fillTemplate(description, parts) + (isInDoubt ? MAYBE_DONE : ''),
+		description:
+			fillTemplate(description, parts) +
+			(isInDoubt ? MAYBE_DONE : '') +
+			fillTemplate(projectSentence(context, status), parts),
 	};
 }
 
@@ -65,8 +78,8 @@ export function errorForResponse(response: ApiResponse, context: ErrorContext): 
 	const message = messageFor(
 		responseKind(response, context),
 		partsOf(context, { response }),
-		context.method,
-		attempts && { ...attempts, isAmbiguous },
+		context,
+		{ attempts: attempts && { ...attempts, isAmbiguous }, status },
 	);
 	return new ActivepiecesError(message, {
 		httpStatus: status,
@@ -92,9 +105,20 @@ export function errorForConnection(
 	const { kind } = error;
 	const parts = partsOf(context, { connectionError: error });
 	return new ActivepiecesError(
-		messageFor(connectionKind(kind, context), parts, context.method, attempts),
+		messageFor(connectionKind(kind, context), parts, context, { attempts }),
 		{ connectionError: kind, isAmbiguous: attempts?.isAmbiguous ?? false },
 	);
+}
+
+/** What the person reads when a list was left before its end. */
+export function listMessage(
+	client: ApiClient,
+	request: ApiRequest,
+	kind: ListKind,
+	list: ListFacts,
+): UserMessage {
+	const context = errorContext(client, request);
+	return messageFor(kind, partsOf(context, { list }), context);
 }
 
 /**
@@ -117,16 +141,18 @@ export function errorForSignIn(
 		credentialKind: 'signIn',
 	};
 	const parts = partsOf(context, result);
+	// Whether a change is in doubt is a matter of that request.
+	const behind = { ...context, method };
 	if ('connectionError' in result) {
 		const { kind } = result.connectionError;
 		return new AuthenticationError(
-			messageFor(connectionKind(kind, context), parts, method, attempts),
+			messageFor(connectionKind(kind, context), parts, behind, { attempts }),
 			{ connectionError: kind },
 		);
 	}
 	const { response } = result;
 	const kind = signInKind(response) ?? responseKind(response, context);
-	return new AuthenticationError(messageFor(kind, parts, method, attempts), {
+	return new AuthenticationError(messageFor(kind, parts, behind, { attempts }), {
 		httpStatus: response.status,
 		retryAfterMs: response.retryAfterMs,
 	});

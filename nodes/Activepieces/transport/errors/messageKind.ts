@@ -9,79 +9,8 @@ import {
 import { type ApiResponse, isServiceRefusal, isSuccess, requestIdOf } from '../response/response';
 import { isRecord } from '../values/isRecord';
 import type { ConnectionErrorKind } from './connectionError';
+import type { ConnectionKind, ResponseKind, SignInKind } from './kinds';
 import { type ErrorContext, hasFilters, refusedField } from './messageParts';
-
-/** What a response means to the person. `messages.ts` has the text of each. */
-export type ResponseKind =
-	| 'badRequest'
-	| 'blockedByFirewall'
-	| 'cannotListVersions'
-	| 'changeUnderWay'
-	| 'editionWithoutKeys'
-	| 'endedSession'
-	| 'filtersTooLong'
-	| 'flowInUse'
-	| 'forbidden'
-	| 'forbiddenWithoutReason'
-	| 'forbiddenTemplate'
-	| 'incompleteBody'
-	| 'invalidId'
-	| 'missingEndpoint'
-	| 'missingPermission'
-	| 'nameTaken'
-	| 'noCustomTemplates'
-	| 'notAuthenticated'
-	| 'notFound'
-	| 'notFoundByProxy'
-	| 'notWebhook'
-	| 'personalProject'
-	| 'planFeature'
-	| 'planLimit'
-	| 'projectInvitation'
-	| 'proxyLogin'
-	| 'redirect'
-	| 'redirectedCall'
-	| 'redirectToNowhere'
-	| 'refused'
-	| 'refusedByProxy'
-	| 'refusedField'
-	| 'requestTooLarge'
-	| 'retentionOver'
-	| 'serverFailed'
-	| 'tooManyRequests'
-	| 'triggerNotChanged'
-	| 'unavailable'
-	| 'unexpectedBody'
-	| 'unknownList'
-	| 'unknownRecord'
-	| 'unpublishedFlow'
-	| 'unstorableCharacter'
-	| 'webPage'
-	| 'wrongCredential'
-	| 'wrongPath';
-
-/** What a sign-in was refused with. */
-export type SignInKind =
-	| 'emailDomain'
-	| 'emailOrPasswordForm'
-	| 'inactiveUser'
-	| 'noPlatform'
-	| 'noProject'
-	| 'singleSignOnOnly'
-	| 'tooManySignIns'
-	| 'unverifiedEmail'
-	| 'wrongPassword';
-
-/** Why no response came, as far as the person has to do something else about it. */
-export type ConnectionKind =
-	| 'delayed'
-	| 'listTooLarge'
-	| 'noAnswer'
-	| 'noAnswerOfProxy'
-	| 'unknownProxy'
-	| Exclude<ConnectionErrorKind, 'connectionRefused' | 'connectTimeout' | 'unreachable'>;
-
-export type MessageKind = ResponseKind | SignInKind | ConnectionKind;
 
 type Classify = (response: ApiResponse, context: ErrorContext) => ResponseKind | undefined;
 
@@ -90,12 +19,12 @@ const goesPastApi = (baseUrl: string): boolean => /^\/api\/./.test(new URL(baseU
 
 const saysInMessage = ({ message = '' }: ApiResponse, text: RegExp): boolean => text.test(message);
 
-/**
- * Where a platform has no templates of its own, releases up to 0.73 hand on what the vendor's Cloud
- * answers: that it has no such route, with status 200, or that it was not reached (recorded).
- */
-const isHandedOn = ({ status, body, message }: ApiResponse, { noun }: ErrorContext): boolean =>
-	noun === 'flow templates' &&
+/** What the vendor's Cloud answered: that it has no such route, with status 200, or that it was not reached (recorded). */
+const isHandedOn = (
+	{ status, body, message }: ApiResponse,
+	{ mayHandOnCloud }: ErrorContext,
+): boolean =>
+	mayHandOnCloud === true &&
 	((isStatus(status, 'ok') && isRecord(body) && isStatus(body.statusCode, 'notFound')) ||
 		(isStatus(status, 'internalServerError') && message === 'fetch failed'));
 
@@ -161,7 +90,7 @@ const kindOfBadRequest: Classify = (response, context) => {
 	return refusedField(response) === undefined ? 'badRequest' : 'refusedField';
 };
 
-const kindOfForbidden: Classify = (response, { noun }) => {
+const kindOfForbidden: Classify = (response) => {
 	const { code, message } = response;
 	if (code === 'PERMISSION_DENIED') return 'missingPermission';
 	if (code === 'SESSION_EXPIRED' || code === 'USER_IS_INACTIVE') return 'endedSession';
@@ -170,8 +99,6 @@ const kindOfForbidden: Classify = (response, { noun }) => {
 	if (code === 'AUTHORIZATION' && saysInMessage(response, /project id is required/i)) {
 		return 'projectInvitation';
 	}
-	// 0.73 answers with empty params for a template of type PROJECT, later ones with a sentence.
-	if (noun === 'flow template') return 'forbiddenTemplate';
 	// Flows and folders answer without one, too, when a session has ended (recorded).
 	return message === undefined ? 'forbiddenWithoutReason' : 'forbidden';
 };
@@ -180,8 +107,7 @@ const kindOfNotFound: Classify = (response, context) => {
 	const { code, params, isRouteMissing } = response;
 	if (isRouteMissing) return goesPastApi(context.baseUrl) ? 'wrongPath' : 'missingEndpoint';
 	if (code === 'ENTITY_NOT_FOUND' && params.entityType === 'FlowVersion') {
-		// Observed on 0.73: one flow without a published version spoils the whole list.
-		return context.path.endsWith('/retry') ? 'unpublishedFlow' : 'cannotListVersions';
+		return 'missingVersion';
 	}
 	// The service's own have a code, or the form of its framework.
 	return isServiceRefusal(response) ? kindOfUnknown(context) : 'notFoundByProxy';
@@ -224,12 +150,8 @@ function kindOfOther(response: ApiResponse): ResponseKind {
 	return isServerError(status) ? 'serverFailed' : 'refused';
 }
 
-/**
- * What a response that is not the one asked for means. Who answered comes first (the vendor's Cloud, a
- * redirect, a web page of a proxy), then the status, then the code and the words of the service.
- * Sources: answers recorded with real servers (`test/contract`) and the service's error handler.
- */
-export function responseKind(response: ApiResponse, context: ErrorContext): ResponseKind {
+/** What it means at every endpoint. */
+function generalKind(response: ApiResponse, context: ErrorContext): ResponseKind {
 	if (isHandedOn(response, context)) return 'noCustomTemplates';
 	const kind = kindOfCall(response, context);
 	if (kind !== undefined) return kind;
@@ -242,6 +164,17 @@ export function responseKind(response: ApiResponse, context: ErrorContext): Resp
 		kindOfStatus(response, context) ??
 		kindOfOther(response)
 	);
+}
+
+/**
+ * What a response that is not the one asked for means. Who answered comes first (the vendor's Cloud, a
+ * redirect, a web page of a proxy), then the status, then the code and the words of the service, and then
+ * what that means at this endpoint.
+ * Sources: answers recorded with real servers (`test/contract`) and the service's error handler.
+ */
+export function responseKind(response: ApiResponse, context: ErrorContext): ResponseKind {
+	const kind = generalKind(response, context);
+	return context.means?.[kind] ?? kind;
 }
 
 /** Name of the status and code of what signing in is refused with (recorded, and read in the service's source) */

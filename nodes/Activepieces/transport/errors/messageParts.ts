@@ -1,4 +1,5 @@
 import type { Endpoint, RequestSubject } from '../request/endpoint';
+import { isStatus } from '../response/httpStatus';
 import type { ApiResponse } from '../response/response';
 import { SIGN_IN } from '../session/signIn';
 import { describeValue } from '../values/describeValue';
@@ -57,6 +58,16 @@ export interface ErrorContext extends RequestSubject, Omit<Endpoint, 'movedTo'> 
 	isCall?: boolean;
 	/** The id as the person gave it */
 	id?: string;
+}
+
+/** What is known of a list that was left before its end. */
+export interface ListFacts {
+	/** Records that were read */
+	count?: number;
+	/** More are not read */
+	most?: number;
+	/** Where the list goes on */
+	otherHost?: string;
 }
 
 /** Whether a request was for a list of the node that has filters. */
@@ -127,17 +138,28 @@ function partsOfResponse(response: ApiResponse | undefined, { labels = {} }: Err
 	};
 }
 
+interface PartSources {
+	response?: ApiResponse;
+	connectionError?: ConnectionError;
+	list?: ListFacts;
+}
+
+/** What may help beside one of several projects that cannot be read. The plan is that of all projects. */
+const mayLeaveOut = ({ within }: ErrorContext, response?: ApiResponse): boolean =>
+	(within?.of ?? 1) > 1 && !isStatus(response?.status, 'paymentRequired');
+
 /**
  * Everything that a message may name: of the request, of its reader, and of what came back. Nothing for
  * what there is not.
  */
 export function partsOf(
 	context: ErrorContext,
-	{ response, connectionError }: { response?: ApiResponse; connectionError?: ConnectionError },
+	{ response, connectionError, list = {} }: PartSources,
 ) {
 	const { noun, field, id, newName, method, path, feature, delayedBy, place, within } = context;
 	const { baseUrl, proxyHost, credentialKind } = context;
-	const { changeField, instead, smaller, ...words } = PLACE_WORDS[place];
+	const { changeField, instead, smaller, leaveOut, fewerPages, fewerRecords, perItem, ...words } =
+		PLACE_WORDS[place];
 	const record = recordOf(context);
 	const reason = connectionError?.text;
 	return {
@@ -162,6 +184,14 @@ export function partsOf(
 		proxyHost,
 		input: inputOf(context),
 		changeField,
+		fewerPages,
+		fewerRecords,
+		perItem,
+		project: within && nameAndId(within.name ?? within.id, within.id),
+		leaveOut: mayLeaveOut(context, response) ? leaveOut : undefined,
+		otherHost: list.otherHost,
+		count: textOf(list.count) || undefined,
+		most: textOf(list.most) || undefined,
 		instead: path === SIGN_IN.path ? undefined : instead,
 		smaller: method === 'GET' && id === undefined ? smaller : undefined,
 		reason: reason === undefined ? undefined : plainText(reason),

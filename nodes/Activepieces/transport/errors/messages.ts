@@ -1,5 +1,6 @@
 import type { UserMessage } from './activepiecesError';
-import type { MessageKind } from './messageKind';
+import type { MessageKind } from './kinds';
+import { LIST_MESSAGES } from './listMessages';
 import { SIGN_IN_MESSAGES } from './signInMessages';
 
 /**
@@ -163,6 +164,12 @@ export const MESSAGES = {
 			'[Activepieces says: {quote}. ]Check your plan and usage in the platform admin console.',
 	},
 
+	planProjects: {
+		message: 'The Activepieces plan does not allow another team project',
+		description:
+			'The Community edition allows one team project. Use the existing project, or a plan that allows more. Nothing was changed.',
+	},
+
 	/* The server does not have it. */
 
 	notFound: {
@@ -182,6 +189,10 @@ export const MESSAGES = {
 		message: 'This Activepieces server has no endpoint {method} {path}',
 		description:
 			'[The Community edition has no {feature}|Its release or edition may not support it]. Otherwise check that {baseUrl}, the Base URL in the credential, is the address of the API.',
+	},
+	missingVersion: {
+		message: 'The version of {record} was not found',
+		description: 'It may have been deleted. {again}.',
 	},
 	noCustomTemplates: {
 		message: 'This Activepieces server has no custom templates',
@@ -304,6 +315,7 @@ export const MESSAGES = {
 			'[{reason}. ]Check Base URL in the credential.[ Also check {proxyField}: the proxy is {proxyHost}.]',
 	},
 
+	...LIST_MESSAGES,
 	...SIGN_IN_MESSAGES,
 } as const satisfies Record<MessageKind, UserMessage>;
 
@@ -313,3 +325,11 @@ export const AFTER_TRIES = ', after {tries} tries in {time}';
 /** Added to any of these descriptions when a change may have been made although nobody confirmed it */
 export const MAYBE_DONE =
 	' Activepieces may have applied the change. Check in Activepieces before you run the node again.';
+
+/** Added to the description where a list is that of one of several projects */
+export const OF_PROJECT = {
+	/** That list alone is refused */
+	refused: ' This came from the project {project}.[ {leaveOut}]',
+	/** Anything else may have nothing to do with the project */
+	failed: ' The node was reading the project {project}.',
+} as const;

@@ -1,5 +1,5 @@
 import type { UserMessage } from './activepiecesError';
-import type { SignInKind } from './messageKind';
+import type { SignInKind } from './kinds';
 
 /** Texts for a sign-in that gave no session; `messages.ts` describes their form. */
 export const SIGN_IN_MESSAGES = {

@@ -19,6 +19,14 @@ interface PlaceWords {
 	withoutList?: string;
 	/** Where the address of a proxy is entered */
 	proxyField: string;
+	/** What helps when one of several projects cannot be read */
+	leaveOut?: string;
+	/** What helps when a list takes too many pages */
+	fewerPages?: string;
+	/** What helps when a list has too many records */
+	fewerRecords?: string;
+	/** Of which part of a run there may be no more records */
+	perItem?: string;
 }
 
 const PROXY_OF_CREDENTIAL = 'Proxy in the credential';
@@ -32,12 +40,19 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		changeField: 'Change that field',
 		input: 'the fields of the node',
 		proxyField: `${PROXY_OF_CREDENTIAL}, or in the node under Request Options`,
+		leaveOut: 'To leave it out, list the other projects one by one with Project.',
+		fewerPages:
+			'Use Limit, filters or a larger Page Size if the node has them, so that it needs fewer pages',
+		fewerRecords: 'Use Limit or filters, or list each project with its own input item',
+		perItem: 'accepts for one input item',
 	},
 	trigger: {
 		again: 'Wait for the next poll',
 		lessOften: 'Set a longer interval in Poll Times.',
 		input: 'the fields of the trigger',
 		proxyField: PROXY_OF_CREDENTIAL,
+		leaveOut: 'To leave it out, use a trigger for each of the other projects.',
+		fewerRecords: 'Select a project or a flow in the trigger, if it has these fields',
 	},
 	locator: {
 		again: 'Open the list again',

@@ -6,7 +6,7 @@ import type { ApiRequest } from '../request/request';
 import { createLimiter } from '../run/limiter';
 import { pageFetcher, fetchList } from './lists';
 import { type FetchPage, withFirstPage } from './page';
-import { inProject, type Project, withProjectInError } from './projects';
+import { inProject, type Project, unlessDeleted } from './projects';
 import { createReadAhead } from './readAhead';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
 
@@ -20,15 +20,13 @@ export interface RecordList {
 	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
 	/** Whether `transform` leaves out records */
 	isFiltered?: boolean;
-	/** What to do when there are more records than the node takes; by default what helps in an item of the node */
-	ifTooMany?: string;
 	/** Newest first over all projects, by `created`, which is how the service lists each of them */
 	isNewestFirst?: boolean;
 }
 
 /** @param seen the IDs of all projects, so that a record moved to another one meanwhile is given once */
 const createCollector = (
-	{ transform, isFiltered, ifTooMany }: RecordList,
+	{ transform, isFiltered }: RecordList,
 	project: Project,
 	limit: number,
 	seen: Set<unknown>,
@@ -36,7 +34,6 @@ const createCollector = (
 	...createRecordCollector(limit, (record) => transform(record, project)),
 	seen,
 	isFiltered,
-	ifTooMany,
 });
 
 type FetchProject = (
@@ -49,10 +46,9 @@ type FetchProject = (
 export const projectFetcher =
 	(client: ApiClient, projects: Project[], { request, pageSize }: RecordList): FetchProject =>
 	async (index, collector, fetchPage) => {
-		const own = inProject(request, projects[index]);
-		await withProjectInError(
+		const own = inProject(request, projects[index], projects.length);
+		await unlessDeleted(
 			client,
-			projects,
 			projects[index],
 			async () => await fetchList(client, own, pageSize, collector, fetchPage),
 		);
@@ -94,7 +90,8 @@ function createFetchPage(
 	projects: Project[],
 	list: RecordList,
 ): (index: number) => FetchPage {
-	const fetcher = (index: number) => pageFetcher(client, inProject(list.request, projects[index]));
+	const fetcher = (index: number) =>
+		pageFetcher(client, inProject(list.request, projects[index], projects.length));
 	const limit = list.isFiltered ? list.pageSize : Math.min(list.pageSize, list.limit);
 	const firstPage = createReadAhead(
 		projects.length,

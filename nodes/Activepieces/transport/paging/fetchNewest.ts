@@ -53,7 +53,7 @@ export async function fetchNewest(
 		const collector = collectors[index];
 		const oldest = newest.length < limit ? undefined : newest[limit - 1].created;
 		const query = { ...list.request.query, ...(oldest && { createdAfter: oldest }) };
-		const request = inProject({ ...list.request, query }, projects[index]);
+		const request = inProject({ ...list.request, query }, projects[index], projects.length);
 		await fetchProject(index, collector, pageFetcher(client, request));
 		for (const dated of collector.records as Dated[]) newest.push(dated);
 		collector.records = [];

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../request/request';
 import { isServerError } from '../response/httpStatus';
 import { readSideBySide } from './fetchEachProject';
 import { fetchList } from './lists';
-import { inProject, type Project, withProjectInError } from './projects';
+import { inProject, type Project, unlessDeleted } from './projects';
 import { countRecords, createRecordCollector, type RecordCollector } from './recordCollector';
 
 /** For how long the projects of a list are read. */
@@ -33,8 +33,6 @@ export interface ReadableList {
 	onUnreadProject: (project: Project, reason: ActivepiecesError) => void;
 	/** Counts the bytes that are kept; by default the run does */
 	keep?: (bytes: number) => void;
-	/** What to do when there are more records than the node takes; by default what helps in an item of the node */
-	ifTooMany?: string;
 	/** Whether other lists are read beside it, so that it may be that no project can be read */
 	isBeside?: boolean;
 	/** How long projects are waited for; by default as long as they take */
@@ -85,7 +83,6 @@ function createCollectors(projects: Project[], list: ReadableList): RecordCollec
 		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
 		...(list.read === undefined ? { seen } : {}),
 		keep: list.keep,
-		ifTooMany: list.ifTooMany,
 	}));
 }
 
@@ -109,13 +106,9 @@ export async function fetchReadableProjects(
 	const unread: Array<{ project: Project; reason: ActivepiecesError }> = [];
 	await readSideBySide(collectors, async (index) => {
 		const [project, collector] = [projects[index], collectors[index]];
-		const request = inProject(list.requestFor(project), project);
+		const request = inProject(list.requestFor(project), project, projects.length);
 		const readOne = async () => await read(request, collector, project);
-		await inTime(
-			patience,
-			collector,
-			async () => await withProjectInError(client, projects, project, readOne),
-		)
+		await inTime(patience, collector, async () => await unlessDeleted(client, project, readOne))
 			.then(() => onProjectRead?.(project))
 			.catch((error: unknown) => {
 				if (!isOfOneProject(error, collector)) throw error;

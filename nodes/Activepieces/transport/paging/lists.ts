@@ -2,35 +2,29 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
 import { ActivepiecesError, IncompleteListError } from '../errors/activepiecesError';
-import { toApiError } from '../errors/errorFor';
+import { listMessage, toApiError } from '../errors/errorFor';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request/request';
 import { sendRequest } from '../request/send';
 import { type ApiResponse, isSuccess } from '../response/response';
 import { isRecord } from '../values/isRecord';
 import type { FetchPage, Page } from './page';
-import { type IncompleteReason, paginate } from './paginate';
+import { paginate } from './paginate';
 import { type RecordCollector, countRecords } from './recordCollector';
 
 /**
  * `next` as query parameters. It is an opaque pointer, given back as `cursor`. Should a service give
  * an absolute URL, its parameters are used on our own path, so that the key cannot leave the route.
  */
-function cursorQuery(
-	{ baseUrl }: ApiClient,
-	{ subject, query }: ApiRequest,
-	cursor: string,
-): IDataObject {
+function cursorQuery(client: ApiClient, request: ApiRequest, cursor: string): IDataObject {
 	if (!/^https?:\/\//i.test(cursor) || !URL.canParse(cursor)) return { cursor };
 	const next = new URL(cursor);
-	if (next.origin !== new URL(baseUrl).origin) {
-		throw new ActivepiecesError({
-			message: `The list of ${subject.noun} continues on another server, ${next.host}`,
-			description:
-				'The node sends the credential only to the server in Base URL. Set Base URL in the credential to the address that the server uses for itself.',
-		});
+	if (next.origin !== new URL(client.baseUrl).origin) {
+		throw new ActivepiecesError(
+			listMessage(client, request, 'listElsewhere', { otherHost: next.host }),
+		);
 	}
-	const own = Object.keys(query ?? {});
+	const own = Object.keys(request.query ?? {});
 	return Object.fromEntries(
 		[...next.searchParams].filter(([name]) => name !== 'limit' && !own.includes(name)),
 	);
@@ -47,10 +41,8 @@ function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse
 		throw toApiError(client, request, response);
 	}
 	if (data.length > limits.maxPageRows) {
-		throw new ActivepiecesError({
-			message: `The server returned ${data.length} ${request.subject.noun} at once, more than the node reads (${limits.maxPageRows})`,
-			description: 'Check that Base URL in the credential is the address of the Activepieces API.',
-		});
+		const facts = { count: data.length, most: limits.maxPageRows };
+		throw new ActivepiecesError(listMessage(client, request, 'pageTooLong', facts));
 	}
 	return { data, next, date: response.date, bytes: response.bytes };
 }
@@ -84,46 +76,6 @@ export function pageFetcher(client: ApiClient, request: ApiRequest): FetchPage {
 	return fetchPage;
 }
 
-/** What helps when a list was left before its end; elsewhere than in the node nothing sets how it is read. */
-const adviceFor = ({ place }: ApiClient): string =>
-	place === 'node'
-		? 'Use Limit, filters or a larger Page Size if the node has them, so that it needs fewer pages.'
-		: 'Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses.';
-
-/** What the person reads when a list was left before its end. */
-const MESSAGES: Record<IncompleteReason, (noun: string) => string> = {
-	maxPages: (noun) => `The list of ${noun} never ends`,
-	repeatedPages: (noun) => `The server repeats pages of the list of ${noun}`,
-	emptyPages: (noun) => `The server returns only empty pages of the list of ${noun}`,
-	missingRecords: (noun) => `The server leaves records out of the list of ${noun}`,
-	tooManyRecords: (noun) =>
-		`There are more ${noun} than the node accepts for one input item (${limits.maxRecordsPerItem})`,
-};
-
-/** A list that may be incomplete is not given as if it were whole. */
-function assertComplete(
-	client: ApiClient,
-	{ subject }: ApiRequest,
-	collector: RecordCollector,
-	reason?: IncompleteReason,
-): void {
-	if (reason === undefined) return;
-	const count = countRecords(collector);
-	if (reason === 'tooManyRecords' && collector.ifTooMany !== undefined) {
-		throw new IncompleteListError({
-			message: `There are more ${subject.noun} than the node reads at once (${limits.maxRecordsPerItem})`,
-			description: collector.ifTooMany,
-		});
-	}
-	throw new IncompleteListError({
-		message: MESSAGES[reason](subject.noun),
-		description:
-			reason === 'tooManyRecords'
-				? 'Use Limit or filters, or list each project with its own input item.'
-				: `The node stopped after ${count} records. ${adviceFor(client)}`,
-	});
-}
-
 /**
  * Reads a paged list into the collector.
  *
@@ -138,7 +90,10 @@ export async function fetchList(
 ): Promise<void> {
 	collector.keep ??= client.runState.keep;
 	const reason = await paginate(fetchPage, pageSize, collector);
-	assertComplete(client, request, collector, reason);
+	if (reason === undefined) return;
+	// A list that may be incomplete is not given as if it were whole.
+	const facts = { count: countRecords(collector), most: limits.maxRecordsPerItem };
+	throw new IncompleteListError(listMessage(client, request, reason, facts));
 }
 
 /**

@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
-import { ActivepiecesError, AuthenticationError, isListRefused } from '../errors/activepiecesError';
-import type { MessagePlace } from '../errors/words';
+import { ActivepiecesError, isListRefused } from '../errors/activepiecesError';
 import { limits } from '../limits';
 import type { ApiRequest } from '../request/request';
 import { isStatus } from '../response/httpStatus';
-import { nameAndId } from '../values/plainText';
 import { toId } from '../values/toId';
 import { fetchList } from './lists';
 import { createRecordCollector } from './recordCollector';
@@ -69,65 +67,36 @@ export async function fetchProjects(
 	return projects;
 }
 
-/** The request for the records of one project, which messages name. */
+/**
+ * The request for the records of one project, which messages name.
+ *
+ * @param of how many projects are read, where the person did not name this one
+ */
 export function inProject(
 	request: ApiRequest,
 	{ id, name }: { id: string; name?: string },
+	of?: number,
 ): ApiRequest {
 	return {
 		...request,
 		query: { ...request.query, projectId: id },
-		subject: { ...request.subject, within: { noun: 'project', id, name } },
+		subject: { ...request.subject, within: { noun: 'project', id, name, of } },
 	};
 }
 
-/** What helps when one project cannot be read, where the person sets which ones are */
-const LEAVE_OUT: Partial<Record<MessagePlace, string>> = {
-	node: 'To leave it out, list the other projects one by one with Project.',
-	trigger: 'To leave it out, use a trigger for each of the other projects.',
-};
-
 /**
- * The error for one of several projects that cannot be read: all were asked for, so it is not left out.
- *
- * @returns nothing when the project was deleted while the others were read
+ * Reads one of several projects. All were asked for, so that one that cannot be read is not left out; one that was
+ * deleted while the others were read has nothing.
  */
-async function projectError(
+export async function unlessDeleted(
 	client: ApiClient,
-	projects: Project[],
-	{ id, name }: Project,
-	error: ActivepiecesError,
-): Promise<ActivepiecesError | undefined> {
-	const { httpStatus, description } = error;
-	const named = nameAndId(name, id);
-	// A key or a session that is not accepted is that of all projects.
-	if (error instanceof AuthenticationError || isStatus(httpStatus, 'unauthorized')) return error;
-	const isRefused: boolean = isListRefused(error);
-	if (!isRefused) {
-		return error.withDescription(`${description} The node was reading the project ${named}.`);
-	}
-	// What a project answers that was deleted meanwhile (recorded).
-	if (isStatus(httpStatus, 'forbidden', 'notFound')) {
-		const now = await fetchProjects(client);
-		if (now !== undefined && !now.some((each) => each.id === id)) return undefined;
-	}
-	const from = `${description} This came from the project ${named}.`;
-	// The plan is that of all projects.
-	const isOfAll = projects.length === 1 || isStatus(httpStatus, 'paymentRequired');
-	const whatHelps = isOfAll ? undefined : LEAVE_OUT[client.place];
-	return error.withDescription(whatHelps === undefined ? from : `${from} ${whatHelps}`);
-}
-
-/** Reads one of several projects; an error names the project. One that was deleted meanwhile has nothing. */
-export async function withProjectInError(
-	client: ApiClient,
-	projects: Project[],
-	project: Project,
+	{ id }: Project,
 	read: () => Promise<void>,
 ): Promise<void> {
 	await read().catch(async (error: unknown) => {
-		if (!(error instanceof ActivepiecesError)) throw error;
-		const reason = await projectError(client, projects, project, error);
-		if (reason !== undefined) throw reason;
+		// What a project answers that was deleted meanwhile (recorded).
+		const mayBeGone = isListRefused(error) && isStatus(error.httpStatus, 'forbidden', 'notFound');
+		const now = mayBeGone ? await fetchProjects(client) : undefined;
+		if (now === undefined || now.some((each) => each.id === id)) throw error;
 	});
 }

@@ -17,8 +17,6 @@ export interface RecordCollector {
 	transform: (record: IDataObject) => IDataObject | undefined;
 	/** Whether `transform` leaves out records, so that a page may give fewer than it has rows */
 	isFiltered?: boolean;
-	/** What to do when there are more records than `limits.maxRecordsPerItem`, outside an item of the node */
-	ifTooMany?: string;
 	/** Counts the bytes that are kept; by default the run does */
 	keep?: (bytes: number) => void;
 	/** Set when this list need not go on: another one of the same item failed, or the rest of it is of no use */

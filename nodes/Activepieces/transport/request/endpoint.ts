@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
+import type { ResponseKind } from '../errors/kinds';
 import type { StatusName } from '../response/httpStatus';
 
 /** Where other releases or editions have an endpoint. */
@@ -21,6 +22,10 @@ export interface Endpoint {
 	movedTo?: MovedTo;
 	/** Whether the record in the answer may be another one than the one named */
 	mayAnswerWithNewRecord?: boolean;
+	/** What responses mean here that mean something else at other endpoints */
+	means?: Partial<Record<ResponseKind, ResponseKind>>;
+	/** Whether some releases hand on what the vendor's Cloud answers */
+	mayHandOnCloud?: boolean;
 	/** Part of a plan that messages of a 402, and of a 404, name, for example "global connections" */
 	feature?: string;
 }
@@ -38,5 +43,11 @@ export interface RequestSubject {
 	/** What may keep the service from answering in time */
 	delayedBy?: string;
 	/** What the thing lies in, when that was named by id, for example the project of flows */
-	within?: { noun: string; id: string; name?: string };
+	within?: {
+		noun: string;
+		id: string;
+		name?: string;
+		/** How many of them are read side by side; nothing when the person named this one */
+		of?: number;
+	};
 }

@@ -118,7 +118,7 @@ export async function fetchByCreation(
 async function fetchPiece(
 	client: ApiClient,
 	request: ApiRequest,
-	{ transform, keep, ifTooMany }: RecordCollector,
+	{ transform, keep }: RecordCollector,
 	{ from, to }: Span,
 	given: Set<unknown>,
 ): Promise<number | Unread> {
@@ -133,7 +133,7 @@ async function fetchPiece(
 		if (toTime(created) === to) given.add(id);
 		return transform(record);
 	};
-	const collector = { ...createRecordCollector(Infinity, transformNew), keep, ifTooMany };
+	const collector = { ...createRecordCollector(Infinity, transformNew), keep };
 	const fetchPage = pageFetcher(client, piece);
 	const first = await fetchPage({ limit: limits.triggerRunsPageSize });
 	const { data, next, bytes } = first;

@@ -77,9 +77,6 @@ export interface Listing {
 	incomplete?: UnreadPart[];
 }
 
-/** What to do when a list has more records than are read at once */
-const IF_TOO_MANY = 'Select a project or a flow in the trigger, if it has these fields.';
-
 /** Without an ID nothing tells one record from another. */
 const hasId = ({ id }: IDataObject): boolean => textOf(id) !== '';
 
@@ -90,7 +87,6 @@ const collectorOf = ({ limit, transform, isFiltered }: ListQuery): RecordCollect
 	...createRecordCollector(limit, (record) => (hasId(record) ? transform(record) : undefined)),
 	isFiltered,
 	keep,
-	ifTooMany: IF_TOO_MANY,
 });
 
 /** Reads a list in which projects play no part. */
@@ -137,7 +133,6 @@ async function fetchReadable(
 		onProjectRead: ({ id }) => onProjectRead?.(id),
 		onUnreadProject: (project, reason) => unread.push(toUnreadPart(project, reason)),
 		keep,
-		ifTooMany: IF_TOO_MANY,
 		isBeside,
 		patience: patienceOf(context),
 	}).finally(() => turns.giveUp(unread.map(({ id }) => id)));
@@ -158,7 +153,6 @@ async function fetchSome(
 		limit,
 		transform: transformIn(query),
 		isFiltered,
-		ifTooMany: IF_TOO_MANY,
 	});
 	return { records };
 }

@@ -1,0 +1,79 @@
+import type { IncompleteReason } from '../paging/paginate';
+import type { ConnectionErrorKind } from './connectionError';
+
+/** What a response means to the person. `messages.ts` has the text of each. */
+export type ResponseKind =
+	| 'badRequest'
+	| 'blockedByFirewall'
+	| 'cannotListVersions'
+	| 'changeUnderWay'
+	| 'editionWithoutKeys'
+	| 'endedSession'
+	| 'filtersTooLong'
+	| 'flowInUse'
+	| 'forbidden'
+	| 'forbiddenWithoutReason'
+	| 'forbiddenTemplate'
+	| 'incompleteBody'
+	| 'invalidId'
+	| 'missingEndpoint'
+	| 'missingPermission'
+	| 'missingVersion'
+	| 'nameTaken'
+	| 'noCustomTemplates'
+	| 'notAuthenticated'
+	| 'notFound'
+	| 'notFoundByProxy'
+	| 'notWebhook'
+	| 'personalProject'
+	| 'planFeature'
+	| 'planLimit'
+	| 'planProjects'
+	| 'projectInvitation'
+	| 'proxyLogin'
+	| 'redirect'
+	| 'redirectedCall'
+	| 'redirectToNowhere'
+	| 'refused'
+	| 'refusedByProxy'
+	| 'refusedField'
+	| 'requestTooLarge'
+	| 'retentionOver'
+	| 'serverFailed'
+	| 'tooManyRequests'
+	| 'triggerNotChanged'
+	| 'unavailable'
+	| 'unexpectedBody'
+	| 'unknownList'
+	| 'unknownRecord'
+	| 'unpublishedFlow'
+	| 'unstorableCharacter'
+	| 'webPage'
+	| 'wrongCredential'
+	| 'wrongPath';
+
+/** What a sign-in was refused with. */
+export type SignInKind =
+	| 'emailDomain'
+	| 'emailOrPasswordForm'
+	| 'inactiveUser'
+	| 'noPlatform'
+	| 'noProject'
+	| 'singleSignOnOnly'
+	| 'tooManySignIns'
+	| 'unverifiedEmail'
+	| 'wrongPassword';
+
+/** Why no response came, as far as the person has to do something else about it. */
+export type ConnectionKind =
+	| 'delayed'
+	| 'listTooLarge'
+	| 'noAnswer'
+	| 'noAnswerOfProxy'
+	| 'unknownProxy'
+	| Exclude<ConnectionErrorKind, 'connectionRefused' | 'connectTimeout' | 'unreachable'>;
+
+/** Why a list was left before its end. */
+export type ListKind = 'listElsewhere' | 'pageTooLong' | IncompleteReason;
+
+export type MessageKind = ResponseKind | SignInKind | ConnectionKind | ListKind;
