@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { connectionFields } from '../nodes/Activepieces/descriptions/connection';
+import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/connectionSettings';
 import { requireApiKey } from '../nodes/Activepieces/transport/credential/apiKey';
 import { withAuthorization } from '../nodes/Activepieces/transport/credential/authorization';
 
@@ -45,7 +45,7 @@ export class ActivepiecesApi implements ICredentialType {
 				'Create a key in the platform admin console of Activepieces, under Security > API Keys',
 			hint: 'The Community edition has no API keys. Use an Activepieces Sign-In API credential instead.',
 		},
-		...connectionFields,
+		...connectionSettingsFields,
 	];
 
 	/**

@@ -7,7 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { connectionFields } from '../nodes/Activepieces/descriptions/connection';
+import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/connectionSettings';
 import { withAuthorization } from '../nodes/Activepieces/transport/credential/authorization';
 import { tokenOfSession } from '../nodes/Activepieces/transport/credential/sessionToken';
 import { signIn } from '../nodes/Activepieces/transport/session/signIn';
@@ -53,7 +53,7 @@ export class ActivepiecesSignInApi implements ICredentialType {
 			required: true,
 			default: '',
 		},
-		...connectionFields,
+		...connectionSettingsFields,
 		{
 			displayName: 'Session Token',
 			name: 'sessionToken',

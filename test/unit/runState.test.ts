@@ -5,15 +5,15 @@ import { createRunState } from '../../nodes/Activepieces/transport/run/runState'
 
 test('a run of a workflow that was cancelled before sends nothing', async () => {
 	const run = createRunState({ cancelSignal: AbortSignal.abort() });
-	expect(run.isEnded).toBe(true);
-	expect(await run.wait(60_000)).toBe(false);
-	expect(() => run.throwIfEnded()).toThrow('The run has ended');
+	expect(run.end.isEnded).toBe(true);
+	expect(await run.end.wait(60_000)).toBe(false);
+	expect(() => run.end.throwIfEnded()).toThrow('The run has ended');
 });
 
 test('a run that has ended leaves nothing at the signal of the execution, which runs the node again', () => {
 	const { signal } = new AbortController();
 	const runs = Array.from({ length: 20 }, () => createRunState({ cancelSignal: signal }));
 	expect(getEventListeners(signal, 'abort')).toHaveLength(20);
-	for (const run of runs) run.stop();
+	for (const run of runs) run.end.stop();
 	expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

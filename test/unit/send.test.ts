@@ -8,7 +8,7 @@ test('a request that waits for its turn is not sent once the run has ended', asy
 	const helpers = {
 		async httpRequestWithAuthentication() {
 			sent++;
-			run.stop();
+			run.end.stop();
 			return { statusCode: 200, headers: {}, body: '{}' };
 		},
 	};

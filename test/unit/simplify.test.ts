@@ -5,7 +5,7 @@ import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
 import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/simplify';
 import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
 import { simplifyFolder } from '../../nodes/Activepieces/resources/folder/simplify';
-import { simplifyConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
+import { simplifyGlobalConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
 import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
 import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
 
@@ -54,7 +54,7 @@ test('templates of old and new releases have the same fields', () => {
 test('a connection’s owner and flows are shortened to what a person looks at', () => {
 	const record = { displayName: 'Slack', owner: { email: 'a@b.test' }, flowIds: ['1', '2'] };
 	const shown = { name: 'Slack', ownerEmail: 'a@b.test', flowCount: 2 };
-	expect(simplifyConnection(record)).toMatchObject(shown);
+	expect(simplifyGlobalConnection(record)).toMatchObject(shown);
 });
 
 describe('a run', () => {
@@ -95,7 +95,7 @@ describe('a run', () => {
 describe.each([
 	['flow', simplifyFlow],
 	['template', simplifyTemplate],
-	['connection', simplifyConnection],
+	['connection', simplifyGlobalConnection],
 	['run', simplifyRun],
 	['folder', simplifyFolder],
 	['project', simplifyProject],

@@ -6,10 +6,10 @@ import { limits } from '../transport/limits';
 import type { ApiRequest } from '../transport/request/request';
 import { isRecord } from '../transport/values/isRecord';
 import { toId } from '../transport/values/toId';
-import type { PageKind } from '../transport/webPage';
+import type { LinkedRecord } from '../transport/recordUrl';
 import type { GetSources } from './listSource';
 import { readOptional } from './optional';
-import { exampleOf, extractIdOf, idOfAddress } from './pageAddress';
+import { exampleOf, extractIdOf, idOfAddress } from './byUrl';
 
 /** A field that picks one record, together with the lists that it shows. */
 export interface Locator {
@@ -25,7 +25,7 @@ export interface Locator {
 	/** What an empty field means, for messages; by default all */
 	emptyMeans?: string;
 	/** The page that its records have in the web app; those without one have no By URL */
-	page?: PageKind;
+	page?: LinkedRecord;
 	/** Name under which the node registers the search */
 	searchMethod: string;
 	/** What From List begins with, beside the records */

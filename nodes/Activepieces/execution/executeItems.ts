@@ -45,11 +45,11 @@ function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
 	return async (index: number): Promise<boolean> => {
 		if (batching !== undefined) {
 			if (index > 0 && index % batching.size === 0) {
-				turn = turn.then(async () => await run.wait(batching.intervalMs));
+				turn = turn.then(async () => await run.end.wait(batching.intervalMs));
 			}
 			await turn;
 		}
-		return !run.isEnded;
+		return !run.end.isEnded;
 	};
 }
 
@@ -108,9 +108,9 @@ class ItemsRun {
 		const length = Math.min(this.atOnce(concurrency), this.input.length);
 		await Promise.all(Array.from({ length }, async () => await this.work()));
 		// What was read ahead and not needed is not sent any more.
-		this.run.stop();
+		this.run.end.stop();
 
-		if (this.run.isCancelled) throw this.cancelled();
+		if (this.run.end.isCancelled) throw this.cancelled();
 		const [failure] = this.failures.sort((a, b) => a.index - b.index);
 		if (failure !== undefined) {
 			await this.run.settled();
@@ -133,7 +133,7 @@ class ItemsRun {
 	}
 
 	private async work(): Promise<void> {
-		while (this.next < this.input.length && !this.run.isEnded) {
+		while (this.next < this.input.length && !this.run.end.isEnded) {
 			const index = this.next++;
 			if (await this.isDue(index)) await this.runItem(index);
 		}
@@ -169,7 +169,7 @@ class ItemsRun {
 			else if (isAmbiguous) this.ambiguous++;
 		} else {
 			this.failures.push({ index, ...result });
-			this.run.stop();
+			this.run.end.stop();
 		}
 	}
 

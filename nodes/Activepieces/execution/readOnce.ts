@@ -7,11 +7,11 @@ import type { ApiClient } from '../transport/client';
  * @param isFinal whether an error is what each item is to be told, without reading again
  */
 export function createReadOnce<T>(isFinal: (error: unknown) => boolean = () => false) {
-	/** By what those items share; gone with the run */
+	/** Gone with the run */
 	const runs = new WeakMap<object, Map<string, Promise<T>>>();
-	return async ({ projectNames }: ApiClient, key: string, read: () => Promise<T>): Promise<T> => {
-		const known = runs.get(projectNames) ?? new Map<string, Promise<T>>();
-		runs.set(projectNames, known);
+	return async ({ perCredential }: ApiClient, key: string, read: () => Promise<T>): Promise<T> => {
+		const known = runs.get(perCredential) ?? new Map<string, Promise<T>>();
+		runs.set(perCredential, known);
 		const reading = known.get(key) ?? read();
 		known.set(key, reading);
 		return await reading.catch((error: unknown) => {

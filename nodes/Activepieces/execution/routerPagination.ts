@@ -98,7 +98,7 @@ export function routerPagination(
 			});
 		} finally {
 			run.open--;
-			if (run.open === 0) run.runState.stop();
+			if (run.open === 0) run.runState.end.stop();
 		}
 	};
 }

@@ -87,6 +87,6 @@ export async function readForEditor<T>(
 		throw toNodeError(context.getNode(), error, { secrets: secretsOfCredential(credential) });
 	} finally {
 		isDone.abort();
-		run.stop();
+		run.end.stop();
 	}
 }

@@ -26,7 +26,12 @@ import { limits, type RetryPolicy } from './limits';
 import type { WebhookCall } from './request/request';
 import type { CircuitBreaker } from './request/retry';
 import type { ApiResponse } from './response/response';
-import { createRunState, type ProjectNames, type RunState } from './run/runState';
+import {
+	createRunState,
+	type PerCredential,
+	type ProjectNames,
+	type RunState,
+} from './run/runState';
 import { setConnection } from './session/signIn';
 
 /** n8n's own context of a node, a locator or a trigger, which sends requests. */
@@ -52,6 +57,8 @@ export interface ApiClient {
 	readonly circuitBreaker: CircuitBreaker;
 	/** For how long its requests are repeated */
 	readonly retryPolicy: RetryPolicy;
+	/** One object for all clients of the run with this credential */
+	readonly perCredential: PerCredential;
 	/** The names of the projects that its credential may see, as far as the run has read them */
 	readonly projectNames: ProjectNames;
 	/**
@@ -155,7 +162,7 @@ function derivedClients(
 		withoutAbort: () =>
 			createClient(sender, {
 				...options,
-				runState: Object.create(run, { onCancel: { value: () => () => {} } }) as RunState,
+				runState: { ...run, onCancel: () => () => {} },
 			}),
 	};
 }
@@ -188,9 +195,10 @@ export function createClient(sender: HttpHelper, options: ClientOptions): ApiCli
 		onCancel,
 		limitLargeBodies,
 	});
-	const session = account === undefined ? undefined : run.sendWithSession(account);
+	const session = account === undefined ? undefined : run.session(account);
 	if (session !== undefined) setConnection(data, { settings, onCancel });
 	const { proxy } = settings;
+	const perCredential = run.perCredential(JSON.stringify([baseUrl, account ?? key]));
 	return {
 		...derivedClients(sender, options),
 		credentialKind: credentialKindOf(isSignIn, key),
@@ -200,7 +208,8 @@ export function createClient(sender: HttpHelper, options: ClientOptions): ApiCli
 		runState: run,
 		circuitBreaker: run.circuitBreaker(baseUrl),
 		retryPolicy,
-		projectNames: run.projectNames(JSON.stringify([baseUrl, account ?? key])),
+		perCredential,
+		projectNames: perCredential.projectNames,
 		tokenProjectId: () => readToken().projectId,
 		async isWithoutKeys() {
 			// The Community edition takes a session token in place of a key.
@@ -217,6 +226,6 @@ export function createClient(sender: HttpHelper, options: ClientOptions): ApiCli
 		request: async (asked) =>
 			session === undefined
 				? await send(asked)
-				: await session(data, async () => await send(asked)),
+				: await session.send(data, async () => await send(asked)),
 	};
 }

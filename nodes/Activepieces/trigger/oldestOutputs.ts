@@ -16,19 +16,6 @@ export interface FoundItems {
 	isMissingAfter: ReadonlyMap<string, number>;
 }
 
-export interface OldestOutputs {
-	/** @param project where the item was found; nothing when one list is read for all of them */
-	add(item: TriggerItem, project?: string): void;
-	/** Notes that a list was read up to a time only, in milliseconds. */
-	isReadUntil(time: number, project?: string): void;
-	/** Whether a poll has enough to give, of what has happened up to a time, in one list. */
-	hasEnough(until: number, enough: number, project?: string): boolean;
-	/** Lets the items of this project compete with those of the other projects from now on. */
-	projectIsRead(project: string): void;
-	/** @param unread projects whose items do not count */
-	found(unread: Iterable<string>): FoundItems;
-}
-
 interface Group {
 	/** Those that have an output, unless it took too much room */
 	withOutput: TriggerItem[];
@@ -96,15 +83,20 @@ class KeptOutputs {
  * outputs together are more than n8n can store, the newest are dropped wherever they are. They come with the
  * next poll. So do the newest of the items themselves when there are more than `limits.triggerPendingItems`.
  */
-class Outputs implements OldestOutputs {
+export class OldestOutputs {
 	private readonly ofProjects = new Map<string | undefined, Group>();
 
 	private readonly ofReadProjects = createGroup();
 
 	private readonly kept = new KeptOutputs();
 
+	/**
+	 * @param maxItems how many of all a poll gives; at most twice as many outputs are kept of a project that is
+	 * being read, and of all that were
+	 */
 	constructor(private readonly maxItems: number) {}
 
+	/** @param project where the item was found; nothing when one list is read for all of them */
 	add(item: TriggerItem, project?: string): void {
 		const group = this.groupOf(project);
 		group.withOutput.push(item);
@@ -112,21 +104,25 @@ class Outputs implements OldestOutputs {
 		this.prune(group);
 	}
 
+	/** Notes that a list was read up to a time only, in milliseconds. */
 	isReadUntil(time: number, project?: string): void {
 		noteMissing(this.groupOf(project), nameOf(project), time);
 	}
 
+	/** Whether a poll has enough to give, of what has happened up to a time, in one list. */
 	hasEnough(until: number, enough: number, project?: string): boolean {
 		const isDue = ({ time }: TriggerItem) => time <= until;
 		return this.groupOf(project).withOutput.filter(isDue).length >= enough;
 	}
 
+	/** Lets the items of this project compete with those of the other projects from now on. */
 	projectIsRead(project: string): void {
 		merge(this.ofReadProjects, this.groupOf(project));
 		this.ofProjects.delete(project);
 		this.prune(this.ofReadProjects);
 	}
 
+	/** @param unread projects whose items do not count */
 	found(unread: Iterable<string>): FoundItems {
 		const all = createGroup();
 		merge(all, this.ofReadProjects);
@@ -160,9 +156,3 @@ class Outputs implements OldestOutputs {
 		}
 	}
 }
-
-/**
- * @param maxItems how many of all a poll gives; at most twice as many outputs are kept of a project that is
- * being read, and of all that were
- */
-export const createOldestOutputs = (maxItems: number): OldestOutputs => new Outputs(maxItems);

@@ -7,7 +7,7 @@ import type * as Events from '../../../nodes/Activepieces/trigger/event';
 import { flowCreated } from '../../../nodes/Activepieces/trigger/events/flowCreated.event';
 import { flowPublished } from '../../../nodes/Activepieces/trigger/events/flowPublished.event';
 import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
-import { createOldestOutputs } from '../../../nodes/Activepieces/trigger/oldestOutputs';
+import { OldestOutputs } from '../../../nodes/Activepieces/trigger/oldestOutputs';
 import { ProjectTurns } from '../../../nodes/Activepieces/trigger/projectTurns';
 import { HAPPENINGS } from './fakeService';
 import { service, useFakes, watch } from './useFakes';
@@ -26,7 +26,7 @@ test('the oldest of the projects that were read keep their outputs, whatever oth
 	const found = fc.array(fc.record({ project: fc.nat(3), time: fc.nat(50) }), { maxLength: 60 });
 	const isRead = fc.subarray([0, 1, 2, 3]);
 	const holds = fc.property(found, isRead, fc.integer({ min: 1, max: 5 }), (rows, read, max) => {
-		const outputs = createOldestOutputs(max);
+		const outputs = new OldestOutputs(max);
 		const all = rows.map(({ project, time }, index) => {
 			const each = { project, item: item(`id-${index}`, time) };
 			outputs.add(each.item, String(project));

@@ -5,7 +5,7 @@ import type { ApiClient } from '../../transport/client';
 import { limits } from '../../transport/limits';
 import { plainText } from '../../transport/values/plainText';
 import { toId } from '../../transport/values/toId';
-import { type PageKind, pageUrl } from '../../transport/webPage';
+import { type LinkedRecord, recordUrl } from '../../transport/recordUrl';
 import { searchText } from './searchText';
 
 /** The entries that a search has found, each once. */
@@ -20,7 +20,7 @@ export class Entries {
 	constructor(
 		private readonly client: ApiClient,
 		text: string,
-		private readonly page?: PageKind,
+		private readonly page?: LinkedRecord,
 	) {
 		this.wanted = searchText(text);
 	}
@@ -43,7 +43,7 @@ export class Entries {
 			this.seen.add(value);
 			const label = source.label(record);
 			if (!searchText(`${value} ${label}`).includes(this.wanted)) continue;
-			const url = this.page && pageUrl(this.client.baseUrl, this.page, record);
+			const url = this.page && recordUrl(this.client.baseUrl, this.page, record);
 			const name = plainText(label, limits.locatorLabelLength);
 			this.results.push({ name, value, ...(url ? { url } : {}) });
 		}

@@ -7,7 +7,7 @@ import { limits } from '../../transport/limits';
 import type { Page } from '../../transport/paging/page';
 import { createLoopGuard } from '../../transport/paging/paginate';
 import { createReadAhead } from '../../transport/paging/readAhead';
-import type { PageKind } from '../../transport/webPage';
+import type { LinkedRecord } from '../../transport/recordUrl';
 import { Entries } from './entries';
 import { fetchPage, isWholeId, type ListRead, planReads } from './listReads';
 import { formatPosition, type ListName, parsePosition, type Position } from './position';
@@ -18,7 +18,7 @@ const nameOf = ({ source, isWhole }: ListRead): ListName => ({ list: source.key,
 /** What the editor asks of a locator's list. */
 interface SearchRequest {
 	/** The page that an entry leads to, which n8n opens by an arrow */
-	page?: PageKind;
+	page?: LinkedRecord;
 	filter?: string;
 	paginationToken?: string;
 	/** By default those of a locator */

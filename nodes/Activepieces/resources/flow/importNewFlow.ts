@@ -19,7 +19,7 @@ export interface NewFlowPlace {
 	field: string;
 }
 
-/** By what all items with one credential share in a run of the node: the format of their server. */
+/** The format of the server, for all items of a run with one credential. */
 const schemas = new WeakMap<object, number>();
 
 /** The ended run, with what is left of it. */
@@ -64,7 +64,7 @@ export async function createFrom(
 	content: FlowContent,
 ): Promise<IDataObject> {
 	const { displayName } = content;
-	assertNotNewer(content, schemas.get(client.projectNames));
+	assertNotNewer(content, schemas.get(client.perCredential));
 	const subject = {
 		noun: 'flow',
 		field,
@@ -81,7 +81,7 @@ export async function createFrom(
 	const put = async () => {
 		// A new flow has the format of its server, which tells it nowhere else (recorded).
 		const schema = schemaOf(flow);
-		if (schema !== undefined) schemas.set(client.projectNames, schema);
+		if (schema !== undefined) schemas.set(client.perCredential, schema);
 		assertNotNewer(content, schema, '');
 		const target = { id: flow.id, subject: { noun: 'flow' } };
 		return await importInto(client, target, flow, content);

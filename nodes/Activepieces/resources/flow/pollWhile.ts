@@ -21,7 +21,7 @@ export async function pollWhile<T>(
 	let elapsed = 0;
 	while (isPending(answer) && elapsed < maxElapsedMs) {
 		const start = Date.now();
-		if (!(await client.runState.wait(pollMs))) throw new RunEndedError(isAmbiguous?.(answer));
+		if (!(await client.runState.end.wait(pollMs))) throw new RunEndedError(isAmbiguous?.(answer));
 		answer = await next();
 		// The whole wait counts, however a test waits.
 		elapsed += Math.max(pollMs, Date.now() - start);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/output';
 import { isRecord } from '../../transport/values/isRecord';
-import { pageUrl } from '../../transport/webPage';
+import { recordUrl } from '../../transport/recordUrl';
 import { projectNameOf } from '../project/projectNames';
 import { hasUnpublishedChanges, wasPublished } from './flowState';
 import { stepsOf } from './steps';
@@ -35,7 +35,7 @@ export const simplifyFlow: Simplify = (flow, source) => {
 		projectName: projectNameOf(flow, source),
 		pieces: piecesOf(trigger),
 		updated: flow.updated ?? null,
-		url: pageUrl(source?.baseUrl, 'flow', flow),
+		url: recordUrl(source?.baseUrl, 'flow', flow),
 	};
 };
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/output';
 import { isRecord } from '../../transport/values/isRecord';
-import { pageUrl } from '../../transport/webPage';
+import { recordUrl } from '../../transport/recordUrl';
 import { isUnfinished } from './statuses';
 import { stepMessage } from './stepMessage';
 
@@ -59,6 +59,6 @@ export const simplifyRun: Simplify = (run, source) => {
 		started,
 		finished,
 		durationSeconds: durationSeconds(started, finished),
-		url: pageUrl(source?.baseUrl, 'flowRun', run),
+		url: recordUrl(source?.baseUrl, 'flowRun', run),
 	};
 };

@@ -16,7 +16,7 @@ import {
 import { knownFields } from '../connection/knownFields';
 import type { Operation } from '../operation';
 import { LIST_GLOBAL_CONNECTIONS } from './requests';
-import { simplifyConnection } from './simplify';
+import { simplifyGlobalConnection } from './simplify';
 
 const filters: Filter[] = [
 	connectionNameFilter,
@@ -47,9 +47,9 @@ export const getAll: Operation = {
 		'Returns the connections that the Activepieces platform shares with its projects. Connections with status ERROR or MISSING need attention',
 	endpoint: LIST_GLOBAL_CONNECTIONS,
 	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters), pagingOptions()],
-	simplify: simplifyConnection,
+	simplify: simplifyGlobalConnection,
 	async run(context) {
-		const output = getOutputMode(context, simplifyConnection);
+		const output = getOutputMode(context, simplifyGlobalConnection);
 		const collector = createRecordCollector(getLimit(context), (connection) =>
 			output.transform(knownFields(connection)),
 		);

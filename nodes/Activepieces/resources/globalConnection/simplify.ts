@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../transport/values/isRecord';
 
 /** The fields of a connection that a person looks at; absent ones are null. */
-export function simplifyConnection(connection: IDataObject): IDataObject {
+export function simplifyGlobalConnection(connection: IDataObject): IDataObject {
 	const owner = isRecord(connection.owner) ? connection.owner : {};
 	return {
 		id: connection.id ?? null,

@@ -1,5 +1,5 @@
 import type { Simplify } from '../../descriptions/output';
-import { pageUrl } from '../../transport/webPage';
+import { recordUrl } from '../../transport/recordUrl';
 
 /** The fields of a project that a person looks at; absent ones are null. */
 export const simplifyProject: Simplify = (project, source) => ({
@@ -11,5 +11,5 @@ export const simplifyProject: Simplify = (project, source) => ({
 	ownerId: project.ownerId ?? null,
 	created: project.created ?? null,
 	updated: project.updated ?? null,
-	url: pageUrl(source?.baseUrl, 'project', project),
+	url: recordUrl(source?.baseUrl, 'project', project),
 });

@@ -3,7 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { limits } from '../limits';
 import type { ApiResponse } from '../response/response';
 import { findSignInError, SignInError } from '../session/signIn';
-import { connectionOptions, type ConnectionSettings } from './connectionSettings';
+import { toHttpOptions, type ConnectionSettings } from './connectionSettings';
 import { exchange, type ExchangeOptions, type HttpHelper, toAttemptResult } from './exchange';
 
 export interface ConnectionOptions extends Pick<
@@ -41,7 +41,7 @@ export function createConnection(
 	): Promise<ApiResponse> =>
 		await exchange(
 			helper,
-			{ ...connectionOptions(settings), ...options, baseURL: baseUrl },
+			{ ...toHttpOptions(settings), ...options, baseURL: baseUrl },
 			{ ...bounds, ...shared },
 		);
 	return {

@@ -99,7 +99,7 @@ export const overrideSettings = (
 });
 
 /** The settings as options of a request; the time-out apart, which is not the engine's alone. */
-export const connectionOptions = ({
+export const toHttpOptions = ({
 	allowUnauthorizedCerts,
 	proxy,
 }: ConnectionSettings): Partial<IHttpRequestOptions> => ({

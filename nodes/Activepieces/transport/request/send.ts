@@ -24,7 +24,7 @@ import { type AttemptResult, isAmbiguous, isRetryable, isTransient, nextRetryDel
 function resultOf(error: unknown, client: ApiClient, method: ApiRequest['method']): AttemptResult {
 	if (error instanceof RunEndedError) throw error;
 	const result = resultOfThrown(error);
-	if (!client.runState.isCancelled) return result;
+	if (!client.runState.end.isCancelled) return result;
 	// Nothing tells what has become of a change that was under way.
 	const isUnsent = result.isSignIn === true || isRetryable(result, 'POST');
 	throw new RunEndedError(method !== 'GET' && !isUnsent);
@@ -39,7 +39,7 @@ async function sendOnce(
 	options: IHttpRequestOptions,
 	{ method, webhook }: ApiRequest,
 ): Promise<AttemptResult> {
-	client.runState.throwIfEnded();
+	client.runState.end.throwIfEnded();
 	try {
 		if (webhook === undefined) return { response: await client.request(options) };
 		const response = await client.call(options, webhook);
@@ -84,7 +84,7 @@ async function sendWithRetry(
 			return { result, attempts };
 		}
 		const asleep = Date.now();
-		const isOver = !(await client.runState.wait(delay));
+		const isOver = !(await client.runState.end.wait(delay));
 		if (isOver) throw new RunEndedError(method !== 'GET' && attempts.isAmbiguous);
 		// The whole wait counts, however a test waits.
 		attempts.elapsedMs += Math.max(delay, Date.now() - asleep);

@@ -27,18 +27,23 @@ export class RunEnd {
 		return this.isStopped;
 	}
 
-	/** @throws {RunEndedError} when the run has ended */
+	/** @throws {RunEndedError} when the run was stopped or the workflow cancelled */
 	throwIfEnded(): void {
 		if (this.isStopped) throw new RunEndedError();
 	}
 
+	/** Requests in flight go on, no other is sent, and waits end at once. */
 	stop(): void {
 		this.isStopped = true;
 		for (const controller of this.waits) controller.abort();
 		this.detach();
 	}
 
-	/** Waits so many milliseconds; gives false, at once, when the run ends meanwhile. */
+	/**
+	 * Waits so many milliseconds.
+	 *
+	 * @returns false, at once, when the run is stopped or the workflow cancelled meanwhile
+	 */
 	async wait(ms: number): Promise<boolean> {
 		if (this.isStopped) return false;
 		const controller = new AbortController();

@@ -3,7 +3,7 @@ import type { Account } from '../credential/account';
 import { ActivepiecesError } from '../errors/activepiecesError';
 import { limits } from '../limits';
 import { type CircuitBreaker, createCircuitBreaker } from '../request/retry';
-import { createSession, type SendWithSession } from '../session/session';
+import { Session } from '../session/session';
 import { createLimiter, type Limiter } from './limiter';
 import { RunEnd } from './runEnd';
 
@@ -15,8 +15,14 @@ export interface ProjectNames {
 	reading?: Promise<void>;
 }
 
+/** What input items with one credential share as long as the run lasts. Others keep what they read by it (`execution/readOnce.ts`). */
+export interface PerCredential {
+	readonly projectNames: ProjectNames;
+}
+
 /** What all input items of one node run share. It is gone with the run: n8n stores nothing of it. */
 export interface RunState {
+	readonly end: RunEnd;
 	/** Bounds the requests in flight */
 	readonly limitRequests: Limiter;
 	/** Bounds how many large bodies are read at once */
@@ -31,26 +37,13 @@ export interface RunState {
 	/** The circuit breaker of a server; input items may have credentials of their own */
 	circuitBreaker(baseUrl: string): CircuitBreaker;
 	/** The session of an account; input items may have credentials of their own */
-	sendWithSession(account: Account): SendWithSession;
-	/** The names of the projects of a credential, which input items may have of their own */
-	projectNames(credential: string): ProjectNames;
-	/** Ends the run: requests in flight go on, no other is sent, and waits end at once */
-	stop(): void;
+	session(account: Account): Session;
+	/** What the input items with one credential share; others have a credential of their own */
+	perCredential(credential: string): PerCredential;
 	/** Resolves when no request is in flight any more; some are read ahead of need */
 	settled(): Promise<void>;
 	/** For requests in flight, which end when the workflow is cancelled, also after the run was stopped */
 	readonly onCancel: OnCancel;
-	readonly isCancelled: boolean;
-	/** Stopped or cancelled */
-	readonly isEnded: boolean;
-	/** @throws {RunEndedError} when the run was stopped or the workflow cancelled */
-	throwIfEnded(): void;
-	/**
-	 * Waits so many milliseconds.
-	 *
-	 * @returns false, at once, when the run is stopped or the workflow cancelled meanwhile
-	 */
-	wait(ms: number): Promise<boolean>;
 }
 
 export interface RunStateOptions {
@@ -92,16 +85,14 @@ export function createRunState({
 	isUnattended = false,
 }: RunStateOptions = {}): RunState {
 	const end = new RunEnd(cancelSignal);
-	const stop = () => end.stop();
-	const wait = async (ms: number) => await end.wait(ms);
-	const throwIfEnded = () => end.throwIfEnded();
 	const circuitBreakers = createRegistry<CircuitBreaker>();
-	const sessions = createRegistry<SendWithSession>();
-	const projectNames = createRegistry<ProjectNames>();
+	const sessions = createRegistry<Session>();
+	const credentials = createRegistry<PerCredential>();
 	const limiter = createLimiter(limits.maxConcurrency);
 	const inFlight = new Set<Promise<unknown>>();
 
 	return {
+		end,
 		async limitRequests(task) {
 			const request = limiter(task);
 			inFlight.add(request);
@@ -117,22 +108,13 @@ export function createRunState({
 		limitLargeBodies: createLimiter(limits.maxLargeResponses),
 		keep: createOutputCounter(),
 		circuitBreaker: (baseUrl) => circuitBreakers(baseUrl, createCircuitBreaker),
-		sendWithSession(account) {
+		session(account) {
 			// With the password, since another item may have the right one.
 			const key = JSON.stringify([account.baseUrl, account.email, account.password]);
-			return sessions(key, () => createSession(account, { wait, throwIfEnded, isUnattended }));
+			return sessions(key, () => new Session(account, end, isUnattended));
 		},
-		projectNames: (credential) =>
-			projectNames(credential, () => ({ byId: new Map<string, string>() })),
-		stop,
+		perCredential: (credential) =>
+			credentials(credential, () => ({ projectNames: { byId: new Map<string, string>() } })),
 		onCancel: end.onCancel,
-		get isCancelled() {
-			return end.isCancelled;
-		},
-		get isEnded() {
-			return end.isEnded;
-		},
-		throwIfEnded,
-		wait,
 	};
 }

@@ -7,6 +7,7 @@ import { limits } from '../limits';
 import { type AttemptResult, nextRetryDelay } from '../request/retry';
 import { isStatus } from '../response/httpStatus';
 import { type ApiResponse, isServiceRefusal } from '../response/response';
+import type { RunEnd } from '../run/runEnd';
 import { findSignInError } from './signIn';
 import { refusalOf, rememberRefusal } from './signInRefusals';
 
@@ -34,32 +35,12 @@ function isSessionOver(response: ApiResponse): boolean {
 type Send = () => Promise<ApiResponse>;
 
 /**
- * Sends a request with the session that all input items of an account share.
- *
- * @param data of the credential, which n8n fills with a new session when it has none
- * @throws what n8n's request helper throws
- */
-export type SendWithSession = (
-	data: ICredentialDataDecryptedObject,
-	send: Send,
-) => Promise<ApiResponse>;
-
-export interface SessionOptions {
-	/** Waits so many milliseconds, unless the run ends meanwhile */
-	wait(ms: number): Promise<unknown>;
-	/** @throws {RunEndedError} when the run has ended */
-	throwIfEnded(): void;
-	/** A poll, which nobody has asked for: what was refused a short while ago is not tried again */
-	isUnattended: boolean;
-}
-
-/**
  * One session for a run, however many input items: n8n would sign in for each request that it sends
  * without one, and the service allows 50 sign-ins a minute (recorded). n8n does the signing in, since it
  * alone can keep the session for the next run. Whatever the server does, a run begins no more than
  * `limits.maxSessions` sessions, and tries no more than `limits.execution.maxAttempts` times to begin one.
  */
-class Session {
+export class Session {
 	/** As in the credential's field `sessionToken` */
 	private current = '';
 
@@ -76,15 +57,24 @@ class Session {
 
 	private failedTries = 0;
 
+	/** @param isUnattended whether it is for a poll, which nobody has asked for: what was refused a short while ago is not tried again */
 	constructor(
 		private readonly account: Account,
-		private readonly options: SessionOptions,
+		private readonly end: RunEnd,
+		isUnattended: boolean,
 	) {
-		const earlier = options.isUnattended ? refusalOf(account) : undefined;
+		const earlier = isUnattended ? refusalOf(account) : undefined;
 		this.refusal = earlier?.error;
 		this.useless = earlier?.response;
 	}
 
+	/**
+	 * Sends a request with the session of the run, and once more with another one when that one is over.
+	 *
+	 * @param data that of the credential, which n8n fills with a new session when it has none
+	 * @param send sends the request with the credential as it is
+	 * @throws what n8n's request helper throws
+	 */
 	async send(data: ICredentialDataDecryptedObject, send: Send): Promise<ApiResponse> {
 		const isSignedIn = tokenOfSession(data) !== '';
 		const response = isSignedIn
@@ -114,7 +104,7 @@ class Session {
 		send: Send,
 	): Promise<ApiResponse | undefined> {
 		while (this.signingIn !== undefined) await this.signingIn;
-		this.options.throwIfEnded();
+		this.end.throwIfEnded();
 		if (this.refusal !== undefined) throw this.refusal;
 		if (this.current !== '' && this.current !== old) {
 			data.sessionToken = this.current;
@@ -136,7 +126,7 @@ class Session {
 				this.sessions++;
 				this.current = String(data.sessionToken);
 			} else if (error !== undefined) {
-				await this.options.wait(this.judge(error));
+				await this.end.wait(this.judge(error));
 			}
 			this.signingIn = undefined;
 		};
@@ -157,9 +147,4 @@ class Session {
 		if ('response' in result && this.failedTries === 1) rememberRefusal(this.account, { error });
 		return 0;
 	}
-}
-
-export function createSession(account: Account, options: SessionOptions): SendWithSession {
-	const session = new Session(account, options);
-	return async (data, send) => await session.send(data, send);
 }

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import {
-	connectionOptions,
+	toHttpOptions,
 	type ConnectionSettings,
 	settingsOfCredential,
 } from '../connection/connectionSettings';
@@ -101,7 +101,7 @@ export async function signIn(
 		settings: settingsOfCredential(data),
 	};
 	const options: IHttpRequestOptions = {
-		...connectionOptions(settings),
+		...toHttpOptions(settings),
 		method: SIGN_IN.method,
 		url: baseUrl + SIGN_IN.path,
 		body: { email, password },

@@ -5,14 +5,14 @@ import { simplifyFlow } from '../../resources/flow/simplify';
 import { fillProjectNames } from '../../resources/project/projectNames';
 import { textOf } from '../../transport/values/textOf';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
-import { createOldestOutputs } from '../oldestOutputs';
+import { OldestOutputs } from '../oldestOutputs';
 import { toTime } from '../serviceTime';
-import { isValuesState, trackChangedValues } from '../tracking/changedValues';
+import { isValuesState, ChangedValues } from '../tracking/changedValues';
 import { storedText } from '../tracking/storedText';
 import { outputsOf, toProjectsSeen } from './recordEvent';
 import {
-	chosenFlow,
-	chosenProject,
+	watchedFlow,
+	watchedProjectId,
 	type Listing,
 	type ListQuery,
 	fetchWatched,
@@ -30,12 +30,12 @@ export interface FlowEvent extends Omit<
 
 /** The flow that is watched, or all of the project or projects. */
 async function fetchFlows(context: EventContext, query: ListQuery): Promise<Listing> {
-	const flow = await chosenFlow(context);
+	const flow = await watchedFlow(context);
 	if (flow !== undefined) {
 		const kept = query.transform(flow);
 		return { records: kept === undefined ? [] : [kept] };
 	}
-	return await fetchWatched(context, chosenProject(context), () => LIST_FLOWS, query);
+	return await fetchWatched(context, watchedProjectId(context), () => LIST_FLOWS, query);
 }
 
 /** An event that is a change of a flow. A change that is taken back between two polls cannot be seen. */
@@ -55,8 +55,8 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 		watched: ['projectId', 'flowId'],
 		isState: isValuesState,
 		async poll(context, state) {
-			const tracker = trackChangedValues(state, context.serviceTime, context.isStale);
-			const outputs = createOldestOutputs(context.maxItems);
+			const tracker = new ChangedValues(state, context.serviceTime, context.isStale);
+			const outputs = new OldestOutputs(context.maxItems);
 			const { records, listed, unread } = await fetchFlows(context, {
 				transform: (flow, project) => {
 					const value = watchedValue(flow);

@@ -11,10 +11,10 @@ import type {
 	TriggerEvent,
 	UnreadPart,
 } from '../event';
-import { createOldestOutputs } from '../oldestOutputs';
+import { OldestOutputs } from '../oldestOutputs';
 import { toTime } from '../serviceTime';
 import type { ProjectsSeen } from '../tracking/knownProjects';
-import { type Sighting, trackNewRecords } from '../tracking/newRecords';
+import { type Sighting, NewRecords } from '../tracking/newRecords';
 import { isRecordsState } from '../tracking/recordsState';
 import { storedText } from '../tracking/storedText';
 import type { Listing, ListQuery } from './watchedList';
@@ -78,10 +78,10 @@ async function pollRecords(
 	context: EventContext,
 	state: EventState | undefined,
 ): Promise<PollResult> {
-	const tracker = trackNewRecords(state, context.serviceTime, context.isStale);
+	const tracker = new NewRecords(state, context.serviceTime, context.isStale);
 	// While watching begins everything counts as known, which takes no output.
 	const maxItems = state === undefined ? Infinity : context.maxItems;
-	const outputs = createOldestOutputs(maxItems);
+	const outputs = new OldestOutputs(maxItems);
 	const {
 		listed,
 		unread = [],

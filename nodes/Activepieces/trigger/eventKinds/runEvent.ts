@@ -12,10 +12,10 @@ import { defaultOf } from '../fields';
 import { fetchByCreation } from './fetchByCreation';
 import { recordEvent, type RecordQuery } from './recordEvent';
 import {
-	chosenFlow,
-	chosenProject,
+	watchedFlow,
+	watchedProjectId,
 	fetchWatched,
-	inChosenProject,
+	inWatchedProject,
 	type Listing,
 } from './watchedList';
 
@@ -55,7 +55,7 @@ async function fetchRuns(
 	query: RecordQuery,
 	event: RunEvent,
 ): Promise<Listing> {
-	const flow = await chosenFlow(context);
+	const flow = await watchedFlow(context);
 	return await withAcceptedStatuses(
 		context.client,
 		event.getStatuses(context),
@@ -69,12 +69,12 @@ async function fetchRunsOf(
 	event: RunEvent,
 	{ status, flow }: { status: string[]; flow?: IDataObject },
 ): Promise<Listing> {
-	const project = flow === undefined ? chosenProject(context) : textOf(flow.projectId);
+	const project = flow === undefined ? watchedProjectId(context) : textOf(flow.projectId);
 	const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
 	const request = { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow } };
 	// Every other way begins with an answer that tells the time.
 	if (project !== undefined && context.serviceTime() === undefined) {
-		await pageFetcher(context.client, inChosenProject(request, project))({ limit: 1 });
+		await pageFetcher(context.client, inWatchedProject(request, project))({ limit: 1 });
 	}
 	const recentRuns = (id?: string) => {
 		const after = createdAfter(context, query.knownUntil(id), event);

@@ -26,11 +26,11 @@ import { tookTooLong } from '../failure';
 import { flowToWatch, projectToWatch } from '../fields';
 
 /** The id of the project that is watched; nothing when all are. */
-export const chosenProject = (context: EventContext): string | undefined =>
+export const watchedProjectId = (context: EventContext): string | undefined =>
 	getOptionalId(context, projectToWatch);
 
 /** The flow that is watched, as it is now; nothing when all are. */
-export async function chosenFlow(context: EventContext): Promise<IDataObject | undefined> {
+export async function watchedFlow(context: EventContext): Promise<IDataObject | undefined> {
 	const id = getOptionalId(context, flowToWatch);
 	if (id === undefined) return undefined;
 	const { noun, displayName: field } = flowToWatch;
@@ -38,7 +38,7 @@ export async function chosenFlow(context: EventContext): Promise<IDataObject | u
 }
 
 /** The request for the records of the one project that is watched. */
-export function inChosenProject(request: ApiRequest, id: string): ApiRequest {
+export function inWatchedProject(request: ApiRequest, id: string): ApiRequest {
 	const own = inProject(request, { id });
 	return { ...own, subject: { ...own.subject, field: projectToWatch.displayName } };
 }
@@ -171,7 +171,7 @@ export async function fetchWatched(
 	query: ListQuery,
 ): Promise<Listing> {
 	if (project !== undefined) {
-		return { records: await fetchAll(context, inChosenProject(request(), project), query) };
+		return { records: await fetchAll(context, inWatchedProject(request(), project), query) };
 	}
 	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {

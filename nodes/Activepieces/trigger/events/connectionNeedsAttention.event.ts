@@ -5,7 +5,7 @@ import { knownFields } from '../../resources/connection/knownFields';
 import { LIST_PROJECT_CONNECTIONS } from '../../resources/connection/requests';
 import { simplifyConnection } from '../../resources/connection/simplify';
 import { LIST_GLOBAL_CONNECTIONS } from '../../resources/globalConnection/requests';
-import { simplifyConnection as simplifyGlobalConnection } from '../../resources/globalConnection/simplify';
+import { simplifyGlobalConnection } from '../../resources/globalConnection/simplify';
 import { fillProjectNames } from '../../resources/project/projectNames';
 import { ActivepiecesError, commonReason } from '../../transport/errors/activepiecesError';
 import { isStatus } from '../../transport/response/httpStatus';
@@ -13,16 +13,16 @@ import { textOf } from '../../transport/values/textOf';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { outputsOf, toProjectsSeen } from '../eventKinds/recordEvent';
 import {
-	chosenProject,
+	watchedProjectId,
 	fetchBeside,
 	fetchWatched,
 	type Listing,
 	type ListQuery,
 } from '../eventKinds/watchedList';
 import { CONNECTION_SCOPES } from '../fields';
-import { createOldestOutputs } from '../oldestOutputs';
+import { OldestOutputs } from '../oldestOutputs';
 import { toTime } from '../serviceTime';
-import { isIssuesState, trackOpenIssues } from '../tracking/openIssues';
+import { isIssuesState, OpenIssues } from '../tracking/openIssues';
 import { storedText } from '../tracking/storedText';
 
 const BROKEN = { status: ['ERROR', 'MISSING'] };
@@ -101,7 +101,7 @@ async function fetchInProjects(
  */
 async function fetchBroken(context: EventContext, lists: Lists) {
 	const scope = scopeOf(context);
-	const project = chosenProject(context);
+	const project = watchedProjectId(context);
 	const listings = await Promise.all([
 		...(scope === 'project' ? [] : [fetchGlobal(context, lists, project)]),
 		...(scope === 'global' ? [] : [fetchInProjects(context, lists, project)]),
@@ -138,8 +138,8 @@ export const connectionNeedsAttention: TriggerEvent = {
 	watched: ['scope', 'projectId'],
 	isState: isIssuesState,
 	async poll(context, state) {
-		const tracker = trackOpenIssues(state, context.serviceTime, context.isStale);
-		const outputs = createOldestOutputs(context.maxItems);
+		const tracker = new OpenIssues(state, context.serviceTime, context.isStale);
+		const outputs = new OldestOutputs(context.maxItems);
 		const { found, listed, unread } = await fetchBroken(context, {
 			transform(connection, project) {
 				const item = toItem(connection, project);

@@ -1,6 +1,6 @@
 import { LIST_FLOWS } from '../../resources/flow/requests';
 import { simplifyFlow } from '../../resources/flow/simplify';
-import { chosenProject, fetchWatched } from '../eventKinds/watchedList';
+import { watchedProjectId, fetchWatched } from '../eventKinds/watchedList';
 import { recordEvent } from '../eventKinds/recordEvent';
 
 export const flowCreated = recordEvent({
@@ -10,7 +10,7 @@ export const flowCreated = recordEvent({
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
 	list: async (context, query) =>
-		await fetchWatched(context, chosenProject(context), () => LIST_FLOWS, query),
+		await fetchWatched(context, watchedProjectId(context), () => LIST_FLOWS, query),
 	timeOf: ({ created }) => created,
 	simplify: simplifyFlow,
 	exampleLimit: 1,

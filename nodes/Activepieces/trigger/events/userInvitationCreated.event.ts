@@ -1,6 +1,6 @@
 import { listInvitations } from '../../resources/userInvitation/requests';
 import { simplifyInvitation } from '../../resources/userInvitation/simplify';
-import { chosenProject, inChosenProject, fetchAll } from '../eventKinds/watchedList';
+import { watchedProjectId, inWatchedProject, fetchAll } from '../eventKinds/watchedList';
 import { recordEvent } from '../eventKinds/recordEvent';
 
 export const userInvitationCreated = recordEvent({
@@ -10,9 +10,9 @@ export const userInvitationCreated = recordEvent({
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
 	async list(context, query) {
-		const project = chosenProject(context);
+		const project = watchedProjectId(context);
 		if (project !== undefined) {
-			const request = inChosenProject(listInvitations('PROJECT'), project);
+			const request = inWatchedProject(listInvitations('PROJECT'), project);
 			return { records: await fetchAll(context, request, query) };
 		}
 		// Without a project the service gives the invitations to all projects (recorded).

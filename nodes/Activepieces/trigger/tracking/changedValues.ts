@@ -38,18 +38,11 @@ export interface ValueSighting {
 	project?: string;
 }
 
-export interface ValueTracker {
-	/** Whether the value differs from the known one */
-	isChanged(sighting: ValueSighting): boolean;
-	/** @param changed all records whose value has changed */
-	result(changed: TriggerItem[], projects: ProjectsSeen): PollResult;
-}
-
 /**
  * Tells records whose value has changed. Only what differs from the value that a new record has is kept,
  * so that a record made since then needs no entry, and the state follows from what was given.
  */
-class ChangedValues implements ValueTracker {
+export class ChangedValues {
 	/** What an earlier poll has left; nothing while watching begins */
 	private readonly stored: KnownState | undefined;
 
@@ -65,6 +58,7 @@ class ChangedValues implements ValueTracker {
 	/** Time of the newest change, for a service that does not tell its time */
 	private newest = 0;
 
+	/** @param serviceTime nothing when the service does not tell it */
 	constructor(
 		state: EventState | undefined,
 		private readonly serviceTime: () => ServiceTime | undefined,
@@ -75,6 +69,7 @@ class ChangedValues implements ValueTracker {
 		this.rules = this.stored && projectRules(this.stored.projects, this.latest);
 	}
 
+	/** Whether the value differs from the known one */
 	isChanged(sighting: ValueSighting): boolean {
 		const { id, value, updated } = sighting;
 		this.listed.add(id);
@@ -85,6 +80,7 @@ class ChangedValues implements ValueTracker {
 		return false;
 	}
 
+	/** @param changed all records whose value has changed */
 	result(changed: TriggerItem[], projects: ProjectsSeen): PollResult {
 		const items = changed.sort(byTimeAndId);
 		return this.stored === undefined
@@ -125,10 +121,3 @@ class ChangedValues implements ValueTracker {
 		return { values: toFlatMap(values), projects: writeProjects(next) };
 	}
 }
-
-/** @param serviceTime nothing when the service does not tell it */
-export const trackChangedValues = (
-	state: EventState | undefined,
-	serviceTime: () => ServiceTime | undefined,
-	isStale: boolean,
-): ValueTracker => new ChangedValues(state, serviceTime, isStale);

@@ -22,20 +22,6 @@ export interface Sighting {
 	project?: string;
 }
 
-export interface RecordTracker {
-	/**
-	 * Gives the time up to which all records of the project are known, in milliseconds; 0 when nothing tells. Of
-	 * one that is behind for long no more is read than of one that is missing.
-	 */
-	knownUntil(project?: string): number;
-	/** Gives the time up to which no record is new, where projects play no part, in milliseconds; 0 when nothing tells */
-	settledUntil(): number;
-	/** Whether the record is wanted: it is not known, or nothing is yet. */
-	isNew(sighting: Sighting): boolean;
-	/** @param found the records that are new */
-	result(found: FoundItems, projects: ProjectsSeen): PollResult;
-}
-
 const isUndated = ({ version }: Pick<Sighting, 'version'>): boolean => version !== '';
 
 /**
@@ -43,7 +29,7 @@ const isUndated = ({ version }: Pick<Sighting, 'version'>): boolean => version !
  * one: two are stored side by side, or the list moved while it was read. So a time alone does not decide;
  * among the last records the IDs do.
  */
-class NewRecords implements RecordTracker {
+export class NewRecords {
 	/** That of an earlier poll; nothing while watching begins */
 	private readonly stored: KnownRecords | undefined;
 
@@ -54,6 +40,7 @@ class NewRecords implements RecordTracker {
 	/** Known records without a time of their own that are listed still */
 	private readonly listedUndated = new Map<string, Undated>();
 
+	/** @param serviceTime of the first answer; nothing when the service does not tell it */
 	constructor(
 		state: EventState | undefined,
 		private readonly serviceTime: () => ServiceTime | undefined,
@@ -64,6 +51,10 @@ class NewRecords implements RecordTracker {
 		this.rules = projectRules(this.known.projects, this.latest);
 	}
 
+	/**
+	 * Gives the time up to which all records of the project are known, in milliseconds; 0 when nothing tells. Of
+	 * one that is behind for long no more is read than of one that is missing.
+	 */
 	knownUntil(project?: string): number {
 		if (this.stored === undefined) return this.firstFloor();
 		const { lastPoll } = this.known.projects;
@@ -80,16 +71,19 @@ class NewRecords implements RecordTracker {
 		return Math.min(settled, Math.max(this.floorOf(project), earliest));
 	}
 
+	/** Gives the time up to which no record is new, where projects play no part, in milliseconds; 0 when nothing tells */
 	settledUntil(): number {
 		return this.stored === undefined ? this.firstFloor() : this.floorOf(undefined);
 	}
 
+	/** Whether the record is wanted: it is not known, or nothing is yet. */
 	isNew(sighting: Sighting): boolean {
 		// Of many records few have to be kept by ID: those after the floor.
 		if (this.stored === undefined) return isUndated(sighting) || sighting.time > this.firstFloor();
 		return isUndated(sighting) ? this.isNewUndated(sighting) : this.isNewDated(sighting);
 	}
 
+	/** @param found the records that are new */
 	result(found: FoundItems, projects: ProjectsSeen): PollResult {
 		const items = [...found.items].sort(byTimeAndId);
 		if (this.stored === undefined) {
@@ -212,10 +206,3 @@ function newestOf(seen: Map<string, Seen>, latestRecord: number): number {
 	const times = [...seen.values()].map(({ time }) => time);
 	return times.reduce((until, time) => (time > latestRecord ? until : Math.max(until, time)), 0);
 }
-
-/** @param serviceTime of the first answer; nothing when the service does not tell it */
-export const trackNewRecords = (
-	state: EventState | undefined,
-	serviceTime: () => ServiceTime | undefined,
-	isStale: boolean,
-): RecordTracker => new NewRecords(state, serviceTime, isStale);

@@ -60,12 +60,6 @@ function byProject(issues: OpenIssue[]): Map<string, Map<string, string>> {
 
 const projectOf = ({ project = '' }: TriggerItem): string => project;
 
-export interface IssueTracker {
-	isNew(item: TriggerItem): boolean;
-	/** @param found all records that are in that state now, of the projects that were read */
-	result(found: TriggerItem[], projects: ProjectsSeen): PollResult;
-}
-
 /**
  * Tells records that have come into a state which needs attention. One that was in it at the last poll is
  * known; of a project that is new, one that came into it before that poll is as well. What is known of a project
@@ -73,12 +67,13 @@ export interface IssueTracker {
  * that state and come back. It is given again then, unless nothing of it has changed since (`version`); rather a
  * message twice than one lost. Beyond `limits.triggerMaxEntries` the oldest are known by their time.
  */
-class OpenIssues implements IssueTracker {
+export class OpenIssues {
 	/** What an earlier poll has left; nothing while watching begins */
 	private readonly known: KnownIssues | undefined;
 
 	private readonly rules: ReturnType<typeof projectRules> | undefined;
 
+	/** @param serviceTime nothing when the service does not tell it */
 	constructor(
 		state: EventState | undefined,
 		private readonly serviceTime: () => ServiceTime | undefined,
@@ -92,6 +87,7 @@ class OpenIssues implements IssueTracker {
 		return !this.isKnown(item);
 	}
 
+	/** @param found all records that are in that state now, of the projects that were read */
 	result(found: TriggerItem[], projects: ProjectsSeen): PollResult {
 		return {
 			items: found.filter((item) => this.isNew(item)).sort(byTimeAndId),
@@ -187,10 +183,3 @@ function raiseFloors(
 		exception.floor = Math.max(exception.floor, settledUntil(ofProject, beyond));
 	}
 }
-
-/** @param serviceTime nothing when the service does not tell it */
-export const trackOpenIssues = (
-	state: EventState | undefined,
-	serviceTime: () => ServiceTime | undefined,
-	isStale: boolean,
-): IssueTracker => new OpenIssues(state, serviceTime, isStale);

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 
 import {
-	type PageKind,
-	pageUrl,
-	parsePageAddress,
-} from '../../nodes/Activepieces/transport/webPage';
+	type LinkedRecord,
+	recordUrl,
+	parseRecordUrl,
+} from '../../nodes/Activepieces/transport/recordUrl';
 
 const CLOUD = 'https://cloud.activepieces.com/api';
 const flow = { id: 'f', projectId: 'p' };
@@ -17,17 +17,17 @@ test.each([
 	['https://example.com/my-api', null],
 	[undefined, null],
 ])('the web app of %s', (baseUrl, url) => {
-	expect(pageUrl(baseUrl, 'flow', flow)).toBe(url);
+	expect(recordUrl(baseUrl, 'flow', flow)).toBe(url);
 });
 
 test('a page below a path is read without it', () => {
 	const baseUrl = 'https://example.com/automation/api';
 	const address = 'https://example.com/automation/projects/p/flows/f';
-	expect(parsePageAddress(baseUrl, 'flow', address)).toEqual({ id: 'f' });
+	expect(parseRecordUrl(baseUrl, 'flow', address)).toEqual({ id: 'f' });
 });
 
 test('a Base URL that does not tell the web app still tells the server', () => {
-	const read = (address: string) => parsePageAddress('https://example.com', 'flow', address);
+	const read = (address: string) => parseRecordUrl('https://example.com', 'flow', address);
 	expect(read('https://example.com/projects/p/flows/f')).toEqual({ id: 'f' });
 	expect(read('https://elsewhere.example/projects/p/flows/f')).toMatchObject({
 		host: 'elsewhere.example',
@@ -36,10 +36,10 @@ test('a Base URL that does not tell the web app still tells the server', () => {
 
 const NO_ADDRESSES = ['f', '', 'ftp://cloud.activepieces.com/flows/f', 'https://', '/flows/f'];
 test.each(NO_ADDRESSES)('%j is no web address', (text) => {
-	expect(parsePageAddress(CLOUD, 'flow', text)).toBeUndefined();
+	expect(parseRecordUrl(CLOUD, 'flow', text)).toBeUndefined();
 });
 
-const kinds = fc.constantFrom<PageKind>('flow', 'flowRun', 'project');
+const kinds = fc.constantFrom<LinkedRecord>('flow', 'flowRun', 'project');
 const ids = fc.oneof(
 	fc.string({ unit: 'binary', maxLength: 30 }),
 	fc.constantFrom('..', '.', '../../x', '//evil.example', '?', '#', '%2e%2e', '\\', '@evil'),
@@ -48,11 +48,11 @@ const ids = fc.oneof(
 test('whatever the ids are, a link stays on the server and leads back to the same id', () => {
 	fc.assert(
 		fc.property(kinds, ids, ids, (kind, id, projectId) => {
-			const url = pageUrl(CLOUD, kind, { id, projectId });
+			const url = recordUrl(CLOUD, kind, { id, projectId });
 			if (url === null) return;
 			expect(url).toMatch(/^https:\/\/cloud\.activepieces\.com\/projects\/[^/?#\s"'<>()]+/);
 			expect(new URL(url).href).toBe(url);
-			expect(parsePageAddress(CLOUD, kind, url)).toEqual({
+			expect(parseRecordUrl(CLOUD, kind, url)).toEqual({
 				id: decodeURIComponent(url.split('/').at(-1) ?? ''),
 			});
 		}),

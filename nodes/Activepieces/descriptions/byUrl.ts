@@ -4,39 +4,41 @@ import type { ApiClient } from '../transport/client';
 import { type ValidationError, validationError } from '../transport/errors/activepiecesError';
 import { cleanInput } from '../transport/values/cleanInput';
 import {
-	PAGE_PATHS,
-	type PageAddress,
-	type PageKind,
-	parsePageAddress,
-} from '../transport/webPage';
+	RECORD_PATHS,
+	type RecordUrl,
+	type LinkedRecord,
+	parseRecordUrl,
+} from '../transport/recordUrl';
 
 /** A field that may hold the address of a page, where its records have one. */
 interface PageField {
 	displayName: string;
 	noun: string;
-	page?: PageKind;
+	page?: LinkedRecord;
 }
 
 /** What messages call the record of a page. */
-const PAGE_NOUNS: Record<PageKind, string> = {
+const PAGE_NOUNS: Record<LinkedRecord, string> = {
 	flow: 'flow',
 	flowRun: 'flow run',
 	project: 'project',
 };
 
 /** For whatever in n8n asks for it: the node reads the address itself, and says what is wrong with it. */
-export const extractIdOf = (page: PageKind): NonNullable<INodePropertyMode['extractValue']> => ({
+export const extractIdOf = (
+	page: LinkedRecord,
+): NonNullable<INodePropertyMode['extractValue']> => ({
 	type: 'regex',
-	regex: `https?://[^?#]+/${PAGE_PATHS[page]}/([^/?#]+)`,
+	regex: `https?://[^?#]+/${RECORD_PATHS[page]}/([^/?#]+)`,
 });
 
-export const exampleOf = (page: PageKind): string =>
-	`e.g. https://cloud.activepieces.com/${page === 'project' ? '' : `${PAGE_PATHS.project}/Xk7wPq2mN9rT4vB8sL1cZ/`}${PAGE_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`;
+export const exampleOf = (page: LinkedRecord): string =>
+	`e.g. https://cloud.activepieces.com/${page === 'project' ? '' : `${RECORD_PATHS.project}/Xk7wPq2mN9rT4vB8sL1cZ/`}${RECORD_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`;
 
 /** The error for an address that does not lead to the page of such a record. */
 function addressError(
 	{ displayName, noun }: PageField,
-	address: Exclude<PageAddress, { id: string }> | undefined,
+	address: Exclude<RecordUrl, { id: string }> | undefined,
 ): ValidationError {
 	if (address !== undefined && 'host' in address) {
 		return validationError(
@@ -69,7 +71,7 @@ export function idOfAddress(
 	const { page } = field;
 	const text = cleanInput(value);
 	if (page === undefined || !text.includes('/')) return undefined;
-	const address = parsePageAddress(baseUrl, page, text);
+	const address = parseRecordUrl(baseUrl, page, text);
 	if (address !== undefined && 'id' in address) return address.id;
 	if (address !== undefined || byUrl) throw addressError(field, address);
 	return undefined;

@@ -3,20 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { pathSegment } from './values/pathSegment';
 
 /** The records that have a page of their own in the web app of Activepieces. */
-export type PageKind = 'flow' | 'flowRun' | 'project';
+export type LinkedRecord = 'flow' | 'flowRun' | 'project';
 
 /**
  * The words in the paths of the pages, the same on every release from 0.73 on (read in the service's source:
  * 0.73.0 `packages/react-ui/src/app/guards/index.tsx` and `lib/utils.ts`, 0.85.2
  * `packages/web/src/app/routes/project-routes.tsx` and `lib/route-utils.ts`, and the main branch after 0.86).
  */
-export const PAGE_PATHS: Record<PageKind, string> = {
+export const RECORD_PATHS: Record<LinkedRecord, string> = {
 	flow: 'flows',
 	flowRun: 'runs',
 	project: 'projects',
 };
 
-const KINDS: PageKind[] = ['flow', 'flowRun', 'project'];
+const KINDS: LinkedRecord[] = ['flow', 'flowRun', 'project'];
 
 /** The address of the web app, which serves the API at `/api`; nothing for a Base URL that ends otherwise. */
 function webAppUrl(baseUrl: string | undefined): string | undefined {
@@ -34,27 +34,27 @@ function segment(id: unknown): string | undefined {
 }
 
 /** The address of the page of a record; null where it cannot be told. */
-export function pageUrl(
+export function recordUrl(
 	baseUrl: string | undefined,
-	kind: PageKind,
+	kind: LinkedRecord,
 	{ id, projectId }: IDataObject,
 ): string | null {
 	const webApp = webAppUrl(baseUrl);
 	const own = segment(id);
 	if (webApp === undefined || own === undefined) return null;
-	if (kind === 'project') return `${webApp}/${PAGE_PATHS.project}/${own}`;
+	if (kind === 'project') return `${webApp}/${RECORD_PATHS.project}/${own}`;
 	const project = segment(projectId);
 	if (project === undefined) return null;
-	return `${webApp}/${PAGE_PATHS.project}/${project}/${PAGE_PATHS[kind]}/${own}`;
+	return `${webApp}/${RECORD_PATHS.project}/${project}/${RECORD_PATHS[kind]}/${own}`;
 }
 
 /** What the address of a page says, or why it says nothing. */
-export type PageAddress =
+export type RecordUrl =
 	| { id: string }
 	/** The host of another server */
 	| { host: string; ownHost: string }
 	/** The page of another record; nothing for a page of no record */
-	| { otherKind: PageKind | undefined };
+	| { otherKind: LinkedRecord | undefined };
 
 /** The path within the web app, without slashes at its end. */
 function pathOf({ pathname }: URL, baseUrl: string): string {
@@ -69,12 +69,14 @@ function pathOf({ pathname }: URL, baseUrl: string): string {
  * The ID in the path of a page, still encoded. The web app also takes a flow or a run without its project; a
  * project has no page but its lists.
  */
-function idInPath(kind: PageKind, path: string): string | undefined {
+function idInPath(kind: LinkedRecord, path: string): string | undefined {
 	const segments = path.split('/').slice(1);
 	if (segments.includes('')) return undefined;
-	const isWithinProject = kind !== 'project' && segments[0] === PAGE_PATHS.project;
+	const isWithinProject = kind !== 'project' && segments[0] === RECORD_PATHS.project;
 	const [word, id, ...more] = isWithinProject ? segments.slice(2) : segments;
-	return word === PAGE_PATHS[kind] && more.length <= (kind === 'project' ? 1 : 0) ? id : undefined;
+	return word === RECORD_PATHS[kind] && more.length <= (kind === 'project' ? 1 : 0)
+		? id
+		: undefined;
 }
 
 function decode(text: string): string | undefined {
@@ -91,11 +93,11 @@ function decode(text: string): string | undefined {
  *
  * @returns nothing for what is no web address
  */
-export function parsePageAddress(
+export function parseRecordUrl(
 	baseUrl: string,
-	kind: PageKind,
+	kind: LinkedRecord,
 	text: string,
-): PageAddress | undefined {
+): RecordUrl | undefined {
 	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
 	const url = new URL(text);
 	const ownHost = new URL(baseUrl).host;

@@ -5,7 +5,7 @@ import type { INodeProperties } from 'n8n-workflow';
  * node, trigger, locators and credential test all use them; n8n's Request Options, which have the same
  * names, come before them where the node has them.
  */
-export const connectionFields: INodeProperties[] = [
+export const connectionSettingsFields: INodeProperties[] = [
 	{
 		displayName: 'Ignore SSL Issues (Insecure)',
 		name: 'allowUnauthorizedCerts',
