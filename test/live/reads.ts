@@ -3,8 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { byId } from '../engine/harness/byId';
 import type { Resource } from '../../nodes/Activepieces/resources/operation';
 import { check, type Lacking, type LiveContext, runNode } from './context';
-import { expectContract } from './contract';
-import { expectOnce, Mismatch, notTried, type Outcome, plural } from './report';
+import { expectContract, expectOnce, Mismatch, notTried, type Outcome, plural } from './report';
 
 /** Schemas of the contract that are not called as their resource is. */
 const SCHEMAS: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { differencesFrom } from '../contract/recordSchemas';
 import { markdownTable } from '../markdownTable';
 
 /** What became of one check, as the table shows it */
@@ -35,6 +36,16 @@ export const plural = (count: number, noun: string): string =>
 export function expectOnce(values: unknown[], what: string): void {
 	const there = values.filter((value) => value !== undefined);
 	if (new Set(there).size < there.length) throw new Mismatch(`The same ${what} came twice`);
+}
+
+/**
+ * @returns fields that the contract does not know
+ * @throws Mismatch when records are not what it says
+ */
+export function expectContract(schema: string, records: unknown[]): string[] {
+	const { wrong, unknown } = differencesFrom(schema, records);
+	if (wrong.length === 0) return unknown;
+	throw new Mismatch(`The answer is not what the contract says: ${wrong.join('; ')}`);
 }
 
 /** The outcomes as a Markdown table, whose last column is not aligned, since a message may be long. */

@@ -5,9 +5,8 @@ import { projectOfToken } from '../../nodes/Activepieces/transport/credential/to
 import { byId } from '../engine/harness/byId';
 import { flowFile, WEBHOOK_PIECE } from '../engine/harness/flowFile';
 import { check, type LiveContext, jsonOf, runNode, runNodeToEnd } from './context';
-import { expectContract } from './contract';
 import type { DirectApi } from './directApi';
-import { type Finding, Mismatch, notTried, type Outcome } from './report';
+import { expectContract, type Finding, Mismatch, notTried, type Outcome } from './report';
 
 /** The names of what the command makes begin with it, so that what could not be deleted is found. */
 export const PREFIX = 'n8n-live-';
@@ -55,14 +54,14 @@ async function anyProject(context: LiveContext): Promise<unknown> {
 	return (projects.find(({ type }) => type === 'TEAM') ?? projects[0])?.id;
 }
 
-/** Makes a folder or a flow, renames it, reads it, finds it in From List, tries what else it can, and deletes it. */
+/** Makes a folder or a flow, renames and reads it, tries what else it can, and deletes it. */
 async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outcome[]> {
-	const { api, engine } = context;
+	const { api } = context;
 	const { resource } = own;
 	const isFlow = resource === 'flow';
 	const title = isFlow ? 'Flow' : 'Folder';
 	const first = { displayName: `${PREFIX}${randomUUID()}` };
-	const second = { displayName: `${first.displayName}-renamed` };
+	const second = { displayName: `${first.displayName}-2` };
 	const runToEnd = async (operation: string, more: INodeParameters = {}) => {
 		const record = { resource, [`${resource}Id`]: byId(own.id), simplify: false };
 		return await runNodeToEnd(context, { ...record, operation, ...more });
@@ -79,17 +78,15 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 		throw new Mismatch('The record came back with another name');
 	}
 
-	async function importAndExport(): Promise<string> {
+	async function importAndCompare(): Promise<string> {
 		const file = answering({ given: `{{connections['${MISSING}']}}` });
 		const content = JSON.stringify(file);
 		const imported = await runNamed('import', file.displayName, { mode: 'replace', content });
 		if (JSON.stringify(imported.missingConnections) !== JSON.stringify([MISSING])) {
 			throw new Mismatch('The connection that is missing was not named');
 		}
-		const exported = await run('export');
-		expectContract('FlowFile', [exported]);
-		if (!JSON.stringify(exported).includes(MISSING)) throw new Mismatch('Its export lacks a step');
-		return 'imported and exported again';
+		if (JSON.stringify(imported).includes('return_response')) return 'imported';
+		throw new Mismatch('It lacks a step');
 	}
 
 	/** Publishes a flow that answers, and runs it. Without a worker, or without the piece, there is nothing to run. */
@@ -117,21 +114,11 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 			return 'made';
 		},
 		Update: async () => {
-			const change = isFlow ? { updateFields: second } : second;
-			await runNamed('update', second.displayName, change);
-			return 'renamed';
-		},
-		'Get, what was renamed': async () => {
+			await runNamed('update', second.displayName, isFlow ? { updateFields: second } : second);
 			await runNamed('get', second.displayName);
-			return 'read with its new name';
+			return 'renamed, and read with its new name';
 		},
-		'From List, what was renamed': async () => {
-			const options = { ...context, filter: second.displayName };
-			const { results } = await engine.search(`search${title}s`, options);
-			if (results.some(({ value }) => value === own.id)) return 'found by its new name';
-			throw new Mismatch(`The list does not have the ${resource}`);
-		},
-		...(isFlow && { Import: importAndExport, Run: runAndRead }),
+		...(isFlow && { Import: importAndCompare, Run: runAndRead }),
 		Delete: async () => {
 			const { deleted } = await run('delete');
 			if (deleted !== true) throw new Mismatch('The node did not say that it is deleted');

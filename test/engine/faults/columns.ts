@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Service } from '../../service';
 import { byId } from '../harness/byId';
-import { draftFlow, OPERATIONS } from '../harness/operations';
+import { OPERATIONS } from '../harness/operations';
 
 export type Method = 'GET' | 'DELETE' | 'POST';
 
@@ -33,6 +33,19 @@ export interface Column {
 	isChanged?: (service: Service) => boolean;
 }
 
+/** Small, and three pages of each paged list. */
+export const SIZES = {
+	projects: 1,
+	foldersPerProject: 2,
+	flows: 12,
+	flowRuns: 13,
+	connections: 12,
+	connectionsPerProject: 12,
+	templates: 3,
+	invitations: 3,
+	steps: 1,
+};
+
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 const sortedIds = (records: Array<{ id?: unknown }>) => ids(records).sort();
 const paging: INodeParameters = { returnAll: true, options: { pageSize: 5 } };
@@ -47,10 +60,27 @@ const flows = { right: ({ data }: Service) => sortedIds(data.flows), seen: sorte
 
 const DELETED = { right: () => [{ deleted: true }], seen: (records: IDataObject[]) => records };
 
+/** One record of a list is deleted, which had so many. */
+const deletes = (list: 'flows' | 'folders' | 'invitations' | 'templates', before: number) => ({
+	...DELETED,
+	isChanged: ({ data }: Service) => data[list].length < before,
+});
+
+/** A record gets a name that none had. */
 const named = (right: string) => ({
 	right: () => [right],
 	seen: (records: IDataObject[]) => records.map(({ name }) => name),
+	isChanged: ({ data: { flows, folders, projects } }: Service) =>
+		[...folders, ...projects, ...flows.map(({ version }) => version)].some(
+			({ displayName }) => displayName === right,
+		),
 });
+
+/** A flow is made before what is imported gives it its name. */
+const imported = {
+	...named('Imported'),
+	isChanged: ({ data }: Service) => data.flows.length > SIZES.flows,
+};
 
 const idsAndStatuses = (records: IDataObject[]) => records.map(({ id, status }) => [id, status]);
 
@@ -98,7 +128,6 @@ export const columns: Column[] = [
 	column('Folder: Update', 'folder.update', 'POST /v1/folders/{id}', {
 		isFull: true,
 		...named(RENAMED),
-		isChanged: ({ data }) => data.folders[0].displayName === RENAMED,
 	}),
 	...pages('Connections of a project', 'connection.getAll', 'GET /v1/app-connections', {
 		right: ({ data }) => ids(data.projectConnections),
@@ -142,32 +171,22 @@ export const columns: Column[] = [
 			return publishedVersionId === version.id;
 		},
 	}),
-	column('Flow: Create', 'flow.create', 'POST /v1/flows', {
-		...named('Created'),
-		isChanged: ({ data }) => data.flows.length > SIZES.flows,
-	}),
-	column('Flow: Update', 'flow.update', 'POST /v1/flows/{id}', {
-		...named(RENAMED),
-		isChanged: ({ data }) => draftFlow(data).version.displayName === RENAMED,
-	}),
-	column('Flow: Import, its new flow', 'flow.import', 'POST /v1/flows', {
-		...named('Imported'),
-		isChanged: ({ data }) => data.flows.length > SIZES.flows,
-	}),
+	column('Flow: Create', 'flow.create', 'POST /v1/flows', named('Created')),
+	column('Flow: Update', 'flow.update', 'POST /v1/flows/{id}', named(RENAMED)),
+	column('Flow: Import, its new flow', 'flow.import', 'POST /v1/flows', imported),
 	column('Flow: Import', 'flow.import', 'POST /v1/flows/{id}', {
 		isFull: true,
 		looksAfterwards: true,
 		readsBack: true,
-		...named('Imported'),
-		isChanged: ({ data }) => data.flows.length > SIZES.flows,
+		...imported,
 	}),
 	column('Flow: Import, reading it back', 'flow.import', 'GET /v1/flows/{id}', {
-		...named('Imported'),
+		...imported,
+		isChanged: undefined,
 	}),
 	column('Flow: Delete', 'flow.delete', 'DELETE /v1/flows/{id}', {
 		isFull: true,
-		...DELETED,
-		isChanged: ({ data }) => data.flows.length < SIZES.flows,
+		...deletes('flows', SIZES.flows),
 	}),
 	column('Flow: Run', 'flow.run', 'POST /v1/webhooks/{id}', {
 		right: ({ data }) => [[true, data.flows[0].id]],
@@ -202,27 +221,17 @@ export const columns: Column[] = [
 		right: ({ data }) => sortedIds(data.folders),
 		seen: sortedIds,
 	}),
-	column('Folder: Create', 'folder.create', 'POST /v1/folders', {
-		...named('Created'),
-		isChanged: ({ data }) => data.folders.length > SIZES.foldersPerProject,
-	}),
+	column('Folder: Create', 'folder.create', 'POST /v1/folders', named('Created')),
 	column('Folder: Delete', 'folder.delete', 'DELETE /v1/folders/{id}', {
 		isFull: true,
-		...DELETED,
-		isChanged: ({ data }) => data.folders.length < SIZES.foldersPerProject,
+		...deletes('folders', SIZES.foldersPerProject),
 	}),
 	column('Projects', 'project.getAll', 'GET /v1/projects', {
 		right: ({ data }) => sortedIds(data.projects),
 		seen: sortedIds,
 	}),
-	column('Project: Create', 'project.create', 'POST /v1/projects', {
-		...named('Created'),
-		isChanged: ({ data }) => data.projects.some(({ displayName }) => displayName === 'Created'),
-	}),
-	column('Project: Update', 'project.update', 'POST /v1/projects/{id}', {
-		...named('Renamed'),
-		isChanged: ({ data }) => data.projects[0].displayName === 'Renamed',
-	}),
+	column('Project: Create', 'project.create', 'POST /v1/projects', named('Created')),
+	column('Project: Update', 'project.update', 'POST /v1/projects/{id}', named(RENAMED)),
 	column('Project: Delete', 'project.delete', 'DELETE /v1/projects/{id}', {
 		...DELETED,
 		isChanged: ({ data }) => data.projects.every(({ displayName }) => displayName !== 'Empty'),
@@ -236,24 +245,9 @@ export const columns: Column[] = [
 		right: ({ data }) => ids(data.templates.filter(({ type }) => type === 'CUSTOM')),
 	}),
 	column('Template: Delete', 'flowTemplate.delete', 'DELETE /v1/templates/{id}', {
-		...DELETED,
-		isChanged: ({ data }) => data.templates.length < SIZES.templates,
+		...deletes('templates', SIZES.templates),
 	}),
 	column('Invitation: Delete', 'userInvitation.delete', 'DELETE /v1/user-invitations/{id}', {
-		...DELETED,
-		isChanged: ({ data }) => data.invitations.length < SIZES.invitations,
+		...deletes('invitations', SIZES.invitations),
 	}),
 ];
-
-/** Small, and three pages of each paged list. */
-export const SIZES = {
-	projects: 1,
-	foldersPerProject: 2,
-	flows: 12,
-	flowRuns: 13,
-	connections: 12,
-	connectionsPerProject: 12,
-	templates: 3,
-	invitations: 3,
-	steps: 1,
-};
