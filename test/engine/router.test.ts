@@ -18,6 +18,8 @@ describe('by n8n’s router, as agents up to 1.x come to the node, operations', 
 			const parameters = OPERATIONS[operation](service.data);
 			const { items, error } = await engine.run({ credential, parameters, isRouted });
 			expect(error).toBeUndefined();
+			// A flow that was called runs on, and what it dates shows in the next operation.
+			await service.webhooks.settled();
 			// Links lead to either server.
 			return JSON.parse(JSON.stringify(items).replaceAll(service.origin, 'origin')) as unknown;
 		};
