@@ -1,6 +1,6 @@
 import { type Edition, type Release, startService } from '../service/index';
 import { compare, type Entry, numberOf, readHar, send, titleOf } from './har';
-import { namesWithout, whyNot } from './harExceptions';
+import { rowsWithout, whyNot } from './harExceptions';
 import { HarSeeds } from './harSeeds';
 
 /** How many entries a recording has, and how many of them are compared. */
@@ -75,5 +75,5 @@ test('each row of what is not compared has an entry', () => {
 	const all = RECORDINGS.flatMap(([edition, release]) =>
 		entriesOf(edition, release).map((entry): [string, Entry] => [`${edition} ${release}`, entry]),
 	);
-	expect(namesWithout(all)).toEqual([]);
+	expect(rowsWithout(all)).toEqual([]);
 });
