@@ -23,6 +23,9 @@ import { appConnectionRoutes } from './routes/appConnections';
 import { connectionRoutes } from './routes/connections';
 import { flagRoutes } from './routes/flags';
 import { flowByIdRoutes } from './routes/flow';
+import { flowCountRoute } from './routes/flowCount';
+import { flowCreationRoute } from './routes/flowCreation';
+import { flowOperationRoute } from './routes/flowOperations';
 import { flowRunRetryRoutes } from './routes/flowRunRetries';
 import { flowRunRoutes } from './routes/flowRuns';
 import { flowRoutes } from './routes/flows';
@@ -52,7 +55,10 @@ const ROUTES = [
 	appConnectionRoutes,
 	folderChangeRoutes,
 	flowRoutes,
+	flowCountRoute,
+	flowCreationRoute,
 	flowByIdRoutes,
+	flowOperationRoute,
 	flowRunRoutes,
 	flowRunRetryRoutes,
 	templateRoutes,
