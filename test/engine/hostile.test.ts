@@ -6,7 +6,7 @@ import { useHostileServers } from './harness/hostile';
 import { bomb, drip, dripHeaders, json, jsonOf, undecodable } from './harness/hostileServer';
 import { ALL_FLOWS, CONNECTIONS, INVITATION, METRICS, RENAME } from './harness/parameters';
 import { useService } from './harness/service';
-import { createTriggerRun } from './harness/trigger';
+import { TriggerRun } from './harness/trigger';
 
 const hostile = useHostileServers();
 
@@ -191,7 +191,7 @@ describe('the trigger', () => {
 		const users = jsonOf({ data: [], next: null });
 		await hostile.start(async (...given) => await (server.isTroubled ? answer : users)(...given));
 		const credential = { ...hostile.credential, ...fields };
-		const run = createTriggerRun(hostile.engine, credential, { event: 'userJoined' });
+		const run = new TriggerRun({ ...hostile, credential }, { event: 'userJoined' });
 		await run.activate();
 		server.isTroubled = true;
 		await run.poll();

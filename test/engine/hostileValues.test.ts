@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, RENAME, TEMPLATE } from './harness/parameters';
 import { byId, requestUrls, useService } from './harness/service';
-import { createTriggerRun } from './harness/trigger';
+import { TriggerRun } from './harness/trigger';
 
 /** Values that no text can be made of, or none that anybody would want to read. */
 const HOSTILE: Array<[string, string]> = [
@@ -178,7 +178,7 @@ describe('a value that is none', () => {
 			['Max Items', { event: 'flowCreated', options: { maxItems: value } }],
 		] as Array<[string, INodeParameters]>) {
 			if (label === 'Statuses' && what === '200 kB of text') continue;
-			const activated = createTriggerRun(engine, credential, parameters).activate();
+			const activated = new TriggerRun({ engine, credential }, parameters).activate();
 			const message = await activated.catch(({ message }: Error) => message);
 			expect(message).toContain(label);
 			expect(message).not.toMatch(/primitive value|Symbol|convert/);

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { ALL_FLOWS, CONNECTIONS, TEMPLATES, parametersOf } from './harness/parameters';
 import { byId, requestPaths, requestUrls, useService } from './harness/service';
-import { createTriggerRun } from './harness/trigger';
+import { TriggerRun } from './harness/trigger';
 
 /** Expressions that give nothing. */
 const NOTHINGS = ['{{ undefined }}', '{{ null }}', '{{ [] }}', '{{ [undefined, null, ""] }}'];
@@ -151,7 +151,7 @@ describe('a field that narrows what the trigger watches', () => {
 	const context = useService({ data: { projects: 2, flows: 4, flowRuns: 4 } });
 
 	const activate = async (parameters: INodeParameters) => {
-		await createTriggerRun(context.engine, context.credential, parameters).activate();
+		await new TriggerRun(context, parameters).activate();
 	};
 
 	test.each([

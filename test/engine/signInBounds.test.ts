@@ -5,7 +5,7 @@ import { useHostileServers } from './harness/hostile';
 import { jsonOf } from './harness/hostileServer';
 import { FOLDER } from './harness/parameters';
 import { SIGN_IN } from './harness/signIn';
-import { createTriggerRun } from './harness/trigger';
+import { TriggerRun } from './harness/trigger';
 
 const hostile = useHostileServers();
 
@@ -61,7 +61,7 @@ const runAll = async (credential = account()) => {
 };
 
 const trigger = (credential = account()) =>
-	createTriggerRun(hostile.engine, credential, { event: 'userJoined', ...SIGN_IN });
+	new TriggerRun({ ...hostile, credential }, { event: 'userJoined', ...SIGN_IN });
 
 const until = async (isReached: () => boolean) => {
 	while (!isReached()) await sleep(1);

@@ -4,7 +4,7 @@ import type { AnyCredential } from './credentials';
 import type { Engine } from './engine';
 import { CONNECTIONS } from './parameters';
 import { SIGN_IN } from './signIn';
-import { createTriggerRun } from './trigger';
+import { TriggerRun } from './trigger';
 
 export interface Caller {
 	engine: Engine;
@@ -53,7 +53,10 @@ export const CALLERS: Record<string, (caller: Caller) => Promise<string>> = {
 	'a locator': async (caller) =>
 		await caught(caller.engine.search('searchProjects', { credential: keyOf(caller) })),
 	'the trigger': async (caller) => {
-		const run = createTriggerRun(caller.engine, keyOf(caller), { event: 'userJoined' });
+		const run = new TriggerRun(
+			{ engine: caller.engine, credential: keyOf(caller) },
+			{ event: 'userJoined' },
+		);
 		return await caught(run.fetchTestEvent());
 	},
 	'the credential test': async (caller) => await tested(caller, keyOf(caller)),

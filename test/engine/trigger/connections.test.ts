@@ -1,6 +1,6 @@
 import { byId, type TestContext, useService } from '../harness/service';
 import { SIGN_IN, signInCredential } from '../harness/signIn';
-import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
+import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 const WATCH = { event: 'connectionNeedsAttention' };
 const ENDS = ['0.73', '0.86'] as const;
@@ -11,7 +11,7 @@ const PROJECT_FIELDS = ['projectId', 'projectName', 'flowIds'];
 /** Begins to watch as a person who signs in. */
 async function watchAs(context: TestContext, account = 0, parameters = {}) {
 	const credential = signInCredential(context, account);
-	const run = createTriggerRun(context.engine, credential, { ...WATCH, ...SIGN_IN, ...parameters });
+	const run = new TriggerRun({ ...context, credential }, { ...WATCH, ...SIGN_IN, ...parameters });
 	await run.activate();
 	return run;
 }

@@ -4,7 +4,7 @@ import { restoreLimits } from '../../restoreLimits';
 import type { Service } from '../../service';
 import { limits } from '../harness/built';
 import { byId, type TestContext, useService } from '../harness/service';
-import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
+import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 /** A flow that is published and enabled; another one each time. */
 let used = 0;
@@ -117,7 +117,7 @@ describe.each(['0.73', '0.85'] as const)('on release %s', (release) => {
 	test.each(CASES)('$event has a test event, real, recent and simplified', async (each) => {
 		const { service, engine, credential } = context;
 		const made = happened(each, context);
-		const run = createTriggerRun(engine, credential, parametersOf(each, context));
+		const run = new TriggerRun({ engine, credential }, parametersOf(each, context));
 		const [record] = await run.fetchTestEvent();
 		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
 		const { flows, users, invitations, connections, projectConnections, flowRuns } = service.data;
@@ -136,7 +136,7 @@ describe('Fetch Test Event', () => {
 
 	const events = ['flowRunFailed', 'flowCreated', 'flowStatusChanged', 'userJoined'];
 	test.each(events)('asks for no more rows than it shows: %s', async (event) => {
-		await createTriggerRun(context.engine, context.credential, { event }).fetchTestEvent();
+		await new TriggerRun(context, { event }).fetchTestEvent();
 		const lists = context.requests.filter(({ path }) => path !== '/v1/projects');
 		expect(lists.length).toBeGreaterThan(0);
 		expect(lists.map(({ query }) => query.limit)).toEqual(lists.map(() => '1'));
@@ -221,7 +221,7 @@ describe('Fetch Test Event', () => {
 		limits.defaultPageSize = 10;
 		limits.triggerRunsPageSize = limits.defaultPageSize;
 		context.clearRequests();
-		const run = createTriggerRun(context.engine, context.credential, { event: 'flowPublished' });
+		const run = new TriggerRun(context, { event: 'flowPublished' });
 		expect(ids(await run.fetchTestEvent())).toEqual([id]);
 		const asked = context.requests.filter(({ path }) => path === '/v1/flows');
 		expect(asked.length).toBeLessThanOrEqual(12);

@@ -2,13 +2,12 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { byUrl } from '../harness/byId';
 import { byId, requestUrls, useService } from '../harness/service';
-import { createTriggerRun } from '../harness/trigger';
+import { TriggerRun } from '../harness/trigger';
 
 describe('flows that the trigger gives', () => {
 	const context = useService({ data: { projects: 2, flows: 10, flowRuns: 10 } });
 
-	const start = (parameters: INodeParameters) =>
-		createTriggerRun(context.engine, context.credential, parameters);
+	const start = (parameters: INodeParameters) => new TriggerRun(context, parameters);
 	const listed = async (id: string) => {
 		const flows = await context.records({ resource: 'flow', operation: 'getAll', returnAll: true });
 		return flows.find((flow) => flow.id === id);

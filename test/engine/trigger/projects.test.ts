@@ -1,7 +1,7 @@
 import { restoreLimits } from '../../restoreLimits';
 import { limits } from '../harness/built';
 import { useService } from '../harness/service';
-import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
+import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 restoreLimits(limits);
 afterEach(() => jest.restoreAllMocks());
@@ -77,7 +77,7 @@ describe.each(['0.73', '0.85'] as const)('Log Size Exceeded on release %s', (rel
 	test('alone is refused where the release does not know it', async () => {
 		const { engine, credential } = context;
 		const statuses = ['LOG_SIZE_EXCEEDED'];
-		await expect(createTriggerRun(engine, credential, { statuses }).activate()).rejects.toThrow();
+		await expect(new TriggerRun({ engine, credential }, { statuses }).activate()).rejects.toThrow();
 		const { results } = await context.search('searchFlowRuns');
 		expect(results.length).toBeGreaterThan(0);
 	});

@@ -6,7 +6,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 import { restoreLimits } from '../../restoreLimits';
 import { limits, memories } from '../harness/built';
 import { byId, requestPaths, useService } from '../harness/service';
-import { activeTrigger, createTriggerRun, ids, type TriggerRun } from '../harness/trigger';
+import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 restoreLimits(limits);
 
@@ -55,8 +55,7 @@ describe('what a trigger remembers', () => {
 describe.each(['0.73', '0.85'] as const)('the queue on release %s', (release) => {
 	const context = useService({ release });
 	const event = 'queueBacklog';
-	const start = (parameters: INodeParameters) =>
-		createTriggerRun(context.engine, context.credential, { event, ...parameters });
+	const start = (parameters: INodeParameters) => new TriggerRun(context, { event, ...parameters });
 
 	test('starts the workflow when it rises above the threshold', async () => {
 		context.live.setQueue({ waiting: 0, prioritized: 0 });

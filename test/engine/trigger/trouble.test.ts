@@ -7,7 +7,7 @@ import { useHostileServers } from '../harness/hostile';
 import { ROUTE_MISSING } from '../harness/routeMissing';
 import { byId, requestPaths, useService } from '../harness/service';
 import { SIGN_IN, signInCredential } from '../harness/signIn';
-import { activeTrigger, createTriggerRun, ids } from '../harness/trigger';
+import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 const USERS = { event: 'userJoined' };
 const IN_TEN_YEARS = new Date(Date.now() + 10 * 365 * 24 * 3_600_000).toISOString();
@@ -51,7 +51,7 @@ describe('a service that is down', () => {
 		['a sign-in', { ...USERS, ...SIGN_IN }],
 	])('does not refuse an activation with %s; the next poll remembers', async (by, parameters) => {
 		const credential = by === 'a sign-in' ? signInCredential(context) : context.credential;
-		const run = createTriggerRun(context.engine, credential, parameters);
+		const run = new TriggerRun({ ...context, credential }, parameters);
 		context.fault({ kind: { reset: 'beforeHeaders' } });
 		await run.activate();
 		expect(run.warnings).toEqual([expect.stringMatching(/closed the connection/)]);
@@ -81,7 +81,7 @@ describe('an answer that is not to be believed', () => {
 	const context = useService();
 
 	test('of a proxy that refuses tells no time that makes old what happens in a new project', async () => {
-		const run = createTriggerRun(context.engine, context.credential, { event: 'flowCreated' });
+		const run = new TriggerRun(context, { event: 'flowCreated' });
 		const headers = { date: 'Fri, 01 Jan 2038 00:00:00 GMT' };
 		context.fault({ times: 1, kind: { status: 503, shape: 'html', headers } });
 		await run.activate();
@@ -151,7 +151,7 @@ describe('projects that never answer', () => {
 			response.end(JSON.stringify({ data, next: null }));
 		});
 		const credential = { ...context.credential, baseUrl, timeout: 3_600_000 };
-		const run = createTriggerRun(context.engine, credential, { event: 'flowCreated' });
+		const run = new TriggerRun({ ...context, credential }, { event: 'flowCreated' });
 		await run.activate();
 		isHanging = true;
 		return { run, asked };
@@ -203,7 +203,10 @@ describe('projects that never answer', () => {
 describe('what somebody has to change', () => {
 	const context = useService();
 	const start = (parameters: INodeParameters = USERS, apiKey = context.credential.apiKey) =>
-		createTriggerRun(context.engine, { ...context.credential, apiKey }, parameters);
+		new TriggerRun(
+			{ engine: context.engine, credential: { ...context.credential, apiKey } },
+			parameters,
+		);
 
 	const kind = (status: number, code: string): Fault['kind'] => ({
 		status,
@@ -310,7 +313,7 @@ describe('a server whose certificate nobody trusts', () => {
 	const context = useService({ tls: true });
 
 	test('refuses the activation, since it does not come to be trusted by itself', async () => {
-		const run = createTriggerRun(context.engine, context.credential, USERS);
+		const run = new TriggerRun(context, USERS);
 		await expect(run.activate()).rejects.toMatchObject({
 			message: expect.stringMatching(/^The certificate of .* is not trusted$/),
 			failure: { cause: 'configuration-invalid' },
@@ -332,12 +335,12 @@ describe('Fetch Test Event', () => {
 		['flowStatusChanged', /There is no flow yet/],
 		['userInvitationCreated', /There is no user invitation/],
 	])('says so when there is none: %s', async (event, message) => {
-		const run = createTriggerRun(context.engine, context.credential, { event });
+		const run = new TriggerRun(context, { event });
 		await expect(run.fetchTestEvent()).rejects.toThrow(message);
 	});
 
 	test('shows what is wrong at once', async () => {
-		const run = createTriggerRun(context.engine, context.credential, USERS);
+		const run = new TriggerRun(context, USERS);
 		context.fault({ kind: { status: 503 } });
 		await expect(run.fetchTestEvent()).rejects.toThrow(/not available/);
 	});
