@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from './harness/agentTool';
-import { limits, skipWaits } from './harness/built';
+import { limits, skipWaits, waitReally } from './harness/built';
 import { runFlow, stepsOf } from './harness/runFlow';
 import { byId, useService } from './harness/service';
 
@@ -50,6 +50,18 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			const { records } = await run(RUN, [{ id }, { id }, { id }]);
 			expect(records).toMatchObject([{ flowId: id }, { flowId: id }, { flowId: id }]);
 			expect(posts()).toHaveLength(4);
+		});
+
+		test('a call that waited, or was to be sent, when another item failed is made in the next try', async () => {
+			waitReally();
+			const [later, refused] = [addFlow(), addFlow()];
+			const path = (id: string) => `/v1/webhooks/${id}`;
+			const tooMany = { status: 429, headers: { 'retry-after': '1' } };
+			context.fault({ path: path(later.id), times: 1, kind: tooMany });
+			context.fault({ path: path(refused.id), times: 1, kind: { status: 422, message: 'no' } });
+			const { error, records } = await run(RUN, [{ id: later.id }, { id: refused.id }]);
+			expect(error).toBeUndefined();
+			expect(records).toMatchObject([{ flowId: later.id }, { flowId: refused.id }]);
 		});
 
 		const externalIds = ['', 'customer-7'];

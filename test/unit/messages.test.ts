@@ -147,6 +147,16 @@ describe('what is added to a message', () => {
 		expect(message).toBe(`activepieces.example did not respond in time${words}`);
 	});
 
+	test.each(['GET', 'POST'] as const)(
+		'a success without its body leaves a %s in doubt, if it changes something',
+		(method) => {
+			const attempts = { count: 1, elapsedMs: 0, isAmbiguous: false };
+			const response = { ...answer({ status: 200 }), attempts };
+			const { description } = errorForResponse(response, { ...CONTEXT, method });
+			expect(description.includes('may have applied')).toBe(method === 'POST');
+		},
+	);
+
 	test('a field of the server that is called like something of JavaScript is a name', () => {
 		const response = answer({ status: 400, message: 'querystring/constructor is not known' });
 		const message = 'Activepieces did not accept the value of "constructor"';
