@@ -49,10 +49,10 @@ export class ActivepiecesApi implements ICredentialType {
 	];
 
 	/**
-	 * A function, because n8n evaluates an expression anew for every request, and because of what comes
-	 * along when keys are pasted.
+	 * A function, because n8n evaluates an expression again for each request, and because pasted keys come
+	 * with extra characters.
 	 *
-	 * @throws {ValidationError} when there is no key, or what cannot be one
+	 * @throws {ValidationError} when there is no key, or when the value cannot be a key
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

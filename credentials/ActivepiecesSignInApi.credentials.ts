@@ -58,7 +58,7 @@ export class ActivepiecesSignInApi implements ICredentialType {
 			displayName: 'Session Token',
 			name: 'sessionToken',
 			type: 'hidden',
-			// n8n signs in when it is empty and keeps what it is given; `password` hides it in n8n's own API.
+			// n8n signs in while this is empty, and stores the session here. `password` hides it in n8n's own API.
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
@@ -74,9 +74,10 @@ export class ActivepiecesSignInApi implements ICredentialType {
 	}
 
 	/**
-	 * A function, because what n8n keeps is more than the token (`sessionToken.ts`).
+	 * A function, because n8n stores more than the token (`sessionToken.ts`).
 	 *
-	 * @throws what n8n takes for a 401, so that it signs in, when the session is of another account
+	 * @throws an error that n8n takes for a 401 when the session belongs to another account, so that n8n
+	 * signs in again
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

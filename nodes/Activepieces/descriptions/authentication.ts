@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * Chooses the credential (`transport/credential/names.ts`). n8n's editor does not show it: it offers the
- * choice where a credential is made. The default is what workflows use that were saved without the field.
- * The credentials themselves stand in each node's class, where n8n's linter looks for them.
+ * Chooses the credential (`transport/credential/names.ts`). n8n's editor hides this field, because it
+ * offers the choice in its credential selector. Workflows that were saved without the field use the
+ * default. Each node class lists the credentials itself, because n8n's linter looks for them there.
  */
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',

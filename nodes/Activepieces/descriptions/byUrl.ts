@@ -10,21 +10,23 @@ import {
 	parseRecordUrl,
 } from '../transport/recordUrl';
 
-/** A field that may hold the address of a page, where its records have one. */
+/** A field that accepts the URL of a record's page, if its records have one. */
 interface PageField {
 	displayName: string;
 	noun: string;
 	page?: LinkedRecord;
 }
 
-/** What messages call the record of a page. */
+/** The noun that messages use for the record of a page. */
 const PAGE_NOUNS: Record<LinkedRecord, string> = {
 	flow: 'flow',
 	flowRun: 'flow run',
 	project: 'project',
 };
 
-/** For whatever in n8n asks for it: the node reads the address itself, and says what is wrong with it. */
+/**
+ * Serves n8n's own extraction of IDs. The node reads the URL itself, and reports what is wrong with it.
+ */
 export const extractIdOf = (
 	page: LinkedRecord,
 ): NonNullable<INodePropertyMode['extractValue']> => ({
@@ -35,7 +37,7 @@ export const extractIdOf = (
 export const exampleOf = (page: LinkedRecord): string =>
 	`e.g. https://cloud.activepieces.com/${page === 'project' ? '' : `${RECORD_PATHS.project}/Xk7wPq2mN9rT4vB8sL1cZ/`}${RECORD_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`;
 
-/** The error for an address that does not lead to the page of such a record. */
+/** The error for a URL that does not lead to a page of this kind of record. */
 function addressError(
 	{ displayName, noun }: PageField,
 	address: Exclude<RecordUrl, { id: string }> | undefined,
@@ -56,11 +58,11 @@ function addressError(
 }
 
 /**
- * The ID in the address of a page. An address is known as one in every mode, since an expression or a model
- * gives what it has; a text without slashes is an ID in every mode.
+ * Extracts the ID from the URL of a page. A URL is recognized in every mode, because an expression or a
+ * model may give one in any of them. A text without slashes is an ID in every mode.
  *
- * @returns nothing for what is no address
- * @throws {ValidationError} for the address of anything else
+ * @returns undefined for a value that is not a URL
+ * @throws {ValidationError} for the URL of anything else
  */
 export function idOfAddress(
 	field: PageField,

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * How the server is reached (`transport/connection/connectionSettings.ts`). Both credentials have these fields, since
- * node, trigger, locators and credential test all use them; n8n's Request Options, which have the same
- * names, come before them where the node has them.
+ * How the node reaches the server (`transport/connection/connectionSettings.ts`). Both credentials have
+ * these fields, because the node, the trigger, the locators and the credential test all use them. n8n's
+ * Request Options have the same names and override them where the node has them.
  */
 export const connectionSettingsFields: INodeProperties[] = [
 	{

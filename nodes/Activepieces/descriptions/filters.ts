@@ -13,46 +13,46 @@ type FilterReader = Pick<OperationContext, 'getParameter' | 'getTimezone'>;
 /** An optional field of a list: sent as a query parameter, unless the operation reads it itself. */
 export interface Filter<T = unknown> {
 	property: INodeProperties;
-	/** The query parameter, where it has another name than the field */
+	/** Query parameter, if its name differs from the field's */
 	parameter?: string;
-	/** Makes of a value that is not blank what is sent; an empty list of one with nothing in it */
+	/** Converts a value that is not blank. A list without entries becomes an empty list. */
 	parse: (label: string, value: unknown, context: FilterReader) => T;
 }
 
-/** A filter with one value; `parameter` is the query parameter where that has another name. */
+/** A filter with one value. `parameter` is the query parameter, if its name differs from the field's. */
 export const filter = (property: INodeProperties, parameter?: string): Filter<string> => ({
 	property,
 	parameter,
 	parse: toText,
 });
 
-/** A filter that takes several values; each is sent as a key of its own. */
+/** A filter with several values, each sent as a query parameter of its own. */
 export const listFilter = (property: INodeProperties, parameter?: string): Filter<string[]> => ({
 	property,
 	parameter,
 	parse: (label, value) => splitList(label, value),
 });
 
-/** A filter that picks one record; an expression may give its ID as text. */
+/** A filter that selects one record. An expression may give its ID as text. */
 export const locatorFilter = (locator: Locator): Filter<string> => ({
 	property: locatorField(locator),
 	parse: (_label, value) => toLocatorId(locator, value),
 });
 
-/** A filter that takes several IDs. */
+/** A filter with several IDs. */
 export const idListFilter = (property: INodeProperties, parameter?: string): Filter<string[]> => ({
 	property,
 	parameter,
 	parse: (label, value) => splitList(label, value, toIdText),
 });
 
-/** A filter that takes a number of things. */
+/** A filter with a count. */
 export const numberFilter = (property: INodeProperties): Filter<number> => ({
 	property,
 	parse: (label, value) => toPositiveInteger(label, value),
 });
 
-/** A filter that takes a point in time; it is sent in UTC. */
+/** A filter with a point in time, sent in UTC. */
 export const timeFilter = (property: INodeProperties): Filter<string> => ({
 	property,
 	parse: (label, value, { getTimezone }) => toUtc(label, value, getTimezone()),
@@ -70,13 +70,16 @@ export function filtersField(filters: Filter[]): INodeProperties {
 	};
 }
 
-/** The values of the Filters collection. n8n empties one that is an expression as a whole when it loads the workflow. */
+/**
+ * The values of the Filters collection. If the whole collection is an expression, n8n empties it when it
+ * loads the workflow.
+ */
 function getFilters({ getParameter }: ParameterReader): IDataObject {
 	const values = getParameter('filters', {});
 	return isRecord(values) ? values : {};
 }
 
-/** What the workflow holds for a filter. */
+/** The value of a filter as the workflow saves it, with its expressions unevaluated. */
 function savedFilter({ getParameter }: ParameterReader, name: string): unknown {
 	const saved = getParameter('filters', {}, { rawExpressions: true });
 	return isRecord(saved) ? saved[name] : undefined;
@@ -99,9 +102,9 @@ function readFilter<T>(
 }
 
 /**
- * The value of a filter; nothing when it was left out or left empty.
+ * The value of a filter; undefined when it was left out or left empty.
  *
- * @throws {ValidationError} when it cannot be used
+ * @throws {ValidationError} when the value cannot be used
  */
 export const getFilter = <T>(context: FilterReader, filter: Filter<T>): T | undefined =>
 	readFilter(context, filter, getFilters(context));
@@ -127,9 +130,9 @@ const filterLabels = (filters: Filter[]): Record<string, string> =>
 	);
 
 /**
- * The request for a list with the filters that are set; what is not set is not sent.
+ * The request for a list with the filters that are set.
  *
- * @throws {ValidationError} when one cannot be used
+ * @throws {ValidationError} when a filter cannot be used
  */
 export const filtered = (
 	context: FilterReader,

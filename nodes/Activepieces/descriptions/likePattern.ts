@@ -1,15 +1,18 @@
-/** `%` in a pattern: any text, also none. */
+/** `%` in a pattern: any text, including none. */
 const ANY = Symbol('any text');
 /** `_` in a pattern: exactly one character. */
 const ONE = Symbol('one character');
 
 type Token = string | typeof ANY | typeof ONE;
 
-/** Characters, not halves of them: to PostgreSQL an emoji is one. Each in lower case, as ILIKE compares. */
+/**
+ * Splits text into code points, because PostgreSQL counts an emoji as one character. Each is in lower
+ * case, as ILIKE compares them.
+ */
 const charactersOf = (text: string): string[] =>
 	Array.from(text, (character) => character.toLowerCase());
 
-/** What stands in a pattern; a backslash takes from the next character what it means. */
+/** Parses a pattern. A backslash makes the next character literal. */
 function tokensOf(pattern: string): Token[] {
 	const characters = charactersOf(pattern);
 	const tokens: Token[] = [];
@@ -22,21 +25,24 @@ function tokensOf(pattern: string): Token[] {
 	return tokens;
 }
 
-/** Characters of a text that are sent to be searched: an address has room for no more than some thousands. */
+/** How many characters of a search text are sent, since a URL has room for a few thousand only. */
 const MAX_SEARCHED = 200;
 
-/** Not stored by the service, no text at all, or with a meaning that differs between databases. */
+/**
+ * Characters that the service does not store, that are not text, or whose meaning differs between
+ * databases.
+ */
 const UNSEARCHABLE = /[\\\p{Cc}\p{Cs}]/u;
 
-/** Where letters have cases, PostgreSQL compares those beyond ASCII as its locale says. */
+/** Whether a letter has cases. PostgreSQL compares those beyond ASCII by its locale. */
 const hasCases = (character: string): boolean =>
 	character > '\u007f' && character.toLowerCase() !== character.toUpperCase();
 
-/** Whether a letter may be several characters in a name: with its accent behind it, or in lower case. */
+/** Whether a letter may be several characters in a name: followed by its accent, or in lower case. */
 const mayBeLonger = (character: string): boolean =>
 	character.normalize('NFD') !== character || character.toLowerCase().length > character.length;
 
-/** What is sent for a character of a text. */
+/** The pattern that is sent for a character of the search text. */
 function likeCharacter(character: string): string {
 	if (/\s/.test(character)) return '_%';
 	if (UNSEARCHABLE.test(character)) return '%';
@@ -44,20 +50,21 @@ function likeCharacter(character: string): string {
 	return mayBeLonger(character) ? '_%' : '_';
 }
 
-/** What the service is asked to look for in a name. */
+/** A pattern for the service's search by name. */
 interface LikePart {
 	part: string;
-	/** It also fits names without the text, and maybe most of them */
+	/** Whether it also matches names without the text, possibly most names */
 	isLoose: boolean;
 }
 
 /**
- * A text as the part of a name that the service looks for with LIKE. Wildcards stand for what the service
- * may read otherwise, and those in the text stay: it may find more, and whoever asks looks at what it
- * found. A wildcard for each letter: a pattern of nothing but `%` would fit every name. An escape would
- * have to mean the same to every database that Activepieces runs on.
+ * Converts a text to a pattern for the service's LIKE search. Wildcards replace the characters that a
+ * service may read differently, and wildcards in the text stay. The service may therefore find more than
+ * was asked for, and the caller filters the result. Not every letter becomes a wildcard: a pattern of
+ * nothing but `%` would match every name. Escapes are not used, because they differ between the
+ * databases that Activepieces runs on.
  *
- * @param text with single spaces, and with accents as parts of their letters
+ * @param text with single spaces, and with accents composed into their letters
  */
 export function toLikePart(text: string): LikePart {
 	const characters = Array.from(text.slice(0, 2 * MAX_SEARCHED)).slice(0, MAX_SEARCHED);
@@ -67,25 +74,27 @@ export function toLikePart(text: string): LikePart {
 	};
 }
 
-/** Characters of a name that are compared with a pattern: a foreign one may be as long as an answer. */
+/**
+ * How many characters of a name are compared with a pattern. A name from a server may be as long as its
+ * response.
+ */
 const MAX_NAME = 1000;
 
 /**
  * Whether a text contains a pattern with the wildcards of PostgreSQL's LIKE, in any letter case. The
- * service puts `%` around what it is asked for, so that the last one is what a backslash at the end
- * escapes.
+ * service puts `%` around the pattern that it receives, so a backslash at the end escapes the last `%`.
  *
- * No regular expression: one made of the pattern tries every way to share the text out among its `%`, and
- * a model or an expression may write any pattern. Here only the last `%` takes more text when what
- * follows it does not fit, as the ones before it have nothing to gain: characters of the text, of which
- * only the first 1,000 count, times characters of the pattern at most.
+ * This is not a regular expression: one made from the pattern would try every way to divide the text
+ * among its `%`, and a model or an expression may write any pattern. Here only the last `%` takes more
+ * text when the rest does not match, since the earlier ones cannot gain by it. The cost is at most the
+ * characters of the text, of which the first 1,000 count, times the characters of the pattern.
  */
 export function matchesLike(pattern: string, text: string): boolean {
 	const tokens = tokensOf(`%${pattern}%`);
 	const characters = charactersOf(text.slice(0, MAX_NAME));
 	let token = 0;
 	let character = 0;
-	/** The token after the last `%`, and from where in the text it is tried */
+	/** The token after the last `%`, and the position in the text where it is tried */
 	let retryToken = -1;
 	let retryCharacter = 0;
 

@@ -11,24 +11,24 @@ import type { GetSources } from './listSource';
 import { readOptional } from './optional';
 import { exampleOf, extractIdOf, idOfAddress } from './byUrl';
 
-/** A field that picks one record, together with the lists that it shows. */
+/** A field that selects one record, together with the lists that it shows. */
 export interface Locator {
-	/** Parameter name, saved in workflows */
+	/** Parameter name, which workflows save */
 	name: string;
 	displayName: string;
-	/** The thing in messages, for example "flow template" */
+	/** Noun for the record in messages, for example "flow template" */
 	noun: string;
 	description: string;
-	/** Shown below the field unless it holds an expression, at most 120 characters */
+	/** Shown below the field unless it holds an expression; at most 120 characters */
 	hint?: string;
 	required: boolean;
-	/** What an empty field means, for messages; by default all */
+	/** What an empty field means, for messages; by default "all" */
 	emptyMeans?: string;
-	/** The page that its records have in the web app; those without one have no By URL */
+	/** The page of its records in the web app. Without one there is no By URL */
 	page?: LinkedRecord;
 	/** Name under which the node registers the search */
 	searchMethod: string;
-	/** What From List begins with, beside the records */
+	/** First entry of From List, before the records */
 	firstEntry?: INodeListSearchItems;
 	/** The lists behind From List */
 	sources: GetSources;
@@ -56,7 +56,7 @@ export function locatorField(locator: Locator): INodeProperties {
 				typeOptions: {
 					searchListMethod: searchMethod,
 					searchable: true,
-					// n8n 1 knows no notice; it shows that it is loading.
+					// n8n 1 does not know notices and shows a loading state instead.
 					slowLoadNotice: {
 						message: `Still searching. If you know the ID of the ${noun}, enter it with By ID.`,
 						timeout: limits.locatorSlowNoticeMs,
@@ -84,16 +84,19 @@ export function locatorField(locator: Locator): INodeProperties {
 	};
 }
 
-/** What a locator holds. No mode needs n8n's extraction, which costs as much per item as evaluating once more. */
+/**
+ * The value of a locator. No mode needs n8n's extraction, which costs as much per item as evaluating the
+ * parameter again.
+ */
 export const located = (value: unknown): unknown =>
 	isRecord(value) && 'value' in value ? value.value : value;
 
 const isByUrl = (value: unknown): boolean => isRecord(value) && value.mode === 'url';
 
 /**
- * The ID that stands in a locator; empty where none does.
+ * The ID in a locator; an empty text if there is none.
  *
- * @throws {ValidationError} for what is no ID
+ * @throws {ValidationError} for a value that is not an ID
  */
 export function toLocatorId({ displayName, noun, required }: Locator, value: unknown): string {
 	const id = toId(value);
@@ -105,9 +108,9 @@ export function toLocatorId({ displayName, noun, required }: Locator, value: unk
 }
 
 /**
- * The id that the item names, of a field that may be empty.
+ * The ID that an item gives for an optional field.
  *
- * @throws {ValidationError} when what stands in the field is no ID
+ * @throws {ValidationError} for a value that is not an ID
  */
 export function getOptionalId(
 	{ client, getParameter }: LocatorReader,
@@ -126,9 +129,9 @@ export function getOptionalId(
 }
 
 /**
- * The id that the item names, of a field that has to name one.
+ * The ID that an item gives for a required field.
  *
- * @throws {ValidationError} when it does not
+ * @throws {ValidationError} when the ID is missing or invalid
  */
 export function getRequiredId({ client, getParameter }: LocatorReader, locator: Locator): string {
 	const value = getParameter(locator.name, '');
@@ -141,13 +144,13 @@ export function getRequiredId({ client, getParameter }: LocatorReader, locator: 
 	);
 }
 
-/** The part of a request that says which record it is for. */
+/** The part of a request that identifies its record. */
 export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
 
 /**
  * Reads from the item which record a request is for.
  *
- * @throws {ValidationError} when it names none
+ * @throws {ValidationError} when the item names none
  */
 export function requestTarget(context: LocatorReader, locator: Locator): RequestTarget {
 	return {

@@ -4,24 +4,24 @@ import { validationError } from '../transport/errors/activepiecesError';
 import { cleanInput } from '../transport/values/cleanInput';
 import { describeValue } from '../transport/values/describeValue';
 
-/** Whether what a workflow holds for a field is an expression, as n8n writes them. */
+/** Whether a saved value is an expression, as n8n writes them. */
 const isExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && saved.startsWith('=');
 
-/** A field that may be left empty, and what it has for the item. */
+/** An optional field and its value for the item. */
 export interface OptionalField<T> {
 	label: string;
 	value: unknown;
-	/** What the workflow holds for it */
+	/** Reads the value as the workflow saves it */
 	saved: () => unknown;
 	type?: INodeProperties['type'];
-	/** What an empty field means, for messages; by default all */
+	/** What an empty field means, for messages; by default "all" */
 	emptyMeans?: string;
-	/** Makes of a value that is not blank what is used; an empty list of one with nothing in it */
+	/** Converts a value that is not blank. A list without entries becomes an empty list. */
 	parse: (label: string, value: unknown) => T;
 }
 
-/** Whether nothing stands in a value, or in any part of a list. */
+/** Whether a value is blank, or every entry of a list. */
 const isBlank = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
@@ -31,14 +31,15 @@ const isBlank = (value: unknown): boolean =>
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /**
- * Reads a field that means all, or another thing, when it is left empty. Nothing that an expression gives is not an empty
- * field: with a delete behind the list, the accident would take away everything.
+ * Reads a field that means "all", or something else, when it is empty. An expression without a result
+ * does not count as an empty field: if a delete follows the list, that accident would delete everything.
  *
- * An empty text is what a person leaves, and a model that fills the field. Space alone is the same when it
- * was typed; of an expression it is the rest of ` {{ $json.missing }}`, in which n8n writes nothing.
+ * An empty text comes from a person who left the field empty, or from a model that fills it in.
+ * Whitespace that was typed means the same. Whitespace from an expression is what remains of ` {{
+ * $json.missing }}`, for which n8n writes nothing.
  *
- * @returns nothing when the field was left empty
- * @throws {ValidationError} when it has no value although it was not left empty
+ * @returns undefined when the field was left empty
+ * @throws {ValidationError} when the field has no value although it was not left empty
  */
 export function readOptional<T>({
 	label,
@@ -50,9 +51,9 @@ export function readOptional<T>({
 }: OptionalField<T>): T | undefined {
 	if (value === '') return undefined;
 	const parsed = isBlank(value) ? undefined : parse(label, value);
-	// What is left of ` , ` is an empty list.
+	// ` , ` leaves an empty list.
 	if (parsed !== undefined && !isEmptyList(parsed)) return parsed;
-	// A choice of several that was added and not made is saved as an empty list.
+	// A multiple choice that was added without choosing anything is saved as an empty list.
 	const maybeLeft = typeof value === 'string' || (type === 'multiOptions' && isEmptyList(value));
 	if (maybeLeft && !isExpression(saved())) return undefined;
 	throw validationError(

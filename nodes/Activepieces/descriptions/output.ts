@@ -15,7 +15,9 @@ const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** What takes the place of Simplify where the node is a tool: an agent pays for every field it reads. */
+/**
+ * Replaces Simplify when the node is used as a tool, because an agent pays for each field that it reads.
+ */
 const output: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
@@ -46,7 +48,7 @@ const fields: INodeProperties = {
 	displayName: 'Fields',
 	name: 'fields',
 	type: 'string',
-	// Not required: n8n would ask for it whatever an Output from an expression turns out to be.
+	// Not required: n8n would ask for it whenever Output is an expression, whatever its value.
 	default: '',
 	placeholder: 'e.g. name, status, version.trigger.displayName',
 	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
@@ -54,26 +56,32 @@ const fields: INodeProperties = {
 		'Comma-separated names of simplified fields, or paths in the raw record. A path that a record lacks returns null. A name that no record has is refused.',
 };
 
-/** How records come out: Simplify, or Output where the node is a tool of an agent. */
+/** How records are returned: Simplify, or Output when the node is a tool of an agent. */
 export const outputFields: INodeProperties[] = [simplify, output, fields];
 
-/** What a simplified record has from beside the record: the address of its page, its project's name. */
+/**
+ * Where a simplified record takes values from that it lacks itself: the URL of its page, the name of its
+ * project.
+ */
 export type RecordSource = Pick<ApiClient, 'baseUrl' | 'projectNames'>;
 
-/** Makes of a record the fields that a person looks at; of an empty record, the fields' names. */
+/**
+ * Picks the fields of a record that a person reads. For an empty record it returns the names of these
+ * fields.
+ */
 export type Simplify = (record: IDataObject, source?: RecordSource) => IDataObject;
 
-/** How the records of a list come out. */
+/** How the records of a list are returned. */
 export interface OutputMode {
-	/** Makes of a record what is kept of it, as its page comes in */
+	/** Converts a record as soon as its page arrives */
 	transform: (record: IDataObject) => IDataObject;
 	/**
-	 * Looks at the list when it is complete, and gives it.
+	 * Checks the complete list, and returns it.
 	 *
-	 * @throws {ValidationError} when a field was asked for that no record has
+	 * @throws {ValidationError} when a requested field is in no record
 	 */
 	finish: (records: IDataObject[]) => IDataObject[];
-	/** Whether a field of the simplified record comes out */
+	/** Whether the result has a field of the simplified record */
 	has: (field: string) => boolean;
 }
 
@@ -89,7 +97,7 @@ const simplified = (simplify: Simplify): OutputMode => ({
 	has: (field) => Object.hasOwn(simplify({}), field),
 });
 
-/** The value at a path such as `version.trigger.type`; null where the record has none. */
+/** The value at a path such as `version.trigger.type`; null if the record has none. */
 function valueAt(record: IDataObject, path: string): unknown {
 	let value: unknown = record;
 	for (const key of path.split('.')) {
@@ -100,11 +108,11 @@ function valueAt(record: IDataObject, path: string): unknown {
 }
 
 /**
- * The id and the named fields of each record, under the names as given. A field of the simplified record
- * comes before one of the raw record; where a path leads nowhere the value is null.
+ * Picks the ID and the named fields of each record, under the names as given. A field of the simplified
+ * record takes precedence over a field of the raw record. A path without a value gives null.
  *
- * An unknown field is refused: an agent would take null for a fact. A path is not judged,
- * because some records lack what it leads to, such as the schedule of a flow.
+ * An unknown field is refused, because an agent would take null for a fact. A path is not refused,
+ * because some records lack a value that others have, such as the schedule of a flow.
  */
 function selectedFields(names: string[], simplify: Simplify): OutputMode {
 	const simplifiedNames = Object.keys(simplify({}));
@@ -136,8 +144,8 @@ function selectedFields(names: string[], simplify: Simplify): OutputMode {
 }
 
 /**
- * How the item wants its records: as they are, simplified by the operation's own function, or with
- * certain fields only.
+ * How the item wants its records: raw, simplified by the operation's own function, or with selected
+ * fields.
  *
  * @throws {ValidationError} when Output, Fields or Simplify cannot be used
  */

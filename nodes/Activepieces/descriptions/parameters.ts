@@ -10,9 +10,9 @@ const parameterError = (label: string, expected: string, value: unknown): Valida
 	validationError(`${label} must be ${expected}, not ${describeValue(value)}`, `Change ${label}.`);
 
 /**
- * Reads a switch. An expression may give it as text.
+ * Reads a boolean. An expression may give it as text.
  *
- * @throws {ValidationError} for anything but true and false
+ * @throws {ValidationError} for any other value
  */
 export function getBoolean(
 	{ getParameter }: ParameterReader,
@@ -27,9 +27,9 @@ export function getBoolean(
 }
 
 /**
- * A whole number within bounds. An expression may give it as text.
+ * Converts a whole number within bounds. An expression may give it as text.
  *
- * @throws {ValidationError} for anything else
+ * @throws {ValidationError} for any other value
  */
 export function toWholeNumber(label: string, value: unknown, min: number, max = Infinity): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -41,14 +41,14 @@ export function toWholeNumber(label: string, value: unknown, min: number, max = 
 }
 
 /**
- * A number of things. An expression may give it as text.
+ * Converts a count. An expression may give it as text.
  *
- * @throws {ValidationError} for anything that counts nothing
+ * @throws {ValidationError} for a value that is not a count
  */
 export const toPositiveInteger = (label: string, value: unknown, max?: number): number =>
 	toWholeNumber(label, value, 1, max);
 
-/** Reads a number of things: see `toPositiveInteger`. */
+/** Reads a count: see `toPositiveInteger`. */
 export function getPositiveInteger(
 	{ getParameter }: ParameterReader,
 	label: string,
@@ -60,9 +60,9 @@ export function getPositiveInteger(
 }
 
 /**
- * Reads a choice among a few values. An expression, or an agent, may give anything.
+ * Reads one of a few values. An expression or an agent may give any value.
  *
- * @throws {ValidationError} for a value that is not among them
+ * @throws {ValidationError} for a value that is not one of them
  */
 export function getOption<Option extends string>(
 	{ getParameter }: ParameterReader,
@@ -78,9 +78,10 @@ export function getOption<Option extends string>(
 }
 
 /**
- * Text without the space around it, which comes from pasting. An expression may give it as a number.
+ * Removes whitespace around a text, which comes from pasting. An expression may give the text as a
+ * number.
  *
- * @throws {ValidationError} for anything else
+ * @throws {ValidationError} for any other value
  */
 export function toText(label: string, value: unknown): string {
 	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
@@ -89,9 +90,9 @@ export function toText(label: string, value: unknown): string {
 }
 
 /**
- * The text of an ID.
+ * Converts the text of an ID.
  *
- * @throws {ValidationError} for what cannot be one
+ * @throws {ValidationError} for a value that cannot be an ID
  */
 export function toIdText(label: string, value: unknown): string {
 	const id = toId(value);
@@ -103,11 +104,11 @@ export function toIdText(label: string, value: unknown): string {
 }
 
 /**
- * `a, b` as `['a', 'b']`. A list from an expression is taken as it is, so that values may hold
- * commas; what is not set in it is left out.
+ * Turns `a, b` into `['a', 'b']`. A list from an expression is kept as it is, so that its values may
+ * contain commas; empty entries are removed.
  *
- * @param toItem reads one of them
- * @throws {ValidationError} for what is no text
+ * @param toItem converts an entry
+ * @throws {ValidationError} for a value that is neither text nor a list
  */
 export function splitList(label: string, value: unknown, toItem = toText): string[] {
 	const values: unknown[] = Array.isArray(value) ? value : toText(label, value ?? '').split(',');

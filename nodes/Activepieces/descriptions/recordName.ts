@@ -2,17 +2,19 @@ import { validationError } from '../transport/errors/activepiecesError';
 import { cleanInput } from '../transport/values/cleanInput';
 
 /**
- * Reads the name that a folder or a flow is to have. The service would accept an empty one (recorded), and a
- * record without a name cannot be found again. Nor does it trim: "Sales " would stand beside "Sales".
+ * Converts the new name of a folder or a flow. The service accepts an empty name (recorded), and nobody
+ * can find a record without one. The service does not trim either, so "Sales " would become a second
+ * "Sales".
  *
  * @param label of the field, for messages
- * @throws {ValidationError} when the name is blank or no text
+ * @throws {ValidationError} when the name is blank or not a text
  */
 export function toRecordName(label: string, value: unknown, noun: string): string {
 	const name = typeof value === 'number' ? String(value) : (value ?? '');
 	if (typeof name !== 'string') throw validationError(`${label} must be text`, `Change ${label}.`);
 	const trimmed = name.trim();
-	// A name of characters that nobody sees is none; within a name they may join the parts of an emoji.
+	// A name that consists of invisible characters counts as empty. Within a name they may join the parts of
+	// an emoji.
 	if (cleanInput(trimmed) === '') {
 		throw validationError(`${label} is empty`, `Enter the name of the ${noun}.`);
 	}

@@ -7,7 +7,7 @@ import { getBoolean, getPositiveInteger } from './parameters';
 const DEFAULT_LIMIT = 50;
 const DEFAULT_PAGE_SIZE = limits.defaultPageSize;
 
-/** Return All and Limit, for operations that give many records. */
+/** Return All and Limit, for operations that return many records. */
 export const returnAllOrLimit: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -27,7 +27,10 @@ export const returnAllOrLimit: INodeProperties[] = [
 	},
 ];
 
-/** Options of lists that the service gives in pages; each list's own, to stand below its filters. */
+/**
+ * Options of lists that the service returns in pages. Each list has its own, so that they stand below its
+ * filters.
+ */
 export const pagingOptions = (): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
@@ -50,7 +53,7 @@ export const pagingOptions = (): INodeProperties => ({
 /**
  * How many records the item asks for; Infinity for all.
  *
- * @throws {ValidationError} for more than one item gives, which would be found out only when all are read
+ * @throws {ValidationError} for more records than one item can return, before any are read
  */
 export function getLimit(context: Pick<OperationContext, 'getParameter'>): number {
 	return getBoolean(context, 'Return All', 'returnAll', false)
@@ -58,7 +61,7 @@ export function getLimit(context: Pick<OperationContext, 'getParameter'>): numbe
 		: getPositiveInteger(context, 'Limit', 'limit', DEFAULT_LIMIT, limits.maxRecordsPerItem);
 }
 
-/** Rows per request: no more than one item gives. */
+/** Records per request: no more than one item returns. */
 export function getPageSize(context: Pick<OperationContext, 'getParameter'>): number {
 	const max = limits.maxRecordsPerItem;
 	return getPositiveInteger(context, 'Page Size', 'options.pageSize', DEFAULT_PAGE_SIZE, max);

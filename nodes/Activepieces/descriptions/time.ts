@@ -1,10 +1,10 @@
 import { validationError } from '../transport/errors/activepiecesError';
 import { describeValue } from '../transport/values/describeValue';
 
-/** `2026-11-20`, `2026-11-20T08:00`, with seconds, and with `Z` or an offset when it says its zone. */
+/** `2026-11-20`, `2026-11-20T08:00`, optionally with seconds, and with `Z` or an offset. */
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** What the clocks of a zone show. */
+/** Formats times as the clocks of a time zone show them. */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
 	try {
 		return new Intl.DateTimeFormat('en-US', {
@@ -25,30 +25,30 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 	}
 }
 
-/** How far the clocks of a zone are ahead of UTC at a point in time, in milliseconds. */
+/** The offset of a time zone from UTC at a point in time, in milliseconds. */
 function zoneOffset(time: number, timeZone: string): number {
 	const parts = clockOf(timeZone).formatToParts(time);
 	const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
-	// Date.UTC takes the year 50 for 1950.
+	// Date.UTC reads the year 50 as 1950.
 	const day = new Date(0).setUTCFullYear(part('year'), part('month') - 1, part('day'));
 	const shown = new Date(day).setUTCHours(part('hour'), part('minute'), part('second'));
 	return shown - Math.floor(time / 1000) * 1000;
 }
 
-/** The point in time at which the clocks of a zone show what they would show in UTC at `shown`. */
+/** The point in time at which the clocks of a zone show what UTC clocks show at `shown`. */
 function fromZone(shown: number, timeZone: string): number {
 	const guess = shown - zoneOffset(shown, timeZone);
-	// The offset at the guess, which differs near a change of the clocks.
+	// The offset may differ from that of the first guess near a clock change.
 	return shown - zoneOffset(guess, timeZone);
 }
 
-/** Whether the calendar has a day: JavaScript takes 30 February for 2 March. */
+/** Whether the calendar has a day, because JavaScript reads 30 February as 2 March. */
 function isDay(day: string): boolean {
 	const time = Date.parse(`${day}T00:00:00Z`);
 	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
-/** Milliseconds since 1970; NaN for what is no time. */
+/** Milliseconds since 1970; NaN for a value that is not a time. */
 function parseTime(value: unknown, timeZone: string): number {
 	if (value instanceof Date) return value.getTime();
 	if (typeof value !== 'string') return NaN;
@@ -62,10 +62,10 @@ function parseTime(value: unknown, timeZone: string): number {
 }
 
 /**
- * A point in time as the service takes it. A time without a zone, as n8n's date picker gives it, is one of
- * the workflow's time zone.
+ * Converts a point in time to the service's format. A time without a zone, as n8n's date picker gives
+ * it, is in the time zone of the workflow.
  *
- * @throws {ValidationError} for anything else; the service would answer 500 (recorded)
+ * @throws {ValidationError} for any other value, to which the service would respond with 500 (recorded)
  */
 export function toUtc(label: string, value: unknown, timeZone: string): string {
 	const time = parseTime(value, timeZone);

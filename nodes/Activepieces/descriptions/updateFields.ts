@@ -4,7 +4,7 @@ import { validationError } from '../transport/errors/activepiecesError';
 import { isRecord } from '../transport/values/isRecord';
 import type { ParameterReader } from './parameters';
 
-/** The fields that an Update changes: those that a person adds. */
+/** The fields that an Update can change. Only fields that a person adds are changed. */
 export const updateFields = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Update Fields',
 	name: 'updateFields',
@@ -15,12 +15,12 @@ export const updateFields = (options: INodeProperties[]): INodeProperties => ({
 });
 
 /**
- * Reads what is to be changed. A field that was added and has no value is not one that was left out: its reader
- * says what it means.
+ * Reads the changes. A field that was added without a value is not treated as left out: its reader
+ * decides what that means.
  *
- * @param readers by the names of the fields; each throws for a value that cannot be used
- * @param fields their display names
- * @throws {ValidationError} when nothing is to be changed, or when a value cannot be used
+ * @param readers by field name; each throws for a value that cannot be used
+ * @param fields display names
+ * @throws {ValidationError} when there is no change, or when a value cannot be used
  */
 export function getUpdate<Update extends object>(
 	{ getParameter }: ParameterReader,

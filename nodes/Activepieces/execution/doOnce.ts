@@ -11,16 +11,16 @@ import type { Endpoint } from '../transport/request/endpoint';
 import { isTurnedAway } from '../transport/response/httpStatus';
 import type { BinaryFile, OperationContext, RunOperation } from './operationContext';
 
-/** What was given for an input item. */
+/** The result of an input item. */
 interface Given {
 	records: IDataObject[];
-	/** The files beside them */
+	/** Files that belong to the records */
 	files: Map<IDataObject, BinaryFile>;
 }
 
 type Attach = OperationContext['attach'];
 
-/** Does something, and keeps what it gives. */
+/** Runs an action and keeps its result. */
 async function keepGiven(
 	attach: Attach,
 	act: (attach: Attach) => Promise<IDataObject[]>,
@@ -33,7 +33,7 @@ async function keepGiven(
 	return { records, files };
 }
 
-/** Gives the same once more. */
+/** Returns a kept result again. */
 function giveAgain({ records, files }: Given, attach: Attach): IDataObject[] {
 	for (const [record, file] of files) attach(record, file);
 	return records;
@@ -41,26 +41,29 @@ function giveAgain({ records, files }: Given, attach: Attach): IDataObject[] {
 
 /** What an earlier try of the node did for an input item. */
 export interface EarlierTry {
-	/** Equal for the same thing: in another try expressions can give something else for the item */
+	/** Identifies the action, because expressions may give other values for the item in another try */
 	key: string;
-	/** The record before */
+	/** The record before the action */
 	before?: IDataObject;
-	/** What the node gave for it; nothing when that is not known */
+	/** The result of the action; undefined when it is not known */
 	given?: Given;
 }
 
-/** By what stands for the input item in every try (`triedItem.ts`): gone with the run of the node. */
+/**
+ * Keyed by the object that represents the input item in every try (`triedItem.ts`), so entries disappear
+ * with the run of the node.
+ */
 const tries = new WeakMap<object, EarlierTry>();
 
 type Tried = Pick<OperationContext, 'triedItem' | 'attach'>;
 
-/** The same thing in an earlier try, unless it surely was not done. */
+/** The same action in an earlier try, unless it certainly did nothing. */
 export function earlierTry({ triedItem }: Tried, key: string): EarlierTry | undefined {
 	const earlier = triedItem && tries.get(triedItem);
 	return earlier?.key === key ? earlier : undefined;
 }
 
-/** Whether surely nothing was done, or who was asked has said what came of it. */
+/** Whether an action certainly did nothing, or its outcome is known from the response. */
 function mayBeDoneAgain(error: unknown): boolean {
 	if (error instanceof ValidationError || error instanceof AuthenticationError) return true;
 	if (error instanceof RunEndedError) return !error.isAmbiguous;
@@ -71,7 +74,7 @@ function mayBeDoneAgain(error: unknown): boolean {
 	return isTurnedAway(status);
 }
 
-/** Does a thing, so that further tries know of it whatever comes of it. */
+/** Runs an action and remembers it for further tries, whatever its outcome. */
 export async function rememberTry(
 	{ triedItem, attach }: Tried,
 	{ key, before }: Pick<EarlierTry, 'key' | 'before'>,
@@ -87,15 +90,15 @@ export async function rememberTry(
 	return made.given.records;
 }
 
-/** A thing that is done once, and what is said when it is not known what came of an earlier try. */
+/** An action that runs once, and the error when the outcome of an earlier try is unknown. */
 export interface Once extends Pick<EarlierTry, 'key'> {
 	inDoubt: UserMessage;
 }
 
 /**
- * Does a thing, unless an earlier try of the node did it: then it gives what that one gave.
+ * Runs an action, unless an earlier try of the node ran it; then it returns that result.
  *
- * @throws {ActivepiecesError} when it is not known what came of the earlier one
+ * @throws {ActivepiecesError} when the outcome of the earlier try is unknown
  */
 export async function doOnce(
 	context: Tried,
@@ -109,8 +112,9 @@ export async function doOnce(
 }
 
 /**
- * Makes an operation that changes something give what it gave before for an item that an earlier try of the node
- * has done: deleting it again would say that it was not found, creating it again that it exists.
+ * Makes an operation that changes something return its earlier result for an item that an earlier try of
+ * the node completed. Deleting the record again would report that it was not found, and creating it
+ * again that it exists.
  */
 export function keepDoneItems({ method }: Endpoint, operation: RunOperation): RunOperation {
 	if (method === 'GET') return operation;

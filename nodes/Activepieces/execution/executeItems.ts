@@ -10,7 +10,7 @@ import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { type ErrorOrigin, toNodeError } from './toNodeError';
 import { triedItem } from './triedItem';
 
-/** An item that failed, and where its error leaves the node. */
+/** A failed item, and what its error needs when it leaves the node. */
 interface Failure {
 	index: number;
 	error: unknown;
@@ -18,15 +18,15 @@ interface Failure {
 }
 
 /**
- * Request Options hold for all items, so they are read once, when the first item asks for them. Where
- * they cannot be used every item fails.
+ * Reads Request Options once, when the first item needs them, because they apply to all items. If they
+ * cannot be used, every item fails.
  */
 function readOptions(context: IExecuteFunctions): () => RequestOptions {
 	let options: RequestOptions | undefined;
 	return () => (options ??= parseRequestOptions(context.getNodeParameter('requestOptions', 0, {})));
 }
 
-/** Batching; nothing if Request Options cannot be used, which every item then reports itself. */
+/** Batching; undefined if Request Options cannot be used, since every item then reports that itself. */
 function readBatching(requestOptions: () => RequestOptions): RequestOptions['batching'] {
 	try {
 		return requestOptions().batching;
@@ -36,9 +36,9 @@ function readBatching(requestOptions: () => RequestOptions): RequestOptions['bat
 }
 
 /**
- * Waits, with Batching, until the group of an item may begin.
+ * Waits, with Batching, until the group of an item may start.
  *
- * @returns whether it may begin at all
+ * @returns whether the item may start at all
  */
 function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
 	let turn: Promise<unknown> = Promise.resolve();
@@ -53,11 +53,13 @@ function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
 	};
 }
 
-/** How many items are worked on at once: changes by POST may depend on each other, so they keep order. */
+/** How many items run at once. Changes by POST may depend on each other, so they keep their order. */
 export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
 
-/** Says what had become of the items when the run ended before all were done; for operations that change something. */
+/**
+ * Reports how many items were completed when the run ended early, for operations that change something.
+ */
 function progressNote(done: number, ambiguous: number, total: number): string {
 	const note = `${done} of ${total} items were completed`;
 	return ambiguous === 0
@@ -65,7 +67,7 @@ function progressNote(done: number, ambiguous: number, total: number): string {
 		: `${note}; ${ambiguous} may have been. Check in Activepieces before you run the node again.`;
 }
 
-/** The work on the input items of one run of the node. */
+/** Runs the input items of one run of the node. */
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
 
@@ -83,7 +85,7 @@ class ItemsRun {
 
 	private readonly hints = new Set<string>();
 
-	/** What is left of items that the end of the run has cut off */
+	/** Notes of items that were interrupted by the end of the run */
 	private readonly notes: string[] = [];
 
 	private done = 0;
@@ -107,7 +109,7 @@ class ItemsRun {
 	async execute(concurrency: Concurrency | undefined): Promise<INodeExecutionData[][]> {
 		const length = Math.min(this.atOnce(concurrency), this.input.length);
 		await Promise.all(Array.from({ length }, async () => await this.work()));
-		// What was read ahead and not needed is not sent any more.
+		// Stops requests that were sent ahead and are not needed any more.
 		this.run.end.stop();
 
 		if (this.run.end.isCancelled) throw this.cancelled();
@@ -122,7 +124,7 @@ class ItemsRun {
 		return [this.output.flat()];
 	}
 
-	/** How many items are worked on at once. */
+	/** How many items run at once. */
 	private atOnce(concurrency: Concurrency | undefined): number {
 		const own = concurrency?.((name, fallback) =>
 			this.context.getNodeParameter(name, 0, fallback, { rawExpressions: true }),
@@ -199,11 +201,11 @@ class ItemsRun {
 }
 
 /**
- * Makes the function that n8n calls for an operation (`customOperations`). Output follows the order of
- * the input. Reads and deletes run side by side, changes by POST one after the other, but for
- * an operation with a concurrency of its own. With On Error =
- * Stop the first item, in the order of the input, that fails ends the run: what has not begun is not
- * sent, requests in flight are awaited, and nothing is sent afterwards.
+ * Makes the function that n8n calls for an operation (`customOperations`). The output keeps the order of
+ * the input. Reads and deletes run in parallel, changes by POST one after the other, except for
+ * operations with a concurrency of their own. If On Error is Stop, the first failed item in the order of
+ * the input ends the run: items that have not started are not sent, requests in flight are awaited, and
+ * nothing is sent afterwards.
  */
 export function executeItems(
 	endpoint: Endpoint,

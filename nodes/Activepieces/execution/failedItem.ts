@@ -3,8 +3,8 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { type ErrorOrigin, userMessageOf } from './toNodeError';
 
 /**
- * The fields of an input item whose place ours take, so that they are not lost; nothing when it has no
- * `error` and no `message`. One called `input` is among them, as they stand under that name.
+ * The input fields that the error's fields replace, to keep them under `input`; undefined when the input
+ * has neither `error` nor `message`. An input field called `input` is kept there too.
  */
 function replacedFields(json: IDataObject): IDataObject | undefined {
 	if (!Object.hasOwn(json, 'error') && !Object.hasOwn(json, 'message')) return undefined;
@@ -13,9 +13,8 @@ function replacedFields(json: IDataObject): IDataObject | undefined {
 }
 
 /**
- * What an item that failed gives when the workflow goes on. n8n knows it by these very keys, and puts the
- * input's own fields beside them on the error output only; here they stand beside them wherever the item
- * goes.
+ * The output of a failed item when the workflow continues. n8n recognizes it by exactly these keys. n8n
+ * itself adds the input's fields on the error output only; here they are always added.
  *
  * @param input the input item
  */
@@ -37,8 +36,8 @@ export function failedItem(
 		},
 		pairedItem: { item: origin.itemIndex },
 	};
-	// With a third key n8n knows a failed item only by its `error`, and then puts that in the place of the
-	// whole item. It looks at the property, but copies the item before, without what is not enumerable.
+	// With a third key, n8n recognizes a failed item only by its `error` and replaces the whole item with
+	// it. n8n reads the property but copies the item first, without properties that are not enumerable.
 	if (isErrorOutput && input !== undefined) {
 		Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
 	}

@@ -23,34 +23,34 @@ import { readCredential } from './readCredential';
 import type { RequestOptions } from './requestOptions';
 import type { ErrorOrigin } from './toNodeError';
 
-/** One input item, in whichever way n8n came to the node. */
+/** One input item, however n8n calls the node. */
 export interface InputItem extends Omit<OperationContext, 'client' | 'attach'> {
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
 	itemIndex: number;
-	/** As it came to the node */
+	/** The item as the node received it */
 	input: INodeExecutionData;
 	runState: RunState;
-	/** n8n's Request Options; throws where they cannot be used */
+	/** n8n's Request Options; throws if they cannot be used */
 	requestOptions(): RequestOptions;
-	/** Reads and decrypts the credential, with the expressions of the item */
+	/** Reads and decrypts the credential, with expressions evaluated for the item */
 	getCredential(name: CredentialName): Promise<ICredentialDataDecryptedObject>;
 }
 
-/** What became of an item. */
+/** The outcome of an item. */
 export type ItemResult =
-	/** Its records; with On Error = Continue also what an item gives that failed */
+	/** Its records; with On Error = Continue also the output of a failed item */
 	| { output: INodeExecutionData[]; hasFailed?: boolean }
-	/** The run ended before its work was done */
+	/** The run ended before the item was completed */
 	| { ended: RunEndedError }
-	/** It failed, and so ends the run */
+	/** The item failed, which ends the run */
 	| { error: unknown; origin: ErrorOrigin };
 
 /**
- * Runs an operation for one input item. Its credential is read once, first, so that no later error can
- * show what is in it; every record is paired with the item, since n8n's own guess is wrong when several
- * input items give lists.
+ * Runs an operation for one input item. It reads the credential first, so that no later error can show
+ * what is in it. Every record is paired with the item, because n8n's own guess is wrong when several
+ * input items return lists.
  */
 export async function handleItem(item: InputItem, operation: RunOperation): Promise<ItemResult> {
 	const { itemIndex, context } = item;
@@ -79,13 +79,13 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 			showHint,
 			attach,
 		});
-		// Lists count what they keep as it comes in.
+		// Lists count their records as they arrive.
 		if (records.length === 1) item.runState.keep(sizeOf(records[0]));
 		const output = records.map((json): INodeExecutionData => ({
 			json,
 			pairedItem: { item: itemIndex },
 		}));
-		// Every context that runs items has it.
+		// Every context that runs items has these helpers.
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
 		for (const item of output) {
 			const file = files.get(item.json);
@@ -98,7 +98,7 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 		return { output };
 	} catch (error) {
 		if (error instanceof RunEndedError) return { ended: error };
-		// Read only now, since the credential may have signed in meanwhile.
+		// Read here, because the credential may have signed in since the start.
 		const origin = { itemIndex, secrets: secretsOfCredential(credential) };
 		if (!context.continueOnFail()) return { error, origin };
 		return {

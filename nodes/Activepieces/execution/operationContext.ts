@@ -2,41 +2,44 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../transport/client';
 
-/** A file among what an operation gives. */
+/** A file in the output of an operation. */
 export interface BinaryFile {
 	content: Buffer;
 	mimeType: string;
 }
 
-/** What an operation has to do its work for one input item. */
+/** What an operation needs to process one input item. */
 export interface OperationContext {
 	readonly client: ApiClient;
-	/** The value of a parameter for the item, its expressions evaluated */
+	/** The value of a parameter for the item, with expressions evaluated */
 	getParameter(
 		name: string,
 		fallback?: unknown,
-		/** Gives expressions as the workflow holds them */
+		/** Returns expressions as the workflow saves them */
 		options?: { rawExpressions: true },
 	): unknown;
-	/** What `{{ $json }}` gives for the input item; nothing if n8n's router runs the node, for whose agents it is another item */
+	/**
+	 * The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another
+	 * item
+	 */
 	readonly json?: IDataObject;
 	/** The time zone of the workflow, for example Europe/Berlin */
 	getTimezone(): string;
-	/** Stands for the input item in every try of *Retry On Fail*; nothing without that setting */
+	/** Represents the input item in every try of *Retry On Fail*; undefined without that setting */
 	readonly triedItem?: object;
-	/** Shows a note at the output in the editor, the same one once; a model does not read it */
+	/** Shows a hint at the output in the editor, once per text; a model does not read it */
 	showHint(message: string): void;
-	/** Puts a file beside a record that the operation gives, as its binary data `data` */
+	/** Attaches a file to a record of the output, as its binary data `data` */
 	attach(record: IDataObject, file: BinaryFile): void;
 }
 
 /**
- * How many items of a run are worked on at once.
+ * How many items of a run are processed at once.
  *
  * @param getParameter of the first item
- * @returns nothing when its endpoint says it
+ * @returns undefined when the endpoint decides
  */
 export type Concurrency = (getParameter: OperationContext['getParameter']) => number | undefined;
 
-/** What an operation does for one input item: gives its records. */
+/** Processes one input item and returns its records. */
 export type RunOperation = (context: OperationContext) => Promise<IDataObject[]>;

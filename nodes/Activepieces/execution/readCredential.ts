@@ -6,11 +6,11 @@ import { validationError } from '../transport/errors/activepiecesError';
 import { plainText } from '../transport/values/plainText';
 
 /**
- * Reads the credential that the node has chosen.
+ * Reads the credential that the node has selected.
  *
  * @param authentication value of the parameter
- * @param getCredentials n8n's own reading
- * @throws {ValidationError} when n8n has none to give: none is selected, or it was deleted
+ * @param getCredentials n8n's own function
+ * @throws {ValidationError} when n8n has no credential, because none is selected or it was deleted
  */
 export async function readCredential(
 	authentication: unknown,
@@ -18,7 +18,7 @@ export async function readCredential(
 ): Promise<DecryptedCredential> {
 	const name = credentialName(authentication);
 	const data = await getCredentials(name).catch((error: unknown) => {
-		// It names the field of the credential whose expression cannot be evaluated.
+		// Names the credential field whose expression cannot be evaluated.
 		if (error instanceof ExpressionError) throw error;
 		const reason = error instanceof Error ? `n8n says: ${plainText(error.message)}. ` : '';
 		throw validationError(

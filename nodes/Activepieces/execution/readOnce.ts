@@ -1,13 +1,13 @@
 import type { ApiClient } from '../transport/client';
 
 /**
- * Makes a reading that all input items with one credential share: what it gives is kept as long as the run of the
- * node. What could not be read is read again for the next item that asks.
+ * Makes a read that all input items with one credential share. Its result is kept for the run of the
+ * node. A failed read is repeated for the next item that asks.
  *
- * @param isFinal whether an error is what each item is to be told, without reading again
+ * @param isFinal whether an error is kept as well, instead of reading again
  */
 export function createReadOnce<T>(isFinal: (error: unknown) => boolean = () => false) {
-	/** Gone with the run */
+	/** Entries disappear with the run */
 	const runs = new WeakMap<object, Map<string, Promise<T>>>();
 	return async ({ perCredential }: ApiClient, key: string, read: () => Promise<T>): Promise<T> => {
 		const known = runs.get(perCredential) ?? new Map<string, Promise<T>>();

@@ -8,17 +8,17 @@ import { isRecord } from '../transport/values/isRecord';
 
 /** n8n's Request Options, which it adds to every declarative node. */
 export interface RequestOptions {
-	/** What comes before the settings of the credential */
+	/** Override the settings of the credential */
 	settings: ConnectionSettings;
-	/** Items are started in groups of `size`, each so long after the one before; nothing without Batching */
+	/** Items start in groups of `size`, with this interval between groups; undefined without Batching */
 	batching?: { size: number; intervalMs: number };
 }
 
-/** A number, as text as well; 0 for anything else. */
+/** Converts a number, also from text; 0 for any other value. */
 const toNumber = (value: unknown): number =>
 	(typeof value === 'number' || typeof value === 'string' ? Number(value) : 0) || 0;
 
-/** Batching as n8n describes it: -1 turns it off, 0 is 1. */
+/** Batching as n8n documents it: -1 turns it off, 0 means 1. */
 function parseBatching(value: unknown): RequestOptions['batching'] {
 	const batch = isRecord(value) && isRecord(value.batch) ? value.batch : {};
 	const size = toNumber(batch.batchSize) || 1;
@@ -31,7 +31,7 @@ function parseBatching(value: unknown): RequestOptions['batching'] {
  * Reads n8n's Request Options.
  *
  * @param value the parameter `requestOptions`
- * @throws {ValidationError} when one of them cannot be used
+ * @throws {ValidationError} when an option cannot be used
  */
 export function parseRequestOptions(value: unknown): RequestOptions {
 	const options: IDataObject = isRecord(value) ? value : {};

@@ -16,17 +16,17 @@ import { parseRequestOptions } from './requestOptions';
 import { toNodeError } from './toNodeError';
 import { triedItem } from './triedItem';
 
-/** What the items share that n8n's router starts together. */
+/** State that the items of one router run share. */
 interface RouterRun {
 	runState: RunState;
 	limitItems: Limiter;
-	/** Items that have been started and have not ended */
+	/** Items that have started and not ended */
 	open: number;
-	/** The first item that failed while On Error is Stop: none after it is begun */
+	/** Index of the first item that failed while On Error is Stop; no later item starts */
 	firstFailed: number;
 }
 
-/** Keyed by what n8n makes anew for every node run; gone when the last of its items has ended. */
+/** Keyed by an object that n8n makes for each node run; removed when the last item ends. */
 const runs = new WeakMap<object, RouterRun>();
 
 function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRun {
@@ -45,7 +45,7 @@ function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRu
 	return run;
 }
 
-/** The item that n8n keeps from try to try. Where there is no item of a kind, n8n makes an empty one up each time. */
+/** The item object that n8n keeps between tries. For a missing item n8n makes a new one each time. */
 function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
 	const input = context.getInputData();
 	const isMadeUp = input !== context.getInputData();
@@ -53,10 +53,10 @@ function keptItem(context: IExecutePaginationFunctions): INodeExecutionData {
 }
 
 /**
- * Makes the pagination function of an operation, for the one way in which n8n comes to the node through
+ * Makes the pagination function of an operation, for the only case in which n8n runs the node through
  * its router: agents up to n8n 1.x call a node's `execute`, which is the router's. (A resource or an
- * operation cannot be an expression: n8n takes it for text.) The router starts all items at once, so
- * they wait for each other here.
+ * operation cannot be an expression, because n8n takes the expression for text.) The router starts all
+ * items at once, so they wait for each other here.
  */
 export function routerPagination(
 	endpoint: Endpoint,
@@ -85,7 +85,7 @@ export function routerPagination(
 						getParameter: (name, fallback, options) =>
 							this.getNodeParameter(name, fallback, options),
 						getTimezone: () => this.getTimezone(),
-						// n8n shows none where its router runs.
+						// n8n shows no hints where its router runs.
 						showHint: () => {},
 						getCredential: async (name) => await this.getCredentials(name),
 					},

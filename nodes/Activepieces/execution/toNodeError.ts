@@ -15,19 +15,19 @@ import { createRedactor, type Redactor, type Secrets } from '../transport/errors
 import { plainText } from '../transport/values/plainText';
 import { textOf } from '../transport/values/textOf';
 
-/** What is known of the place where an error leaves the node. */
+/** What is known about the place where an error leaves the node. */
 export interface ErrorOrigin {
-	/** Input item that failed; absent in a locator */
+	/** Index of the failed input item; undefined in a locator */
 	itemIndex?: number;
-	/** What the error must not show */
+	/** Secrets that the error must not show */
 	secrets: Secrets;
 	/** A sentence to add to the description */
 	note?: string;
-	/** Why it failed in n8n's own words, which newer releases of n8n look at after a poll */
+	/** The reason in n8n's own terms, which newer releases of n8n read after a poll */
 	failure?: NodeApiError['failure'];
 }
 
-/** n8n's own errors, of expressions for example, may have no description. */
+/** n8n's own errors, for example those of expressions, may have no description. */
 function foreignMessage(error: unknown): UserMessage {
 	const { message, description, context } = (
 		typeof error === 'object' && error !== null ? error : { message: error }
@@ -44,12 +44,12 @@ function foreignMessage(error: unknown): UserMessage {
 	};
 }
 
-/** What happened and what to do, in words without secrets, for any error. */
+/** The message and description of any error, without secrets. */
 export function userMessageOf(error: unknown, { secrets, note }: ErrorOrigin): UserMessage {
 	const redactor = createRedactor(secrets);
 	const isOurs = error instanceof ActivepiecesError;
 	const { message, description } = isOurs ? error : foreignMessage(error);
-	// What our own messages repeat of others went through the redactor when it came in.
+	// Foreign text in our own messages was redacted when the message was made.
 	const redact = isOurs ? redactor.data : (text: string) => plainText(redactor.message(text), 2000);
 	return {
 		message: redact(message),
@@ -57,7 +57,7 @@ export function userMessageOf(error: unknown, { secrets, note }: ErrorOrigin): U
 	};
 }
 
-/** Whether nothing that n8n stores of an error shows a secret. */
+/** Whether nothing that n8n stores of an error contains a secret. */
 function isClean(error: Error, redactor: Redactor): boolean {
 	const { message, stack, description, cause, context } = error as Error & {
 		description?: unknown;
@@ -70,8 +70,8 @@ function isClean(error: Error, redactor: Redactor): boolean {
 }
 
 /**
- * The one place where an error leaves the node: n8n's own error, with the item, and without secrets.
- * Errors that n8n made stay what they are, since the editor shows more of them than their words.
+ * Converts an error where it leaves the node: to n8n's own class, with the item, without secrets. Errors
+ * that n8n made keep their class, because the editor shows more of them than their text.
  */
 export function toNodeError(
 	node: INode,
@@ -90,8 +90,8 @@ export function toNodeError(
 	const { message, description } = userMessageOf(error, origin);
 	if (error instanceof ActivepiecesError && !(error instanceof ValidationError)) {
 		const { httpStatus } = error;
-		// An empty object: whatever stands in it is stored with the execution, and NodeApiError hands a
-		// NodeApiError back unchanged.
+		// An empty object: n8n stores its content with the execution. NodeApiError returns an existing
+		// NodeApiError unchanged.
 		const response: JsonObject = {};
 		return new NodeApiError(node, response, {
 			message,

@@ -1,16 +1,21 @@
 import type { INodeExecutionData, IExecuteFunctions } from 'n8n-workflow';
 
-/** What n8n makes anew for every run of a node, then its items' own data, then their places. */
+/**
+ * Keyed by an object that n8n makes for each run of a node, then by the data of the item; the array is
+ * indexed by item.
+ */
 const runs = new WeakMap<object, WeakMap<object, object[]>>();
 
 /**
- * With *Retry On Fail* n8n runs the node again with all its items, those that were done as well. This gives
- * an object for an item that is the same in every try and in no other run of the node, also in a loop.
- * Operations that must not do a thing twice know by it what they have done (`doOnce.ts`).
+ * Returns an object that represents an input item in every try of *Retry On Fail*, and in no other run
+ * of the node, even in a loop. With that setting n8n runs the node again with all its items, including
+ * completed ones. Operations that must not repeat an action look up what they did by this object
+ * (`doOnce.ts`).
  *
- * The data of the item count as well: an agent up to n8n 1 calls the node many times in a run of its own.
+ * The data of the item is part of the key, because an agent up to n8n 1 calls the node many times within
+ * one run of its own.
  *
- * @returns nothing where n8n makes no further try
+ * @returns undefined when n8n makes no further try
  */
 export function triedItem(
 	context: Pick<IExecuteFunctions, 'getNode' | 'getExecuteData'>,
@@ -21,7 +26,7 @@ export function triedItem(
 	const run = context.getExecuteData();
 	const items = runs.get(run) ?? new WeakMap<object, object[]>();
 	runs.set(run, items);
-	// A model may have entered anything.
+	// A model may enter any value.
 	const data: unknown = json;
 	const key = typeof data === 'object' && data !== null ? data : run;
 	const places = items.get(key) ?? [];

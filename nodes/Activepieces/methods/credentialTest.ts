@@ -24,10 +24,12 @@ import { createRunState } from '../transport/run/runState';
 import { signIn } from '../transport/session/signIn';
 import { isRecord } from '../transport/values/isRecord';
 
-/** Every key and every user may list projects, on every release and edition. */
+/** Every key and every user may list projects, in every release and edition. */
 const ONE_PROJECT: ApiRequest = { ...LIST_PROJECTS, query: { limit: 1 } };
 
-/** Sends by the one HTTP helper that a credential test is given, which takes older names of the options. */
+/**
+ * Sends with the only HTTP helper that a credential test receives, which uses older names of the options.
+ */
 const legacySender =
 	({ helpers }: ICredentialTestFunctions): HttpHelper =>
 	async ({ url, baseURL = '', timeout, method, qs, body, headers, proxy, ...options }) =>
@@ -47,7 +49,7 @@ const legacySender =
 			followRedirect: false,
 		})) as unknown;
 
-/** Puts the credential into a request as n8n does for a node: it signs in first where there is no session. */
+/** Authenticates a request as n8n does for a node, which signs in first when there is no session. */
 function testSender(send: HttpHelper, { name, data }: DecryptedCredential): HttpHelper {
 	const getToken = async (): Promise<string> => {
 		if (name === CREDENTIALS.apiKey) return requireApiKey(data.apiKey);
@@ -60,13 +62,16 @@ function testSender(send: HttpHelper, { name, data }: DecryptedCredential): Http
 	};
 }
 
-/** The client, the server and the messages are those of the node, so what passes here works there. */
+/**
+ * Uses the client, the server and the messages of the node, so a credential that passes here works there.
+ */
 async function testCredential(
 	context: ICredentialTestFunctions,
 	name: CredentialName,
 	data: ICredentialDataDecryptedObject = {},
 ): Promise<INodeCredentialTestResult> {
-	// Without the session that n8n keeps: the person asks whether email and password are right.
+	// Ignores the session that n8n keeps, because the person wants to know whether email and password are
+	// right.
 	const credential: DecryptedCredential = { name, data: { ...data, sessionToken: '' } };
 	try {
 		const client = createClient(testSender(legacySender(context), credential), {

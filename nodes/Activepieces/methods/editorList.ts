@@ -21,11 +21,11 @@ import { toId } from '../transport/values/toId';
 /** A list that the editor shows in a field. */
 interface EditorList {
 	place: 'locator' | 'optionList';
-	/** Its records, for example "flows" */
+	/** Noun for its records, for example "flows" */
 	noun: string;
 }
 
-/** The client of a list, with what the node's Request Options say about the connection. */
+/** The client for a list, with the connection settings of the node's Request Options. */
 function connect(
 	context: ILoadOptionsFunctions,
 	{ place }: EditorList,
@@ -43,7 +43,7 @@ function connect(
 	});
 }
 
-/** The end of a list that takes longer than anyone waits for it. */
+/** Rejects when reading a list takes longer than anyone would wait. */
 async function timeLimit({ place, noun }: EditorList, signal: AbortSignal): Promise<never> {
 	await sleepUntilAborted(limits.locatorMaxElapsedMs, signal);
 	throw new ActivepiecesError({
@@ -52,16 +52,16 @@ async function timeLimit({ place, noun }: EditorList, signal: AbortSignal): Prom
 	});
 }
 
-/** The project that the person has chosen in the node; nothing for none, and for an expression. */
+/** The project that is chosen in the node; undefined for none, and for an expression. */
 export function chosenProject(context: ILoadOptionsFunctions): string | undefined {
 	const value = located(context.getCurrentNodeParameter('projectId'));
-	// Neither an expression nor the address of its page is read here: the lists of all projects hold its records.
+	// Expressions and URLs are not resolved here. The lists of all projects contain the records.
 	if (typeof value !== 'string' || value.startsWith('=') || value.includes('/')) return undefined;
 	return toId(value) || undefined;
 }
 
 /**
- * Reads a list for the editor with the node's credential, within the time that a person waits.
+ * Reads a list for the editor with the node's credential, within a limited time.
  *
  * @throws n8n's own error, which the editor shows in the list
  */

@@ -33,19 +33,22 @@ function operationProperty({ value, operations }: Resource): INodeProperties {
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		// In the order of their names, as n8n wants lists of five and more.
+		// Sorted by name, as n8n requires for lists of five and more.
 		options: operations.map(operationOption).sort((a, b) => (a.name < b.name ? -1 : 1)),
 		default: firstOperation,
 	};
 }
 
-/** Resource and operation of a pair that shows a property. */
+/** A resource and an operation that show a property. */
 interface Pair {
 	resource: string;
 	operation: string;
 }
 
-/** All properties once, each before those that follow it in an operation: the editor keeps this order. */
+/**
+ * All properties without duplicates, each before those that follow it in an operation, because the editor
+ * keeps this order.
+ */
 function inOrder(operations: Operation[]): INodeProperties[] {
 	const ordered: INodeProperties[] = [];
 	for (const { properties } of operations) {
@@ -66,7 +69,7 @@ const pairsWith = (resources: Resource[], property: INodeProperties): Pair[] =>
 			.map(({ value: operation }) => ({ resource, operation })),
 	);
 
-/** A property that several pairs share, described once where that says the same. */
+/** Properties that several pairs share, described once where the display options are the same. */
 function withDisplayOptions(property: INodeProperties, pairs: Pair[]): INodeProperties[] {
 	const resources = [...new Set(pairs.map(({ resource }) => resource))];
 	const operations = [...new Set(pairs.map(({ operation }) => operation))];
@@ -80,7 +83,7 @@ function withDisplayOptions(property: INodeProperties, pairs: Pair[]): INodeProp
 	);
 }
 
-/** The node's properties: which resource, which operation, and the fields of each pair. */
+/** The node's properties: resource, operation, and the fields of each pair. */
 export function describeProperties(resources: Resource[]): INodeProperties[] {
 	const resource: INodeProperties = {
 		displayName: 'Resource',
@@ -89,7 +92,7 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'flow',
-		// For what n8n's router does with a pair that does not exist (`unknownOperation.ts`).
+		// Needed for what n8n's router does with a pair that does not exist (`unknownOperation.ts`).
 		routing: { send: { paginate: true } },
 	};
 
@@ -102,11 +105,11 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 	return [resource, ...operations, ...properties];
 }
 
-/** An object in which n8n finds nothing but what was put there: `flow.toString` is no operation. */
+/** An object without inherited properties, so that `flow.toString` is not an operation. */
 const dictionary = <T>(entries: Array<[string, T]>): Record<string, T> =>
 	Object.assign(Object.create(null) as Record<string, T>, Object.fromEntries(entries));
 
-/** The functions that n8n calls for each pair, in place of its router. */
+/** The functions that n8n calls for each pair instead of its router. */
 export function describeCustomOperations(
 	resources: Resource[],
 ): NonNullable<INodeType['customOperations']> {
@@ -123,7 +126,7 @@ export function describeCustomOperations(
 	);
 }
 
-/** What a person should know about an operation before running it, in the place where the output will be. */
+/** What a person should know before running an operation, shown where the output will be. */
 export function describeHints(resources: Resource[]): NodeHint[] {
 	return resources.flatMap(({ value: resource, operations }) =>
 		operations.flatMap(({ value: operation, hint, endpoint }): NodeHint[] =>

@@ -2,13 +2,13 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Operation, Resource } from './operation';
 
-/** A filter with the values that it takes, as `Status (DISABLED, ENABLED)`. */
+/** Describes a filter and its values, for example `Status (DISABLED, ENABLED)`. */
 function describeFilter({ displayName, options = [] }: INodeProperties): string {
 	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
 	return values.length === 0 ? displayName : `${displayName} (${values.join(', ')})`;
 }
 
-/** What a model reads of an operation: what it returns, how much, with which fields and filters. */
+/** Describes an operation for a model: what it returns, how much, with which fields and filters. */
 export function describeTool({ toolDescription, simplify, properties }: Operation): string {
 	const find = (name: string) => properties.find((property) => property.name === name);
 	const limit = find('limit');
@@ -27,9 +27,10 @@ export function describeTool({ toolDescription, simplify, properties }: Operatio
 }
 
 /**
- * The description of the tool, which n8n would make of the operation's action alone: "Get many flows in
- * Activepieces". n8n adds its own field of this name only where a node has none. The action cannot be
- * longer: n8n makes the tool's name of it, which models take up to 64 characters of.
+ * The description of the tool. n8n would make it from the operation's action alone, for example "Get
+ * many flows in Activepieces", and adds its own field of this name only where a node has none. The
+ * action cannot be longer, because n8n makes the tool's name from it, of which models accept up to 64
+ * characters.
  */
 export const toolDescriptionFields = (resources: Resource[]): INodeProperties[] =>
 	resources.flatMap(({ value: resource, operations }) =>

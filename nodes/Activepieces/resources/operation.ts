@@ -6,39 +6,45 @@ import type { Simplify } from '../descriptions/output';
 import type { Concurrency, RunOperation } from '../execution/operationContext';
 import type { Endpoint } from '../transport/request/endpoint';
 
-/** One resource and operation pair: what it asks for, what it sends and what it gives. */
+/** A pair of resource and operation: its fields, its request and its output. */
 export interface Operation {
 	/** Display name, for example "Get Many" */
 	name: string;
-	/** Saved in workflows */
+	/** Saved by workflows */
 	value: string;
 	/** Sentence case with the resource, as the node panel shows it */
 	action: string;
 	description: string;
-	/** What a model reads of the node as a tool: what it does and returns, without its last period */
+	/**
+	 * Description for a model that uses the node as a tool: what it does and returns, without the final
+	 * period
+	 */
 	toolDescription: string;
 	/** Shown in the output panel before the first run, at most 120 characters */
 	hint?: string;
-	/** As the contract writes it; `test/contract` checks both directions */
+	/** As written in the contract; `test/contract` compares both directions */
 	endpoint: Endpoint;
-	/** Shown for this pair only; `displayOptions` are derived */
+	/** Shown for this pair only; `displayOptions` are added */
 	properties: INodeProperties[];
-	/** Makes the fields that the node gives as a rule; a tool's description names them */
+	/** Picks the fields of the default output, which a tool's description lists */
 	simplify?: Simplify;
-	/** How many items are worked on at once, where its endpoint does not say it */
+	/** How many items run at once, if the endpoint does not decide */
 	concurrency?: Concurrency;
-	/** Gives the records of one input item */
+	/** Processes one input item and returns its records */
 	run: RunOperation;
 }
 
 export interface Resource {
 	name: string;
-	/** Saved in workflows */
+	/** Saved by workflows */
 	value: string;
-	/** Fields that pick a record, whose From List the node searches */
+	/** Fields that select a record, whose From List the node searches */
 	locators?: Locator[];
-	/** Lists behind fields that take several records, which the node loads */
+	/** Lists of fields that select several records, which the node loads */
 	optionLists?: OptionList[];
-	/** The first is the default, which n8n does not save in workflows: Get Many, or what else only reads */
+	/**
+	 * The first one is the default, which n8n does not save in workflows: Get Many, or another one that only
+	 * reads
+	 */
 	operations: Operation[];
 }

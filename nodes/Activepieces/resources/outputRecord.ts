@@ -5,8 +5,8 @@ import type { ApiClient } from '../transport/client';
 import { fetchProjectNames, projectNameOf } from './project/projectNames';
 
 /**
- * Gives one record as the item wants it, with the name of its project where that is a field of it. The name
- * is only beside the record, which may have been changed by now: it is null when it cannot be read.
+ * Returns a record in the output that the item wants, with the name of its project if that is one of the
+ * fields. The record may already be changed, so a name that cannot be read is null instead of an error.
  */
 export async function outputRecord(
 	client: ApiClient,

@@ -25,9 +25,9 @@ function unknownError(
 }
 
 /**
- * What n8n's router runs for a resource or an operation that the node does not have, of a workflow that
- * was written by hand. n8n finds none of the node's own functions for it then, and its router would send
- * a request without an address, which ends with "Invalid URL".
+ * What n8n's router runs for a resource or an operation that the node does not have, in a workflow that
+ * was written by hand. n8n then finds none of the node's own functions, and its router would send a
+ * request without a URL, which fails with "Invalid URL".
  */
 export function unknownOperation(resources: Resource[]) {
 	const run: RunOperation = async ({ getParameter }) => {

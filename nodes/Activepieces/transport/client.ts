@@ -34,92 +34,92 @@ import {
 } from './run/runState';
 import { setConnection } from './session/signIn';
 
-/** n8n's own context of a node, a locator or a trigger, which sends requests. */
+/** n8n's context of a node, a locator or a trigger, which sends requests. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
 
-/** A credential as n8n decrypted it, once for all the requests that a client sends. */
+/** A decrypted credential, read once for all requests of a client. */
 export interface DecryptedCredential {
 	name: CredentialName;
-	/** n8n puts the session in when it signs in */
+	/** n8n adds the session when it signs in */
 	data: ICredentialDataDecryptedObject;
 }
 
-/** The connection of one input item, or of one search of a locator, to one server. */
+/** The connection of one input item, or of one search of a locator, to a server. */
 export interface ApiClient {
-	/** What it holds, for messages */
+	/** The kind of credential, for messages */
 	readonly credentialKind: CredentialKind;
 	readonly baseUrl: string;
-	/** Where its messages are read */
+	/** Where its messages appear */
 	readonly place: MessagePlace;
-	/** Host and port of the proxy that its requests go through */
+	/** Host and port of the proxy */
 	readonly proxyHost?: string;
 	readonly runState: RunState;
 	readonly circuitBreaker: CircuitBreaker;
-	/** For how long its requests are repeated */
+	/** How often and how long its requests are repeated */
 	readonly retryPolicy: RetryPolicy;
-	/** One object for all clients of the run with this credential */
+	/** An object that all clients of the run with this credential share */
 	readonly perCredential: PerCredential;
-	/** The names of the projects that its credential may see, as far as the run has read them */
+	/** The names of the projects that the credential may see, as far as the run has read them */
 	readonly projectNames: ProjectNames;
 	/**
-	 * The one project that the credential is for; nothing when it is for all of its user or platform. Known
-	 * after the first request of a credential that signs in.
+	 * The only project of the credential; undefined when it is for all projects of its user or platform.
+	 * Known after the first request of a credential that signs in.
 	 */
 	tokenProjectId(): string | undefined;
-	/** Whether the credential is an API key and the server says that its edition has none */
+	/** Whether the credential is an API key and the server's edition has no API keys */
 	isWithoutKeys(): Promise<boolean>;
 	/**
-	 * The same connection for what has to be put right whatever became of the run: it is not cancelled with
-	 * it, and takes little time.
+	 * A client for cleaning up after the run: canceling the run does not cancel its requests, and it takes
+	 * little time.
 	 */
 	forCleanUp(): ApiClient;
 	/**
-	 * The same, but the answer to a request that was sent is waited for although the workflow was cancelled:
-	 * what it made has to be known to be removed.
+	 * A client that waits for the response to a request after the workflow was canceled, because the node
+	 * has to know what a request created in order to delete it.
 	 */
 	withoutAbort(): ApiClient;
-	/** What the server tells of itself to everybody */
+	/** What the server tells every client about itself */
 	flags(): Promise<IDataObject>;
 	/**
-	 * Sends one request to a webhook, without the credential: whatever headers arrive there are stored in the
-	 * run, where members of the project read them (recorded). Resolves with any status.
+	 * Sends a request to a webhook, without the credential: the run stores all headers, and members of the
+	 * project can read them (recorded). Resolves with any status.
 	 *
-	 * @throws what `resultOfThrown` reads when no response came
+	 * @throws an error for `resultOfThrown` when there was no response
 	 */
 	call(
 		options: IHttpRequestOptions,
 		times: Pick<WebhookCall, 'minTimeoutMs' | 'timeoutMs'>,
 	): Promise<ApiResponse>;
 	/**
-	 * Sends one request; resolves with any status.
+	 * Sends a request; resolves with any status.
 	 *
-	 * @throws what `resultOfThrown` reads when no response came
+	 * @throws an error for `resultOfThrown` when there was no response
 	 */
 	request(options: IHttpRequestOptions): Promise<ApiResponse>;
 }
 
-/** What must not be shown of a credential, as far as one was read. */
+/** The secrets of a credential, as far as one was read. */
 export const secretsOfCredential = (credential?: DecryptedCredential): Secrets =>
 	credential === undefined ? NO_SECRETS : secretsOf(credential.name, credential.data);
 
 export interface ClientOptions {
 	credential: DecryptedCredential;
 	runState: RunState;
-	/** Where its messages are read */
+	/** Where its messages appear */
 	place: MessagePlace;
-	/** What comes before the credential's own settings: n8n's Request Options */
+	/** Override the credential's own settings: n8n's Request Options */
 	settings?: ConnectionSettings;
-	/** The time of a request where neither says otherwise, in milliseconds */
+	/** Time-out of a request if no setting gives one, in milliseconds */
 	defaultTimeoutMs?: number;
-	/** No request takes longer, whatever the settings say */
+	/** Maximum time-out of a request, whatever the settings */
 	maxTimeoutMs?: number;
 	retryPolicy?: RetryPolicy;
 }
 
 /**
- * Sends by n8n's helper, which puts the credential into the request. n8n makes the signal of the execution
- * that of every request; it is given the request's own in its place, which ends with the execution and with
- * the time of the request.
+ * Sends with n8n's helper, which adds the credential to the request. n8n gives each request the signal
+ * of the execution. This replaces it with the request's own signal, which aborts with the execution and
+ * at the request's time-out.
  */
 export const authenticatedSender =
 	(context: RequestContext, { name, data }: DecryptedCredential): HttpHelper =>
@@ -139,13 +139,13 @@ export const authenticatedSender =
 		)) as unknown;
 	};
 
-/** What a credential holds, for messages. */
+/** The kind of a credential, for messages. */
 function credentialKindOf(isSignIn: boolean, key: string): CredentialKind {
 	if (isSignIn) return 'signIn';
 	return key.startsWith('sk-') ? 'apiKey' : 'otherKey';
 }
 
-/** The clients that differ from one in few options. */
+/** Clients that differ from another one in a few options. */
 function derivedClients(
 	sender: HttpHelper,
 	options: ClientOptions,
@@ -168,10 +168,10 @@ function derivedClients(
 }
 
 /**
- * Makes the client of one credential. Address and key of all its requests come from the one reading
- * that it is given, so that a credential that is changed meanwhile is never mixed.
+ * Makes the client of one credential. The URL and the key of all requests come from the same reading of
+ * the credential, so a credential that changes meanwhile is never mixed.
  *
- * @param sender sends a request with the credential, and signs in first where that has no session
+ * @param sender sends a request with the credential, and signs in first if there is no session
  * @throws {ValidationError} when a field of the credential cannot be used
  */
 export function createClient(sender: HttpHelper, options: ClientOptions): ApiClient {
@@ -212,7 +212,7 @@ export function createClient(sender: HttpHelper, options: ClientOptions): ApiCli
 		projectNames: perCredential.projectNames,
 		tokenProjectId: () => readToken().projectId,
 		async isWithoutKeys() {
-			// The Community edition takes a session token in place of a key.
+			// The Community edition accepts a session token in place of a key.
 			return this.credentialKind === 'apiKey' && isCommunity(await this.flags());
 		},
 		async flags() {

@@ -5,12 +5,12 @@ import { type ApiResponse, isSuccess } from './response/response';
 import { createExpiringMap } from './values/expiringMap';
 import { isRecord } from './values/isRecord';
 
-/** By Base URL, from the moment at which a server is asked: several input items may want to know at once. */
+/** Keyed by Base URL, stored when the request starts, because several input items may ask at once. */
 const flagsOfServers = createExpiringMap<Promise<IDataObject>>(() => limits.serverKnowledgeTtlMs);
 
 /**
- * What a server tells of itself to whoever sends no credential; a wrong one gets 401, and 0.73 answers a
- * right one with 409 (recorded). Nothing when it does not tell.
+ * What a server tells clients without a credential about itself. A wrong credential gets 401, and 0.73
+ * responds to a right one with 409 (recorded). Empty when the request fails.
  *
  * @param exchangePublic sends a request without the credential
  */
@@ -27,25 +27,27 @@ export async function fetchFlags(
 		headers: { Accept: 'application/json' },
 	}).then(
 		(response) => (isSuccess(response) && isRecord(response.body) ? response.body : {}),
-		// Nobody has asked for them, so that nothing is said of it.
+		// Nobody asked for the flags, so a failure is not reported.
 		() => ({}),
 	);
 	flagsOfServers.set(baseUrl, flags);
-	// Asked again by the next one if it did not tell.
+	// The next caller asks again if this request failed.
 	void flags.then((told) => {
 		if (Object.keys(told).length === 0) flagsOfServers.delete(baseUrl);
 	});
 	return await flags;
 }
 
-/** How long a server waits for the answer of a flow, in milliseconds; nothing where it does not tell. */
+/**
+ * How long a server waits for the response of a flow, in milliseconds; undefined when it does not say so.
+ */
 export function webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds }: IDataObject) {
 	if (typeof seconds !== 'number' || !(seconds > 0)) return undefined;
 	return Math.min(seconds, limits.maxRunTimeoutSeconds) * 1000;
 }
 
 /**
- * Whether a server says that it is the Community edition, which has no API keys and refuses one as any
- * other wrong key (recorded).
+ * Whether a server is of the Community edition, which has no API keys and refuses each like a wrong one
+ * (recorded).
  */
 export const isCommunity = ({ EDITION: edition }: IDataObject): boolean => edition === 'ce';

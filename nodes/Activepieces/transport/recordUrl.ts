@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pathSegment } from './values/pathSegment';
 
-/** The records that have a page of their own in the web app of Activepieces. */
+/** The records that have a page in the web app of Activepieces. */
 export type LinkedRecord = 'flow' | 'flowRun' | 'project';
 
 /**
- * The words in the paths of the pages, the same on every release from 0.73 on (read in the service's source:
+ * The path segments of the pages, the same in every release from 0.73 on (read in the service's source:
  * 0.73.0 `packages/react-ui/src/app/guards/index.tsx` and `lib/utils.ts`, 0.85.2
- * `packages/web/src/app/routes/project-routes.tsx` and `lib/route-utils.ts`, and the main branch after 0.86).
+ * `packages/web/src/app/routes/project-routes.tsx` and `lib/route-utils.ts`, and the main branch after
+ * 0.86).
  */
 export const RECORD_PATHS: Record<LinkedRecord, string> = {
 	flow: 'flows',
@@ -18,12 +19,12 @@ export const RECORD_PATHS: Record<LinkedRecord, string> = {
 
 const KINDS: LinkedRecord[] = ['flow', 'flowRun', 'project'];
 
-/** The address of the web app, which serves the API at `/api`; nothing for a Base URL that ends otherwise. */
+/** The URL of the web app, which serves the API at `/api`; undefined for a Base URL with another path. */
 function webAppUrl(baseUrl: string | undefined): string | undefined {
 	return baseUrl?.endsWith('/api') ? baseUrl.slice(0, -'/api'.length) : undefined;
 }
 
-/** An ID in a path. Also encoded: what would end a link in a chat message. */
+/** Encodes an ID for a path, including characters that would end a link in a chat message. */
 function segment(id: unknown): string | undefined {
 	const result = pathSegment(id);
 	if ('invalid' in result) return undefined;
@@ -33,7 +34,7 @@ function segment(id: unknown): string | undefined {
 	);
 }
 
-/** The address of the page of a record; null where it cannot be told. */
+/** The URL of a record's page; null when it is not known. */
 export function recordUrl(
 	baseUrl: string | undefined,
 	kind: LinkedRecord,
@@ -48,15 +49,15 @@ export function recordUrl(
 	return `${webApp}/${RECORD_PATHS.project}/${project}/${RECORD_PATHS[kind]}/${own}`;
 }
 
-/** What the address of a page says, or why it says nothing. */
+/** The content of a page's URL, or why it cannot be used. */
 export type RecordUrl =
 	| { id: string }
-	/** The host of another server */
+	/** Host of another server */
 	| { host: string; ownHost: string }
-	/** The page of another record; nothing for a page of no record */
+	/** The page of another record; undefined for a page without a record */
 	| { otherKind: LinkedRecord | undefined };
 
-/** The path within the web app, without slashes at its end. */
+/** The path within the web app, without trailing slashes. */
 function pathOf({ pathname }: URL, baseUrl: string): string {
 	const prefix = new URL(webAppUrl(baseUrl) ?? baseUrl).pathname.replace(/^\/$/, '');
 	let end = pathname.length;
@@ -66,8 +67,8 @@ function pathOf({ pathname }: URL, baseUrl: string): string {
 }
 
 /**
- * The ID in the path of a page, still encoded. The web app also takes a flow or a run without its project; a
- * project has no page but its lists.
+ * The ID in the path of a page, still encoded. The web app also accepts the path of a flow or a run
+ * without its project. The page of a project is one of its lists.
  */
 function idInPath(kind: LinkedRecord, path: string): string | undefined {
 	const segments = path.split('/').slice(1);
@@ -88,10 +89,10 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Reads the ID from the address of a page, as it is in a browser. Only the host tells servers apart: people
- * may reach the web app by https and n8n the API by http.
+ * Reads the ID from the URL of a page, as a browser shows it. Only the host identifies the server:
+ * people may open the web app with https while n8n calls the API with http.
  *
- * @returns nothing for what is no web address
+ * @returns undefined for a value that is not a URL
  */
 export function parseRecordUrl(
 	baseUrl: string,

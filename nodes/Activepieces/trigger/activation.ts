@@ -3,25 +3,28 @@ import type { IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 import type { TriggerMemory } from './state';
 
 /**
- * One activation of a workflow. It stands for n8n's context of it, which must not be remembered: it holds
- * the whole workflow, and what is remembered outlives it.
+ * One activation of a workflow. It represents n8n's context, which must not be kept: it contains the
+ * whole workflow, and what the trigger remembers outlives it.
  */
 export interface Activation {
-	/** Whether a poll is under way: n8n begins the next one at its time all the same */
+	/** Whether a poll is in progress; n8n starts the next one at its time anyway */
 	isBusy: boolean;
-	/** Whether a poll of it has begun before */
+	/** Whether an earlier poll of it has started */
 	isKnown: boolean;
 }
 
-/** Activations by n8n's context, which it makes when it activates a workflow, and polls with from then on. */
+/** Keyed by n8n's context, which n8n makes when it activates a workflow and then uses for its polls. */
 const activations = new WeakMap<object, Activation>();
 
-/** Ways of activating that begin anew: what happened while the workflow was inactive is not given. */
+/**
+ * Activation modes that start from scratch: what happened while the workflow was inactive is not
+ * returned.
+ */
 export const FRESH: WorkflowActivateMode[] = ['activate', 'create'];
 
 /**
- * Ways of activating in which nobody reads why it was refused. n8n 2 gives up after a few attempts then, and
- * the workflow stays active without a trigger.
+ * Activation modes in which nobody reads the reason of a refusal. n8n 2 gives up after a few attempts,
+ * and the workflow stays active without a trigger.
  */
 export const UNATTENDED: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
@@ -32,8 +35,9 @@ export function activationOf(poll: IPollFunctions): Activation {
 }
 
 /**
- * Notes that a poll begins, and gives whether it is the first of an activation: the test of it. n8n's durable scheduler, which is off by
- * default, makes a context in the mode `update` for every poll, so two of those in a row are not activations.
+ * Registers the start of a poll, and returns whether it is the first of an activation, which is its
+ * test. n8n's durable scheduler, which is off by default, makes a context in mode `update` for every
+ * poll, so two of those in a row are not activations.
  */
 export function beginPoll(
 	mode: WorkflowActivateMode,

@@ -19,7 +19,7 @@ const parametersOf =
 	(name, fallback, options) =>
 		poll.getNodeParameter(name, fallback, options);
 
-/** Reads the credential. A session is put into it when it signs in. */
+/** Reads the credential. n8n adds the session to it when it signs in. */
 export async function credentialOf(poll: IPollFunctions): Promise<DecryptedCredential> {
 	return await readCredential(
 		parametersOf(poll)('authentication', 'apiKey'),
@@ -27,7 +27,7 @@ export async function credentialOf(poll: IPollFunctions): Promise<DecryptedCrede
 	);
 }
 
-/** Sorts by what values are as JSON: an object of an expression may have no text. */
+/** Sorts values by their JSON, because an object from an expression may have no text. */
 const inOrder = (values: unknown[]): unknown[] =>
 	values
 		.map((value) => ({ value, text: JSON.stringify(value) ?? '' }))
@@ -35,9 +35,10 @@ const inOrder = (values: unknown[]): unknown[] =>
 		.map(({ value }) => value);
 
 /**
- * Everything that decides what is watched, as a text that can be compared.
+ * A text that identifies what is watched, for comparison.
  *
- * @param credentialId in n8n: another credential sees other projects, a new key in the same one does not
+ * @param credentialId in n8n. Another credential sees other projects; a new key in the same credential
+ * does not
  */
 export function fingerprintOf(
 	event: TriggerEvent,
@@ -52,8 +53,8 @@ export function fingerprintOf(
 }
 
 /**
- * The retry policy of one poll. Its time is for all requests together, from the first that failed on:
- * with a policy for each request a poll of a thousand projects could go on for hours.
+ * The retry policy of one poll. Its time starts at the first failed request and applies to all of them:
+ * with a policy for each request, a poll of a thousand projects could take hours.
  */
 export function createRetryBudget(): RetryPolicy {
 	const { maxAttempts, maxElapsedMs } = limits.poll;
@@ -71,10 +72,10 @@ export function createRetryBudget(): RetryPolicy {
 /** The event of a node with the values of its fields. */
 export interface ConfiguredEvent {
 	event: TriggerEvent;
-	/** Text of what is watched, to be compared */
+	/** Identifies what is watched, for comparison */
 	fingerprint: string;
 	maxItems: number;
-	/** @param isOutputWanted false while watching begins, when nothing comes out */
+	/** @param isOutputWanted false when watching starts, because nothing is returned then */
 	open(from: {
 		isStale: boolean;
 		isOutputWanted: boolean;
@@ -88,10 +89,10 @@ export interface ConfiguredEvent {
 	};
 }
 
-/** Of Fetch Test Event, for which a person waits */
+/** For Fetch Test Event, for which a person waits */
 const NO_END = new AbortController().signal;
 
-/** @throws {ValidationError} when a field has a value that it cannot have */
+/** @throws {ValidationError} when a field has an invalid value */
 export function configuredEvent(
 	poll: IPollFunctions,
 	credential: DecryptedCredential,
@@ -134,7 +135,7 @@ export function configuredEvent(
 				client: time.client,
 				getParameter,
 				getTimezone: () => poll.getTimezone(),
-				// No event gives files.
+				// No event returns files.
 				attach: () => {},
 				showHint: () => {},
 				serviceTime: time.serviceTime,

@@ -13,7 +13,7 @@ const valuesOf = (some: TriggerEvent[]): string[] => some.map(({ value }) => val
 const eventOption = ({ name, value, action, description }: TriggerEvent) => ({
 	name,
 	value,
-	// n8n makes "On " and the name of it where none is given.
+	// Without an action, n8n uses "On " and the name.
 	...(action === undefined ? {} : { action }),
 	description,
 });
@@ -23,7 +23,7 @@ const shownFor = (property: INodeProperties): INodeProperties => ({
 	displayOptions: { show: { event: valuesOf(eventsWith(property.name)) } },
 });
 
-/** An option once for each default that events give it. */
+/** An option, once for each default that events give it. */
 function optionShownFor(property: INodeProperties): INodeProperties[] {
 	const byDefault = new Map<unknown, TriggerEvent[]>();
 	for (const event of eventsWith(`options.${property.name}`)) {
@@ -37,7 +37,7 @@ function optionShownFor(property: INodeProperties): INodeProperties[] {
 	}));
 }
 
-/** The trigger's properties: which event, and the fields of each. */
+/** The trigger's properties: the event, and the fields of each event. */
 export function describeTrigger(): INodeProperties[] {
 	return [
 		{
@@ -46,7 +46,7 @@ export function describeTrigger(): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: events.map(eventOption),
-			// As text, since n8n's linter reads no other default: that of `defaultEvent`.
+			// As text, because n8n's linter reads no other default; the value is that of `defaultEvent`.
 			default: 'flowRunFailed',
 			description: 'What starts the workflow',
 		},

@@ -6,49 +6,49 @@ import type { ActivepiecesError, UserMessage } from '../transport/errors/activep
 import type { ProjectTurns } from './projectTurns';
 import type { ServiceTime } from './serviceTime';
 
-/** The state that one event keeps between polls; n8n stores it as JSON. */
+/** The state that an event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;
 
-/** Everything with which an event polls the service. */
+/** What an event needs to poll the service. */
 export interface EventContext extends OperationContext {
-	/** Makes the output for a record: simplified or as it is; nothing of it while watching begins */
+	/** Makes the output of a record, simplified or raw; undefined while watching starts */
 	output(record: IDataObject, simplify: Simplify): IDataObject;
-	/** The time of the service, from its first answer; nothing when it did not say */
+	/** The time of the service, from its first response; undefined if it sent none */
 	serviceTime(): ServiceTime | undefined;
-	/** The most items that one poll gives */
+	/** Maximum number of items of a poll */
 	maxItems: number;
-	/** Whether the poll should give what it has, because it has taken long */
+	/** Whether the poll should return what it has, because it has taken long */
 	isLate(): boolean;
-	/** Aborts when projects that are not read yet are to be left to the next polls */
+	/** Aborts when unread projects should be left to the next polls */
 	patience: AbortSignal;
 	/** The order in which projects are read */
 	turns: ProjectTurns;
-	/** Whether a later state has been lost: see `state.ts` */
+	/** Whether a later state was lost: see `state.ts` */
 	isStale: boolean;
 }
 
 /** Something that happened, with its time by the clock of the service. */
 export interface TriggerItem extends IDataObject {
-	/** ID of the record it is about */
+	/** ID of its record */
 	id: string;
 	/** Milliseconds since 1970 */
 	time: number;
-	/** Tells it from an earlier one of the same record */
+	/** Distinguishes it from earlier items of the same record */
 	version: string;
-	/** The project that it was listed in, where all are watched */
+	/** The project whose list contained it, if all projects are watched */
 	project?: string;
-	/** The output for it; nothing when this poll gives enough older ones */
+	/** Its output; undefined when this poll returns enough older items */
 	json?: IDataObject;
 }
 
 /**
- * A part of what is watched that could not be read while others could: a project, the global connections, or runs of
- * one moment.
+ * A part of what is watched that could not be read while others could: a project, the global
+ * connections, or the runs of one moment.
  */
 export interface UnreadPart {
-	/** That of the project, or what stands for another part: no project has such an ID */
+	/** ID of the project, or a text that identifies another part and cannot be the ID of a project */
 	id: string;
-	/** What messages call it */
+	/** The label in messages */
 	label: string;
 	isProject: boolean;
 	reason: ActivepiecesError;
@@ -56,42 +56,42 @@ export interface UnreadPart {
 
 /** The result of one poll of an event. */
 export interface PollResult {
-	/** Everything that has happened since the state, the oldest first */
+	/** Everything that has happened since the state, oldest first */
 	items: TriggerItem[];
-	/** Makes the state for the next poll, in which all items but the emitted ones come again */
+	/** Makes the state for the next poll, which finds all items again except the emitted ones */
 	nextState(emitted: TriggerItem[]): EventState;
-	/** Parts of which the items come once they can be read again */
+	/** Parts whose items follow once they can be read again */
 	unread?: UnreadPart[];
 }
 
-/** One choice of the field Event. */
+/** One option of the field Event. */
 export interface TriggerEvent {
 	/** Display name */
 	name: string;
 	/** Name in the node panel; by default "On " and the name */
 	action?: string;
-	/** Saved in workflows */
+	/** Saved by workflows */
 	value: string;
 	description: string;
-	/** Names of the fields that are shown for it; those of Options as `options.<name>` */
+	/** Names of the fields that are shown for it; those in Options as `options.<name>` */
 	fields: string[];
-	/** Values of options that are not set, where they are not those of every event */
+	/** Defaults of options that differ from those of other events */
 	defaults?: Partial<Record<string, unknown>>;
-	/** Names of those that decide what is watched: when one changes, watching begins anew */
+	/** Names of the fields that decide what is watched: when one changes, watching restarts */
 	watched: string[];
 	/**
-	 * Whether a stored state has the shape that the event gives it. Anything can stand there: an older
-	 * version of the node may have written it, or somebody by hand.
+	 * Whether a stored state has the shape that the event writes. It may contain anything: an older version
+	 * of the node may have written it, or a person.
 	 */
 	isState(state: EventState): boolean;
 	/**
 	 * Asks the service what has happened.
 	 *
-	 * @param state that of an earlier poll; without one everything there is counts as known
+	 * @param state of an earlier poll; without one, all existing records count as known
 	 */
 	poll(context: EventContext, state: EventState | undefined): Promise<PollResult>;
-	/** A real, recent record for Fetch Test Event; nothing when there is none */
+	/** A real, recent record for Fetch Test Event; undefined when there is none */
 	example(context: EventContext): Promise<IDataObject | undefined>;
-	/** The message when there is none */
+	/** The error when there is no record */
 	noExample: UserMessage;
 }

@@ -4,10 +4,10 @@ import { ActivepiecesError, ValidationError } from '../transport/errors/activepi
 import type { ConnectionErrorKind } from '../transport/errors/connectionError';
 import { isServerError, isStatus, transienceOf } from '../transport/response/httpStatus';
 
-/** n8n's own words for why a poll failed, by which newer releases wait or tell the person. */
+/** n8n's own categories of failed polls, by which newer releases wait or inform the person. */
 export type Failure = NonNullable<NodeApiError['failure']>;
 
-/** Kinds that a person has to do something about; all others come and go. */
+/** Kinds that a person has to fix; all others are temporary. */
 const LASTING_CONNECTION_ERRORS: ConnectionErrorKind[] = [
 	'tlsProtocol',
 	'tooLarge',
@@ -24,7 +24,7 @@ function failureOfStatus(status: number, retryAfterMs?: number): Failure {
 	return { cause: 'configuration-invalid' };
 }
 
-/** Why a poll failed; nothing where that is not known. */
+/** The category of a failed poll; undefined when it is unknown. */
 export function failureOf(error: unknown): Failure | undefined {
 	if (!(error instanceof ActivepiecesError)) return undefined;
 	const { httpStatus, connectionError, retryAfterMs } = error;
@@ -37,7 +37,7 @@ export function failureOf(error: unknown): Failure | undefined {
 	return httpStatus === undefined ? undefined : failureOfStatus(httpStatus, retryAfterMs);
 }
 
-/** Whether the next poll may find the service up again without anybody doing anything. */
+/** Whether the next poll may succeed without anyone doing anything. */
 export function isTemporary(error: unknown): boolean {
 	const cause = failureOf(error)?.cause;
 	return cause === 'rate-limited' || cause === 'temporarily-unavailable';
@@ -47,7 +47,10 @@ export function isTemporary(error: unknown): boolean {
 const READ_LESS =
 	'The server may be slow. Select a project or a flow in the trigger, or shorten Lookback, if the trigger has these fields. Each poll then reads less.';
 
-/** What took longer than it may. It counts like a server that does not answer, which is mostly why. */
+/**
+ * The error for what took too long. It counts as a server that does not respond, which usually is the
+ * reason.
+ */
 export const tookTooLong = (what: string, ms: number): ActivepiecesError =>
 	new ActivepiecesError(
 		{ message: `${what} within ${Math.ceil(ms / 60_000)} minutes`, description: READ_LESS },

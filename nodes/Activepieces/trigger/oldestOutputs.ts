@@ -3,23 +3,26 @@ import { sizeOf } from '../transport/values/sizeOf';
 import type { TriggerItem } from './event';
 import { storedText } from './tracking/storedText';
 
-/** The order in which items are given. */
+/** The order in which items are returned. */
 export const byTimeAndId = (
 	a: Pick<TriggerItem, 'id' | 'time'>,
 	b: Pick<TriggerItem, 'id' | 'time'>,
 ): number => a.time - b.time || (a.id < b.id ? -1 : Number(a.id > b.id));
 
-/** Items that were found, and what is not among them. */
+/** The items that were found, and which ones are missing. */
 export interface FoundItems {
 	items: TriggerItem[];
-	/** Times by project, as an item names it, after which some of its items are missing; empty for none */
+	/**
+	 * By project, as items name it, the time after which some of its items are missing; the key is empty for
+	 * items without a project
+	 */
 	isMissingAfter: ReadonlyMap<string, number>;
 }
 
 interface Group {
-	/** Those that have an output, unless it took too much room */
+	/** Items with an output, unless it took too much memory */
 	withOutput: TriggerItem[];
-	/** The others, the oldest ones of them */
+	/** The oldest of the other items */
 	withoutOutput: TriggerItem[];
 	isMissingAfter: Map<string, number>;
 }
@@ -33,7 +36,7 @@ function noteMissing({ isMissingAfter }: Group, project: string, time: number): 
 	isMissingAfter.set(project, Math.min(isMissingAfter.get(project) ?? Infinity, time));
 }
 
-/** The items, each once: a list may give a record twice. */
+/** Removes duplicate items: a list may return a record twice. */
 function unique(items: TriggerItem[]): TriggerItem[] {
 	const known = new Map<string, TriggerItem>();
 	for (const each of items) {
@@ -43,26 +46,26 @@ function unique(items: TriggerItem[]): TriggerItem[] {
 	return [...known.values()];
 }
 
-/** Adds what one group has to another one. */
+/** Adds the content of one group to another. */
 function merge(into: Group, { withOutput, withoutOutput, isMissingAfter }: Group): void {
 	for (const each of withOutput) into.withOutput.push(each);
 	for (const each of withoutOutput) into.withoutOutput.push(each);
 	for (const [project, time] of isMissingAfter) noteMissing(into, project, time);
 }
 
-/** The outputs that are kept, bounded in bytes: no more than n8n can store. */
+/** The outputs that are kept, limited in bytes to what n8n can store. */
 class KeptOutputs {
 	private readonly sizes = new Map<TriggerItem, number>();
 
 	private bytes = 0;
 
-	/** Keeps one more; drops the newest ones when all together are too large. */
+	/** Keeps another output, and drops the newest ones when all together are too large. */
 	add(item: TriggerItem): void {
 		const size = sizeOf(item.json);
 		this.sizes.set(item, size);
 		this.bytes += size;
 		if (this.bytes <= limits.maxOutputBytes) return;
-		// One is always kept, so that each poll gives something.
+		// One is always kept, so that each poll returns something.
 		for (const each of [...this.sizes.keys()].sort(byTimeAndId).slice(1).reverse()) {
 			if (this.bytes <= limits.maxOutputBytes / 2) break;
 			this.drop(each);
@@ -77,11 +80,12 @@ class KeptOutputs {
 }
 
 /**
- * Drops the outputs of items that this poll cannot give, because enough older ones were found: a raw
- * flow run may have 70 kB, and days without n8n leave tens of thousands. Until a project is read to its end,
- * its items push out only each other: they count for nothing if the project cannot be read. Only when all
- * outputs together are more than n8n can store, the newest are dropped wherever they are. They come with the
- * next poll. So do the newest of the items themselves when there are more than `limits.triggerPendingItems`.
+ * Drops the outputs of items that this poll cannot return, because enough older ones were found: a raw
+ * flow run may have 70 kB, and days without n8n leave tens of thousands of them. Until a project is read
+ * completely, its items only displace each other, because they do not count if the project cannot be
+ * read. Only when all outputs together exceed what n8n can store, the newest ones of any project are
+ * dropped. The next poll returns them. The newest items themselves are dropped in the same way when
+ * there are more than `limits.triggerPendingItems`.
  */
 export class OldestOutputs {
 	private readonly ofProjects = new Map<string | undefined, Group>();
@@ -91,12 +95,12 @@ export class OldestOutputs {
 	private readonly kept = new KeptOutputs();
 
 	/**
-	 * @param maxItems how many of all a poll gives; at most twice as many outputs are kept of a project that is
-	 * being read, and of all that were
+	 * @param maxItems maximum number of items of a poll; at most twice as many outputs are kept of a
+	 * project that is being read, and of all projects that were read
 	 */
 	constructor(private readonly maxItems: number) {}
 
-	/** @param project where the item was found; nothing when one list is read for all of them */
+	/** @param project where the item was found; undefined when a single list is read for all of them */
 	add(item: TriggerItem, project?: string): void {
 		const group = this.groupOf(project);
 		group.withOutput.push(item);
@@ -104,18 +108,18 @@ export class OldestOutputs {
 		this.prune(group);
 	}
 
-	/** Notes that a list was read up to a time only, in milliseconds. */
+	/** Records that a list was read only up to a time, in milliseconds. */
 	isReadUntil(time: number, project?: string): void {
 		noteMissing(this.groupOf(project), nameOf(project), time);
 	}
 
-	/** Whether a poll has enough to give, of what has happened up to a time, in one list. */
+	/** Whether a list has enough items up to a time for this poll. */
 	hasEnough(until: number, enough: number, project?: string): boolean {
 		const isDue = ({ time }: TriggerItem) => time <= until;
 		return this.groupOf(project).withOutput.filter(isDue).length >= enough;
 	}
 
-	/** Lets the items of this project compete with those of the other projects from now on. */
+	/** Lets the items of this project compete with those of the other projects. */
 	projectIsRead(project: string): void {
 		merge(this.ofReadProjects, this.groupOf(project));
 		this.ofProjects.delete(project);
@@ -138,7 +142,7 @@ export class OldestOutputs {
 		return group;
 	}
 
-	/** Lets go of what is too much in a group, the newest first. */
+	/** Drops the items of a group that are too many, newest first. */
 	private prune(group: Group): void {
 		const { withOutput, withoutOutput } = group;
 		if (withOutput.length >= 2 * this.maxItems) {

@@ -22,15 +22,15 @@ const hasOutput = (item: TriggerItem): item is TriggerItem & Required<Pick<Trigg
 interface PollOutput {
 	records: IDataObject[];
 	unread: UnreadPart[];
-	/** The server told a time that was not believed, for the first time since it was believed to have changed */
+	/** Whether the server sent a time that is doubted, for the first time since the last change */
 	isTimeNewlyDoubted: boolean;
 }
 
 /**
- * Gives what has happened since the last poll, and saves the state for the next one.
+ * Returns what has happened since the last poll, and saves the state for the next one.
  *
- * @param isNewest whether no other activation has begun to poll meanwhile
- * @param deadline once it is over, another poll may have begun, and nothing is saved
+ * @param isNewest whether no other activation has started to poll meanwhile
+ * @param deadline when it is reached, another poll may have started, and nothing is saved
  */
 async function pollEvent(
 	{ event, fingerprint, maxItems, open }: ConfiguredEvent,
@@ -68,7 +68,7 @@ async function pollEvent(
 		{ isGiven: emitted.length > 0, isNewest: isNewest() },
 	);
 	const records = emitted.map(({ json }) => json);
-	// Of two proxies that tell different times, each poll may meet the other one.
+	// With two proxies that send different times, each poll may reach another one.
 	const wasDoubted = memory.isTimeDoubted ?? false;
 	memory.isTimeDoubted = !time.isChanged() && (wasDoubted || time.isDoubted());
 	return { records, unread, isTimeNewlyDoubted: memory.isTimeDoubted && !wasDoubted };
@@ -83,7 +83,7 @@ const toThrow = (node: INode, error: unknown, credential: DecryptedCredential | 
 		failure: failureOf(error),
 	});
 
-/** Gives a real record, and saves nothing. */
+/** Returns a real record, and saves nothing. */
 async function fetchTestEvent(poll: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	let credential: DecryptedCredential | undefined;
 	try {
@@ -98,21 +98,21 @@ async function fetchTestEvent(poll: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-/** One call of n8n at a time of Poll Times. */
+/** One call by n8n at a time of Poll Times. */
 interface Call {
 	context: IPollFunctions;
 	memory: TriggerMemory;
 	/** Whether it is the first of an activation */
 	isFirst: boolean;
-	/** As soon as it was read: what must not be shown of it is taken out of messages */
+	/** Set as soon as it is read, so that messages can be redacted */
 	credential?: DecryptedCredential;
 }
 
-/** An error as a line of n8n's log. */
+/** An error as a line in n8n's log. */
 const toLine = ({ context, credential }: Call, error: unknown): string =>
 	`${context.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
 
-/** The static data of the node, with what no longer holds of what was remembered taken away. */
+/** The static data of the node, without remembered data that no longer applies. */
 function beginWatching({ context, memory, isFirst }: Call): IDataObject {
 	const staticData = context.getWorkflowStaticData('node');
 	if (!isFirst) return staticData;
@@ -120,13 +120,13 @@ function beginWatching({ context, memory, isFirst }: Call): IDataObject {
 	memory.failures = 0;
 	memory.unread = new Map();
 	memory.isTimeDoubted = false;
-	// After a start or a change of the leader another process may have polled last.
+	// After a start or a change of the leader, another process may have polled last.
 	if (mode !== 'update') forgetState(memory);
 	if (FRESH.includes(mode)) clearState(staticData);
 	return staticData;
 }
 
-/** Tells n8n what was wrong with a poll that gives something all the same, and gives that. */
+/** Reports to n8n what was wrong with a poll that returns items anyway, and returns them. */
 function settleOutput(
 	call: Call,
 	{ records, unread, isTimeNewlyDoubted }: PollOutput,
@@ -143,13 +143,13 @@ function settleOutput(
 	}
 	if (error !== undefined) {
 		if (records.length === 0) throw error;
-		// A poll that throws gives nothing, so n8n is told beside what is given.
+		// A poll that throws returns nothing, so the error is reported beside the items.
 		context.__emitError(toThrow(node, error, credential));
 	}
 	return toOutput(records);
 }
 
-/** Decides whether a failed poll is a line in n8n's log only; else it throws. */
+/** Logs a failed poll if it is tolerated; otherwise throws. */
 function settleFailure(call: Call, error: unknown): null {
 	const { context, memory, isFirst, credential } = call;
 	const { logger } = context;
@@ -168,9 +168,9 @@ function settleFailure(call: Call, error: unknown): null {
 }
 
 /**
- * Answers n8n at the times of Poll Times, when it activates the workflow, and for Fetch Test Event.
- * A service that is down for one or two polls costs nothing but a line in n8n's log, and so does
- * everything that would keep n8n from activating a workflow by itself; all else is thrown.
+ * Handles n8n's calls at Poll Times, at the activation of a workflow, and for Fetch Test Event. A
+ * service that is down for one or two polls causes only a line in n8n's log, and so does everything that
+ * would prevent n8n from activating a workflow by itself. All other errors are thrown.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return await fetchTestEvent(this);
@@ -186,7 +186,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const call: Call = { context: this, memory, isFirst };
 	try {
 		const staticData = beginWatching(call);
-		// A change may be published while a poll with what was there before is under way.
+		// A change may be published while a poll with the old settings is in progress.
 		const isNewest = () => memory.activation === activation;
 		const pollOnce = async () => {
 			call.credential = await credentialOf(this);
@@ -202,7 +202,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		);
 	} finally {
 		deadline.release();
-		// What is still under way is of no use, and a Timeout may be an hour long.
+		// The rest is not needed, and a Timeout may be an hour.
 		ended.abort();
 		activation.isBusy = false;
 	}

@@ -1,8 +1,9 @@
 import type { Project } from '../transport/paging/projects';
 
 /**
- * In which order a poll reads projects: those that the last one gave up come last, and first among them those that it
- * gave up last, which it may not even have asked for. So many that do not answer keep none from its turn.
+ * The order in which a poll reads projects. Projects that the last poll gave up come last, starting with
+ * those that it gave up last, which it may not even have requested. So even many projects that do not
+ * respond cannot keep another one from its turn.
  */
 export class ProjectTurns {
 	/** IDs, in the order in which they were given up */
@@ -15,7 +16,7 @@ export class ProjectTurns {
 		return [...projects].sort((a, b) => placeOf(a) - placeOf(b));
 	}
 
-	/** Notes the projects that a poll gave up, in that order. */
+	/** Records the projects that a poll gave up, in that order. */
 	giveUp(ids: string[]): void {
 		this.givenUp = ids;
 	}

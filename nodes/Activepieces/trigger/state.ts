@@ -1,14 +1,14 @@
 /**
- * The state of a trigger: what its next poll goes on from. Where it is kept, and which one counts:
+ * The state of a trigger, from which its next poll continues. Where it is kept, and which one counts:
  *
- * - n8n stores it with an execution that a poll has started, and after the poll of an activation. So the state
- *   of a poll that gave something is left to n8n: when n8n drops the result, it drops the state with it, and
- *   the events come again.
- * - n8n stores nothing after a poll that gave nothing. That state is remembered here while the process lives,
- *   with the revision that n8n had stored then.
- * - A poll goes on from the remembered state as long as n8n has stored nothing else since, and from the stored
- *   one otherwise. It is *stale* when a later one has been lost: n8n was restarted, or has dropped a result.
- *   Nothing may be lost for it, and nothing repeated that the state can tell.
+ * - n8n stores it with an execution that a poll has started, and after the first poll of an activation.
+ *   The state of a poll that returned items is therefore left to n8n: if n8n drops the items, it drops
+ *   the state with them, and the next poll returns them again.
+ * - n8n stores nothing after a poll without items. That state is remembered here while the process
+ *   lives, with the revision that n8n had stored then.
+ * - A poll continues from the remembered state as long as n8n has stored nothing else since, otherwise
+ *   from the stored one. The stored state is *stale* when a later one was lost: n8n was restarted, or
+ *   has dropped items. No event may be lost then, and none repeated that the state can recognize.
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -18,53 +18,53 @@ import type { EventState, TriggerEvent } from './event';
 import { ProjectTurns } from './projectTurns';
 import { readClock, type ServerClock } from './serviceTime';
 
-/** The state as it stands in n8n's static data. */
+/** The state as n8n's static data contains it. */
 interface StoredState {
-	/** Version of the shape; another one is not read */
+	/** Version of the shape; other versions are not read */
 	version: number;
-	/** Text of what is watched; watching begins anew when it changes */
+	/** Identifies what is watched; watching restarts when it changes */
 	fingerprint: string;
-	/** Changes when something was given, so that an old state is not taken for the last one */
+	/** Changes when items were returned, so that an old state is not taken for the last one */
 	revision: string;
 	event: EventState;
-	/** The server's clock; nothing while it never told a time */
+	/** The server's clock; undefined if it never sent a time */
 	clock?: ServerClock;
 }
 
-/** The memory that this process has of a trigger. */
+/** What this process remembers of a trigger. */
 export interface TriggerMemory {
 	/** Revision of the last poll's state */
 	revision?: string;
-	/** The last state by which nothing was given */
+	/** State of the last poll that returned no items */
 	state?: StoredState;
-	/** The revision that n8n had stored before it; nothing when it had stored none */
+	/** The revision that n8n had stored before it; undefined when it had stored none */
 	base?: string;
-	/** Polls in a row that found the service down */
+	/** Number of consecutive polls that found the service down */
 	failures: number;
-	/** Polls in a row that could not read a part of what is watched, by its ID */
+	/** Number of consecutive polls that could not read a part of what is watched, by its ID */
 	unread: ReadonlyMap<string, number>;
 	/** The order in which the next poll reads projects */
 	turns: ProjectTurns;
-	/** A time of the server was doubted, which is told once */
+	/** Whether a time of the server was doubted, which is reported once */
 	isTimeDoubted?: boolean;
-	/** The activation which has begun to poll last */
+	/** The activation that has started the last poll */
 	activation?: object;
-	/** The last poll was the first one of its context, in the mode `update` */
+	/** Whether the last poll was the first one of its context, in mode `update` */
 	wasUpdate?: boolean;
 }
 
-/** Raised when the shape changes: watching begins anew then. */
+/** Increased when the shape changes; watching restarts then. */
 const STATE_VERSION = 1;
 
-/** Its key in the static data of the node */
+/** The key in the static data of the node */
 const KEY = 'activepieces';
 
-/** Memories by workflow, ID and name of the node, those polled last at the end. */
+/** Keyed by workflow, ID and name of the node; those polled last are at the end. */
 export const memories = new Map<string, TriggerMemory>();
 
 /**
- * @param node its name counts as well: under another one n8n keeps another state, and two nodes of an imported
- * workflow may have the same ID
+ * @param node its name is part of the key: n8n keeps another state under another name, and two nodes of
+ * an imported workflow may have the same ID
  */
 export function memoryOf(
 	workflowId: string | undefined,
@@ -78,7 +78,7 @@ export function memoryOf(
 	};
 	memories.delete(key);
 	memories.set(key, memory);
-	// n8n does not say when a workflow is deleted.
+	// n8n does not report when a workflow is deleted.
 	for (const oldest of memories.keys()) {
 		if (memories.size <= limits.triggerRemembered) break;
 		memories.delete(oldest);
@@ -86,21 +86,24 @@ export function memoryOf(
 	return memory;
 }
 
-/** Leaves only what n8n has stored. */
+/** Forgets all state except what n8n has stored. */
 export function forgetState(memory: TriggerMemory): void {
 	delete memory.revision;
 	delete memory.state;
 	delete memory.base;
 }
 
-/** Whether n8n hands out an object: by hand, or in an import, anything can come into its place. */
+/**
+ * Whether n8n returned an object. After an import, or a manual change, the static data may contain
+ * anything.
+ */
 const isStorable = (staticData: unknown): boolean => isRecord(staticData);
 
 export function clearState(staticData: IDataObject): void {
 	if (isStorable(staticData)) delete staticData[KEY];
 }
 
-/** A copy, since n8n hands out an object that tells it of every change; nothing of what is too large. */
+/** A copy, because n8n's object reports every change to n8n; undefined for a state that is too large. */
 function copyOf(stored: unknown): unknown {
 	try {
 		const text = JSON.stringify(stored) ?? 'null';
@@ -112,10 +115,10 @@ function copyOf(stored: unknown): unknown {
 }
 
 /**
- * Reads what an earlier poll has stored. Everything that is not of our shape, whoever wrote it, counts as
- * no state, so that watching begins anew.
+ * Reads what an earlier poll has stored. A state in another shape, whoever wrote it, counts as no state,
+ * so that watching restarts.
  *
- * @returns nothing when there is no state or another thing was watched
+ * @returns undefined when there is no state or something else was watched
  */
 function readStored(
 	staticData: IDataObject,
@@ -134,7 +137,7 @@ function readStored(
 
 function writeStored(staticData: IDataObject, state: StoredState): void {
 	if (!isStorable(staticData)) return;
-	// n8n takes every writing for a change.
+	// n8n takes every write for a change.
 	if (JSON.stringify(staticData[KEY]) === JSON.stringify(state)) return;
 	staticData[KEY] = { ...state } as IDataObject;
 }
@@ -145,7 +148,7 @@ function chooseState(
 	stored: StoredState | undefined,
 	fingerprint: string,
 ): { last?: StoredState; isStale: boolean; base?: string } {
-	// Another thing was watched last, even if n8n has not stored that.
+	// Something else was watched last, even if n8n has not stored it.
 	if (state !== undefined && state.fingerprint !== fingerprint) {
 		return { isStale: false, base: stored?.revision };
 	}
@@ -161,14 +164,14 @@ function chooseState(
 
 const newRevision = (): string => Math.random().toString(36).slice(2);
 
-/** The state that a poll goes on from, and how it is left to the next one. */
+/** The state from which a poll continues, and how it is saved for the next one. */
 export interface TriggerState {
-	/** State of the last poll; nothing when watching begins */
+	/** State of the last poll; undefined when watching starts */
 	last?: { event: EventState; clock?: ServerClock };
 	isStale: boolean;
 	/**
-	 * @param isGiven whether the poll gives something
-	 * @param isNewest whether no other activation has begun to poll meanwhile
+	 * @param isGiven whether the poll returns items
+	 * @param isNewest whether no other activation has started to poll meanwhile
 	 */
 	save(
 		next: { event: EventState; clock?: ServerClock },
@@ -176,7 +179,7 @@ export interface TriggerState {
 	): void;
 }
 
-/** @param fingerprint what is watched now */
+/** @param fingerprint identifies what is watched now */
 export function openState(
 	staticData: IDataObject,
 	memory: TriggerMemory,

@@ -3,7 +3,7 @@ import { limits } from '../transport/limits';
 import { someOf } from '../transport/values/plainText';
 import type { UnreadPart } from './event';
 
-/** What is told of those that are tolerated, and of those that are not any more */
+/** Texts for parts that are tolerated, and for those that are not any more */
 const TEXTS = {
 	projects: {
 		warning: 'The trigger reads the other projects. It returns the missing events later.',
@@ -20,7 +20,7 @@ const TEXTS = {
 const kindOf = (unread: UnreadPart[]): keyof typeof TEXTS =>
 	unread.some(({ isProject }) => isProject) ? 'projects' : 'others';
 
-/** Names the parts that cannot be read, and why; not all of many. */
+/** Names the parts that cannot be read, and why, up to a maximum number. */
 function describeUnread(unread: UnreadPart[]): string {
 	const { named, others } = someOf(unread);
 	const sentences = named.map((each) => `${each.label} cannot be read: ${each.reason.message}.`);
@@ -28,15 +28,15 @@ function describeUnread(unread: UnreadPart[]): string {
 }
 
 interface UnreadVerdict {
-	/** Polls in a row that could not read a part, by its ID */
+	/** Number of consecutive polls that could not read a part, by its ID */
 	counts: ReadonlyMap<string, number>;
-	/** Belongs in n8n's log: is tolerated still */
+	/** For n8n's log: the part is still tolerated */
 	warning?: string;
-	/** Ends in an error execution: is not tolerated any more */
+	/** For an error execution: the part is not tolerated any more */
 	error?: ActivepiecesError;
 }
 
-/** Tells what a poll makes of parts that it could not read while it could read others. */
+/** Decides what a poll does about parts that it could not read while it could read others. */
 export function judgeUnread(
 	unread: UnreadPart[],
 	before: ReadonlyMap<string, number>,
@@ -50,7 +50,7 @@ export function judgeUnread(
 	}
 	const lasting = unread.filter(isLasting);
 	if (lasting.length > 0) {
-		// Without a status, by which n8n would slow down the polls of the other projects, too.
+		// Without a status, because n8n would slow down the polls of the other projects as well.
 		verdict.error = new ActivepiecesError({
 			message: describeUnread(lasting),
 			description: `${lasting[0].reason.description} ${TEXTS[kindOf(lasting)].whatComes}`,

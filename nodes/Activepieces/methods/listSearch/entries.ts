@@ -8,7 +8,7 @@ import { toId } from '../../transport/values/toId';
 import { type LinkedRecord, recordUrl } from '../../transport/recordUrl';
 import { searchText } from './searchText';
 
-/** The entries that a search has found, each once. */
+/** The entries that a search has found, without duplicates. */
 export class Entries {
 	readonly results: INodeListSearchResult['results'] = [];
 
@@ -16,7 +16,7 @@ export class Entries {
 
 	private readonly wanted: string;
 
-	/** @param page the page that an entry leads to, which n8n opens by an arrow */
+	/** @param page the page that an entry links to, which n8n opens with an arrow */
 	constructor(
 		private readonly client: ApiClient,
 		text: string,
@@ -25,15 +25,15 @@ export class Entries {
 		this.wanted = searchText(text);
 	}
 
-	/** Whether a record with this value was there, whether or not it became an entry. */
+	/** Whether a record with this value was seen, even if it did not become an entry. */
 	has(value: string): boolean {
 		return this.seen.has(value);
 	}
 
 	/**
-	 * Adds those of a page that are looked for.
+	 * Adds the matching records of a page.
 	 *
-	 * @returns whether a record of the page was not seen before
+	 * @returns whether the page had a record that was not seen before
 	 */
 	add(source: ListSource, records: IDataObject[]): boolean {
 		const before = this.seen.size;

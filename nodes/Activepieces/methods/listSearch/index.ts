@@ -5,6 +5,6 @@ import { createSearch } from './search';
 
 const locators = resources.flatMap((resource) => resource.locators ?? []);
 
-/** The searches under the names by which the locators' fields call them. */
+/** The searches by the names that the locators' fields refer to. */
 export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSearch']> =
 	Object.fromEntries(locators.map((locator) => [locator.searchMethod, createSearch(locator)]));

@@ -7,51 +7,52 @@ import type { Page } from '../../transport/paging/page';
 import type { ApiRequest } from '../../transport/request/request';
 import { searchText } from './searchText';
 
-/** One list to be read for a search. */
+/** A list that a search reads. */
 export interface ListRead {
 	source: ListSource;
 	request: ApiRequest;
 	pageSize: number;
-	/** The service has searched the list by name and found too little */
+	/** The service searched the list by name and found too little, so all of it is read */
 	isWhole: boolean;
 }
 
-/** A text that is surely looked for as an ID: the service knows names only. */
+/** Whether a text is certainly an ID, which the service cannot search for. */
 export const isWholeId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
 
 /**
- * A text that can be part of an ID, which is random, and is hardly a word; or that goes on from the name to
+ * Whether a text may be part of an ID, which is random and hardly a word, or extends from the name into
  * what follows it in a label.
  */
 const isMoreThanName = (text: string): boolean =>
 	/[()]/.test(text) || (/^[0-9A-Za-z]{1,20}$/.test(text) && /\d|[a-z][A-Z]/.test(text));
 
 /**
- * A word that can be part of an ID as well; or a text with an accent without cases, as in Japanese and
- * Korean, that the service does not find where the name holds the accent as a character of its own.
+ * Whether the service's search may miss a text: a word that may be part of an ID, or a text with an
+ * accent on a letter without cases, as in Japanese and Korean, which the service does not find where the
+ * name stores the accent as a separate character.
  */
 const mayBeMissed = (text: string): boolean =>
 	/^[A-Za-z]{1,20}$/.test(text) || text.normalize('NFD') !== text;
 
-/** Whether a text may be found by the service. */
+/** Whether the service can search for a text. */
 const isForService = ({ search }: ListSource, text: string): boolean =>
 	search !== undefined &&
 	!isWholeId(text) &&
 	!searchText(search.besideName ?? '').includes(searchText(text));
 
 /**
- * What is read for a search, in this order. Where the service can search by name, it does. For a part of
- * an ID, and what is more than a name, the lists that it searched are read again as a whole (`rest`), if
- * it found nothing. For a text that is most likely a name this is done where the lists are few only: a
- * platform may have a thousand projects.
+ * Plans the reads of a search, in this order. The service searches by name where it can. For part of an
+ * ID, and for a text that is more than a name, the searched lists are read again completely (`rest`) if
+ * nothing was found. For a text that is most likely a name, this happens only where there are few lists,
+ * because a platform may have a thousand projects.
  *
- * Without a text a page is as long as the part of the list that the editor shows. The service loses rows
- * of the same second between two pages (recorded), so that scrolling may not come to all of them; they are
- * found by a search. Where the node itself looks for the text, it looks in large pages, which have
- * hardly any edges, and what the service finds by name fits on a page when enough of it is typed.
+ * Without a text, a page is as long as the part of the list that the editor shows. The service loses
+ * rows of the same second between two pages (recorded), so scrolling may miss some; a search finds them.
+ * Where the node itself searches, it reads large pages, which have few edges. What the service finds by
+ * name fits on one page once enough of it is typed.
  *
  * @param text as the person typed it
- * @param firstRows rows of a page while no text is searched for
+ * @param firstRows rows of a page without a search text
  */
 export function planReads(
 	sources: ListSource[],
@@ -83,7 +84,7 @@ export function planReads(
 	return { first, rest };
 }
 
-/** The page of a list that comes after a cursor; the first one without. */
+/** Fetches the page after a cursor; without a cursor, the first page. */
 export async function fetchPage(
 	client: ApiClient,
 	{ source, request, pageSize }: ListRead,

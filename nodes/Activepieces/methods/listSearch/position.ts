@@ -3,17 +3,18 @@ import { isRecord } from '../../transport/values/isRecord';
 /** Names one of the lists that a search reads. */
 export interface ListName {
 	list: string;
-	/** The list is read again without the service's own search */
+	/** The list is read completely, without the service's own search */
 	isWhole?: boolean;
 }
 
 /**
- * Where a search stopped: before which list, after which of its pages. Opaque to n8n, which gives it back
- * when the person scrolls. The list is named and not counted: projects appear and go meanwhile.
+ * Where a search stopped: before which list, after which of its pages. n8n returns it unchanged when the
+ * person scrolls. It names the list instead of counting, because projects may appear or disappear in
+ * between.
  */
 export interface Position extends ListName {
 	cursor?: string;
-	/** Where it goes on when the list is gone meanwhile */
+	/** Where the search continues if the list has disappeared */
 	following?: ListName;
 }
 
@@ -25,7 +26,7 @@ function parseListName(value: unknown): ListName | undefined {
 	return typeof list === 'string' ? { list, isWhole: isWhole === true } : undefined;
 }
 
-/** @returns nothing for what is no position: the search starts anew then */
+/** @returns undefined for an invalid position, so that the search starts again */
 export function parsePosition(token: unknown): Position | undefined {
 	if (typeof token !== 'string') return undefined;
 	let position: unknown;

@@ -2,10 +2,10 @@ import { limits } from '../../transport/limits';
 import type { Page } from '../../transport/paging/page';
 import { sleepUntilAborted } from '../../transport/run/sleep';
 
-/** What came of the fetching of a page. */
+/** The outcome of fetching a page. */
 export type Outcome = { page: Page } | { error: unknown };
 
-/** The outcome of fetching a page; nothing when it is not there in time. */
+/** The outcome of fetching a page; undefined when it does not arrive in time. */
 export async function within(ms: number, page: Promise<Page>): Promise<Outcome | undefined> {
 	const outcome = page.then(
 		(fetched): Outcome => ({ page: fetched }),
@@ -23,19 +23,19 @@ export async function within(ms: number, page: Promise<Page>): Promise<Outcome |
 	}
 }
 
-/** Where a search stops, which goes on when the person scrolls. */
+/** When a search stops until the person scrolls. */
 export interface SearchBounds {
 	entries: number;
-	/** Rows per request of a list that says nothing else */
+	/** Records per request, for lists without a page size of their own */
 	pageSize: number;
-	/** For how long a search goes on that has found so many entries */
+	/** How long a search continues once it has found this many entries */
 	maxElapsedMs: (entries: number) => number;
 }
 
 /**
- * For how long a search goes on that has found so many entries. Of an empty list, and of a short one with
- * a text in its search field, n8n's editor asks for no more: n8n 1 never, n8n 2 with a text (read in
- * 1.123.81 and 2.40.7). It shows that it is loading instead, and in n8n 2 a notice.
+ * How long a search continues once it has found this many entries. n8n's editor asks for no further page
+ * when a list is empty, or short with a text in its search field: n8n 1 never does, n8n 2 does not with
+ * a text (read in 1.123.81 and 2.40.7). It shows a loading state instead, and in n8n 2 a notice.
  */
 function maxElapsedMs(entries: number): number {
 	if (entries === 0) return Infinity;

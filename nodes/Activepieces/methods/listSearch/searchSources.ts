@@ -15,9 +15,9 @@ import { locatorBounds, type Outcome, type SearchBounds, within } from './search
 
 const nameOf = ({ source, isWhole }: ListRead): ListName => ({ list: source.key, isWhole });
 
-/** What the editor asks of a locator's list. */
+/** What the editor asks for in a locator's list. */
 interface SearchRequest {
-	/** The page that an entry leads to, which n8n opens by an arrow */
+	/** The page that an entry links to, which n8n opens with an arrow */
 	page?: LinkedRecord;
 	filter?: string;
 	paginationToken?: string;
@@ -25,16 +25,16 @@ interface SearchRequest {
 	bounds?: SearchBounds;
 }
 
-/** What is told of lists that cannot be read. They are left out, unless there are too many of them. */
+/** Lists that cannot be read. They are left out, unless there are too many of them. */
 class UnreadLists {
-	/** Why the first one was not read */
+	/** Error of the first list that was not read */
 	reason: Error | undefined;
 
 	private failures = 0;
 
 	/**
 	 * @param isReadable whether another list could be read
-	 * @throws what is to be told at once: it holds for all lists, or many in a row could not be read
+	 * @throws an error to report at once, because it applies to all lists or too many in a row failed
 	 */
 	add(error: unknown, isReadable: boolean): void {
 		if (isAboutServer(error)) throw error;
@@ -44,7 +44,7 @@ class UnreadLists {
 	}
 }
 
-/** A search of several lists, and where it is. */
+/** A search in several lists, and its position. */
 class Search {
 	private readonly start = Date.now();
 
@@ -58,20 +58,20 @@ class Search {
 
 	private readonly reads: ListRead[];
 
-	/** How many of them are read whatever is found in them */
+	/** How many lists are read whatever they contain */
 	private readonly firstReads: number;
 
 	private readonly firstPage: (index: number) => Promise<Page>;
 
-	/** The list that it is at; less than 0 when nothing is left of where it stopped */
+	/** Index of the current list; less than 0 when none of the lists of its position are left */
 	private index = 0;
 
-	/** After which page of that list */
+	/** Cursor within the current list */
 	private cursor: string | undefined;
 
 	private guard = createLoopGuard();
 
-	/** Lists that it has left behind */
+	/** Number of lists that the search has completed */
 	private lists = 0;
 
 	private isReadable: boolean;
@@ -95,14 +95,14 @@ class Search {
 			(index) => this.width(index),
 		);
 		const position = parsePosition(paginationToken);
-		// Nobody scrolls a list that could not be read.
+		// Nobody can have scrolled a list that could not be read.
 		this.isReadable = this.isFound = position !== undefined;
 		if (position !== undefined) this.goTo(position);
 	}
 
 	async run(): Promise<INodeListSearchResult> {
 		const { results } = this.entries;
-		// n8n shows what comes twice twice, so nothing begins anew after entries were shown.
+		// n8n shows duplicates, so a search does not restart once entries are shown.
 		if (this.index < 0) return { results };
 		while (this.index < this.reads.length && !this.isEnough()) {
 			const outcome = await this.fetchInTime();
@@ -110,7 +110,7 @@ class Search {
 			let next: string | undefined;
 			if ('page' in outcome) {
 				next = this.take(outcome.page);
-				// There is one of an ID.
+				// An ID is unique.
 				if (isWholeId(this.text) && this.entries.has(this.text)) return { results };
 			} else {
 				this.unread.add(outcome.error, this.isReadable);
@@ -121,7 +121,7 @@ class Search {
 		return { results };
 	}
 
-	/** Goes on from where an earlier search stopped. */
+	/** Continues where an earlier search stopped. */
 	private goTo(position: Position): void {
 		const known = this.indexOf(position);
 		this.index = known < 0 ? this.indexOf(position.following) : known;
@@ -136,8 +136,8 @@ class Search {
 	}
 
 	/**
-	 * How many first pages are fetched side by side. The first list may fill the page by itself, so without a text
-	 * the others come in slowly. None of the rest is read before it is needed.
+	 * How many first pages are fetched in parallel. The first list may fill the page by itself, so without
+	 * a search text the others are added slowly. None of the rest is read before it is needed.
 	 */
 	private width(index: number): number {
 		return Math.min(
@@ -147,12 +147,14 @@ class Search {
 		);
 	}
 
-	/** Whether the rest need not be read, since something was found before it. */
+	/** Whether the rest need not be read, because something was found before it. */
 	private isEnough(): boolean {
 		return this.isFound && this.index === this.firstReads && this.cursor === undefined;
 	}
 
-	/** The next page, or why it cannot be read; nothing when the search is to stop before it. */
+	/**
+	 * The next page, or the error of reading it; undefined when the search stops before the page arrives.
+	 */
 	private async fetchInTime(): Promise<Outcome | undefined> {
 		const found = this.entries.results.length;
 		const remainingMs = this.start + this.bounds.maxElapsedMs(found) - Date.now();
@@ -164,7 +166,7 @@ class Search {
 		return await within(remainingMs, page);
 	}
 
-	/** @returns the cursor of the page that follows; nothing when the list has no other one */
+	/** @returns the cursor of the next page; undefined when there is none */
 	private take({ data, next }: Page): string | undefined {
 		const { source } = this.reads[this.index];
 		const isNew = this.entries.add(source, data);
@@ -196,11 +198,11 @@ class Search {
 }
 
 /**
- * Collects entries for a locator from several lists, one after the other. It gives what it has found
- * after a while and goes on when the person scrolls. A list that cannot be read is left out.
+ * Collects entries for a locator from several lists, one after the other. It returns what it has found
+ * after a while, and continues when the person scrolls. A list that cannot be read is left out.
  *
- * @throws {ActivepiecesError} saying why, when none of the lists can be read, and at once when the reason
- * holds for all of them
+ * @throws {ActivepiecesError} when none of the lists can be read, and at once when the reason applies to
+ * all of them
  */
 export const searchSources = async (
 	client: ApiClient,

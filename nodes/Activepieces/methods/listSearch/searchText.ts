@@ -1,9 +1,9 @@
-/** Characters of a label in which a search looks: a foreign name may be megabytes long. */
+/** How many characters of a label are searched. A name from a server may be megabytes long. */
 const MAX_LENGTH = 50_000;
 
 /**
- * A text as a search compares it, on both sides: an accent as a part of its letter, white space as one
- * space, in lower case. A sigma at the end of a word is another letter in lower case only.
+ * Normalizes text for a search, on both sides: accents composed into their letters, each whitespace as
+ * one space, lower case. A sigma at the end of a word has another lower case form.
  */
 export const searchText = (text: string): string =>
 	text

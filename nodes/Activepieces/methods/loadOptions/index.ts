@@ -9,8 +9,8 @@ import { searchSources } from '../listSearch/searchSources';
 type Load = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
 /**
- * The method that loads the list of a field that takes several records. n8n searches such a list by itself
- * and cannot scroll it, so all of it is given at once, as far as it is read in time.
+ * Makes the method that loads the list of a field with several records. n8n searches such a list itself
+ * and cannot scroll it, so all of it is returned at once, as far as it can be read in time.
  */
 const createLoad = ({ noun, sources }: OptionList): Load =>
 	async function () {
@@ -32,6 +32,6 @@ const createLoad = ({ noun, sources }: OptionList): Load =>
 
 const optionLists = resources.flatMap((resource) => resource.optionLists ?? []);
 
-/** The lists under the names by which their fields call them. */
+/** The methods by the names that the fields refer to. */
 export const loadOptions: NonNullable<NonNullable<INodeType['methods']>['loadOptions']> =
 	Object.fromEntries(optionLists.map((list) => [list.loadMethod, createLoad(list)]));

@@ -16,7 +16,8 @@ import { connectionField, connectionLocator } from './locator';
 import { DELETE_CONNECTION } from './requests';
 
 /**
- * Releases up to 0.85 answer a delete of a global connection with a success, and keep it (recorded).
+ * Up to 0.85 the service responds to a delete of a global connection with success, and keeps it
+ * (recorded).
  *
  * @throws {ActivepiecesError} for a connection that the platform shares
  */
@@ -30,8 +31,8 @@ function assertOfProject({ label, isGlobal }: FoundConnection): void {
 }
 
 /**
- * The service deletes a connection whatever uses it. The flows stay enabled, and every run of them fails
- * (recorded).
+ * The service deletes a connection even if flows use it. The flows stay enabled, and every run of them
+ * fails (recorded).
  *
  * @throws {ActivepiecesError} for a connection that enabled flows use
  */
@@ -46,14 +47,17 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 	});
 }
 
-/** Up to 0.73, whatever key and connection: not in the words of the service, but of its framework (recorded). */
+/**
+ * Up to 0.73 every key is refused, whatever the connection: the text is that of the service's framework
+ * (recorded).
+ */
 const isKeyRefused = (response: ApiResponse): boolean =>
 	isStatus(response.status, 'notFound') &&
 	response.code === undefined &&
 	isServiceRefusal(response) &&
 	!response.isRouteMissing;
 
-/** Deletes a connection that was there a moment ago. */
+/** Deletes a connection that existed a moment ago. */
 async function deleteConnection(client: ApiClient, target: RequestTarget): Promise<IDataObject[]> {
 	const request = { ...DELETE_CONNECTION, ...target };
 	const response = await sendRequest(client, request);

@@ -1,6 +1,6 @@
 import { type Filter, filter, listFilter } from '../../descriptions/filters';
 
-/** Shared by the lists of connections, so that a value stays right when the other resource is chosen. */
+/** Shared by the lists of connections, so that its value stays when the other resource is chosen. */
 export const connectionNameFilter: Filter = filter({
 	displayName: 'Name',
 	name: 'displayName',

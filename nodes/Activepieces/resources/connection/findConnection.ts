@@ -17,7 +17,7 @@ import { toId } from '../../transport/values/toId';
 import { LIST_CONNECTIONS } from './requests';
 import { projectIdOf } from './simplify';
 
-/** What has to be known of a connection before it is changed. */
+/** What operations need to know about a connection before they change it. */
 export interface FoundConnection {
 	/** `connection "Slack" (Xk7w…)` */
 	label: string;
@@ -29,7 +29,7 @@ export interface FoundConnection {
 
 interface Connections {
 	byId: Map<string, FoundConnection>;
-	/** Why the first project that could not be read was not */
+	/** Error of the first project that could not be read */
 	unread?: ActivepiecesError;
 }
 
@@ -43,10 +43,13 @@ function toFound(connection: IDataObject): FoundConnection {
 	};
 }
 
-/** The service gives no connection by ID (404 on every release, recorded), so all are read. */
+/**
+ * Reads all connections, because the service has no request for a connection by ID (404 in every release,
+ * recorded).
+ */
 async function fetchConnections(client: ApiClient): Promise<Connections> {
 	const connections: Connections = { byId: new Map() };
-	// Nothing is kept in the list itself.
+	// The list itself keeps no records.
 	const transform = (connection: IDataObject) => {
 		const id = toId(connection.id) ?? '';
 		if (id !== '') connections.byId.set(id, toFound(connection));
@@ -69,9 +72,10 @@ async function fetchConnections(client: ApiClient): Promise<Connections> {
 const readOnce = createReadOnce<Connections>();
 
 /**
- * Finds a connection by its ID, in the lists of all projects, which are read once for all input items.
+ * Finds a connection by its ID in the lists of all projects, which are read once for all input items.
  *
- * @throws {ActivepiecesError} when it is not there, or may be in a list that could not be read
+ * @throws {ActivepiecesError} when there is no such connection, or when it may be in a list that could
+ * not be read
  */
 export async function findConnection(
 	client: ApiClient,

@@ -15,15 +15,15 @@ import type { FoundConnection } from './findConnection';
 import { connectionReferences } from './references';
 
 /**
- * The versions that run. The service's own count of the flows of a connection, and its filter of flows by
- * connection, look at the latest version of each instead (read in its source), which may be a draft.
+ * Lists the versions that run. The service's own flow count of a connection, and its filter of flows by
+ * connection, use the latest version of each flow instead (read in its source), which may be a draft.
  */
 const LIST_RUNNING_FLOWS: ApiRequest = {
 	...LIST_FLOWS,
 	query: { status: ['ENABLED'], versionState: 'LOCKED' },
 };
 
-/** Flows as messages name them, by the external ID of a connection that they use. */
+/** Labels of flows for messages, keyed by the external ID of a connection that they use. */
 type FlowsByConnection = Map<string, string[]>;
 
 async function fetchFlowsByConnection(
@@ -36,7 +36,7 @@ async function fetchFlowsByConnection(
 		pageSize: limits.defaultPageSize,
 		limit: Infinity,
 		isFiltered: true,
-		// Nothing is kept in the list itself.
+		// The list itself keeps no records.
 		transform(flow: IDataObject) {
 			const version = isRecord(flow.version) ? flow.version : {};
 			const label = nameAndId(flowName(flow), textOf(flow.id));
@@ -54,8 +54,8 @@ async function fetchFlowsByConnection(
 const readOnce = createReadOnce<FlowsByConnection>();
 
 /**
- * The enabled flows that a connection is needed for, as messages name them. Those of a project are read once for
- * all input items.
+ * The labels of the enabled flows that need a connection. Those of a project are read once for all input
+ * items.
  */
 export async function fetchFlowsUsing(
 	client: ApiClient,

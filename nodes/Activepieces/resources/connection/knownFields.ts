@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../transport/values/isRecord';
 
-/** All that a release was seen to give of a connection (recorded at 0.73 to 0.86) */
+/** Every field of a connection that releases return (recorded at 0.73 to 0.86) */
 const FIELDS = [
 	'id',
 	'created',
@@ -43,8 +43,8 @@ const pick = (record: IDataObject, names: string[]): IDataObject =>
 	Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 
 /**
- * A connection without anything that is not known of it. No release gives the secret of one; this keeps it out
- * of items and of n8n's database should a server give it, by whatever name.
+ * Removes unknown fields from a connection. No release returns the secret of a connection. If a server
+ * did, under whatever name, this keeps it out of items and out of n8n's database.
  */
 export function knownFields(connection: IDataObject): IDataObject {
 	const known = pick(connection, FIELDS);

@@ -4,7 +4,7 @@ import { projectSources } from '../project/sources';
 import { pieceOf } from './options';
 import { LIST_PROJECT_CONNECTIONS } from './requests';
 
-/** Those of projects; what needs attention is said, since it is what people look for. */
+/** Connections of projects. Entries show what needs attention, because that is what people look for. */
 export const connectionLocator: Locator = {
 	name: 'connectionId',
 	displayName: 'Connection',

@@ -7,15 +7,18 @@ import { textOf } from '../../transport/values/textOf';
 import { projectSources } from '../project/sources';
 import { LIST_CONNECTIONS } from './requests';
 
-/** `slack` of `@activepieces/piece-slack`. */
+/** Turns `@activepieces/piece-slack` into `slack`. */
 export const pieceOf = ({ pieceName }: IDataObject): string =>
 	textOf(pieceName).replace(/^@activepieces\/piece-/, '');
 
-/** A global connection is listed with every project that may use it, and shown once. */
+/**
+ * Where a connection belongs. A global connection is listed with every project that may use it, and shown
+ * once.
+ */
 const placeOf = ({ scope }: IDataObject, project: Project): string =>
 	scope === 'PLATFORM' ? 'global' : project.name;
 
-/** Connections by their external ID, by which flows refer to them (recorded). */
+/** Connections by their external ID, which flows refer to (recorded). */
 export const connectionOptions: OptionList = {
 	noun: 'connections',
 	loadMethod: 'getConnections',

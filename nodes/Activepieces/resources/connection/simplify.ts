@@ -4,13 +4,13 @@ import type { Simplify } from '../../descriptions/output';
 import { isRecord } from '../../transport/values/isRecord';
 import { projectNameOf } from '../project/projectNames';
 
-/** A connection of a project is in one; only those of the platform are in several. */
+/** A connection of a project has one project ID; only connections of the platform have several. */
 export const projectIdOf = ({ projectIds }: IDataObject): unknown =>
 	Array.isArray(projectIds) ? projectIds[0] : undefined;
 
 /**
- * The fields of a connection that a person acts on: what it is, which flows need it, and who can mend it; absent
- * ones are null.
+ * The fields of a connection that a person acts on: what it is, which flows need it, who can fix it.
+ * Missing fields are null.
  */
 export const simplifyConnection: Simplify = (connection, source) => {
 	const owner = isRecord(connection.owner) ? connection.owner : {};

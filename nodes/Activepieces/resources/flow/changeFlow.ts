@@ -25,10 +25,10 @@ const fetchFlow = async (client: ApiClient, target: RequestTarget): Promise<IDat
 	await requestRecord(client, { ...GET_FLOW, ...target });
 
 /**
- * Gets a flow whose status is not about to change by itself: another change would be refused or lost
+ * Fetches a flow whose status is not about to change, because another change would be refused or lost
  * meanwhile (recorded).
  *
- * @throws {ActivepiecesError} when a change of it stays under way
+ * @throws {ActivepiecesError} when a change stays in progress
  */
 export async function fetchSettledFlow(
 	client: ApiClient,
@@ -44,15 +44,15 @@ export async function fetchSettledFlow(
 	);
 }
 
-/** What is asked for, and the status that it leads to. */
+/** The requested change and the status that it leads to. */
 export interface FlowChange {
 	body: IDataObject;
 	status: FlowStatus;
-	/** Said of a flow whose status did not follow although its latest version was published */
+	/** Added to the error when the status did not change although the latest version was published */
 	ifPublished?: string;
 }
 
-/** The error for a change that the service took and did not make, or has not made yet. */
+/** The error for a change that the service accepted but did not make, or has not made yet. */
 function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): ActivepiecesError {
 	const name = STATUS_NAMES[status];
 	const label = labelOf(flow);
@@ -70,7 +70,7 @@ function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): Ac
 	);
 }
 
-/** What the person has to know when the flow could not be looked at after the change was sent. */
+/** Adds what to check when the flow could not be read after the change was sent. */
 function afterSending(error: unknown): unknown {
 	if (!(error instanceof ActivepiecesError)) return error;
 	return error.withDescription(
@@ -79,10 +79,10 @@ function afterSending(error: unknown): unknown {
 }
 
 /**
- * Sends a change, and looks at the flow when the service may have made it without saying so: a proxy may
- * not wait for the answer.
+ * Sends a change. It reads the flow again when the service may have made the change without a response,
+ * since a proxy may not wait that long.
  *
- * @returns the flow as the service answered, or as it is now
+ * @returns the flow from the response, or its current state
  */
 async function requestChange(
 	client: ApiClient,
@@ -100,12 +100,12 @@ async function requestChange(
 }
 
 /**
- * Changes the status of a flow and gives the flow when it has it. Releases from 0.80 on answer when it is
- * done. Up to 0.79 the answer comes at once with the old status, and a change that is not made is known
- * by nothing but the end of the operation (recorded).
+ * Changes the status of a flow, and returns the flow once it has that status. From 0.80 on, the service
+ * responds when the change is complete. Up to 0.79 it responds at once with the old status, and only the
+ * end of the operation shows that a change was not made (recorded).
  *
- * The flow must not have that status already: up to 0.79 such a change never ends, and on 0.73 it keeps
- * every later one from being made.
+ * The flow must not have that status already: up to 0.79 such a change never ends, and in 0.73 it blocks
+ * every later one.
  *
  * @throws {ActivepiecesError} when the change was refused, or was not made in time
  */

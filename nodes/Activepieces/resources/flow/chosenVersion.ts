@@ -34,16 +34,16 @@ export const versionField: INodeProperties = {
 	description: 'Which version of the flow to return',
 };
 
-/** A flow with the version that was chosen, and with its latest one. */
+/** A flow with the chosen version, and with its latest one. */
 export interface ChosenVersion {
 	flow: IDataObject;
 	latest: IDataObject;
 }
 
 /**
- * Gets the flow of an item with the version that it asks for.
+ * Fetches the flow of an item with the version that the item asks for.
  *
- * @throws {ActivepiecesError} when that is the published one and there is none
+ * @throws {ActivepiecesError} when the item asks for the published version and there is none
  */
 export async function fetchChosenVersion(context: OperationContext): Promise<ChosenVersion> {
 	const { client } = context;

@@ -15,11 +15,11 @@ import { stepsOf } from './steps';
 
 const EXPRESSION = /\{\{([^{}]*)\}\}/g;
 
-/** The external IDs of the connections that a flow refers to, in the order of the alphabet. */
+/** The external IDs of the connections that a flow refers to, sorted. */
 export function connectionsInUse(trigger: IDataObject): string[] {
 	const names = new Set<string>();
 	for (const { settings } of stepsOf(trigger)) {
-		// Code is run as it is: nothing is filled in there.
+		// Code is excluded, because it runs as written: the service does not evaluate expressions in it.
 		const filledIn = { ...(isRecord(settings) ? settings : {}), sourceCode: null };
 		for (const text of textsIn(filledIn)) {
 			for (const [, expression] of text.matchAll(EXPRESSION)) {
@@ -32,13 +32,13 @@ export function connectionsInUse(trigger: IDataObject): string[] {
 	return [...names].sort();
 }
 
-/** The external IDs of the connections of a project; nothing where they may not be listed. */
+/** The external IDs of the connections of a project; undefined when they cannot be listed. */
 type ProjectConnections = Set<string> | undefined;
 
 const readOnce = createReadOnce<ProjectConnections>();
 
 async function fetchExternalIds(client: ApiClient, projectId: string): Promise<ProjectConnections> {
-	// With those of the platform that the project may use (recorded).
+	// Includes the connections of the platform that the project may use (recorded).
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
 	const collector = createRecordCollector(Infinity, ({ externalId }) => ({ externalId }));
 	return await fetchList(client, request, limits.defaultPageSize, collector).then(
@@ -51,10 +51,10 @@ async function fetchExternalIds(client: ApiClient, projectId: string): Promise<P
 }
 
 /**
- * The connections of a list that a project lacks, by their external ID: flows look for them there (recorded).
- * Its connections are read once for all input items.
+ * Picks the connections that a project lacks, by their external ID, by which flows find them (recorded).
+ * The connections of the project are read once for all input items.
  *
- * @returns nothing where they may not be listed
+ * @returns undefined when they cannot be listed
  */
 export async function missingConnections(
 	client: ApiClient,

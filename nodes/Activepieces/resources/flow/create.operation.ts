@@ -26,7 +26,7 @@ const newFlowFolder: Locator = {
 	hint: 'Leave empty for no folder',
 };
 
-/** What is said of a creation of which no answer came: another one would make a second flow. */
+/** The message when no response to a create arrived, since another create would make a second flow. */
 const inDoubt = (displayName: string): UserMessage => ({
 	message: `It is not known whether flow "${displayName}" was created`,
 	description:
@@ -65,7 +65,7 @@ export const create: Operation = {
 		const projectId =
 			getOptionalId(context, flowProject) ??
 			(await fetchOnlyProject(client, flowProject.displayName));
-		// Left out for none: null is refused from 0.79 on (recorded).
+		// Omitted for no folder, because null is refused from 0.79 on (recorded).
 		const folderId = folder === undefined || isNoFolder(folder) ? undefined : folder;
 		if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
 		const request: ApiRequest = {

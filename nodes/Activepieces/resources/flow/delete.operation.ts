@@ -12,17 +12,20 @@ import { flowField, flowLocator } from './locator';
 import { pollWhile } from './pollWhile';
 import { DELETE_FLOW } from './requests';
 
-/** Another change of the flow is under way; another deletion of it, too (recorded at 0.85). */
+/** Another change of the flow is in progress, or another delete (recorded at 0.85). */
 const isBusy = ({ status, code }: ApiResponse): boolean =>
 	isStatus(status, 'conflict') && code === 'FLOW_OPERATION_IN_PROGRESS';
 
-/** Deletes a flow, and waits for a change of it that is under way: the service refuses it meanwhile. */
+/**
+ * Deletes a flow. If a change of it is in progress, which makes the service refuse, it waits for the
+ * change.
+ */
 export async function deleteFlow(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const send = async () => await sendRequest(client, request);
 	const isAmbiguous = ({ attempts }: ApiResponse) => attempts?.isAmbiguous;
 	const first = await send();
 	const response = await pollWhile(client, first, isBusy, send, isAmbiguous);
-	// It was there, should it be gone now.
+	// The flow existed, even if it is gone now.
 	const wasThere = isBusy(first) || isAmbiguous(first) === true;
 	return expectDeleted(client, request, response, wasThere || isAmbiguous(response));
 }

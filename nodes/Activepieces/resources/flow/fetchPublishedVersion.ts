@@ -10,10 +10,10 @@ import { isLatestPublished, labelOf } from './flowState';
 import { GET_FLOW } from './requests';
 
 /**
- * Gets a flow with its published version.
+ * Fetches a flow with its published version.
  *
- * @param latest the flow with its latest version, which was published once
- * @throws {ActivepiecesError} when the server gives another version
+ * @param latest the flow with its latest version; it was published at some time
+ * @throws {ActivepiecesError} when the server returns another version
  */
 export async function fetchPublishedVersion(
 	client: ApiClient,
@@ -23,7 +23,7 @@ export async function fetchPublishedVersion(
 	if (isLatestPublished(latest)) return latest;
 	const query = { versionId: textOf(latest.publishedVersionId) };
 	const flow = await requestRecord(client, { ...GET_FLOW, ...target, query });
-	// A server, or a proxy, that ignores the query gives the draft.
+	// A server or proxy that ignores the query returns the draft.
 	if (isRecord(flow.version) && flow.version.id === query.versionId) return flow;
 	throw new ActivepiecesError({
 		message: `The server did not return the published version of ${labelOf(latest)}`,

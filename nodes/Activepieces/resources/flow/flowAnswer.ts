@@ -8,7 +8,9 @@ import type { ApiResponse, WebhookAnswer } from '../../transport/response/respon
 import { isRecord } from '../../transport/values/isRecord';
 import { capitalised, inSeconds, plainText } from '../../transport/values/plainText';
 
-/** The texts in which the service itself says that a run ended without an answer (recorded at 0.73, 0.79). */
+/**
+ * The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79).
+ */
 const NO_ANSWER_TEXTS = [
 	'The flow has failed and there is no response returned',
 	'An internal error has occurred',
@@ -16,31 +18,32 @@ const NO_ANSWER_TEXTS = [
 
 const isEmptyObject = (body: unknown): boolean => isRecord(body) && Object.keys(body).length === 0;
 
-/** Headers of every answer to a call (recorded); whatever else there is comes from Return Response. */
+/** Headers of every response to a call (recorded); all others come from Return Response. */
 const COMMON_HEADERS =
 	/^(access-control-.*|alt-svc|cache-control|cf-.*|connection|content-(length|security-policy|type)|date|keep-alive|server|strict-transport-security|transfer-encoding|vary|via|x-(content-type-options|webhook-id|powered-by|frame-options)|x-request-id)$/i;
 
 const hasOwnHeaders = ({ headers }: WebhookAnswer): boolean =>
 	Object.keys(headers).some((name) => !COMMON_HEADERS.test(name));
 
-/** What a call came to. */
+/** The outcome of a call. */
 export type CallResult =
-	/** Return Response */
+	/** The flow responded, with Return Response */
 	| 'answered'
-	/** The server has waited as long as it does */
+	/** The server has waited as long as it does for a flow */
 	| 'timedOut'
 	/** The run ended before Return Response */
 	| 'failed'
-	/** The flow was disabled or deleted since the node looked at it; Return Response can look like that */
+	/** The flow was disabled or deleted after the node looked at it; Return Response can look the same */
 	| 'notRun'
-	/** The server did not take the call */
+	/** The server did not accept the call */
 	| 'refused';
 
 /**
- * Tells the answer of a flow from those that the service gives itself. A 204, and a 408 with an empty object,
- * look the same whether the flow gave them or the time was over (recorded), so that the time decides.
+ * Distinguishes the response of a flow from responses of the service itself. A 204, and a 408 with an
+ * empty object, look the same whether they come from the flow or from a time-out (recorded), so the
+ * elapsed time decides.
  *
- * @param serverTimeoutMs how long the server waits for a flow, where it says so
+ * @param serverTimeoutMs how long the server waits for a flow; undefined when it does not say so
  */
 export function callResult(
 	{ status, body }: ApiResponse,
@@ -48,11 +51,12 @@ export function callResult(
 	serverTimeoutMs?: number,
 ): CallResult {
 	const isUnsigned = !hasOwnHeaders(answer);
-	// Clocks differ a little.
+	// Allows for clocks that differ a little.
 	const isLate = answer.elapsedMs >= (serverTimeoutMs ?? limits.flowAnswer.defaultMs) * 0.95;
 	if (isStatus(status, 'noContent') && isUnsigned && isLate) return 'timedOut';
 	if (isStatus(status, 'requestTimeout') && isEmptyObject(body) && isUnsigned) {
-		// Flows hardly ever send it, so that it is the server's where the server does not say how long it waits.
+		// If the server does not say how long it waits, a 408 counts as the server's, because flows hardly ever
+		// send it.
 		return isLate || serverTimeoutMs === undefined ? 'timedOut' : 'answered';
 	}
 	if (isStatus(status, 'notFound', 'gone') && isEmptyObject(body) && isUnsigned) return 'notRun';
@@ -66,7 +70,7 @@ export function callResult(
 const LOOK =
 	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
 
-/** The error for a call that was taken and brought no answer of the flow. */
+/** The error for a call that the server accepted and the flow did not respond to. */
 export function noAnswerError(
 	label: string,
 	result: Exclude<CallResult, 'answered' | 'refused'> | 'inDoubt',
@@ -115,10 +119,10 @@ export function noAnswerError(
 	}
 }
 
-/** Characters of the flow's own answer that a message repeats */
+/** How many characters of a flow's response a message quotes */
 const MAX_QUOTE = 1000;
 
-/** The error for a status of 400 and more that the flow gave itself. */
+/** The error for a status of 400 or more that the flow itself sent. */
 export function flowsOwnError(
 	label: string,
 	{ status }: ApiResponse,
@@ -134,11 +138,11 @@ export function flowsOwnError(
 	);
 }
 
-/** What n8n's HTTP Request takes for files, by their Content-Type. */
+/** The Content-Types that n8n's HTTP Request reads as files. */
 const BINARY =
 	/^(image|audio|video|font)\/|^application\/(octet-stream|gzip|zip|pdf|epub\+zip|msword|vnd\.|x-(7z-compressed|bzip2?|freearc|rar-compressed|tar)|java-archive|rtf)/i;
 
-/** The parts of an answer, read as n8n's HTTP Request reads them. */
+/** The content of a response, read as n8n's HTTP Request reads it. */
 interface Content {
 	/** JSON, or text */
 	body?: unknown;
@@ -147,21 +151,21 @@ interface Content {
 
 function contentOf({ body }: ApiResponse, { headers, text, content }: WebhookAnswer): Content {
 	const type = String(headers['content-type'] ?? '');
-	// Without a body the type says what it would be.
+	// The type of an empty body says what it would contain.
 	if (/\bjson\b/i.test(type)) return { body: body === undefined ? {} : body };
 	if (BINARY.test(type)) return { file: { content, mimeType: type.split(';')[0].trim() } };
 	return { body: text };
 }
 
-/** n8n's HTTP Request gives an empty item for null. */
+/** Turns null into an empty item, as n8n's HTTP Request does. */
 const toItem = (value: unknown): IDataObject => {
 	if (isRecord(value)) return value;
 	return value === null ? {} : ({ data: value } as IDataObject);
 };
 
 /**
- * Makes the items of an answer: an object is one, a list has one for each of its values, text is `data`, and
- * anything else a file named `data`.
+ * Makes items from a response: one from an object, one for each value of a list, `data` from text, and a
+ * file named `data` from anything else.
  */
 export function recordsOfAnswer(
 	response: ApiResponse,

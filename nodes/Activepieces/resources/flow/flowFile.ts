@@ -6,7 +6,7 @@ import { sortedCopy } from './sortedCopy';
 import { stepsOf } from './steps';
 import { removeWebhookSecrets } from './webhookTrigger';
 
-/** What a file holds of a flow: all that makes it, and nothing of the server that it is on. */
+/** The content of a flow's file: everything that defines the flow, and nothing about its server. */
 export interface FlowContent extends IDataObject {
 	displayName: string;
 	trigger: IDataObject;
@@ -16,8 +16,8 @@ export interface FlowContent extends IDataObject {
 }
 
 /**
- * Leaves out of the steps what is of the server: when each was last edited or imported, and where its test
- * data are, which an import does not take (recorded).
+ * Removes what belongs to a server from the steps: when each was last edited or imported, and where its
+ * test data is, which an import does not accept (recorded).
  */
 function removeTraces(trigger: IDataObject): void {
 	for (const step of stepsOf(trigger)) {
@@ -26,21 +26,24 @@ function removeTraces(trigger: IDataObject): void {
 	}
 }
 
-/** A note without its author, a user of the server; whoever imports it becomes that (read in the service's source). */
+/**
+ * Removes the author of a note, who is a user of the server. On import, the importing user becomes its
+ * author (read in the service's source).
+ */
 const withoutOwner = (note: IDataObject): IDataObject =>
 	Object.hasOwn(note, 'ownerId') ? { ...note, ownerId: null } : note;
 
 /**
- * The content of a version of a flow: equal for equal flows, whatever server or release they are on.
+ * The content of a version of a flow. It is equal for equal flows, whatever their server or release.
  *
- * @param options.withSecrets keeps what the callers of a webhook have to know
+ * @param options.withSecrets keeps the secrets that callers of a webhook need
  */
 export function contentOf(version: IDataObject, { withSecrets = false } = {}): FlowContent {
 	const { displayName, schemaVersion } = version;
 	const trigger = isRecord(version.trigger) ? sortedCopy(version.trigger) : {};
 	removeTraces(trigger);
 	if (!withSecrets) removeWebhookSecrets(trigger);
-	// 0.73 has none.
+	// 0.73 has no notes.
 	const notes = Array.isArray(version.notes) ? version.notes.filter(isRecord) : [];
 	return {
 		displayName: textOf(displayName),
@@ -50,12 +53,12 @@ export function contentOf(version: IDataObject, { withSecrets = false } = {}): F
 	};
 }
 
-/** A flow, with one of its versions, as Export gives it. */
+/** A flow with one of its versions, as Export returns it. */
 export function flowFileOf(flow: IDataObject): IDataObject {
 	const content = contentOf(isRecord(flow.version) ? flow.version : {});
 	return {
 		name: content.displayName,
-		// Releases up to 0.73 write null as an empty text (recorded).
+		// Up to 0.73 null is an empty text (recorded).
 		externalId: textOf(flow.externalId) || null,
 		projectId: flow.projectId ?? null,
 		folderId: textOf(flow.folderId) || null,

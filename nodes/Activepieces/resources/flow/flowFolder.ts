@@ -8,20 +8,23 @@ import { toId } from '../../transport/values/toId';
 import { folderOrNoneLocator } from '../folder/locator';
 import { GET_FOLDER } from '../folder/requests';
 
-/** The folder that a flow is to be in; its first entry stands for none. */
+/** The folder for a flow. The first entry means no folder. */
 export const flowFolder: Locator = {
 	...folderOrNoneLocator,
 	description: 'The folder of the flow, in the same project, or no folder',
 	emptyMeans: 'no folder',
 };
 
-/** What the locator holds for no folder. To the service it would be the ID of a folder (recorded). */
+/**
+ * Whether a value of the locator means no folder. The service would take it for the ID of a folder
+ * (recorded).
+ */
 export const isNoFolder = (folderId: string): boolean =>
 	folderId === folderOrNoneLocator.firstEntry?.value;
 
 /**
- * Looks whether a flow can be in a folder. The service answers 500 for one that it does not know, and takes
- * one of another project: the flow is then in no folder that anybody sees (recorded).
+ * Checks that a flow can be in a folder. The service responds with 500 for an unknown folder, and
+ * accepts a folder of another project: the flow then is in a folder that nobody sees (recorded).
  *
  * @throws {ActivepiecesError} for a folder that is not in the project
  */

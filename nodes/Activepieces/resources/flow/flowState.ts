@@ -8,29 +8,32 @@ import { flowName } from './locator';
 
 export type FlowStatus = 'ENABLED' | 'DISABLED';
 
-/** How messages speak of a status. */
+/** The words for a status in messages. */
 export const STATUS_NAMES: Record<FlowStatus, string> = {
 	ENABLED: 'enabled',
 	DISABLED: 'disabled',
 };
 
-/** What messages call a flow. */
+/** The label of a flow in messages. */
 export const labelOf = (flow: IDataObject): string =>
 	`flow "${flowName(flow)}" (${textOf(flow.id)})`;
 
-/** The status that a change under way leads to; nothing when none is. */
+/** The status that a change in progress leads to; undefined when there is none. */
 export function pendingStatus({ operationStatus }: IDataObject): FlowStatus | undefined {
 	if (operationStatus === 'ENABLING') return 'ENABLED';
 	return operationStatus === 'DISABLING' ? 'DISABLED' : undefined;
 }
 
-/** Up to 0.79 the mark of a change may also stay for ever, beside the status that it led to (recorded). */
+/**
+ * Whether a change is in progress. Up to 0.79 its mark may also stay after the change, together with the
+ * status that it led to (recorded).
+ */
 export function isChanging(flow: IDataObject): boolean {
 	const pending = pendingStatus(flow);
 	return pending !== undefined && pending !== flow.status;
 }
 
-/** The trigger of the latest version is still to be chosen. */
+/** Whether the trigger of the latest version is not chosen yet. */
 export function hasEmptyTrigger({ version }: IDataObject): boolean {
 	return isRecord(version) && isRecord(version.trigger) && version.trigger.type === 'EMPTY';
 }
@@ -38,7 +41,7 @@ export function hasEmptyTrigger({ version }: IDataObject): boolean {
 const versionIdOf = ({ version }: IDataObject): string =>
 	isRecord(version) ? textOf(version.id) : '';
 
-/** Releases up to 0.73 write null as an empty text (recorded). */
+/** Up to 0.73 null is an empty text (recorded). */
 export const wasPublished = ({ publishedVersionId }: IDataObject): boolean =>
 	textOf(publishedVersionId) !== '';
 
@@ -47,15 +50,15 @@ export const isLatestPublished = (flow: IDataObject): boolean =>
 	wasPublished(flow) && versionIdOf(flow) === flow.publishedVersionId;
 
 /**
- * Whether the latest version is another one than the published one; false for a flow that was never
- * published, and null where the record does not tell.
+ * Whether the latest version differs from the published one; false for a flow that was never published,
+ * null when the record does not say it.
  */
 export function hasUnpublishedChanges(flow: IDataObject): boolean | null {
 	if (!wasPublished(flow)) return false;
 	return versionIdOf(flow) === '' ? null : !isLatestPublished(flow);
 }
 
-/** The error for a flow that is not in a state for a change; nothing was changed then. */
+/** The error for a flow in the wrong state for a change; nothing was changed then. */
 export function flowStateError(
 	flow: IDataObject,
 	what: (flow: string) => string,

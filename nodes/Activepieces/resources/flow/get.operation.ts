@@ -20,7 +20,7 @@ export const get: Operation = {
 	properties: [flowField, versionField, ...outputFields],
 	async run(context) {
 		let unpublishedChanges: IDataObject['unpublishedChanges'] = null;
-		// Of the flow with its latest version, which alone tells whether there are changes.
+		// Taken from the flow with its latest version, which alone shows whether there are changes.
 		const simplify: Simplify = (flow, source) => ({
 			...simplifyFlow(flow, source),
 			unpublishedChanges,

@@ -57,7 +57,7 @@ const replaced: Locator = {
 	description: 'The flow whose draft to replace. It gets the name in Content.',
 };
 
-/** A flow that was imported, and what has to be known of its place. */
+/** An imported flow, with what its project lacks. */
 const imported = (flow: IDataObject, missing: string[] | undefined): IDataObject => ({
 	...flow,
 	runsOldVersion: flow.status === 'ENABLED' && wasPublished(flow) && !isLatestPublished(flow),
@@ -70,11 +70,11 @@ const simplifyImported: Simplify = (flow, source) => ({
 	missingConnections: flow.missingConnections ?? null,
 });
 
-/** Which connections of a flow the project lacks. Asked before anything is changed. */
+/** Finds the connections that the project lacks, before anything is changed. */
 const missingIn = async (client: ApiClient, projectId: string, { trigger }: FlowContent) =>
 	await missingConnections(client, projectId, connectionsInUse(trigger));
 
-/** Whether a file holds what the latest version of a flow is; importing it would begin a draft for nothing. */
+/** Whether a file equals the latest version of a flow, whose import would start a needless draft. */
 function isSame(flow: IDataObject, content: FlowContent): boolean {
 	const text = JSON.stringify(content);
 	const version = versionOf(flow);
@@ -123,7 +123,7 @@ async function importOver(
 	const flow = await fetchSettledFlow(client, target);
 	const missing = await missingIn(client, textOf(flow.projectId), content);
 	if (isSame(flow, content)) return imported(flow, missing);
-	// A flow that is read has the format of its server: it is migrated then (read in the service's source).
+	// The server converts a flow that it reads to its own format (read in the service's source).
 	assertNotNewer(content, schemaOf(flow));
 	return imported(await importInto(client, target, flow, content), missing);
 }

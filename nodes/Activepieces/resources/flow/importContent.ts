@@ -10,7 +10,10 @@ import { contentOf, type FlowContent } from './flowFile';
 const WHAT_IT_TAKES =
 	'Use an item from Flow > Export, or the JSON of a file that you exported in Activepieces.';
 
-/** What a field holds as JSON has it; nothing for what is none, or refers to itself. */
+/**
+ * Converts the value of a field to what JSON can hold; undefined for a value that JSON cannot hold, or
+ * that refers to itself.
+ */
 function asJson(held: unknown): unknown {
 	try {
 		return JSON.parse(typeof held === 'string' ? held : JSON.stringify(held));
@@ -19,11 +22,11 @@ function asJson(held: unknown): unknown {
 	}
 }
 
-/** A file that holds one thing may hold it in a list, as those of n8n's Convert to File do. */
+/** Unwraps a list with one entry, which is how n8n's Convert to File writes a single item. */
 const onlyOne = (value: unknown): unknown =>
 	Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
 
-/** What n8n's Extract From File makes of a file: all of it is in `data`. */
+/** Unwraps `data`, into which n8n's Extract From File puts the content of a file. */
 const unpacked = (value: unknown): unknown =>
 	isRecord(value) && Object.keys(value).join() === 'data' ? value.data : value;
 
@@ -31,8 +34,8 @@ const isContent = (value: unknown): value is IDataObject =>
 	isRecord(value) && isRecord(value.trigger);
 
 /**
- * Finds the flow in what Export gives, in a file of Activepieces' own export as releases from 0.74 on and
- * before write it (recorded), or by itself.
+ * Finds the flow in the output of Export, in a file of Activepieces' own export as written up to 0.73 or
+ * since 0.74 (recorded), or on its own.
  */
 function findContent(value: unknown): IDataObject | undefined {
 	if (!isRecord(value)) return undefined;
@@ -41,7 +44,7 @@ function findContent(value: unknown): IDataObject | undefined {
 }
 
 /**
- * Reads the flow that an item gives.
+ * Reads the flow that an item contains.
  *
  * @throws {ValidationError} when there is none, or more than one
  */

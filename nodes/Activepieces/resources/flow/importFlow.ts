@@ -16,16 +16,16 @@ import { stepsOf } from './steps';
 export const versionOf = ({ version }: IDataObject): IDataObject =>
 	isRecord(version) ? version : {};
 
-/** The release of the format that a server uses; nothing where it does not say so. */
+/** The version of the flow format that a server uses; undefined when the server does not say it. */
 export const schemaOf = (flow: IDataObject): number | undefined =>
 	Number(textOf(versionOf(flow).schemaVersion)) || undefined;
 
 /**
- * Compares the format of a file with that of the server. Activepieces imports, publishes and runs a flow of a
- * newer release, and its data are lost without a word (recorded).
+ * Compares the format of a file with that of the server. Activepieces imports, publishes and runs a flow
+ * of a newer format, and silently loses part of it (recorded).
  *
- * @param whatIsDone what became of the flow
- * @throws {ActivepiecesError} when the file is newer
+ * @param whatIsDone what happened to the flow
+ * @throws {ActivepiecesError} when the format of the file is newer
  */
 export function assertNotNewer(
 	{ displayName, schemaVersion }: FlowContent,
@@ -42,7 +42,10 @@ export function assertNotNewer(
 	);
 }
 
-/** The request for an import. Each step needs a time, which an export leaves out; the service replaces it (recorded). */
+/**
+ * The request for an import. Each step needs a time, which an export leaves out and the service replaces
+ * (recorded).
+ */
 function importRequest({ displayName, trigger, schemaVersion, notes }: FlowContent): IDataObject {
 	const dated = sortedCopy(trigger);
 	const lastUpdatedDate = new Date().toISOString();
@@ -51,7 +54,10 @@ function importRequest({ displayName, trigger, schemaVersion, notes }: FlowConte
 	return { displayName, trigger: dated, ...written, notes };
 }
 
-/** What tells the steps of a flow: an older format has other settings, and may have other pieces. */
+/**
+ * Identifies the steps of a flow for a comparison. A flow in an older format has other settings, and may
+ * have other pieces.
+ */
 function outlineOf(trigger: unknown, isSameFormat: boolean): string {
 	const steps = isRecord(trigger) ? stepsOf(trigger) : [];
 	const lines = steps.map(({ name, type, settings }) => {
@@ -62,7 +68,7 @@ function outlineOf(trigger: unknown, isSameFormat: boolean): string {
 	return lines.sort().join('\n');
 }
 
-/** Whether the latest version of a flow is what was sent. */
+/** Whether the latest version of a flow is the one that was sent. */
 function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
 	const version = versionOf(flow);
 	const isSameFormat = schemaVersion !== null && schemaVersion === version.schemaVersion;
@@ -76,10 +82,10 @@ const timeOf = (flow: IDataObject): string =>
 	`${textOf(versionOf(flow).id)} ${textOf(versionOf(flow).updated)}`;
 
 /**
- * Makes a flow's draft of a file, and reads back what the service has stored.
+ * Imports a file as the draft of a flow, and reads back what the service has stored.
  *
- * @param before the flow as it was
- * @throws {ActivepiecesError} when the service refused, or stored something else
+ * @param before the flow before the import
+ * @throws {ActivepiecesError} when the service refused the file, or stored something else
  */
 export async function importInto(
 	client: ApiClient,
@@ -93,7 +99,7 @@ export async function importInto(
 		fetchFlow,
 		async (error: unknown) => {
 			if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
-			// The answer may have been lost on its way.
+			// The response may have been lost.
 			const now = await fetchFlow().catch(() => before);
 			if (timeOf(now) === timeOf(before) || !isImported(now, content)) throw error;
 			return now;

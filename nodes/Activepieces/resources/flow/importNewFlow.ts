@@ -10,26 +10,26 @@ import type { FlowContent } from './flowFile';
 import { assertNotNewer, importInto, schemaOf, versionOf } from './importFlow';
 import { CREATE_FLOW, DELETE_FLOW } from './requests';
 
-/** Where a new flow is to be. */
+/** The place of a new flow. */
 export interface NewFlowPlace {
 	projectId: string;
-	/** Nothing for no folder */
+	/** undefined for no folder */
 	folderId?: string;
-	/** Display name of the field that names the project */
+	/** Display name of the field with the project */
 	field: string;
 }
 
-/** The format of the server, for all items of a run with one credential. */
+/** The flow format of the server, shared by all items of a run with one credential. */
 const schemas = new WeakMap<object, number>();
 
-/** The ended run, with what is left of it. */
+/** The error of an ended run, with a note on what is left. */
 const endedWith = (error: RunEndedError, note: string): RunEndedError =>
 	new RunEndedError(true, [error.note, note].filter(Boolean).join(' '));
 
 /**
- * Removes a new flow that could not be imported, also when the workflow was cancelled.
+ * Deletes a new flow whose import failed, even if the workflow was canceled.
  *
- * @returns what the import ended with, and whether the flow is gone
+ * @returns the error of the import, and whether the flow was deleted
  */
 async function removeAgain(
 	client: ApiClient,
@@ -47,7 +47,7 @@ async function removeAgain(
 	if (error instanceof RunEndedError) return isGone ? new RunEndedError() : endedWith(error, left);
 	if (!(error instanceof ActivepiecesError)) throw error;
 	const { message, httpStatus } = error;
-	// What it says of the request that failed is over: the flow that it was about is gone.
+	// The advice of the failed request no longer applies, because its flow is gone.
 	const [description] = error.description
 		.replace(' Nothing was changed.', '')
 		.split(' Activepieces may have applied');
@@ -57,7 +57,7 @@ async function removeAgain(
 	);
 }
 
-/** Makes a flow of a file; without one if the file cannot be imported. */
+/** Creates a flow from a file. If the file cannot be imported, no flow is left. */
 export async function createFrom(
 	client: ApiClient,
 	{ projectId, folderId, field }: NewFlowPlace,
@@ -79,7 +79,7 @@ export async function createFrom(
 		throw error.withDescription(`${error.description} ${left}`);
 	});
 	const put = async () => {
-		// A new flow has the format of its server, which tells it nowhere else (recorded).
+		// Only a new flow shows the format of its server (recorded).
 		const schema = schemaOf(flow);
 		if (schema !== undefined) schemas.set(client.perCredential, schema);
 		assertNotNewer(content, schema, '');

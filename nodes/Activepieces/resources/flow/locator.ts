@@ -9,19 +9,19 @@ import { projectSources } from '../project/sources';
 import { LIST_FLOWS } from './requests';
 import { type TriggerKind, triggerKind } from './webhookTrigger';
 
-/** The name of a flow is that of its latest version. */
+/** The name of a flow, which is that of its latest version. */
 export function flowName({ id, version }: IDataObject): string {
 	return nameOf({ ...(isRecord(version) ? version : {}), id });
 }
 
-/** What the label of a flow holds beside its name. */
+/** What the label of a flow shows beside its name. */
 const besideName = (project: Project, status: unknown, more: string): string =>
 	beside(project.name, lowerCase(status), more);
 
 /**
  * The flows of each project.
  *
- * @param more what labels hold as well: of one flow, and what it may be
+ * @param more what labels also show: of one flow, and of any flow
  */
 const flowSources =
 	(more: { of(flow: IDataObject): string; all: string[] }): GetSources =>
@@ -41,7 +41,7 @@ const flowSources =
 			},
 		);
 
-/** What starts a flow, in the list of a locator: it says whether the flow can be run with an input. */
+/** What starts a flow, for labels: it shows whether the flow can be run with an input. */
 const START_WORDS: Record<TriggerKind, string> = {
 	empty: 'no trigger',
 	webhook: 'webhook',

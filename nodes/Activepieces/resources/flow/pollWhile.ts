@@ -3,11 +3,12 @@ import { RunEndedError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 
 /**
- * Asks every so often while a change of a flow is under way, or for as long as it is waited for.
+ * Polls a flow while a change is in progress, within a time limit.
  *
- * @param isAmbiguous whether what was sent last may have been carried out although its answer did not say so
- * @returns the last answer, whether it is pending or not
- * @throws {RunEndedError} when the run ends meanwhile
+ * @param isAmbiguous whether the last request may have been carried out although its response did not
+ * say so
+ * @returns the last response, even if the change is still in progress
+ * @throws {RunEndedError} when the run ends first
  */
 export async function pollWhile<T>(
 	client: ApiClient,
@@ -23,7 +24,7 @@ export async function pollWhile<T>(
 		const start = Date.now();
 		if (!(await client.runState.end.wait(pollMs))) throw new RunEndedError(isAmbiguous?.(answer));
 		answer = await next();
-		// The whole wait counts, however a test waits.
+		// Counts the whole wait, even if timers are faked.
 		elapsed += Math.max(pollMs, Date.now() - start);
 	}
 	return answer;

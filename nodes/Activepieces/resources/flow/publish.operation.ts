@@ -12,7 +12,7 @@ import { CHANGE_FLOW } from './requests';
 import { simplifyFlow } from './simplify';
 
 /**
- * The service publishes a version that cannot run all the same, and 0.85 answers it with 404 (recorded).
+ * The service publishes even a version that cannot run, to which 0.85 responds with 404 (recorded).
  *
  * @throws {ActivepiecesError} for a version that cannot run
  */

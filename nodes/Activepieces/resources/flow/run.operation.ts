@@ -34,7 +34,7 @@ const STILL_RUNNING =
 
 const VERSIONS = ['published', 'draft'] as const;
 
-/** Names with values, of which there may be several. */
+/** A collection of names and values. */
 const pairsField = (
 	displayName: string,
 	name: string,
@@ -118,13 +118,14 @@ const options: INodeProperties = {
 	],
 };
 
-/** What a webhook answered. */
+/** The response of a webhook. */
 type Call = ApiResponse & Required<Pick<ApiResponse, 'webhook'>> & { requestId: string };
 
 /**
  * Sends a call.
  *
- * @throws {ActivepiecesError} when what answered is not the webhook: the service, or a proxy in front of it
+ * @throws {ActivepiecesError} when the response is not the webhook's but comes from the service or from
+ * a proxy
  */
 async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 	const response = await sendToPath(client, request);
@@ -132,9 +133,9 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 	const requestId = requestIdOf(response);
 	if (webhook === undefined || requestId === undefined) {
 		const error = toApiError(client, request, response);
-		// A proxy may have lost the answer of a flow that has run.
+		// A proxy may have lost the response of a flow that has run.
 		const { status, attempts } = response;
-		// Of a flow a redirect is a success.
+		// A redirect that a flow sends is a success.
 		const isRedirect = !isErrorStatus(status) && request.webhook?.isAnswerOfFlow === true;
 		const isAmbiguous =
 			error.isAmbiguous || attempts?.isAmbiguous === true || isRedirect || isServerError(status);
@@ -143,14 +144,17 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 	return { ...response, webhook, requestId };
 }
 
-/** What is said of a call of which no answer came: another one would do the work of the flow twice. */
+/** The message when no response to a call arrived, since another call would run the flow again. */
 const inDoubt = (label: string): UserMessage => ({
 	message: `It is not known whether ${label} ran`,
 	description:
 		'An earlier try called it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run the node again.',
 });
 
-/** Calls a flow and goes on. The service says 200 and `{}` as soon as it has the call (recorded). */
+/**
+ * Calls a flow without waiting for it. The service responds with 200 and `{}` as soon as it has the call
+ * (recorded).
+ */
 async function start(
 	client: ApiClient,
 	request: ApiRequest,
@@ -165,7 +169,7 @@ async function start(
 	throw toApiError(client, request, response);
 }
 
-/** Calls a flow and waits for what it answers. */
+/** Calls a flow and waits for its response. */
 async function wait(
 	client: ApiClient,
 	{ webhook: sent, ...request }: ApiRequest & Required<Pick<ApiRequest, 'webhook'>>,
@@ -191,7 +195,7 @@ async function wait(
 	}
 	if (isErrorStatus(response.status)) throw flowsOwnError(label, response, webhook);
 	const records = recordsOfAnswer(response, webhook, { isFull, attach });
-	// A single record is counted where every operation's is.
+	// A single record is counted where every operation's record is.
 	if (records.length > 1) for (const each of records) client.runState.keep(sizeOf(each));
 	return records;
 }
@@ -206,8 +210,8 @@ export const run: Operation = {
 		'Runs an Activepieces flow at once, by its ID, with a JSON input. Returns the response of the flow if Wait for Response is on, otherwise accepted, flowId and requestId',
 	endpoint: RUN_FLOW,
 	concurrency: (getParameter) => {
-		// An expression may say another thing for each item. Workers start the flows of calls that do not wait side
-		// by side, whatever the order in which they came.
+		// An expression may give a different value for each item. Workers start the flows of calls that do not
+		// wait in parallel, whatever the order of the calls.
 		const isWaiting = getParameter('waitForResponse', false);
 		const isNever = isWaiting === false || isWaiting === 'false';
 		return isNever ? limits.maxConcurrency : limits.maxWaitingCalls;

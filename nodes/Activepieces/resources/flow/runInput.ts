@@ -11,21 +11,21 @@ function isJson(text: string): boolean {
 	}
 }
 
-/** What JSON cannot hold, in words; nothing for what it can. */
+/** Describes a value that JSON cannot hold; undefined for a value that it can. */
 function unfitFor(value: unknown): string | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
 	return typeof value === 'symbol' || typeof value === 'function' ? `a ${typeof value}` : undefined;
 }
 
 /**
- * A value as JSON. What is `undefined` is left out, as n8n does when it stores an item.
+ * Writes a value as JSON, without values that are `undefined`, as n8n stores an item.
  *
- * @returns nothing when it cannot be written, and why, if that is known
+ * @returns no JSON when it cannot be written, with the reason if it is known
  */
 function writeJson(value: unknown): { json?: string; unfit?: string } {
 	let unfit: string | undefined;
 	try {
-		// JavaScript itself would write null for a number that is none, and leave the others out.
+		// JSON.stringify would write null for NaN and Infinity, and leave out the others.
 		const json = JSON.stringify(value, (_name, each: unknown) => {
 			unfit ??= unfitFor(each);
 			return unfit === undefined ? each : null;
@@ -36,10 +36,12 @@ function writeJson(value: unknown): { json?: string; unfit?: string } {
 	}
 }
 
-/** What Input is when nobody changes it */
+/** The default of Input */
 export const WHOLE_ITEM = '={{ $json }}';
 
-/** What n8n gives for Input. Its sandbox takes longer to hand out a whole item than all else that a call needs. */
+/**
+ * The value of Input. n8n's sandbox takes longer to return a whole item than the rest of a call takes.
+ */
 function inputOf({ getParameter, json }: InputReader): unknown {
 	const isWholeItem = getParameter('input', '', { rawExpressions: true }) === WHOLE_ITEM;
 	return isWholeItem && json !== undefined ? json : getParameter('input', '');
@@ -48,10 +50,10 @@ function inputOf({ getParameter, json }: InputReader): unknown {
 type InputReader = Pick<OperationContext, 'getParameter' | 'json'>;
 
 /**
- * The input of the flow as JSON. An expression gives any value. What is typed is JSON as text, and is sent as
- * it stands: JSON has numbers that JavaScript would round.
+ * The input of the flow as JSON. An expression may give any value. Typed JSON is sent unchanged, because
+ * it may contain numbers that JavaScript would round.
  *
- * @throws {ValidationError} when it is none
+ * @throws {ValidationError} when the value is not JSON
  */
 export function readInput(context: InputReader): string {
 	const value = inputOf(context);

@@ -6,7 +6,7 @@ import { limits } from '../../transport/limits';
 import { describeValue } from '../../transport/values/describeValue';
 import { isRecord } from '../../transport/values/isRecord';
 
-/** The rows of a collection of names and values. A row without a name is one that was not filled in. */
+/** The rows of a collection of names and values. A row without a name was not filled in. */
 function readPairs(
 	{ getParameter }: ParameterReader,
 	label: string,
@@ -25,14 +25,14 @@ function readPairs(
 		.filter(([each]) => each !== '');
 }
 
-/** The query of the call, in the order of the rows. */
+/** The query parameters of the call, in the order of the rows. */
 export const readQuery = (context: ParameterReader): Array<[name: string, value: string]> =>
 	readPairs(context, 'Query Parameters', 'query');
 
-/** What the node or its HTTP client sets itself */
+/** Headers that the node or its HTTP client sets itself */
 const RESERVED = ['connection', 'content-length', 'content-type', 'host', 'transfer-encoding'];
 
-/** @throws {ValidationError} for what HTTP does not take as a header */
+/** @throws {ValidationError} for a name or value that HTTP does not allow in a header */
 function assertHeader(name: string, value: string): void {
 	if (RESERVED.includes(name.toLowerCase())) {
 		throw validationError(
@@ -41,7 +41,7 @@ function assertHeader(name: string, value: string): void {
 		);
 	}
 	const isName = /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
-	// Visible ASCII, space and tab, and what Node.js sends as Latin-1.
+	// Visible ASCII, space, tab, and the characters that Node.js sends as Latin-1.
 	if (isName && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
 	throw validationError(
 		isName
@@ -58,7 +58,7 @@ export function readHeaders(context: ParameterReader): Record<string, string> {
 	return Object.fromEntries(headers);
 }
 
-/** How long a person wants to wait, in milliseconds; nothing when that is left to the node. */
+/** How long a person wants to wait, in milliseconds; undefined when the node decides. */
 export function readTimeoutMs({ getParameter }: ParameterReader): number | undefined {
 	const value = getParameter('options.timeoutSeconds', 0);
 	if (value === 0 || value === '0') return undefined;

@@ -22,7 +22,7 @@ import {
 
 export type RunVersion = 'published' | 'draft';
 
-/** What a call of a flow's webhook will meet. */
+/** What is known of a flow before its webhook is called. */
 export interface RunnableFlow {
 	label: string;
 	isEnabled: boolean;
@@ -31,7 +31,7 @@ export interface RunnableFlow {
 	authentication?: WebhookAuthentication;
 }
 
-/** The error for a call that would bring nothing. */
+/** The error for a call that would achieve nothing. */
 function refusal(label: string, what: string, whatToDo: string): ActivepiecesError {
 	return new ActivepiecesError({
 		message: capitalised(`${label} ${what}`),
@@ -39,7 +39,7 @@ function refusal(label: string, what: string, whatToDo: string): ActivepiecesErr
 	});
 }
 
-/** The flow with the version that is to run. */
+/** The flow with the version that will run. */
 async function fetchVersion(
 	client: ApiClient,
 	target: RequestTarget,
@@ -76,7 +76,10 @@ async function fetchVersion(
 	};
 }
 
-/** Another answer may come for the next item, unless the service has said what there is. */
+/**
+ * Whether an error applies to every item, since the service has said what the flow is. Other reads may
+ * succeed for the next item.
+ */
 const isFinal = (error: unknown): boolean =>
 	error instanceof ActivepiecesError &&
 	error.connectionError === undefined &&
@@ -85,10 +88,10 @@ const isFinal = (error: unknown): boolean =>
 const readOnce = createReadOnce<RunnableFlow>(isFinal);
 
 /**
- * Looks at a flow once for all input items that name it.
+ * Reads a flow once for all input items that name it.
  *
- * @throws {ActivepiecesError} when it does not run: the service answers its calls with 404 and 410 without a
- * word, or with 200 and runs nothing (recorded)
+ * @throws {ActivepiecesError} when the flow does not run: the service responds to its calls with 404 and
+ * 410 without a reason, or with 200 and runs nothing (recorded)
  */
 export const fetchRunnableFlow = async (
 	client: ApiClient,
@@ -101,13 +104,13 @@ export const fetchRunnableFlow = async (
 		async () => await fetchVersion(client, target, version),
 	);
 
-/** A note for a flow that runs without what it is sent (recorded); nothing for the others. */
+/** A note for a flow that runs without the input that it is sent (recorded); undefined for the others. */
 export function droppedInputNote({ label, kind }: RunnableFlow): string | undefined {
 	if (kind !== 'schedule' && kind !== 'manual') return undefined;
 	return capitalised(`${label} ${NEVER_ANSWERS[kind]}, so it runs without the input`);
 }
 
-/** Why a flow of a kind never answers the call that started it (recorded). */
+/** Why flows of a kind never respond to the call that started them (recorded). */
 const NEVER_ANSWERS: Record<Exclude<TriggerKind, 'empty' | 'webhook'>, string> = {
 	schedule: 'starts on a schedule',
 	manual: 'starts manually',
@@ -119,9 +122,9 @@ const DO_NOT_WAIT =
 	'Turn off Wait for Response, or start the flow with Catch Webhook and end it with Return Response.';
 
 /**
- * Checks that a call brings what is asked for.
+ * Checks that a call can do what is asked for.
  *
- * @throws {ActivepiecesError} when it does not
+ * @throws {ActivepiecesError} when it cannot
  */
 export function assertRuns(
 	{ label, isEnabled, kind, hasResponse: answers }: RunnableFlow,
@@ -132,7 +135,7 @@ export function assertRuns(
 	}
 	if (!isWaiting) {
 		if (version === 'published' || isEnabled) return;
-		// The service says 200 and runs nothing (recorded).
+		// The service responds with 200 and runs nothing (recorded).
 		throw refusal(
 			label,
 			'is not enabled, and its draft runs only with Wait for Response',
@@ -152,10 +155,10 @@ export function assertRuns(
 }
 
 /**
- * Checks that a call has the header that the webhook asks for: without it the service answers with 200, and
- * runs nothing, or runs the flow with an empty input (recorded).
+ * Checks that a call has the header that the webhook requires. Without it the service responds with 200,
+ * and runs nothing, or runs the flow with an empty input (recorded).
  *
- * @throws {ActivepiecesError} when it has not
+ * @throws {ActivepiecesError} when the header is missing
  */
 export function assertAuthenticated(
 	{ label, authentication }: RunnableFlow,

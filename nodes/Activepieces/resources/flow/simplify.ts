@@ -18,9 +18,9 @@ function piecesOf(trigger: IDataObject): string[] {
 }
 
 /**
- * The fields of a flow that a person acts on, flat; absent ones are null. Left out are those that a filter
- * of the list or a message stands for: the folder, the connections, and whether the steps are complete,
- * which Publish says; and the name of the trigger, which is one of the pieces.
+ * The fields of a flow that a person acts on, flat. Missing fields are null. Left out are fields that a
+ * filter or a message covers: the folder, the connections, and whether the steps are complete, which
+ * Publish reports. The name of the trigger is left out because it is one of the pieces.
  */
 export const simplifyFlow: Simplify = (flow, source) => {
 	const version = isRecord(flow.version) ? flow.version : {};
@@ -39,7 +39,10 @@ export const simplifyFlow: Simplify = (flow, source) => {
 	};
 };
 
-/** The same of a flow of which only the published version was asked for: the latest one is not known. */
+/**
+ * The same fields of a flow of which only the published version was requested, so that the latest one is
+ * not known.
+ */
 export const simplifyPublishedFlow: Simplify = (flow, source) => ({
 	...simplifyFlow(flow, source),
 	unpublishedChanges: null,

@@ -1,6 +1,6 @@
 import { isRecord } from '../../transport/values/isRecord';
 
-/** A place in a copy that is still to be filled. */
+/** A value in the copy whose content has not been copied yet. */
 interface Open {
 	from: unknown;
 	into: Record<string | number, unknown>;
@@ -8,9 +8,9 @@ interface Open {
 }
 
 /**
- * Copies a value of JSON, with the keys of all its objects in the order of the alphabet: the service gives
- * them in an order of its own, which an import changes (recorded). Lists keep their order. Without recursion,
- * since each step of a flow is nested in the one before.
+ * Copies a JSON value with the keys of all objects sorted, because the service returns them in an order
+ * that an import changes (recorded). Lists keep their order. Not recursive, because each step of a flow
+ * is nested in the one before.
  */
 export function sortedCopy<T>(value: T): T {
 	const root: { value?: T } = {};
@@ -24,7 +24,7 @@ export function sortedCopy<T>(value: T): T {
 			for (let at = 0; at < from.length; at++) open.push({ from: from[at], into: list, key: at });
 		} else if (isRecord(from)) {
 			const keys = Object.keys(from).sort();
-			// All at once, which sets their order, and makes `__proto__` a key like any other.
+			// Sets all keys at once: this fixes their order, and makes `__proto__` an ordinary key.
 			const copy = Object.fromEntries(keys.map((each): [string, unknown] => [each, null]));
 			into[key] = copy;
 			for (const each of keys) open.push({ from: from[each], into: copy, key: each });

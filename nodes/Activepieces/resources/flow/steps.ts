@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../transport/values/isRecord';
 
-/** The steps that follow a step: the next one, a loop's first one, a router's branches. */
+/** The steps that follow a step: the next one, the first one of a loop, the branches of a router. */
 function following({ nextAction, firstLoopAction, children }: IDataObject): unknown[] {
 	return [nextAction, firstLoopAction, ...(Array.isArray(children) ? children : [])];
 }
 
-/** All steps of a flow. Without recursion, since each step is nested in the one before. */
+/** All steps of a flow. Not recursive, because each step is nested in the one before. */
 export function stepsOf(trigger: IDataObject): IDataObject[] {
 	const steps: IDataObject[] = [];
 	const open: unknown[] = [trigger];
@@ -15,7 +15,7 @@ export function stepsOf(trigger: IDataObject): IDataObject[] {
 		const step = open.pop();
 		if (!isRecord(step)) continue;
 		steps.push(step);
-		// Not all at once: arguments go on the stack.
+		// Pushes one by one, because arguments use the stack.
 		for (const each of following(step)) open.push(each);
 	}
 	return steps;

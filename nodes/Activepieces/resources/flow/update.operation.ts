@@ -26,14 +26,14 @@ import { simplifyFlow } from './simplify';
 const NAME = 'Name';
 const MOVED = 'The flow was moved to the folder.';
 
-/** What is to be changed of a flow. */
+/** The changes of a flow. */
 interface FlowUpdate {
 	displayName: string;
 	/** null for no folder */
 	folderId: string | null;
 }
 
-/** The folder to move to; null for none. An empty field is refused, as it could mean either. */
+/** The folder to move to; null for no folder. An empty field is refused, because it could mean either. */
 function toFolderId(value: unknown): string | null {
 	const id = toLocatorId(flowFolder, located(value) ?? '');
 	if (id !== '') return isNoFolder(id) ? null : id;
@@ -53,8 +53,8 @@ const nameOfLatest = ({ version }: IDataObject): unknown =>
 	isRecord(version) ? version.displayName : undefined;
 
 /**
- * Sends what differs. The folder comes first, which leaves no draft behind if the name is refused; a name that
- * the flow has already would make a draft of a published flow for nothing (recorded).
+ * Sends the values that differ. The folder comes first, so that no draft is left behind if the name is
+ * refused. A name that the flow already has would start a needless draft of a published flow (recorded).
  */
 async function updateFlow(
 	client: ApiClient,

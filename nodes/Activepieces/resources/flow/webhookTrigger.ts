@@ -4,7 +4,7 @@ import { isRecord } from '../../transport/values/isRecord';
 import { textOf } from '../../transport/values/textOf';
 import { stepsOf } from './steps';
 
-/** What starts a flow, as far as a call of its webhook meets something else (recorded). */
+/** The kinds of triggers, as far as they change what a call of the webhook does (recorded). */
 export type TriggerKind = 'empty' | 'webhook' | 'schedule' | 'manual' | 'subflow' | 'app';
 
 const KINDS: Record<string, TriggerKind> = {
@@ -16,16 +16,16 @@ const KINDS: Record<string, TriggerKind> = {
 
 const settingsOf = ({ settings }: IDataObject): IDataObject => (isRecord(settings) ? settings : {});
 
-/** What starts a flow, by the trigger of one of its versions. */
+/** The kind of trigger of a version of a flow. */
 export function triggerKind(trigger: IDataObject): TriggerKind {
 	if (trigger.type === 'EMPTY') return 'empty';
 	return KINDS[textOf(settingsOf(trigger).pieceName)] ?? 'app';
 }
 
-/** The pieces whose actions answer the call that started the flow. */
+/** The pieces whose actions respond to the call that started the flow. */
 const ANSWERING = ['@activepieces/piece-webhook', '@activepieces/piece-http'];
 
-/** Whether a step of the flow, in a branch or a loop as well, is Return Response. */
+/** Whether the flow has a Return Response step, including those in branches and loops. */
 export function hasResponse(trigger: IDataObject): boolean {
 	return stepsOf(trigger).some((step) => {
 		const { pieceName, actionName } = settingsOf(step);
@@ -37,18 +37,18 @@ export function hasResponse(trigger: IDataObject): boolean {
 	});
 }
 
-/** The header by which the webhook of a flow knows its callers. */
+/** The header by which the webhook of a flow authenticates its callers. */
 export interface WebhookAuthentication {
 	header: string;
-	/** Nothing where the flow does not hold it itself, but a reference to it */
+	/** undefined when the flow contains a reference instead of the value */
 	value?: string;
 }
 
-/** A text that stands in the flow as it is; nothing for a reference to another place. */
+/** A text that the flow itself contains; undefined for a reference to another place. */
 const literal = (value: unknown): string | undefined =>
 	typeof value === 'string' && value !== '' && !value.includes('{{') ? value : undefined;
 
-/** What the piece asks of its callers; nothing when it asks nothing. */
+/** What the trigger requires from its callers; undefined when it requires nothing. */
 export function webhookAuthentication(trigger: IDataObject): WebhookAuthentication | undefined {
 	const { input } = settingsOf(trigger);
 	if (!isRecord(input) || triggerKind(trigger) !== 'webhook') return undefined;
@@ -68,13 +68,13 @@ export function webhookAuthentication(trigger: IDataObject): WebhookAuthenticati
 	return { header, value: literal(fields.headerValue) };
 }
 
-/** The whole of a text is a reference to another place. */
+/** Whether the whole text is a reference to another place. */
 const isReference = (value: unknown): boolean =>
 	typeof value === 'string' && /^\s*\{\{[^{}]*\}\}\s*$/.test(value);
 
 /**
- * Removes what the callers of a webhook have to know, where it stands in the flow itself. The trigger is not
- * complete then, which keeps the flow from being published until somebody has entered it again.
+ * Removes the secrets that callers of a webhook need, if the flow itself contains them. This makes the
+ * trigger incomplete, so the flow cannot be published until somebody enters them again.
  */
 export function removeWebhookSecrets(trigger: IDataObject): void {
 	const { input } = settingsOf(trigger);

@@ -5,12 +5,13 @@ import { isStatus } from '../../transport/response/httpStatus';
 import { createExpiringMap } from '../../transport/values/expiringMap';
 import { NEWER_STATUSES } from './statuses';
 
-/** Base URLs of servers that refuse the newer statuses, which are not asked for them for a while. */
+/** Base URLs of servers that refuse the newer statuses. They are not asked for them for some time. */
 const refusing = createExpiringMap<true>(() => limits.serverKnowledgeTtlMs);
 
 /**
- * Asks for runs of these statuses. A release that does not know all of them refuses the list (400, recorded
- * on 0.73). It is asked again without the newer ones, and for a while without them at once.
+ * Requests runs with these statuses. A release that does not know all of them refuses the list (400,
+ * recorded at 0.73). The request is then repeated without the newer statuses, and later requests leave
+ * them out for some time.
  */
 export async function withAcceptedStatuses<T>(
 	{ baseUrl }: ApiClient,
@@ -18,14 +19,14 @@ export async function withAcceptedStatuses<T>(
 	ask: (statuses: string[]) => Promise<T>,
 ): Promise<T> {
 	const older = statuses.filter((status) => !NEWER_STATUSES.includes(status));
-	// Runs of the newer ones alone are not to be had there, and the person has to know.
+	// Such a server has no runs with the newer statuses only, and the person has to know that.
 	if (older.length === 0 || older.length === statuses.length) return await ask(statuses);
 	if (refusing.get(baseUrl)) return await ask(older);
 	return await ask(statuses).catch(async (error: unknown) => {
 		const isRefused =
 			error instanceof ActivepiecesError && isStatus(error.httpStatus, 'badRequest');
 		if (!isRefused) throw error;
-		// Should it be about something else, it is thrown from here.
+		// If the reason was something else, this throws it.
 		const answer = await ask(older);
 		refusing.set(baseUrl, true);
 		return answer;

@@ -23,7 +23,7 @@ const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 const fetchRun = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
 	await requestRecord(client, { ...GET_RUN, ...target });
 
-/** The error for a run that no longer waits. */
+/** The error for a run that is not waiting any more. */
 function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesError {
 	const state =
 		status === 'RUNNING' ? 'is running' : `has ended: its status is ${textOf(status) || 'unknown'}`;
@@ -33,11 +33,14 @@ function notWaiting({ id, status }: IDataObject, what: string): ActivepiecesErro
 	});
 }
 
-/** Without a body, on every release (recorded); one with a body comes from something else. */
+/** Every release responds without a body (recorded). A response with a body comes from something else. */
 const isAccepted = (response: ApiResponse): boolean =>
 	isSuccess(response) && response.body === undefined;
 
-/** From 0.85 on, of a queued run: mostly since no worker is there to take it (recorded). */
+/**
+ * From 0.85 on the service may refuse for a queued run, usually because no worker is there to take it
+ * (recorded).
+ */
 const isHeld = ({ status, message = '' }: ApiResponse): boolean =>
 	isStatus(status, 'internalServerError') && message.includes('locked by another worker');
 
@@ -52,9 +55,9 @@ const heldRun = (id: unknown, { status }: ApiResponse): ActivepiecesError =>
 	);
 
 /**
- * Asks for the cancellation of this one run.
+ * Requests the cancellation of this one run.
  *
- * @returns the error of a request that may have been carried out all the same
+ * @returns the error of a request that may have been carried out
  */
 async function requestCancel(
 	client: ApiClient,
@@ -75,10 +78,10 @@ async function requestCancel(
 }
 
 /**
- * Cancels a run that waits. A run that is paused is canceled up to 0.2 s after the answer (recorded), which
- * says nothing, so the run is looked at until it is.
+ * Cancels a run that is waiting. A paused run is canceled up to 0.2 s after the response (recorded),
+ * which does not say whether it was, so the run is read until it is.
  *
- * @throws {ActivepiecesError} when it is not canceled
+ * @throws {ActivepiecesError} when the run is not canceled
  */
 async function cancelRun(
 	client: ApiClient,
@@ -108,7 +111,10 @@ async function cancelRun(
 	});
 }
 
-/** A run that was canceled has no end (recorded), and what failed before it waited again is over. */
+/**
+ * A canceled run has no finish time (recorded). A step that failed before the run waited again no longer
+ * matters.
+ */
 function outputOf(client: ApiClient, run: IDataObject): IDataObject {
 	const { id, status, flowName, flowId, projectId, started, url } = simplifyRun(run, client);
 	return { id, status, flowName, flowId, projectId, started, url };

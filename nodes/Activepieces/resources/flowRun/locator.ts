@@ -12,10 +12,10 @@ import { FAILED_ON_ALL_RELEASES, WAITING_STATUSES } from './statuses';
 const flowNameOf = ({ id, flowVersion }: IDataObject): string =>
 	nameOf({ ...(isRecord(flowVersion) ? flowVersion : {}), id });
 
-/** `2026-11-20 08:15:32Z` of an ISO time in UTC. */
+/** Turns an ISO time in UTC into `2026-11-20 08:15:32Z`. */
 const secondOf = (created: unknown): string => `${textOf(created).slice(0, 19).replace('T', ' ')}Z`;
 
-/** The step that a run failed at; its status where no step failed. */
+/** The step at which a run failed; the status if no step failed. */
 function reasonOf({ failedStep, status }: IDataObject): string {
 	const { name, displayName } = isRecord(failedStep) ? failedStep : {};
 	return textOf(displayName) || textOf(name) || lowerCase(status).replaceAll('_', ' ');
@@ -25,10 +25,10 @@ function reasonOf({ failedStep, status }: IDataObject): string {
 const waitingOf = ({ status }: IDataObject): string => lowerCase(status);
 
 /**
- * The runs of all projects that have one of the statuses. The editor shows about 50 characters of an entry, so
- * what tells runs apart comes first, and the project's name last.
+ * The runs of all projects with one of the statuses. The editor shows about 50 characters of an entry,
+ * so the parts that distinguish runs come first and the project's name last.
  *
- * @param detail what an entry says of a run beside its time and its flow
+ * @param detail what an entry shows beside the time and the flow of a run
  */
 const runSources =
 	(status: string[], detail: (run: IDataObject) => string): GetSources =>
@@ -58,7 +58,7 @@ export const flowRunLocator: Locator = {
 	sources: runSources(FAILED_ON_ALL_RELEASES, reasonOf),
 };
 
-/** Only runs that wait can be canceled. */
+/** Only runs that are waiting can be canceled. */
 export const waitingRunLocator: Locator = {
 	...flowRunLocator,
 	description:

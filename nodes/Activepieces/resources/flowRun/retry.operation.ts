@@ -16,7 +16,8 @@ import { hasFailed, isUnfinished } from './statuses';
 const STRATEGIES = ['FROM_FAILED_STEP', 'ON_LATEST_VERSION'] as const;
 
 /**
- * The service looks at no status and would run a run that succeeded, or one under way, once more (recorded).
+ * The service does not check the status, and would rerun a run that succeeded or is in progress
+ * (recorded).
  *
  * @throws {ActivepiecesError} for a run that has not failed
  */
@@ -28,7 +29,7 @@ function assertFailed({ id, status }: IDataObject): void {
 	});
 }
 
-/** Another new run might do the same work twice. */
+/** Another new run might do the same work again. */
 const inDoubt = (runId: unknown): ActivepiecesError =>
 	new ActivepiecesError({
 		message: `It is not known whether flow run "${textOf(runId)}" was retried`,
@@ -37,11 +38,11 @@ const inDoubt = (runId: unknown): ActivepiecesError =>
 	});
 
 /**
- * Whether a retry was carried out whose answer was lost. Only *From Failed Step* leaves a trace in the
- * run itself, and only in one that had ended: another status, or the finish of another attempt (recorded).
- * On the latest version there is a new run, which names no old one (recorded).
+ * Whether a retry was carried out although its response was lost. Only *From Failed Step* can be
+ * detected in the run itself, and only if the run had ended: its status or its finish time has changed
+ * (recorded). On the latest version there is a new run, which does not refer to the old one (recorded).
  *
- * @returns nothing when the run cannot tell
+ * @returns undefined when the run does not show it
  */
 function wasRetried(
 	strategy: (typeof STRATEGIES)[number],
@@ -52,7 +53,7 @@ function wasRetried(
 	return status !== before.status || finishTime !== before.finishTime;
 }
 
-/** What the node gives for a run that was retried as this one. */
+/** The output for a run that was retried as itself. */
 function outputOf(run: IDataObject, { id, status }: IDataObject): IDataObject {
 	const { flowName, flowId, projectId } = simplifyRun(run);
 	return { id, retriedRunId: run.id, status: status ?? null, flowName, flowId, projectId };

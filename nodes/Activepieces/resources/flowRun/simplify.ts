@@ -6,13 +6,13 @@ import { recordUrl } from '../../transport/recordUrl';
 import { isUnfinished } from './statuses';
 import { stepMessage } from './stepMessage';
 
-/** 0.73 writes null as an empty text (recorded). */
+/** In 0.73 null is an empty text (recorded). */
 const textOrNull = (value: unknown): string | null =>
 	typeof value === 'string' && value !== '' ? value : null;
 
 /**
- * The message of a failed step. 0.73 tells it in the steps only, and 0.85 and later cut a long one off in
- * the step itself; a run that is got by id has the whole of it in its steps (recorded).
+ * The message of a failed step. 0.73 has it in the steps only. 0.85 and later shorten a long one in the
+ * failed step; a run that is read by ID has it complete in its steps (recorded).
  */
 function messageOf(step: IDataObject, logged: IDataObject): string | null {
 	const told = textOrNull(step.message);
@@ -20,7 +20,7 @@ function messageOf(step: IDataObject, logged: IDataObject): string | null {
 	return stepMessage(told === null || told.endsWith('…') ? (whole ?? told) : told);
 }
 
-/** The step that a run failed at. */
+/** The step at which a run failed. */
 function failedStep(run: IDataObject): IDataObject | null {
 	const step = isRecord(run.failedStep) ? run.failedStep : {};
 	const name = textOrNull(step.name);
@@ -34,20 +34,20 @@ function failedStep(run: IDataObject): IDataObject | null {
 	};
 }
 
-/** Seconds from start to finish, to the millisecond. */
+/** Seconds between start and finish, with milliseconds. */
 function durationSeconds(started: string | null, finished: string | null): number | null {
 	const milliseconds = Date.parse(finished ?? '') - Date.parse(started ?? '');
 	return milliseconds >= 0 ? milliseconds / 1000 : null;
 }
 
 /**
- * The fields of a run that a person looks at; absent ones are null. Tags are left out: few runs have any, and
- * the list has a filter for them.
+ * The fields of a run that a person reads. Missing fields are null. Tags are left out: few runs have
+ * any, and the list has a filter for them.
  */
 export const simplifyRun: Simplify = (run, source) => {
 	const version = isRecord(run.flowVersion) ? run.flowVersion : {};
 	const started = textOrNull(run.startTime);
-	// Up to 0.79 a run that is retried keeps the time at which its first attempt ended (recorded).
+	// Up to 0.79 a retried run keeps the finish time of its first attempt (recorded).
 	const finished = isUnfinished(run.status) ? null : textOrNull(run.finishTime);
 	return {
 		id: run.id ?? null,

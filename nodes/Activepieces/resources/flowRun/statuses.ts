@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** The statuses of a run, under the names that the web app of Activepieces gives them. */
+/** The statuses of a run, with the names that the web app of Activepieces uses. */
 export const runStatuses: INodePropertyOptions[] = [
 	{ name: 'Canceled', value: 'CANCELED' },
 	{ name: 'Failed', value: 'FAILED' },
@@ -19,7 +19,7 @@ export const runStatuses: INodePropertyOptions[] = [
 	{ name: 'Timeout', value: 'TIMEOUT' },
 ];
 
-/** The statuses of a run that has failed, on any release. */
+/** The statuses of a failed run, in any release. */
 export const FAILED_STATUSES = [
 	'FAILED',
 	'INTERNAL_ERROR',
@@ -29,28 +29,28 @@ export const FAILED_STATUSES = [
 	'TIMEOUT',
 ];
 
-/** Statuses that only newer releases know; 0.73 refuses a list of runs that asks for one (recorded). */
+/** Statuses that only newer releases know; 0.73 refuses a list of runs with these statuses (recorded). */
 export const NEWER_STATUSES = ['LOG_SIZE_EXCEEDED'];
 
-/** Those of a run that has failed with which every release can be asked for runs. */
+/** The statuses of a failed run that every release accepts in a list. */
 export const FAILED_ON_ALL_RELEASES = FAILED_STATUSES.filter(
 	(status) => !NEWER_STATUSES.includes(status),
 );
 
-/** Statuses of a run that waits, which can be canceled; no other run can (recorded). */
+/** The statuses of a waiting run. Only such runs can be canceled (recorded). */
 export const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
 
-/** Statuses of a run that is not over. */
+/** Statuses of a run that is not complete. */
 const UNFINISHED_STATUSES = [...WAITING_STATUSES, 'RUNNING'];
 
-/** Whether a run is still to come, under way or waiting. */
+/** Whether a run is waiting or in progress. */
 export const isUnfinished = (status: unknown): boolean =>
 	UNFINISHED_STATUSES.some((unfinished) => unfinished === status);
 
-/** Whether a run waits for its turn, or for what it was paused for. */
+/** Whether a run is waiting for its turn, or for the end of a pause. */
 export const isWaiting = (status: unknown): boolean =>
 	WAITING_STATUSES.some((waiting) => waiting === status);
 
-/** Whether a run has failed, on any release. */
+/** Whether a run has failed, in any release. */
 export const hasFailed = (status: unknown): boolean =>
 	FAILED_STATUSES.some((failed) => failed === status);

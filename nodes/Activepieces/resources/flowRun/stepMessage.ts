@@ -1,13 +1,13 @@
-/** A message may be the whole answer of a service; what it begins with tells what happened. */
+/** A message may be the whole response of a service; its beginning says what happened. */
 const MAX_MESSAGE_LENGTH = 300;
 
-/** Code steps of 0.85 and later write JSON: the message first, then a stack trace (recorded). */
+/** How the JSON of code steps begins from 0.85 on: the message first, then a stack trace (recorded). */
 const JSON_START = '{"__apErrorVersion":';
 
-/** Quotes inside a text of JSON are escaped, so that no other text can look like this. */
+/** Cannot appear inside a JSON text, where quotes are escaped. */
 const MESSAGE_KEY = '"message":"';
 
-/** What a backslash and one of these letters stand for in JSON. */
+/** The characters that JSON escapes with a backslash and a letter. */
 const ESCAPES: Record<string, string> = {
 	'"': '"',
 	'\\': '\\',
@@ -19,7 +19,7 @@ const ESCAPES: Record<string, string> = {
 	t: '\t',
 };
 
-/** Some characters are two units long; half of one cannot be shown. */
+/** Whether a text ends in the first half of a character that takes two code units. */
 function endsInHalfCharacter(text: string): boolean {
 	const last = text.charCodeAt(text.length - 1);
 	return last >= 0xd800 && last <= 0xdbff;
@@ -29,7 +29,7 @@ function withEllipsis(text: string): string {
 	return `${endsInHalfCharacter(text) ? text.slice(0, -1) : text}…`;
 }
 
-/** The character that an escape stands for, and its length in JSON; nothing for half an escape. */
+/** Decodes an escape, and returns its length in JSON; undefined for an incomplete escape. */
 function readEscape(json: string, at: number): { character: string; length: number } | undefined {
 	const letter = json.charAt(at + 1);
 	if (letter !== 'u') {
@@ -42,10 +42,10 @@ function readEscape(json: string, at: number): { character: string; length: numb
 }
 
 /**
- * Reads a text in JSON, which may be cut off, no further than it is shown. `JSON.parse` refuses what is
- * cut off.
+ * Reads a JSON text, which may be cut off, up to the length that is shown. `JSON.parse` refuses text
+ * that is cut off.
  *
- * @param start where the text begins, behind its quote
+ * @param start index after the opening quote
  */
 function readText(json: string, start: number): string {
 	let text = '';
@@ -58,7 +58,7 @@ function readText(json: string, start: number): string {
 		text += escape.character;
 		at += escape.length;
 	}
-	// The service marks the cut in the same way.
+	// The service marks shortened text in the same way.
 	const kept = text.endsWith('…') ? text.slice(0, -1) : text;
 	return kept === '' ? '' : withEllipsis(kept);
 }
@@ -70,7 +70,7 @@ function plainMessage(text: string): string {
 	return readText(text, key + MESSAGE_KEY.length) || text;
 }
 
-/** What a failed step said, without what the service wraps it in, and not longer than a person reads. */
+/** The message of a failed step, without the service's wrapping, at a length that a person reads. */
 export function stepMessage(text: string | null): string | null {
 	if (text === null) return null;
 	const message = plainMessage(text);

@@ -3,14 +3,15 @@ import type { ApiRequest } from '../../transport/request/request';
 
 const FEATURE = 'custom templates';
 
-/** The platform's own templates, in one piece */
+/** Lists the platform's own templates, in one piece. */
 export const LIST_TEMPLATES: ApiRequest = {
 	method: 'GET',
 	path: '/v1/flow-templates',
-	// Since 0.74. Until 0.76 the contract's path gives the public catalogue, an empty page or a 500 (recorded).
+	// Since 0.74. Until 0.76 the contract's path returns the public catalog, an empty page or a 500
+	// (recorded).
 	movedTo: { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
 	feature: FEATURE,
-	// Releases up to 0.73, where a platform has no templates of its own (recorded).
+	// Up to 0.73 a platform has no templates of its own (recorded).
 	mayHandOnCloud: true,
 	subject: { noun: 'flow templates' },
 };
@@ -21,6 +22,7 @@ export const DELETE_TEMPLATE: Endpoint = {
 	// Since 0.74 (recorded).
 	movedTo: { path: '/v1/templates/{id}' },
 	feature: FEATURE,
-	// 0.73 answers with empty params for a template of type PROJECT, later ones with a sentence (recorded).
+	// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
+	// (recorded).
 	means: { forbidden: 'forbiddenTemplate', forbiddenWithoutReason: 'forbiddenTemplate' },
 };

@@ -2,17 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../transport/values/isRecord';
 
-/** Releases up to 0.73 give tags as text, later ones as objects with a title. */
+/** Up to 0.73 tags are texts, later objects with a title. */
 const tagNames = (tags: unknown): unknown[] =>
 	Array.isArray(tags) ? tags.map((tag: unknown) => (isRecord(tag) ? tag.title : tag)) : [];
 
-/** Releases up to 0.73 hold one flow in `template`, later ones a list in `flows`. */
+/** Up to 0.73 `template` contains one flow, later `flows` contains a list. */
 function flowCount({ template, flows }: IDataObject): number | null {
 	if (Array.isArray(flows)) return flows.length;
 	return isRecord(template) ? 1 : null;
 }
 
-/** The fields of a template that a person looks at, the same whichever release answered. */
+/** The fields of a template that a person reads, the same for all releases. */
 export function simplifyTemplate(template: IDataObject): IDataObject {
 	return {
 		id: template.id ?? null,

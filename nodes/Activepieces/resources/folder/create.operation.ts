@@ -29,7 +29,7 @@ const folderProject: Locator = {
 
 const IF_EXISTS = ['error', 'use'] as const;
 
-/** The folder of the project that has a name, in any letter case. */
+/** Finds a folder of the project by its name, ignoring case. */
 async function findFolder(
 	client: ApiClient,
 	projectId: string,
@@ -84,8 +84,8 @@ export const create: Operation = {
 		},
 		...outputFields,
 	],
-	// The service's own create renames the folder that has the name in another letter case (recorded), so
-	// that it is looked for first.
+	// The service's own create renames a folder whose name differs only in case (recorded), so the node
+	// looks for one first.
 	simplify: simplifyFolder,
 	async run(context) {
 		const { client } = context;
@@ -97,7 +97,7 @@ export const create: Operation = {
 			(await fetchOnlyProject(client, folderProject.displayName));
 		const existing = await findFolder(client, projectId, displayName);
 		if (existing !== undefined) {
-			// By id, since 0.73 gives the number of flows as text in lists (recorded).
+			// Read by ID, because lists of 0.73 return the number of flows as text (recorded).
 			if (ifExists === 'use') {
 				const request = { ...GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
 				return await outputRecord(client, output, await requestRecord(client, request));

@@ -21,7 +21,7 @@ export const folderLocator: Locator = {
 	sources: async (client) => await folderSources(client),
 };
 
-/** The folder that flows are in; the service takes `NULL` for those in none (recorded). */
+/** The folder of flows. The service accepts `NULL` for flows without a folder (recorded). */
 export const folderOrNoneLocator: Locator = {
 	...folderLocator,
 	description: 'Return only flows in this folder, or in no folder',

@@ -7,7 +7,7 @@ export const LIST_FOLDERS: ApiRequest = {
 	subject: { noun: 'folders' },
 };
 
-/** A folder with the number of its flows */
+/** Returns a folder with the number of its flows. */
 export const GET_FOLDER: Endpoint = { method: 'GET', path: '/v1/folders/{id}' };
 
 export const CREATE_FOLDER: Endpoint = { method: 'POST', path: '/v1/folders' };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../transport/values/isRecord';
 
-/** The fields of a connection that a person looks at; absent ones are null. */
+/** The fields of a connection that a person reads. Missing fields are null. */
 export function simplifyGlobalConnection(connection: IDataObject): IDataObject {
 	const owner = isRecord(connection.owner) ? connection.owner : {};
 	return {

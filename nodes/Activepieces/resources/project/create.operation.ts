@@ -28,7 +28,10 @@ import { simplifyProject } from './simplify';
 
 const IF_EXISTS = ['error', 'use'] as const;
 
-/** The project that has an external ID. Community up to 0.79 lists its project whatever is asked (recorded). */
+/**
+ * Finds the project with an external ID. Community up to 0.79 lists its project whatever the filter
+ * (recorded).
+ */
 async function findProject(
 	client: ApiClient,
 	externalId: string,
@@ -42,10 +45,10 @@ async function findProject(
 	return collector.records[0];
 }
 
-/** What a try does, whatever an expression names the project in it */
+/** The key of the action in a try, whatever name an expression gives the project */
 const ONCE = 'create';
 
-/** What is said of a creation of which no answer came: another one would make a second project. */
+/** The message when no response to a create arrived, since another create would make a second project. */
 const inDoubt = (displayName: string): UserMessage => ({
 	message: `It is not known whether the project "${shortName(displayName)}" was created`,
 	description:
@@ -103,7 +106,8 @@ export const create: Operation = {
 		const externalId = toExternalId(getParameter('externalId', ''));
 		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
 		const metadata = toMetadata(getParameter('metadata', '{}'));
-		// The service answers 500 for an external ID that exists (recorded); an earlier try may have given it.
+		// The service responds with 500 for an existing external ID (recorded), which an earlier try may have
+		// set.
 		const isLookedFor = externalId !== '' && earlierTry(context, ONCE) === undefined;
 		const existing = isLookedFor ? await findProject(client, externalId) : undefined;
 		if (existing !== undefined) {

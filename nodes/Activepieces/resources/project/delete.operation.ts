@@ -19,9 +19,9 @@ import { ownProjectField, ownProjectLocator } from './locator';
 import { DELETE_PROJECT, GET_PROJECT } from './requests';
 
 /**
- * Gets one project; on a server that has no single projects, from the list.
+ * Fetches a project, from the list if the server has no request for one project.
  *
- * @returns nothing for one that the list does not have
+ * @returns undefined when the list does not have it
  */
 async function fetchProject(
 	client: ApiClient,
@@ -39,7 +39,7 @@ async function fetchProject(
 	return collector.records[0];
 }
 
-/** The error for a project that stays; nothing was sent, or nothing was deleted. */
+/** The error for a project that stays: nothing was sent, or nothing was deleted. */
 const refusal = (project: IDataObject, what: string, whatToDo: string): ActivepiecesError =>
 	new ActivepiecesError({
 		message: `The project ${nameAndId(textOf(project.displayName), textOf(project.id))} ${what}`,
@@ -47,8 +47,8 @@ const refusal = (project: IDataObject, what: string, whatToDo: string): Activepi
 	});
 
 /**
- * Deletes a team project. It is looked at first: 0.73 deletes the personal project of a user as well, and
- * says of a project that it does not know that it is deleted (recorded).
+ * Deletes a team project. It reads the project first, because 0.73 also deletes the personal project of
+ * a user, and reports an unknown project as deleted (recorded).
  */
 async function deleteProject(client: ApiClient, target: RequestTarget): Promise<IDataObject[]> {
 	const project = await fetchProject(client, target);

@@ -9,7 +9,7 @@ import { fetchList } from '../../transport/paging/lists';
 import { inProject, fetchProjects } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 
-/** Reads one list, of a project or of none. */
+/** Reads one list, of a project or without one. */
 export async function fetchRecords(
 	client: ApiClient,
 	{ request, pageSize, limit, transform, isFiltered }: RecordList,
@@ -20,10 +20,10 @@ export async function fetchRecords(
 }
 
 /**
- * The records of the project that the item names, or of all projects that the key may see when it names
- * none. A service without the list of projects is asked once without one.
+ * The records of the project that the item names; without one, those of all projects that the key may
+ * see. A service without the list of projects receives one request without a project.
  *
- * @throws {ValidationError} when what stands in the project's field is no ID
+ * @throws {ValidationError} when the project's field does not contain an ID
  */
 export async function fetchByProject(
 	context: OperationContext,

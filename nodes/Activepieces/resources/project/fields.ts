@@ -6,7 +6,7 @@ import { validationError } from '../../transport/errors/activepiecesError';
 import { describeValue } from '../../transport/values/describeValue';
 import { isRecord } from '../../transport/values/isRecord';
 
-/** Fields of a project that Create and Update write, without their descriptions. */
+/** Fields of a project that Create and Update share, without their descriptions. */
 export const nameField = {
 	displayName: 'Name',
 	name: 'displayName',
@@ -32,9 +32,10 @@ export const metadataField = {
 } as const satisfies Partial<INodeProperties>;
 
 /**
- * The name that a project is to have.
+ * Converts the name of a project.
  *
- * @throws {ValidationError} for a name that the service refuses: it takes none with a dot or a slash (recorded)
+ * @throws {ValidationError} for a name that the service refuses, for example with a dot or a slash
+ * (recorded)
  */
 export function toProjectName(value: unknown): string {
 	const name = toRecordName(nameField.displayName, value, 'project');
@@ -45,11 +46,11 @@ export function toProjectName(value: unknown): string {
 	);
 }
 
-/** The external ID that a project is to have; empty for none. */
+/** Converts the external ID of a project; empty for none. */
 export const toExternalId = (value: unknown): string =>
 	toText(externalIdField.displayName, value ?? '');
 
-/** JSON as it was typed; an expression gives the value itself. */
+/** Parses typed JSON; an expression gives the value itself. */
 function parse(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	try {
@@ -60,9 +61,9 @@ function parse(value: unknown): unknown {
 }
 
 /**
- * The metadata that a project is to have.
+ * Converts the metadata of a project.
  *
- * @throws {ValidationError} for what is no JSON object
+ * @throws {ValidationError} for a value that is not a JSON object
  */
 export function toMetadata(value: unknown): IDataObject {
 	const metadata = value === '' ? {} : parse(value);

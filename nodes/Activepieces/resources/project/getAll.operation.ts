@@ -51,11 +51,14 @@ const filters: Filter[] = [
 	),
 ];
 
-/** Whether a name has the part asked for, as the service looks for it; any name where none was. */
+/** Whether a name contains the filter's text, by the rules of the service; true without a text. */
 const matches = (part: unknown, name: unknown): boolean =>
 	typeof part !== 'string' || matchesLike(part, textOf(name));
 
-/** The Community edition up to 0.79 gives its one project whatever is asked for (recorded). */
+/**
+ * Whether a project matches the filters. Community up to 0.79 returns its one project whatever the
+ * filters (recorded).
+ */
 const isAsked = ({ displayName, types }: IDataObject, project: IDataObject): boolean =>
 	matches(displayName, project.displayName) && (types === undefined || types === project.type);
 

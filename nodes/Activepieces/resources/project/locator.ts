@@ -2,7 +2,7 @@ import { nameOf } from '../../descriptions/listSource';
 import { type Locator, locatorField } from '../../descriptions/locator';
 import { LIST_PROJECTS } from '../../transport/paging/projects';
 
-/** Operations say in their own words what the project is for. */
+/** Operations describe themselves what they need the project for. */
 export const projectLocator: Locator = {
 	name: 'projectId',
 	displayName: 'Project',

@@ -5,13 +5,13 @@ import { shortName, someOf } from '../../transport/values/plainText';
 import { fetchProjectNames } from './projectNames';
 
 /**
- * The ID of the one project that the credential has access to, for a field that was left empty.
+ * The ID of the only project that the credential may see, for a field that was left empty.
  *
  * @param field display name of the field
  * @throws {ActivepiecesError} when there is none, or more than one
  */
 export async function fetchOnlyProject(client: ApiClient, field: string): Promise<string> {
-	// Read once for all input items; what is in the way of reading them is told by reading them again.
+	// Read once for all input items. If reading the names fails, the list below reports why.
 	const names = await fetchProjectNames(client);
 	const projects =
 		names.size > 0 ? [...names].map(([id, name]) => ({ id, name })) : await fetchProjects(client);

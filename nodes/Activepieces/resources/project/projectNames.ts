@@ -8,7 +8,7 @@ import { isListRefused } from '../../transport/errors/activepiecesError';
 import { fetchProjects } from '../../transport/paging/projects';
 import { toId } from '../../transport/values/toId';
 
-/** The name of the project that a record is in; null where it is not known. */
+/** The name of a record's project; null if it is not known. */
 export const projectNameOf = (
 	{ projectId }: IDataObject,
 	source: RecordSource | undefined,
@@ -30,15 +30,18 @@ async function fetchNames(client: ApiClient): Promise<void> {
 }
 
 /**
- * The names of the projects by id, as far as the key may see them; none where it may not list them. They
- * are read once for all input items of a run, by one request for a thousand projects.
+ * The names of the projects by ID, as far as the key may see them; empty if it may not list them. They
+ * are read once for all input items of a run, with one request for a thousand projects.
  */
 export async function fetchProjectNames(client: ApiClient): Promise<ReadonlyMap<string, string>> {
 	await (client.projectNames.reading ?? fetchNames(client));
 	return client.projectNames.byId;
 }
 
-/** Fills in the names that were not known when the records were simplified; null stays where they cannot be read. */
+/**
+ * Adds the names that were not known when the records were simplified. Names that cannot be read stay
+ * null.
+ */
 export async function fillProjectNames(client: ApiClient, records: IDataObject[]): Promise<void> {
 	const unnamed = records.filter(
 		({ projectId, projectName }) => projectName === null && projectId !== null,
@@ -49,8 +52,8 @@ export async function fillProjectNames(client: ApiClient, records: IDataObject[]
 }
 
 /**
- * Reads the names before a list of one project. A list of all projects has them from the projects that it
- * goes through.
+ * Reads the names before a list of one project. A list of all projects has them from the projects that
+ * it reads.
  */
 export async function fetchNamesForList(
 	context: OperationContext,

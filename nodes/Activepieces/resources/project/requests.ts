@@ -1,9 +1,11 @@
 import type { Endpoint } from '../../transport/request/endpoint';
 
-/** Enterprise up to 0.73 and Community up to 0.76 have it not (recorded, read in the service's source). */
+/**
+ * Missing in Enterprise up to 0.73 and in Community up to 0.76 (recorded, read in the service's source).
+ */
 export const GET_PROJECT: Endpoint = { method: 'GET', path: '/v1/projects/{id}' };
 
-/** Community has it from 0.80 on, for one team project (recorded) */
+/** Community has it from 0.80 on, for one team project (recorded). */
 export const CREATE_PROJECT: Endpoint = {
 	method: 'POST',
 	path: '/v1/projects',
@@ -13,7 +15,7 @@ export const CREATE_PROJECT: Endpoint = {
 
 export const UPDATE_PROJECT: Endpoint = { method: 'POST', path: '/v1/projects/{id}' };
 
-/** Deletes the flows, runs and connections of the project with it (recorded) */
+/** Also deletes the flows, runs and connections of the project (recorded). */
 export const DELETE_PROJECT: Endpoint = {
 	method: 'DELETE',
 	path: '/v1/projects/{id}',

@@ -8,17 +8,17 @@ import { inProject, fetchProjects, type Project } from '../../transport/paging/p
 import type { ApiRequest } from '../../transport/request/request';
 
 interface SourceOptions {
-	/** The service's own search of the list of a project, where it has one */
+	/** The service's own search in the list of a project, if it has one */
 	search?: (project: Project) => ServiceSearch;
 	/** The only project whose records are listed */
 	projectId?: string;
 }
 
 /**
- * One source per project, for lists that the service gives only by project.
+ * One source per project, for lists that the service returns only by project.
  *
- * @param label gets a project without a name where the list is of one that the person has chosen
- * @throws {ActivepiecesError} on a service without the list of projects
+ * @param label receives a project without a name if the person has chosen one
+ * @throws {ActivepiecesError} for a service without the list of projects
  */
 export async function projectSources(
 	client: ApiClient,

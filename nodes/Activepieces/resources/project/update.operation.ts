@@ -24,7 +24,10 @@ import { ownProjectField, ownProjectLocator } from './locator';
 import { UPDATE_PROJECT } from './requests';
 import { simplifyProject } from './simplify';
 
-/** Empty would remove it on some releases, and is refused by others (recorded of null). */
+/**
+ * Converts a new external ID. An empty one would remove it in some releases and is refused by others
+ * (recorded for null).
+ */
 function toNewExternalId(value: unknown): string {
 	const externalId = toExternalId(value);
 	if (externalId !== '') return externalId;
@@ -35,7 +38,7 @@ function toNewExternalId(value: unknown): string {
 	);
 }
 
-/** What is to be changed of a project. */
+/** The changes of a project. */
 interface ProjectUpdate {
 	displayName: string;
 	externalId: string;
@@ -99,7 +102,7 @@ export const update: Operation = {
 			);
 		}
 		const project = expectRecord(client, request, response);
-		// A personal project is answered with its own name still (recorded on every edition).
+		// The response for a personal project still has its old name (recorded in every edition).
 		if (body.displayName !== undefined && textOf(project.displayName) !== body.displayName) {
 			const others = Object.keys(body).length > 1 ? ' The other fields were changed.' : '';
 			throw new ActivepiecesError({

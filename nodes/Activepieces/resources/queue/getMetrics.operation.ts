@@ -12,7 +12,7 @@ import { parseJobCounts } from './jobCounts';
 import { normalizeMetrics, queuesOf } from './normalizeMetrics';
 import { GET_JOB_COUNTS, GET_METRICS } from './requests';
 
-/** Releases up to 0.74 want a project with an API key and say so with this 409; any will do. */
+/** Up to 0.74 a server wants a project with an API key and says so with this 409; any project will do. */
 const wantsProject = ({ status, message }: ApiResponse): boolean =>
 	isStatus(status, 'conflict') && /project id/i.test(message ?? '');
 
@@ -25,15 +25,15 @@ async function requestWithFirstProject(
 	return await sendRequest(client, { ...GET_METRICS, query: { projectId: project.id } });
 }
 
-/** For those who may not read it the queues' own counts are used. */
+/** If the credential may not read them, the queues' own counts are used. */
 const isRefused = ({ status }: ApiResponse): boolean =>
 	isStatus(status, 'unauthorized', 'paymentRequired', 'forbidden', 'notFound');
 
 /**
- * The jobs in each state, from a server that tells them apart from its queues.
+ * Fetches the number of jobs in each state, from a server that reports it beside its queues.
  *
- * @throws {ActivepiecesError} when it has them and cannot give them, since absent counters would say
- * something else
+ * @throws {ActivepiecesError} when the server has the numbers and cannot return them, because missing
+ * counters would mean something else
  */
 async function fetchJobCounts(client: ApiClient): Promise<IDataObject | undefined> {
 	const response = await requestIfPresent(client, GET_JOB_COUNTS);

@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** `bullmq_job_count{queue="workerJobs", state="failed"} 3`; more labels may come with it. */
+/** A line is `bullmq_job_count{queue="workerJobs", state="failed"} 3`, possibly with more labels. */
 const METRIC = 'bullmq_job_count{';
 
 /** A line of the service has about 70 characters. */
 const MAX_LINE = 1000;
 
-/** A label at the place reached, with the comma after it. A value may hold anything, escaped. */
+/** Matches the next label and the comma after it. A value may contain any character, escaped. */
 const LABEL = /\s*(\w+)="((?:[^"\\]|\\.)*)"\s*,?/y;
 const END = /\s*\}\s+(\d+)/y;
 
 /**
- * The state and the number in one line, which begins with the metric. Read label by label from the front: a pattern for
- * the whole line tries a long one again from each of its labels.
+ * Parses the state and the number from a line that begins with the metric. It reads one label after the
+ * other: a pattern for the whole line would try a long line again from each label.
  */
 function parseLine(line: string): { state: string; count: number } | undefined {
 	let position = METRIC.length;
@@ -30,15 +30,15 @@ function parseLine(line: string): { state: string; count: number } | undefined {
 }
 
 /**
- * The number of jobs in each state, of all queues together, from the lines that the service gives to
- * Prometheus.
+ * The number of jobs in each state, of all queues together, from the metrics that the service exports
+ * for Prometheus.
  *
  * @returns undefined when there are none
  */
 export function parseJobCounts(text: unknown): IDataObject | undefined {
 	if (typeof text !== 'string') return undefined;
 	const counts = new Map<string, number>();
-	// From one to the next, since a text can have more lines than a list can.
+	// Searches from match to match, because a text can have more lines than an array can hold.
 	for (let at = text.indexOf(METRIC); at >= 0; at = text.indexOf(METRIC, at + METRIC.length)) {
 		if (at > 0 && text[at - 1] !== '\n') continue;
 		const [line] = text.slice(at, at + MAX_LINE).split('\n', 1);

@@ -6,18 +6,18 @@ import { textOf } from '../../transport/values/textOf';
 const sum = (queues: IDataObject[], counter: string): number =>
 	queues.reduce((total, queue) => total + (Number(textOf(queue[counter])) || 0), 0);
 
-/** The queues that releases from 0.80 on report, each with its waiting and active jobs only. */
+/** The queues that servers report from 0.80 on, each with its waiting and active jobs only. */
 export function queuesOf(record: IDataObject): IDataObject[] | undefined {
 	const queues: unknown = record.queues;
 	return Array.isArray(queues) && queues.every(isRecord) ? queues : undefined;
 }
 
 /**
- * Gives `stats` whichever release answered. Counters that the service does not report are absent rather
- * than 0.
+ * Returns `stats` in the same form for all releases. Counters that the service does not report are
+ * missing instead of 0.
  *
- * @param counts of the jobs in each state, where the server tells them apart from its queues
- * @returns undefined when the record holds no metrics
+ * @param counts of the jobs in each state, if the server reports them beside its queues
+ * @returns undefined when the record contains no metrics
  */
 export function normalizeMetrics(
 	record: IDataObject,

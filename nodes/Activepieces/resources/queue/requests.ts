@@ -10,7 +10,10 @@ export const GET_METRICS: ApiRequest = {
 	subject,
 };
 
-/** All states of a job, as text: since 0.86.3, not on Cloud (read in the service's source) */
+/**
+ * Returns the number of jobs in each state, as text: since 0.86.3, not on Cloud (read in the service's
+ * source).
+ */
 export const GET_JOB_COUNTS: ApiRequest = {
 	method: 'GET',
 	path: '/v1/worker-machines/queue-metrics/prometheus',

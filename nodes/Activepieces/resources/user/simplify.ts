@@ -1,6 +1,6 @@
 import type { Simplify } from '../../descriptions/output';
 
-/** The fields of a user that a person looks at; absent ones are null. */
+/** The fields of a user that a person reads. Missing fields are null. */
 export const simplifyUser: Simplify = (user) => ({
 	id: user.id ?? null,
 	email: user.email ?? null,

@@ -62,16 +62,16 @@ const olderThanDays = numberFilter({
 	description: 'Return only invitations created at least this many days ago',
 });
 
-/** The least age of the invitations in milliseconds; nothing when any age will do. */
+/** The minimum age of the invitations in milliseconds; undefined for any age. */
 function getMinimumAge(context: OperationContext): number | undefined {
 	const days = getFilter(context, olderThanDays);
 	return days === undefined ? undefined : days * DAY_MS;
 }
 
 /**
- * The time by the clock of the server, which dated the invitations: that of n8n may differ. By the earlier
- * of both clocks where one of them must be wrong, so that nothing counts as older than it is: what is old
- * is often deleted.
+ * The server's time, which its invitations are dated by; n8n's clock may differ. If one of the clocks
+ * must be wrong, the earlier one counts, so that nothing appears older than it is: old invitations are
+ * often deleted.
  */
 function timeOf({ date }: Page): number {
 	const now = Date.now();
@@ -79,7 +79,7 @@ function timeOf({ date }: Page): number {
 	return Math.abs(date - now) > limits.maxClockDifferenceMs ? Math.min(date, now) : date;
 }
 
-/** The requests for the lists that the item asks for. */
+/** The requests for the lists that the item needs. */
 function getRequests(context: OperationContext): ApiRequest[] {
 	const type = getOption(context, 'Type', 'type', TYPES, 'all');
 	const list = (of: string) => filtered(context, listInvitations(of), [statusFilter]);

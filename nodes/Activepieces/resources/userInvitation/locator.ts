@@ -25,10 +25,10 @@ export const invitationLocator: Locator = {
 		'The invitation to revoke. The list shows invitations to the platform and to all projects.',
 	required: true,
 	searchMethod: 'searchInvitations',
-	// Without a project the service gives the invitations to all of them; personal projects, which it
-	// refuses to list one by one with 409, have none (recorded).
+	// Without a project the service returns the invitations of all projects. Personal projects have none,
+	// and the service refuses to list theirs with 409 (recorded).
 	sources: async (client) => {
-		// The names are only beside the invitations, so they may be missing for whatever reason.
+		// Names are shown beside the invitations only, so a failed read is ignored.
 		const names = await fetchProjectNames(client).catch(() => new Map<string, string>());
 		return [
 			source('PLATFORM', () => 'platform'),

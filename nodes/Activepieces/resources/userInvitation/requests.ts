@@ -1,12 +1,15 @@
 import type { Endpoint } from '../../transport/request/endpoint';
 import type { ApiRequest } from '../../transport/request/request';
 
-/** What the plan may lack: invitations to projects need it, those to the platform do not (recorded) */
+/**
+ * The feature that a plan may lack: invitations to projects need it, invitations to the platform do not
+ * (recorded)
+ */
 const FEATURE = 'project roles';
 
 /**
- * The invitations of one type. Without a project the service gives those to all projects, which needs no
- * feature of the plan either (recorded).
+ * Lists the invitations of one type. Without a project the service returns those of all projects, which
+ * does not need the plan's feature either (recorded).
  */
 export const listInvitations = (type: string): ApiRequest => ({
 	method: 'GET',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../transport/values/isRecord';
 
-/** The fields of an invitation that a person looks at; absent ones are null. */
+/** The fields of an invitation that a person reads. Missing fields are null. */
 export function simplifyInvitation(invitation: IDataObject): IDataObject {
 	const projectRole = isRecord(invitation.projectRole) ? invitation.projectRole : {};
 	return {

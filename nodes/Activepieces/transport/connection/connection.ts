@@ -12,9 +12,9 @@ export interface ConnectionOptions extends Pick<
 > {
 	baseUrl: string;
 	settings: ConnectionSettings;
-	/** The time of a request with the credential, in milliseconds */
+	/** Time-out of a request with the credential, in milliseconds */
 	timeoutMs: number;
-	/** Whether n8n signs in before the next request: the credential has no session */
+	/** Whether n8n signs in before the next request, because the credential has no session */
 	signsInFirst(): boolean;
 }
 
@@ -22,14 +22,14 @@ export interface ConnectionOptions extends Pick<
 export interface Connection {
 	/** With the credential */
 	send(options: IHttpRequestOptions): Promise<ApiResponse>;
-	/** Without the credential: nothing of it is in what is sent. */
+	/** Without the credential or any part of it */
 	sendPublic(
 		options: IHttpRequestOptions,
 		bounds: { timeoutMs: number; isWebhook?: boolean },
 	): Promise<ApiResponse>;
 }
 
-/** @param sender sends a request with the credential, and signs in first where that has no session */
+/** @param sender sends a request with the credential, and signs in first if there is no session */
 export function createConnection(
 	sender: HttpHelper,
 	{ baseUrl, settings, timeoutMs, signsInFirst, ...shared }: ConnectionOptions,
@@ -46,14 +46,14 @@ export function createConnection(
 		);
 	return {
 		async send(options) {
-			// Signing in has a time of its own.
+			// Signing in has its own time-out.
 			const isSigningIn = signsInFirst();
 			const signInMs = isSigningIn ? (settings.timeoutMs ?? limits.signInTimeoutMs) : 0;
 			const request = { timeout: timeoutMs, ...options };
 			try {
 				return await exchangeBy(sender, request, { timeoutMs: timeoutMs + signInMs });
 			} catch (error) {
-				// The request itself was not sent, so that nothing can have come of it.
+				// The request itself was not sent, so it cannot have changed anything.
 				const isOfSignIn = isSigningIn && signsInFirst() && findSignInError(error) === undefined;
 				throw isOfSignIn ? new SignInError(toAttemptResult(error)) : error;
 			}

@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { validationError } from '../errors/activepiecesError';
 import { MAX_TIMER_MS } from './deadline';
 
-/** How a server is reached; what is not set is left to whoever sends. */
+/** How to reach a server; settings that are not set are left to the sender. */
 export interface ConnectionSettings {
 	allowUnauthorizedCerts?: boolean;
 	proxy?: Exclude<IHttpRequestOptions['proxy'], string>;
@@ -14,7 +14,7 @@ export interface ConnectionSettings {
 const isUnset = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** @param where the field stands, for messages */
+/** @param where the field is, for messages */
 function parseIgnoreSslIssues(value: unknown, where: string): boolean | undefined {
 	if (isUnset(value)) return undefined;
 	if (value === true || value === 'true') return true;
@@ -25,7 +25,7 @@ function parseIgnoreSslIssues(value: unknown, where: string): boolean | undefine
 	);
 }
 
-/** A number of milliseconds, as text as well; 0 is the default of wherever it is used. */
+/** Converts milliseconds, also from text; 0 means the default of the place where it is used. */
 function parseTimeout(value: unknown, where: string): number | undefined {
 	if (isUnset(value)) return undefined;
 	const timeout = typeof value === 'string' ? Number(value) : value;
@@ -38,7 +38,7 @@ function parseTimeout(value: unknown, where: string): number | undefined {
 	return timeout === 0 ? undefined : Math.min(Math.ceil(timeout), MAX_TIMER_MS);
 }
 
-/** The Proxy field as the engine's request helper takes it. */
+/** Converts the Proxy field to the options of n8n's request helper. */
 function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] {
 	if (isUnset(value)) return undefined;
 	const address = typeof value === 'string' ? value.trim() : '';
@@ -67,10 +67,10 @@ function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] 
 }
 
 /**
- * Reads the fields that say how a server is reached. Credentials and n8n's Request Options have them under
- * the same names.
+ * Reads the fields for the connection, which credentials and n8n's Request Options have under the same
+ * names.
  *
- * @param where the fields stand, for messages
+ * @param where the fields are, for messages
  * @throws {ValidationError} when one of them cannot be used
  */
 export function parseConnectionSettings(
@@ -89,7 +89,7 @@ export function parseConnectionSettings(
 export const settingsOfCredential = (data: IDataObject): ConnectionSettings =>
 	parseConnectionSettings(data, 'the credential');
 
-/** Settings, with others that come before them where they are set. */
+/** Merges settings; those that `overriding` has replace the others. */
 export const overrideSettings = (
 	settings: ConnectionSettings,
 	overriding: ConnectionSettings,
@@ -98,7 +98,9 @@ export const overrideSettings = (
 	...Object.fromEntries(Object.entries(overriding).filter(([, value]) => value !== undefined)),
 });
 
-/** The settings as options of a request; the time-out apart, which is not the engine's alone. */
+/**
+ * Converts the settings to options of a request, without the time-out, which the node also uses itself.
+ */
 export const toHttpOptions = ({
 	allowUnauthorizedCerts,
 	proxy,

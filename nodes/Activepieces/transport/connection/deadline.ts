@@ -1,25 +1,28 @@
-/** The longest time that a timer of Node.js can wait, about 25 days; a longer one is over at once. */
+/** The longest delay of a Node.js timer, about 25 days. A longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The time that one request has, from its start to the last byte of its answer. */
+/** The time limit of one request, from its start to the last byte of its response. */
 export interface Deadline {
-	/** Aborts when the time is over, or when the workflow is cancelled */
+	/** Aborts at the time limit, or when the workflow is canceled */
 	readonly signal: AbortSignal;
-	/** Whether the time was over before the workflow was cancelled */
+	/** Whether the time limit was reached before the workflow was canceled */
 	readonly isOver: boolean;
-	/** Ends the watch; to be called when the request has ended, whatever came of it */
+	/** Releases the timer and the listener; call it when the request has ended */
 	release(): void;
 }
 
-/** Calls back when the workflow is cancelled, at once when it was; gives what ends the waiting for it. */
+/**
+ * Calls a listener when the workflow is canceled, or at once if it already is. Returns a function that
+ * removes the listener.
+ */
 export type OnCancel = (listener: () => void) => () => void;
 
 /**
- * Begins the time of a request. Node code may not use timers; `sleep` of n8n 1.x cannot be cleared, and
- * would keep the process alive for the longest time-out of a run.
+ * Starts the time limit of a request. Node code may not use timers. `sleep` of n8n 1.x cannot be
+ * cleared, and would keep the process alive for the longest time-out of a run.
  *
  * @param ms milliseconds
- * @param onCancel calls back when the workflow is cancelled, unless what it gives is called before
+ * @param onCancel subscribes to the cancellation of the workflow
  */
 export function startDeadline(ms: number, onCancel?: OnCancel): Deadline {
 	const controller = new AbortController();
@@ -39,9 +42,9 @@ export function startDeadline(ms: number, onCancel?: OnCancel): Deadline {
 }
 
 /**
- * Waits for a task, but no longer than until the signal aborts.
+ * Waits for a task until the signal aborts.
  *
- * @param dispose is given what the task brings when nobody waits for it any more
+ * @param dispose receives the result of the task when nobody waits for it any more
  * @throws {DOMException} when the signal aborts first
  */
 export async function untilAborted<T>(

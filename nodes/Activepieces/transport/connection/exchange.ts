@@ -10,27 +10,28 @@ import { createLimiter, createTurn, type Limiter } from '../run/limiter';
 import { MAX_TIMER_MS, type OnCancel, startDeadline, untilAborted } from './deadline';
 
 /**
- * Sends a request by one of n8n's helpers; gives the head of the answer, and its body as a stream.
+ * Sends a request with one of n8n's helpers; returns the head of the response, and its body as a stream.
  *
- * @param isPublic without the credential, for what the service tells everybody, and for webhooks
+ * @param isPublic sends without the credential, for what the service tells every client, and for
+ * webhooks
  */
 export type HttpHelper = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
 
 export interface ExchangeOptions {
-	/** Milliseconds from the start of the request to the last byte of its answer */
+	/** Milliseconds from the start of the request to the last byte of its response */
 	timeoutMs: number;
-	/** Decompressed bytes of the answer that are read at most */
+	/** Maximum size of the response in bytes, decompressed */
 	maxBytes?: number;
-	/** Of what the server says; made when it has said it, since a session may begin with the request */
+	/** Redacts the response; called after it has arrived, since a session may start with the request */
 	getRedactor(): Redactor;
 	onCancel?: OnCancel;
-	/** Bounds how many large bodies a run reads at once */
+	/** Limits how many large bodies a run reads at once */
 	limitLargeBodies?: Limiter;
-	/** Whether the answer is given as it came as well */
+	/** Whether to return the raw response as well */
 	isWebhook?: boolean;
 }
 
-/** No answer came, or none that could be read. */
+/** The error when there was no response, or none that could be read. */
 export class NoResponseError extends Error {
 	override readonly name = 'NoResponseError';
 
@@ -42,19 +43,19 @@ export class NoResponseError extends Error {
 	}
 }
 
-/** What the node wants of every answer: to judge it itself, and to read it itself. */
+/** Request options with which n8n leaves the status and the body of a response to the node. */
 const READING: Partial<IHttpRequestOptions> = {
-	// n8n would read the whole body, however many bytes it has and however long it takes.
+	// Otherwise n8n would read the whole body, whatever its size and duration.
 	encoding: 'stream',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
-	// The engine would send the key along to another origin.
+	// n8n would send the key to another origin.
 	disableFollowRedirect: true,
 };
 
 const TIMED_OUT: ConnectionError = { kind: 'timeout' };
 
-/** Reads what a helper of n8n, or the reading of a body, threw. */
+/** Classifies an error of n8n's helper, or of reading the body. */
 function toConnectionError(error: unknown): ConnectionError {
 	if (error instanceof NoResponseError) return error.connectionError;
 	return error instanceof BodyTooLargeError
@@ -63,10 +64,10 @@ function toConnectionError(error: unknown): ConnectionError {
 }
 
 /**
- * Sends one request and reads its answer, the only place that does: bounded in bytes and in time. Resolves
- * with any status.
+ * Sends a request and reads its response. It is the only place that does, and limits both size and time.
+ * Resolves with any status.
  *
- * @throws {NoResponseError} when no answer came, or none that could be read
+ * @throws {NoResponseError} when there was no response, or none that could be read
  */
 export async function exchange(
 	send: HttpHelper,
@@ -85,7 +86,7 @@ export async function exchange(
 	const large = createTurn(limitLargeBodies);
 	const start = Date.now();
 	const run = async (): Promise<ApiResponse> => {
-		// A time that a timer cannot wait is over at once.
+		// A timer with a longer delay fires at once.
 		const timeout = Math.min(options.timeout ?? timeoutMs, MAX_TIMER_MS);
 		const sending = send({ ...options, ...READING, timeout, abortSignal: signal });
 		const response = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) =>
@@ -116,7 +117,7 @@ export async function exchange(
 		});
 }
 
-/** What came of an attempt for which `exchange` threw. */
+/** The result of an attempt for which `exchange` threw. */
 export const toAttemptResult = (error: unknown): AttemptResult => ({
 	connectionError: toConnectionError(error),
 });

@@ -4,7 +4,7 @@ import { validationError } from '../errors/activepiecesError';
 import { cleanInput } from '../values/cleanInput';
 import { requireBaseUrl } from './parseBaseUrl';
 
-/** What a person signs in with, and where. */
+/** What a person signs in with, and on which server. */
 export interface Account {
 	baseUrl: string;
 	email: string;

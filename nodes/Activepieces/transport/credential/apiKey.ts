@@ -4,18 +4,18 @@ import { cleanInput } from '../values/cleanInput';
 /** Keys of Activepieces have 64 characters, and session tokens more. */
 const MIN_LENGTH = 8;
 
-/** More than any has; a header of this size is as much as servers take. */
+/** Longer than any token; most servers accept no larger header. */
 export const MAX_TOKEN_LENGTH = 4096;
 
 const unquoted = (text: string): string =>
 	text.length > 1 && /^["']/.test(text) && text.endsWith(text[0]) ? text.slice(1, -1) : text;
 
 /**
- * The key alone, from what people paste into API Key: a session token out of the browser's tools comes with
- * its header, a key out of a file with quotes or with line breaks. No key has any of that in it, and the
- * service would answer 401.
+ * Extracts the key from what people paste into API Key: a session token from the browser's tools comes
+ * with the name of its header, a key from a file with quotes or line breaks. No key contains any of
+ * that, and the service would respond with 401.
  *
- * @returns empty when there is no key
+ * @returns an empty text when there is no key
  */
 export function normalizeApiKey(value: unknown): string {
 	const header = /^(?:Authorization:\s*)?(?:Bearer\s+)?/i;
@@ -33,9 +33,9 @@ const invalid = (message: string): ValidationError =>
 	);
 
 /**
- * The key as it is sent in a header, and as it is looked for in what a server says.
+ * The key as a header contains it, and as responses are searched for it.
  *
- * @throws {ValidationError} for what cannot be a key
+ * @throws {ValidationError} for a value that cannot be a key
  */
 export function requireApiKey(value: unknown): string {
 	const key = normalizeApiKey(value);
@@ -47,5 +47,5 @@ export function requireApiKey(value: unknown): string {
 	return key;
 }
 
-/** Whether a text is one that a header can carry as it is: visible characters of ASCII. */
+/** Whether a header can contain a text unchanged: visible ASCII characters only. */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);

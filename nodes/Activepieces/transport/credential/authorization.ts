@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-/** A request with the API key or the session token, in the header in which Activepieces expects it. */
+/** Adds the API key or the session token to a request, in the header that Activepieces expects. */
 export const withAuthorization = (
 	options: IHttpRequestOptions,
 	token: string,

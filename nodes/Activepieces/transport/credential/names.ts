@@ -1,4 +1,7 @@
-/** Values of the parameter `authentication` and the credential types they choose, saved in workflows. */
+/**
+ * Values of the parameter `authentication`, which workflows save, and the credential types that they
+ * select.
+ */
 export const CREDENTIALS = {
 	apiKey: 'activepiecesApi',
 	signIn: 'activepiecesSignInApi',
@@ -6,7 +9,7 @@ export const CREDENTIALS = {
 
 export type CredentialName = (typeof CREDENTIALS)[keyof typeof CREDENTIALS];
 
-/** @param authentication value of the parameter; anything unknown means the API key */
+/** @param authentication value of the parameter; an unknown value means the API key */
 export function credentialName(authentication: unknown): CredentialName {
 	return authentication === 'signIn' ? CREDENTIALS.signIn : CREDENTIALS.apiKey;
 }

@@ -1,10 +1,12 @@
 import { validationError } from '../errors/activepiecesError';
 import { cleanInput } from '../values/cleanInput';
 
-/** A Base URL in the one form the transport uses, or the reason why it cannot be used. */
+/** A Base URL in normalized form, or the reason why it cannot be used. */
 export type BaseUrl = { url: string } | { invalid: string };
 
-/** Without the slashes at its end. Not by a pattern: one that is not anchored at the begin is quadratic. */
+/**
+ * Removes trailing slashes. Not with a pattern: one without an anchor at the start takes quadratic time.
+ */
 function withoutSlashes(path: string): string {
 	let end = path.length;
 	while (path[end - 1] === '/') end--;
@@ -14,10 +16,10 @@ function withoutSlashes(path: string): string {
 const EXAMPLE = 'for example https://cloud.activepieces.com/api';
 
 /**
- * Brings what people paste as Base URL into one form: no surrounding space, no trailing slash and
- * no trailing `/v1`, which every path of the API begins with. The address of a page of the web app is
- * left as it is: only the message of what comes of it proposes another (`errors/messageParts.ts`). Both
- * the node and the credential test use it, so a credential that passes its test works in the node.
+ * Normalizes what people paste as Base URL: without surrounding whitespace, trailing slashes, and a
+ * trailing `/v1`, with which every path of the API begins. The URL of a page of the web app is kept; the
+ * message of the error that it causes suggests another one (`errors/messageParts.ts`). The node and the
+ * credential test both use this, so a credential that passes its test works in the node.
  */
 export function parseBaseUrl(value: unknown): BaseUrl {
 	const text = cleanInput(value);
@@ -43,7 +45,7 @@ export function parseBaseUrl(value: unknown): BaseUrl {
 }
 
 /**
- * The Base URL of a credential in the transport's form.
+ * The normalized Base URL of a credential.
  *
  * @throws {ValidationError} when it cannot be used
  */

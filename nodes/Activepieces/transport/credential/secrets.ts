@@ -6,10 +6,13 @@ import { normalizeApiKey } from './apiKey';
 import { type CredentialName, CREDENTIALS } from './names';
 import { tokenOfSession } from './sessionToken';
 
-/** Passwords of Activepieces have no less; to blank out shorter ones would spoil every text and so show them. */
+/**
+ * The minimum length of an Activepieces password. Redacting shorter ones would damage every text, and so
+ * reveal them.
+ */
 const MIN_LENGTH = 8;
 
-/** That of a proxy may be short; a shorter one is in too many words. */
+/** The password of a proxy may be short, but shorter ones appear inside too many words. */
 const MIN_PROXY_LENGTH = 4;
 
 const longEnough = (texts: unknown[]): string[] => [
@@ -19,9 +22,9 @@ const longEnough = (texts: unknown[]): string[] => [
 ];
 
 /**
- * What must not be shown of a credential.
+ * The secrets of a credential.
  *
- * @param settings by which the server is reached: a proxy may have a password, too
+ * @param settings for the connection: a proxy may have a password too
  */
 export function secretsOf(
 	name: CredentialName,

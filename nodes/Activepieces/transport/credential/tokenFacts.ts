@@ -7,7 +7,7 @@ import { type CredentialName, CREDENTIALS } from './names';
 import { secretsOf } from './secrets';
 import { tokenOfSession } from './sessionToken';
 
-/** The payload of a JSON Web Token; an empty one for an API key and for anything else. */
+/** Decodes the payload of a JSON Web Token; empty for an API key or any other text. */
 function payload(token: string): Record<string, unknown> {
 	const [, part = ''] = token.split('.');
 	if (part === '') return {};
@@ -20,26 +20,27 @@ function payload(token: string): Record<string, unknown> {
 }
 
 /**
- * The one project that a session token is for: those of releases up to 0.73 name it, later ones and API
- * keys are for all projects of their user or platform (recorded).
+ * The only project of a session token: tokens of releases up to 0.73 name one. Later tokens and API keys
+ * are for all projects of their user or platform (recorded).
  */
 export function projectOfToken(token: string): string | undefined {
 	const { projectId } = payload(token);
 	return typeof projectId === 'string' && projectId !== '' ? projectId : undefined;
 }
 
-/** What follows from the token of a credential. */
+/** What can be read from the token of a credential. */
 export interface TokenFacts {
-	/** Takes the secrets of the credential out of texts, those of earlier sessions as well: they may be valid still */
+	/** Redacts the secrets of the credential, including earlier sessions, which may still be valid */
 	redactor: Redactor;
-	/** The one project that the token is for */
+	/** The only project of the token */
 	projectId?: string;
 }
 
 /**
- * Reads the token of a credential. It is asked for with every record, and changes only by signing in.
+ * Makes a function that reads the token of a credential. It is called for every record, and the token
+ * changes only by signing in.
  *
- * @param key the API key, of a credential that has one
+ * @param key the API key, if the credential has one
  */
 export function createTokenReader(
 	{ name, data }: { name: CredentialName; data: ICredentialDataDecryptedObject },

@@ -2,54 +2,57 @@ import { isOfOneList, isOfServer, isStatus } from '../response/httpStatus';
 import { plainText } from '../values/plainText';
 import type { ConnectionErrorKind } from './connectionError';
 
-/** Characters of a message, and of its description: more than any of ours has with what it repeats */
+/** Maximum length of a message and of a description: longer than any of ours with what it quotes */
 const MAX_MESSAGE = 1000;
 const MAX_DESCRIPTION = 3000;
 
-/** What the person in the editor reads: what happened, and what to change. */
+/** What a person reads in the editor: what happened, and what to change. */
 export interface UserMessage {
 	message: string;
 	description: string;
 }
 
-/** What came instead of the expected response: the fields of the error that are of no message. */
+/** Details of a response that was not the expected one: the fields of the error that are not text. */
 export type ErrorCause = Partial<
 	Omit<ActivepiecesError, keyof Error | 'description' | 'withDescription'>
 >;
 
 /**
- * What went wrong, in the words that the person in the editor reads. Thrown anywhere, and turned into
- * n8n's own error, with the input item and without secrets, where it leaves the node
- * (`execution/toNodeError.ts`).
+ * An error with the text that a person reads in the editor. It can be thrown anywhere.
+ * `execution/toNodeError.ts` converts it to n8n's own error, with the input item and without secrets,
+ * where it leaves the node.
  */
 export class ActivepiecesError extends Error {
 	override readonly name: string = 'ActivepiecesError';
 
 	readonly description: string;
 
-	/** Of a response that was not the expected one */
+	/** Status of the unexpected response */
 	readonly httpStatus?: number;
 
-	/** The server has no such route at all */
+	/** Whether the server does not have this route */
 	readonly isRouteMissing: boolean = false;
 
-	/** Milliseconds that the server asked to wait */
+	/** How long the server asked to wait, in milliseconds */
 	readonly retryAfterMs?: number;
 
-	/** Why no response came */
+	/** Why there was no response */
 	readonly connectionError?: ConnectionErrorKind;
 
-	/** The service may have done what it was asked all the same */
+	/** Whether the service may have carried out the request */
 	readonly isAmbiguous: boolean = false;
 
-	/** Who was asked has done it and said what came of it: asking again is another try, whatever the status */
+	/**
+	 * Whether the recipient has carried out the request and reported the outcome. A new request then is a
+	 * new attempt, whatever the status
+	 */
 	readonly isSettled: boolean = false;
 
 	constructor(
 		{ message, description }: UserMessage,
 		private readonly from: ErrorCause = {},
 	) {
-		// Whatever they repeat of others: n8n writes a message into one line of its log, and stores both.
+		// Quoted text may contain anything. n8n writes a message to one line of its log, and stores both.
 		super(plainText(message, MAX_MESSAGE));
 		this.description = plainText(description, MAX_DESCRIPTION);
 		Object.assign(this, from);
@@ -61,17 +64,17 @@ export class ActivepiecesError extends Error {
 	}
 }
 
-/** A value of the node or the credential that cannot be used; nothing was sent. */
+/** The error for a value of the node or the credential that cannot be used; nothing was sent. */
 export class ValidationError extends ActivepiecesError {
 	override readonly name = 'ValidationError';
 }
 
-/** Signing in gave no session, whatever the request behind it was about. */
+/** The error for a sign-in without a session, whatever request needed it. */
 export class AuthenticationError extends ActivepiecesError {
 	override readonly name = 'AuthenticationError';
 }
 
-/** A list was left before its end, because the service does not give all of it. */
+/** The error for a list that the service does not return completely. */
 export class IncompleteListError extends ActivepiecesError {
 	override readonly name = 'IncompleteListError';
 }
@@ -81,13 +84,16 @@ export function validationError(message: string, whatToChange: string): Validati
 	return new ValidationError({ message, description: `${whatToChange} Nothing was sent.` });
 }
 
-/** The run ended while a request was due: the workflow was cancelled, or another item failed. */
+/**
+ * The error when the run ended before a request was sent: the workflow was canceled, or another item
+ * failed.
+ */
 export class RunEndedError extends Error {
 	override readonly name = 'RunEndedError';
 
 	/**
-	 * @param isAmbiguous whether the service may have done what it was asked before
-	 * @param note what is left of it, and has to be told although the run has ended
+	 * @param isAmbiguous whether the service may have carried out an earlier request
+	 * @param note what the earlier request left, which has to be reported although the run has ended
 	 */
 	constructor(
 		readonly isAmbiguous = false,
@@ -97,13 +103,13 @@ export class RunEndedError extends Error {
 	}
 }
 
-/** Whether this one list cannot be read, while others of the same server can. */
+/** Whether this list cannot be read, while others of the same server may be. */
 export const isListRefused = (error: unknown): error is ActivepiecesError =>
 	error instanceof ActivepiecesError &&
 	!(error instanceof AuthenticationError) &&
 	isOfOneList(error.httpStatus);
 
-/** Not a time-out and not a cut connection: one list that is spoilt or long brings them, too. */
+/** Neither time-outs nor lost connections: a single list that is damaged or long can cause them, too. */
 const CONNECTION_ERRORS_OF_SERVER: ConnectionErrorKind[] = [
 	'unknownHost',
 	'connectionRefused',
@@ -113,7 +119,7 @@ const CONNECTION_ERRORS_OF_SERVER: ConnectionErrorKind[] = [
 	'tlsProtocol',
 ];
 
-/** Whether every other list of the server would fail for the same reason as this one. */
+/** Whether every other list of the server would fail for the same reason. */
 export function isAboutServer(error: unknown): boolean {
 	if (!(error instanceof ActivepiecesError)) return true;
 	const { connectionError, httpStatus } = error;
@@ -126,8 +132,8 @@ export function isAboutServer(error: unknown): boolean {
 }
 
 /**
- * The reason to tell when none of several lists could be read: what is wrong with the request itself is that of all,
- * whatever else one of them has.
+ * The reason to report when none of several lists could be read. A problem with the request itself comes
+ * first, because it applies to all lists.
  */
 export const commonReason = (reasons: ActivepiecesError[]): ActivepiecesError =>
 	reasons.find(({ httpStatus }) => isStatus(httpStatus, 'badRequest')) ?? reasons[0];

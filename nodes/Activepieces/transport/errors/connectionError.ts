@@ -1,4 +1,7 @@
-/** Why a request brought no response that can be read, as far as it makes a difference to the person or to a further attempt. */
+/**
+ * Why a request had no readable response, as far as the reason changes what to do or whether to try
+ * again.
+ */
 export type ConnectionErrorKind =
 	| 'unknownHost'
 	| 'connectionRefused'
@@ -14,21 +17,22 @@ export type ConnectionErrorKind =
 
 export interface ConnectionError {
 	kind: ConnectionErrorKind;
-	/** The first text that came with it; what is too much, of an answer that is too large */
+	/** The first text that came with it; for a response that is too large, what is too much */
 	text?: string;
 }
 
 interface Rule {
 	kind: ConnectionErrorKind;
 	codes: string[];
-	/** For what reaches us without a code */
+	/** For errors without a code */
 	text?: RegExp;
 }
 
-/** From the codes of Node.js, TLS and axios to what happened. The first rule that fits is used. */
+/** Maps the codes of Node.js, TLS and axios to kinds. The first matching rule applies. */
 const RULES: Rule[] = [
 	{ kind: 'unknownHost', codes: ['ENOTFOUND', 'EAI_AGAIN'] },
-	// With `connect`, before there was a connection; on an open one the same codes say that it was lost.
+	// With `connect` there was no connection yet; on an open connection the same codes mean that it was
+	// lost.
 	{
 		kind: 'connectionRefused',
 		codes: ['ECONNREFUSED', 'connect EHOSTUNREACH', 'connect ENETUNREACH'],
@@ -74,13 +78,13 @@ interface Thrown {
 	cause?: unknown;
 	code?: unknown;
 	description?: unknown;
-	/** Holds the code in n8n 1.x */
+	/** Contains the code in n8n 1.x */
 	httpCode?: unknown;
 	message?: unknown;
 	messages?: unknown;
 }
 
-/** Codes and texts of an error and of what it was made from: n8n wraps axios, axios wraps Node. */
+/** Codes and texts of an error and of its causes: n8n wraps axios, axios wraps Node.js. */
 function textsOf(error: unknown): string[] {
 	const texts: unknown[] = [];
 	let current = error;
@@ -92,7 +96,7 @@ function textsOf(error: unknown): string[] {
 	return texts.flat().filter((text): text is string => typeof text === 'string');
 }
 
-/** Reads what the engine's request helper threw, once, so that retries and messages agree on it. */
+/** Classifies what n8n's request helper threw. Retries and messages both use the result. */
 export function classifyConnectionError(error: unknown): ConnectionError {
 	const texts = textsOf(error);
 	const rule =

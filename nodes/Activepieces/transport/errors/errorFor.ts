@@ -12,7 +12,7 @@ import { connectionKind, responseKind, signInKind } from './messageKind';
 import { type ErrorContext, fillTemplate, type ListFacts, partsOf } from './messageParts';
 import { AFTER_TRIES, MAYBE_DONE, MESSAGES, OF_PROJECT } from './messages';
 
-/** What a message about a request may speak of. */
+/** What a message about a request may contain. */
 export function errorContext(
 	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
 	{ id, subject, method, path, feature, means, mayHandOnCloud, webhook }: ApiRequest,
@@ -34,15 +34,19 @@ export function errorContext(
 	};
 }
 
-/** The sentence that names the project, where the request is for one of several; a key is that of all projects. */
+/**
+ * The sentence that names the project, if the request is for one of several. A key applies to all
+ * projects.
+ */
 function projectSentence({ within }: ErrorContext, status?: number): string {
 	if (within?.of === undefined || isStatus(status, 'unauthorized')) return '';
 	return isOfOneList(status) ? OF_PROJECT.refused : OF_PROJECT.failed;
 }
 
 /**
- * The one place where these texts are finished: with what is known of the request, and with what the person
- * cannot know, which is how often it was sent, whether a change may have been made, and which project was read.
+ * Completes the text of every error of a request: with what is known of the request, and with what the
+ * person cannot know, such as how often it was sent, whether a change may have been made, and which
+ * project was read.
  */
 function messageFor(
 	kind: MessageKind,
@@ -70,10 +74,10 @@ function messageFor(
 	};
 }
 
-/** The error for any response that is not the one asked for. */
+/** The error for any unexpected response. */
 export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
-	// A 2xx with a wrong body: `{"ok":true}` of a proxy says nothing of what the service did.
+	// A 2xx with a wrong body, such as `{"ok":true}` of a proxy, does not show what the service did.
 	const isAmbiguous = attempts?.isAmbiguous === true || isSuccess(response);
 	const message = messageFor(
 		responseKind(response, context),
@@ -89,14 +93,14 @@ export function errorForResponse(response: ApiResponse, context: ErrorContext): 
 	});
 }
 
-/** The error for a response that is not the one asked for. */
+/** The error for an unexpected response. */
 export const toApiError = (
 	client: ApiClient,
 	request: ApiRequest,
 	response: ApiResponse,
 ): ActivepiecesError => errorForResponse(response, errorContext(client, request));
 
-/** The error for a request that brought no response at all. */
+/** The error for a request without a response. */
 export function errorForConnection(
 	error: ConnectionError,
 	context: ErrorContext,
@@ -110,7 +114,7 @@ export function errorForConnection(
 	);
 }
 
-/** What the person reads when a list was left before its end. */
+/** The message for a list that was not read to its end. */
 export function listMessage(
 	client: ApiClient,
 	request: ApiRequest,
@@ -122,9 +126,9 @@ export function listMessage(
 }
 
 /**
- * The error for a sign-in that gave no session.
+ * The error for a sign-in without a session.
  *
- * @param request the one behind it, which was not sent
+ * @param request the request that needed the session and was not sent
  */
 export function errorForSignIn(
 	result: AttemptResult,
@@ -141,7 +145,7 @@ export function errorForSignIn(
 		credentialKind: 'signIn',
 	};
 	const parts = partsOf(context, result);
-	// Whether a change is in doubt is a matter of that request.
+	// Whether a change may have been made depends on that request.
 	const behind = { ...context, method };
 	if ('connectionError' in result) {
 		const { kind } = result.connectionError;

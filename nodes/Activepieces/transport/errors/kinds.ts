@@ -1,7 +1,7 @@
 import type { IncompleteReason } from '../paging/paginate';
 import type { ConnectionErrorKind } from './connectionError';
 
-/** What a response means to the person. `messages.ts` has the text of each. */
+/** What a response means to a person. `messages.ts` has the text of each kind. */
 export type ResponseKind =
 	| 'badRequest'
 	| 'blockedByFirewall'
@@ -52,7 +52,7 @@ export type ResponseKind =
 	| 'wrongCredential'
 	| 'wrongPath';
 
-/** What a sign-in was refused with. */
+/** Why a sign-in was refused. */
 export type SignInKind =
 	| 'emailDomain'
 	| 'emailOrPasswordForm'
@@ -64,7 +64,7 @@ export type SignInKind =
 	| 'unverifiedEmail'
 	| 'wrongPassword';
 
-/** Why no response came, as far as the person has to do something else about it. */
+/** Why there was no response, as far as it changes what a person has to do. */
 export type ConnectionKind =
 	| 'delayed'
 	| 'listTooLarge'
@@ -73,7 +73,7 @@ export type ConnectionKind =
 	| 'unknownProxy'
 	| Exclude<ConnectionErrorKind, 'connectionRefused' | 'connectTimeout' | 'unreachable'>;
 
-/** Why a list was left before its end. */
+/** Why a list was not read to its end. */
 export type ListKind = 'listElsewhere' | 'pageTooLong' | IncompleteReason;
 
 export type MessageKind = ResponseKind | SignInKind | ConnectionKind | ListKind;

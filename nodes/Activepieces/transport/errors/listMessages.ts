@@ -4,7 +4,7 @@ import type { ListKind } from './kinds';
 const STOPPED =
 	'The node stopped after {count} records. [{fewerPages}|Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses].';
 
-/** Texts for lists that cannot be read to their end; the form is that of `messages.ts`. */
+/** Texts for lists that cannot be read to their end, in the form that `messages.ts` describes. */
 export const LIST_MESSAGES = {
 	listElsewhere: {
 		message: 'The list of {noun} continues on another server, {otherHost}',

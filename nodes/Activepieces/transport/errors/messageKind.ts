@@ -14,12 +14,15 @@ import { type ErrorContext, hasFilters, refusedField } from './messageParts';
 
 type Classify = (response: ApiResponse, context: ErrorContext) => ResponseKind | undefined;
 
-/** Whether a Base URL goes on after the place where the API of a server begins. */
+/** Whether a Base URL continues after the path of a server's API. */
 const goesPastApi = (baseUrl: string): boolean => /^\/api\/./.test(new URL(baseUrl).pathname);
 
 const saysInMessage = ({ message = '' }: ApiResponse, text: RegExp): boolean => text.test(message);
 
-/** What the vendor's Cloud answered: that it has no such route, with status 200, or that it was not reached (recorded). */
+/**
+ * The responses of the vendor's Cloud for a route that it does not have, with status 200, or that did not
+ * reach the service (recorded).
+ */
 const isHandedOn = (
 	{ status, body, message }: ApiResponse,
 	{ mayHandOnCloud }: ErrorContext,
@@ -33,7 +36,10 @@ function kindOfRedirect({ status, location }: ApiResponse): ResponseKind | undef
 	return location === undefined ? 'redirectToNowhere' : 'redirect';
 }
 
-/** Statuses by which a proxy says that it does not let a call pass: the service does not ask who calls. */
+/**
+ * Statuses with which a proxy refuses a call. They are not the service's, which lets everybody call a
+ * flow.
+ */
 const NOT_PASSED: StatusName[] = [
 	'unauthorized',
 	'forbidden',
@@ -43,8 +49,8 @@ const NOT_PASSED: StatusName[] = [
 ];
 
 /**
- * Who answered the call of a flow, when it was not its webhook. Nothing of the credential was sent, and the
- * flow was read from the same server before: neither is to be changed.
+ * Who responded to the call of a flow instead of its webhook. The credential was not sent, and the flow
+ * was read from the same server before, so neither needs to be changed.
  */
 function kindOfCall(response: ApiResponse, { isCall }: ErrorContext): ResponseKind | undefined {
 	const { status, isHtml, location } = response;
@@ -56,13 +62,13 @@ function kindOfCall(response: ApiResponse, { isCall }: ErrorContext): ResponseKi
 	return isOfOther && !isRefusal ? 'notWebhook' : undefined;
 }
 
-/** A page of the web app, or of what stands in front of the server. */
+/** Pages of the web app, or of a proxy in front of the server. */
 const WEB_PAGES: Partial<Record<StatusName, ResponseKind>> = {
 	badRequest: 'refusedByProxy',
 	unauthorized: 'blockedByFirewall',
 	forbidden: 'blockedByFirewall',
 	notFound: 'webPage',
-	// What nginx in front of releases before 0.80 answers to POST and DELETE outside /api.
+	// How nginx in front of releases before 0.80 responds to POST and DELETE outside /api.
 	methodNotAllowed: 'webPage',
 };
 
@@ -76,14 +82,15 @@ function kindOfWebPage({ isHtml, status }: ApiResponse): ResponseKind | undefine
 const kindOfTooLarge: Classify = (_response, context) =>
 	hasFilters(context) ? 'filtersTooLong' : 'requestTooLarge';
 
-/** The record that was asked for by ID, or in which a list was asked for. */
+/** The record that was requested by ID, or the project whose list was requested. */
 const kindOfUnknown = ({ id, within, field }: ErrorContext): ResponseKind => {
 	if (id === undefined && within === undefined) return 'unknownList';
 	return field === undefined ? 'unknownRecord' : 'notFound';
 };
 
 const kindOfBadRequest: Classify = (response, context) => {
-	// Flows and runs, unlike other records, refuse what cannot be an id before they look for it.
+	// For flows and runs, unlike other records, the service checks the form of the ID before it looks for
+	// the record.
 	if (context.id !== undefined && saysInMessage(response, /^params\/id /)) return 'invalidId';
 	if (response.code === 'FLOW_RUN_NOT_FOUND') return kindOfUnknown(context);
 	if (response.code === 'TRIGGER_UPDATE_STATUS') return 'triggerNotChanged';
@@ -95,11 +102,11 @@ const kindOfForbidden: Classify = (response) => {
 	if (code === 'PERMISSION_DENIED') return 'missingPermission';
 	if (code === 'SESSION_EXPIRED' || code === 'USER_IS_INACTIVE') return 'endedSession';
 	if (code === 'AUTHORIZATION' && saysInMessage(response, /principal/)) return 'wrongCredential';
-	// Releases up to 0.73 refuse project invitations with "Project ID is required" to every API key.
+	// Up to 0.73 every API key is refused for project invitations with "Project ID is required".
 	if (code === 'AUTHORIZATION' && saysInMessage(response, /project id is required/i)) {
 		return 'projectInvitation';
 	}
-	// Flows and folders answer without one, too, when a session has ended (recorded).
+	// Flows and folders also respond without a message when a session has expired (recorded).
 	return message === undefined ? 'forbiddenWithoutReason' : 'forbidden';
 };
 
@@ -109,7 +116,7 @@ const kindOfNotFound: Classify = (response, context) => {
 	if (code === 'ENTITY_NOT_FOUND' && params.entityType === 'FlowVersion') {
 		return 'missingVersion';
 	}
-	// The service's own have a code, or the form of its framework.
+	// The service's own responses have a code, or the form of its framework.
 	return isServiceRefusal(response) ? kindOfUnknown(context) : 'notFoundByProxy';
 };
 
@@ -142,7 +149,7 @@ const kindOfStatus: Classify = (response, context) => {
 	return name && BY_STATUS[name]?.(response, context);
 };
 
-/** For statuses by which the kind is not told. */
+/** For statuses that do not determine the kind. */
 function kindOfOther(response: ApiResponse): ResponseKind {
 	const { status } = response;
 	if (saysInMessage(response, /invalid byte sequence/i)) return 'unstorableCharacter';
@@ -150,7 +157,7 @@ function kindOfOther(response: ApiResponse): ResponseKind {
 	return isServerError(status) ? 'serverFailed' : 'refused';
 }
 
-/** What it means at every endpoint. */
+/** The meaning at every endpoint. */
 function generalKind(response: ApiResponse, context: ErrorContext): ResponseKind {
 	if (isHandedOn(response, context)) return 'noCustomTemplates';
 	const kind = kindOfCall(response, context);
@@ -167,21 +174,25 @@ function generalKind(response: ApiResponse, context: ErrorContext): ResponseKind
 }
 
 /**
- * What a response that is not the one asked for means. Who answered comes first (the vendor's Cloud, a
- * redirect, a web page of a proxy), then the status, then the code and the words of the service, and then
- * what that means at this endpoint.
- * Sources: answers recorded with real servers (`test/contract`) and the service's error handler.
+ * The meaning of an unexpected response. It depends first on who responded (the vendor's Cloud, a
+ * redirect, a web page of a proxy), then on the status, then on the code and text of the service, and
+ * then on the endpoint.
+ *
+ * Sources: responses recorded with real servers (`test/contract`) and the service's error handler.
  */
 export function responseKind(response: ApiResponse, context: ErrorContext): ResponseKind {
 	const kind = generalKind(response, context);
 	return context.means?.[kind] ?? kind;
 }
 
-/** Name of the status and code of what signing in is refused with (recorded, and read in the service's source) */
+/**
+ * Kinds by the status and code with which the service refuses a sign-in (recorded, and read in the
+ * service's source)
+ */
 const SIGN_IN_REFUSALS: Record<string, SignInKind> = {
-	// The service looks at their form before it looks for the user (recorded).
+	// The service checks their form before it looks for the user (recorded).
 	'badRequest FST_ERR_VALIDATION': 'emailOrPasswordForm',
-	// From 0.73 and 0.79. Later ones give a session that opens nothing.
+	// From 0.73 and 0.79. Later releases return a session without access to anything.
 	'unauthorized AUTHENTICATION': 'noPlatform',
 	'unauthorized INVALID_CREDENTIALS': 'wrongPassword',
 	'forbidden DOMAIN_NOT_ALLOWED': 'emailDomain',
@@ -191,7 +202,7 @@ const SIGN_IN_REFUSALS: Record<string, SignInKind> = {
 	'forbidden USER_IS_INACTIVE': 'inactiveUser',
 };
 
-/** What the response to a sign-in means; nothing where it means the same as to any other request. */
+/** The meaning of the response to a sign-in; undefined when it is the same as for any other request. */
 export function signInKind(response: ApiResponse): SignInKind | undefined {
 	const { status, code, body } = response;
 	if (isStatus(status, 'tooManyRequests')) return 'tooManySignIns';
@@ -199,7 +210,7 @@ export function signInKind(response: ApiResponse): SignInKind | undefined {
 	return code === undefined ? undefined : SIGN_IN_REFUSALS[`${statusName(status)} ${code}`];
 }
 
-/** With a proxy it is the proxy that n8n connects to. */
+/** With a proxy, n8n connects to the proxy. */
 export function connectionKind(kind: ConnectionErrorKind, context: ErrorContext): ConnectionKind {
 	const { proxyHost, delayedBy } = context;
 	switch (kind) {

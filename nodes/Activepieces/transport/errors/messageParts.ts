@@ -15,7 +15,7 @@ import {
 	SIGN_IN_INPUT,
 } from './words';
 
-/** The names of the parts that a template has. */
+/** The names of the parts in a template. */
 export type PartsIn<Template extends string> =
 	Template extends `${string}{${infer Part}}${infer Rest}` ? Part | PartsIn<Rest> : never;
 
@@ -23,7 +23,10 @@ export type Parts<Name extends string = string> = Record<Name, string | undefine
 
 const PART = /\{(\w+)\}/g;
 
-/** A piece of a template: `[optional]`, `[optional|otherwise]`, or what stands between those */
+/**
+ * A piece of a template: `[optional]`, `[optional
+ * otherwise]`, or the text between them
+ */
 const PIECE = /\[([^[\]|]*)(?:\|([^[\]|]*))?\]|[^[\]]+/g;
 
 const fillPiece = (piece: string, parts: Parts): string =>
@@ -33,8 +36,9 @@ const isKnown = (piece: string, parts: Parts): boolean =>
 	[...piece.matchAll(PART)].every(([, name]) => parts[name] !== undefined);
 
 /**
- * Fills the parts of a text in: `{name}`. What stands in brackets is left out when a part in it is not
- * known; `[one|other]` becomes the other one then. Parts are taken as they are, whatever they hold.
+ * Fills the parts of a template: `{name}`. Text in brackets is left out if one of its parts is unknown;
+ * `[one
+ * other]` then becomes `other`. Parts are inserted as they are, whatever they contain.
  */
 export function fillTemplate<Template extends string>(
 	template: Template,
@@ -46,27 +50,27 @@ export function fillTemplate<Template extends string>(
 	});
 }
 
-/** Everything a message about a request may speak of. The key is never part of it. */
+/** What a message about a request may contain. The key is never part of it. */
 export interface ErrorContext extends RequestSubject, Omit<Endpoint, 'movedTo'> {
 	baseUrl: string;
 	credentialKind: CredentialKind;
-	/** Where it is read */
+	/** Where the message appears */
 	place: MessagePlace;
-	/** Host and port of the proxy on the way to the server */
+	/** Host and port of the proxy */
 	proxyHost?: string;
-	/** The request is the call of a flow, at its webhook */
+	/** Whether the request calls a flow at its webhook */
 	isCall?: boolean;
-	/** The id as the person gave it */
+	/** The ID as the person entered it */
 	id?: string;
 }
 
-/** What is known of a list that was left before its end. */
+/** What is known about a list that was not read to its end. */
 export interface ListFacts {
-	/** Records that were read */
+	/** Number of records that were read */
 	count?: number;
-	/** More are not read */
+	/** Maximum number of records */
 	most?: number;
-	/** Where the list goes on */
+	/** Host on which the list continues */
 	otherHost?: string;
 }
 
@@ -74,16 +78,16 @@ export interface ListFacts {
 export const hasFilters = ({ place, id, labels = {} }: ErrorContext): boolean =>
 	place === 'node' && id === undefined && Object.keys(labels).length > 0;
 
-/** `querystring/status/0 must be …`, `body/displayName Invalid input: …`: the field's name. */
+/** The name of the field in `querystring/status/0 must be …`, `body/displayName Invalid input: …`. */
 export const refusedField = ({ message }: ApiResponse): string | undefined =>
 	/^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/.exec(
 		message ?? '',
 	)?.[1];
 
-/** A word or a number of others as a message repeats it: they may have made it as long as they liked. */
+/** A word or number from a server, shortened for a message. */
 const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) || undefined;
 
-/** `folder "abc"`, `project "Sales" (def)` for the flows of a project, or `flows` when no id was given. */
+/** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID. */
 function recordOf({ noun, id, within }: ErrorContext): string {
 	if (within === undefined) return id === undefined ? noun : `${noun} ${describeValue(id)}`;
 	const { name } = within;
@@ -92,18 +96,18 @@ function recordOf({ noun, id, within }: ErrorContext): string {
 		: `${within.noun} ${nameAndId(name, within.id)}`;
 }
 
-/** What the person has entered of what is in a request, as they know it from where the message is read. */
+/** What the person entered for the request, in the words of the place where the message appears. */
 function inputOf(context: ErrorContext): string {
 	const { place, method, path, field } = context;
 	if (path === SIGN_IN.path) return SIGN_IN_INPUT;
-	// What is changed or created has more fields than the one that names it.
+	// A change or a create has more fields than the one with the ID.
 	const ownField = place === 'node' && method !== 'POST' ? field : undefined;
 	const filters = hasFilters(context) ? 'the filters' : undefined;
 	const names = [ownField, filters].filter((name) => name !== undefined);
 	return names.length > 0 ? names.join(' and ') : PLACE_WORDS[place].input;
 }
 
-/** Says which Base URL would have been right, for answers that are not from the API. */
+/** Suggests the right Base URL, for responses that do not come from the API. */
 function baseUrlHint(baseUrl: string): string {
 	const { origin, pathname } = new URL(baseUrl);
 	const path = pathname === '/' ? '' : pathname;
@@ -112,7 +116,7 @@ function baseUrlHint(baseUrl: string): string {
 	return fillTemplate(path === upToApi ? endsInApi : endsElsewhere, {
 		baseUrl,
 		atRoot: path === '/api' ? undefined : `${origin}/api`,
-		// A path is more often that of a page of the web app than one under which Activepieces is served.
+		// A path is more likely that of a page of the web app than one under which Activepieces is served.
 		underPath: upToApi === '/api' ? undefined : origin + upToApi,
 	});
 }
@@ -126,14 +130,14 @@ function partsOfResponse(response: ApiResponse | undefined, { labels = {} }: Err
 	return {
 		status: wordOf(status),
 		location,
-		// It stands in a sentence that has a period of its own.
+		// The sentence that quotes it has its own period.
 		quote: message?.replace(/\.$/, ''),
 		seconds: retryAfterMs === undefined ? undefined : String(Math.ceil(retryAfterMs / 1000)),
 		refusedField:
 			field === undefined || !Object.hasOwn(labels, field) ? `"${field}"` : labels[field],
 		permission: wordOf(params.permission),
 		retentionDays: wordOf(params.failedJobRetentionDays),
-		/** The first line of what a trigger wrote when it could not be started */
+		/** The first line of the output of a trigger that could not be started */
 		triggerOutput: plainText(output, 200) || undefined,
 	};
 }
@@ -144,13 +148,16 @@ interface PartSources {
 	list?: ListFacts;
 }
 
-/** What may help beside one of several projects that cannot be read. The plan is that of all projects. */
+/**
+ * Whether it may help to leave out the project, one of several, that cannot be read. A plan applies to
+ * all projects.
+ */
 const mayLeaveOut = ({ within }: ErrorContext, response?: ApiResponse): boolean =>
 	(within?.of ?? 1) > 1 && !isStatus(response?.status, 'paymentRequired');
 
 /**
- * Everything that a message may name: of the request, of its reader, and of what came back. Nothing for
- * what there is not.
+ * The values of all parts that a message may contain: of the request, of the place, and of the response.
+ * Unknown parts are undefined.
  */
 export function partsOf(
 	context: ErrorContext,

@@ -4,10 +4,10 @@ import { LIST_MESSAGES } from './listMessages';
 import { SIGN_IN_MESSAGES } from './signInMessages';
 
 /**
- * Texts by what happened: `message` says that, `description` says what to change.
- * `{part}` stands for what `messageParts.ts` knows of the request, the response and the reader; `[…]` is
- * left out when a part in it is not known, and `[…|…]` becomes its second half then. The order has no
- * meaning: `messageKind.ts` decides which text fits.
+ * Texts by kind: `message` says what happened, `description` what to change. `{part}` is filled by
+ * `messageParts.ts`. `[…]` is left out when one of its parts is unknown, and `[…
+ * …]` then becomes its second half. The order has no meaning: `messageKind.ts` decides which text is
+ * used.
  */
 export const MESSAGES = {
 	/* Who answered was not Activepieces, or Activepieces at another address. */
@@ -303,7 +303,7 @@ export const MESSAGES = {
 		description:
 			'The node does not read larger responses. No single Activepieces record is that large: check Base URL in the credential.',
 	},
-	// A page with fewer rows was asked for before.
+	// A smaller page was requested before.
 	listTooLarge: {
 		message: 'The response from {host} [{reason}|is too large]',
 		description:
@@ -319,17 +319,17 @@ export const MESSAGES = {
 	...SIGN_IN_MESSAGES,
 } as const satisfies Record<MessageKind, UserMessage>;
 
-/** Added to any of these messages when its request was sent several times */
+/** Added to the message when its request was sent several times */
 export const AFTER_TRIES = ', after {tries} tries in {time}';
 
-/** Added to any of these descriptions when a change may have been made although nobody confirmed it */
+/** Added to the description when a change may have been made without a confirmation */
 export const MAYBE_DONE =
 	' Activepieces may have applied the change. Check in Activepieces before you run the node again.';
 
-/** Added to the description where a list is that of one of several projects */
+/** Added to the description when the list is that of one of several projects */
 export const OF_PROJECT = {
-	/** That list alone is refused */
+	/** Only the list of this project is refused */
 	refused: ' This came from the project {project}.[ {leaveOut}]',
-	/** Anything else may have nothing to do with the project */
+	/** Any other reason may not concern the project */
 	failed: ' The node was reading the project {project}.',
 } as const;

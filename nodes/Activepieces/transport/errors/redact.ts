@@ -1,37 +1,37 @@
 import { oneLine } from '../values/plainText';
 import { createSecretSearch } from './secretSearch';
 
-/** What must not be shown of a credential, as far as it is known. */
+/** The secrets of a credential, as far as they are known. */
 export interface Secrets {
-	/** API key or session token: never shown, whatever text it stands in */
+	/** API key or session token: redacted in every text */
 	tokens: string[];
 	/**
-	 * What a person chose, such as a password, and what may be an ordinary word: taken out of what others
-	 * say about a request, but never out of records, which it would damage
+	 * What a person chose, such as a password, which may be an ordinary word: redacted in what others say
+	 * about a request, but not in records, which that would damage
 	 */
 	passwords: string[];
 }
 
 export const NO_SECRETS: Secrets = { tokens: [], passwords: [] };
 
-/** Takes secrets out of what a server, or n8n, has said. */
+/** Redacts secrets in what a server or n8n has said. */
 export interface Redactor {
-	/** For a text that becomes part of a message */
+	/** Redacts a text that becomes part of a message */
 	message(text: string): string;
 	/**
-	 * Decodes JSON, and takes tokens out of its texts and names. They are searched for in the decoded
-	 * text, since JSON can write each character in two ways: `sk-` is `\u0073k-` as well.
+	 * Decodes JSON, and redacts tokens in its texts and names. It searches the decoded text, because JSON
+	 * can write each character in two ways: `sk-` is also `\u0073k-`.
 	 *
 	 * @throws {SyntaxError} when the text is not JSON
 	 */
 	json(text: string): unknown;
-	/** For a text that is data */
+	/** Redacts a text that is data */
 	data(text: string): string;
 }
 
 const REPLACEMENT = '***';
 
-/** How JSON may write a character from U+0020 to U+007F other than as itself; slash, quote and backslash apart. */
+/** How JSON may escape a character from U+0020 to U+007F, except slash, quote and backslash. */
 const ESCAPED_ASCII = /\\u00[2-7]/;
 
 /** Searches for several secrets. */
@@ -42,7 +42,7 @@ function createSearch(secrets: string[]) {
 	return {
 		replace: (text: string): string =>
 			searches.reduce((replaced, search) => search.replace(replaced, REPLACEMENT), text),
-		/** Whether JSON may hold one of them once it is decoded */
+		/** Whether JSON may contain a secret once it is decoded */
 		mayBeInJson: (json: string): boolean =>
 			wanted.length > 0 &&
 			(ESCAPED_ASCII.test(json) ||
@@ -51,7 +51,7 @@ function createSearch(secrets: string[]) {
 	};
 }
 
-/** A password in the forms in which others repeat what they were sent. */
+/** The forms in which others quote a password. */
 function formsOf(password: string): string[] {
 	const json = JSON.stringify(password).slice(1, -1);
 	const ascii = json.replace(
@@ -63,7 +63,7 @@ function formsOf(password: string): string[] {
 		.replaceAll('<', '&lt;')
 		.replaceAll('>', '&gt;')
 		.replaceAll('"', '&quot;');
-	// Each library has its own way with quotes.
+	// Libraries escape quotes in different ways.
 	const quotes = [
 		['&#39;', '&#34;'],
 		['&#x27;', '&#x22;'],
@@ -83,12 +83,12 @@ function formsOf(password: string): string[] {
 	];
 }
 
-/** Whether it has no half of a surrogate pair, which cannot be URL-encoded. */
+/** Whether a text has no lone surrogate, which cannot be URL-encoded. */
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 type Container = Record<string, unknown>;
 
-/** Changes the names of a record, in their order. */
+/** Changes the names of a record, and keeps their order. */
 function rename(record: Container, change: (name: string) => string): void {
 	if (Object.keys(record).every((name) => change(name) === name)) return;
 	const entries = Object.entries(record);
@@ -100,7 +100,10 @@ function rename(record: Container, change: (name: string) => string): void {
 	}
 }
 
-/** Changes every text and name in decoded JSON. Without recursion: a server may nest as deep as it likes. */
+/**
+ * Changes every text and name in decoded JSON. Not recursive, because a server may nest values to any
+ * depth.
+ */
 function changeTexts(root: unknown, change: (text: string) => string): unknown {
 	const holder = [root];
 	const open: object[] = [holder];
@@ -110,7 +113,7 @@ function changeTexts(root: unknown, change: (text: string) => string): unknown {
 	};
 	for (let container = open.pop(); container !== undefined; container = open.pop()) {
 		if (Array.isArray(container)) {
-			// By index: an array may have millions of values, and their entries would be texts.
+			// By index: an array may have millions of values, and its entries would be texts.
 			for (let index = 0; index < container.length; index++) {
 				container[index] = changed(container[index]);
 			}
@@ -123,13 +126,13 @@ function changeTexts(root: unknown, change: (text: string) => string): unknown {
 	return holder[0];
 }
 
-/** Prepares the search for these secrets. */
+/** Prepares the search for secrets. */
 export function createRedactor({ tokens, passwords }: Secrets): Redactor {
 	const inData = createSearch(tokens);
 	let inMessages: ReturnType<typeof createSearch> | undefined;
 	return {
 		message(text) {
-			// Prepared when it is needed: each input item has a redactor, and few have a message.
+			// Prepared when needed: each input item has a redactor, and few have a message.
 			inMessages ??= createSearch([...tokens, ...passwords.flatMap(formsOf)]);
 			return inMessages.replace(text);
 		},

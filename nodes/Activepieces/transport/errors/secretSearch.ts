@@ -7,7 +7,7 @@ const hexDigit = (code: number): number => {
 	return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 };
 
-/** The byte that `%2f` at a place of a text stands for; -1 where there is no such code. */
+/** The byte that a code like `%2f` at an index means; -1 where there is no such code. */
 function byteAt(text: string, at: number): number {
 	if (text.charCodeAt(at) !== 37) return -1;
 	const high = hexDigit(text.charCodeAt(at + 1));
@@ -15,7 +15,10 @@ function byteAt(text: string, at: number): number {
 	return high < 0 || low < 0 ? -1 : 16 * high + low;
 }
 
-/** For each length of what has matched, the length of the longest part of it that the secret begins with. */
+/**
+ * For each length of a match, the length of the longest proper suffix that is also a prefix of the
+ * secret.
+ */
 function failureTable(secret: string): Uint16Array {
 	const table = new Uint16Array(secret.length);
 	for (let at = 1, length = 0; at < secret.length; at++) {
@@ -28,21 +31,21 @@ function failureTable(secret: string): Uint16Array {
 
 /** Finds one secret in texts. */
 export interface SecretSearch {
-	/** Whether the secret may be in a text; false is certain */
+	/** Whether the text may contain the secret; false is certain */
 	mayBeIn(text: string): boolean;
-	/** Whatever of its characters are URL-encoded */
+	/** Replaces the secret, whichever of its characters are URL-encoded */
 	replace(text: string, replacement: string): string;
 }
 
 /**
- * Searches in a time that grows with the text alone, whatever the secret is: a server chooses the token that
- * it gives, and the text in which it is searched for (Knuth-Morris-Pratt).
+ * Searches in linear time, whatever the secret: a server chooses both the token and the text that is
+ * searched for it (Knuth-Morris-Pratt).
  *
- * @param secret in ASCII, or without URL-encoded characters in the texts
+ * @param secret in ASCII, or never URL-encoded in the texts
  */
 export function createSecretSearch(secret: string): SecretSearch {
 	const table = failureTable(secret);
-	// What the search of the engine takes for so short a text is bounded, too.
+	// For such a short text, the time of the engine's own search is bounded too.
 	const head = secret.slice(0, 12);
 	const isEncoded = new Uint8Array(BYTES);
 	for (const character of secret) {
@@ -58,9 +61,9 @@ export function createSecretSearch(secret: string): SecretSearch {
 		return false;
 	}
 
-	/** @param isDecoding whether `%2f` counts as the character that it stands for */
+	/** @param isDecoding whether `%2f` counts as the character that it encodes */
 	function replaceIn(text: string, replacement: string, isDecoding: boolean): string {
-		/** Where each of the last characters began, as far as they may be part of the secret */
+		/** The index at which each of the last characters began, as far as they may be part of the secret */
 		const begins = new Uint32Array(secret.length);
 		let replaced = '';
 		let done = 0;
@@ -87,7 +90,7 @@ export function createSecretSearch(secret: string): SecretSearch {
 		mayBeIn,
 		replace(text, replacement) {
 			if (!mayBeIn(text)) return text;
-			// A percent sign of the secret may look like the begin of a code.
+			// A percent sign in the secret may look like the start of a code.
 			const exact = secret.includes('%') ? replaceIn(text, replacement, false) : text;
 			return replaceIn(exact, replacement, true);
 		},

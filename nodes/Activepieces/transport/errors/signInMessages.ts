@@ -1,7 +1,7 @@
 import type { UserMessage } from './activepiecesError';
 import type { SignInKind } from './kinds';
 
-/** Texts for a sign-in that gave no session; `messages.ts` describes their form. */
+/** Texts for a sign-in without a session, in the form that `messages.ts` describes. */
 export const SIGN_IN_MESSAGES = {
 	wrongPassword: {
 		message: 'Activepieces did not accept the email and password',

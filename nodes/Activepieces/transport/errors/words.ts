@@ -1,31 +1,31 @@
-/** Where a message is read, which decides what its reader can do. */
+/** Where a message appears, which decides what its reader can do. */
 export type MessagePlace = 'node' | 'trigger' | 'locator' | 'optionList' | 'credentialTest';
 
-/** The words of a message that differ by place. A word that a place does not have is left out. */
+/** The words of a message that differ by place. A word that a place lacks is left out. */
 interface PlaceWords {
-	/** How to try once more */
+	/** How to try again */
 	again: string;
 	/** What helps when the server wants fewer requests */
 	lessOften: string;
-	/** What helps beside a longer Timeout when the answer about a list takes too long */
+	/** What helps, beside a longer Timeout, when the response of a list takes too long */
 	smaller?: string;
-	/** What helps when the server does not take a value there that has a name */
+	/** What helps when the server refuses a value whose field it names */
 	changeField?: string;
-	/** What the person has entered there */
+	/** What the person entered */
 	input: string;
-	/** What else to do when the server does not take it */
+	/** What else to do when the server refuses it */
 	instead?: string;
 	/** What to do when a list cannot be read */
 	withoutList?: string;
-	/** Where the address of a proxy is entered */
+	/** Where the proxy is entered */
 	proxyField: string;
 	/** What helps when one of several projects cannot be read */
 	leaveOut?: string;
-	/** What helps when a list takes too many pages */
+	/** What helps when a list has too many pages */
 	fewerPages?: string;
 	/** What helps when a list has too many records */
 	fewerRecords?: string;
-	/** Of which part of a run there may be no more records */
+	/** The part of a run to which the maximum number of records applies */
 	perItem?: string;
 }
 
@@ -61,7 +61,7 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		input: 'the text you search for',
 		instead: 'You can also enter the ID with By ID.',
 		withoutList: 'Enter the ID with By ID instead.',
-		// The trigger has locators as well, and no Request Options.
+		// The trigger also has locators, and no Request Options.
 		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options if the node has them`,
 	},
 	optionList: {
@@ -81,23 +81,23 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 	},
 };
 
-/** What the person has entered of what a sign-in sends */
+/** The fields that a sign-in sends */
 export const SIGN_IN_INPUT = 'Email and Password in the credential';
 
-/** What a credential holds: an API key, what is no key of Activepieces in its place, or a user. */
+/** The kind of a credential: an API key, another text in its place, or a user. */
 export type CredentialKind = 'apiKey' | 'otherKey' | 'signIn';
 
 /** The words of a message that differ by credential. */
 interface CredentialWords {
-	/** What is sent with every request: `API key` or `session` */
+	/** What every request contains: `API key` or `session` */
 	credential: string;
-	/** The same in short */
+	/** The same, shorter */
 	shortCredential: string;
-	/** Whom the service lets do something or not: the key, or the person */
+	/** Whom the service allows to do something: the key, or the person */
 	actor: string;
 	user: string;
 	hint: string;
-	/** For what is not accepted, or no longer */
+	/** For a credential that is not accepted, or not any more */
 	expiredHint: string;
 }
 
@@ -119,7 +119,7 @@ export const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
 	apiKey: API_KEY,
 	otherKey: {
 		...API_KEY,
-		// In the place of a key every edition takes the session token of its web app (recorded).
+		// Every edition accepts the session token of its web app in place of a key (recorded).
 		expiredHint: `${KEY_HINT} The value in the credential does not begin with "sk-". The Community edition has no API keys, and a session token expires after seven days. Use an Activepieces Sign-In API credential instead.`,
 	},
 	signIn: {
@@ -132,7 +132,7 @@ export const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
 	},
 };
 
-/** What to do about a Base URL that leads to something else than the API */
+/** What to do about a Base URL that does not lead to the API */
 export const BASE_URL_HINTS = {
 	endsInApi:
 		'Check that {baseUrl}, the Base URL in the credential, is the address of the API.[ If it includes the path of a page, try {atRoot}]',

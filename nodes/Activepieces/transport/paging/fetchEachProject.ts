@@ -10,21 +10,24 @@ import { inProject, type Project, unlessDeleted } from './projects';
 import { createReadAhead } from './readAhead';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
 
-/** A list that the service gives only project by project. */
+/** A list that the service returns only by project. */
 export interface RecordList {
 	request: ApiRequest;
 	pageSize: number;
-	/** How many records are wanted of all projects together; Infinity for all */
+	/** Maximum number of records of all projects together; Infinity for all */
 	limit: number;
-	/** Makes of a record what is kept of it; nothing where it is left out */
+	/** Converts a record; undefined leaves it out */
 	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
 	/** Whether `transform` leaves out records */
 	isFiltered?: boolean;
-	/** Newest first over all projects, by `created`, which is how the service lists each of them */
+	/**
+	 * Sorts the records of all projects by `created`, newest first, as the service sorts those of each
+	 * project
+	 */
 	isNewestFirst?: boolean;
 }
 
-/** @param seen the IDs of all projects, so that a record moved to another one meanwhile is given once */
+/** @param seen the IDs of all projects, so that a record that moves between projects is returned once */
 const createCollector = (
 	{ transform, isFiltered }: RecordList,
 	project: Project,
@@ -42,7 +45,7 @@ type FetchProject = (
 	fetchPage?: FetchPage,
 ) => Promise<void>;
 
-/** Reads one project into a collector; one that was deleted meanwhile has nothing. */
+/** Reads a project into a collector; a project that was deleted meanwhile has no records. */
 export const projectFetcher =
 	(client: ApiClient, projects: Project[], { request, pageSize }: RecordList): FetchProject =>
 	async (index, collector, fetchPage) => {
@@ -54,7 +57,7 @@ export const projectFetcher =
 		);
 	};
 
-/** Reads lists side by side. When one of them is given up, no other one begins. */
+/** Reads lists in parallel. When one of them fails, no other one starts. */
 export async function readSideBySide(
 	collectors: RecordCollector[],
 	read: (index: number) => Promise<void>,
@@ -62,7 +65,7 @@ export async function readSideBySide(
 	const limiter = createLimiter(limits.maxConcurrency);
 	const readOrStop = async (index: number) =>
 		await read(index).catch((error: unknown) => {
-			// Set before the limiter starts the next one.
+			// Set before the limiter starts the next list.
 			for (const each of collectors) each.aborted = true;
 			throw error;
 		});
@@ -71,7 +74,7 @@ export async function readSideBySide(
 	);
 }
 
-/** All projects side by side; the order of projects is kept. */
+/** Reads all projects in parallel, and keeps the order of projects. */
 async function fetchConcurrently(
 	client: ApiClient,
 	projects: Project[],
@@ -84,7 +87,7 @@ async function fetchConcurrently(
 	return collectors.flatMap(({ records }) => records);
 }
 
-/** Fetches the pages of each project, the first ones ahead of their turn. */
+/** Fetches the pages of each project, the first pages ahead of their turn. */
 function createFetchPage(
 	client: ApiClient,
 	projects: Project[],
@@ -101,9 +104,9 @@ function createFetchPage(
 }
 
 /**
- * One project after the other, because each gives only what the ones before left of the limit. Their first
- * pages are fetched ahead, side by side, so that thousands of projects with few records take no longer
- * than they have to; at most nine of them are not needed in the end.
+ * Reads one project after the other, because each returns only what the ones before left of the limit.
+ * The first pages are fetched ahead, in parallel, so that thousands of projects with few records do not
+ * take longer than necessary. At most nine of them turn out not to be needed.
  */
 async function fetchSequentially(
 	client: ApiClient,
@@ -124,9 +127,9 @@ async function fetchSequentially(
 }
 
 /**
- * The records of these projects, in the order of the projects.
+ * The records of several projects, in the order of the projects.
  *
- * @throws {ActivepiecesError} when one of them cannot be read
+ * @throws {ActivepiecesError} when one of the projects cannot be read
  */
 export async function fetchEachProject(
 	client: ApiClient,

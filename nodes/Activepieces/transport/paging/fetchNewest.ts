@@ -11,7 +11,7 @@ import { createRecordCollector, type RecordCollector } from './recordCollector';
 interface Dated extends IDataObject {
 	/** ISO time in UTC, which sorts as text */
 	created: string;
-	/** Index of its project, for records of the same time */
+	/** Index of its project, for records with the same time */
 	projectIndex: number;
 	record: IDataObject;
 }
@@ -22,9 +22,10 @@ function byNewest(a: Dated, b: Dated): number {
 }
 
 /**
- * The newest records of all projects together, newest first. Each project may have the newest ones, so
- * each is asked for as many as are wanted; once that many are there, only for those that are not older.
- * For lists that the service gives newest first, and from `createdAfter` on.
+ * The newest records of all projects together, newest first. Any project may have the newest ones, so
+ * each is asked for as many as are wanted. Once there are that many, the others are asked only for
+ * records that are not older. For lists that the service sorts newest first and that have a filter
+ * `createdAfter`.
  */
 export async function fetchNewest(
 	client: ApiClient,
@@ -33,7 +34,7 @@ export async function fetchNewest(
 ): Promise<IDataObject[]> {
 	const { limit } = list;
 	const fetchProject = projectFetcher(client, projects, list);
-	// The cap on records counts what was seen: with a limit each project gives no more than that.
+	// The maximum applies to records that were seen. With a limit, no project returns more than that.
 	const seen = limit === Infinity ? new Set<unknown>() : undefined;
 	const collectors = projects.map((project, projectIndex): RecordCollector => {
 		const collector = createRecordCollector(limit, (row) => {

@@ -11,40 +11,44 @@ import { fetchList } from './lists';
 import { inProject, type Project, unlessDeleted } from './projects';
 import { countRecords, createRecordCollector, type RecordCollector } from './recordCollector';
 
-/** For how long the projects of a list are read. */
+/** How long the projects of a list are read. */
 export interface Patience {
-	/** Aborts when no project is waited for any more */
+	/** Aborts when no project is awaited any more */
 	signal: AbortSignal;
-	/** Why the others are not read */
+	/** The error for projects that are not read */
 	reason(): ActivepiecesError;
 }
 
 /** All records of those projects that can be read. */
 export interface ReadableList {
-	/** What is asked of a project: made when it is sent, since the time of the service may be known only then */
+	/**
+	 * Makes the request for a project when it is sent, because the time of the service may be known only
+	 * then
+	 */
 	requestFor: (project: Project) => ApiRequest;
-	/** Makes of a record what is kept of it; nothing where it is left out */
+	/** Converts a record; undefined leaves it out */
 	transform: (record: IDataObject, project: Project) => IDataObject | undefined;
-	/** Reads the list of a project into a collector, where it is not read page by page */
+	/** Reads the list of a project into a collector, if it is not read page by page */
 	read?: (request: ApiRequest, collector: RecordCollector, project: Project) => Promise<void>;
-	/** Called for a project that was read to its end */
+	/** Called for a project that was read completely */
 	onProjectRead?: (project: Project) => void;
-	/** Called for each project that cannot be read, in the order in which they were given up */
+	/** Called for each project that cannot be read, in the order in which reading them failed */
 	onUnreadProject: (project: Project, reason: ActivepiecesError) => void;
-	/** Counts the bytes that are kept; by default the run does */
+	/** Counts the bytes that are kept; by default the run counts them */
 	keep?: (bytes: number) => void;
-	/** Whether other lists are read beside it, so that it may be that no project can be read */
+	/** Whether other lists are read too, so it is no error if no project can be read */
 	isBeside?: boolean;
-	/** How long projects are waited for; by default as long as they take */
+	/** How long projects are awaited; by default without a limit */
 	patience?: Patience;
 }
 
 /**
- * Whether a reason may be that of one project alone, as far as a single one tells: if it is that of all, no
- * project is read. An answer of a proxy counts as well, since the ID of the project is in the address. Many in a row tell
- * no more: ten projects of one database or proxy may be in trouble side by side.
+ * Whether an error may concern one project only, as far as a single error shows it. Otherwise no project
+ * is read. Responses of a proxy count too, because the URL contains the ID of the project. Many such
+ * errors in a row show no more: ten projects in the same database or behind the same proxy may fail
+ * together.
  *
- * @param collector that of all projects knows when there are too many records
+ * @param collector of all projects, which shows whether there are too many records
  */
 export function isOfOneProject(
 	error: unknown,
@@ -57,7 +61,7 @@ export function isOfOneProject(
 	);
 }
 
-/** Reads one list, but for no longer than there is patience. */
+/** Reads one list within the time limit. */
 export async function inTime(
 	patience: Patience | undefined,
 	collector: RecordCollector,
@@ -77,7 +81,7 @@ export async function inTime(
 }
 
 function createCollectors(projects: Project[], list: ReadableList): RecordCollector[] {
-	// One set for all, so that a record moved to another project meanwhile is given once.
+	// Shared by all projects, so that a record that moves to another project is returned once.
 	const seen = new Set<unknown>();
 	return projects.map((project) => ({
 		...createRecordCollector(Infinity, (record) => list.transform(record, project)),
@@ -87,11 +91,11 @@ function createCollectors(projects: Project[], list: ReadableList): RecordCollec
 }
 
 /**
- * The records of these projects, in the order of the projects. One that cannot be read does not keep the others from
- * being read.
+ * The records of several projects, in the order of the projects. A project that cannot be read does not
+ * stop the others.
  *
- * @throws {ActivepiecesError} when the reason holds for all of them, and the first reason when no project can be read,
- * unless the list is one of several
+ * @throws {ActivepiecesError} when the reason applies to all projects; the first reason when no project
+ * can be read, unless other lists are read too
  */
 export async function fetchReadableProjects(
 	client: ApiClient,

@@ -13,8 +13,8 @@ import { paginate } from './paginate';
 import { type RecordCollector, countRecords } from './recordCollector';
 
 /**
- * `next` as query parameters. It is an opaque pointer, given back as `cursor`. Should a service give
- * an absolute URL, its parameters are used on our own path, so that the key cannot leave the route.
+ * The query parameters for a `next`, which is opaque and sent back as `cursor`. If a service returns an
+ * absolute URL, its parameters are used with our own path, so that the key is sent to no other route.
  */
 function cursorQuery(client: ApiClient, request: ApiRequest, cursor: string): IDataObject {
 	if (!/^https?:\/\//i.test(cursor) || !URL.canParse(cursor)) return { cursor };
@@ -51,9 +51,10 @@ const isTooLarge = (error: unknown): boolean =>
 	error instanceof ActivepiecesError && error.connectionError === 'tooLarge';
 
 /**
- * Fetches pages of a list; all parameters but `limit` and `cursor` stay as they are. A page of more bytes
- * than an answer may have is asked for again with a quarter of its rows, and so are those that follow: the
- * trigger, and some lists of the node, have no Page Size that a person could lower.
+ * Makes the function that fetches pages of a list, with all parameters of the request except `limit` and
+ * `cursor`. If a page exceeds the maximum size of a response, it is requested again with a quarter of
+ * its records, and so are later pages: the trigger and some lists have no Page Size that a person could
+ * lower.
  */
 export function pageFetcher(client: ApiClient, request: ApiRequest): FetchPage {
 	let mostRows = Infinity;
@@ -77,7 +78,7 @@ export function pageFetcher(client: ApiClient, request: ApiRequest): FetchPage {
 }
 
 /**
- * Reads a paged list into the collector.
+ * Reads a list with pages into the collector.
  *
  * @throws {ActivepiecesError} when the list cannot be read to its end
  */
@@ -91,14 +92,14 @@ export async function fetchList(
 	collector.keep ??= client.runState.keep;
 	const reason = await paginate(fetchPage, pageSize, collector);
 	if (reason === undefined) return;
-	// A list that may be incomplete is not given as if it were whole.
+	// A list that may be incomplete is not returned as if it were complete.
 	const facts = { count: countRecords(collector), most: limits.maxRecordsPerItem };
 	throw new IncompleteListError(listMessage(client, request, reason, facts));
 }
 
 /**
- * Fetches a list that the service gives in one piece, as an envelope or as a bare array. Its `next` is
- * not to be followed: releases up to 0.72.3 give a constant one (read in the service's source).
+ * Fetches a list that the service returns in one piece, in an envelope or as an array. Its `next` is
+ * ignored: up to 0.72.3 it is a constant (read in the service's source).
  */
 export async function fetchUnpagedList(client: ApiClient, request: ApiRequest): Promise<Page> {
 	const response = await sendRequest(client, request);

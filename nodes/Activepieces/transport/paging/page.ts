@@ -1,26 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What is asked of one page. */
+/** The request for a page. */
 export interface PageRequest {
-	/** Rows wanted on the page */
+	/** Maximum number of records on the page */
 	limit: number;
-	/** `next` of the page before, as the service gave it */
+	/** `next` of the page before, as the service returned it */
 	cursor?: string;
 }
 
-/** One page as the service gave it. */
+/** A page as the service returned it. */
 export interface Page {
 	data: IDataObject[];
 	next: unknown;
-	/** Of the answer, decompressed */
+	/** Size of the response, decompressed */
 	bytes?: number;
-	/** The server's clock when it gave the page, in milliseconds since 1970 */
+	/** The server's clock at the response, in milliseconds since 1970 */
 	date?: number;
 }
 
 export type FetchPage = (request: PageRequest) => Promise<Page>;
 
-/** Fetches the pages of a list of which the first one is fetched otherwise. */
+/** Fetches the pages of a list whose first page comes from another function. */
 export function withFirstPage(first: () => Promise<Page>, fetchPage: FetchPage): FetchPage {
 	let isFirst = true;
 	return async (request) => {

@@ -2,53 +2,58 @@ import { limits } from '../limits';
 import type { FetchPage, PageRequest } from './page';
 import { addRecords, type RecordCollector, countRecords } from './recordCollector';
 
-/** Why a list was left before its end. */
+/** Why a list was not read to its end. */
 export type IncompleteReason =
-	/** The cap on pages was reached */
+	/** The maximum number of pages was reached */
 	| 'maxPages'
-	/** Pages came again: the service gives the first one silently for a cursor that it does not know */
+	/**
+	 * Pages were repeated: for a cursor that the service does not know, it silently returns the first page
+	 */
 	| 'repeatedPages'
-	/** Page after page was empty, each with a cursor to another one */
+	/** Page after page was empty, each with a cursor to the next */
 	| 'emptyPages'
-	/** There are more records than one input item can give */
+	/** There are more records than one input item can return */
 	| 'tooManyRecords'
-	/** The service left out records, and a larger page did not bring them */
+	/** The service left out records, and a larger page did not contain them */
 	| 'missingRecords';
 
-/** Whether the service says that more records follow a page. */
+/** Whether the service says that a page is followed by more records. */
 export const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
 
-/** A page that gave records and a `next`, as far as it is needed to ask for it again. */
+/** What is needed to repeat the request for a page that had records and a `next`. */
 interface LastPage extends PageRequest {
-	/** Rows that it gave */
+	/** Number of records that it had */
 	rows: number;
 }
 
 /**
- * The request for a page once more with more rows, after it led to an empty one. The service says that
- * more rows follow only when it has seen one, but its cursor compares whole seconds: rows created in
- * the second of a page's last row are skipped by the next page (recorded, `test/service/walks.test.ts`).
- * On a longer page they are no longer behind its edge.
+ * The request for a page with more records, after its `next` led to an empty page. The service reports
+ * further records only when it has seen one, but its cursor compares whole seconds: the next page skips
+ * records created in the same second as the last record of a page (recorded,
+ * `test/service/walks.test.ts`). A larger page contains them.
  *
- * Doubling reaches the end of a second of any size in few requests. It is bounded by what is wanted, and
- * by the records that one input item can give.
+ * Doubling reaches the end of a second of any size in few requests. The size is limited by the number of
+ * records that are wanted, and by what one input item can return.
  *
- * @param missing how many records are still wanted
- * @returns nothing when a longer page is not to be had
+ * @param missing number of records that are still wanted
+ * @returns undefined when no larger page can be requested
  */
 function enlargePage({ limit, cursor, rows }: LastPage, missing: number): PageRequest | undefined {
 	const more = Math.min(2 * limit, limits.maxRecordsPerItem, rows + missing);
 	return more > limit ? { limit: more, cursor } : undefined;
 }
 
-/** Judges each page that has a `next`: nothing when it may be followed, else why the list cannot be read on. */
+/**
+ * Checks each page that has a `next`: undefined when it can be followed, otherwise why the list cannot be
+ * read further.
+ */
 export type LoopGuard = (
 	rows: number,
 	isKnown: boolean,
 	next: string,
 ) => 'repeatedPages' | 'emptyPages' | undefined;
 
-/** Watches over one list, so that no service can keep its reading in a loop. */
+/** Checks one list, so that no service can make reading it endless. */
 export function createLoopGuard(): LoopGuard {
 	const cursors = new Set<string>();
 	let known = 0;
@@ -60,8 +65,9 @@ export function createLoopGuard(): LoopGuard {
 		else empty++;
 		if (empty >= limits.maxEmptyPages) return 'emptyPages';
 		if (known >= limits.maxRepeatedPages) return 'repeatedPages';
-		// No end, since it says that more follows. The service itself repeats none: it stands for the last row
-		// of a page, which lies behind that of the page before (recorded).
+		// Not the end of the list, because the service says that more follows. The service itself never repeats
+		// a cursor: it identifies the last record of a page, which comes after that of the page before
+		// (recorded).
 		if (cursors.has(next)) return 'repeatedPages';
 		cursors.add(next);
 		return undefined;
@@ -69,11 +75,12 @@ export function createLoopGuard(): LoopGuard {
 }
 
 /**
- * Reads one list page by page into the collector, until `next` is absent, null or empty, or enough
- * records are there. Asks for no more rows than are still wanted. An empty page at the end of a list
- * means that rows were left out, so the page before it is asked for again, longer (`enlargePage`).
+ * Reads a list page by page into the collector, until `next` is absent, null or empty, or there are
+ * enough records. It requests no more records than are still wanted. An empty page at the end of a list
+ * means that records were left out, so the page before it is requested again with more records
+ * (`enlargePage`).
  *
- * @returns why the list may be incomplete; nothing when it is not
+ * @returns why the list may be incomplete; undefined when it is complete
  */
 export async function paginate(
 	fetchPage: FetchPage,
@@ -102,15 +109,16 @@ export async function paginate(
 
 		if (hasNext(next)) {
 			if (isRefetch && added === 0) {
-				// The page before was full, and on the longer one nothing is missing and nothing new: the list
-				// ends there, whatever its `next` says.
+				// The page before was full, and the larger page has nothing missing and nothing new: the list ends
+				// here, whatever its `next` says.
 				const before = lastPage ?? { limit: Infinity, rows: 0 };
 				const isLast =
 					before.rows >= before.limit && data.length >= before.rows && data.length < request.limit;
 				return isLast ? undefined : 'missingRecords';
 			}
 			if (data.length > 0) lastPage = { ...request, rows: data.length };
-			// On a longer page it may be the `next` that led to the empty one: its rows are of one second.
+			// The larger page may have the `next` that led to the empty page, if all its records are of one
+			// second.
 			if (!isRefetch || lastPage === undefined || next !== cursor) {
 				const end = guard(data.length, added === 0, next);
 				if (end !== undefined) return end;
@@ -121,7 +129,7 @@ export async function paginate(
 			return undefined;
 		}
 
-		// Rows that were there a moment ago are not on the longer page.
+		// Records that existed a moment ago are missing on the larger page.
 		if (isRefetch && data.length === 0) return 'missingRecords';
 		refetch = enlargePage(lastPage, collector.limit - collector.records.length);
 		if (refetch === undefined) return 'missingRecords';

@@ -9,10 +9,10 @@ import { toId } from '../values/toId';
 import { fetchList } from './lists';
 import { createRecordCollector } from './recordCollector';
 
-/** Characters of a name, which may come out with each of 100,000 records */
+/** Maximum length of a name, which may be repeated in each of 100,000 records */
 const MAX_NAME = 1000;
 
-/** A project, with what messages and the entries of a list call it. */
+/** A project, with its label for messages and lists. */
 export interface Project {
 	id: string;
 	name: string;
@@ -21,12 +21,12 @@ export interface Project {
 export const LIST_PROJECTS: ApiRequest = {
 	method: 'GET',
 	path: '/v1/projects',
-	// Community edition up to 0.76, and on 0.73 of every edition for users who are no admins (recorded).
+	// Community up to 0.76, and 0.73 of every edition for users without the admin role (recorded).
 	movedTo: { path: '/v1/users/projects', absentStatus: 'badRequest', isForOwnProject: true },
 	subject: { noun: 'projects' },
 };
 
-/** Nothing for a record without an ID, which would be asked for as the project `undefined`. */
+/** undefined for a record without an ID, which would become a request for the project `undefined`. */
 function toProject(record: IDataObject): Project | undefined {
 	const id = toId(record.id) ?? '';
 	if (id === '') return undefined;
@@ -36,17 +36,17 @@ function toProject(record: IDataObject): Project | undefined {
 }
 
 /**
- * The projects that the key may see; those of releases up to 0.73 answer a session token for its own
- * project only, though they list others as well (recorded).
+ * The projects that the key may see. Up to 0.73 a session token can use only its own project, although
+ * the service also lists others (recorded).
  *
- * @param limit how many are enough; all when left out
- * @returns `undefined` on a service without the list
+ * @param limit how many are enough; by default all
+ * @returns undefined for a service without this list
  */
 export async function fetchProjects(
 	client: ApiClient,
 	limit = Infinity,
 ): Promise<Project[] | undefined> {
-	// Asked for with every record, since a session may begin with the request for the list.
+	// Evaluated for every record, because a session may start with the request for the list.
 	const collector = createRecordCollector(limit, (record) => {
 		const own = client.tokenProjectId();
 		const project = toProject(record);
@@ -68,9 +68,9 @@ export async function fetchProjects(
 }
 
 /**
- * The request for the records of one project, which messages name.
+ * The request for the records of a project, which messages name.
  *
- * @param of how many projects are read, where the person did not name this one
+ * @param of number of projects that are read, if the person did not name this one
  */
 export function inProject(
 	request: ApiRequest,
@@ -85,8 +85,8 @@ export function inProject(
 }
 
 /**
- * Reads one of several projects. All were asked for, so that one that cannot be read is not left out; one that was
- * deleted while the others were read has nothing.
+ * Reads one of several projects. Because the person asked for all of them, a project that cannot be read
+ * is an error. A project that was deleted while the others were read has no records.
  */
 export async function unlessDeleted(
 	client: ApiClient,
@@ -94,7 +94,7 @@ export async function unlessDeleted(
 	read: () => Promise<void>,
 ): Promise<void> {
 	await read().catch(async (error: unknown) => {
-		// What a project answers that was deleted meanwhile (recorded).
+		// How the service responds for a project that was deleted meanwhile (recorded).
 		const mayBeGone = isListRefused(error) && isStatus(error.httpStatus, 'forbidden', 'notFound');
 		const now = mayBeGone ? await fetchProjects(client) : undefined;
 		if (now === undefined || now.some((each) => each.id === id)) throw error;

@@ -1,12 +1,13 @@
 import { limits } from '../limits';
 
 /**
- * Fetches pages that are read one after the other ahead of their turn, as many side by side as a run may
- * have requests in flight.
+ * Fetches pages ahead that are read one after the other, in parallel up to the number of requests that a
+ * run may have in flight.
  *
- * @param count how many there are, from index 0
- * @param width how many are fetched side by side from an index on
- * @returns gives the page of an index. A page is fetched ahead once: asked for again it is fetched anew
+ * @param count number of pages, from index 0
+ * @param width number of pages to fetch in parallel, from an index on
+ * @returns a function that returns the page of an index. A page is fetched ahead once; a second call
+ * fetches it again
  */
 export function createReadAhead<Page>(
 	count: number,
@@ -18,7 +19,7 @@ export function createReadAhead<Page>(
 	return async (index) => {
 		for (end = Math.max(end, index); end < Math.min(index + width(index), count); end++) {
 			const page = fetch(end);
-			// Its error is thrown when its turn comes; until then nobody waits for it.
+			// Its error is thrown in its turn; nothing awaits it before.
 			page.catch(() => {});
 			ahead.set(end, page);
 		}

@@ -3,23 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../limits';
 import { sizeOf } from '../values/sizeOf';
 
-/** The records of one list so far, and which were seen. */
+/** The records of a list so far, and which ones were seen. */
 export interface RecordCollector {
-	/** How many records are wanted; Infinity for all */
+	/** Maximum number of records; Infinity for all */
 	limit: number;
 	records: IDataObject[];
-	/** Shared by the lists of one input item, so that what is in two of them is given once */
+	/** Shared by the lists of one input item, so that a record in two of them is returned once */
 	seen: Set<unknown>;
 	/**
-	 * Makes of a record what is kept of it. Done as its page comes in, so that the page can be let go:
-	 * a raw flow is many times as large as what people look at. Nothing where the record is left out.
+	 * Converts a record as soon as its page arrives, so that the page can be freed: a raw flow is many
+	 * times larger than its simplified record. undefined leaves the record out.
 	 */
 	transform: (record: IDataObject) => IDataObject | undefined;
-	/** Whether `transform` leaves out records, so that a page may give fewer than it has rows */
+	/** Whether `transform` leaves out records, so that a page may add fewer records than it has */
 	isFiltered?: boolean;
-	/** Counts the bytes that are kept; by default the run does */
+	/** Counts the bytes that are kept; by default the run counts them */
 	keep?: (bytes: number) => void;
-	/** Set when this list need not go on: another one of the same item failed, or the rest of it is of no use */
+	/** Stops reading this list: another list of the same item failed, or the rest is not needed */
 	aborted?: boolean;
 }
 
@@ -30,15 +30,15 @@ export function createRecordCollector(
 	return { limit, records: [], seen: new Set(), transform };
 }
 
-/** How many records there are so far, in all lists of the item that share what was seen. */
+/** Number of records so far, in all lists of the item that share `seen`. */
 export const countRecords = ({ records, seen }: RecordCollector): number =>
 	Math.max(records.length, seen.size);
 
 /**
  * Adds the records of a page that were not seen before, up to the limit.
  *
- * @param pageBytes of the page as it came
- * @returns how many of them were not seen before. Those without an id may be the same ones again
+ * @param pageBytes size of the page as it arrived
+ * @returns how many were not seen before; records without an ID may be counted again
  */
 export function addRecords(collector: RecordCollector, rows: IDataObject[], pageBytes = 0): number {
 	const { limit, records, seen, transform, keep } = collector;

@@ -7,47 +7,52 @@ import type { StatusName } from '../response/httpStatus';
 export interface MovedTo {
 	path: string;
 	query?: IDataObject;
-	/** Whether that place is asked first: the contract's may still answer, but to another question */
+	/**
+	 * Whether this path is requested first, because the contract's path exists there with another meaning
+	 */
 	isFirst?: boolean;
-	/** What servers answer there that do not have it: they take the end of the path for an id (recorded) */
+	/** The status that servers without this path return: they read its last segment as an ID (recorded) */
 	absentStatus?: StatusName;
-	/** Whether it is asked, too, when a session for one project is refused: that of a user who is no admin */
+	/**
+	 * Whether it is also requested when a session for one project is refused, because its user has no admin
+	 * role
+	 */
 	isForOwnProject?: boolean;
 }
 
-/** A path of the API with its method, as the contract writes it: `/v1/folders/{id}`. */
+/** A method and path of the API, as in the contract: `/v1/folders/{id}`. */
 export interface Endpoint {
 	method: IHttpRequestMethods & ('GET' | 'POST' | 'DELETE');
 	path: string;
 	movedTo?: MovedTo;
-	/** Whether the record in the answer may be another one than the one named */
+	/** Whether the response may contain another record than the one in the request */
 	mayAnswerWithNewRecord?: boolean;
-	/** What responses mean here that mean something else at other endpoints */
+	/** Kinds of responses that have another meaning at this endpoint */
 	means?: Partial<Record<ResponseKind, ResponseKind>>;
-	/** Whether some releases hand on what the vendor's Cloud answers */
+	/** Whether some releases pass on responses of the vendor's Cloud */
 	mayHandOnCloud?: boolean;
-	/** Part of a plan that messages of a 402, and of a 404, name, for example "global connections" */
+	/** Feature of a plan that messages name for a 402 and a 404, for example "global connections" */
 	feature?: string;
 }
 
-/** The words in which messages speak of a request. */
+/** The words for a request in messages. */
 export interface RequestSubject {
-	/** The thing asked for, for example "folder" or "flows" */
+	/** The requested record or records, for example "folder" or "flows" */
 	noun: string;
-	/** Display name of the field that names the thing, for example "Folder" */
+	/** Display name of the field with the record, for example "Folder" */
 	field?: string;
-	/** Display names of the fields by the query parameters that they are sent as */
+	/** Display names of the fields, keyed by query parameter */
 	labels?: Record<string, string>;
-	/** The name that is being given to the thing */
+	/** The new name of the record */
 	newName?: string;
-	/** What may keep the service from answering in time */
+	/** What may delay the response */
 	delayedBy?: string;
-	/** What the thing lies in, when that was named by id, for example the project of flows */
+	/** What contains the record, if a person named it by ID, for example the project of flows */
 	within?: {
 		noun: string;
 		id: string;
 		name?: string;
-		/** How many of them are read side by side; nothing when the person named this one */
+		/** How many of them are read; undefined when the person named this one */
 		of?: number;
 	};
 }

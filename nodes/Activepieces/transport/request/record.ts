@@ -10,7 +10,7 @@ import type { ApiRequest } from './request';
 import { sendRequest } from './send';
 
 /**
- * Sends one request for one record and gives it, as `expectRecord` reads it.
+ * Sends a request for one record and returns it, as `expectRecord` does.
  *
  * @throws {ActivepiecesError} when there is none
  */
@@ -18,7 +18,7 @@ export async function requestRecord(client: ApiClient, request: ApiRequest): Pro
 	return expectRecord(client, request, await sendRequest(client, request));
 }
 
-/** Whether a record is what a request was for: a cache may answer with another one. */
+/** Whether a record is the requested one: a cache may return another. */
 function isAbout(
 	{ id: asked, method, mayAnswerWithNewRecord }: ApiRequest,
 	body: IDataObject,
@@ -29,8 +29,8 @@ function isAbout(
 }
 
 /**
- * Gives the JSON object of a successful response. What was asked for by id, and what was created or
- * changed, has an id; another object comes from something that is not the API of Activepieces.
+ * Returns the JSON object of a successful response. A record that was requested by ID, created or
+ * changed has an ID; an object without one does not come from the API of Activepieces.
  *
  * @throws {ActivepiecesError} for any other response
  */
@@ -46,21 +46,22 @@ export function expectRecord(
 	return body;
 }
 
-/** The service says that it has deleted the record: without a body, on every release (recorded). */
+/** The service confirms a delete with a response without a body, in every release (recorded). */
 const isDeleted = ({ status, body }: ApiResponse): boolean =>
 	isStatus(status, 'ok', 'noContent') && body === undefined;
 
 /**
- * The service knows no such record. A proxy that has lost its server answers 404 in its own words, and 0.73
- * names no code for folders (recorded).
+ * The service does not know the record. A proxy that has lost its server responds with a 404 of its own,
+ * and 0.73 sends no code for folders (recorded).
  */
 const isUnknown = (response: ApiResponse): boolean =>
 	isStatus(response.status, 'notFound') && isServiceRefusal(response) && !response.isRouteMissing;
 
 /**
- * Gives what n8n's nodes give for a record that was deleted.
+ * The output of n8n's nodes for a deleted record.
  *
- * @param wasThere whether the record was there when it was asked for, so that one that is unknown now is gone
+ * @param wasThere whether the record existed at the start of the request, so that a 404 means that it is
+ * deleted
  * @throws {ActivepiecesError} for any other response
  */
 export function expectDeleted(
@@ -76,8 +77,8 @@ export function expectDeleted(
 }
 
 /**
- * Deletes one record. After an attempt whose response was lost, a record that is unknown was deleted by it;
- * after attempts that surely did nothing, it was unknown before.
+ * Deletes one record. If the response of an earlier attempt was lost, that attempt deleted a record that
+ * is unknown now. If the earlier attempts certainly did nothing, it was unknown before.
  */
 export async function deleteRecord(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	return expectDeleted(client, request, await sendRequest(client, request));

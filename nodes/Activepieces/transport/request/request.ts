@@ -5,39 +5,39 @@ import { pathSegment } from '../values/pathSegment';
 import { capitalised } from '../values/plainText';
 import type { Endpoint, RequestSubject } from './endpoint';
 
-/** What is sent to a webhook: not to the API, but to whoever made the flow. */
+/** What is sent to a webhook, which reaches the author of the flow and not the API. */
 export interface WebhookCall {
-	/** JSON as text, since any value can be sent */
+	/** JSON as text, because any value can be sent */
 	json: string;
-	/** Those that a person has added */
+	/** Headers that a person has added */
 	headers: Record<string, string>;
-	/** In their order; a name may come several times */
+	/** In this order; a name may appear several times */
 	query: Array<[name: string, value: string]>;
-	/** The answer may take as long, even if the requests of the API may not */
+	/** Minimum time-out, even if that of API requests is shorter */
 	minTimeoutMs?: number;
-	/** Comes before all other times */
+	/** Overrides all other time-outs */
 	timeoutMs?: number;
-	/** What comes back is what the flow answers, with any status */
+	/** Whether the response is the flow's own, with any status */
 	isAnswerOfFlow?: boolean;
 }
 
-/** One request of the API, before it has an address. */
+/** A request of the API, without the Base URL. */
 export interface ApiRequest extends Endpoint {
-	/** Fills `{id}` in the path; becomes exactly one path segment */
+	/** Fills `{id}` in the path, as exactly one path segment */
 	id?: unknown;
-	/** Only what is set; a list is sent as repeated keys */
+	/** Only parameters that are set; a list is sent as repeated keys */
 	query?: IDataObject;
 	body?: IDataObject;
-	/** The request of a webhook, which goes out without the credential */
+	/** For the request of a webhook, which is sent without the credential */
 	webhook?: WebhookCall;
 	/** What the request is about, for messages */
 	subject: RequestSubject;
 }
 
 /**
- * The path with its id filled in.
+ * The path with its ID filled in.
  *
- * @throws {ValidationError} when the id is empty or cannot be one
+ * @throws {ValidationError} when the ID is empty or invalid
  */
 function fillPath({ path, id, subject }: ApiRequest): string {
 	if (!path.includes('{id}')) return path;
@@ -51,13 +51,13 @@ function fillPath({ path, id, subject }: ApiRequest): string {
 	return path.replace('{id}', result.segment);
 }
 
-/** The query in the address: n8n's helper would leave out what has a name such as `constructor`. */
+/** Adds the query to the URL, because n8n's helper would drop names such as `constructor`. */
 function queryText(query: WebhookCall['query']): string {
 	if (query.length === 0) return '';
 	return `?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
 }
 
-/** Names that n8n's helper leaves out when they are written like this. HTTP takes them in capitals as well. */
+/** Header names that n8n's helper drops in lower case. HTTP accepts them in capitals as well. */
 const LEFT_OUT = ['__proto__', 'constructor', 'prototype'];
 
 function headersOf({ headers }: WebhookCall): Record<string, string> {
@@ -73,14 +73,14 @@ function headersOf({ headers }: WebhookCall): Record<string, string> {
 	]);
 }
 
-/** The options common to all requests. */
+/** The request options that all requests share. */
 export function httpOptions(request: ApiRequest): IHttpRequestOptions {
 	const { method, query, body, webhook } = request;
 	if (webhook !== undefined) {
 		return {
 			method,
 			url: fillPath(request) + queryText(webhook.query),
-			// As text: n8n's helper would leave an empty object out.
+			// As text: n8n's helper would drop an empty object.
 			body: webhook.json,
 			headers: headersOf(webhook),
 		};
@@ -90,7 +90,7 @@ export function httpOptions(request: ApiRequest): IHttpRequestOptions {
 		url: fillPath(request),
 		qs: query ?? {},
 		arrayFormat: 'repeat',
-		// GET and DELETE carry no body and so no Content-Type: the service refuses a DELETE that
+		// GET and DELETE have no body and therefore no Content-Type: the service refuses a DELETE that
 		// announces JSON and has none.
 		body,
 		json: true,

@@ -4,35 +4,40 @@ import { isStatus, transienceOf } from '../response/httpStatus';
 import { type ApiResponse, type Attempts, isServiceRefusal } from '../response/response';
 import type { Endpoint } from './endpoint';
 
-/** What one attempt gave: a response, or why none came. */
+/** The result of one attempt: a response, or why there was none. */
 export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
-	/** It is of the sign-in that had to come first: the request itself was not sent */
+	/** It is that of the preceding sign-in; the request itself was not sent */
 	isSignIn?: boolean;
-	/** It came to the webhook, and what came back may be the flow's own: a 503 is no refusal then */
+	/** The webhook received the call, so the response may be the flow's own and a 503 is not a refusal */
 	isAnswered?: boolean;
-	/** The flow that was called may have made it, or something in front of it: a 429 is no refusal then */
+	/**
+	 * The response may come from the called flow or from something in front of it, so a 429 is not a refusal
+	 */
 	mayBeOfFlow?: boolean;
-	/** All its attempts have been made already */
+	/** All attempts have been made */
 	isFinal?: boolean;
 };
 
-/** A result that may be another one a moment later. */
+/** A result that may change soon. */
 interface Transient {
-	/** The service did nothing, so that any request may be repeated */
+	/** The service did nothing, so any request may be repeated */
 	nothingDone: boolean;
-	/** The service may have done it all the same */
+	/** The service may have carried out the request */
 	isAmbiguous: boolean;
 }
 
 const NOTHING_DONE: Transient = { nothingDone: true, isAmbiguous: false };
 const AMBIGUOUS: Transient = { nothingDone: false, isAmbiguous: true };
 /**
- * In the service's own words it did nothing, which lets a rename be repeated. That is not trusted so far
- * as to take a record that is gone afterwards for one that never was.
+ * The service says that it did nothing, so a rename is repeated. But a record that is missing afterwards
+ * may still have been deleted by this attempt.
  */
 const UNAVAILABLE: Transient = { nothingDone: true, isAmbiguous: true };
 
-/** docs/faults.md names the statuses; `trigger/failure.ts` says which of them a poll of the trigger waits out. */
+/**
+ * Statuses that may change soon; docs/faults.md lists them. `trigger/failure.ts` decides which ones a
+ * poll tolerates.
+ */
 function transientStatus(status: number): Transient | undefined {
 	const transience = transienceOf(status);
 	return transience && (transience === 'nothingDone' ? NOTHING_DONE : AMBIGUOUS);
@@ -47,12 +52,12 @@ const CONNECTION_ERRORS: Partial<Record<ConnectionErrorKind, Transient>> = {
 	connectionReset: AMBIGUOUS,
 };
 
-/** What the server would answer again: it has had its say, and may have done what it was asked. */
+/** Responses that the server would repeat: it has responded, and may have carried out the request. */
 const UNREADABLE: ConnectionErrorKind[] = ['tooLarge', 'undecodable'];
 
 /**
- * Nothing for a result that a further attempt would not change: other statuses, redirects, certificates,
- * and JSON that came whole but is malformed, since whoever made it would make it again.
+ * undefined for a result that another attempt would not change: other statuses, redirects, certificates,
+ * and complete but malformed JSON, which the sender would send again.
  */
 function transient(result: AttemptResult, method: Endpoint['method']): Transient | undefined {
 	if (result.isSignIn) {
@@ -60,19 +65,19 @@ function transient(result: AttemptResult, method: Endpoint['method']): Transient
 	}
 	if ('connectionError' in result) return CONNECTION_ERRORS[result.connectionError.kind];
 	const { response } = result;
-	// Only a GET is about the body; the other methods have had their effect with the status.
+	// Only a GET needs the body; other methods have taken effect when the status arrives.
 	if (method === 'GET' && response.maybeTruncated) return AMBIGUOUS;
 	const { status } = response;
 	if (isStatus(status, 'serviceUnavailable') && isServiceRefusal(response)) return UNAVAILABLE;
 	return transientStatus(status);
 }
 
-/** Whether the service, or the way to it, is at fault for the moment. */
+/** Whether the service, or the connection to it, has a temporary problem. */
 export function isTransient(result: AttemptResult, method: Endpoint['method']): boolean {
 	return result.isAnswered !== true && transient(result, method) !== undefined;
 }
 
-/** Whether the service may have done what it was asked although it did not say so. */
+/** Whether the service may have carried out the request without confirming it. */
 export function isAmbiguous(result: AttemptResult, method: Endpoint['method']): boolean {
 	const isUnreadable =
 		'connectionError' in result &&
@@ -82,7 +87,7 @@ export function isAmbiguous(result: AttemptResult, method: Endpoint['method']): 
 	return isUnreadable || (kind !== undefined && (kind.isAmbiguous || result.mayBeOfFlow === true));
 }
 
-/** GET and DELETE may be repeated whatever became of an attempt; a POST only when it surely did nothing. */
+/** Whether a request may be repeated: GET and DELETE always, a POST only if it certainly did nothing. */
 export function isRetryable(result: AttemptResult, method: Endpoint['method']): boolean {
 	const { isFinal, isAnswered, mayBeOfFlow } = result;
 	const isLast = isFinal === true || isAnswered === true || mayBeOfFlow === true;
@@ -91,11 +96,11 @@ export function isRetryable(result: AttemptResult, method: Endpoint['method']): 
 }
 
 /**
- * When a request is sent again.
+ * When to send a request again.
  *
- * @param random a number from 0 to 1; the whole of each wait is left to it, so that clients whom the
- * service turned away together do not come back together
- * @returns milliseconds to wait; nothing when the request is to be given up
+ * @param random a number from 0 to 1. The whole wait is random, so that clients that the service refused
+ * together do not return together
+ * @returns milliseconds to wait; undefined to give up
  */
 export function nextRetryDelay(
 	result: AttemptResult,
@@ -111,20 +116,20 @@ export function nextRetryDelay(
 	const backoff = random * Math.min(maxMs, firstMs * factor ** (count - 1));
 	const asked = 'response' in result ? (result.response.retryAfterMs ?? 0) : 0;
 	if (asked > limits.maxRetryAfterMs) return undefined;
-	// Never earlier than asked, and some at random later: all who were turned away heard the same.
+	// Never earlier than the server asked, plus a random part: all refused clients received the same value.
 	const delay = Math.ceil(asked > 0 ? asked + random * firstMs : backoff);
 	return elapsedMs + delay > policy.maxElapsedMs ? undefined : delay;
 }
 
-/** Counts the requests in a row that were given up on one server, over all input items of a run. */
+/** Counts consecutive failed requests to one server, over all input items of a run. */
 export interface CircuitBreaker {
-	/** The server is down for more than a moment: requests are sent once and not repeated */
+	/** Whether the server is down for longer, so that requests are not repeated */
 	readonly isOpen: boolean;
-	/** @param isTransient whether the last attempt met a server that is down */
+	/** @param isTransient whether the last attempt failed because the server is down */
 	recordResult(isTransient: boolean): void;
 }
 
-/** A server that is down would cost a run of thousands of items hours of waiting. */
+/** Without it, a server that is down would make a run of thousands of items wait for hours. */
 export function createCircuitBreaker(): CircuitBreaker {
 	let consecutiveFailures = 0;
 	return {

@@ -17,7 +17,7 @@ import { type ApiRequest, httpOptions } from './request';
 import { type AttemptResult, isAmbiguous, isRetryable, isTransient, nextRetryDelay } from './retry';
 
 /**
- * What came of an attempt that threw.
+ * The result of an attempt that threw.
  *
  * @throws {RunEndedError} when the run has ended
  */
@@ -25,7 +25,7 @@ function resultOf(error: unknown, client: ApiClient, method: ApiRequest['method'
 	if (error instanceof RunEndedError) throw error;
 	const result = resultOfThrown(error);
 	if (!client.runState.end.isCancelled) return result;
-	// Nothing tells what has become of a change that was under way.
+	// Nothing shows whether a change in flight was made.
 	const isUnsent = result.isSignIn === true || isRetryable(result, 'POST');
 	throw new RunEndedError(method !== 'GET' && !isUnsent);
 }
@@ -50,7 +50,7 @@ async function sendOnce(
 	}
 }
 
-/** Tells the circuit breaker of the server what became of a request in the end. */
+/** Reports the final result of a request to the server's circuit breaker. */
 function recordResult(
 	{ circuitBreaker }: ApiClient,
 	{ method }: ApiRequest,
@@ -60,7 +60,7 @@ function recordResult(
 	else if ('response' in result) circuitBreaker.recordResult(false);
 }
 
-/** Sends a request until something comes of it that a further attempt would not change. */
+/** Sends a request until another attempt would not change the result. */
 async function sendWithRetry(
 	client: ApiClient,
 	request: ApiRequest,
@@ -86,20 +86,21 @@ async function sendWithRetry(
 		const asleep = Date.now();
 		const isOver = !(await client.runState.end.wait(delay));
 		if (isOver) throw new RunEndedError(method !== 'GET' && attempts.isAmbiguous);
-		// The whole wait counts, however a test waits.
+		// Counts the whole wait, even if timers are faked.
 		attempts.elapsedMs += Math.max(delay, Date.now() - asleep);
 	}
 }
 
 /**
- * Sends one request to one place and gives whatever the server answered, with any status. While the service or the
- * way to it is down the request is repeated (`retry.ts`); it keeps its place among the requests in
- * flight meanwhile, so that a service that asks to wait is not asked by all the other items.
+ * Sends a request to one path and returns the server's response, with any status. While the service or
+ * the connection to it has a temporary problem, the request is repeated (`retry.ts`). It keeps its place
+ * among the requests in flight meanwhile, so that the other items do not send requests to a service that
+ * asked to wait.
  *
- * @throws {ValidationError} when the id is refused; nothing was sent then
- * @throws {RunEndedError} when the run was stopped or cancelled
+ * @throws {ValidationError} when the ID is invalid; nothing was sent then
+ * @throws {RunEndedError} when the run was stopped or canceled
  * @throws {AuthenticationError} when signing in gave no session
- * @throws {ActivepiecesError} when no response came
+ * @throws {ActivepiecesError} when there was no response
  */
 export async function sendToPath(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
 	const options = httpOptions(request);
@@ -118,14 +119,14 @@ export async function sendToPath(client: ApiClient, request: ApiRequest): Promis
 	throw errorForConnection(result.connectionError, errorContext(client, request), attempts);
 }
 
-/** Of endpoints that a server does not have: `<base URL> <method> <path>`. */
+/** Endpoints that a server does not have, as `<base URL> <method> <path>`. */
 const absent = createExpiringMap<true>(() => limits.serverKnowledgeTtlMs);
 
 /**
- * Sends a request to an endpoint that only some servers have. One that does not have it is not asked
- * again for a while.
+ * Sends a request to an endpoint that only some servers have. A server without it is not asked again for
+ * some time.
  *
- * @returns nothing when the server does not have it
+ * @returns undefined when the server does not have it
  */
 export async function requestIfPresent(
 	client: ApiClient,
@@ -139,13 +140,16 @@ export async function requestIfPresent(
 	return undefined;
 }
 
-/** `<base URL> <method> <contract path>` → the path that the server has, which is asked first. */
+/**
+ * Maps `<base URL> <method> <contract path>` to the path that the server has, which is then requested
+ * first.
+ */
 const preferredPaths = createExpiringMap<string>(() => limits.serverKnowledgeTtlMs);
 
 /**
- * Sends a request to the place where the server has its endpoint. Only the framework's own 404 leads on
- * to the other place; a record that does not exist is the answer. Which one a server has is remembered
- * per Base URL for a while.
+ * Sends a request to the path where the server has its endpoint. Only the framework's own 404 leads to
+ * the other path; a missing record is a final response. The right path is remembered per Base URL for
+ * some time.
  */
 export async function sendRequest(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
 	const { movedTo: moved } = request;
@@ -171,7 +175,7 @@ export async function sendRequest(client: ApiClient, request: ApiRequest): Promi
 		response.code === 'AUTHORIZATION' &&
 		client.tokenProjectId() !== undefined
 	) {
-		// Not remembered: others of the server are not refused.
+		// Not remembered, because other users of the server are not refused.
 		return await sendToPath(client, second);
 	}
 	const isAbsent = first === movedRequest && isStatus(response.status, moved.absentStatus);

@@ -1,17 +1,17 @@
 /**
- * What HTTP statuses mean: the one file that knows their numbers. What else tells what a response means, which is who
- * sent it and in which words, is in `response.ts` and in `errors/messageKind.ts`.
+ * What HTTP statuses mean. No other file contains their numbers. `response.ts` and
+ * `errors/messageKind.ts` interpret the rest of a response: its sender and its text.
  */
 
-/** What became of a request whose status may be another one a moment later */
+/** The effect of a request whose status may change soon */
 type Transience = 'nothingDone' | 'maybeDone';
 
 interface StatusMeaning {
-	/** As HTTP calls it */
+	/** Its name in HTTP */
 	name: string;
-	/** The server, or the way to it, is at fault for the moment */
+	/** The server, or the connection to it, has a temporary problem */
 	transient?: Transience;
-	/** What else fails in the same way: nothing but this one list, or every request to this server */
+	/** What else fails in the same way: only this list, or every request to this server */
 	concerns?: 'list' | 'server';
 }
 
@@ -21,17 +21,17 @@ const STATUSES = {
 	400: { name: 'badRequest' },
 	// The credential is not accepted.
 	401: { name: 'unauthorized', concerns: 'server' },
-	// The plan lacks a feature, or the room for one more.
+	// The plan lacks a feature, or its limit is reached.
 	402: { name: 'paymentRequired', concerns: 'list' },
-	// The role or the user lacks the right. What a project answers that was deleted, too (recorded).
+	// The role or the user lacks a permission. Also the response for a deleted project (recorded).
 	403: { name: 'forbidden', concerns: 'list' },
-	// No such record, or no such endpoint, or a proxy that has lost its server.
+	// No such record or endpoint, or a proxy has lost its server.
 	404: { name: 'notFound', concerns: 'list' },
 	405: { name: 'methodNotAllowed' },
 	407: { name: 'proxyAuthenticationRequired', concerns: 'server' },
-	// The server gave up waiting for the request.
+	// The server stopped waiting for the request.
 	408: { name: 'requestTimeout', transient: 'maybeDone' },
-	// The state of the record forbids it.
+	// The state of the record does not allow it.
 	409: { name: 'conflict', concerns: 'list' },
 	410: { name: 'gone' },
 	413: { name: 'contentTooLarge' },
@@ -39,10 +39,12 @@ const STATUSES = {
 	425: { name: 'tooEarly', transient: 'nothingDone' },
 	429: { name: 'tooManyRequests', transient: 'nothingDone', concerns: 'server' },
 	431: { name: 'headersTooLarge' },
-	// Of one list: it is spoilt, for example by a row that cannot be decrypted, or for 504 it is long.
+	// Concerns one list: it is damaged, for example by a record that cannot be decrypted, or for 504 it is
+	// long.
 	500: { name: 'internalServerError' },
 	502: { name: 'badGateway', transient: 'maybeDone', concerns: 'server' },
-	// In the words of a proxy the server may have stopped after it did it; its own words are judged in `request/retry.ts`.
+	// Sent by a proxy, the server may have stopped after it carried out the request; the service's own 503
+	// is interpreted in `request/retry.ts`.
 	503: { name: 'serviceUnavailable', transient: 'maybeDone', concerns: 'server' },
 	504: { name: 'gatewayTimeout', transient: 'maybeDone' },
 } as const satisfies Record<number, StatusMeaning>;
@@ -53,7 +55,7 @@ const MEANINGS = new Map<unknown, StatusMeaning & { name: StatusName }>(
 	Object.entries(STATUSES).map(([status, meaning]) => [Number(status), meaning]),
 );
 
-/** The name of a status; nothing for one that means nothing by itself. */
+/** The name of a status; undefined for one without a meaning of its own. */
 export const statusName = (status: unknown): StatusName | undefined => MEANINGS.get(status)?.name;
 
 /** Whether a status has one of these names. */
@@ -70,21 +72,24 @@ export const isErrorStatus = (status: number): boolean => status >= 400;
 
 export const isServerError = (status: number): boolean => status >= 500;
 
-/** The request was sent elsewhere or refused, so that nothing was done. */
+/** Whether the request was redirected or refused, so that nothing was done. */
 export const isTurnedAway = (status: number): boolean =>
 	isRedirect(status) || (isErrorStatus(status) && !isServerError(status));
 
-/** What Cloudflare answers for a server behind it that it cannot reach or understand. */
+/** Cloudflare's statuses for a server that it cannot reach or understand. */
 const isOfCloudflare = (status: number): boolean => status >= 520 && status <= 530;
 
-/** What became of the request, of a status that may be another one a moment later; nothing for any other. */
+/** The effect of the request, for a status that may change soon; undefined for any other. */
 export const transienceOf = (status: number): Transience | undefined =>
 	MEANINGS.get(status)?.transient ?? (isOfCloudflare(status) ? 'maybeDone' : undefined);
 
-/** Whether the status is that of one list, while others of the same server can be read. */
+/** Whether the status concerns one list, while others of the same server can be read. */
 export const isOfOneList = (status: number | undefined): boolean =>
 	MEANINGS.get(status)?.concerns === 'list';
 
-/** Whether every request to the server gets it: a wrong key, too many requests, no server behind the proxy. */
+/**
+ * Whether every request to the server gets this status: a wrong key, too many requests, no server behind
+ * the proxy.
+ */
 export const isOfServer = (status: number | undefined): boolean =>
 	MEANINGS.get(status)?.concerns === 'server';

@@ -1,33 +1,36 @@
 import { untilAborted } from '../connection/deadline';
 
-/** A body that arrives in parts, as n8n's request helper gives it with `encoding: 'stream'`. */
+/** A body that arrives in parts, as n8n's request helper returns it with `encoding: 'stream'`. */
 interface BodyStream extends AsyncIterable<Uint8Array> {
 	destroy(): void;
 }
 
-/** A body of more than the node reads; the rest of it was not awaited. */
+/** The error for a body that exceeds the limits; the rest of it was not read. */
 export class BodyTooLargeError extends Error {
 	override readonly name = 'BodyTooLargeError';
 
-	/** @param reason goes on from "The answer of the server" */
+	/** @param reason continues the sentence "The response from {host}" */
 	constructor(readonly reason: string) {
 		super('The body is larger than the limit');
 	}
 }
 
-/** Bytes up to which no content of a body takes more memory than n8n has. */
+/** Bytes up to which the decoded content cannot exceed n8n's memory, whatever it is. */
 const SMALL_BODY = 4 * 2 ** 20;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Each value of JSON but the first follows a comma or a bracket. */
+/** Each JSON value but the first follows a comma or a bracket. */
 const isBeforeValue = (byte: number): boolean => byte === 0x2c || byte === 0x5b || byte === 0x7b;
 
-/** A colon makes a text a name, which takes as much time as two values when others have not had it before. */
+/** A colon follows a name. A name that has not appeared before takes as much time as two values. */
 const COLON = 0x3a;
 
-/** About how many values JSON has, names counted twice more: the 3 bytes of `{},` take 60 when they are decoded. */
+/**
+ * The approximate number of JSON values, with names counted as two more: decoded, the 3 bytes of `{},`
+ * take 60.
+ */
 function countValues(chunks: Uint8Array[]): number {
 	let values = 0;
 	let isInText = false;
@@ -48,11 +51,11 @@ function countValues(chunks: Uint8Array[]): number {
 }
 
 export interface BodyLimits {
-	/** Decompressed bytes that are read at most */
+	/** Maximum size in bytes, decompressed */
 	maxBytes: number;
-	/** Values of JSON that are decoded at most */
+	/** Maximum number of JSON values */
 	maxValues: number;
-	/** Waits until one more large body may be read */
+	/** Waits until another large body may be read */
 	beginLarge(): Promise<void>;
 }
 
@@ -63,19 +66,20 @@ const isStream = (body: unknown): body is BodyStream =>
 	'destroy' in body &&
 	typeof body.destroy === 'function';
 
-/** Lets go of a body that nobody reads, and of its connection. */
+/** Discards a body that nobody reads, and its connection. */
 export function discardBody(body: unknown): void {
 	if (isStream(body)) body.destroy();
 }
 
 /**
- * Reads a body to its end as UTF-8 text, a byte order mark left out. What is no stream is given as it is.
+ * Reads a body completely as UTF-8 text, without a byte order mark. A value that is not a stream is
+ * returned as it is.
  *
- * The bytes are counted as they come out of the decompression: a body of 2 kB can become 1 GB.
+ * Bytes are counted after decompression, because a body of 2 kB can become 1 GB.
  *
- * @param signal ends the reading; the connection is closed then
- * @throws {BodyTooLargeError} when there are more bytes or values
- * @throws what the stream throws, also when the signal ended it
+ * @param signal stops reading and closes the connection
+ * @throws {BodyTooLargeError} when there are too many bytes or values
+ * @throws the stream's error, including that of the signal
  */
 export async function readBody(
 	body: unknown,

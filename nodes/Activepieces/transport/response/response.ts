@@ -6,64 +6,66 @@ import { oneLine, shorten } from '../values/plainText';
 import { isStatus, isSuccessStatus } from './httpStatus';
 import { parseRetryAfter } from './retryAfter';
 
-/** What the attempts of one request came to. */
+/** The attempts of a request. */
 export interface Attempts {
 	count: number;
-	/** Since the first one began */
+	/** Since the start of the first attempt */
 	elapsedMs: number;
-	/** After one of them at least it is not known whether the service did what it was asked */
+	/** After at least one attempt it is unknown whether the service carried out the request */
 	isAmbiguous: boolean;
 }
 
-/** What a webhook answered, without secrets where it is text. */
+/** The response of a webhook, with secrets redacted in text. */
 export interface WebhookAnswer {
 	headers: IDataObject;
 	text: string;
 	content: Buffer;
-	/** From the request to the last byte, in milliseconds; earlier tries do not count */
+	/** From the request to the last byte, in milliseconds, without earlier attempts */
 	elapsedMs: number;
 }
 
-/** A response of a server, read once so that every judgement of it uses the same words. */
+/** A response of a server, parsed once so that every decision uses the same text. */
 export interface ApiResponse {
 	status: number;
-	/** Decoded JSON; `undefined` when the body is empty; a string when it is not JSON */
+	/** Decoded JSON; undefined for an empty body; a text if it is not JSON */
 	body: unknown;
-	/** A web page, not data: the web app of the service, or a proxy in front of it */
+	/** A web page instead of data: from the web app, or from a proxy */
 	isHtml: boolean;
-	/** Target of a redirect, as a message repeats it */
+	/** Target of a redirect, shortened for messages */
 	location?: string;
-	/** Milliseconds that the server asks to wait before the next request */
+	/** How long the server asked to wait before the next request, in milliseconds */
 	retryAfterMs?: number;
-	/** Not JSON, and ended by the end of the connection, so that nobody can tell an end from a cut */
+	/**
+	 * Not JSON, and terminated by the end of the connection, so that a complete body looks like a cut one
+	 */
 	maybeTruncated: boolean;
 	/** `code` of either of the service's two shapes, for example ENTITY_NOT_FOUND */
 	code?: string;
-	/** `params.message` or `message`, unless it is one of the texts that help nobody */
+	/** `params.message` or `message`, except texts that do not help */
 	message?: string;
-	/** `params` of the service's own shape: data, to be shown by `plainText` only */
+	/** `params` of the service's own shape: data, only shown through `plainText` */
 	params: IDataObject;
-	/** The framework's own 404: this server has no such route */
+	/** The framework's own 404: this server does not have the route */
 	isRouteMissing: boolean;
-	/** The server's clock when it answered, in milliseconds since 1970 */
+	/** The server's clock at the response, in milliseconds since 1970 */
 	date?: number;
-	/** Decompressed, of the body */
+	/** Size of the body, decompressed */
 	bytes?: number;
-	/** An API key was refused by a server that says it is the Community edition, which has none */
+	/** Whether a server of the Community edition refused an API key, since that edition has none */
 	isWithoutKeys?: boolean;
-	/** The answer as it came, of a webhook only: it may hold anything */
+	/** The raw response, only for a webhook: it may contain anything */
 	webhook?: WebhookAnswer;
-	/** What it took to get this response */
+	/** How this response was obtained */
 	attempts?: Attempts;
 }
 
-/** Internal mishaps of the service that come with any status (recorded on real servers): never shown. */
+/** Internal errors of the service that come with any status (recorded on real servers): never shown. */
 const USELESS_MESSAGE = /^cannot read propert(y|ies) of (undefined|null)/i;
 
 /**
- * Whether a body is in one of the service's two shapes of refusals (all recorded ones are), rather than in
- * the words of a proxy, which may be JSON with a `code` as well: `{code, params}` of the service itself,
- * `{statusCode, error, message}` of its framework.
+ * Whether a body has one of the service's two shapes for refusals, as all recorded ones do: `{code,
+ * params}` of the service itself, `{statusCode, error, message}` of its framework. The text of a proxy
+ * may be JSON with a `code` as well.
  */
 export function isServiceRefusal({ body, status }: Pick<ApiResponse, 'body' | 'status'>): boolean {
 	if (!isRecord(body)) return false;
@@ -74,34 +76,35 @@ export function isServiceRefusal({ body, status }: Pick<ApiResponse, 'body' | 's
 	);
 }
 
-/** Whether the service did what it was asked. A web page with status 200 is no success. */
+/** Whether the service carried out the request. A web page with status 200 does not count. */
 export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHtml'>): boolean {
 	return isSuccessStatus(status) && !isHtml;
 }
 
-/** Characters of a text of the server that are looked at: what is shown of it is its begin */
+/** How many characters of a server's text are processed; only its start is shown */
 const MAX_TEXT = 20_000;
-/** Of a cut text, behind which half a secret may stand: no secret has more */
+/** How much of a cut text is removed, since half a secret may be at its end: no secret is longer */
 const MAX_SECRET = 4096;
 
-/** The begin of a text without secrets, nor the half of one. */
+/** The start of a text, without secrets and parts of secrets. */
 function redactBegin(text: string, redactor: Redactor): string {
 	if (text.length <= MAX_TEXT) return redactor.message(text);
 	return redactor.message(text.slice(0, MAX_TEXT)).slice(0, -MAX_SECRET);
 }
 
-/** A text of the server as a message repeats it; nothing when it helps nobody. */
+/** A text of the server for messages; undefined when it does not help. */
 function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
 	if (typeof value !== 'string') return undefined;
-	// Twice: a password may have what is not in one line, and without what nobody sees a secret is whole.
+	// Redacts twice: a password may contain what a single line cannot, and removing invisible characters may
+	// complete a secret.
 	const text = shorten(redactor.message(oneLine(redactBegin(value, redactor))));
 	return text === '' || USELESS_MESSAGE.test(text) ? undefined : text;
 }
 
 /**
- * Reads what a webhook answered beside what every response is read for.
+ * Parses the response of a webhook, in addition to what every response contains.
  *
- * @param came the body as it came, and in which time
+ * @param came the raw body, and how long it took
  */
 export function parseWebhookAnswer(
 	{ headers, body }: IN8nHttpFullResponse,
@@ -110,7 +113,7 @@ export function parseWebhookAnswer(
 ): WebhookAnswer {
 	const clean = (value: unknown): unknown =>
 		typeof value === 'string' ? redactor.data(value) : value;
-	// A header that may come several times is a list: set-cookie.
+	// A header that may appear several times, such as set-cookie, is a list.
 	const texts = Object.entries(headers ?? {}).map(([name, value]): [string, unknown] => [
 		name,
 		Array.isArray(value) ? value.map(clean) : clean(value),
@@ -123,18 +126,18 @@ export function parseWebhookAnswer(
 }
 
 /**
- * The id that the service gives every call that came to a webhook, whatever became of it (recorded on every
- * release). It is no id of a run.
+ * The ID that the service assigns to every call of a webhook, whatever its outcome (recorded in every
+ * release). It is not the ID of a run.
  */
 export function requestIdOf({ webhook }: Pick<ApiResponse, 'webhook'>): string | undefined {
 	const id = webhook?.headers['x-webhook-id'];
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** What messages use of `params`: a server may send millions of others */
+/** The `params` that messages use; a server may send millions of others */
 const PARAMS = ['message', 'entityType', 'permission', 'standardError', 'failedJobRetentionDays'];
 
-/** The params as a message may repeat them. */
+/** The params for messages. */
 const paramsOf = (params: IDataObject, redactor: Redactor): IDataObject =>
 	Object.fromEntries(
 		PARAMS.filter((name) => Object.hasOwn(params, name)).map((name) => {
@@ -148,7 +151,7 @@ function header(response: IN8nHttpFullResponse, name: string): string | undefine
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** The JSON of a body, or the body as it is where it holds none. */
+/** Decodes the JSON of a body; a body that is not JSON is returned as it is. */
 function decode(body: unknown, redactor: Redactor): unknown {
 	if (body === '' || body === null) return undefined;
 	if (typeof body !== 'string') return body;
@@ -160,11 +163,11 @@ function decode(body: unknown, redactor: Redactor): unknown {
 }
 
 /**
- * Reads what the engine's request helper gave.
+ * Parses a response of n8n's request helper.
  *
- * @param response with its body as text, as `readBody` gives it
- * @param redactor takes secrets out of the body, so that nothing made from it, neither an item nor a
- * message, can show them
+ * @param response with its body as text, as `readBody` returns it
+ * @param redactor removes secrets from the body, so that no item and no message made from it can show
+ * them
  */
 export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor): ApiResponse {
 	const status = response.statusCode;
@@ -180,7 +183,7 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 	const isFramed =
 		header(response, 'content-length') !== undefined ||
 		header(response, 'transfer-encoding') !== undefined;
-	// The counts of jobs are text, and whole as they are.
+	// Job counts are text, and complete.
 	const isJson = /\bjson\b/i.test(header(response, 'content-type') ?? 'json');
 	return {
 		status,

@@ -1,9 +1,9 @@
-/** Runs a task as soon as a place is free; tasks start in the order in which they came. */
+/** Runs a task as soon as a slot is free. Tasks start in the order of their calls. */
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Bounds how many tasks run at once. n8n's router starts the requests of all input items together,
- * which opens as many sockets as there are items.
+ * Limits how many tasks run at once. n8n's router starts the requests of all input items together, which
+ * would open as many sockets as there are items.
  */
 export function createLimiter(places: number): Limiter {
 	const waiting: Array<() => void> = [];
@@ -42,11 +42,11 @@ export function createLimiter(places: number): Limiter {
 	};
 }
 
-/** A place that is taken when it turns out to be needed. */
+/** A slot that is taken only if needed. */
 export interface Turn {
-	/** Waits for the place */
+	/** Waits for the slot */
 	begin(): Promise<void>;
-	/** Gives it back, or gives up waiting for it */
+	/** Releases the slot, or stops waiting for it */
 	end(): void;
 }
 

@@ -2,18 +2,18 @@ import type { OnCancel } from '../connection/deadline';
 import { RunEndedError } from '../errors/activepiecesError';
 import { waiting } from './sleep';
 
-/** How a run ends before its time: it is stopped, since an item failed, or cancelled together with the workflow. */
+/** The early end of a run: stopped because an item failed, or canceled with the workflow. */
 export class RunEnd {
 	private isStopped = false;
 
-	/** One for each wait: Node.js warns of a leak when a signal has more than ten listeners. */
+	/** One for each wait, because Node.js warns of a leak when a signal has more than ten listeners. */
 	private readonly waits = new Set<AbortController>();
 
 	private readonly cancelListeners = new Set<() => void>();
 
-	/** @param cancelSignal that of the whole execution, which may run the node thousands of times */
+	/** @param cancelSignal of the whole execution, which may run the node thousands of times */
 	constructor(private readonly cancelSignal: AbortSignal | undefined) {
-		// One listener for the run, since Node.js warns of a leak when there are more than ten.
+		// One listener for the run, because Node.js warns of a leak when there are more than ten.
 		if (cancelSignal?.aborted) this.stop();
 		else cancelSignal?.addEventListener('abort', this.cancel);
 	}
@@ -22,17 +22,17 @@ export class RunEnd {
 		return this.cancelSignal?.aborted === true;
 	}
 
-	/** Stopped or cancelled */
+	/** Whether the run was stopped or canceled */
 	get isEnded(): boolean {
 		return this.isStopped;
 	}
 
-	/** @throws {RunEndedError} when the run was stopped or the workflow cancelled */
+	/** @throws {RunEndedError} when the run was stopped or the workflow canceled */
 	throwIfEnded(): void {
 		if (this.isStopped) throw new RunEndedError();
 	}
 
-	/** Requests in flight go on, no other is sent, and waits end at once. */
+	/** Stops the run: requests in flight continue, no others are sent, and waits end at once. */
 	stop(): void {
 		this.isStopped = true;
 		for (const controller of this.waits) controller.abort();
@@ -40,9 +40,9 @@ export class RunEnd {
 	}
 
 	/**
-	 * Waits so many milliseconds.
+	 * Waits for a number of milliseconds.
 	 *
-	 * @returns false, at once, when the run is stopped or the workflow cancelled meanwhile
+	 * @returns false, at once, when the run is stopped or the workflow is canceled
 	 */
 	async wait(ms: number): Promise<boolean> {
 		if (this.isStopped) return false;
@@ -53,7 +53,7 @@ export class RunEnd {
 		return !this.isStopped;
 	}
 
-	/** Calls back when the workflow is cancelled, also after the run was stopped. */
+	/** Calls a listener when the workflow is canceled, even after the run was stopped. */
 	readonly onCancel: OnCancel = (listener) => {
 		if (this.isCancelled) listener();
 		this.cancelListeners.add(listener);
@@ -68,7 +68,7 @@ export class RunEnd {
 		this.stop();
 	};
 
-	/** Lets go of the execution, once nothing of the run waits for it. */
+	/** Removes the listener from the execution, once nothing of the run needs it. */
 	private detach(): void {
 		if (this.isStopped && this.cancelListeners.size === 0) {
 			this.cancelSignal?.removeEventListener('abort', this.cancel);

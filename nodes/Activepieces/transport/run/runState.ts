@@ -9,51 +9,56 @@ import { RunEnd } from './runEnd';
 
 /** The names of the projects that a credential may see. */
 export interface ProjectNames {
-	/** By ID, as far as they were read */
+	/** Keyed by ID, as far as they were read */
 	readonly byId: Map<string, string>;
-	/** The reading of all of them, under way or done */
+	/** The read of all names, in progress or complete */
 	reading?: Promise<void>;
 }
 
-/** What input items with one credential share as long as the run lasts. Others keep what they read by it (`execution/readOnce.ts`). */
+/**
+ * What input items with the same credential share during a run. Other modules key what they read by this
+ * object (`execution/readOnce.ts`).
+ */
 export interface PerCredential {
 	readonly projectNames: ProjectNames;
 }
 
-/** What all input items of one node run share. It is gone with the run: n8n stores nothing of it. */
+/** What all input items of one node run share. It disappears with the run: n8n does not store it. */
 export interface RunState {
 	readonly end: RunEnd;
-	/** Bounds the requests in flight */
+	/** Limits the requests in flight */
 	readonly limitRequests: Limiter;
-	/** Bounds how many large bodies are read at once */
+	/** Limits how many large bodies are read at once */
 	readonly limitLargeBodies: Limiter;
 	/**
-	 * Counts what the run keeps of answers until it has ended.
+	 * Counts what the run keeps of responses until it ends.
 	 *
-	 * @param bytes about what it takes
+	 * @param bytes approximate size
 	 * @throws {ActivepiecesError} when it is more than n8n can store
 	 */
 	keep(bytes: number): void;
-	/** The circuit breaker of a server; input items may have credentials of their own */
+	/** The circuit breaker of a server, because input items may have different credentials */
 	circuitBreaker(baseUrl: string): CircuitBreaker;
-	/** The session of an account; input items may have credentials of their own */
+	/** The session of an account, because input items may have different credentials */
 	session(account: Account): Session;
-	/** What the input items with one credential share; others have a credential of their own */
+	/** What the input items with this credential share */
 	perCredential(credential: string): PerCredential;
-	/** Resolves when no request is in flight any more; some are read ahead of need */
+	/** Resolves when no request is in flight any more, including those that were sent ahead */
 	settled(): Promise<void>;
-	/** For requests in flight, which end when the workflow is cancelled, also after the run was stopped */
+	/**
+	 * Subscribes to the cancellation of the workflow, for requests in flight, even after the run was stopped
+	 */
 	readonly onCancel: OnCancel;
 }
 
 export interface RunStateOptions {
-	/** Aborts when the workflow is cancelled */
+	/** Aborts when the workflow is canceled */
 	cancelSignal?: AbortSignal;
-	/** A poll of a trigger, which nobody has asked for */
+	/** Whether this is a poll of a trigger, which nobody watches */
 	isUnattended?: boolean;
 }
 
-/** Gives the value of a key, which is made once. */
+/** Returns the value of a key, which is made once. */
 function createRegistry<Value>() {
 	const values = new Map<string, Value>();
 	return (key: string, make: () => Value): Value => {
@@ -63,7 +68,7 @@ function createRegistry<Value>() {
 	};
 }
 
-/** Counts what a run keeps, and throws when it is more than n8n can store. */
+/** Counts what a run keeps, and throws when n8n cannot store more. */
 function createOutputCounter(): RunState['keep'] {
 	let keptBytes = 0;
 	return (bytes) => {
@@ -74,7 +79,7 @@ function createOutputCounter(): RunState['keep'] {
 				message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
 				description: 'Turn on Simplify, use Limit or filters, or give the node fewer input items.',
 			},
-			// The server has done what it was asked.
+			// The server has carried out the request.
 			{ isAmbiguous: true },
 		);
 	};
@@ -109,7 +114,7 @@ export function createRunState({
 		keep: createOutputCounter(),
 		circuitBreaker: (baseUrl) => circuitBreakers(baseUrl, createCircuitBreaker),
 		session(account) {
-			// With the password, since another item may have the right one.
+			// Includes the password, because another item may have the right one.
 			const key = JSON.stringify([account.baseUrl, account.email, account.password]);
 			return sessions(key, () => new Session(account, end, isUnattended));
 		},

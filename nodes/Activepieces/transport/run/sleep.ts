@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Sleeps, and wakes at once when the signal aborts. In n8n 1.x `sleep` knows no signal, so the two are
- * raced; in 2.x the signal also clears the timer.
+ * Sleeps, and wakes at once when the signal aborts. `sleep` of n8n 1.x accepts no signal, so this races
+ * the two; in 2.x the signal also clears the timer.
  */
 export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted) return;
@@ -18,5 +18,8 @@ export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promis
 	}
 }
 
-/** How a run waits between its requests: an object, since node code has no other place where a test could hand in a wait. */
+/**
+ * How a run waits between requests. An object, so that tests can replace the wait: node code has no other
+ * place for that.
+ */
 export const waiting = { sleep: sleepUntilAborted };

@@ -11,7 +11,7 @@ import type { RunEnd } from '../run/runEnd';
 import { findSignInError } from './signIn';
 import { refusalOf, rememberRefusal } from './signInRefusals';
 
-/** What came of an attempt for which the client threw. */
+/** The result of an attempt for which the client threw. */
 export function resultOfThrown(error: unknown): AttemptResult {
 	const signIn = findSignInError(error);
 	return signIn === undefined
@@ -20,12 +20,12 @@ export function resultOfThrown(error: unknown): AttemptResult {
 }
 
 /**
- * Tokens end after seven days with 401, and with 403 when the password changes; flows and folders do not
+ * Tokens end after seven days with 401, and with 403 when the password changes. Flows and folders do not
  * say why (recorded).
  */
 function isSessionOver(response: ApiResponse): boolean {
 	const { status, code, message } = response;
-	// A proxy may refuse what the service has done already.
+	// A proxy may refuse after the service has carried out the request.
 	if (!isServiceRefusal(response)) return false;
 	const isUnexplained = code === undefined && message === undefined;
 	if (isStatus(status, 'unauthorized')) return true;
@@ -35,29 +35,32 @@ function isSessionOver(response: ApiResponse): boolean {
 type Send = () => Promise<ApiResponse>;
 
 /**
- * One session for a run, however many input items: n8n would sign in for each request that it sends
- * without one, and the service allows 50 sign-ins a minute (recorded). n8n does the signing in, since it
- * alone can keep the session for the next run. Whatever the server does, a run begins no more than
- * `limits.maxSessions` sessions, and tries no more than `limits.execution.maxAttempts` times to begin one.
+ * One session for a run with any number of input items. n8n would sign in for each request that it sends
+ * without a session, and the service allows 50 sign-ins a minute (recorded). n8n itself signs in,
+ * because only n8n can keep the session for the next run. Whatever the server does, a run starts at most
+ * `limits.maxSessions` sessions, and tries at most `limits.execution.maxAttempts` times to start one.
  */
 export class Session {
 	/** As in the credential's field `sessionToken` */
 	private current = '';
 
-	/** The one request before which n8n signs in, and the pause after one that failed */
+	/** The request before which n8n signs in, and the wait after a failed sign-in */
 	private signingIn: Promise<unknown> | undefined;
 
-	/** What a sign-in was refused with: another one would be, too */
+	/** Error of a refused sign-in; another one would be refused as well */
 	private refusal: unknown;
 
-	/** What a new session was refused with: the service accepts none of them */
+	/** Response that refused a new session: the service accepts none of them */
 	private useless: ApiResponse | undefined;
 
 	private sessions = 0;
 
 	private failedTries = 0;
 
-	/** @param isUnattended whether it is for a poll, which nobody has asked for: what was refused a short while ago is not tried again */
+	/**
+	 * @param isUnattended whether it is for a poll, which nobody watches: a sign-in that was refused a short
+	 * while ago is not repeated
+	 */
 	constructor(
 		private readonly account: Account,
 		private readonly end: RunEnd,
@@ -69,17 +72,17 @@ export class Session {
 	}
 
 	/**
-	 * Sends a request with the session of the run, and once more with another one when that one is over.
+	 * Sends a request with the session of the run, and once more with a new one if that session has ended.
 	 *
-	 * @param data that of the credential, which n8n fills with a new session when it has none
+	 * @param data of the credential; n8n adds a new session if it has none
 	 * @param send sends the request with the credential as it is
-	 * @throws what n8n's request helper throws
+	 * @throws the error of n8n's request helper
 	 */
 	async send(data: ICredentialDataDecryptedObject, send: Send): Promise<ApiResponse> {
 		const isSignedIn = tokenOfSession(data) !== '';
 		const response = isSignedIn
 			? await send()
-			: // Only a session that is over can be the last one of a run.
+			: // Only a session that has ended can be the last one of a run.
 				((await this.sendWithNew(data, '', send)) as ApiResponse);
 		if (!isSessionOver(response)) return response;
 		if (this.useless !== undefined) return response;
@@ -88,15 +91,15 @@ export class Session {
 		if (renewed === undefined) return response;
 		if (isSessionOver(renewed)) {
 			this.useless = renewed;
-			// Without its body, which may have many megabytes.
+			// Without the body, which may have many megabytes.
 			rememberRefusal(this.account, { response: { ...renewed, body: undefined } });
 		}
 		return renewed;
 	}
 
 	/**
-	 * @param old a session that is over, or none
-	 * @returns nothing when no other session is to be had
+	 * @param old a session that has ended, or none
+	 * @returns undefined when the run may not start another session
 	 */
 	private async sendWithNew(
 		data: ICredentialDataDecryptedObject,
@@ -114,7 +117,7 @@ export class Session {
 		return await this.signInAndSend(data, send);
 	}
 
-	/** Sends without a session, so that n8n signs in first. The others wait and share what comes of it. */
+	/** Sends without a session, so that n8n signs in first. Other requests wait and share the outcome. */
 	private async signInAndSend(
 		data: ICredentialDataDecryptedObject,
 		send: Send,
@@ -134,7 +137,7 @@ export class Session {
 		return await sending;
 	}
 
-	/** Learns from a sign-in that gave no session; gives the milliseconds until the next one. */
+	/** Handles a sign-in without a session; returns the milliseconds until the next one. */
 	private judge(error: unknown): number {
 		this.failedTries++;
 		const result = resultOfThrown(error);

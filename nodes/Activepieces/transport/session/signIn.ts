@@ -22,13 +22,13 @@ import { isRecord } from '../values/isRecord';
 export const SIGN_IN: Endpoint = { method: 'POST', path: '/v1/authentication/sign-in' };
 
 /**
- * A sign-in that gave no session. It has no property `response`: n8n would take a status 401 in it for an
- * expired token and sign in once more.
+ * The error for a sign-in without a session. It has no property `response`: n8n would take a status 401
+ * in it for an expired token and sign in again.
  */
 export class SignInError extends Error {
 	override readonly name = 'SignInError';
 
-	/** Whether another try would be one too many for the run */
+	/** Whether the run must not try again */
 	isFinal = false;
 
 	constructor(readonly result: AttemptResult) {
@@ -36,7 +36,7 @@ export class SignInError extends Error {
 	}
 }
 
-/** The sign-in that failed within what n8n's request helper threw: n8n wraps it in an error of its own. */
+/** The failed sign-in inside what n8n's request helper threw: n8n wraps it in an error of its own. */
 export function findSignInError(error: unknown): SignInError | undefined {
 	let current = error;
 	for (let depth = 0; depth < 6 && current instanceof Error; depth++) {
@@ -46,21 +46,22 @@ export function findSignInError(error: unknown): SignInError | undefined {
 	return undefined;
 }
 
-/** What a sign-in takes over from the run that needs it. */
+/** What a sign-in needs from the run that it is for. */
 interface SignInConnection {
-	/** They come before those of the credential */
+	/** Override those of the credential */
 	settings: ConnectionSettings;
-	/** The items of a run share one sign-in, and are cancelled together */
+	/** The items of a run share a sign-in, and are canceled together */
 	onCancel?: OnCancel;
 }
 
 /**
- * How the node reaches the server, and when nobody waits for it any more. n8n calls a credential with the very
- * object that the node read, but tells it neither of the node's Request Options nor when a workflow is cancelled.
+ * How the node reaches the server, and whether the run was canceled. n8n calls a credential with the
+ * same object that the node read, but passes neither the node's Request Options nor the cancellation of
+ * the workflow.
  */
 const connections = new WeakMap<object, SignInConnection>();
 
-/** Makes a credential sign in for a run of the node. */
+/** Makes a credential sign in with the connection of a run. */
 export function setConnection(
 	data: ICredentialDataDecryptedObject,
 	connection: SignInConnection,
@@ -68,12 +69,12 @@ export function setConnection(
 	connections.set(data, connection);
 }
 
-/** A JSON Web Token has more; anything shorter may be a word that records have in them. */
+/** A JSON Web Token is longer; a shorter text may be a word that appears in records. */
 const MIN_TOKEN_LENGTH = 8;
 
 /**
- * The token in the response to a sign-in; nothing in a refusal, and none for somebody who has signed up
- * and is on no platform yet: releases from 0.80 on give a token that opens nothing (recorded).
+ * The token in the response to a sign-in; undefined for a refusal, and for a user who has signed up and
+ * is on no platform yet: from 0.80 on the service returns a token without access to anything (recorded).
  */
 export function tokenOfSignIn(response: ApiResponse): string | undefined {
 	const { body } = response;
@@ -89,7 +90,7 @@ export function tokenOfSignIn(response: ApiResponse): string | undefined {
  * @param send n8n's request helper
  * @returns the session, for the credential's field `sessionToken`
  * @throws {ValidationError} when a field of the credential cannot be used; nothing was sent
- * @throws {SignInError} when no session came of it; nothing of the answer but its texts is in it
+ * @throws {SignInError} when there is no session; it contains nothing of the response but its text
  */
 export async function signIn(
 	send: HttpHelper,

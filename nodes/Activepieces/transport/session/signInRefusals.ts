@@ -3,25 +3,26 @@ import { limits } from '../limits';
 import type { ApiResponse } from '../response/response';
 import { createExpiringMap } from '../values/expiringMap';
 
-/** Why signing in, or going on with a new session, is useless for a while. */
+/** Why signing in, or using a new session, will fail for some time. */
 export interface Refusal {
-	/** What the sign-in was refused with */
+	/** Error of the refused sign-in */
 	error?: unknown;
-	/** What a new session was refused with */
+	/** Response that refused a new session */
 	response?: ApiResponse;
 }
 
 /**
- * Refusals of this process, by account. A trigger polls every minute: without them it would sign in every
- * minute with a password that is wrong, and the service counts that against everybody behind one address.
+ * Refusals of this process, keyed by account. Without them a trigger that polls every minute would sign
+ * in every minute with a wrong password, and the service counts that against everybody behind the same
+ * address.
  */
 const refusals = createExpiringMap<Refusal>(() => limits.signInRefusalTtlMs);
 
-/** With the password: with another one there is nothing to remember. */
+/** Includes the password, because another one may be right. */
 const keyOf = ({ baseUrl, email, password }: Account): string =>
 	JSON.stringify([baseUrl, email, password]);
 
-/** What an account was refused with a short while ago. */
+/** The refusal of an account a short while ago. */
 export const refusalOf = (account: Account): Refusal | undefined => refusals.get(keyOf(account));
 
 export const rememberRefusal = (account: Account, refusal: Refusal): void =>

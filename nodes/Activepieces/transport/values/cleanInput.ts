@@ -1,6 +1,5 @@
 /**
- * A text without the characters that nobody sees, and without the space around it: both come along when
- * it is pasted.
+ * Removes invisible characters and surrounding whitespace from a text, which may come with pasted text.
  */
 export function cleanInput(value: unknown): string {
 	return typeof value === 'string' ? value.replace(/\p{Cf}/gu, '').trim() : '';

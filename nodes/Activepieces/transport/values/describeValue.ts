@@ -1,20 +1,20 @@
-/** More of a text than this is not shown: it may be a whole document. */
+/** Longer texts are not shown, because they may be whole documents. */
 const MAX_LENGTH = 100;
 
 function isList(value: unknown): boolean {
 	try {
 		return Array.isArray(value);
 	} catch {
-		// A proxy that was revoked.
+		// A revoked proxy.
 		return false;
 	}
 }
 
 /**
- * A value of a field as messages show it, for whatever an expression gives. `String(value)` throws for
+ * Describes the value of a field for messages, whatever an expression gives. `String(value)` throws for
  * `{"toString": 1}`, for symbols in a template, and for objects without a prototype.
  *
- * A long text is not shown in part: a key in it that is cut in two would not be taken out of the message.
+ * Part of a long text is not shown: a key that is cut in two would not be redacted.
  */
 export function describeValue(value: unknown): string {
 	switch (typeof value) {

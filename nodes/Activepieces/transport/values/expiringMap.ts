@@ -1,13 +1,13 @@
-/** Values by key that are known for a while: forgotten ones take no room. */
+/** Values by key that expire. Expired values take no memory. */
 export interface ExpiringMap<Value> {
-	/** Nothing when it is not known, or not any more */
+	/** undefined when there is no value, or when it has expired */
 	get(key: string): Value | undefined;
 	set(key: string, value: Value): void;
 	delete(key: string): void;
 	readonly size: number;
 }
 
-/** @param ttlMs gives for how many milliseconds a value is known that is set now */
+/** @param ttlMs returns the lifetime in milliseconds of a value that is set now */
 export function createExpiringMap<Value>(ttlMs: () => number): ExpiringMap<Value> {
 	const entries = new Map<string, { value: Value; until: number }>();
 	const forgetOld = () => {

@@ -1,12 +1,12 @@
 import { toId } from './toId';
 
-/** An id made safe for a URL, or the reason why it is invalid. */
+/** An ID that is safe in a URL, or the reason why it is invalid. */
 export type PathSegment = { segment: string } | { invalid: string };
 
 /**
- * Encodes an id as exactly one path segment, so that no id can reach another route: `../users/x`
- * becomes `..%2Fusers%2Fx`. The dot segments are refused because URL parsers resolve them even
- * when they are encoded.
+ * Encodes an ID as exactly one path segment, so that no ID can reach another route: `../users/x` becomes
+ * `..%2Fusers%2Fx`. Dot segments are refused, because URL parsers resolve them even when they are
+ * encoded.
  */
 export function pathSegment(value: unknown): PathSegment {
 	const id = toId(value ?? '');

@@ -1,8 +1,9 @@
-/** What an object or an array takes beside what is in it, and each of its values */
+/** Overhead of an object or an array, and of each of its values */
 const PER_VALUE = 16;
 
 /**
- * About how many bytes of memory a record takes. Without recursion: a server may nest as deep as it likes.
+ * The approximate memory of a record in bytes. Not recursive, because a server may nest values to any
+ * depth.
  */
 export function sizeOf(root: unknown): number {
 	const open: unknown[] = [root];

@@ -1,15 +1,15 @@
 import { cleanInput } from './cleanInput';
 
-/** What JavaScript makes of a missing value in a text. Activepieces has no such IDs. */
+/** What JavaScript writes for a missing value in a text. Activepieces has no such IDs. */
 const TEXTS_OF_NOTHING = ['undefined', 'null', 'NaN', '[object Object]'];
 
-/** Those of Activepieces have 21 characters; what people call external IDs may have more. */
+/** IDs of Activepieces have 21 characters; external IDs may be longer. */
 const MAX_LENGTH = 1000;
 
 /**
- * The text of an ID, without what comes along when it is pasted; empty for an empty one.
+ * Converts an ID, without characters that come from pasting; empty for an empty one.
  *
- * @returns nothing for what cannot be an ID
+ * @returns undefined for a value that cannot be an ID
  */
 export function toId(value: unknown): string | undefined {
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;

@@ -14,46 +14,58 @@ import {
 import type { ApiRequest } from '../../transport/request/request';
 import { toTime } from '../serviceTime';
 
-/** The shortest piece, in milliseconds: the service compares times of creation no finer (recorded). */
+/**
+ * The shortest part of a list in milliseconds: the service compares times of creation with this precision
+ * (recorded).
+ */
 const SHORTEST = 1;
 
-/** A span of time, in milliseconds since 1970; both ends belong to it, as the service reads them (recorded) */
+/** A period in milliseconds since 1970; both ends are included, as in the service (recorded) */
 interface Span {
 	from: number;
 	to: number;
 }
 
-/** Rows of a page that the next piece is to have, if as many are created in each second as in the last one */
+/** How full a page of the next part should be, if records were created at the rate of the last part */
 const FILLING = 0.8;
-/** After a piece with few rows or none */
+/** The maximum growth after a part with few or no records */
 const MAX_GROWTH = 8;
 
-/** By how much the next piece is longer than one that had so many rows. */
+/** How much longer the next part is than one with this many records. */
 const growth = (rows: number): number =>
 	Math.min(MAX_GROWTH, (FILLING * limits.triggerRunsPageSize) / rows);
 
-/** Whether a part of a piece that is too long has so few rows that most are close together in what follows. */
+/**
+ * Whether a part that is too long has so few records before its middle that most are close together after
+ * it.
+ */
 const isBeforeMost = (rows: number): boolean => growth(rows) > 2;
 
-/** What becomes of a list that is read in pieces. */
+/** How a list is read in parts. */
 export interface CreationQuery {
-	/** Asked after each piece, with the time up to which all records were read */
+	/** Called after each part, with the time up to which all records were read */
 	canLeaveOff: (until: number) => boolean;
-	/** Called with the time of records of which the service gives some only, whatever is asked; the others follow */
+	/**
+	 * Called with the time of records that the service returns only in part, whatever the request; later
+	 * records follow
+	 */
 	onIncomplete: (time: number, reason: IncompleteListError) => void;
 }
 
-/** The piece was not read: it has more than a page and can be shortened, or what came is not of it */
+/**
+ * Why a part was not read: it has more than a page and can be shortened, or the response does not match
+ * it
+ */
 type Unread = 'tooMany' | 'notCut';
 
 /**
- * Reads a list of any length that the service gives newest first and cuts by `createdAfter` and `createdBefore`.
- * When there is more than a page, the other records are read in pieces of their time of creation, the oldest
- * first, so that the reading can be left off and goes on from there another time. A piece is as long as fits on
- * one page, since up to 0.79 the service loses rows between two pages (recorded), and a page may have more bytes
- * than an answer may.
+ * Reads a list of any length that the service sorts newest first and filters by `createdAfter` and
+ * `createdBefore`. If there is more than a page, the other records are read in parts by time of
+ * creation, oldest first, so that reading can stop and continue at another time. Each part fits on one
+ * page, because up to 0.79 the service loses records between two pages (recorded), and because a page
+ * may exceed the maximum size of a response.
  *
- * @param collector gets the records, each once
+ * @param collector receives the records, each once
  * @throws {ActivepiecesError} when the list cannot be read
  */
 export async function fetchByCreation(
@@ -68,18 +80,18 @@ export async function fetchByCreation(
 	const times = newest.data.map(({ created }) => toTime(created)).filter((time) => time > 0);
 	const oldest = times.at(-1);
 	if (oldest === undefined) {
-		// Without dates there are no pieces.
+		// Without dates the list cannot be divided.
 		await fetchList(client, request, limits.triggerRunsPageSize, collector);
 		return;
 	}
 
-	// Times are stored to the microsecond: others of that millisecond may follow the page.
+	// Times are stored in microseconds: other records of this millisecond may follow after the page.
 	const end = oldest + SHORTEST;
-	/** Those that the next piece may have as well, since its first millisecond is the last one of this piece */
+	/** Records that the next part may repeat, because it starts with the last millisecond of this one */
 	const given = new Set(newest.data.map(({ id }) => id));
 	let length = FILLING * (times[0] - end);
 	let from = toTime(request.query?.createdAfter);
-	/** The end of a piece that was too long */
+	/** The end of a part that was too long */
 	let tooLate = Infinity;
 	let incomplete = 0;
 	while (from < end && collector.aborted !== true) {
@@ -87,7 +99,7 @@ export async function fetchByCreation(
 		const to = Math.min(from + length, end);
 		const rows = await fetchPiece(client, request, collector, { from, to }, given).catch(
 			(error: unknown) => {
-				// Only the shortest pieces are read as lists.
+				// Only the shortest parts are read with several pages.
 				const isMoment = error instanceof IncompleteListError;
 				if (!isMoment || ++incomplete > limits.triggerIncompleteMoments) throw error;
 				onIncomplete(from, error);
@@ -113,7 +125,8 @@ export async function fetchByCreation(
 
 /**
  * @param given IDs of records that were read before; those of its last millisecond are added
- * @returns how many rows it has; `notCut` when something in front of the service leaves out an end of the span
+ * @returns the number of records; `notCut` when something in front of the service ignores an end of the
+ * period
  */
 async function fetchPiece(
 	client: ApiClient,

@@ -22,13 +22,13 @@ export interface FlowEvent extends Omit<
 	TriggerEvent,
 	'poll' | 'example' | 'isState' | 'fields' | 'watched'
 > {
-	/** Gives the value that is watched; empty for a flow that is new */
+	/** Returns the watched value; empty for a new flow */
 	watchedValue(flow: IDataObject): string;
-	/** Whether a change to this value is an event; every change is one when left out */
+	/** Whether a change to this value is an event; by default every change is */
 	isEvent?: (value: string) => boolean;
 }
 
-/** The flow that is watched, or all of the project or projects. */
+/** The watched flow, or all flows of the watched projects. */
 async function fetchFlows(context: EventContext, query: ListQuery): Promise<Listing> {
 	const flow = await watchedFlow(context);
 	if (flow !== undefined) {
@@ -38,7 +38,7 @@ async function fetchFlows(context: EventContext, query: ListQuery): Promise<List
 	return await fetchWatched(context, watchedProjectId(context), () => LIST_FLOWS, query);
 }
 
-/** An event that is a change of a flow. A change that is taken back between two polls cannot be seen. */
+/** An event that is a change of a flow. A change that is reverted between two polls is not noticed. */
 export function flowEvent(event: FlowEvent): TriggerEvent {
 	const { watchedValue, isEvent = () => true, ...described } = event;
 

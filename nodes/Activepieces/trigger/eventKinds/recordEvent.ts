@@ -20,13 +20,19 @@ import { storedText } from '../tracking/storedText';
 import type { Listing, ListQuery } from './watchedList';
 
 export interface RecordQuery extends ListQuery {
-	/** Gives the time up to which all records of the project are known, in milliseconds; 0 when nothing tells */
+	/**
+	 * Returns the time up to which all records of the project are known, in milliseconds; 0 when it is
+	 * unknown
+	 */
 	knownUntil: (project?: string) => number;
-	/** Gives the time up to which no record is new, where projects play no part, in milliseconds; 0 when nothing tells */
+	/**
+	 * Returns the time up to which no record is new, for lists without projects, in milliseconds; 0 when it
+	 * is unknown
+	 */
 	settledUntil: () => number;
 	/**
-	 * Whether a list can be left off that was read up to a time, in milliseconds: this poll has enough to give.
-	 * What comes after that time is left to the next polls then.
+	 * Whether reading can stop after all records up to a time, in milliseconds, because this poll has
+	 * enough to return. Later records are left to the next polls.
 	 */
 	canLeaveOff: (until: number, project?: string) => boolean;
 }
@@ -34,12 +40,12 @@ export interface RecordQuery extends ListQuery {
 export interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'> {
 	/** Reads a list of the service */
 	list(context: EventContext, query: RecordQuery): Promise<Listing>;
-	/** When it happened, as the service wrote it */
+	/** The time of the event, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
-	/** Tells the events of a record apart whose time moves with every change; empty for all others */
+	/** Distinguishes the events of a record whose time changes with every change; empty for all others */
 	versionOf?(record: IDataObject): string;
 	simplify: Simplify;
-	/** Records of the list among which the newest is the example */
+	/** Number of records of the list, the newest of which is the example */
 	exampleLimit: number;
 }
 
@@ -48,7 +54,7 @@ export const toProjectsSeen = (listed?: string[], unread: UnreadPart[] = []): Pr
 	unread: new Set(unread.map(({ id }) => storedText(id))),
 });
 
-/** Outputs of those items that have one. */
+/** The outputs of the items that have one. */
 export const outputsOf = (items: TriggerItem[]): IDataObject[] =>
 	items.flatMap(({ json }) => (json === undefined ? [] : [json]));
 
@@ -79,7 +85,7 @@ async function pollRecords(
 	state: EventState | undefined,
 ): Promise<PollResult> {
 	const tracker = new NewRecords(state, context.serviceTime, context.isStale);
-	// While watching begins everything counts as known, which takes no output.
+	// While watching starts, all records count as known, so there is no output.
 	const maxItems = state === undefined ? Infinity : context.maxItems;
 	const outputs = new OldestOutputs(maxItems);
 	const {
@@ -109,7 +115,7 @@ async function pollRecords(
 	return { ...result, unread: [...unread, ...incomplete] };
 }
 
-/** An event that is a record which the service keeps: every one is given exactly once. */
+/** An event for each record that the service keeps: every record is returned exactly once. */
 export function recordEvent(event: RecordEvent): TriggerEvent {
 	const { list, timeOf, versionOf, simplify, exampleLimit, ...described } = event;
 	const reading: RecordReading = { list, timeOf, versionOf, simplify };

@@ -26,15 +26,15 @@ export interface RunEvent extends Pick<
 	TriggerEvent,
 	'name' | 'value' | 'description' | 'fields' | 'watched' | 'defaults' | 'noExample'
 > {
-	/** The statuses of the runs that are wanted */
+	/** The statuses of the wanted runs */
 	getStatuses(context: EventContext): string[];
 }
 
 /**
- * The earliest start of a run that is looked at. Reckoned from the time up to which all runs are known, and
- * not from now: n8n may have been down, and Poll Times may be a week apart.
+ * The earliest start of the runs to read. It is based on the time up to which all runs are known instead
+ * of the current time: n8n may have been down, and Poll Times may be a week apart.
  *
- * @returns nothing when neither the service tells its time nor a run is known
+ * @returns undefined when neither the time of the service nor a run is known
  */
 function createdAfter(
 	{ getParameter, serviceTime }: EventContext,
@@ -44,12 +44,14 @@ function createdAfter(
 	const value = getParameter('options.lookbackHours', defaultOf(event, 'lookbackHours'));
 	const hours = toPositiveInteger('Lookback', value);
 	const { time = 0, isCertain = false } = serviceTime() ?? {};
-	// A time that may be behind would only make the list longer.
+	// A time that may be too early only makes the list longer.
 	const since = isCertain && knownUntil > 0 ? Math.min(time, knownUntil) : knownUntil || time;
 	return since === 0 ? undefined : new Date(Math.max(0, since - hours * HOUR)).toISOString();
 }
 
-/** The list of runs. The service orders and filters it by the start of a run, and a run ends later. */
+/**
+ * Reads the list of runs. The service sorts and filters it by the start of a run, and a run ends later.
+ */
 async function fetchRuns(
 	context: EventContext,
 	query: RecordQuery,
@@ -72,7 +74,7 @@ async function fetchRunsOf(
 	const project = flow === undefined ? watchedProjectId(context) : textOf(flow.projectId);
 	const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
 	const request = { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow } };
-	// Every other way begins with an answer that tells the time.
+	// In all other cases an earlier response contains the time.
 	if (project !== undefined && context.serviceTime() === undefined) {
 		await pageFetcher(context.client, inWatchedProject(request, project))({ limit: 1 });
 	}
@@ -92,14 +94,14 @@ async function fetchRunsOf(
 					incomplete.push(incompleteMoment(time, reason, id ?? project)),
 			}),
 	});
-	// Of one that cannot be read nothing comes.
+	// Projects that cannot be read have no runs.
 	const unread = new Set(listing.unread?.map(({ id }) => id));
 	return { ...listing, incomplete: incomplete.filter((each) => !unread.has(each.project)) };
 }
 
-/** More runs of one moment than the service gives, as messages name them. */
+/** The runs of a moment of which the service does not return all, as messages name them. */
 interface IncompleteMoment extends UnreadPart {
-	/** ID of the project that they are of */
+	/** ID of their project */
 	project: string;
 }
 
@@ -118,15 +120,15 @@ function incompleteMoment(time: number, { message }: Error, project = ''): Incom
 	};
 }
 
-/** An event that is the end of a run: each end of each run is given exactly once. */
+/** An event for each end of a run, returned exactly once. */
 export function runEvent(event: RunEvent): TriggerEvent {
 	return recordEvent({
 		...event,
 		list: async (context, query) => await fetchRuns(context, query, event),
-		// A retry keeps ID and `created`, and gets a new finish.
+		// A retry keeps ID and `created`, and gets a new finish time.
 		timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
-		// A run that was ended from outside may have no finish (recorded for canceled ones), and `updated` moves
-		// with every change. From 0.85 on a retry moves `startTime` (recorded).
+		// A run that was ended from outside may have no finish time (recorded for canceled ones), and `updated`
+		// changes with every change. From 0.85 on a retry changes `startTime` (recorded).
 		versionOf: ({ finishTime, startTime }) => (finishTime ? '' : `started ${textOf(startTime)}`),
 		simplify: simplifyRun,
 		exampleLimit: 1,

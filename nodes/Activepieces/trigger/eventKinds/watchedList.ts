@@ -25,11 +25,11 @@ import type { EventContext, UnreadPart } from '../event';
 import { tookTooLong } from '../failure';
 import { flowToWatch, projectToWatch } from '../fields';
 
-/** The id of the project that is watched; nothing when all are. */
+/** The ID of the watched project; undefined when all are watched. */
 export const watchedProjectId = (context: EventContext): string | undefined =>
 	getOptionalId(context, projectToWatch);
 
-/** The flow that is watched, as it is now; nothing when all are. */
+/** The current record of the watched flow; undefined when all are watched. */
 export async function watchedFlow(context: EventContext): Promise<IDataObject | undefined> {
 	const id = getOptionalId(context, flowToWatch);
 	if (id === undefined) return undefined;
@@ -37,50 +37,52 @@ export async function watchedFlow(context: EventContext): Promise<IDataObject | 
 	return await requestRecord(context.client, { ...GET_FLOW, id, subject: { noun, field } });
 }
 
-/** The request for the records of the one project that is watched. */
+/** The request for the records of the only watched project. */
 export function inWatchedProject(request: ApiRequest, id: string): ApiRequest {
 	const own = inProject(request, { id });
 	return { ...own, subject: { ...own.subject, field: projectToWatch.displayName } };
 }
 
-/** The part of a list that is wanted, and in which form. */
+/** What to read of a list. */
 export interface ListQuery {
 	/**
-	 * Makes of a record what is kept of it; nothing where it is left out.
+	 * Converts a record; undefined leaves it out.
 	 *
-	 * @param project its ID, where all projects are watched
+	 * @param project its ID, when all projects are watched
 	 */
 	transform: (record: IDataObject, project?: string) => IDataObject | undefined;
 	limit: number;
-	/** Called for each project that was read to its end, where all projects are watched */
+	/** Called for each project that was read completely, when all projects are watched */
 	onProjectRead?: (project: string) => void;
-	/** Whether `transform` leaves out records, which matters for a limit only */
+	/** Whether `transform` leaves out records, which only matters with a limit */
 	isFiltered?: boolean;
-	/** Whether other lists are read beside it, so that it may be that no project can be read */
+	/** Whether other lists are read too, so it is no error if no project can be read */
 	isBeside?: boolean;
 	/**
-	 * Reads a list into a collector, which may be of any length then; of a list without a limit.
+	 * Reads a list of any length into a collector, for a list without a limit.
 	 *
-	 * @param project its ID, where all projects are watched
+	 * @param project its ID, when all projects are watched
 	 */
 	read?: (request: ApiRequest, collector: RecordCollector, project?: string) => Promise<void>;
 }
 
-/** The part of a list that was read. */
+/** The result of reading a list. */
 export interface Listing {
 	records: IDataObject[];
-	/** IDs of the projects that were listed for it, where all are watched */
+	/** IDs of the listed projects, when all are watched */
 	listed?: string[];
-	/** Projects among them that could not be read */
+	/** Listed projects that could not be read */
 	unread?: UnreadPart[];
-	/** Parts of lists that were read otherwise */
+	/** Parts of lists that were not read completely */
 	incomplete?: UnreadPart[];
 }
 
-/** Without an ID nothing tells one record from another. */
+/** Records without an ID cannot be distinguished. */
 const hasId = ({ id }: IDataObject): boolean => textOf(id) !== '';
 
-/** Most of what is new may be dropped again (`oldestOutputs.ts`), so that the run does not count it. */
+/**
+ * The run does not count these records, because most new ones may be dropped again (`oldestOutputs.ts`).
+ */
 const keep = (): void => {};
 
 const collectorOf = ({ limit, transform, isFiltered }: ListQuery): RecordCollector => ({
@@ -89,7 +91,7 @@ const collectorOf = ({ limit, transform, isFiltered }: ListQuery): RecordCollect
 	keep,
 });
 
-/** Reads a list in which projects play no part. */
+/** Reads a list without projects. */
 export async function fetchAll(
 	{ client }: EventContext,
 	request: ApiRequest,
@@ -118,7 +120,7 @@ const toUnreadPart = ({ id, name }: Project, reason: ActivepiecesError): UnreadP
 	reason,
 });
 
-/** All records of those projects that can be read. */
+/** Reads all records of the projects that can be read. */
 async function fetchReadable(
 	{ client, turns, ...context }: EventContext,
 	projects: Project[],
@@ -139,7 +141,7 @@ async function fetchReadable(
 	return { records, unread };
 }
 
-/** So many records as a query wants, of the projects in their order. */
+/** Reads as many records as the query wants, project by project. */
 async function fetchSome(
 	{ client }: EventContext,
 	projects: Project[],
@@ -158,11 +160,12 @@ async function fetchSome(
 }
 
 /**
- * Lists the records of one project, or of all that the credential may see: the service gives these lists only project
- * by project. Without a limit, one that cannot be read does not keep the others from being read.
+ * Lists the records of one project, or of all that the credential may see, because the service returns
+ * these lists only by project. Without a limit, a project that cannot be read does not stop the others.
  *
- * @param request is made for each project when it is read: the time of the service may be known only then
- * @throws {ActivepiecesError} on a service without the list of projects when none is chosen
+ * @param request makes the request for each project when it is read, because the time of the service may
+ * be known only then
+ * @throws {ActivepiecesError} for a service without the list of projects when none is chosen
  */
 export async function fetchWatched(
 	context: EventContext,
@@ -188,10 +191,10 @@ export async function fetchWatched(
 }
 
 /**
- * Reads a list of no project beside those of projects. When it cannot be read for a reason of its own, it is named
- * like a project that cannot be read.
+ * Reads a list without projects, in addition to those of projects. If it cannot be read for a reason of
+ * its own, it is reported like a project that cannot be read.
  *
- * @param place what stands for it among the projects
+ * @param place represents the list among the projects
  */
 export async function fetchBeside(
 	context: EventContext,

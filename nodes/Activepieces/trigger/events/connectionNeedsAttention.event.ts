@@ -32,10 +32,10 @@ const BROKEN_IN_PROJECT = {
 	query: { ...LIST_PROJECT_CONNECTIONS.query, ...BROKEN },
 };
 
-/** Stands for a project where the global connections are one of several lists; no project has this ID. */
+/** Represents the global connections among the lists of projects; no project has this ID. */
 const GLOBAL = { id: '', label: 'Global connections' };
 
-/** A project, or the global connections, with what is kept of a connection of it. */
+/** Converts a connection of a project, or a global one. */
 type Transform = (connection: IDataObject, project: string) => IDataObject | undefined;
 
 interface Lists {
@@ -47,14 +47,14 @@ const scopeOf = (context: EventContext) =>
 	getOption(context, 'Scope', 'scope', CONNECTION_SCOPES, 'all');
 
 /**
- * Whether there are no global connections for whoever asks: the edition has none, nor has the plan, or the user
- * is not an admin of the platform (all recorded).
+ * Whether there are no global connections: the edition or the plan has none, or the user is not an admin
+ * of the platform (all recorded).
  */
 const hasNoGlobal = (error: unknown): boolean =>
 	error instanceof ActivepiecesError &&
 	(error.isRouteMissing || isStatus(error.httpStatus, 'paymentRequired', 'forbidden'));
 
-/** The global connections; those that the project may use, where one is watched. */
+/** Reads the global connections; for a single watched project, those that it may use. */
 async function fetchGlobal(
 	context: EventContext,
 	{ transform }: Lists,
@@ -71,7 +71,7 @@ async function fetchGlobal(
 	return isWithout && scopeOf(context) === 'all' ? { records: [], listed: [] } : listing;
 }
 
-/** The connections of the project that is watched, or of all. */
+/** Reads the connections of the watched project, or of all projects. */
 async function fetchInProjects(
 	context: EventContext,
 	{ transform, onProjectRead }: Lists,
@@ -95,9 +95,9 @@ async function fetchInProjects(
 }
 
 /**
- * Lists the broken connections of the scope. A list that cannot be read does not keep the others from being read.
+ * Lists the broken connections of the scope. A list that cannot be read does not stop the others.
  *
- * @throws {ActivepiecesError} when none can be read
+ * @throws {ActivepiecesError} when no list can be read
  */
 async function fetchBroken(context: EventContext, lists: Lists) {
 	const scope = scopeOf(context);
@@ -118,7 +118,7 @@ async function fetchBroken(context: EventContext, lists: Lists) {
 const toItem = (connection: IDataObject, project: string): TriggerItem => ({
 	id: storedText(textOf(connection.id)),
 	time: toTime(connection.updated),
-	// The service dates the connection anew whenever it sets it to ERROR (read in its source).
+	// The service sets `updated` whenever it sets the status to ERROR (read in its source).
 	version: storedText(textOf(connection.updated)),
 	project: storedText(project),
 });

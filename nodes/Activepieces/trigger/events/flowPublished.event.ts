@@ -5,7 +5,7 @@ export const flowPublished = flowEvent({
 	name: 'Flow Published',
 	value: 'flowPublished',
 	description: 'When a version of a flow is published',
-	// Releases up to 0.73 write null as an empty text.
+	// Up to 0.73 null is an empty text.
 	watchedValue: ({ publishedVersionId }) => textOf(publishedVersionId),
 	isEvent: (version) => version !== '',
 	noExample: {

@@ -6,7 +6,7 @@ export const flowRunSucceeded = runEvent({
 	description: 'When a flow run succeeds, including after a retry',
 	fields: ['projectId', 'flowId', 'simplify', 'options.lookbackHours', 'options.maxItems'],
 	watched: ['projectId', 'flowId'],
-	// Runs that succeed are many, and each poll reads those within it.
+	// Many runs succeed, and each poll reads all within this period.
 	defaults: { lookbackHours: 1 },
 	getStatuses: () => ['SUCCEEDED'],
 	noExample: {

@@ -9,7 +9,7 @@ import { queueBacklog } from './queueBacklog.event';
 import { userInvitationCreated } from './userInvitationCreated.event';
 import { userJoined } from './userJoined.event';
 
-/** The events, in alphabetical order of their names, as n8n wants lists of five and more. */
+/** The events, sorted by name, as n8n requires for lists of five and more. */
 export const events: TriggerEvent[] = [
 	connectionNeedsAttention,
 	flowCreated,
@@ -22,5 +22,5 @@ export const events: TriggerEvent[] = [
 	userJoined,
 ];
 
-/** n8n saves no event that is the default one, so this has to stay. */
+/** n8n does not save the default event in workflows, so it must not change. */
 export const defaultEvent = flowRunFailed;

@@ -20,7 +20,7 @@ interface Level extends IDataObject {
 const getThreshold = ({ getParameter }: EventContext): number =>
 	toWholeNumber('Threshold', getParameter('threshold'), 0);
 
-/** The number below which the alarm is over; nothing for "no longer above the threshold". */
+/** The number below which the alarm ends; null for "no longer above the threshold". */
 function getClearAt({ getParameter }: EventContext, threshold: number): number | null {
 	const clearAt = readOptional({
 		label: 'Clear At',
@@ -63,7 +63,8 @@ export const queueBacklog: TriggerEvent = {
 		const { count, threshold, clearAt } = level;
 		const isAbove = count > threshold;
 		const isClear = clearAt === null ? !isAbove : count < clearAt;
-		// A state that may be older than the last poll does not say that the alarm was given for this backlog.
+		// A state that may be older than the last poll does not show that the alarm was returned for this
+		// backlog.
 		const wasGiven = state !== undefined && state.isAlarmGiven === true && !context.isStale;
 		const isDue = state !== undefined && isAbove && !wasGiven;
 		return {
@@ -74,7 +75,7 @@ export const queueBacklog: TriggerEvent = {
 			}),
 		};
 	},
-	// There is always a level, and it shows the fields also while it is low.
+	// There is always a number of jobs, which shows the fields even if it is low.
 	example: async (context) => await readLevel(context),
 	noExample: { message: 'The queue has no metrics', description: 'Run the node again.' },
 };

@@ -15,7 +15,7 @@ export const userInvitationCreated = recordEvent({
 			const request = inWatchedProject(listInvitations('PROJECT'), project);
 			return { records: await fetchAll(context, request, query) };
 		}
-		// Without a project the service gives the invitations to all projects (recorded).
+		// Without a project the service returns the invitations of all projects (recorded).
 		const listed = new Set<string>();
 		const types = ['PLATFORM', 'PROJECT'] as const;
 		const lists = await Promise.all(

@@ -15,7 +15,7 @@ export const userJoined = recordEvent({
 	list: async (context, query) => ({
 		records: await fetchAll(context, LIST_USERS, {
 			...query,
-			// The service lists the newest first (recorded), and a platform may have any number of them.
+			// The service lists the newest first (recorded), and a platform may have any number of users.
 			async read(request, collector) {
 				const { transform } = collector;
 				const leaveOffAtOld: typeof transform = (user) => {
@@ -30,7 +30,7 @@ export const userJoined = recordEvent({
 	}),
 	timeOf: ({ created }) => created,
 	simplify: simplifyUser,
-	// The first one of the list is the newest.
+	// The first record of the list is the newest.
 	exampleLimit: 1,
 	noExample: {
 		message: 'There is no user',

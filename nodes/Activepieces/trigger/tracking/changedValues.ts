@@ -14,7 +14,7 @@ import {
 } from './knownProjects';
 
 interface KnownState {
-	/** Values by ID of a record, without the empty one that every record begins with */
+	/** Values by ID of a record, without the empty value that every record starts with */
 	values: Map<string, string>;
 	projects: KnownProjects;
 }
@@ -27,23 +27,24 @@ function readState(state: EventState | undefined): KnownState | undefined {
 
 export const isValuesState = (state: EventState): boolean => readState(state) !== undefined;
 
-/** A record as far as its change is told. */
+/** A record with the data that its changes are recognized by. */
 export interface ValueSighting {
 	id: string;
 	value: string;
 	/** Milliseconds since 1970 */
 	created: number;
 	updated: number;
-	/** Where it is, if projects play a part */
+	/** Its project, if the list has projects */
 	project?: string;
 }
 
 /**
- * Tells records whose value has changed. Only what differs from the value that a new record has is kept,
- * so that a record made since then needs no entry, and the state follows from what was given.
+ * Recognizes records whose value has changed. It keeps only values that differ from that of a new
+ * record, so a record created since then needs no entry, and the state follows from the items that were
+ * returned.
  */
 export class ChangedValues {
-	/** What an earlier poll has left; nothing while watching begins */
+	/** State of an earlier poll; undefined while watching starts */
 	private readonly stored: KnownState | undefined;
 
 	private readonly known: KnownState['values'];
@@ -52,13 +53,13 @@ export class ChangedValues {
 
 	private readonly listed = new Set<string>();
 
-	/** Values with which records have become visible, by ID */
+	/** Values by ID with which records became visible */
 	private readonly baseline = new Map<string, string>();
 
-	/** Time of the newest change, for a service that does not tell its time */
+	/** Time of the newest change, for a service that does not send its time */
 	private newest = 0;
 
-	/** @param serviceTime nothing when the service does not tell it */
+	/** @param serviceTime undefined when the service does not send it */
 	constructor(
 		state: EventState | undefined,
 		private readonly serviceTime: () => ServiceTime | undefined,
@@ -90,11 +91,11 @@ export class ChangedValues {
 
 	private readonly latest = (): number => latestFloor(this.serviceTime());
 
-	/** Whether it was like this when its project became visible, so that nothing has happened. */
+	/** Whether the record had the value when its project became visible, so that nothing has happened. */
 	private isOld({ created, updated, project }: ValueSighting): boolean {
 		if (this.rules === undefined || !this.rules.isNew(project)) return false;
 		const floor = this.rules.floorOf(project, 0);
-		// In a restart it may have been lost that the project was seen before: rather an item twice than none.
+		// A restart may have lost that the project was seen before; a repeated item is better than a lost one.
 		return (this.isStale ? updated : created) <= floor;
 	}
 
@@ -112,8 +113,8 @@ export class ChangedValues {
 			if (version === '') values.delete(id);
 			else values.set(id, version);
 		}
-		// Records may be missing from a list, even all of them, and come back. So entries are let go only
-		// when there are too many, and no more of them than have to be.
+		// A list may lack records, even all of them, which then return. Entries are therefore removed only when
+		// there are too many, and no more than necessary.
 		for (const id of values.keys()) {
 			if (values.size <= limits.triggerMaxValues) break;
 			if (!this.listed.has(id)) values.delete(id);

@@ -11,17 +11,17 @@ export interface Seen {
 
 /** The known records that have a time of their own. */
 export interface DatedRecords {
-	/** Those no later than this are known */
+	/** Records with this time or an earlier one are known */
 	floor: number;
 	/** By ID */
 	seen: Map<string, Seen>;
-	/** Records dated in the future up to this place are known; nothing when all are in `seen` */
+	/** Records dated in the future up to this place are known; undefined when all are in `seen` */
 	future?: Place;
 }
 
 /**
- * Records dated after this are dated in the future, and make no others old. The clock of n8n decides only
- * where the service tells no time, and then only what is off by years.
+ * Records with a later time are dated in the future, and do not make others old. The clock of n8n counts
+ * only if the service sends no time, and then only for dates that are off by years.
  */
 export const latestTime = (serviceTime: ServiceTime | undefined): number =>
 	serviceTime === undefined
@@ -30,23 +30,24 @@ export const latestTime = (serviceTime: ServiceTime | undefined): number =>
 
 interface Bounds {
 	serviceTime: ServiceTime | undefined;
-	/** Records that are still to be given */
+	/** Records that are still to be returned */
 	pending: Pending[];
 	isBehind: (project: string | undefined) => boolean;
 }
 
 /**
- * The newest records by ID and time, as many as are kept; what is older lies below the floor. All are kept
- * among which records may still show up late, and those of projects that are behind, up to
- * `limits.triggerMaxEntries`. While the time is not certain, nothing tells which ones those are, or which are
- * dated in the future.
+ * The newest records by ID and time, up to a limit; older ones are below the floor. It keeps all records
+ * that are recent enough for others to appear late among them, and those of projects that are behind, up
+ * to `limits.triggerMaxEntries`. While the time is not certain, it is unknown which ones those are, and
+ * which are dated in the future.
  */
 export function boundedDated(
 	{ floor, seen, future }: DatedRecords,
 	{ serviceTime, pending, isBehind }: Bounds,
 ) {
 	const isUncertain = serviceTime?.isCertain === false;
-	// By the clock that is ahead, since those of many that are let go are known only while they are in the future.
+	// By the clock that is ahead, because records that were dropped are known only while they are in the
+	// future.
 	const latest =
 		serviceTime === undefined
 			? latestTime(serviceTime)

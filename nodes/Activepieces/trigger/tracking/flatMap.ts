@@ -1,12 +1,12 @@
 /**
  * A map as n8n stores it: `[key, value, key, value]`. As keys of an object, IDs such as `__proto__` and
- * `constructor` would be lost or found where nobody put them.
+ * `constructor` would be lost, or found where nobody stored them.
  */
 export type FlatMap = unknown[];
 
 export const toFlatMap = (map: ReadonlyMap<string, unknown>): FlatMap => [...map].flat();
 
-/** @returns nothing when it is no such map, however it came into the stored state */
+/** @returns undefined when it is not such a map, however it got into the stored state */
 export function fromFlatMap<Value>(
 	flat: unknown,
 	isValue: (value: unknown) => value is Value,
@@ -23,9 +23,9 @@ export function fromFlatMap<Value>(
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The latest that a `Date` can be */
+/** The latest time of a `Date` */
 const MAX_TIME = 8.64e15;
 
-/** A time in milliseconds since 1970; 0 for none */
+/** Whether a value is a time in milliseconds since 1970; 0 means none */
 export const isTime = (value: unknown): value is number =>
 	typeof value === 'number' && value >= 0 && value <= MAX_TIME;

@@ -7,17 +7,19 @@ import { isText, isTime } from './flatMap';
 
 /** The projects as a poll has seen them. */
 export interface ProjectsSeen {
-	/** IDs of all that were listed; nothing when projects play no part, as for users or a chosen project */
+	/**
+	 * IDs of all listed projects; undefined for lists without projects, such as users, or a chosen project
+	 */
 	listed?: string[];
-	/** Projects among them that could not be read */
+	/** Listed projects that could not be read */
 	unread: ReadonlySet<string>;
 }
 
-/** A project of which not everything is known that is known of the others. */
+/** A project of which less is known than of the others. */
 interface Exception {
-	/** Time up to which everything of it is known, or is no event */
+	/** Time up to which everything in it is known, or is no event */
 	floor: number;
-	/** Whether it was not read, or not to the end of its events */
+	/** Whether it was not read completely, or some of its events were not returned yet */
 	isBehind: boolean;
 	/** Since when it is missing from the list, in milliseconds since 1970; 0 when it is listed */
 	missingSince: number;
@@ -27,14 +29,14 @@ interface Exception {
 
 /** The projects of one state. */
 export interface KnownProjects {
-	/** When the service was last polled, by its own clock; 0 when it does not tell it */
+	/** The last time at which the service was polled, by its own clock; 0 when it does not send it */
 	lastPoll: number;
-	/** Read to their end by the last poll; nothing when projects play no part */
+	/** IDs of projects that the last poll read completely; undefined for lists without projects */
 	read?: Set<string>;
 	exceptions: Map<string, Exception>;
 }
 
-/** @returns nothing when the stored text is not of this shape */
+/** @returns undefined when the stored text does not have this shape */
 export function readProjects(stored: unknown): KnownProjects | undefined {
 	if (!isRecord(stored) || !isTime(stored.lastPoll) || !Array.isArray(stored.exceptions)) {
 		return undefined;
@@ -72,31 +74,31 @@ export const writeProjects = ({ lastPoll, read, exceptions }: KnownProjects): ID
 	]),
 });
 
-/** The service tells its time in whole seconds, so what is dated at that very time came after it. */
+/** The service sends its time in whole seconds, so a record with that very time came after it. */
 const before = (time: number): number => Math.max(0, time - 1);
 
 /**
- * The latest time up to which something can be known. A later floor is from a server, a proxy or a clock that
- * was wrong, or from an edited state. That of n8n counts too, so that a `Date` that is behind lowers no floor.
+ * The latest time for a floor. A later floor comes from a server, a proxy or a clock that was wrong, or
+ * from an edited state. The clock of n8n counts too, so that a `Date` that is behind lowers no floor.
  *
- * @returns Infinity when the time is not certain: the clock of n8n alone, which may be behind, lowers no floor
+ * @returns Infinity when the time is not certain: the clock of n8n alone, which may be behind, lowers no
+ * floor
  */
 export const latestFloor = (serviceTime: ServiceTime | undefined): number =>
 	serviceTime?.isCertain === true ? Math.max(serviceTime.time, Date.now()) : Infinity;
 
 /**
- * The rule for what comes with a project:
+ * The rules for a project:
  *
- * - One that the last poll did not list is **new**. What is dated before that poll is no event, and what is
- *   dated after it is, also in a project that was made since. What is dated in the last
- *   `limits.triggerLatenessMs` before that poll is an event as well: it may have been stored, or dated by
- *   another clock, after the poll. (A flow has no time for being published or enabled: what is old is decided
- *   by when it was created.)
- * - One that was read and now is **behind**, because it is missing from the list or cannot be read, loses
- *   nothing: it keeps the floor it had then, until it is read again and all its events are given.
- * - One that is missing for `limits.triggerMissingProjectMs` is forgotten, and new when it comes back.
+ * - One that the last poll did not list is **new**. Records dated before that poll are no events.
+ *   Records dated after it are, even if the project was created since. So are records dated in the last
+ *   `limits.triggerLatenessMs` before that poll: they may have been stored, or dated by another clock,
+ *   after the poll. (A flow has no time of publishing or enabling, so its time of creation decides.)
+ * - One that was read and now is **behind**, because it is missing from the list or cannot be read,
+ *   loses nothing: it keeps its floor until it is read again and all its events are returned.
+ * - One that is missing for `limits.triggerMissingProjectMs` is forgotten, and new when it returns.
  *
- * After a restart of n8n the last poll is the last one that n8n has stored.
+ * After a restart of n8n, the last poll is the last one that n8n has stored.
  *
  * @param latest no floor is later
  */
@@ -104,14 +106,14 @@ export const projectRules = (
 	{ lastPoll, read, exceptions }: KnownProjects,
 	latest: () => number,
 ) => ({
-	/** Whether nothing of the project was read before */
+	/** Whether no part of the project was read before */
 	isNew: (id: string | undefined): boolean =>
 		id !== undefined &&
 		read !== undefined &&
 		!read.has(id) &&
 		!(exceptions.get(id)?.isBegun ?? false),
 
-	/** Gives the time up to which everything of the project is known, or is no event. */
+	/** The time up to which everything in the project is known, or is no event. */
 	floorOf(id: string | undefined, floor: number): number {
 		const own = () => {
 			if (id === undefined || read === undefined) return floor;
@@ -124,24 +126,24 @@ export const projectRules = (
 		return Math.min(own(), latest());
 	},
 
-	/** Whether entries of the project have to be kept, however old. */
+	/** Whether entries of the project have to be kept, whatever their age. */
 	isBehind: (id: string | undefined): boolean =>
 		id !== undefined && (exceptions.get(id)?.isBehind ?? false),
 });
 
 interface Polled extends ProjectsSeen {
 	serviceTime: ServiceTime | undefined;
-	/** Time of the newest record, for a service that does not tell its own; 0 for none */
+	/** Time of the newest record, for a service that does not send its own time; 0 for none */
 	newest: number;
 	/** No floor is later */
 	latest: number;
-	/** Floor of everything that belongs to no exception */
+	/** Floor of all projects that are not exceptions */
 	floor: number;
-	/** Projects with events that were not given yet */
+	/** IDs of projects with events that were not returned yet */
 	pending: ReadonlySet<string>;
 }
 
-/** The projects once a poll is over. */
+/** The projects after a poll. */
 export function nextProjects(
 	last: KnownProjects | undefined,
 	{ listed, unread, serviceTime, newest, latest, floor, pending }: Polled,
@@ -152,7 +154,7 @@ export function nextProjects(
 	if (listed === undefined) return { lastPoll, exceptions: new Map() };
 	const known = last ?? { lastPoll, read: new Set<string>(), exceptions: new Map() };
 	const rules = projectRules(known, () => latest);
-	// One that cannot be read when watching begins: nothing of it is known, so its time alone decides.
+	// If a project cannot be read when watching starts, nothing of it is known, so only the time decides.
 	const firstFloorOf = (id: string) => (unread.has(id) ? Math.max(floor, before(now)) : floor);
 	const floorOf = (id: string) =>
 		last === undefined ? firstFloorOf(id) : rules.floorOf(id, floor);
@@ -168,7 +170,7 @@ export function nextProjects(
 			exceptions.set(id, { floor: own, isBehind, missingSince: 0, isBegun });
 		} else {
 			read.add(id);
-			// One that is new begins later than the others, until they have caught up with it.
+			// A new project starts with a later floor than the others, until theirs reaches it.
 			if (own > floor) {
 				exceptions.set(id, { floor: own, isBehind, missingSince: 0, isBegun: true });
 			}
@@ -186,7 +188,7 @@ export function nextProjects(
 		if (until - missingSince > limits.triggerMissingProjectMs) continue;
 		exceptions.set(id, { floor: floorOf(id), isBehind: true, missingSince, isBegun: !isNew(id) });
 	}
-	// Of those that are missing the latest are kept.
+	// Keeps those that are missing since the latest time.
 	const absent = [...exceptions].filter(([id]) => missing.has(id));
 	const surplus = absent
 		.sort(([, a], [, b]) => b.missingSince - a.missingSince)

@@ -7,40 +7,40 @@ import { latestFloor, nextProjects, projectRules, type ProjectsSeen } from './kn
 import { type KnownRecords, NOTHING, readState, writeState } from './recordsState';
 import { boundedUndated, type Pending, type Undated } from './undatedRecords';
 
-/** A record as far as it is told from known ones. */
+/** A record with the data that it is recognized by. */
 export interface Sighting {
 	id: string;
-	/** When it happened, in milliseconds since 1970 */
+	/** Time of the event, in milliseconds since 1970 */
 	time: number;
 	created: number;
 	/**
-	 * Tells one event of the record from the next where its time does not, because the service dates it
-	 * anew with every change; empty where the time does
+	 * Distinguishes the events of a record whose time changes with every change; empty if its time
+	 * distinguishes them
 	 */
 	version: string;
-	/** Where it is, if projects play a part */
+	/** Its project, if the list has projects */
 	project?: string;
 }
 
 const isUndated = ({ version }: Pick<Sighting, 'version'>): boolean => version !== '';
 
 /**
- * Tells new records from known ones by the service's own times. A record may be seen later than a younger
- * one: two are stored side by side, or the list moved while it was read. So a time alone does not decide;
- * among the last records the IDs do.
+ * Recognizes new records by the service's own times. A record may appear later than a younger one: two
+ * are stored at the same time, or the list changed while it was read. A time alone therefore does not
+ * decide; among the latest records the IDs do.
  */
 export class NewRecords {
-	/** That of an earlier poll; nothing while watching begins */
+	/** State of an earlier poll; undefined while watching starts */
 	private readonly stored: KnownRecords | undefined;
 
 	private readonly known: KnownRecords;
 
 	private readonly rules: ReturnType<typeof projectRules>;
 
-	/** Known records without a time of their own that are listed still */
+	/** Known records without a time of their own that are still listed */
 	private readonly listedUndated = new Map<string, Undated>();
 
-	/** @param serviceTime of the first answer; nothing when the service does not tell it */
+	/** @param serviceTime of the first response; undefined when the service does not send it */
 	constructor(
 		state: EventState | undefined,
 		private readonly serviceTime: () => ServiceTime | undefined,
@@ -52,8 +52,8 @@ export class NewRecords {
 	}
 
 	/**
-	 * Gives the time up to which all records of the project are known, in milliseconds; 0 when nothing tells. Of
-	 * one that is behind for long no more is read than of one that is missing.
+	 * Returns the time up to which all records of the project are known, in milliseconds; 0 when it is
+	 * unknown. A project that has been behind for long is read no further back than one that is missing.
 	 */
 	knownUntil(project?: string): number {
 		if (this.stored === undefined) return this.firstFloor();
@@ -63,7 +63,7 @@ export class NewRecords {
 				Math.max(latest, Math.min(time, lastPoll || Infinity) - limits.triggerLatenessMs),
 			this.known.floor,
 		);
-		// A record that is dated ahead of the last poll was given before those that are due.
+		// A record that is dated later than the last poll was returned before those that are due.
 		const due = Math.max(0, (this.known.due ?? Infinity) - limits.triggerLatenessMs);
 		const settled = Math.min(until, due);
 		if (!this.rules.isBehind(project)) return settled;
@@ -71,25 +71,28 @@ export class NewRecords {
 		return Math.min(settled, Math.max(this.floorOf(project), earliest));
 	}
 
-	/** Gives the time up to which no record is new, where projects play no part, in milliseconds; 0 when nothing tells */
+	/**
+	 * Returns the time up to which no record is new, for lists without projects, in milliseconds; 0 when it
+	 * is unknown
+	 */
 	settledUntil(): number {
 		return this.stored === undefined ? this.firstFloor() : this.floorOf(undefined);
 	}
 
-	/** Whether the record is wanted: it is not known, or nothing is yet. */
+	/** Whether the record is new, or nothing is known yet. */
 	isNew(sighting: Sighting): boolean {
-		// Of many records few have to be kept by ID: those after the floor.
+		// Only records after the floor have to be kept by ID.
 		if (this.stored === undefined) return isUndated(sighting) || sighting.time > this.firstFloor();
 		return isUndated(sighting) ? this.isNewUndated(sighting) : this.isNewDated(sighting);
 	}
 
-	/** @param found the records that are new */
+	/** @param found the new records */
 	result(found: FoundItems, projects: ProjectsSeen): PollResult {
 		const items = [...found.items].sort(byTimeAndId);
 		if (this.stored === undefined) {
 			return { items: [], nextState: () => this.nextState(found, items, projects) };
 		}
-		// What is missing may be older than what comes after it.
+		// Missing records may be older than the ones after them.
 		const until = Math.min(...found.isMissingAfter.values());
 		return {
 			items: items.filter(({ time }) => time <= until),
@@ -104,8 +107,9 @@ export class NewRecords {
 	}
 
 	/**
-	 * The floor of the first poll, from which its list begins, so that no later list shows what is older. By the
-	 * clock that is behind: nothing tells yet whether a `Date` ahead is right, and what is listed is known by its ID.
+	 * The floor of the first poll, at which its list starts, so that no later list contains older records.
+	 * It uses the clock that is behind: it is unknown yet whether a `Date` ahead is right, and listed
+	 * records are known by ID.
 	 */
 	private firstFloor(): number {
 		const now = Math.min(this.serviceTime()?.time ?? 0, Date.now());
@@ -121,8 +125,8 @@ export class NewRecords {
 			byTimeAndId({ id, time }, undatedUntil) <= 0 &&
 			!isNewProject(project) &&
 			!isBehind(project);
-		// Its time moves with every change, so that of a record in a new project says nothing, unless what was
-		// seen of the project may have been lost in a restart.
+		// Its time changes with every change, so in a new project the time of creation decides, unless a
+		// restart may have lost that the project was seen before.
 		const isOld = time <= floor || (isNewProject(project) && created <= floor && !this.isStale);
 		const isNew = undated.get(id) !== version && !isBeyond && !isOld;
 		if (!isNew) this.listedUndated.set(id, { id, time, version, project });
@@ -137,7 +141,7 @@ export class NewRecords {
 		return !isFuture || byTimeAndId({ id, time }, future) > 0;
 	}
 
-	/** The records with a time of their own that are known now. */
+	/** The known records with a time of their own. */
 	private seenWith(emitted: TriggerItem[]): Map<string, Seen> {
 		const seen = new Map(this.known.seen);
 		for (const { id, time, version, project = '' } of emitted) {
@@ -146,13 +150,13 @@ export class NewRecords {
 		return seen;
 	}
 
-	/** The floor from now on. While watching begins, what it makes known is taken out of `seen`. */
+	/** The new floor. While watching starts, records up to the floor are removed from `seen`. */
 	private nextFloor(seen: Map<string, Seen>, newest: number): number {
 		if (this.stored !== undefined) return Math.min(this.known.floor, this.latest());
 		const isTold = this.serviceTime() !== undefined;
 		const floor = isTold ? this.firstFloor() : Math.max(0, newest - limits.triggerLatenessMs);
-		// What is older is known even if it was not in the list: lists of some releases leave out records,
-		// and that of runs begins at Lookback.
+		// Older records are known even if they were not listed: lists of some releases leave out records, and
+		// the list of runs starts at Lookback.
 		for (const [id, { time }] of seen) if (time <= floor) seen.delete(id);
 		return floor;
 	}
@@ -201,7 +205,7 @@ export class NewRecords {
 	}
 }
 
-/** The time of the newest record, those dated in the future left out; 0 for none. */
+/** The time of the newest record that is not dated in the future; 0 for none. */
 function newestOf(seen: Map<string, Seen>, latestRecord: number): number {
 	const times = [...seen.values()].map(({ time }) => time);
 	return times.reduce((until, time) => (time > latestRecord ? until : Math.max(until, time)), 0);

@@ -13,10 +13,10 @@ import {
 	writeProjects,
 } from './knownProjects';
 
-/** A record that is known to need attention. */
+/** A known record that needs attention. */
 interface OpenIssue {
 	id: string;
-	/** Version that was given last */
+	/** Version that was returned last */
 	version: string;
 	project: string;
 	/** Milliseconds since 1970 */
@@ -24,7 +24,7 @@ interface OpenIssue {
 }
 
 interface KnownIssues {
-	/** Versions that were given last, by project and ID */
+	/** Versions that were returned last, by project and ID */
 	open: Map<string, Map<string, string>>;
 	/** Time up to which records are known although they are not in `open`; 0 while all are in it */
 	floor: number;
@@ -61,19 +61,20 @@ function byProject(issues: OpenIssue[]): Map<string, Map<string, string>> {
 const projectOf = ({ project = '' }: TriggerItem): string => project;
 
 /**
- * Tells records that have come into a state which needs attention. One that was in it at the last poll is
- * known; of a project that is new, one that came into it before that poll is as well. What is known of a project
- * stays while it cannot be read. A state that may be older than the last poll says less: the record may have left
- * that state and come back. It is given again then, unless nothing of it has changed since (`version`); rather a
- * message twice than one lost. Beyond `limits.triggerMaxEntries` the oldest are known by their time.
+ * Recognizes records that have come to need attention. A record that needed it at the last poll is
+ * known; in a new project, so is one that came to need it before that poll. What is known of a project
+ * stays while it cannot be read. After a restart the last known state may be outdated: the record may
+ * have recovered and failed again. It is then returned again, unless it has not changed since
+ * (`version`), because a repeated message is better than a lost one. Beyond `limits.triggerMaxEntries`,
+ * the oldest records are known by their time.
  */
 export class OpenIssues {
-	/** What an earlier poll has left; nothing while watching begins */
+	/** State of an earlier poll; undefined while watching starts */
 	private readonly known: KnownIssues | undefined;
 
 	private readonly rules: ReturnType<typeof projectRules> | undefined;
 
-	/** @param serviceTime nothing when the service does not tell it */
+	/** @param serviceTime undefined when the service does not send it */
 	constructor(
 		state: EventState | undefined,
 		private readonly serviceTime: () => ServiceTime | undefined,
@@ -87,7 +88,7 @@ export class OpenIssues {
 		return !this.isKnown(item);
 	}
 
-	/** @param found all records that are in that state now, of the projects that were read */
+	/** @param found all records that need attention now, of the projects that were read */
 	result(found: TriggerItem[], projects: ProjectsSeen): PollResult {
 		return {
 			items: found.filter((item) => this.isNew(item)).sort(byTimeAndId),
@@ -102,7 +103,8 @@ export class OpenIssues {
 		if (this.known === undefined || this.rules === undefined) return 0;
 		const { floor } = this.known;
 		const own = this.rules.floorOf(project, floor);
-		// Of one that was read all were open: it has a time of its own only for what is let go beyond the limit.
+		// For a project that was read, all such records are open. It has a floor of its own only for records
+		// that were dropped beyond the limit.
 		return this.rules.isNew(project) ? own : Math.min(own, floor);
 	}
 
@@ -110,14 +112,14 @@ export class OpenIssues {
 		if (this.known === undefined) return true;
 		const project = projectOf(item);
 		const floor = this.floorOf(project);
-		// One without a time that can be read has the time 0.
+		// The time of a record is 0 if it cannot be parsed.
 		const isBeyond = floor > 0 && item.time <= floor;
 		const version = this.known.open.get(project)?.get(item.id);
 		if (version === undefined) return isBeyond;
 		return !this.isStale || version === item.version || isBeyond;
 	}
 
-	/** What is known of projects that were not read, so that nothing tells whether it is still so. */
+	/** The known records of projects that were not read, which may or may not need attention still. */
 	private unreadIssues({ listed = [], unread }: ProjectsSeen): OpenIssue[] {
 		const read = new Set(listed.filter((id) => !unread.has(id)));
 		return [...(this.known?.open ?? [])]
@@ -159,16 +161,17 @@ export class OpenIssues {
 }
 
 /**
- * The time up to which what is let go is known by its time: nothing before it is still to be given.
+ * The time up to which dropped records are known, which is before all records that are still to be
+ * returned.
  *
- * @param beyond the time of the newest record that is let go
+ * @param beyond the time of the newest dropped record
  */
 const settledUntil = (due: TriggerItem[], beyond: number): number =>
 	due.reduce((settled, { time }) => Math.min(settled, time - 1), beyond);
 
 /**
- * Raises the floors of projects that are behind: they are older than that of the others, and what is let go of such a
- * project would come again and again.
+ * Raises the floors of projects that are behind, which are older than the floor of the others. Otherwise
+ * dropped records of such a project would be returned again and again.
  */
 function raiseFloors(
 	{ exceptions }: KnownProjects,

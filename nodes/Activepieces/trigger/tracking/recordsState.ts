@@ -5,15 +5,17 @@ import { type KnownProjects, readProjects, writeProjects } from './knownProjects
 import { isPlace, type Place, writePlace } from './undatedRecords';
 
 /**
- * The known records, in bounded space: those no later than the floor, and those in `seen` by ID with
- * their time. What stands in `seen` has the time too, since a run that is retried keeps its ID.
+ * The known records, in bounded space: those up to the floor, and those in `seen`, by ID with their
+ * time. The time in `seen` is needed because a retried run keeps its ID.
  */
 export interface KnownRecords extends DatedRecords {
-	/** Records without a time of their own, by ID with their version: known however often they are touched */
+	/** Records without a time of their own, by ID with their version, however often they change */
 	undated: Map<string, string>;
-	/** Records without a time of their own up to this place are known; nothing when all are in `undated` */
+	/**
+	 * Records without a time of their own up to this place are known; undefined when all are in `undated`
+	 */
 	undatedUntil?: Place;
-	/** Time of the oldest record that is still to be given; nothing when none is */
+	/** Time of the oldest record that is still to be returned; undefined when there is none */
 	due?: number;
 	projects: KnownProjects;
 }

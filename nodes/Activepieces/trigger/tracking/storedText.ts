@@ -1,13 +1,13 @@
 /**
- * Characters of a text in the stored state. IDs, times and statuses of the service are shorter; as long, all
- * that a state may hold stays below `limits.triggerMaxStateLength`.
+ * Maximum length of a text in the stored state. IDs, times and statuses of the service are shorter. With
+ * this length, a full state stays below `limits.triggerMaxStateLength`.
  */
 const MAX_LENGTH = 40;
 
-/** Nothing that JSON would write as several characters. */
+/** Characters that JSON writes as one character. */
 const PLAIN = /^[\w .:+-]*$/;
 
-/** 53 bits that stand for a text (cyrb53, public domain). Not for secrets. */
+/** A hash of 53 bits (cyrb53, public domain). Not for secrets. */
 function hash(text: string): string {
 	let [a, b] = [0xdeadbeef, 0x41c6ce57];
 	for (let index = 0; index < text.length; index++) {
@@ -20,6 +20,9 @@ function hash(text: string): string {
 	return (0x100000000 * (b & 0x1fffff) + (a >>> 0)).toString(36);
 }
 
-/** Gives the text that the state keeps for one of the service, to know it again: itself, or a hash of a long one. */
+/**
+ * The text that the state keeps to recognize a text of the service: the text itself, or the hash of a
+ * long one.
+ */
 export const storedText = (text: string): string =>
 	text.length <= MAX_LENGTH && PLAIN.test(text) ? text : `#${text.length}#${hash(text)}`;

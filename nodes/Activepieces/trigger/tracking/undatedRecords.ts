@@ -4,13 +4,13 @@ import type { EventState } from '../event';
 import { byTimeAndId } from '../oldestOutputs';
 import { isText, isTime } from './flatMap';
 
-/** A place in the order in which records are given. */
+/** A place in the order in which records are returned. */
 export interface Place {
 	time: number;
 	id: string;
 }
 
-/** Gives it under its name, or nothing when there is none. */
+/** Writes a place under its name; an empty object when there is none. */
 export const writePlace = (name: string, place: Place | undefined): EventState =>
 	place === undefined ? {} : { [name]: { ...place } };
 
@@ -23,23 +23,23 @@ interface KnownUndated {
 	undatedUntil?: Place;
 }
 
-/** What is still to be given, or may not have been read from this place on. */
+/** A record that is still to be returned, or the place from which records may not have been read. */
 export interface Pending extends Place {
 	project?: string;
 }
 
-/** A known record without a time of its own that a poll has listed or gives. */
+/** A known record without a time of its own that a poll has listed or returned. */
 export interface Undated extends Pending {
 	version: string;
 }
 
 /**
- * The records without a time of their own, up to `limits.triggerMaxEntries`. Those that are not listed any more
- * are let go first, then the oldest, which are known by their place from then on, and last those of projects
- * that are behind.
+ * The records without a time of their own, up to `limits.triggerMaxEntries`. Records that are no longer
+ * listed are dropped first, then the oldest, which are known by their place from then on, and last those
+ * of projects that are behind.
  *
- * @param listed those that this poll has listed or gives
- * @param pending those that are still to be given
+ * @param listed records that this poll has listed or returned
+ * @param pending records that are still to be returned
  */
 export function boundedUndated(
 	{ undated, undatedUntil }: KnownUndated,
