@@ -37,7 +37,7 @@ const workers = Object.entries(file.services).flatMap(([key, service]) =>
 const LEFT_OUT = /PASSWORD/;
 
 describe('docs/compose.yaml', () => {
-	test('a main process and two workers have the settings that the queue is tested with', () => {
+	test('a main process and two workers have the settings that the queue tests use', () => {
 		expect(workers).toHaveLength(2);
 		const tested = {
 			...QUEUE_SETTINGS,
@@ -55,7 +55,7 @@ describe('docs/compose.yaml', () => {
 		for (const { command } of workers) expect(command).toMatch(/^worker /);
 	});
 
-	test('this version of the package is where each of them looks for it', () => {
+	test('each of them finds this version of the package where it looks', () => {
 		expect(String(installer.command)).toContain(` ${name}@${version}\n`);
 		expect(installer.volumes).toEqual(['nodes:/nodes']);
 		for (const { volumes } of [n8n, ...workers]) {
@@ -66,7 +66,7 @@ describe('docs/compose.yaml', () => {
 		});
 	});
 
-	test('what a service waits for and mounts is there', () => {
+	test('every service that another one waits for, and every mounted file, exists', () => {
 		for (const { depends_on: needs = {}, volumes = [] } of Object.values(file.services)) {
 			for (const [key, { condition }] of Object.entries(needs)) {
 				expect(file.services).toHaveProperty([key]);

@@ -36,7 +36,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
 	const targets = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
 	const inside = targets.filter((target) => !/^https?:/.test(target));
 
-	test('leads to files and headings that are there', () => {
+	test('links to files and headings that exist', () => {
 		const missing = inside.filter((target) => {
 			const [path, anchor] = target.split('#');
 			const file = path === '' ? document : normalize(join(dirname(document), path));
@@ -46,13 +46,13 @@ describe.each(DOCUMENTS)('%s', (document) => {
 		expect(missing).toEqual([]);
 	});
 
-	test('names only commands that are there', () => {
+	test('names only commands that exist', () => {
 		const named = [...read(document).matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)];
 		const missing = named.filter(([, script, short]) => !((script ?? short) in scripts));
 		expect(missing).toEqual([]);
 	});
 
-	test('leads to other sites by https only', () => {
+	test('links to other sites with https only', () => {
 		const outside = targets.filter((target) => /^https?:/.test(target));
 		expect(outside.filter((target) => !target.startsWith('https://'))).toEqual([]);
 	});
@@ -78,7 +78,7 @@ describe('the README', () => {
 		expect(listed.map((cells) => cells.slice(0, 3)).sort()).toEqual(pairs.sort());
 	});
 
-	test('names the releases that are run on every change', () => {
+	test('names the releases that every change is tested with', () => {
 		const cellOf = (name: string) => rows.find(([first]) => first === name)?.[1] ?? '';
 		for (const release of N8N_RELEASES) expect(cellOf('n8n')).toContain(release);
 		for (const release of Object.keys(RELEASES)) expect(cellOf('Activepieces')).toContain(release);
@@ -126,7 +126,7 @@ describe('docs/outputs.md', () => {
 		expect(rows.map(([, field]) => field)).toEqual(fields);
 	});
 
-	test('names each operation and event that gives records', () => {
+	test('names each operation and event that returns records', () => {
 		const text = read('docs/outputs.md');
 		for (const { name } of events) expect(text).toContain(name);
 		for (const { operations } of resources) {
@@ -135,7 +135,7 @@ describe('docs/outputs.md', () => {
 	});
 });
 
-test('CONTRIBUTING names only files that are there', () => {
+test('CONTRIBUTING names only files that exist', () => {
 	// Beside the files of the two sections on how to add something, which are still to be made.
 	const named = [...read('CONTRIBUTING.md').matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|mjs|ya?ml))`/g)]
 		.map(([, path]) => path)
@@ -157,11 +157,11 @@ test('docs/trigger.md has a row for each event and each field', () => {
 	expect(named).toEqual(expect.arrayContaining([...labels, ...ofOptions]));
 });
 
-test('the changelog tells what this version changes', () => {
+test('the changelog lists the changes of this version', () => {
 	expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${version}$`, 'm'));
 });
 
-test('docs/verification.md says for each operation which endpoints it calls, in each place', () => {
+test('docs/verification.md lists the endpoints that each operation calls, with those of other releases', () => {
 	const rows = read('docs/verification.md')
 		.split('\n')
 		.filter((line) => line.startsWith('| ') && line.includes(' → '));

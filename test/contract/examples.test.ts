@@ -64,7 +64,7 @@ beforeAll(async () => {
 	engine = await createEngine();
 });
 
-test('every example is run by the end-to-end tests and told of in examples/README.md', () => {
+test('every example is run by the end-to-end tests and listed in examples/README.md', () => {
 	expect([...new Set(Object.values(examples).map(({ file }) => file))].sort()).toEqual(files);
 	const readme = readFileSync(join(folder, 'README.md'), 'utf8');
 	for (const file of files) {
@@ -76,7 +76,7 @@ test('every example is run by the end-to-end tests and told of in examples/READM
 describe.each(files)('%s', (file) => {
 	const { id, name, nodes, connections } = workflow(file);
 
-	test('can be imported into n8n 1.123 and 2.40, and keeps no secret', () => {
+	test('can be imported into n8n 1.123 and 2.40, and contains no secret', () => {
 		// PostgreSQL holds 36 characters.
 		expect(id).toMatch(/^[\w-]{1,36}$/);
 		expect(name).toMatch(/^Activepieces: /);
@@ -91,7 +91,7 @@ describe.each(files)('%s', (file) => {
 		expect(JSON.stringify(nodes)).not.toMatch(/sk-\w|hooks\.slack\.com/);
 	});
 
-	test('says what it does and what to set, and can be run by hand', () => {
+	test('describes itself and what to set, and can be run manually', () => {
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		expect(notes).toHaveLength(1);
 		expect(notes[0].parameters.content).toMatch(/^## .+\n\n[^]+### Set before the first run\n1\. /);
@@ -100,7 +100,7 @@ describe.each(files)('%s', (file) => {
 		expect(new Set(names).size).toBe(names.length);
 	});
 
-	test('has nodes that are connected, and that do not overlap', () => {
+	test('has connected nodes that do not overlap', () => {
 		const byName = new Map(nodes.map((node) => [node.name, node]));
 		const linked = new Set<string>();
 		for (const [from, kinds] of Object.entries(
@@ -127,7 +127,7 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
-	test('sets only what the node has', () => {
+	test('sets only parameters that the node has', () => {
 		for (const { type, parameters } of nodes) {
 			if (!type.startsWith('n8n-nodes-activepieces.')) continue;
 			const isTrigger = type.endsWith('Trigger');

@@ -64,14 +64,14 @@ describe.each(RECORDINGS)(
 			expect(matching.map(name)).toEqual([]);
 		});
 
-		test('as many entries are compared as before', () => {
+		test('compares as many entries as before', () => {
 			const left = all.filter((entry) => whyNot(entry, recording) === undefined);
 			expect({ entries: all.length, compared: left.length }).toEqual({ entries, compared });
 		});
 	},
 );
 
-test('each row of what is not compared has an entry', () => {
+test('each exception matches an entry', () => {
 	const all = RECORDINGS.flatMap(([edition, release]) =>
 		entriesOf(edition, release).map((entry): [string, Entry] => [`${edition} ${release}`, entry]),
 	);

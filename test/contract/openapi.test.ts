@@ -114,7 +114,7 @@ test.each(pairs)('$id offers exactly the values that $endpoint allows', ({ id, f
 	}
 });
 
-test('no address of the node is an expression, so nothing can get into it unencoded', () => {
+test('no URL of the node is an expression, so every value in it is encoded', () => {
 	const addresses: unknown[] = [];
 	const collect = (property: INodeProperties | INodePropertyOptions | INodePropertyCollection) => {
 		if ('routing' in property)
@@ -129,10 +129,10 @@ test('no address of the node is an expression, so nothing can get into it unenco
 	expect(new Activepieces().description.requestDefaults).not.toHaveProperty('url');
 });
 
-describe('what is sent', () => {
+describe('the request', () => {
 	const bench = useService();
 
-	test('the body of an update is what the contract asks for', async () => {
+	test('an update sends the body of the contract', async () => {
 		const { service } = bench;
 		const update = { resource: 'folder', operation: 'update', folderId: byId('abc') };
 		await bench.run({ ...update, displayName: 'Sales' });
@@ -149,7 +149,7 @@ describe('what is sent', () => {
 	};
 
 	test.each(described.filter((operation) => offered(operation).length > 0))(
-		'$operationId sends each filter as the parameter of its name',
+		'$operationId sends each filter as the parameter with its name',
 		async ({ operationId, ...operationDescribed }) => {
 			const { service } = bench;
 			const [resource, operation] = operationId.split('.');

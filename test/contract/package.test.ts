@@ -34,7 +34,7 @@ test('n8n loads the node, its trigger and two credentials from the build, with c
 test.each([
 	['Activepieces', 0],
 	['ActivepiecesTrigger', 1],
-])('%s, codex, credential and package.json lead to the same repository', (file, index) => {
+])('%s, codex, credential and package.json link to the same repository', (file, index) => {
 	const node = engine.loader.types.nodes[index];
 	const codex = JSON.parse(read(`nodes/Activepieces/${file}.node.json`)) as {
 		node: string;
@@ -74,7 +74,7 @@ const unset = (names: string) =>
 const RECORD = 'simplify, output, fields';
 const LIST = `returnAll, limit, ${RECORD}`;
 
-test('the names that workflows save are the ones that were promised', () => {
+test('the names that workflows save have not changed', () => {
 	const [{ name, properties, usableAsTool, credentials }] = engine.loader.types.nodes;
 	expect(name).toBe('activepieces');
 	expect(credentials?.[0].name).toBe('activepiecesApi');
@@ -150,7 +150,7 @@ test('the names that workflows save are the ones that were promised', () => {
 	});
 });
 
-test('a filter that stays when another resource is chosen has the same values there', () => {
+test('a filter that stays when another resource is selected has the same values there', () => {
 	// n8n keeps what has the same name; the other resource would refuse a value that it does not know.
 	const filters = engine.loader.types.nodes[0].properties
 		.filter(({ name }) => name === 'filters')
@@ -166,7 +166,7 @@ test('a filter that stays when another resource is chosen has the same values th
 	expect(all).toEqual(filters.map(({ name }) => [name, last.get(name)]));
 });
 
-test('the values that workflows leave out are the ones that were promised', () => {
+test('the defaults, which workflows leave out, have not changed', () => {
 	// n8n saves no value that equals its default, so another default changes workflows that exist.
 	const defaults = engine.loader.types.nodes[0].properties
 		.filter(({ name }) => !['requestOptions', 'toolDescription', 'operation'].includes(name))
@@ -198,7 +198,7 @@ test('the values that workflows leave out are the ones that were promised', () =
 	});
 });
 
-test('an operation that is not chosen reads only, and is Get Many where the resource has it', () => {
+test('the default operation only reads, and is Get Many if the resource has it', () => {
 	const { properties } = engine.loader.types.nodes[0];
 	for (const each of properties.filter(({ name }) => name === 'operation')) {
 		const isOfQueue = each.displayOptions?.show?.resource?.includes('queue');
@@ -209,7 +209,7 @@ test('an operation that is not chosen reads only, and is Get Many where the reso
 	}
 });
 
-test('the names and values of the trigger that workflows save are the ones that were promised', () => {
+test('the trigger’s names and values that workflows save have not changed', () => {
 	const { name, properties, credentials, usableAsTool } = engine.loader.types.nodes[1];
 	expect(name).toBe('activepiecesTrigger');
 	const names = ['activepiecesApi', 'activepiecesSignInApi'];
@@ -257,7 +257,7 @@ test('the names and values of the trigger that workflows save are the ones that 
 	});
 });
 
-test('locators offer From List, By URL where there are pages, and By ID, and every list has its search', () => {
+test('locators have From List, By URL if there are pages, and By ID, and every list has its search', () => {
 	const locators = engine.loader.types.nodes[0].properties
 		.flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
 		.filter(({ type }) => type === 'resourceLocator');
@@ -273,7 +273,7 @@ test('locators offer From List, By URL where there are pages, and By ID, and eve
 	expect([...new Set(searches)].sort()).toEqual(Object.keys(methods?.listSearch ?? {}).sort());
 });
 
-test('every field that takes several records has a method that loads its list', () => {
+test('every field with several records has a method that loads its list', () => {
 	const fields = engine.loader.types.nodes[0].properties
 		.flatMap(({ options = [] }) => options as INodeProperties[])
 		.filter(({ typeOptions }) => typeOptions?.loadOptionsMethod !== undefined);
@@ -286,14 +286,14 @@ test('every field that takes several records has a method that loads its list', 
 	expect(names.sort()).toEqual(Object.keys(methods?.loadOptions ?? {}).sort());
 });
 
-test('the key is a password field, and Base URL points to the cloud', () => {
+test('the key is a password field, and the default of Base URL is Cloud', () => {
 	const { properties } = engine.loader.getCredential('activepiecesApi').type;
 	const field = (name: string) => properties.find((property) => property.name === name);
 	expect(field('apiKey')?.typeOptions?.password).toBe(true);
 	expect(field('baseUrl')?.default).toBe('https://cloud.activepieces.com/api');
 });
 
-test('package.json is what n8n asks of a community package', () => {
+test('package.json has what n8n requires of a community package', () => {
 	expect(manifest).toMatchObject({
 		name: 'n8n-nodes-activepieces',
 		license: 'MIT',

@@ -43,11 +43,11 @@ test.each([
 	['Folder', ['text'], 'the record must be object (1 of 1)'],
 	['Flow', [{ version: { agentIds: ['a', 1] } }], 'version.agentIds[] must be string (1 of 1)'],
 	['Flow', [{ version: { trigger: {} } }], 'version.trigger.name is missing (1 of 1)'],
-])('a difference from %s in %j is told once, by its path', (schema, records, told) => {
+])('a difference from %s in %j is reported once, by its path', (schema, records, told) => {
 	expect(differencesFrom(schema, records).wrong).toContain(told);
 });
 
-test('what the contract does not know is told by its path, save in free-form objects', () => {
+test('fields that the contract does not have are reported by path, except in free-form objects', () => {
 	const [flow] = recordedAt(SCHEMAS[0][0]) as Array<{ version: { trigger: object } }>;
 	Object.assign(flow.version.trigger, { shade: 1, settings: { free: 1 } });
 	expect(differencesFrom('Flow', [flow]).unknown).toEqual(['version.trigger.shade']);

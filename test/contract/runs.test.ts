@@ -23,7 +23,7 @@ function formOfRun(text: string, pick: (json: unknown) => Run): Form {
 
 // The recorded ones are described in README.md.
 test.each(Object.keys(recorded) as Array<keyof typeof recorded & Release>)(
-	'a run that a worker of %s let fail has the recorded fields, by itself and in a list',
+	'a run that a worker of %s failed has the recorded fields, alone and in a list',
 	async (release) => {
 		const service = await start({ release });
 		const flow = service.live.addFlow({ enabled: true });

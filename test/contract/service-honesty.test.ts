@@ -16,7 +16,7 @@ const RECORDINGS: Array<[Edition, Release, number]> = [
 afterEach(stopAll);
 
 test.each(RECORDINGS)(
-	'the stand-in answers as recorded: %s %s, %i exchanges',
+	'the stand-in responds as recorded: %s %s, %i exchanges',
 	async (edition, release, count) => {
 		let now = Date.parse('2026-11-21T14:00:00.000Z');
 		const whole = await start({ release, edition, clock: () => now, data: 'recorded' });

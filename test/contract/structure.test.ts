@@ -47,7 +47,7 @@ function circleOf(file: string): string[] | undefined {
 	return undefined;
 }
 
-test('every import leads to a file of the node, and every file is in a layer', () => {
+test('every import resolves to a file of the node, and every file belongs to a layer', () => {
 	expect(files.length).toBeGreaterThan(60);
 	expect([...imports.values()].flat().filter((file) => !imports.has(file))).toEqual([]);
 	expect(files.filter((file) => !LAYERS.includes(layerOf(file)))).toEqual([]);
@@ -56,11 +56,11 @@ test('every import leads to a file of the node, and every file is in a layer', (
 	expect([...imports.values()].flat()).toHaveLength(all.length);
 });
 
-test('no file is imported by what it imports', () => {
+test('there are no circular imports', () => {
 	expect(files.map(circleOf).filter((circle) => circle !== undefined)).toEqual([]);
 });
 
-test('no import runs up between the layers', () => {
+test('no import goes up from one layer to another', () => {
 	const up = [...imports].flatMap(([file, imported]) =>
 		imported
 			.filter((each) => LAYERS.indexOf(layerOf(each)) < LAYERS.indexOf(layerOf(file)))
@@ -69,7 +69,7 @@ test('no import runs up between the layers', () => {
 	expect(up).toEqual([]);
 });
 
-test('one file knows the numbers of HTTP statuses', () => {
+test('only one file contains numbers of HTTP statuses', () => {
 	const isStatusJudged = /\bstatus(?:Code)?\b\)?\s*(?:[=!]==?|[<>]=?)\s*\d|\bcase [1-5]\d\d:/i;
 	const judging = files.filter((file) => isStatusJudged.test(textOf(file)));
 	expect(judging).toEqual(['transport/response/httpStatus.ts']);

@@ -82,17 +82,17 @@ const breaking = (kinds: ReadonlyArray<Text['kind']>, holds: (text: string) => b
 		.filter(({ kind, text }) => kinds.includes(kind) && !holds(text))
 		.map(({ where, kind, text }) => `${where} ${kind}: ${text}`);
 
-test('there is much to read', () => {
+test('the node has enough texts for these checks', () => {
 	expect(texts.length).toBeGreaterThan(100);
 });
 
-test('a single sentence ends without a period, several end with one', () => {
+test('a single sentence has no period at its end, several sentences do', () => {
 	const sentences = (text: string) => text.split(/(?<=\.) (?=\S)/).length;
 	const isRight = (text: string) => text.endsWith('.') === sentences(text) > 1;
 	expect(breaking(['description', 'hint', 'action'], isRight)).toEqual([]);
 });
 
-test('placeholders are examples, or say what to choose', () => {
+test('placeholders are examples, or say what to select', () => {
 	const isRight = (text: string) => /^(e\.g\. \S|Select a .+\.\.\.$|Add )/.test(text);
 	expect(breaking(['placeholder'], isRight)).toEqual([]);
 });
@@ -101,19 +101,19 @@ test('hints are short enough for the editor', () => {
 	expect(breaking(['hint'], (text) => text.length <= 120)).toEqual([]);
 });
 
-test('no text speaks of errors, problems, failures or mistakes', () => {
+test('no text contains error, problem, failure or mistake', () => {
 	const isRight = (text: string) => !ALARMING.test(text.replace(NAME_OF_THE_SERVICE, ''));
 	expect(breaking(KINDS, isRight)).toEqual([]);
 });
 
-test('every operation says in the node panel what it does, in sentence case', () => {
+test('every action describes its operation in sentence case', () => {
 	expect(breaking(['action'], (text) => /^[A-Z][a-z ]+$/.test(text))).toEqual([]);
 	const operations = resources.flatMap((resource) => resource.operations);
 	const actions = texts.filter(({ kind, where }) => kind === 'action' && where.startsWith('node'));
 	expect(actions).toHaveLength(operations.length);
 });
 
-test('every operation that deletes says before it runs that this cannot be undone, and no other does', () => {
+test('only operations that delete warn, before they run, that this cannot be undone', () => {
 	const says = resources.flatMap(({ value, operations }) =>
 		operations.map(({ value: operation, endpoint, hint = '' }) => ({
 			pair: `${value}.${operation}`,
@@ -125,7 +125,7 @@ test('every operation that deletes says before it runs that this cannot be undon
 	expect(says.filter(({ isFinal, saysSo }) => isFinal !== saysSo)).toEqual([]);
 });
 
-test('what a delete says is shown as a warning, and no other hint is', () => {
+test('hints of a delete are warnings, other hints are not', () => {
 	const { hints = [] } = engine.loader.types.nodes[0];
 	const warnings = hints.filter(({ type }) => type === 'warning');
 	const ofDeletes = resources.flatMap(({ operations }) =>
@@ -134,7 +134,7 @@ test('what a delete says is shown as a warning, and no other hint is', () => {
 	expect(warnings.map(({ message }) => message)).toEqual(ofDeletes);
 });
 
-test('each hint of the node is shown for one operation, before it has run', () => {
+test('each hint is shown for one operation, before it has run', () => {
 	const { hints = [] } = engine.loader.types.nodes[0];
 	expect(hints.length).toBeGreaterThan(0);
 	for (const { displayCondition, whenToDisplay } of hints) {
@@ -153,7 +153,7 @@ describe('the messages about requests', () => {
 		Object.values<string>(words as Record<string, string>),
 	);
 
-	test('do not speak of errors, problems, failures or mistakes', () => {
+	test('do not contain error, problem, failure or mistake', () => {
 		expect(texts.length).toBeGreaterThan(150);
 		expect(texts.filter((text) => ALARMING.test(text))).toEqual([]);
 	});

@@ -71,7 +71,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		}
 	}
 
-	test('lists with a filter: short records, no more than asked for', async () => {
+	test('lists with a filter: short records, within the limit', async () => {
 		const answer = await call(
 			{
 				...{ resource: 'flow', operation: 'getAll', limit: 5 },
@@ -96,7 +96,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		expect(JSON.parse(answer)).toMatchObject([{ id: folder.id, name: folder.displayName }]);
 	});
 
-	test('says in two calls what failed last night, and why, at little cost', async () => {
+	test('reports in two calls what failed last night, and why, at little cost', async () => {
 		const answer = await call(
 			{
 				resource: 'flowRun',
@@ -123,7 +123,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		expect(one.length).toBeLessThan(500);
 	});
 
-	test('runs a flow with what the model fills in, and gives its response', async () => {
+	test('runs a flow with the model’s input, and returns its response', async () => {
 		const { live, webhooks } = services['0.85'];
 		const steps = stepsOf('webhook', {}, { body: INPUT });
 		const { id } = live.addFlow({ name: 'Orders', enabled: true, steps });
@@ -147,14 +147,14 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		invitationId: chosen('invitation'),
 	};
 
-	test('deletes, and says so', async () => {
+	test('deletes, and reports it', async () => {
 		const { data } = services['0.85'];
 		const [{ id }] = data.invitations;
 		expect(JSON.parse(await call(deletion, { invitation: id }))).toEqual([{ deleted: true }]);
 		expect(data.invitations.map((each) => each.id)).not.toContain(id);
 	});
 
-	test('does not say that it deleted what is not there', async () => {
+	test('does not report a delete of an unknown record', async () => {
 		const { data } = services['0.85'];
 		const before = data.invitations.length;
 		const answer = await call(deletion, { invitation: 'nosuchinvitation' });

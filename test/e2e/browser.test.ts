@@ -104,7 +104,7 @@ function newNode(open: () => Promise<Canvas>): void {
 		return `${displayName} (${project?.displayName})`;
 	};
 
-	test('asks for a credential, says what is wrong with its key, and accepts the right one', async () => {
+	test('asks for a credential, explains what is wrong with its key, and accepts the right one', async () => {
 		const dialog = await details.createCredential();
 		expect((await dialog.labels()).slice(0, 2)).toEqual(['Base URL', 'API Key']);
 		await dialog.fill({ baseUrl: service.baseUrl, apiKey: 'sk-wrong' });
@@ -122,7 +122,7 @@ function newNode(open: () => Promise<Canvas>): void {
 		await again.closeWhenAccepted();
 	});
 
-	test('lists the folders of all projects, and searches in them', async () => {
+	test('lists the folders of all projects, and searches them', async () => {
 		const folder = details.locator('folderId');
 		await folder.openList();
 		const all = service.data.folders.map(inProject).sort();
@@ -134,7 +134,7 @@ function newNode(open: () => Promise<Canvas>): void {
 		await eventually(async () => expect(await folder.chosen()).toBe(found[0]));
 	});
 
-	test('shows the folder that was chosen', async () => {
+	test('shows the selected folder', async () => {
 		await details.execute();
 		const [folder] = service.data.folders
 			.filter(({ displayName }) => displayName === 'Billing')
@@ -146,7 +146,7 @@ function newNode(open: () => Promise<Canvas>): void {
 		);
 	});
 
-	test('says which folder was not found, and what to look at', async () => {
+	test('names the folder that was not found, and what to check', async () => {
 		await details.locator('folderId').enterId('nosuchfolder');
 		await details.execute();
 		await eventually(async () =>
@@ -194,7 +194,7 @@ function savedWorkflow(running: Running, open: (id: string) => Promise<Canvas>):
 		);
 	});
 
-	test('lists what its credential may see', async () => {
+	test('lists what its credential may access', async () => {
 		const project = details.locator('projectId');
 		await project.openList();
 		const names = service.data.projects.map(({ displayName }) => displayName).sort();
@@ -263,7 +263,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 				await eventually(async () => expect(await panel.icons()).toEqual({ drawn: 1, shown: 1 }));
 			});
 
-			test('offers the actions and triggers in our words, with our icon', async () => {
+			test('lists the actions and triggers in our words, with our icon', async () => {
 				await panel.search('Activepieces');
 				await panel.enter('Activepieces');
 				await eventually(async () => expect(await panel.listed('Actions')).toEqual(ACTIONS));
@@ -283,7 +283,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 				await canvas.fit();
 			});
 
-			test.each(PAIRS)('of "$action" have their names, none cut off', async (pair) => {
+			test.each(PAIRS)('of "$action" have their names, none of them cut off', async (pair) => {
 				const details = await canvas.openNode(pair.action);
 				// Closed whatever comes of it: an open node would keep the others from being opened.
 				try {
@@ -302,7 +302,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 				}
 			});
 
-			test('of the next node can be filled from the fields of a list that never ran', async () => {
+			test('of the next node can use the fields of a list that never ran', async () => {
 				const next = ACTIONS[ACTIONS.indexOf('Get many flows') + 1];
 				const details = await canvas.openNode(next);
 				await eventually(async () => {
@@ -313,7 +313,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 				await details.close();
 			});
 
-			test('offer the resources and their operations', async () => {
+			test('list the resources and their operations', async () => {
 				const details = await canvas.openNode('Get many flows');
 				expect(await details.choices('resource')).toEqual(resources.map(({ name }) => name));
 				for (const { name, operations } of resources) {
@@ -330,12 +330,12 @@ describeWith(['chromium'])('The editor in a browser', () => {
 
 		if (n8n === N8N_RELEASES[0]) describe('a new node', () => newNode(open));
 
-		describe('a workflow saved before there was a choice of credentials', () =>
+		describe('a workflow that was saved before the credential could be selected', () =>
 			savedWorkflow(running, open));
 
 		describe('a workflow with a trigger', () => savedTrigger(running, open));
 
-		test('nothing of it makes the browser complain', () => {
+		test('causes no message in the browser’s console', () => {
 			expect(tab.complaints()).toEqual([]);
 		});
 	});

@@ -40,7 +40,7 @@ describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`,
 			[, details] = await add('Get many flows');
 		});
 
-		test('is given a Sign-In credential, which says when the password is wrong', async () => {
+		test('accepts a Sign-In credential, and says when the password is wrong', async () => {
 			const dialog = await details.createCredential();
 			await dialog.chooseAuthentication('Sign-In');
 			await eventually(async () =>
@@ -62,7 +62,7 @@ describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`,
 			await again.closeWhenAccepted();
 		});
 
-		test('lists the failed runs, and takes the one that is chosen', async () => {
+		test('lists the failed runs, and uses the selected one', async () => {
 			await details.select('resource', 'Flow Run');
 			await details.select('operation', 'Get');
 			const field = details.locator('flowRunId');
@@ -78,7 +78,7 @@ describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`,
 			await eventually(async () => expect(await field.chosen()).toBe(first));
 		});
 
-		test('gives the folders', async () => {
+		test('returns the folders', async () => {
 			await details.select('resource', 'Folder');
 			await details.select('operation', 'Get Many');
 			await details.execute();
@@ -96,14 +96,14 @@ describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`,
 			[canvas, details] = await add('On flow run failed');
 		});
 
-		test('has the Sign-In credential and the event that was chosen', async () => {
+		test('has the Sign-In credential and the selected event', async () => {
 			await eventually(async () =>
 				expect(await details.credential()).toBe('Activepieces Sign-In account'),
 			);
 			expect(await details.selected('event')).toBe('Flow Run Failed');
 		});
 
-		test('fetches the newest run that failed as its test event', async () => {
+		test('fetches the newest failed run as its test event', async () => {
 			const { id } = service.live.addFlowRun({ status: 'FAILED' });
 			await details.execute();
 			await eventually(async () =>
@@ -121,7 +121,7 @@ describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`,
 		});
 	});
 
-	test('nothing of it makes the browser complain', () => {
+	test('causes no message in the browser’s console', () => {
 		expect(tab.complaints()).toEqual([]);
 	});
 });

@@ -45,7 +45,7 @@ describe.each(N8N_RELEASES)(`the example ${NAME} in n8n %s`, (n8n) => {
 	});
 	afterAll(async () => await service?.close());
 
-	test('goes on with what the flow sends to the address it was given', async () => {
+	test('continues with what the flow sends to the URL that it received', async () => {
 		const { rest, server } = running;
 		await createActivation(n8n, rest).activate(NAME);
 		await eventually(async () => {

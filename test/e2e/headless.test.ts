@@ -106,7 +106,7 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 	});
 
 	describe.each(SERVICE_RELEASES)('Activepieces %s', (release) => {
-		test('all operations give what the service holds, and do what they say', async () => {
+		test('all operations return the service’s records, and make the changes that they report', async () => {
 			const service = services[release];
 			const { data } = service;
 			const before = structuredClone(data);
@@ -194,7 +194,7 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			expect(outcome.printed).not.toContain(service.apiKey);
 		});
 
-		test('a list from several input items, with an error output: each item is linked to its own', async () => {
+		test('each item of a list from several input items, with an error output, is linked to its input item', async () => {
 			const [first, second] = services[release].data.projects;
 			const outcome = await execute(home, `${release}-linked`);
 

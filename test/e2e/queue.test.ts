@@ -164,7 +164,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			});
 		}
 
-		test('300 executions on two workers do what they say, once each', async () => {
+		test('300 executions on two workers do their work, once each', async () => {
 			const jobs = makeJobs(service, 100, 'Renamed');
 			const began = Date.now();
 			const { answers, executions } = await send(jobs).ends();
@@ -230,7 +230,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			}
 		});
 
-		test('a worker that dies loses nothing but what it had in hand, and its place is taken', async () => {
+		test('a worker that dies loses only its current executions, and is replaced', async () => {
 			service.fault({ kind: { delay: HELD_MS } });
 			const jobs = makeJobs(service, 20, 'Renamed again');
 			const early = send(jobs.slice(0, 30));
@@ -292,7 +292,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			);
 		});
 
-		test('a worker that is asked to stop brings its executions to an end first', async () => {
+		test('a worker that is stopped completes its executions first', async () => {
 			service.fault({ kind: { delay: HELD_MS / 2 } });
 			const jobs = makeJobs(service, 10, 'Renamed in the end');
 			const sent = send(jobs);
@@ -310,7 +310,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			);
 		});
 
-		test('a worker without the package does nothing, and n8n says why', async () => {
+		test('a worker without the package does nothing, and n8n reports why', async () => {
 			for (const worker of [first, second, third]) await worker?.stop();
 			const bare = await queue.startWorker('bare', { installed: false });
 			const { answers, executions } = await send(makeJobs(service, 1, 'Never')).ends();

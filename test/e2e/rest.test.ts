@@ -130,7 +130,7 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 		);
 	}
 
-	describe('a list that the service gives page by page', () => {
+	describe('a list that the service returns in pages', () => {
 		// Smaller pages than asked for, so that there is a second one.
 		beforeEach(() => service().fault({ path: '/v1/flows', kind: { pageCap: 55 } }));
 		afterEach(() => service().clearFaults());
@@ -162,7 +162,7 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 		});
 	});
 
-	test('lists what a person may see who signs in', async () => {
+	test('lists what the signed-in user may see', async () => {
 		const { results } = await search('projectId', undefined, undefined, 'signIn');
 		const names = service().data.projects.map(({ displayName }) => displayName);
 		expect(names).toEqual(expect.arrayContaining(results.map(({ name }) => name)));

@@ -13,7 +13,7 @@ const HEADER = { headers: { values: [{ name: 'Authorization', value: AUTHORIZATI
 const NO_ANSWER = expect.stringMatching(/returned no response within 1 second/) as string;
 
 // What n8n's own HTTP client makes of a call differs by release; all else is shown in n8n's engine.
-test.each(N8N_RELEASES)('n8n %s waits for flows, however they end', async (n8n) => {
+test.each(N8N_RELEASES)('n8n %s waits for flows, whatever their outcome', async (n8n) => {
 	const home = await freshHome(n8n);
 	const service = await startService({ data: { flows: 1 } });
 	try {

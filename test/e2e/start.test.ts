@@ -42,7 +42,7 @@ async function startEditor(folder: string, port: number): Promise<Started> {
 	return { process: child, text: () => text, ended };
 }
 
-test('npm start opens the editor with everything in it, Ctrl-C ends all of it, and it can be started again', async () => {
+test('npm start opens the editor with the package and workflows, Ctrl-C ends all processes, and it can be started again', async () => {
 	const folder = temporaryFolder('start-test');
 	const [port] = await freePorts(1);
 	const url = `http://127.0.0.1:${port}`;

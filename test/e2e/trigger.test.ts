@@ -66,17 +66,17 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 	/** Two polls at least have been since. */
 	const twoPolls = async () => await pause(2.5 * POLL_MS);
 
-	test('a wrong key refuses the activation in the words of the node', async () => {
+	test('a wrong key prevents the activation, with the node’s message', async () => {
 		await expect(activate('wrong')).rejects.toThrow(/did not accept the API key/);
 	});
 
-	test('a server that is down does not refuse the activation', async () => {
+	test('a server that is down does not prevent the activation', async () => {
 		await activate('down');
 		await deactivate('down');
 		expect(server.log()).toMatch(/No server responds at 127\.0\.0\.1:9.*The next poll tries again/);
 	});
 
-	test('every event is given once, and neither lost nor repeated by two restarts of n8n', async () => {
+	test('every event is returned once, and two restarts of n8n neither lose nor repeat any', async () => {
 		for (const event of EVENTS) await activate(event);
 		const expected = new Map<string, string[]>(EVENTS.map((event) => [event, []]));
 		const happenAll = () => {
@@ -112,7 +112,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		await allReceived();
 	});
 
-	test('what happens while the workflow is inactive stays out', async () => {
+	test('changes while the workflow is inactive are not returned', async () => {
 		await activate('inactive');
 		const first = service.live.addUser().id;
 		await eventually(async () => expect(received('inactive')).toEqual([first]));
@@ -127,7 +127,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		await deactivate('inactive');
 	});
 
-	test('a backlog is told once, and again after it was gone', async () => {
+	test('a backlog is reported once, and again after it had ended', async () => {
 		await activate('queueBacklog');
 		service.live.setQueue({ waiting: 2000, prioritized: 0 });
 		await eventually(async () => expect(received('queueBacklog', 'count')).toEqual([2000]));
@@ -138,7 +138,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		await eventually(async () => expect(received('queueBacklog', 'count')).toEqual([2000, 3000]));
 	});
 
-	test('an outage is an error only from the third poll in a row', async () => {
+	test('an outage is an error only from the third consecutive poll on', async () => {
 		await deactivate('queueBacklog');
 		for (const event of EVENTS) {
 			if (event !== 'userJoined') await deactivate(event);
@@ -158,7 +158,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		expect(server.log()).not.toContain(service.apiKey);
 	});
 
-	test('a key that is refused while n8n starts leaves no workflow without its trigger', async () => {
+	test('a key that is refused while n8n starts does not leave the workflow without its trigger', async () => {
 		await activate('inactive');
 		const before = received('inactive');
 		await server.stop();

@@ -53,7 +53,7 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 			.filter((each) => each.path === path)
 			.map(({ body }) => (body as { text: string }).text);
 
-	test('are these', () => {
+	test('are all listed here', () => {
 		expect(withTrigger.map(({ name }) => name)).toEqual([
 			'connection-ticket',
 			'failed-run-message',
@@ -61,14 +61,14 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 		]);
 	});
 
-	test('failed-run-message posts a link to the run that has failed', async () => {
+	test('failed-run-message posts a link to the failed run', async () => {
 		await activate('failed-run-message');
 		const { id, projectId } = service.live.addFlowRun({ status: 'FAILED' });
 		const link = `${service.origin}/projects/${projectId}/runs/${id}`;
 		await eventually(async () => expect(texts('/runs')).toEqual([expect.stringContaining(link)]));
 	});
 
-	test('connection-ticket writes a ticket for the connection that has broken', async () => {
+	test('connection-ticket opens a ticket for the broken connection', async () => {
 		await activate('connection-ticket');
 		const active = service.data.connections.find(({ status }) => status === 'ACTIVE');
 		const { displayName } = service.live.setConnectionStatus(String(active?.id), 'ERROR');
@@ -81,7 +81,7 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 		);
 	});
 
-	test('queue-backlog posts the alert, and the all-clear when the backlog is gone', async () => {
+	test('queue-backlog posts the alert, and a message when the backlog has ended', async () => {
 		await activate('queue-backlog');
 		service.live.setQueue({ waiting: 5000 });
 		const alert = expect.stringContaining('has a backlog: 5000 jobs wait') as string;

@@ -23,7 +23,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	const failure = async (parameters: INodeParameters, changes: object) =>
 		await context.failure(parameters, { credential: { ...context.credential, ...changes } });
 
-	test.each(['sk-wrong', 'not-a-key'])('the key %s is named by all', async (apiKey) => {
+	test.each(['sk-wrong', 'not-a-key'])('every message names the key %s', async (apiKey) => {
 		// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
 		const folderId = byId(context.data.folders[0].id);
 		for (const parameters of EVERY) {
@@ -43,7 +43,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		['"Bearer" before it', (key: string) => `Bearer ${key}`],
 		['its whole header before it', (key: string) => `Authorization: Bearer '${key}'`],
 		['a zero-width character in it', (key: string) => `\u200b${key}`],
-	])('a key with %s works, as people paste it', async (_how, paste) => {
+	])('a key with %s, as people paste it, works', async (_how, paste) => {
 		const pasted = { ...context.credential, apiKey: paste(context.credential.apiKey) };
 		expect((await context.records(CONNECTIONS, { credential: pasted })).length).toBeGreaterThan(0);
 		expect(await context.engine.testCredential(pasted)).toMatchObject({ status: 'OK' });
@@ -53,12 +53,12 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		{ allowedHttpRequestDomains: 'none', allowedDomains: '' },
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: '' },
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'elsewhere.example' },
-	])('%j is for HTTP Request nodes: this one works all the same', async (allowed) => {
+	])('%j is meant for HTTP Request nodes, and works anyway', async (allowed) => {
 		const credential = { ...context.credential, ...allowed };
 		expect(await context.records(METRICS, { credential })).toHaveLength(1);
 	});
 
-	test('a key of another platform may not access the folder', async () => {
+	test('a key of another platform has no access to the folder', async () => {
 		const [{ id }] = context.data.folders;
 		const apiKey = context.service.otherPlatformKey;
 		const error = await failure({ ...FOLDER, folderId: byId(id) }, { apiKey });
@@ -72,20 +72,23 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		['/apis', '/api', '/apis/api'],
 		['/api/v1/flows', '/api', undefined],
 		['/api/docs', '/api', undefined],
-	])('a Base URL of "%s" is led to the API, whichever operation', async (path, first, second) => {
-		const advice = `The Base URL in the credential should probably end in /api. Try ${context.origin}${first}${(second && `, or ${context.origin}${second} if Activepieces is served under that path`) ?? ''}`;
-		for (const parameters of EVERY) {
-			const error = await failure(parameters, { baseUrl: context.origin + path });
-			expect(error.description).toBe(advice);
-			if (path === '') {
-				expect(error.message).toBe('Base URL leads to a web page, not to the Activepieces API');
+	])(
+		'a Base URL of "%s" is corrected in the message, for every operation',
+		async (path, first, second) => {
+			const advice = `The Base URL in the credential should probably end in /api. Try ${context.origin}${first}${(second && `, or ${context.origin}${second} if Activepieces is served under that path`) ?? ''}`;
+			for (const parameters of EVERY) {
+				const error = await failure(parameters, { baseUrl: context.origin + path });
+				expect(error.description).toBe(advice);
+				if (path === '') {
+					expect(error.message).toBe('Base URL leads to a web page, not to the Activepieces API');
+				}
 			}
-		}
-		const wrong = { ...context.credential, baseUrl: context.origin + path };
-		expect((await context.engine.testCredential(wrong)).message).toContain(advice);
-	});
+			const wrong = { ...context.credential, baseUrl: context.origin + path };
+			expect((await context.engine.testCredential(wrong)).message).toContain(advice);
+		},
+	);
 
-	test('a Base URL of a page with /api after it is led to the API', async () => {
+	test('a Base URL of a page with /api after it is corrected in the message', async () => {
 		const baseUrl = `${context.origin}/projects/abc/api`;
 		expect((await failure(CONNECTIONS, { baseUrl })).description).toBe(
 			`Check that ${baseUrl}, the Base URL in the credential, is the address of the API. If it includes the path of a page, try ${context.origin}/api`,
@@ -107,7 +110,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		expect(error.description).toContain('Project');
 	});
 
-	test('a folder name that is in use is named with the field to change', async () => {
+	test('a folder name in use is named with the field to change', async () => {
 		const { folders } = context.data;
 		const [folder, other] = folders.filter(({ projectId }) => projectId === folders[0].projectId);
 		const displayName = other.displayName.toUpperCase();
@@ -119,20 +122,20 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		expect(error.httpCode).toBe('409');
 	});
 
-	test('a character the service cannot store is named', async () => {
+	test('a character that the service cannot store is named', async () => {
 		const folderId = byId(context.data.folders[0].id);
 		const error = await context.failure({ ...RENAME, folderId, displayName: 'a\u0000b' });
 		expect(error.message).toBe('A value contains a character that Activepieces cannot store');
 	});
 
-	test('an unusable filter value is named by its field', async () => {
+	test('an invalid filter value is named by its field', async () => {
 		const error = await context.failure({ ...CONNECTIONS, filters: { scope: '={{ "BOGUS" }}' } });
 		expect(error.message).toBe('Activepieces did not accept the value of Scope');
 		expect(error.httpCode).toBe('400');
 	});
 });
 
-describe('addresses that lead nowhere', () => {
+describe('unusable Base URLs', () => {
 	const context = useService();
 
 	test.each([
@@ -146,7 +149,7 @@ describe('addresses that lead nowhere', () => {
 		['https://example.com/#/platform', 'Base URL must end before any "?" or "#"'],
 		['http://127.0.0.1:1/api', 'No server responds at 127.0.0.1:1'],
 		['http://no-such-host.invalid/api', 'The host no-such-host.invalid was not found'],
-	])('%j: %s, in the node as in the credential test', async (baseUrl, message) => {
+	])('%j: %s, in the node and in the credential test', async (baseUrl, message) => {
 		const wrong = { ...context.credential, baseUrl };
 		expect((await context.failure(FOLDER, { credential: wrong })).message).toContain(message);
 		const result = await context.engine.testCredential(wrong);

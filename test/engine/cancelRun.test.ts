@@ -65,13 +65,13 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 		expect(posts()).toEqual([]);
 	});
 
-	test('gives a run that was canceled before, and sends nothing', async () => {
+	test('returns a run that was canceled before, and sends nothing', async () => {
 		const run = context.live.addFlowRun({ status: 'CANCELED' });
 		expect(await records(cancel(run.id))).toMatchObject([{ id: run.id, status: 'CANCELED' }]);
 		expect(posts()).toEqual([]);
 	});
 
-	test('tells a run that began before it could be canceled', async () => {
+	test('reports a run that started before it could be canceled', async () => {
 		const run = context.live.addFlowRun({ status: 'QUEUED' });
 		context.fault({ method: 'POST', kind: { empty: true } });
 		const began = { ...run, status: 'RUNNING' };
@@ -81,7 +81,7 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 		expect(error.description).toContain('It started before it could be canceled');
 	});
 
-	test('waits until the run is canceled, and tells one that stays as it was', async () => {
+	test('waits until the run is canceled, and reports one that is not', async () => {
 		const run = context.live.addFlowRun({ status: 'PAUSED' });
 		context.fault({ path: path(run.id), after: 1, times: 2, kind: { body: { ...run } } });
 		expect(await records(cancel(run.id))).toMatchObject([{ status: 'CANCELED' }]);
@@ -92,20 +92,20 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 		await failsWith(cancel(stays.id), `Flow run "${stays.id}" is still paused after 3 seconds`);
 	});
 
-	test('says that it may have been canceled where the run cannot be read afterwards', async () => {
+	test('reports that the run may be canceled if it cannot be read afterwards', async () => {
 		const run = context.live.addFlowRun({ status: 'PAUSED' });
 		context.fault({ path: path(run.id), after: 1, kind: { status: 500 } });
 		await failsWith(cancel(run.id), /./, 'The node had already sent the request');
 	});
 
-	test('gives a second input item of the same run the same', async () => {
+	test('returns the same for a second input item with the same run', async () => {
 		const { id } = context.live.addFlowRun({ status: 'PAUSED' });
 		const given = await records(cancel('={{ $json.id }}'), [{ id }, { id }]);
 		expect(given.map(({ status }) => status)).toEqual(['CANCELED', 'CANCELED']);
 		expect(posts()).toHaveLength(1);
 	});
 
-	test('without a worker, a queued run is told to stay from 0.85 on', async () => {
+	test('without a worker, a queued run cannot be canceled from 0.85 on', async () => {
 		const run = context.live.addFlowRun({ status: 'QUEUED' });
 		context.service.worker.state = 'stopped';
 		if (release === '0.73') {
@@ -119,7 +119,7 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 		context.service.worker.state = 'running';
 	});
 
-	test('From List shows the runs that wait, and no other', async () => {
+	test('From List shows only runs that are waiting', async () => {
 		const { results } = await context.search('searchWaitingFlowRuns', { parameters: cancel('') });
 		const wanted = context.data.flowRuns.filter(
 			({ status, environment, archivedAt }) =>

@@ -119,12 +119,15 @@ describe('Timeout of the credential', () => {
 		expect(message).toContain('raise Timeout in the credential');
 	});
 
-	test.each(['50', 50])('gives way to Request Options, a text or a number: %j', async (timeout) => {
-		context.fault({ kind: { delay: 20_000 } });
-		const parameters = { ...METRICS, requestOptions: { timeout } };
-		const message = await told(context, 'the node', { timeout: 60_000 }, parameters);
-		expect(message).toContain('did not respond in time');
-	});
+	test.each(['50', 50])(
+		'is overridden by Request Options, a text or a number: %j',
+		async (timeout) => {
+			context.fault({ kind: { delay: 20_000 } });
+			const parameters = { ...METRICS, requestOptions: { timeout } };
+			const message = await told(context, 'the node', { timeout: 60_000 }, parameters);
+			expect(message).toContain('did not respond in time');
+		},
+	);
 });
 
 describe('advice', () => {
@@ -133,7 +136,7 @@ describe('advice', () => {
 		['a locator', /Wait a moment, then open the list again/],
 		['the trigger', /Set a longer interval in Poll Times/],
 		['the credential test', /Wait a moment, then test the credential again/],
-	])('for too many requests fits %s', async (name, advice) => {
+	])('for too many requests fits its place: %s', async (name, advice) => {
 		context.fault({ kind: { status: 429 } });
 		expect(await told(context, name)).toMatch(advice);
 	});
@@ -187,7 +190,7 @@ describe('advice', () => {
 		await expectFitting();
 	});
 
-	test('fits its place: answers that are too large', async () => {
+	test('fits its place: responses that are too large', async () => {
 		limits.maxResponseBytes = 1000;
 		limits.maxSignInBytes = 1000;
 		context.fault({ kind: { body: { text: 'x'.repeat(2000) } } });
@@ -198,7 +201,7 @@ describe('advice', () => {
 		await expectFitting({ proxy }, /Check Proxy in the credential/);
 	});
 
-	test('a status between redirects that leads nowhere is not called one', async () => {
+	test('a 3xx status without a target is not called a redirect', async () => {
 		context.fault({ kind: { status: 304 } });
 		const message = await told(context, 'the node');
 		expect(message).toContain('The server responded with HTTP 304');
@@ -206,7 +209,7 @@ describe('advice', () => {
 	});
 });
 
-test('a credential that n8n cannot read is to be selected', async () => {
+test('a credential that n8n cannot read has to be selected again', async () => {
 	const credential = () => {
 		throw new Error('Credential with ID "1" does not exist for type "activepiecesApi".');
 	};

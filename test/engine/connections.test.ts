@@ -302,13 +302,16 @@ describe('what a server should never send', () => {
 		['raw for an agent', { ...OF_PROJECT, output: 'raw' }, { asTool: true }],
 		['fields', { ...OF_PROJECT, output: 'selectedFields', fields: FIELDS }, { asTool: true }],
 		['raw global connections', { ...CONNECTIONS, simplify: false }, { count: 2 }],
-	])('no value comes out, and none of the platform in a project: %s', async (...args) => {
-		const [, parameters, { asTool, count = 1 }] = args;
-		const credential = { ...context.credential, baseUrl: server.baseUrl };
-		const result = await context.run(parameters, { credential, asTool });
-		expect(result.items).toHaveLength(count);
-		const text = JSON.stringify(result.run);
-		expect(text).toContain('Leaky');
-		for (const secret of SECRETS) expect(text).not.toContain(secret);
-	});
+	])(
+		'secret values are not returned, nor are global connections in a project: %s',
+		async (...args) => {
+			const [, parameters, { asTool, count = 1 }] = args;
+			const credential = { ...context.credential, baseUrl: server.baseUrl };
+			const result = await context.run(parameters, { credential, asTool });
+			expect(result.items).toHaveLength(count);
+			const text = JSON.stringify(result.run);
+			expect(text).toContain('Leaky');
+			for (const secret of SECRETS) expect(text).not.toContain(secret);
+		},
+	);
 });

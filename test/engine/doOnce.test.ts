@@ -10,7 +10,7 @@ const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 const RUN: INodeParameters = runFlow('={{ $json.id }}');
 
-describe('with Retry On Fail a thing is not done twice', () => {
+describe('Retry On Fail does not repeat an action', () => {
 	const context = useService({ data: { projects: 1, flows: 2 } });
 
 	const create = (displayName = '={{ $json.name }}'): INodeParameters => ({
@@ -36,7 +36,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 		};
 		const named = (names: string[]) => names.map((name) => ({ name }));
 
-		test('a call whose answer was lost is said to be in doubt, and not sent again', async () => {
+		test('a call whose response was lost is reported as uncertain, and not sent again', async () => {
 			const { id } = addFlow();
 			loseAnswer();
 			const { error } = await run(RUN, [{ id }]);
@@ -44,7 +44,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			expect(posts()).toHaveLength(1);
 		});
 
-		test('calls that were made before another item failed are not made again', async () => {
+		test('calls made before another item failed are not made again', async () => {
 			const { id } = addFlow();
 			refuse(1);
 			const { records } = await run(RUN, [{ id }, { id }, { id }]);
@@ -52,7 +52,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			expect(posts()).toHaveLength(4);
 		});
 
-		test('a call that waited, or was to be sent, when another item failed is made in the next try', async () => {
+		test('a call that was waiting, or about to be sent, when another item failed is made in the next try', async () => {
 			waitReally();
 			const [later, refused] = [addFlow(), addFlow()];
 			const path = (id: string) => `/v1/webhooks/${id}`;
@@ -86,7 +86,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			for (const each of names) expect(made(each)).toHaveLength(1);
 		});
 
-		test('items that were deleted before another one failed are done', async () => {
+		test('items deleted before another one failed are reported as deleted', async () => {
 			const { live } = context.service;
 			const made = [live.addConnection({}), live.addConnection({})].map(({ id }) => ({ id }));
 			const path = new RegExp(made[1].id);
@@ -98,7 +98,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			expect(records).toEqual([{ deleted: true }, { deleted: true }]);
 		});
 
-		test('folders that were created before another one failed are done', async () => {
+		test('folders created before another one failed are returned', async () => {
 			const names = ['First', 'Second'].map((name) => `${name} again ${isRouted}`);
 			context.fault({ method: 'POST', after: 1, times: 1, kind: { status: 500 } });
 			const { error, records } = await run({ ...create(), resource: 'folder' }, named(names));
@@ -126,7 +126,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			expect(posts()).toHaveLength(settings.maxTries);
 		});
 
-		test('an item that stands twice in the input is done twice', async () => {
+		test('an item that appears twice in the input is processed twice', async () => {
 			const item = { id: addFlow().id };
 			await run(RUN, [item, item]);
 			expect(posts()).toHaveLength(2);
@@ -150,7 +150,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			for (const name of names) expect(flowsNamed(name)).toHaveLength(1);
 		});
 
-		test('a creation that was refused is sent again', async () => {
+		test('a create that was refused is sent again', async () => {
 			const name = `Refused by ${isRouted}`;
 			refuse();
 			const { records } = await run(create(), [{ name }]);
@@ -166,7 +166,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			tool({ ...RUN, flowId: byId(id), input: "={{ $fromAI('input', '', 'json') }}" });
 		beforeEach(skipWaits);
 
-		test('a call whose answer was lost is not sent again', async () => {
+		test('a call whose response was lost is not sent again', async () => {
 			const { id } = addFlow();
 			loseAnswer();
 			await expect(runTool(id)({ input: { order: 1 } })).rejects.toMatchObject({
@@ -175,7 +175,7 @@ describe('with Retry On Fail a thing is not done twice', () => {
 			expect(posts().map(({ body }) => body)).toEqual([{ order: 1 }]);
 		});
 
-		test('each call of the tool is one call of the flow, also with the same input', async () => {
+		test('each call of the tool is one call of the flow, even with the same input', async () => {
 			const { id } = addFlow();
 			const call = runTool(id);
 			for (let count = 0; count < 2; count++) {

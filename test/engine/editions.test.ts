@@ -172,7 +172,7 @@ describe.each(FIRST_AND_LAST)('tokens on release %s', (release) => {
 		['deletedUser', /^Activepieces did not accept the API key$/],
 		['wrongKey', /^Activepieces did not accept the API key$/],
 		['revoked', /^The session or user of the API key is no longer active$/],
-	])('%s: a message that fits a session token, too', async (token, message) => {
+	])('%s: a message that fits a session token as well', async (token, message) => {
 		const credential = withToken(context, token);
 		const error = await context.failure(METRICS, { credential });
 		expect(error.message).toMatch(message);
@@ -191,7 +191,7 @@ describe.each(FIRST_AND_LAST)('tokens on release %s', (release) => {
 		if (token !== 'wrongKey') expect(folder.description).toContain(aboutTokens);
 	});
 
-	test('of a member: told what only an admin may do', async () => {
+	test('of a member: the message names what requires an admin', async () => {
 		const error = await context.failure(METRICS, { credential: withToken(context, 'member') });
 		expect(error.message).toBe('The API key is not allowed to access the queue metrics');
 		expect(error.description).toMatch(/^Activepieces says: /);
@@ -253,7 +253,7 @@ describe('a session token of 0.73 in Enterprise', () => {
 	test.each([
 		['pasted as API key', () => withToken(context), {}],
 		['of a sign-in', () => signInCredential(context), SIGN_IN],
-	])('%s: all projects means the one it is for', async (_name, given, parameters) => {
+	])('%s: all projects means the project of the token', async (_name, given, parameters) => {
 		const flows = await context.records(
 			{ ...ALL_FLOWS, ...parameters, simplify: false },
 			{ credential: given() },
@@ -263,7 +263,7 @@ describe('a session token of 0.73 in Enterprise', () => {
 	});
 });
 
-describe('a list of projects in the other place', () => {
+describe('a list of projects at the other path', () => {
 	const old = useService({ release: '0.75', edition: 'community' });
 	const none = useService();
 	const search = async ({ engine, service }: TestContext) =>
@@ -271,7 +271,7 @@ describe('a list of projects in the other place', () => {
 			credential: { baseUrl: service.baseUrl, apiKey: service.tokens.admin },
 		});
 
-	test('is asked for there first, and in both places again after ten minutes', async () => {
+	test('is requested there first, and at both paths again after ten minutes', async () => {
 		await search(old);
 		old.service.clearRequests();
 		await search(old);
@@ -281,7 +281,7 @@ describe('a list of projects in the other place', () => {
 		expect(requestPaths(old)).toEqual(['GET /v1/projects', 'GET /v1/users/projects']);
 	});
 
-	test('that is refused there is not said to be missing', async () => {
+	test('is not reported as missing when it is refused there', async () => {
 		await search(old);
 		old.service.fault({
 			path: '/v1/users/projects',
@@ -290,14 +290,14 @@ describe('a list of projects in the other place', () => {
 		await expect(search(old)).rejects.toThrow('did not accept');
 	});
 
-	test('is not looked for there with a credential for all projects that is refused', async () => {
+	test('is not requested there with a credential for all projects that is refused', async () => {
 		const kind = { status: 403, shape: 'application', code: 'AUTHORIZATION' } as const;
 		none.service.fault({ path: '/v1/projects', kind });
 		await expect(search(none)).rejects.toThrow('is not allowed to access the projects');
 		expect(requestPaths(none)).toEqual(['GET /v1/projects']);
 	});
 
-	test('that is taken for an ID there is missing', async () => {
+	test('is missing where its path is taken for an ID', async () => {
 		none.service.fault({ path: '/v1/projects', kind: ROUTE_MISSING });
 		none.service.fault({ path: '/v1/users/projects', kind: { status: 400, shape: 'framework' } });
 		await expect(search(none)).rejects.toThrow(
@@ -306,7 +306,7 @@ describe('a list of projects in the other place', () => {
 	});
 });
 
-test('an upgrade that takes the other place of a list away is noticed at once', async () => {
+test('an upgrade that removes the other path of a list is noticed at once', async () => {
 	const engine = await createEngine();
 	let service = await startService({ release: '0.75', edition: 'community' });
 	const projects = async () => {

@@ -93,7 +93,7 @@ const CASES: Array<[string, FaultKind, message: RegExp | string, description?: R
 	['a cut in the answer', { reset: 'inBody' }, CUT, ANY, { ...OF_CONNECTIONS, repeated: true }],
 ];
 
-describe('what the service may answer', () => {
+describe('responses of the service', () => {
 	const context = useService();
 
 	test.each(CASES)('%s', async (_name, kind, message, description = ANY, more = {}) => {
@@ -115,7 +115,7 @@ describe('what the service may answer', () => {
 		expect(context.requests).toHaveLength(1);
 	});
 
-	test('a wrong key is sent once, not twice as by n8n’s own retry', async () => {
+	test('a wrong key is sent once, without n8n’s own retry', async () => {
 		const credential = { ...context.credential, apiKey: 'sk-wrong' };
 		await context.failure(CONNECTIONS, { credential });
 		// Without the key, the server is asked whether its edition has keys.

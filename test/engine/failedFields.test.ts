@@ -3,7 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { GET } from './harness/parameters';
 import { useService } from './harness/service';
 
-describe('fields of an input item that are called like those of an item that failed', () => {
+describe('fields of an input item with the names of those of a failed item', () => {
 	const context = useService();
 
 	const run = async (item: IDataObject, onError: INode['onError'], isRouted = false) => {
@@ -34,10 +34,13 @@ describe('fields of an input item that are called like those of an item that fai
 				expect(json).toEqual({ id: 'gone', row: 1, ...ours, input: own });
 			});
 
-			test.each([{ row: 1 }, { input: 7 }])('without them no `input` is added: %j', async (own) => {
-				const json = await run({ id: 'gone', ...own }, onError, isRouted);
-				expect(json).toEqual({ id: 'gone', ...own, ...ours });
-			});
+			test.each([{ row: 1 }, { input: 7 }])(
+				'without such fields no `input` is added: %j',
+				async (own) => {
+					const json = await run({ id: 'gone', ...own }, onError, isRouted);
+					expect(json).toEqual({ id: 'gone', ...own, ...ours });
+				},
+			);
 		});
 	});
 });

@@ -9,7 +9,7 @@ const FOLDERS: INodeParameters = {
 	folderId: byId('={{ $json.id ?? $("Nope").first().json.id }}'),
 };
 
-describe('an item that fails while the workflow goes on', () => {
+describe('an item that fails while the workflow continues', () => {
 	const context = useService();
 
 	/** An item for each way to fail, between two that succeed. */
@@ -48,7 +48,7 @@ describe('an item that fails while the workflow goes on', () => {
 			{ id: items()[5].id, row: 6, error: 'The credential could not be read', message: /\w/ },
 		].map((item) => ({ ...item, message: expect.stringMatching(item.message) as string }));
 
-	test('gives the same item on the error output, whatever went wrong', async () => {
+	test('is the same item on the error output, whatever failed', async () => {
 		const { items: out, errorItems, error, values, errorValues } = await run('continueErrorOutput');
 		expect(error).toBeUndefined();
 		expect(out.map(({ json }) => json.id)).toEqual([items()[0].id, items()[4].id]);
@@ -62,7 +62,7 @@ describe('an item that fails while the workflow goes on', () => {
 		]);
 	});
 
-	test('gives the same item in its place with Continue', async () => {
+	test('is the same item in its place with Continue', async () => {
 		const { items: out, error, values } = await run('continueRegularOutput');
 		expect(error).toBeUndefined();
 		expect(out.filter(({ json }) => 'error' in json).map(({ json }) => json)).toEqual(failed());
@@ -70,7 +70,7 @@ describe('an item that fails while the workflow goes on', () => {
 		expect(values).toEqual([1, 2, 3, 4, 5, 6]);
 	});
 
-	test('has no other keys than those, in either way', async () => {
+	test('has no other keys, with either setting', async () => {
 		const { errorItems } = await run('continueErrorOutput');
 		const { items: out } = await run('continueRegularOutput');
 		const shapes = [...errorItems, ...out.filter(({ json }) => 'error' in json)].map((item) =>
@@ -81,7 +81,7 @@ describe('an item that fails while the workflow goes on', () => {
 		);
 	});
 
-	test('fails alike when Request Options cannot be used: all of them', async () => {
+	test('fails in the same way when Request Options cannot be used, for all items', async () => {
 		for (const onError of ['continueErrorOutput', 'continueRegularOutput'] as const) {
 			const { items: out, errorItems } = await run(onError, { proxy: 'nonsense' });
 			const all = onError === 'continueErrorOutput' ? errorItems : out;
@@ -104,10 +104,10 @@ describe('an item that fails while the workflow goes on', () => {
 	});
 });
 
-describe('an error of n8n’s own that names no item', () => {
+describe('an error of n8n without an item', () => {
 	const context = useService();
 
-	test.each([false, true])('is given the item (by n8n’s router: %s)', async (isRouted) => {
+	test.each([false, true])('receives the item (by n8n’s router: %s)', async (isRouted) => {
 		const [{ id }] = context.data.folders;
 		const error = await context.failure(FOLDERS, {
 			credential: (item) => {

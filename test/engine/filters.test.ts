@@ -38,7 +38,7 @@ describe('filters', () => {
 		});
 	});
 
-	test('filters stay the same on following pages; only the cursor is added', async () => {
+	test('filters stay the same on all pages; only the cursor is added', async () => {
 		const records = await context.records({
 			...CONNECTIONS,
 			returnAll: true,
@@ -65,12 +65,12 @@ describe('filters', () => {
 		).toBe(true);
 	});
 
-	test('a list of nothing but commas is not sent', async () => {
+	test('a list with commas only is not sent', async () => {
 		await context.records({ ...TEMPLATES, filters: { pieces: ' , ' } });
 		expect(requestUrls(context).join()).not.toContain('pieces');
 	});
 
-	test('a list given by an expression is taken as it is, so that values may hold commas', async () => {
+	test('a list from an expression is not split, so that values may contain commas', async () => {
 		await context.records({ ...TEMPLATES, filters: { tags: '={{ $json.tags }}', search: 'x' } }, [
 			{ tags: ['sales, EU', 'weekly'] },
 		]);
@@ -80,7 +80,7 @@ describe('filters', () => {
 		});
 	});
 
-	test('a status that comes as text with commas is understood like the other lists', async () => {
+	test('a status that is text with commas is split like other lists', async () => {
 		await context.records({
 			...CONNECTIONS,
 			filters: { connectionStatus: '={{ "ERROR, MISSING" }}' },
@@ -88,7 +88,7 @@ describe('filters', () => {
 		expect(context.requests[0].query.status).toEqual(['ERROR', 'MISSING']);
 	});
 
-	test('a status of runs is not asked of flows, connections and invitations when Resource is changed', async () => {
+	test('the status of runs is not sent for flows, connections and invitations after Resource is changed', async () => {
 		const filters = { runStatus: ['FAILED'] };
 		const invitations = { resource: 'userInvitation', operation: 'getAll' };
 		for (const parameters of [ALL_FLOWS, CONNECTIONS, invitations]) {
@@ -98,7 +98,7 @@ describe('filters', () => {
 		for (const { query } of context.requests) expect(query).not.toHaveProperty('status');
 	});
 
-	test('pasted space around a project or a filter does no harm', async () => {
+	test('pasted whitespace around a project or a filter is removed', async () => {
 		const { service } = context;
 		const [{ id }] = service.data.projects;
 		await context.records({
@@ -127,7 +127,7 @@ describe('filters', () => {
 	});
 });
 
-describe('Limit and Page Size that cannot be used', () => {
+describe('an invalid Limit or Page Size', () => {
 	const context = useService();
 
 	test.each([
@@ -154,7 +154,7 @@ describe('Limit and Page Size that cannot be used', () => {
 		},
 	);
 
-	test('a switch that comes as text is understood', async () => {
+	test('a boolean may be text', async () => {
 		const records = await context.records({
 			...CONNECTIONS,
 			returnAll: '={{ "true" }}',
@@ -164,7 +164,7 @@ describe('Limit and Page Size that cannot be used', () => {
 		expect(records[0]).toHaveProperty('displayName');
 	});
 
-	test('a number that comes as text is understood', async () => {
+	test('a number may be text', async () => {
 		expect(await context.records({ ...CONNECTIONS, limit: '={{ "3" }}' })).toHaveLength(3);
 	});
 });

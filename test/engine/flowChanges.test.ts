@@ -113,13 +113,13 @@ describe.each(FIRST_AND_LAST)('changes of flows on release %s', (release) => {
 		expect(flow.publishedVersionId).toBe((flow.version as IDataObject).id);
 	});
 
-	test('what is published and enabled already is given as it is', async () => {
+	test('what is published and enabled already is returned unchanged', async () => {
 		const flow = context.live.addFlow({ enabled: true });
 		expect(await change(publish(flow.id))).toMatchObject({ status: 'ENABLED' });
 		expect(changes(context)).toEqual([]);
 	});
 
-	test('a published flow that is off is enabled by publishing it', async () => {
+	test('a published flow that is disabled is enabled by publishing it', async () => {
 		const flow = context.live.addFlow({ published: true });
 		expect(await change(publish(flow.id))).toMatchObject({ status: 'ENABLED' });
 	});
@@ -138,7 +138,7 @@ describe.each(FIRST_AND_LAST)('changes of flows on release %s', (release) => {
 		expect(context.data.flows.find(({ id }) => id === flow.id)?.publishedVersionId).toBeNull();
 	});
 
-	test('a trigger that does not start is told, also for a version that is published meanwhile', async () => {
+	test('a trigger that does not start is reported, even if the version is published meanwhile', async () => {
 		context.service.worker.hook = 'fails';
 		const published = context.live.addFlow({ name: 'Off', published: true });
 		const draft = context.live.addFlow({ name: 'Draft' });
@@ -164,97 +164,100 @@ describe.each(FIRST_AND_LAST)('changes of flows on release %s', (release) => {
 		expect(context.requests.length).toBeLessThan(12);
 	});
 
-	test('a status that is none is refused, and nothing is sent', async () => {
+	test('an unknown status is refused, and nothing is sent', async () => {
 		const error = await failure(setStatus('abc', 'PAUSED'));
 		expect(error.message).toBe('Status must be one of ENABLED, DISABLED, not "PAUSED"');
 		expect(context.requests).toEqual([]);
 	});
 });
 
-describe.each(['0.73', '0.79'] as const)('changes that release %s makes later', (release) => {
-	const context = useService({ release, data: { flows: 12 } });
+describe.each(['0.73', '0.79'] as const)(
+	'changes that release %s completes after its response',
+	(release) => {
+		const context = useService({ release, data: { flows: 12 } });
 
-	beforeEach(() => useWorker(context));
+		beforeEach(() => useWorker(context));
 
-	test('without a worker the node waits for its time and says so', async () => {
-		limits.flowChange.maxElapsedMs = 10 * limits.flowChange.pollMs;
-		context.service.worker.state = 'stopped';
-		const flow = context.live.addFlow({ published: true });
-		const error = await context.failure(setStatus(flow.id, 'ENABLED'));
-		expect(error.message).toMatch(/is not enabled after 10 seconds$/);
-		expect(error.description).toContain('worker');
-		expect(changes(context)).toHaveLength(1);
-		expect(context.requests).toHaveLength(2 + 10);
-	});
-
-	test('cancelling the workflow ends the wait', async () => {
-		waitReally();
-		limits.flowChange.pollMs = 30_000;
-		context.service.worker.state = 'stopped';
-		const flow = context.live.addFlow({ published: true });
-		const start = Date.now();
-		// After a look and the change the node waits.
-		await context.run(setStatus(flow.id, 'ENABLED'), {
-			started: (cancel) => cancelAt(context, 2)(() => void sleep(100).then(cancel)),
+		test('without a worker the node waits for a limited time and reports it', async () => {
+			limits.flowChange.maxElapsedMs = 10 * limits.flowChange.pollMs;
+			context.service.worker.state = 'stopped';
+			const flow = context.live.addFlow({ published: true });
+			const error = await context.failure(setStatus(flow.id, 'ENABLED'));
+			expect(error.message).toMatch(/is not enabled after 10 seconds$/);
+			expect(error.description).toContain('worker');
+			expect(changes(context)).toHaveLength(1);
+			expect(context.requests).toHaveLength(2 + 10);
 		});
-		expect(Date.now() - start).toBeLessThan(10_000);
-		expect(changes(context)).toHaveLength(1);
-	});
 
-	test('a change of somebody else is waited for before another one is sent', async () => {
-		const { service } = context;
-		service.worker.settleAfter = 2;
-		const flow = service.live.addFlow({ published: true });
-		const headers = {
-			authorization: `Bearer ${service.apiKey}`,
-			'content-type': 'application/json',
-		};
-		const body = JSON.stringify({ type: 'CHANGE_STATUS', request: { status: 'ENABLED' } });
-		await fetch(`${service.baseUrl}/v1/flows/${flow.id}`, { method: 'POST', headers, body });
-		const [record] = await context.records(setStatus(flow.id, 'DISABLED'));
-		expect(record).toMatchObject({ status: 'DISABLED', operationStatus: 'NONE' });
-	});
+		test('canceling the workflow ends the wait', async () => {
+			waitReally();
+			limits.flowChange.pollMs = 30_000;
+			context.service.worker.state = 'stopped';
+			const flow = context.live.addFlow({ published: true });
+			const start = Date.now();
+			// After a look and the change the node waits.
+			await context.run(setStatus(flow.id, 'ENABLED'), {
+				started: (cancel) => cancelAt(context, 2)(() => void sleep(100).then(cancel)),
+			});
+			expect(Date.now() - start).toBeLessThan(10_000);
+			expect(changes(context)).toHaveLength(1);
+		});
 
-	test('a change of somebody else that does not end keeps the node from sending another', async () => {
-		const flow = context.live.addFlow({ published: true });
-		flow.operationStatus = 'ENABLING';
-		limits.flowChange.maxElapsedMs = 5 * limits.flowChange.pollMs;
-		await context.failsWith(setStatus(flow.id, 'ENABLED'), /is still being enabled$/);
-		expect(changes(context)).toEqual([]);
-	});
+		test('a change of somebody else is awaited before another one is sent', async () => {
+			const { service } = context;
+			service.worker.settleAfter = 2;
+			const flow = service.live.addFlow({ published: true });
+			const headers = {
+				authorization: `Bearer ${service.apiKey}`,
+				'content-type': 'application/json',
+			};
+			const body = JSON.stringify({ type: 'CHANGE_STATUS', request: { status: 'ENABLED' } });
+			await fetch(`${service.baseUrl}/v1/flows/${flow.id}`, { method: 'POST', headers, body });
+			const [record] = await context.records(setStatus(flow.id, 'DISABLED'));
+			expect(record).toMatchObject({ status: 'DISABLED', operationStatus: 'NONE' });
+		});
 
-	test('a mark that stayed behind is not waited for', async () => {
-		const flow = context.live.addFlow({ enabled: true });
-		flow.operationStatus = 'ENABLING';
-		const parameters = setStatus(flow.id, 'DISABLED');
-		if (release === '0.73') {
-			await context.failsWith(parameters, `Another change to flow "${flow.id}" is in progress`);
-		} else {
-			const [record] = await context.records(parameters);
-			expect(record.status).toBe('DISABLED');
-		}
-	});
+		test('while a change of somebody else does not end, no other one is sent', async () => {
+			const flow = context.live.addFlow({ published: true });
+			flow.operationStatus = 'ENABLING';
+			limits.flowChange.maxElapsedMs = 5 * limits.flowChange.pollMs;
+			await context.failsWith(setStatus(flow.id, 'ENABLED'), /is still being enabled$/);
+			expect(changes(context)).toEqual([]);
+		});
 
-	test('a flow that somebody edits is left alone, in words that say so', async () => {
-		const { id } = context.live.addFlow({ enabled: true });
-		context.live.editFlow(id, 'Being edited', 'somebodyElse000000000');
-		await context.failsWith(publish(id), `Another user is editing flow "${id}"`);
-	});
+		test('a leftover mark of a change is not awaited', async () => {
+			const flow = context.live.addFlow({ enabled: true });
+			flow.operationStatus = 'ENABLING';
+			const parameters = setStatus(flow.id, 'DISABLED');
+			if (release === '0.73') {
+				await context.failsWith(parameters, `Another change to flow "${flow.id}" is in progress`);
+			} else {
+				const [record] = await context.records(parameters);
+				expect(record.status).toBe('DISABLED');
+			}
+		});
 
-	test('a service that goes away while the node waits leaves nobody in doubt', async () => {
-		const { service } = context;
-		const flow = service.live.addFlow({ published: true });
-		service.fault({ method: 'GET', path: /^\/v1\/flows\//, after: 1, kind: { status: 502 } });
-		const error = await context.failure(setStatus(flow.id, 'ENABLED'));
-		expect(error.message).toMatch(/^Activepieces is not available/);
-		expect(error.description).toContain('The node had already sent the change');
-	});
-});
+		test('a flow that somebody is editing is not changed, with a message that says so', async () => {
+			const { id } = context.live.addFlow({ enabled: true });
+			context.live.editFlow(id, 'Being edited', 'somebodyElse000000000');
+			await context.failsWith(publish(id), `Another user is editing flow "${id}"`);
+		});
 
-describe('changes that a later release makes within the request', () => {
+		test('a service that goes down while the node waits leaves the outcome clear', async () => {
+			const { service } = context;
+			const flow = service.live.addFlow({ published: true });
+			service.fault({ method: 'GET', path: /^\/v1\/flows\//, after: 1, kind: { status: 502 } });
+			const error = await context.failure(setStatus(flow.id, 'ENABLED'));
+			expect(error.message).toMatch(/^Activepieces is not available/);
+			expect(error.description).toContain('The node had already sent the change');
+		});
+	},
+);
+
+describe('changes that a later release completes before its response', () => {
 	const context = useService({ data: { flows: 6 } });
 
-	test('a change that hangs for want of a worker says what to look at, and is not sent again', async () => {
+	test('a change that hangs without a worker names what to check, and is not sent again', async () => {
 		context.service.worker.state = 'stopped';
 		const error = await context.failure({
 			...setStatus(context.live.addFlow({ published: true }).id, 'ENABLED'),
@@ -268,7 +271,7 @@ describe('changes that a later release makes within the request', () => {
 	});
 });
 
-describe('a change whose answer does not come', () => {
+describe('a change without a response', () => {
 	const context = useService({ data: { flows: 6 } });
 
 	test.each([
@@ -285,7 +288,7 @@ describe('a change whose answer does not come', () => {
 		expect(changes(context)).toHaveLength(1);
 	});
 
-	test('and was not made is no success for a newer draft of a flow that is enabled already', async () => {
+	test('that was not made is not reported as a success for a newer draft of an enabled flow', async () => {
 		const flow = context.live.addFlow({ published: true });
 		context.live.setFlowStatus(flow.id, 'ENABLED');
 		context.live.editFlow(flow.id, 'Draft');
@@ -297,7 +300,7 @@ describe('a change whose answer does not come', () => {
 		expect(changes(context)).toHaveLength(1);
 	});
 
-	test('and was not made says so, and that the version is published where it is', async () => {
+	test('that was not made says so, and that the version is published if it is', async () => {
 		const flow = context.live.addFlow({ published: false });
 		context.service.worker.state = 'stopped';
 		const error = await context.failure({ ...publish(flow.id), requestOptions: { timeout: 300 } });
@@ -312,7 +315,7 @@ describe.each(FIRST_AND_LAST)('a flow whose draft has no trigger, on %s', (relea
 	const context = useService({ release, data: { flows: 6 } });
 	beforeEach(() => useWorker(context));
 
-	test('is enabled all the same when an earlier version is published: that one runs', async () => {
+	test('is enabled anyway when an earlier version is published, which then runs', async () => {
 		const { id } = context.live.addFlow({ published: true });
 		const flow = context.live.editFlow(id, 'Draft');
 		flow.version.trigger = { ...flow.version.trigger, type: 'EMPTY' };

@@ -160,7 +160,7 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 	});
 
 	describe('Delete', () => {
-		test('gives { deleted: true }: the flow is in no list, and its runs are gone in the end', async () => {
+		test('returns { deleted: true }: the flow is in no list, and its runs disappear', async () => {
 			const { flowId } = context.data.flowRuns[0];
 			expect(await records(remove(flowId))).toEqual([{ deleted: true }]);
 			expect(requestPaths(context)).toEqual([`DELETE /v1/flows/${flowId}`]);
@@ -169,13 +169,13 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 			expect(context.data.flowRuns.filter((run) => run.flowId === flowId)).toEqual([]);
 		});
 
-		test('waits for another deletion of the flow, and succeeds with it', async () => {
+		test('waits for another delete of the flow, and succeeds with it', async () => {
 			const flow = context.live.addFlow({ enabled: true });
 			await records(remove(flow.id));
 			expect(await records(remove(flow.id))).toEqual([{ deleted: true }]);
 		});
 
-		test('waits for a change of the flow, and deletes it then', async () => {
+		test('waits for a change of the flow, and then deletes it', async () => {
 			const flow = context.live.addFlow({ enabled: true });
 			context.fault({
 				method: 'DELETE',
@@ -187,7 +187,7 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 			expect(stored(flow.id)).toBeUndefined();
 		});
 
-		test('gives up a change that does not end', async () => {
+		test('gives up when a change does not end', async () => {
 			const flow = context.live.addFlow({ enabled: true });
 			flow.operationStatus = 'DISABLING';
 			limits.flowChange.maxElapsedMs = 5 * limits.flowChange.pollMs;

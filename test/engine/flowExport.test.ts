@@ -124,7 +124,7 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 		['header', { headerName: 'X-Key', headerValue: 'hush-hush' }, { headerName: 'X-Key' }],
 		['header', { headerName: 'X-Key', headerValue: 'hush-hush {{a}}' }, { headerName: 'X-Key' }],
 		['hmac', { secret: 'hush-hush' }, {}],
-	])('leaves out what a webhook asks for: %s', async (authType, authFields, left) => {
+	])('leaves out the secrets that a webhook requires: %s', async (authType, authFields, left) => {
 		const flow = flowWith(webhookTrigger(authType, authFields));
 		const file = await record(exported(flow.id));
 		expect(JSON.stringify(file)).not.toMatch(/hush|ada/);
@@ -136,7 +136,7 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 		expect(flow.version.trigger).toEqual(webhookTrigger(authType, authFields));
 	});
 
-	test('keeps references in the place of a secret, and a webhook that asks for nothing as it is', async () => {
+	test('keeps references in place of a secret, and a webhook without a secret', async () => {
 		const authFields = { headerName: 'X-Key', headerValue: "{{connections['webhook'].key}}" };
 		const kept = await record(exported(flowWith(webhookTrigger('header', authFields)).id));
 		expect(kept.flow).toMatchObject({
@@ -147,7 +147,7 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 		});
 	});
 
-	test('leaves out who wrote a note', async () => {
+	test('leaves out the author of a note', async () => {
 		const flow = context.live.addFlow();
 		const note = { id: 'n1', content: 'Why', ownerId: 'user', color: 'blue' };
 		flow.version = { ...flow.version, notes: [note] };

@@ -337,7 +337,7 @@ describe('Content', () => {
 			(flow) => ({ name: 'Send invoices', flow: { ...flow, displayName: ' ' } }),
 		],
 		['one without schemaVersion', (flow) => ({ flow: { ...flow, schemaVersion: null } })],
-	])('takes %s', async (_name, contentOf) => {
+	])('accepts %s', async (_name, contentOf) => {
 		const [{ id, name }] = await context.records(asNew(project(), '={{ $json.content }}'), [
 			{ content: contentOf(contentWith()) as IDataObject },
 		]);
@@ -423,7 +423,7 @@ describe.each(['0.73', '0.86'] as const)('after signing in to Community %s', (re
 		expect(copy.id).not.toBe(flow.id);
 	});
 
-	test('a new flow is removed again when the workflow is cancelled', async () => {
+	test('a new flow is deleted when the workflow is canceled', async () => {
 		const [{ projectId }] = context.data.flows;
 		const before = context.data.flows.length;
 		context.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });

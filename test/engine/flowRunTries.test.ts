@@ -79,24 +79,19 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 	test.each([
 		['From Failed Step', RETRY],
 		['On Latest Version', LATEST],
-	])(
-		'%s: items that were done before another failed are not done again',
-		async (_name, strategy) => {
-			const { service } = context;
-			const runs = failedRuns(3);
-			const before = service.data.flowRuns.length;
-			service.fault({ method: 'POST', after: 1, times: 1, kind: { status: 422, message: 'no' } });
-			const { items, error } = await run(strategy, itemsOf(runs));
-			expect(error).toBeUndefined();
-			expect(items.map(({ json }) => json.retriedRunId)).toEqual(runs.map(({ id }) => id));
-			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-				[0, 1, 2].map((item) => ({ item })),
-			);
-			expect(retried()).toEqual(runs.map(({ id }) => id));
-			const made = service.data.flowRuns.length - before;
-			expect(made).toBe(strategy === LATEST ? 3 : 0);
-		},
-	);
+	])('%s: items completed before another one failed are not repeated', async (_name, strategy) => {
+		const { service } = context;
+		const runs = failedRuns(3);
+		const before = service.data.flowRuns.length;
+		service.fault({ method: 'POST', after: 1, times: 1, kind: { status: 422, message: 'no' } });
+		const { items, error } = await run(strategy, itemsOf(runs));
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.retriedRunId)).toEqual(runs.map(({ id }) => id));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		expect(retried()).toEqual(runs.map(({ id }) => id));
+		const made = service.data.flowRuns.length - before;
+		expect(made).toBe(strategy === LATEST ? 3 : 0);
+	});
 
 	test.each([
 		['is lost', { done: true, kind: { reset: 'beforeHeaders' } }],
@@ -118,7 +113,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 		},
 	);
 
-	test('with Retry Any Status, a run that was under way before is not sent again in doubt', async () => {
+	test('with Retry Any Status, a run that was in progress before is not sent again while its state is uncertain', async () => {
 		const running = context.live.addFlowRun({ status: 'RUNNING' });
 		loseAnswer();
 		const { error } = await run({ ...RETRY, options: { anyStatus: true } }, itemsOf([running]));
@@ -126,7 +121,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 		expect(posts()).toHaveLength(1);
 	});
 
-	test('with Retry Any Status, a run that succeeded before is found done', async () => {
+	test('with Retry Any Status, a run that succeeded before is recognized as complete', async () => {
 		const ended = context.live.addFlowRun({ status: 'SUCCEEDED' });
 		loseAnswer();
 		const { items } = await run({ ...RETRY, options: { anyStatus: true } }, itemsOf([ended]));
@@ -134,7 +129,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 		expect(posts()).toHaveLength(1);
 	});
 
-	test('it holds for items whose error goes on in the workflow as well', async () => {
+	test('also applies to items whose error continues in the workflow', async () => {
 		const runs = failedRuns(2);
 		loseAnswer();
 		const { items } = await run(RETRY, itemsOf(runs), { onError: 'continueRegularOutput' });
@@ -145,7 +140,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 		expect(posts()).toHaveLength(2);
 	});
 
-	test('another run of the node knows nothing of it: a run that failed again is retried again', async () => {
+	test('does not apply to another run of the node: a run that failed again is retried again', async () => {
 		const [failed] = failedRuns(1);
 		await run(RETRY, itemsOf([failed]));
 		context.live.finishFlowRun(failed.id, 'FAILED');
@@ -153,7 +148,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 		expect(retried()).toEqual([failed.id, failed.id]);
 	});
 
-	test('a run that is queued although no try of this node run asked for it has not failed', async () => {
+	test('a run that is queued although no try of this node run requested it has not failed', async () => {
 		const queued = context.live.addFlowRun({ status: 'QUEUED' });
 		const { error } = await run(RETRY, itemsOf([queued]));
 		expect(error?.message).toBe(`Flow run "${queued.id}" has not failed: its status is QUEUED`);

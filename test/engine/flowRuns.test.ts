@@ -127,7 +127,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		expect(ids(await records({ ...ALL, filters }))).toEqual(wanted);
 	});
 
-	test('flows are chosen by their IDs', async () => {
+	test('flows are selected by their IDs', async () => {
 		const [one, two] = new Set(listed().map(({ flowId }) => flowId));
 		expect(ids(await records({ ...ALL, filters: { flowIds: `${one}, ${two}` } }))).toEqual(
 			ids(listed().filter(({ flowId }) => flowId === one || flowId === two)),
@@ -143,7 +143,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		expect(ids(await records({ ...ALL, filters }))).toEqual(ids(wanted));
 	});
 
-	test('a time from an expression, and one without a zone in the workflow’s, are sent in UTC', async () => {
+	test('a time from an expression, and one without a zone, are sent in UTC', async () => {
 		const filters = {
 			createdAfter: "={{ DateTime.fromISO('2026-12-01T09:00:00+02:00') }}",
 			createdBefore: '2026-12-01T09:00:00',
@@ -166,7 +166,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		},
 	);
 
-	test('a failed run goes on from its failed step, under the same ID', async () => {
+	test('a failed run continues from its failed step, with the same ID', async () => {
 		const run = context.live.addFlowRun({ status: 'FAILED' });
 		expect(await records(retry(run.id))).toEqual([
 			{
@@ -188,7 +188,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		});
 	});
 
-	test('on the latest version it is a new run, and both IDs are given', async () => {
+	test('on the latest version it is a new run, and both IDs are returned', async () => {
 		const run = context.live.addFlowRun({ status: 'TIMEOUT' });
 		const count = context.data.flowRuns.length;
 		const [record] = await records(retry(run.id, { strategy: 'ON_LATEST_VERSION' }));
@@ -210,7 +210,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		},
 	);
 
-	test('a run that came up twice in the input is retried once', async () => {
+	test('a run that appears twice in the input is retried once', async () => {
 		const { id } = context.live.addFlowRun({ status: 'FAILED' });
 		const { items } = await context.run(retry('={{ $json.id }}'), {
 			items: [{ id }, { id }],
@@ -223,14 +223,14 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		expect(context.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
-	test('a flow that is not published cannot be run on its latest version', async () => {
+	test('a flow without a published version cannot run on its latest version', async () => {
 		const run = context.live.addFlowRun({ flowId: context.live.addFlow().id, status: 'FAILED' });
 		const error = await failure(retry(run.id, { strategy: 'ON_LATEST_VERSION' }));
 		expect(error.message).toBe(`The flow of flow run "${run.id}" is not published`);
 		expect(error.description).toContain('From Failed Step');
 	});
 
-	test('a run of long ago is retried, or is said to be too old', async () => {
+	test('an old run is retried, or reported as too old', async () => {
 		const run = context.live.addFlowRun({ status: 'FAILED', created: '2026-06-01T00:00:00.000Z' });
 		if (release === '0.85') {
 			await failsWith(retry(run.id), `Flow run "${run.id}" is too old to retry`, '30 days');
@@ -239,7 +239,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		}
 	});
 
-	test('the list of the locator shows failed runs, the newest of each project first', async () => {
+	test('From List shows the failed runs of each project, newest first', async () => {
 		const { results } = await context.search('searchFlowRuns');
 		const failed = listed().filter(({ status }) =>
 			['FAILED', 'TIMEOUT', 'INTERNAL_ERROR', 'QUOTA_EXCEEDED', 'MEMORY_LIMIT_EXCEEDED'].includes(
@@ -277,7 +277,7 @@ describe('the list of runs of a single project', () => {
 describe('runs of many projects', () => {
 	const context = useService({ data: { projects: 30, flows: 60, flowRuns: 400 } });
 
-	test('a project that goes wrong ends the reading of its item, while the other items go on', async () => {
+	test('a project that cannot be read fails its item, and the other items continue', async () => {
 		waitReally();
 		context.fault({ path: '/v1/flow-runs', times: 1, kind: { status: 500 } });
 		// The second item begins, and ends the run, when the projects of the first could all have been read.
@@ -295,7 +295,7 @@ describe('runs of many projects', () => {
 		expect(context.requests.length).toBeLessThanOrEqual(1 + 10 + 2);
 	});
 
-	test('the newest of all are found with few rows: later projects are asked for nothing older', async () => {
+	test('the newest of all projects are found with few records: later projects are asked only for newer ones', async () => {
 		const given = await context.records({ ...LIST, limit: 20 });
 		const newest = [...context.data.flowRuns].sort((a, b) => (a.created < b.created ? 1 : -1));
 		expect(ids(given)).toEqual(ids(newest.slice(0, 20)));
@@ -304,7 +304,7 @@ describe('runs of many projects', () => {
 		expect(context.inFlight.peak).toBeLessThanOrEqual(10);
 	});
 
-	test('a person’s own Created After stays', async () => {
+	test('Created After of the person is kept', async () => {
 		const newest = [...context.data.flowRuns].sort((a, b) => (a.created < b.created ? 1 : -1));
 		const parameters = { ...LIST, limit: 20, filters: { createdAfter: newest[9].created } };
 		expect(ids(await context.records(parameters))).toEqual(ids(newest.slice(0, 10)));
@@ -317,7 +317,7 @@ describe.each(['0.73', '0.79'] as const)('runs of one second on release %s', (re
 		data: { projects: 1, flows: 4, flowRuns: 30, flowRunsSameSecond: true },
 	});
 
-	test('are all given, although the service loses them at page edges', async () => {
+	test('are all returned, although the service loses them at page edges', async () => {
 		const given = await context.records({ ...ALL, options: { pageSize: 7 } });
 		expect(sortedIds(given)).toEqual(sortedIds(context.data.flowRuns));
 	});
@@ -326,7 +326,7 @@ describe.each(['0.73', '0.79'] as const)('runs of one second on release %s', (re
 describe('the message of a failed code step', () => {
 	const context = useService({ release: '0.85' });
 
-	test('is cut off in a list, and whole in Get, which has the steps', async () => {
+	test('is shortened in a list, and complete in Get, which has the steps', async () => {
 		// In JSON each of these characters takes six.
 		const whole = `Error: ${'\u0007'.repeat(150)}`;
 		const errorMessage = JSON.stringify({ __apErrorVersion: 1, message: whole, raw: 'Error' });

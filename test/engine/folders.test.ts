@@ -229,7 +229,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s with one project', (release
 		],
 		['a list that is refused', { status: 403, code: 'AUTHORIZATION' }, 'is not allowed to'],
 	])(
-		'without a project, %s of projects is told, and nothing is changed',
+		'without a project, the message lists %s of projects, and nothing is changed',
 		async (_what, kind, message) => {
 			context.fault({ path: /\/projects$/, kind });
 			expect((await context.failure(create('', 'New'))).message).toContain(message);

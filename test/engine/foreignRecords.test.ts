@@ -37,7 +37,7 @@ const failure = async (parameters: INodeParameters, asTool = false) =>
 	await context.engine.failure(options(parameters, asTool));
 const list = (data: unknown[], next: unknown = null) => ({ data, next });
 
-test('counters of queues that are no numbers count as none', async () => {
+test('counters of queues that are not numbers are ignored', async () => {
 	answers['/v1/worker-machines/queue-metrics/prometheus'] = 404;
 	answers['/v1/queue-metrics'] = {
 		queues: [
@@ -49,7 +49,7 @@ test('counters of queues that are no numbers count as none', async () => {
 	expect(stats).toEqual({ waiting: 2, active: 3 });
 });
 
-test('a flow of any number of branches is simplified', async () => {
+test('a flow with any number of branches is simplified', async () => {
 	const children = new Array(200_000).fill({ settings: { pieceName: 'a' } });
 	const flow = { id: 'f', version: { trigger: { children } } };
 	answers['/v1/projects'] = list([{ id: 'p' }]);
@@ -57,34 +57,37 @@ test('a flow of any number of branches is simplified', async () => {
 	expect(await records(ALL_FLOWS)).toEqual([expect.objectContaining({ id: 'f', pieces: ['a'] })]);
 });
 
-test.each([null, '', '  ', {}, true, 1.5])('a record with the id %j is not the one', async (id) => {
-	answers['/v1/folders/abc'] = { id, displayName: 'x' };
-	expect((await failure(FOLDER)).message).toBe(
-		'The response for the folder does not have the expected format',
-	);
-});
+test.each([null, '', '  ', {}, true, 1.5])(
+	'a record with the ID %j is refused as another record',
+	async (id) => {
+		answers['/v1/folders/abc'] = { id, displayName: 'x' };
+		expect((await failure(FOLDER)).message).toBe(
+			'The response for the folder does not have the expected format',
+		);
+	},
+);
 
-test('a record whose id is a whole number is the one', async () => {
+test('a record whose ID is a whole number is accepted', async () => {
 	answers['/v1/folders/7'] = { id: 7, displayName: 'x' };
 	expect(await records({ ...FOLDER, folderId: byId('7') })).toEqual([
 		expect.objectContaining({ id: 7 }),
 	]);
 });
 
-test('the records of a project whose id is a whole number are listed', async () => {
+test('the records of a project whose ID is a whole number are listed', async () => {
 	answers['/v1/projects'] = list([7, 1.5, null, '', ' ', {}].map((id) => ({ id })));
 	answers['/v1/flows'] = list([{ id: 'f' }]);
 	expect(await records(ALL_FLOWS)).toEqual([expect.objectContaining({ id: 'f' })]);
 	expect(server.requests.filter(({ path }) => path === 'GET /v1/flows')).toHaveLength(1);
 });
 
-test('records without an id are records all the same', async () => {
+test('records without an ID are returned', async () => {
 	const ids = ['', '', '', null, null, undefined, 'a', 'a', 0];
 	answers['/v1/global-connections'] = list(ids.map((id) => ({ id })));
 	expect(await records({ ...CONNECTIONS, returnAll: true })).toHaveLength(8);
 });
 
-test('a list whose pages lead on with megabytes cannot be read', async () => {
+test('a list whose cursors have megabytes cannot be read', async () => {
 	let page = 0;
 	answers['/v1/global-connections'] = () => list([{ id: `${page}` }], `${page++}`.repeat(20_000));
 	expect((await failure({ ...CONNECTIONS, returnAll: true })).message).toBe(
@@ -110,16 +113,16 @@ describe('Older Than', () => {
 		return (await records(OLD)).map(({ id }) => id);
 	};
 
-	test('believes no server that is far ahead', async () => {
+	test('does not believe a server whose clock is far ahead', async () => {
 		expect(await idsAt(Date.parse('2100-01-01T00:00:00Z'))).toEqual(['20']);
 		expect(await idsAt(Date.now() + 2 * DAY)).toEqual(['20']);
 	});
 
-	test('goes by the clock of the server when both differ by hours', async () => {
+	test('uses the clock of the server when both differ by hours', async () => {
 		expect(await idsAt(Date.now() + DAY / 2)).toEqual(['20', '13.9']);
 	});
 
-	test('gives less rather than more when the server is far behind', async () => {
+	test('returns fewer invitations, not more, when the server is far behind', async () => {
 		expect(await idsAt(Date.now() - 10 * DAY)).toEqual([]);
 	});
 });
@@ -127,7 +130,7 @@ describe('Older Than', () => {
 describe('what is refused before anything is sent', () => {
 	afterEach(() => expect(server.requests).toEqual([]));
 
-	test('a Name of a project that is longer than a name', async () => {
+	test('a Name of a project that is too long', async () => {
 		const filters = { displayName: '%a'.repeat(101) };
 		const error = await failure({ resource: 'project', operation: 'getAll', filters });
 		expect(error.message).toBe('Name has 202 characters, more than 200');

@@ -122,7 +122,7 @@ test('a page that is too large is asked for again with fewer records, and so are
 test.each([
 	['undecodable', undecodable('gzip')],
 	['too large', bomb(2 ** 17 + 100, 'gzip')],
-])('a change may have been made, and is not repeated: answer %s', async (_what, answer) => {
+])('a change may have been made, and is not repeated: response %s', async (_what, answer) => {
 	limits.maxResponseBytes = 2 ** 17;
 	for (const parameters of [RENAME, INVITATION]) {
 		const { requests } = await hostile.start(answer);
@@ -133,12 +133,12 @@ test.each([
 });
 
 describe('a list', () => {
-	test('is read behind a byte order mark', async () => {
+	test('is read after a byte order mark', async () => {
 		await hostile.start(json('\ufeff{"data":[{"id":"a"}],"next":null}'));
 		expect((await hostile.run(RAW_CONNECTIONS)).items).toMatchObject([{ json: { id: 'a' } }]);
 	});
 
-	test('ends with the workflow, though its answer never ends', async () => {
+	test('ends with the workflow, although its response never ends', async () => {
 		const { requests } = await hostile.start(drip);
 		const asked = async () => {
 			while (requests.length === 0) await sleep(1);
@@ -149,7 +149,7 @@ describe('a list', () => {
 	}, 30_000);
 });
 
-describe('an answer of few bytes and many values', () => {
+describe('a response with few bytes and many values', () => {
 	beforeEach(() => {
 		limits.maxResponseValues = 2_000_000;
 	});
@@ -163,18 +163,18 @@ describe('an answer of few bytes and many values', () => {
 		expect(error.message).toContain('has more than 2,000,000 values');
 	});
 
-	test('is, when they are in texts', async () => {
+	test('is decoded when they are inside texts', async () => {
 		await hostile.start(jsonOf({ data: [{ text: '{},[]\\",'.repeat(600_000) }], next: null }));
 		expect((await hostile.run(RAW_CONNECTIONS)).items).toHaveLength(1);
 	});
 
-	test('is, when it is long by spaces', async () => {
+	test('is decoded when it is long because of whitespace', async () => {
 		const spaces = ' '.repeat(5 * 2 ** 20);
 		await hostile.start(json(`{"data":[{"id":"a"}],${spaces}"next":null}`));
 		expect((await hostile.run(RAW_CONNECTIONS)).items).toHaveLength(1);
 	});
 
-	test('of lines alone are no metrics', async () => {
+	test('that consists of line breaks contains no metrics', async () => {
 		await hostile.start((response, request, body) =>
 			request.url?.includes('prometheus')
 				? response.end('\n'.repeat(5_000_000))
@@ -198,7 +198,7 @@ describe('the trigger', () => {
 		return { server, run };
 	};
 
-	test('polls again after an answer that never ended', async () => {
+	test('polls again after a response that never ended', async () => {
 		tryOnce();
 		const { server, run } = await trouble(drip, { timeout: 200 });
 		expect(run.warnings).toEqual([expect.stringContaining('did not respond in time')]);
@@ -208,7 +208,7 @@ describe('the trigger', () => {
 		expect(hostile.server.requests.length).toBeGreaterThan(before);
 	});
 
-	test('writes one line into the log of n8n, whatever the server says', async () => {
+	test('writes one line to n8n’s log, whatever the server sends', async () => {
 		const { run } = await trouble(jsonOf({ code: 'X', params: { message: 'a\nb' } }, 429));
 		expect(run.warnings).toEqual([expect.not.stringMatching(/\p{Cc}/u)]);
 	});

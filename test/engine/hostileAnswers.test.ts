@@ -9,7 +9,7 @@ const hostile = useHostileServers();
 
 const page = (data: unknown[], next: string | null = null) => jsonOf({ data, next });
 
-describe('the output of a run has a bound', () => {
+describe('the output of a run is limited', () => {
 	beforeEach(() => {
 		limits.maxOutputBytes = 2 ** 17;
 		limits.maxConcurrency = 1;
@@ -43,7 +43,7 @@ test.each([
 	['Limit', { ...ALL_FLOWS, projectId: byId('p'), returnAll: false, limit: 50 }],
 	['Return All', CONNECTIONS],
 	['a list of projects', ALL_FLOWS],
-])('rows without an ID do not keep a list going: %s', async (_name, parameters) => {
+])('records without an ID cannot make a list endless: %s', async (_name, parameters) => {
 	const { requests } = await hostile.start((...answer) =>
 		page([{}], `c${requests.length}`)(...answer),
 	);
@@ -52,14 +52,14 @@ test.each([
 	expect(requests.length).toBeLessThan(10);
 });
 
-test('a page has no more records than the node reads', async () => {
+test('a page has at most as many records as the node reads', async () => {
 	limits.maxPageRows = 100;
 	await hostile.start(page(Array.from({ length: 101 }, () => ({}))));
 	const { message } = await hostile.failure(CONNECTIONS);
 	expect(message).toContain('The server returned 101 global connections at once');
 });
 
-describe('a gateway that speaks JSON', () => {
+describe('a gateway that responds with JSON', () => {
 	test.each([
 		{ code: 503, message: 'upstream request timeout' },
 		{ statusCode: 503, message: 'Service unavailable' },
@@ -73,34 +73,34 @@ describe('a gateway that speaks JSON', () => {
 	test.each([
 		{ statusCode: 404, message: 'Resource not found' },
 		{ code: 404, message: 'no healthy upstream' },
-	])('has not deleted what it does not know: %j', async (body) => {
+	])('has not deleted a record that it does not know: %j', async (body) => {
 		const { requests } = await hostile.start((...answer) =>
 			jsonOf(body, requests.length === 1 ? 502 : 404)(...answer),
 		);
 		expect((await hostile.failure(INVITATION)).message).toContain('(HTTP 404)');
 	});
 
-	test('has not deleted what it accepted', async () => {
+	test('has not deleted a record by accepting the request', async () => {
 		await hostile.start((response) => response.writeHead(202).end());
 		const { message } = await hostile.failure(INVITATION);
 		expect(message).toContain('does not have the expected format');
 	});
 });
 
-describe('an answer about another record', () => {
+describe('a response with another record', () => {
 	const onFlow = (operation: string) => ({ resource: 'flow', operation, flowId: byId('abc') });
 
 	test.each([
 		['Folder → Get', FOLDER],
 		['Folder → Update', RENAME],
 		['Flow → Enable', onFlow('setStatus')],
-	])('is not taken for the one that was asked for: %s', async (_name, parameters) => {
+	])('is refused: %s', async (_name, parameters) => {
 		await hostile.start(json('{"id":"other","displayName":"Old","status":"ENABLED","version":{}}'));
 		const { message } = await hostile.failure(parameters);
 		expect(message).toContain('does not have the expected format');
 	});
 
-	test('says nothing of a version that it does not name', async () => {
+	test('is no reason to fail if it names no version', async () => {
 		const { requests } = await hostile.start(json('{"id":"abc","status":"ENABLED","version":{}}'));
 		await hostile.run(onFlow('publish'));
 		expect(requests.map(({ path }) => path)).toContain('POST /v1/flows/abc');
@@ -117,7 +117,7 @@ test.each([
 	['a quote as &#34;', 'it"s my secret', 'it&#34;s my secret'],
 	['an apostrophe as &#x27;', "it's my secret", 'it&#x27;s my secret'],
 	['the place of the cut', 'correct horse', `${'\u200d'.repeat(19_993)}correct horse`],
-])('a password that is repeated is not shown: %s', async (_name, password, said = password) => {
+])('a repeated password is not shown: %s', async (_name, password, said = password) => {
 	await hostile.start(jsonOf({ code: 'X', params: { message: `You sent ${said}` } }, 400));
 	const { engine, server } = hostile;
 	const caller = { engine, baseUrl: server.baseUrl, fields: { password } };
@@ -127,7 +127,7 @@ test.each([
 	}
 });
 
-test('counts of jobs are whole although nothing says how long they are', async () => {
+test('job counts are complete although nothing says how long they are', async () => {
 	const { requests } = await hostile.start((response, request, body) => {
 		if (!request.url?.endsWith('/prometheus')) {
 			return jsonOf({ queues: [{ name: 'a', waiting: 1, active: 0 }] })(response, request, body);

@@ -45,7 +45,7 @@ const OF_TEXT_FIELDS: typeof OF_FIELDS = [
 	['Flow Names or IDs', (value) => ({ ...ALL_FLOWS, filters: { externalIds: value } })],
 ];
 
-describe('a value that is none', () => {
+describe('an invalid value', () => {
 	const context = useService();
 	const { failure } = context;
 
@@ -103,7 +103,7 @@ describe('a value that is none', () => {
 		expect(context.requests).toEqual([]);
 	});
 
-	test.each(['={{ $json.missing }}', '={{ null }}'])('%s as an ID is none', async (value) => {
+	test.each(['={{ $json.missing }}', '={{ null }}'])('%s is refused as an ID', async (value) => {
 		expect((await failure({ ...FOLDER, folderId: byId(value) })).message).toBe('Folder is empty');
 		expect((await failure({ ...CREATE, projectId: byId(value) })).message).toBe(
 			'The expression in Project returns no value',
@@ -111,7 +111,7 @@ describe('a value that is none', () => {
 		expect(context.requests).toEqual([]);
 	});
 
-	test('characters that nobody sees are no part of an ID, and none is left of one that has no other', async () => {
+	test('invisible characters are removed from an ID, and an ID of only such characters is empty', async () => {
 		const [{ id }] = context.data.folders;
 		const pasted = ` \u200b${id.slice(0, 4)}\u00ad\u2060${id.slice(4)}\ufeff\n`;
 		expect((await context.records({ ...FOLDER, folderId: byId(pasted) }))[0].id).toBe(id);
@@ -135,7 +135,7 @@ describe('a value that is none', () => {
 		expect(context.requests).toEqual([]);
 	});
 
-	test('a name keeps what joins its characters', async () => {
+	test('a name keeps characters that join others', async () => {
 		const family = '\u{1F468}\u200d\u{1F469}';
 		await context.records({ ...ALL_FLOWS, filters: { name: family } });
 		expect(context.requests.at(-1)?.query.name).toBe(family);
@@ -145,27 +145,30 @@ describe('a value that is none', () => {
 		['Limit', { limit: 100_001 }],
 		['Limit', { limit: '={{ 1e9 }}' }],
 		['Page Size', { options: { pageSize: 100_001 } }],
-	])('%s above what an item can give is refused at once: %j', async (label, parameters) => {
+	])('%s above the maximum of an item is refused at once: %j', async (label, parameters) => {
 		const error = await failure({ ...CONNECTIONS, ...parameters } as INodeParameters);
 		expect(error.message).toContain(`${label} must be a whole number of 100000 or less, not`);
 		expect(error.description).toContain('Nothing was sent');
 		expect(requestUrls(context)).toEqual([]);
 	});
 
-	test('Limit as high as that is taken', async () => {
+	test('Limit at the maximum is accepted', async () => {
 		const parameters = { ...CONNECTIONS, limit: 100_000, options: { pageSize: 100_000 } };
 		expect(await context.records(parameters)).toHaveLength(context.data.connections.length);
 	});
 
 	const NO_DATES = ['02-30', '02-30T08:00:00Z', '13-01', '11-20T25:00', '02-29'];
-	test.each(NO_DATES.map((end) => `2026-${end}`))('%s is no date', async (createdAfter) => {
-		const error = await failure({ ...RUNS, filters: { createdAfter } });
-		expect(error.message).toBe(`Created After is not a date: "${createdAfter}"`);
-		expect(requestUrls(context)).toEqual([]);
-	});
+	test.each(NO_DATES.map((end) => `2026-${end}`))(
+		'%s is refused as a date',
+		async (createdAfter) => {
+			const error = await failure({ ...RUNS, filters: { createdAfter } });
+			expect(error.message).toBe(`Created After is not a date: "${createdAfter}"`);
+			expect(requestUrls(context)).toEqual([]);
+		},
+	);
 
 	const ofTrigger = HOSTILE.filter(([what]) => what !== 'a nested item');
-	test.each(ofTrigger)('the trigger says so as well: %s', async (what, value) => {
+	test.each(ofTrigger)('%s is refused by the trigger too', async (what, value) => {
 		const { engine, credential } = context;
 		for (const [label, parameters] of [
 			['Project', { event: 'flowCreated', projectId: byId(value) }],

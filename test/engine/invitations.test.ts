@@ -24,13 +24,13 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 		]);
 	});
 
-	test.each(['PLATFORM', 'PROJECT'])('Type = %s gives those only', async (type) => {
+	test.each(['PLATFORM', 'PROJECT'])('Type = %s returns only those', async (type) => {
 		const { invitations } = context.data;
 		const wanted = ids(invitations.filter((invitation) => invitation.type === type));
 		expect(ids(await records({ ...ALL, type }))).toEqual(wanted);
 	});
 
-	test('those to one project', async () => {
+	test('those of one project', async () => {
 		const { invitations, projects } = context.data;
 		const { id } = projects[1];
 		const wanted = ids(invitations.filter(({ projectId }) => projectId === id));
@@ -38,7 +38,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 		expect(ids(await records({ ...ALL, type: 'PROJECT', projectId: byId(id) }))).toEqual(wanted);
 	});
 
-	test('Limit is exact over both lists', async () => {
+	test('Limit is exact across both lists', async () => {
 		expect(await records({ ...LIST, limit: 7 })).toHaveLength(7);
 		expect(await records({ ...LIST, limit: 25 })).toHaveLength(25);
 		expect(await records({ ...LIST, limit: 100 })).toHaveLength(40);
@@ -74,7 +74,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 		expect(context.requests).toEqual([]);
 	});
 
-	test('Simplify gives who was invited to what, and without it what the service sent', async () => {
+	test('Simplify shows who was invited to what, and raw records are the service’s', async () => {
 		const [simple] = await records({ ...LIST, type: 'PROJECT', limit: 1 });
 		const invitation = context.data.invitations.find(({ id }) => id === simple.id)!;
 		expect(simple).toEqual({
@@ -91,7 +91,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 		expect(raw).toHaveProperty('platformId');
 	});
 
-	test('a personal project is said to have none', async () => {
+	test('a personal project is reported to have none', async () => {
 		const { id } = context.data.projects.find(({ type }) => type === 'PERSONAL')!;
 		expect((await context.failure({ ...ALL, type: 'PROJECT', projectId: byId(id) })).message).toBe(
 			`Project "${id}" is a personal project, and nobody can be invited to it`,
@@ -102,7 +102,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 describe('a plan without project roles', () => {
 	const context = useService({ data: { invitations: 12 }, plan: { projectRolesEnabled: false } });
 
-	test('lists the invitations to all projects, and names the plan for those to one', async () => {
+	test('lists the invitations to all projects, and names the plan for those of one project', async () => {
 		expect(await context.records(ALL)).toHaveLength(12);
 		const error = await context.failure({
 			...ALL,

@@ -21,7 +21,7 @@ const empty = (count: number) => Array.from({ length: count }, () => ({}));
 describe('several input items', () => {
 	const context = useService({ data: { invitations: 60, connections: 40 } });
 
-	test('each item of a list leads back to its own input item', async () => {
+	test('each item of a list is paired with its own input item', async () => {
 		const { items, values } = await context.run(SOME_CONNECTIONS, {
 			items: [
 				{ limit: 3, name: 'first' },
@@ -36,7 +36,7 @@ describe('several input items', () => {
 		);
 	});
 
-	test('a following node can ask for the node’s own item', async () => {
+	test('a later node can refer to the node’s own item', async () => {
 		const ids = context.data.folders.slice(0, 3).map(({ id }) => id);
 		const { values } = await context.run(GET, {
 			items: ids.map((id) => ({ id })),
@@ -54,7 +54,7 @@ describe('several input items', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
-	test('the output keeps the order of the input, however long each answer takes', async () => {
+	test('the output keeps the order of the input, however long each response takes', async () => {
 		const ids = context.data.folders.map(({ id }) => id);
 		context.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 60 } });
 		const items = ids.map((id) => ({ id }));
@@ -74,13 +74,13 @@ describe('several input items', () => {
 		expect(context.inFlight.peak).toBe(10);
 	});
 
-	test('the bound holds for the pages of many projects, too', async () => {
+	test('the limit also applies to the pages of many projects', async () => {
 		holdUntilInFlight(context, 10, '/v1/flows');
 		await context.records({ ...ALL_FLOWS, options: { pageSize: 5 } }, empty(6));
 		expect(context.inFlight.peak).toBe(10);
 	});
 
-	test('as many items are begun, and no others: a credential is read when its item begins', async () => {
+	test('no more items than that start: a credential is read when its item starts', async () => {
 		context.fault({ kind: { delay: 100 } });
 		let readings = 0;
 		await context.run(DELETE, {
@@ -97,7 +97,7 @@ describe('several input items', () => {
 		expect(await requestsWithin(context, 150)).toBe(0);
 	});
 
-	test('renames come one after the other: the second may take the name that the first gives up', async () => {
+	test('renames run one after the other: the second may take the name that the first gives up', async () => {
 		const [first, second] = context.data.folders;
 		expect(first.projectId).toBe(second.projectId);
 		const { displayName } = first;
@@ -146,7 +146,7 @@ describe('the credential of an item', () => {
 		expect(readings).toBe(3);
 	});
 
-	test('is never mixed with another one when it is changed meanwhile', async () => {
+	test('is never mixed with another one when it changes in between', async () => {
 		let readings = 0;
 		await first.records(
 			{ ...ALL_CONNECTIONS, options: { pageSize: 5 } },

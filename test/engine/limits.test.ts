@@ -4,7 +4,7 @@ import { byId, useService } from './harness/service';
 describe('limits of 0.73', () => {
 	const old = useService({ release: '0.73' });
 
-	test('no key can delete a project invitation, and the message says from when on it works', async () => {
+	test('no key can delete a project invitation, and the message names the first release that allows it', async () => {
 		const { service } = old;
 		const invitation = service.data.invitations.find(({ type }) => type === 'PROJECT');
 		expect(await old.failure({ ...INVITATION, invitationId: byId(invitation?.id) })).toMatchObject({
@@ -13,7 +13,7 @@ describe('limits of 0.73', () => {
 		});
 	});
 
-	test('it cannot list published versions beside flows never published, and the message says what helps', async () => {
+	test('it cannot list published versions if a flow was never published, and the message says what helps', async () => {
 		const filters = { versionState: 'LOCKED' };
 		const error = await old.failure({ ...ALL_FLOWS, filters });
 		expect(error.description).toContain('Set the Status filter to Enabled');

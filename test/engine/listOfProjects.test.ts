@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { ALL_FLOWS } from './harness/parameters';
 import { requestUrls, useService, sortedIds } from './harness/service';
 
-describe('the list of projects that a list of records goes by', () => {
+describe('the list of projects for a list of records', () => {
 	const context = useService({ data: { projects: 3, flows: 12, foldersPerProject: 1 } });
 
 	/** Puts records in front of the projects that the service lists. */
@@ -21,7 +21,7 @@ describe('the list of projects that a list of records goes by', () => {
 		['an object', { id: { toString: 1 }, displayName: 'Object' }],
 		['empty', { id: '', displayName: 'Empty' }],
 		['space', { id: ' ', displayName: 'Space' }],
-	])('a record whose ID is %s is never asked for', async (_what, record) => {
+	])('a record whose ID is %s is never requested', async (_what, record) => {
 		for (const parameters of [ALL_FLOWS, { ...ALL_FLOWS, returnAll: false, limit: 100 }]) {
 			context.clearFaults();
 			const wanted = await context.records(parameters);
@@ -36,7 +36,7 @@ describe('the list of projects that a list of records goes by', () => {
 		}
 	});
 
-	test('nor does the first one stand for any project', async () => {
+	test('nor is the first one used as a project', async () => {
 		withRecords([{ displayName: 'No ID' }]);
 		context.fault({
 			path: '/v1/queue-metrics',
@@ -83,7 +83,7 @@ describe('a list over all projects that fails for one of them', () => {
 		}
 	});
 
-	test('a key that is not accepted belongs to no project', async () => {
+	test('a key that is not accepted is not reported for a project', async () => {
 		context.fault({ path: '/v1/flows', kind: { status: 401, code: 'INVALID_API_KEY' } });
 		expect((await context.failure(ALL_FLOWS)).description).not.toMatch(/the project /);
 	});

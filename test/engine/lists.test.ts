@@ -45,7 +45,7 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 	});
 
 	test.each([1, 10, 50, 129, 130, 131])(
-		'Limit %i is exact, with the fewest pages of 30',
+		'Limit %i is exact, with as few pages of 30 as possible',
 		async (limit) => {
 			const options = { pageSize: 30 };
 			const connections = await context.records({ ...CONNECTIONS, limit, options });
@@ -56,7 +56,7 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 		},
 	);
 
-	test('Limit is exact across projects, in their order, and all the projects are asked once', async () => {
+	test('Limit is exact across projects, in their order, and all projects are requested once', async () => {
 		const { service } = context;
 		const all = ids(await context.records(ALL_FLOWS));
 		for (const limit of [1, all.length / 2, all.length - 1, all.length, all.length + 1]) {
@@ -92,7 +92,7 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 describe('many projects', () => {
 	const context = useService({ data: { projects: 60, flows: 120 } });
 
-	test('one that goes wrong ends the reading of the others: nothing is sent afterwards', async () => {
+	test('one that fails ends the reading of the others: nothing is sent afterwards', async () => {
 		const { service } = context;
 		waitReally();
 		// The others wait to be asked again when the first one answers.
@@ -108,7 +108,7 @@ describe('many projects', () => {
 		expect(sent).toBeLessThan(25);
 	});
 
-	test('one that goes wrong ends the reading of its item, while the other items go on', async () => {
+	test('one that fails fails its item, and the other items continue', async () => {
 		context.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
 		// The second item begins, and ends the run, long after all projects could have been read.
 		const batch = { batchSize: 1, batchInterval: 500 };
@@ -125,14 +125,14 @@ describe('many projects', () => {
 		expect(context.requests.length).toBeLessThan(25);
 	});
 
-	test('a flow that moved to another project while they were read is given once', async () => {
+	test('a flow that moves to another project while they are read is returned once', async () => {
 		const { service } = context;
 		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'moved' }], next: null } } });
 		expect(ids(await context.records(ALL_FLOWS))).toEqual(['moved']);
 	});
 });
 
-describe('more records from one input item than n8n can take', () => {
+describe('more records from one input item than n8n can store', () => {
 	const context = useService();
 
 	test('are refused with what to do, instead of a stack overflow', async () => {
@@ -145,7 +145,7 @@ describe('more records from one input item than n8n can take', () => {
 		expect(error.description).toContain('Check that Base URL');
 	});
 
-	test('are refused in the list of all projects before everything is read', async () => {
+	test('are refused in the list of all projects before all are read', async () => {
 		const projects = Array.from({ length: 8 }, (_, index) => ({ id: `p${index}` }));
 		context.fault({ path: '/v1/projects', kind: { body: { data: projects, next: null } } });
 		context.fault({
@@ -176,7 +176,7 @@ describe('more records from one input item than n8n can take', () => {
 describe('a service without the list of projects', () => {
 	const context = useService();
 
-	test('is asked once for flows without a project', async () => {
+	test('receives one request for flows, without a project', async () => {
 		const { service } = context;
 		service.fault({ path: /projects$/, kind: ROUTE_MISSING });
 		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'a' }], next: null } } });

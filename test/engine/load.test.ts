@@ -4,7 +4,7 @@ import { useService } from './harness/service';
 describe('many items', () => {
 	const context = useService({ data: { projects: 1, foldersPerProject: 1, invitations: 400 } });
 
-	test('200 deletes through a service that stumbles: ten connections at once, and all done', async () => {
+	test('200 deletes through an unreliable service: ten connections at once, and all complete', async () => {
 		const { service } = context;
 		const ids = service.data.invitations
 			.filter((row) => row.type === 'PLATFORM')
@@ -44,7 +44,7 @@ describe('long lists', () => {
 		});
 	};
 
-	test('100,000 records come out of one input item', async () => {
+	test('one input item can return 100,000 records', async () => {
 		list(100_000);
 		const records = await context.records({ ...all, options: { pageSize: 10_000 } });
 		expect(records).toHaveLength(100_000);

@@ -5,7 +5,7 @@ import { FIRST_AND_LAST, useService } from './harness/service';
 
 restoreLimits(limits);
 
-describe('a list among several that fails', () => {
+describe('one list of several that fails', () => {
 	const context = useService({ data: { projects: 3, foldersPerProject: 3, flows: 9 } });
 	const LATE = { delay: 60_000 };
 
@@ -35,13 +35,13 @@ describe('a list among several that fails', () => {
 		['a wrong key', { status: 401 }, 'did not accept the API key'],
 		['a server that is down', { status: 503 }, 'not available'],
 		['too many requests', { status: 429 }, 'too many requests'],
-	])('%s is told at once, though a list was read', async (_name, kind, message) => {
+	])('%s is reported at once, although a list was read', async (_name, kind, message) => {
 		tryOnce();
 		context.fault({ path: '/v1/folders', after: 3, times: 1, kind });
 		await expect(context.search('searchFolders')).rejects.toThrow(message);
 	});
 
-	test('the end of a list is shown although all that is left cannot be read', async () => {
+	test('the end of a list is shown although none of the remaining lists can be read', async () => {
 		limits.locatorEntries = 3;
 		const { paginationToken } = await context.search('searchFolders');
 		expect(paginationToken).toBeDefined();
@@ -56,7 +56,7 @@ describe('a list among several that fails', () => {
 describe('many lists that fail', () => {
 	const context = useService({ data: { projects: 60, foldersPerProject: 1 } });
 
-	test('are not all asked before the reason is told', async () => {
+	test('are not all requested before the reason is reported', async () => {
 		context.fault({ path: '/v1/folders', kind: { status: 500 } });
 		await expect(context.search('searchFolders')).rejects.toThrow('HTTP 500');
 		expect(queriesOf(context, '/v1/folders').length).toBeLessThan(50);
@@ -66,7 +66,7 @@ describe('many lists that fail', () => {
 describe('lists that hang', () => {
 	const context = useService({ data: { projects: 60, foldersPerProject: 1 } });
 
-	test('are not waited for when there is something to show', async () => {
+	test('are not awaited when there is something to show', async () => {
 		limits.locatorFirstEntriesMs = 0;
 		limits.locatorShortListMs = 0;
 		context.fault({ path: '/v1/folders', after: 4, kind: { delay: 60_000 } });
@@ -120,13 +120,13 @@ describe.each(FIRST_AND_LAST)('the search of release %s', (release) => {
 		expect(await found(`${flow.version.displayName} (${displayName}`)).toContain(flow.id);
 	});
 
-	test.each(['Nowhere to be found', 'Report2026'])('asks only for names with %s', async (name) => {
+	test.each(['Nowhere to be found', 'Report2026'])('requests only names with %s', async (name) => {
 		const id = flowNamed('REPORT2026');
 		expect(await found(name)).toEqual(name === 'Report2026' ? [id] : []);
 		for (const query of queriesOf(context, '/v1/flows')) expect(query.name).toBeDefined();
 	});
 
-	test('a text too long for an address is looked for all the same', async () => {
+	test('a text too long for a URL is searched anyway', async () => {
 		const text = 'x'.repeat(30_000);
 		const id = flowNamed(text);
 		expect(await found(text)).toEqual([id]);
@@ -238,13 +238,13 @@ describe('the position of a locator', () => {
 		['no text', 12],
 		['an object', { list: 'x' }],
 		['an empty text', ''],
-	])('starts anew from %s', async (_name, token) => {
+	])('restarts from %s', async (_name, token) => {
 		const paginationToken = token as string;
 		const anew = await context.search('searchFolders');
 		expect(await context.search('searchFolders', { paginationToken })).toEqual(anew);
 	});
 
-	test('goes on at the next project when the one that it names is gone', async () => {
+	test('continues with the next project when the one that it names has disappeared', async () => {
 		const { data } = context.service;
 		const all = await scrolled(() => {});
 		const { paginationToken } = await context.search('searchFolders');
@@ -265,11 +265,11 @@ describe('the position of a locator', () => {
 		['with the one after it', '{"list":"gone","following":{"list":"gone too"}}'],
 		['with what is no list after it', '{"list":"gone","following":7}'],
 		['with the name of what every object has', '{"list":"__proto__"}'],
-	])('ends at a project that is gone: %s', async (_n, paginationToken) => {
+	])('ends at a project that has disappeared: %s', async (_n, paginationToken) => {
 		expect(await context.search('searchFolders', { paginationToken })).toEqual({ results: [] });
 	});
 
-	test('does not take the cursor of a list that is gone for one of another', async () => {
+	test('does not use the cursor of one list for another', async () => {
 		limits.locatorEntries = 2;
 		const anew = await context.search('searchProjects');
 		const position = JSON.parse(String(anew.paginationToken)) as object;
@@ -290,7 +290,7 @@ describe('the position of a locator', () => {
 describe('a search that takes long', () => {
 	const context = useService({ data: { projects: 40, foldersPerProject: 1 } });
 
-	test('goes on while the editor could not scroll what there is', async () => {
+	test('continues while the editor could not scroll the entries', async () => {
 		limits.locatorFirstEntriesMs = 0;
 		const shared = context.data.folders.filter((_folder, index) => index % 20 === 0);
 		for (const folder of shared) folder.displayName = 'Found it';
@@ -299,7 +299,7 @@ describe('a search that takes long', () => {
 		expect(page.paginationToken).toBeUndefined();
 	});
 
-	test('says in the list that it goes on', () => {
+	test('says in the list that it continues', () => {
 		const [node] = context.engine.loader.types.nodes;
 		for (const { modes } of node.properties) {
 			const list = modes?.find(({ type }) => type === 'list');

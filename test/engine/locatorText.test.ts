@@ -33,14 +33,17 @@ describe('names in an alphabet with letter cases', () => {
 		}
 	});
 
-	test.each(['é', 'Нигде'])('a text that is in few names needs few requests: %s', async (text) => {
-		limits.defaultPageSize = 40;
-		await flowsFound(context, text);
-		expect(queriesOf(context, '/v1/flows').length).toBeLessThanOrEqual(6);
-	});
+	test.each(['é', 'Нигде'])(
+		'a text that few names contain needs few requests: %s',
+		async (text) => {
+			limits.defaultPageSize = 40;
+			await flowsFound(context, text);
+			expect(queriesOf(context, '/v1/flows').length).toBeLessThanOrEqual(6);
+		},
+	);
 });
 
-describe('a text written otherwise than the name', () => {
+describe('a text with another spelling than the name', () => {
 	const context = useService({ data: { projects: 2, flows: 30, steps: 1 } });
 
 	test.each([
@@ -69,7 +72,7 @@ describe('a part of an ID', () => {
 		expect(await flowsFound(context, part)).toContain(flow.id);
 	});
 
-	test('of letters alone is not looked for in more lists than are quickly read', async () => {
+	test('that consists of letters is searched only in as many lists as are quickly read', async () => {
 		limits.locatorWholeLists = 2;
 		expect(await flowsFound(context, 'zzzzzz')).toEqual([]);
 		for (const { name } of queriesOf(context, '/v1/flows')) expect(name).toBe('zzzzzz');
@@ -95,7 +98,7 @@ describe('a whole ID', () => {
 	});
 });
 
-describe('entries of a server that sends anything', () => {
+describe('entries of a server with invalid data', () => {
 	const hostile = useHostileServers();
 	const start = async (projects: unknown[]) =>
 		await hostile.start(jsonOf({ data: projects, next: null }));
@@ -104,7 +107,7 @@ describe('entries of a server that sends anything', () => {
 		return (await engine.search('searchProjects', { credential, filter })).results;
 	};
 
-	test('are one short line each, and are found by what they hold', async () => {
+	test('are one short line each, and are found by their text', async () => {
 		const displayName = `${'line\n\u202e'.repeat(50_000)}END`;
 		await start([{ id: 'a', displayName }]);
 		const [{ name }] = await entries();

@@ -167,7 +167,7 @@ describe('a service without the listing routes', () => {
 	});
 });
 
-describe('what a locator asks for', () => {
+describe('what a locator requests', () => {
 	test('the first page of folders costs one request for the projects and one for each of them', async () => {
 		await context.search('searchFolders');
 		const { projects } = context.data;
@@ -180,7 +180,7 @@ describe('what a locator asks for', () => {
 	test.each([
 		['empty pages', []],
 		['the same rows', [{ id: 'p1', displayName: 'One' }]],
-	])('ever new cursors, to %s, do not hold the editor', async (_name, data) => {
+	])('ever new cursors, to %s, do not block the editor', async (_name, data) => {
 		const answers = (_request: unknown, n: number) => ({ data, next: `cursor-${n}` });
 		context.fault({ path: '/v1/projects', kind: { answers } });
 		expect((await context.search('searchProjects')).paginationToken).toBeUndefined();
@@ -191,7 +191,7 @@ describe('what a locator asks for', () => {
 describe('a search among many projects', () => {
 	const context = useService({ data: { projects: 60, foldersPerProject: 2, flows: 1 } });
 
-	test('finds the last folder with the first answer, since an empty list cannot be scrolled', async () => {
+	test('finds the last folder in its first result, because an empty list cannot be scrolled', async () => {
 		holdUntilInFlight(context, 10, '/v1/folders');
 		const last = context.data.folders[context.data.folders.length - 1];
 		const { results } = await context.search('searchFolders', { filter: last.id });
@@ -200,7 +200,7 @@ describe('a search among many projects', () => {
 		expect(context.inFlight.peak).toBe(10);
 	});
 
-	test('gives up after a while, and asks for nothing more', async () => {
+	test('gives up after a while, and sends nothing more', async () => {
 		limits.locatorMaxElapsedMs = 300;
 		context.fault({ path: '/v1/folders', kind: { delay: 100 } });
 		const start = Date.now();
@@ -214,7 +214,7 @@ describe('a search among many projects', () => {
 	});
 });
 
-describe('a list of which a part cannot be read', () => {
+describe('a list of which one part cannot be read', () => {
 	test.each([402, 403, 404, 409])('shows the other part: %i', async (status) => {
 		const { folders } = context.data;
 		// Personal projects, which come first, have no folders.
@@ -226,7 +226,7 @@ describe('a list of which a part cannot be read', () => {
 		expect(values({ results })).toEqual(shown.map(({ id }) => id));
 	});
 
-	test('says why when no part can be read', async () => {
+	test('reports the reason when no part can be read', async () => {
 		context.fault({ path: '/v1/folders', kind: { status: 403, code: 'AUTHORIZATION' } });
 		const why = /^The API key is not allowed to access the project /;
 		await expect(context.search('searchFolders')).rejects.toThrow(why);

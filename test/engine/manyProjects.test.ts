@@ -47,14 +47,14 @@ describe(`${PROJECTS} projects`, () => {
 		({ peak } = context.inFlight);
 	});
 
-	test('Return All gives the flows of all, side by side', () => {
+	test('Return All returns the flows of all, in parallel', () => {
 		expect(new Set(expected)).toEqual(new Set(context.data.flows.map(({ id }) => id)));
 		expect(requests).toBe(context.data.projects.length);
 		expect(peak).toBe(limits.maxConcurrency);
 	});
 
 	test.each([1, 2, 77])(
-		'Limit %i asks at most ten requests more than it needed, side by side, and keeps the order',
+		'Limit %i sends at most ten requests more than needed, in parallel, and keeps the order',
 		async (limit) => {
 			context.clearFaults();
 			// However busy the machine: none of the first is answered before so many are asked for.
@@ -69,7 +69,7 @@ describe(`${PROJECTS} projects`, () => {
 		},
 	);
 
-	test('a locator shows its first entries after few requests, and goes on as one scrolls', async () => {
+	test('a locator shows its first entries after few requests, and continues when scrolled', async () => {
 		// However busy the machine.
 		Object.assign(limits, { locatorFirstEntriesMs: 20_000, locatorShortListMs: 20_000 });
 		context.fault({ path: '/v1/folders', kind: { delay: 25 } });

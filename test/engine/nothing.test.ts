@@ -98,19 +98,19 @@ describe('a field that narrows a list', () => {
 		[RUNS, 'flowIds'],
 		[ALL_CONNECTIONS, 'connectionStatus'],
 	])(
-		'%j: a choice of several that was added and left without one narrows nothing',
+		'%j: a multiple choice that was added without choosing anything filters nothing',
 		async (p, n) => {
 			const wanted = await context.records(p);
 			expect(await context.records({ ...p, filters: { [n]: [] } })).toEqual(wanted);
 		},
 	);
 
-	test('an empty list saved in a field that holds text was put there by a program: it is refused', async () => {
+	test('an empty list saved in a text field was written by a program: it is refused', async () => {
 		await refuses({ ...RUNS, filters: { tags: [] } }, 'The expression in Tags returns no value');
 	});
 
 	test.each(['={{ $json.missing }}', '={{ null }}', '={{ [] }}'])(
-		'the whole of Project by the expression %s is refused as well',
+		'all of Project from the expression %s is refused as well',
 		async (projectId) => {
 			await refuses({ ...ALL_FLOWS, projectId }, 'The expression in Project returns no value');
 		},
@@ -131,7 +131,7 @@ describe('a field that narrows a list', () => {
 		expect(await context.records(added, { isRouted: true })).toHaveLength(6);
 	});
 
-	test('a value that an expression does give is sent', async () => {
+	test('a value from an expression is sent', async () => {
 		await context.records(
 			{
 				...ALL_FLOWS,
@@ -157,7 +157,7 @@ describe('a field that narrows what the trigger watches', () => {
 	test.each([
 		['Project', 'projectId'],
 		['Flow', 'flowId'],
-	])('%s: nothing is refused, left empty it is all', async (label, name) => {
+	])('%s: nothing is refused, and an empty field means all', async (label, name) => {
 		for (const nothing of [...NOTHINGS, ' {{ undefined }}']) {
 			await expect(
 				activate({ event: 'flowRunFailed', [name]: byId(`=${nothing}`) }),
@@ -176,7 +176,7 @@ describe('a field that narrows what the trigger watches', () => {
 	});
 
 	test.each(['={{ null }}', '={{ undefined }}', '={{ [] }}'])(
-		'Clear At by %s is refused',
+		'Clear At from %s is refused',
 		async (clearAt) => {
 			await expect(
 				activate({ event: 'queueBacklog', threshold: 5, options: { clearAt } }),
@@ -186,7 +186,7 @@ describe('a field that narrows what the trigger watches', () => {
 	);
 
 	test.each(['', '={{ "" }}', '={{ null }}', '  ', '={{ [] }}', '={{ false }}'])(
-		'Threshold %j is no number',
+		'Threshold %j is refused',
 		async (threshold) => {
 			await expect(activate({ event: 'queueBacklog', threshold })).rejects.toThrow(
 				'Threshold must be a whole number of 0 or more',
@@ -195,7 +195,7 @@ describe('a field that narrows what the trigger watches', () => {
 		},
 	);
 
-	test.each([0, '0', '={{ "0" }}', 7])('Threshold %j is one', async (threshold) => {
+	test.each([0, '0', '={{ "0" }}', 7])('Threshold %j is accepted', async (threshold) => {
 		await activate({ event: 'queueBacklog', threshold } as INodeParameters);
 		expect(requestPaths(context)).not.toEqual([]);
 	});

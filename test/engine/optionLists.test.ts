@@ -187,7 +187,7 @@ describe('what a model gives to a tool', () => {
 describe('a long list', () => {
 	const context = useService({ data: { projects: 2, flows: 400, foldersPerProject: 60 } });
 
-	test('has No Folder once, also when it is scrolled', async () => {
+	test('has No Folder once, even after scrolling', async () => {
 		const names: string[] = [];
 		let paginationToken: string | undefined;
 		do {
@@ -200,7 +200,7 @@ describe('a long list', () => {
 		expect(names.filter((name) => name === 'No Folder')).toEqual(['No Folder']);
 	});
 
-	test('is cut where the editor could not show it any more', async () => {
+	test('is cut where the editor could not show more', async () => {
 		const { engine, credential } = context;
 		limits.optionEntries = 120;
 		limits.optionPageSize = 50;

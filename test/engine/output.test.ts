@@ -16,7 +16,7 @@ describe.each([
 	['flow templates', TEMPLATES],
 	['global connections', { ...CONNECTIONS, returnAll: true }],
 ])('an agent’s tool gets %s', (_name, parameters) => {
-	test('as Simplify gives them, unless it is told otherwise', async () => {
+	test('simplified by default', async () => {
 		expect(await asTool(parameters)).toEqual(await asNode(parameters));
 	});
 
@@ -26,7 +26,7 @@ describe.each([
 		);
 	});
 
-	test('with certain fields only, behind the id, in the order in which they are named', async () => {
+	test('with selected fields only, after the ID, in the given order', async () => {
 		for (const fields of ['updated,name ,', 'updated, id,name', 'id, updated, name']) {
 			const records = await asTool({ ...parameters, output: 'selectedFields', fields });
 			expect(records).toEqual(
@@ -44,7 +44,7 @@ describe('Fields of an agent’s tool', () => {
 		fields: fields as string,
 	});
 
-	test('may be paths into the raw record, which give null where they lead nowhere', async () => {
+	test('may be paths into the raw record, which give null when they lead nowhere', async () => {
 		const records = await asTool(
 			select('name, version.trigger.displayName, triggerSource.schedule.cronExpression'),
 		);
@@ -64,7 +64,7 @@ describe('Fields of an agent’s tool', () => {
 	});
 
 	test.each(['title', 'id, constructor', '__proto__'])(
-		'are refused, with those there are, when no record has them: %s',
+		'are refused, with the available ones, when no record has them: %s',
 		async (fields) => {
 			const error = await context.failure(select(fields), { asTool: true });
 			expect(error.message).toBe(`No record has the field "${fields.split(', ').at(-1)}"`);
@@ -73,16 +73,16 @@ describe('Fields of an agent’s tool', () => {
 		},
 	);
 
-	test('are asked for before anything is sent', async () => {
+	test('are checked before anything is sent', async () => {
 		await context.refuses(select(' , '), 'Fields is empty', '', { asTool: true });
 	});
 
-	test('are no matter where there are no records', async () => {
+	test('are not checked without records', async () => {
 		expect(await asTool({ ...select('title'), filters: { name: 'no such flow' } })).toEqual([]);
 	});
 });
 
-test('an Output that an agent made up is refused, and nothing is sent', async () => {
+test('an Output that an agent invented is refused, and nothing is sent', async () => {
 	const parameters = { ...ALL_FLOWS, output: '={{ "Everything" }}' };
 	expect((await context.failure(parameters, { asTool: true })).message).toBe(
 		'Output must be one of simplified, raw, selectedFields, not "Everything"',
@@ -90,7 +90,7 @@ test('an Output that an agent made up is refused, and nothing is sent', async ()
 	expect(context.requests).toEqual([]);
 });
 
-test('what a tool was saved with for Simplify gives way to Output', async () => {
+test('a tool’s saved Simplify is overridden by Output', async () => {
 	const simplified = await asNode(ALL_FLOWS);
 	expect(await asTool({ ...ALL_FLOWS, simplify: false })).toEqual(simplified);
 	const parameters = { ...ALL_FLOWS, simplify: true, output: 'raw' };

@@ -80,7 +80,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		['/api/v1/flows/f', 'The address in Flow does not lead to a flow'],
 		['/', 'The address in Flow does not lead to a flow'],
 		['/projects/p/flows/%ff', 'The address in Flow does not lead to a flow'],
-	])('the address of another page is refused, and nothing is sent: %s', async (path, message) => {
+	])('the URL of another page is refused, and nothing is sent: %s', async (path, message) => {
 		for (const locator of [byUrl(webApp() + path), byId(webApp() + path)]) {
 			const error = await context.failure(getFlow(locator));
 			expect(error.message).toBe(message);
@@ -93,14 +93,14 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 		['/projects/p/flows/f', 'The address in Project leads to a flow, not to a project'],
 		['/projects/', 'The address in Project does not lead to a project'],
 		['/projects/undefined', 'Project is not an ID'],
-	])('%s is no address of a project', async (path, message) => {
+	])('%s is refused as the URL of a project', async (path, message) => {
 		const projectId = byUrl('={{ $json.url }}');
 		const error = await context.failure({ ...ALL_FLOWS, projectId }, [{ url: webApp() + path }]);
 		expect(error.message).toBe(message);
 		expect(context.requests).toEqual([]);
 	});
 
-	test('the address of a page of another server is refused, and nothing is sent', async () => {
+	test('the URL of a page of another server is refused, and nothing is sent', async () => {
 		const parameters = getFlow(byUrl('https://elsewhere.example/projects/p/flows/f'));
 		const error = await context.failure(parameters);
 		expect(error.message).toBe('The address in Flow leads to another server, elsewhere.example');
@@ -109,7 +109,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 	});
 });
 
-describe('a server that sends ids of its own making', () => {
+describe('a server that sends invented IDs', () => {
 	const context = useService({ data: { projects: 1, flows: 1 } });
 
 	test.each([
@@ -120,7 +120,7 @@ describe('a server that sends ids of its own making', () => {
 		['f', '', null],
 		['f', null, null],
 		['f', { toString: 'x' }, null],
-	])('cannot lead anybody elsewhere: %j in %j', async (id, projectId, path) => {
+	])('cannot link to another place: %j in %j', async (id, projectId, path) => {
 		const body = { data: [{ id, projectId, version: {} }], next: null };
 		context.fault({ path: '/v1/flows', kind: { body } });
 		const [flow] = await context.records({ ...ALL_FLOWS, projectId: byId('p') });
@@ -144,7 +144,7 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 	const get = async (id: string, more: INodeParameters = {}) =>
 		await context.records({ ...getFlow(byId(id)), ...more });
 
-	test('an edited flow is given as it is edited, or as it runs, and has unpublished changes', async () => {
+	test('an edited flow is returned as edited, or as it runs, and has unpublished changes', async () => {
 		const { id } = await edited();
 		const state = { published: true, unpublishedChanges: true };
 		expect(await get(id)).toMatchObject([{ ...state, name: 'As edited' }]);
@@ -160,7 +160,7 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 		expect(raw.version).toMatchObject({ id: raw.publishedVersionId, state: 'LOCKED' });
 	});
 
-	test('a flow whose latest version is published is asked for once', async () => {
+	test('a flow whose latest version is published is requested once', async () => {
 		const { id } = context.live.addFlow({ published: true });
 		expect(await get(id, { version: 'published' })).toMatchObject([
 			{ id, published: true, unpublishedChanges: false },
@@ -175,7 +175,7 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 		expect(error.message).toBe(`Flow "New" (${flow.id}) was never published`);
 	});
 
-	test('a list of published versions does not tell whether there are changes', async () => {
+	test('a list of published versions does not show whether there are changes', async () => {
 		const { id } = await edited();
 		const filters = { versionState: 'LOCKED', status: ['ENABLED'] };
 		expect(
@@ -183,7 +183,7 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 		).toMatchObject({ name: 'As published', published: true, unpublishedChanges: null });
 	});
 
-	test('every operation on a flow gives the same of it, and reads the projects once', async () => {
+	test('every operation on a flow returns the same fields, and reads the projects once', async () => {
 		const flows = [0, 1, 2].map(() => context.live.addFlow({ published: true, enabled: true }));
 		const items = flows.map(({ id }) => ({ id }));
 		const flowId = byId('={{ $json.id }}');

@@ -11,12 +11,12 @@ restoreLimits(limits);
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id));
 const all = { ...CONNECTIONS, returnAll: true, simplify: false };
 
-describe('paging against a service that misbehaves', () => {
+describe('paging with a service that misbehaves', () => {
 	const context = useService({ data: { projects: 1, connections: 60, flows: 40 } });
 	const path = '/v1/global-connections';
 	const returnAll = { ...CONNECTIONS, returnAll: true, options: { pageSize: 10 } };
 
-	test('smaller pages than asked for still give every record, and exactly Limit of them', async () => {
+	test('smaller pages than requested still return every record, and exactly Limit of them', async () => {
 		context.fault({ path, kind: { pageCap: 7 } });
 		const all = await context.records({ ...CONNECTIONS, returnAll: true });
 		expect(ids(all)).toEqual(ids(context.data.connections));
@@ -36,7 +36,7 @@ describe('paging against a service that misbehaves', () => {
 		expect(context.requests.length).toBeLessThanOrEqual(most);
 	});
 
-	test('Limit is served all the same when it is reached before the service goes round', async () => {
+	test('Limit still works when it is reached before the cursors repeat', async () => {
 		context.fault({ path, kind: { next: 'again' } });
 		expect(await context.records({ ...CONNECTIONS, limit: 10 })).toHaveLength(10);
 	});
@@ -50,7 +50,7 @@ describe('paging against a service that misbehaves', () => {
 		expect(context.requests).toHaveLength(1);
 	});
 
-	test('an absolute `next` on the own server is followed, without changing what was asked for', async () => {
+	test('an absolute `next` on the same server is followed, without changing the request', async () => {
 		const filters = { displayName: 'connection', connectionStatus: ['ACTIVE'] };
 		const parameters = { ...returnAll, filters };
 		const records = ids(await context.records(parameters));
@@ -79,10 +79,10 @@ describe('paging against a service that misbehaves', () => {
 	});
 });
 
-describe('cursors on their way', () => {
+describe('cursors', () => {
 	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
 
-	test('any text arrives at the service exactly as it was given', async () => {
+	test('any text arrives at the service exactly as it was sent', async () => {
 		// A lone surrogate is no character, so no address can hold it; an absolute URL is another matter.
 		const isSendable = (text: string) =>
 			text !== '' && Buffer.from(text).toString() === text && !/^https?:/i.test(text);
@@ -111,7 +111,7 @@ describe('cursors on their way', () => {
 		);
 	});
 
-	test('any other server is refused, whatever the address looks like, and only ours is asked', async () => {
+	test('any other server is refused, whatever its URL looks like, and only ours receives requests', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.webUrl({ withQueryParameters: true }), async (next) => {
 				context.clearFaults();
@@ -125,10 +125,10 @@ describe('cursors on their way', () => {
 	});
 });
 
-describe('a service that never stops', () => {
+describe('a service that never ends its list', () => {
 	const context = useService({ data: { projects: 1, connections: 5 } });
 
-	test('with empty pages only is left, with a message', async () => {
+	test('with empty pages only fails with a message', async () => {
 		context.fault({ kind: { answers: (_request, n) => ({ data: [], next: `cursor-${n}` }) } });
 		expect((await context.failure(all)).message).toBe(
 			'The server returns only empty pages of the list of global connections',
@@ -143,17 +143,17 @@ describe('250 connections created in one second, 100 a page', () => {
 	const context = useService({ data });
 	const options = { pageSize: 100 };
 
-	test.each([250, 101])('%i of them are given, in few requests', async (limit) => {
+	test.each([250, 101])('%i of them are returned, with few requests', async (limit) => {
 		const records = await context.records({ ...all, returnAll: limit === 250, limit, options });
 		expect(ids(records)).toEqual(ids(context.data.connections.slice(0, limit)));
 		expect(context.requests.length).toBeLessThanOrEqual(5);
 	});
 });
 
-describe('a service that leaves records out', () => {
+describe('a service that leaves out records', () => {
 	const context = useService({ data: { projects: 1, flows: 0, sameSecond: true } });
 
-	test('also on longer pages is left, with a message and no part of the list', async () => {
+	test('even on larger pages fails with a message, and returns no part of the list', async () => {
 		context.fault({ path: '/v1/global-connections', kind: { pageCap: 10 } });
 		const { items, error } = await context.run(all);
 		expect(items).toEqual([]);

@@ -140,7 +140,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 	test.each<[string, number, number]>([
 		['the plan, which is that of all projects', 2, 402],
 		['the only project', 1, 403],
-	])('comes without advice to leave it out if it is about %s', async (_name, count, status) => {
+	])('has no advice to leave it out if it is about %s', async (_name, count, status) => {
 		const { projects } = context.data;
 		context.fault({ path: '/v1/flows', kind: { status } });
 		const others = projects.splice(count);
@@ -158,7 +158,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 		},
 	);
 
-	test('is not named for what is not about it', async () => {
+	test('is not named for what does not concern it', async () => {
 		context.fault({ path: '/v1/flows', kind: { status: 500 } });
 		const { description } = await context.failure(ALL_FLOWS);
 		expect(description).not.toContain('This came from the project');

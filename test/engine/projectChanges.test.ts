@@ -86,7 +86,7 @@ describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (r
 			},
 		);
 
-		test('says so where the plan allows no further project', async () => {
+		test('reports when the plan allows no further project', async () => {
 			context.fault({
 				method: 'POST',
 				path: '/v1/projects',
@@ -98,7 +98,7 @@ describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (r
 	});
 
 	describe('Update', () => {
-		test('changes just what was set', async () => {
+		test('changes only what was set', async () => {
 			const project = context.live.addProject('Before');
 			const more = { metadata: '={{ {"plan":"free"} }}' };
 			const [updated] = await records(update(project.id, { displayName: 'After', ...more }));
@@ -116,7 +116,7 @@ describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (r
 			expect(stored(project.id)?.externalId).not.toBe('customer-1');
 		});
 
-		test('says that a personal project keeps its name', async () => {
+		test('reports that a personal project keeps its name', async () => {
 			const error = await failure(update(personal().id, { displayName: 'Mine' }));
 			expect(error.message).toMatch(/^Activepieces did not change the name of the project "/);
 		});
@@ -133,7 +133,7 @@ describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (r
 	});
 
 	describe('Delete', () => {
-		test('deletes a team project, and says so', async () => {
+		test('deletes a team project, and reports it', async () => {
 			const project = context.live.addProject('To go');
 			expect(await records(remove(project.id))).toEqual([{ deleted: true }]);
 			expect(stored(project.id)).toBeUndefined();
@@ -149,7 +149,7 @@ describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (r
 			expect(stored(id)).toBeDefined();
 		});
 
-		test('deletes none of which it does not know that it is a team project', async () => {
+		test('never deletes a project that it does not know to be a team project', async () => {
 			const [{ id }] = context.data.projects;
 			const untyped = { ...context.data.projects[0], type: undefined };
 			const body = release === '0.73' ? { data: [untyped], next: null } : untyped;
@@ -158,7 +158,7 @@ describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (r
 			expect(sent()).toEqual([]);
 		});
 
-		test('tells a project that is not there, and one that was deleted', async () => {
+		test('distinguishes a project that does not exist from one that was deleted', async () => {
 			const project = context.live.addProject('Once');
 			await records(remove(project.id));
 			for (const id of [UNKNOWN, project.id]) {
@@ -167,7 +167,7 @@ describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (r
 			expect(sent()).toHaveLength(1);
 		});
 
-		test('says what keeps 0.73 from deleting a project with enabled flows', async () => {
+		test('names what prevents 0.73 from deleting a project with enabled flows', async () => {
 			const project = context.live.addProject('At work');
 			context.live.addFlow({ projectId: project.id, enabled: true });
 			if (release !== '0.73') {
@@ -189,7 +189,7 @@ describe('on the Community edition', () => {
 			['create', create('Another')],
 			['delete', remove(UNKNOWN)],
 		])(
-			'the node says that team projects are not part of it: %s',
+			'the node reports that team projects are not part of it: %s',
 			async (_operation, parameters) => {
 				const projectId = byId(context.data.projects[0].id);
 				const error = await signedIn(context).failure(

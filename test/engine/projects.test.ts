@@ -16,7 +16,7 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 		expect(await records({ ...LIST, limit: 3 })).toHaveLength(3);
 	});
 
-	test.each(['TEAM', 'PERSONAL'])('Type = %s gives those only', async (type) => {
+	test.each(['TEAM', 'PERSONAL'])('Type = %s returns only those', async (type) => {
 		const wanted = context.data.projects.filter((project) => project.type === type);
 		expect(sortedIds(await records({ ...ALL, filters: { type } }))).toEqual(sortedIds(wanted));
 	});
@@ -29,7 +29,7 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 		expect(given.map(({ name }) => name)).toEqual(wanted);
 	});
 
-	test('Simplify names the fields, and without it they are what the service sent', async () => {
+	test('Simplify picks the fields, and raw records are the service’s', async () => {
 		const { projects } = context.data;
 		const [project] = await records({ ...LIST, filters: { displayName: 'Operations' } });
 		const { id, displayName, type, ownerId, created, updated } = projects[0];
@@ -60,14 +60,14 @@ describe.each(FIRST_AND_LAST)('projects of Community %s', (release) => {
 		apiKey: context.service.userToken,
 	});
 
-	test('come from where that release has them', async () => {
+	test('come from the path that the release has', async () => {
 		expect((await context.records(ALL, { credential: credentialOf() })).length).toBeGreaterThan(0);
 		expect(requestPaths(context).at(-1)).toBe(
 			release === '0.73' ? 'GET /v1/users/projects' : 'GET /v1/projects',
 		);
 	});
 
-	test('a filter holds although the service looks at none', async () => {
+	test('a filter works although the service ignores it', async () => {
 		const credential = credentialOf();
 		const parameters = { ...ALL, filters: { displayName: 'no such project' } };
 		expect(await context.records(parameters, { credential })).toEqual([]);
@@ -76,10 +76,10 @@ describe.each(FIRST_AND_LAST)('projects of Community %s', (release) => {
 	});
 });
 
-describe('the session of a user who is no admin, on 0.73', () => {
+describe('the session of a user without the admin role, on 0.73', () => {
 	const context = useService({ release: '0.73' });
 
-	test('is for the own project, which another list has', async () => {
+	test('is for the user’s own project, which another list contains', async () => {
 		const credential = { baseUrl: context.baseUrl, apiKey: context.service.tokens.member };
 		const own = context.data.projects.find(({ ownerId, type }) => {
 			return type === 'PERSONAL' && ownerId === context.data.users[1].id;
@@ -94,25 +94,25 @@ describe('the session of a user who is no admin, on 0.73', () => {
 	});
 });
 
-describe('how projects are asked for', () => {
+describe('requests for projects', () => {
 	const context = useService({ release: '0.73', data: { projects: 20 } });
 	const limits = () =>
 		context.requests
 			.filter(({ path }) => path.endsWith('projects'))
 			.map(({ query }) => query.limit);
 
-	test('one that a filter may leave out is looked for on large pages', async () => {
+	test('use large pages when a filter may leave some out', async () => {
 		const parameters = { ...LIST, limit: 1, filters: { displayName: 'Marketing' } };
 		expect(await context.records(parameters)).toHaveLength(1);
 		expect(limits()).toEqual(['1000']);
 	});
 
-	test('no more are asked for than are wanted without a filter', async () => {
+	test('ask for no more than are wanted without a filter', async () => {
 		expect(await context.records({ ...LIST, limit: 1 })).toHaveLength(1);
 		expect(limits()).toEqual(['1']);
 	});
 
-	test('the own one of a session is looked for on large pages', async () => {
+	test('use large pages for the own project of a session', async () => {
 		const credential = { baseUrl: context.baseUrl, apiKey: context.service.userToken };
 		const parameters = { resource: 'queue', operation: 'getMetrics' };
 		context.fault({

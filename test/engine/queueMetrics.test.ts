@@ -6,12 +6,12 @@ import { requestPaths, useService } from './harness/service';
 const SUCCESSOR = '/v1/worker-machines/queue-metrics';
 const PROMETHEUS = `${SUCCESSOR}/prometheus`;
 
-describe('a server that gives metrics to Prometheus', () => {
+describe('a server with metrics for Prometheus', () => {
 	const context = useService({ release: '0.86', prometheus: true });
 
 	const metrics = async () => await context.records(METRICS);
 
-	test('gives all states of the contract again, as numbers', async () => {
+	test('returns all states of the contract again, as numbers', async () => {
 		const { queue } = context.data;
 		Object.assign(queue, { failed: 3, completed: 12_000, paused: 1, 'waiting-children': 4 });
 		const [{ stats, queues }] = await metrics();
@@ -21,24 +21,27 @@ describe('a server that gives metrics to Prometheus', () => {
 		expect(queues).toMatchObject([{ name: 'workerJobs' }]);
 	});
 
-	test('is asked for them each time', async () => {
+	test('is asked for them every time', async () => {
 		await metrics();
 		context.clearRequests();
 		await metrics();
 		expect(requestPaths(context)).toEqual([`GET ${SUCCESSOR}`, `GET ${PROMETHEUS}`]);
 	});
 
-	test.each([401, 403])('that refuses them with %s gives what it gave before', async (status) => {
-		context.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
-		const [{ stats }] = await metrics();
-		expect(Object.keys(stats as object)).toEqual(['waiting', 'active']);
-	});
+	test.each([401, 403])(
+		'that refuses them with %s returns what it returned before',
+		async (status) => {
+			context.fault({ path: PROMETHEUS, kind: { status, code: 'AUTHORIZATION' } });
+			const [{ stats }] = await metrics();
+			expect(Object.keys(stats as object)).toEqual(['waiting', 'active']);
+		},
+	);
 
 	test.each([
 		['500', { status: 500 }],
 		['a web page', { html: true as const }],
 		['another text', { body: 'ok', contentType: 'text/plain' }],
-	])('that cannot give them (%s) is not taken for one without failed jobs', async (_name, kind) => {
+	])('that cannot return them (%s) is not reported to have no failed jobs', async (_name, kind) => {
 		context.fault({ path: PROMETHEUS, kind });
 		expect((await context.failure(METRICS)).message).not.toBe('');
 	});
@@ -47,7 +50,7 @@ describe('a server that gives metrics to Prometheus', () => {
 describe('a server without them', () => {
 	const context = useService({ release: '0.86' });
 
-	test('is asked once in a while, and gives what it gave before', async () => {
+	test('is asked only from time to time, and returns what it returned before', async () => {
 		const { engine, credential, service } = context;
 		const run = { credential, parameters: METRICS, items: Array.from({ length: 3 }, () => ({})) };
 		const { waiting, prioritized, active } = service.data.queue;
@@ -60,14 +63,14 @@ describe('a server without them', () => {
 		expect(asked()).toHaveLength(1);
 	});
 
-	test('is asked again after that while', async () => {
+	test('is asked again after that time', async () => {
 		const later = Date.now() + limits.serverKnowledgeTtlMs + 1;
 		await atTime(later, async () => await context.records(METRICS));
 		expect(requestPaths(context)).toContain(`GET ${PROMETHEUS}`);
 	});
 });
 
-describe('a release that gives all states by itself', () => {
+describe('a release that returns all states by itself', () => {
 	const context = useService({ release: '0.79' });
 
 	test('is not asked for them', async () => {

@@ -95,7 +95,7 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 	test.each([
 		['Flow', ofFlow('publish', { flowId: byId('abc') })],
 		['Flow Run', ofRun('get', { flowRunId: byId('abc') })],
-	])('%s "abc" is no ID', async (label, parameters) => {
+	])('%s "abc" is refused as an ID', async (label, parameters) => {
 		await context.failsWith(parameters, `${label} "abc" is not an Activepieces ID`);
 		expect(changesSent(context)).toEqual([]);
 	});
@@ -105,7 +105,7 @@ describe('moved endpoints', () => {
 	const later = useService({ release: '0.85' });
 	const older = useService({ release: '0.73' });
 
-	test('the contract’s path is asked first, the successor is remembered for the Base URL', async () => {
+	test('the contract’s path is requested first, the successor is remembered for the Base URL', async () => {
 		await later.records(METRICS);
 		await later.records(METRICS);
 		expect(requestUrls(later)).toEqual([
@@ -136,7 +136,7 @@ describe('moved endpoints', () => {
 		}
 	});
 
-	test('what is remembered for one Base URL says nothing about another', async () => {
+	test('what is remembered for one Base URL does not apply to another', async () => {
 		await later.records(METRICS);
 		await later.records(METRICS, { credential: older.credential });
 		expect(requestPaths(older)).toEqual([
@@ -146,7 +146,7 @@ describe('moved endpoints', () => {
 		]);
 	});
 
-	test('a key that may see no project at all is told what the server says to it', async () => {
+	test('a key without access to any project gets the service’s own message', async () => {
 		const { service } = older;
 		service.fault({ path: '/v1/projects', kind: { body: { data: [], next: null } } });
 		const error = await older.failure(METRICS);
@@ -155,7 +155,7 @@ describe('moved endpoints', () => {
 		expect(requestPaths(older)).toEqual(['GET /v1/queue-metrics', 'GET /v1/projects']);
 	});
 
-	test('public templates of Activepieces, which 0.74 to 0.76 give, are not taken for the platform’s own', async () => {
+	test('public templates of Activepieces, which 0.74 to 0.76 return, are not taken for the platform’s own', async () => {
 		const { service } = later;
 		service.fault({
 			path: '/v1/flow-templates',
@@ -166,12 +166,12 @@ describe('moved endpoints', () => {
 		expect(requestPaths(later).at(-1)).toBe('GET /v1/templates');
 	});
 
-	test('a template that does not exist does not send the node to the successor', async () => {
+	test('a missing template does not lead to a request to the successor', async () => {
 		await older.failure(deleteTemplate('gone'));
 		expect(requestPaths(older)).toEqual(['DELETE /v1/flow-templates/gone']);
 	});
 
-	test('a server that is upgraded or downgraded meanwhile is found out', async () => {
+	test('a server that is upgraded or downgraded in between is noticed', async () => {
 		const { service } = later;
 		await later.records(METRICS);
 		service.clearRequests();
@@ -205,7 +205,7 @@ describe('moved endpoints', () => {
 	});
 
 	test.each([[{}], [{ stats: null }], [{ queues: [1] }], [[]]])(
-		'%j is no metrics',
+		'%j is refused as metrics',
 		async (body) => {
 			const { service } = later;
 			service.fault({ path: '/v1/worker-machines/queue-metrics', kind: { body } });
@@ -216,11 +216,11 @@ describe('moved endpoints', () => {
 	);
 });
 
-describe('ids and names', () => {
+describe('IDs and names', () => {
 	const context = useService();
 
 	test.each(['', ' ', '\t\n', '.', '..', ' .. '])(
-		'the id %j is refused and nothing is sent',
+		'the ID %j is refused and nothing is sent',
 		async (id) => {
 			// By an expression, since n8n itself asks for a field that is left empty.
 			const given = '={{ $json.id }}';
@@ -240,7 +240,7 @@ describe('ids and names', () => {
 		[{}, 'is not an ID'],
 		[[], 'is not an ID'],
 		[true, 'is not an ID'],
-	])('an expression that gives %j as id is refused: it %s', async (id, what) => {
+	])('an expression that gives %j as the ID is refused: it %s', async (id, what) => {
 		const error = await context.failure(deleteTemplate('={{ $json.id }}'), [{ id: id as never }]);
 		expect(error.message).toBe(`Template ${what}`);
 		expect(context.requests).toEqual([]);
@@ -253,7 +253,7 @@ describe('ids and names', () => {
 		['..;/x', '..%3B%2Fx'],
 		['日本', '%E6%97%A5%E6%9C%AC'],
 		['  pasted  ', 'pasted'],
-	])('the id %j is one encoded path segment', async (id, segment) => {
+	])('the ID %j is one encoded path segment', async (id, segment) => {
 		const { service } = context;
 		await context.run(deleteInvitation(id));
 		expect(service.requests.map(({ url }) => url)).toEqual([`/api/v1/user-invitations/${segment}`]);
@@ -264,7 +264,7 @@ describe('ids and names', () => {
 		['New Name', 'folder.update'],
 		['Name', 'flow.create'],
 		['Name', 'project.create'],
-	])('%s of %s is refused when nobody can see it', async (label, pair) => {
+	])('%s of %s is refused when all its characters are invisible', async (label, pair) => {
 		const place = pair === 'folder.update' ? { folderId: byId('abc') } : { projectId: byId('abc') };
 		const parameters = parametersOf(pair, { ...place, displayName: '={{ $json.name }}' });
 		for (const name of [
@@ -290,7 +290,7 @@ describe('ids and names', () => {
 		await context.refuses(parameters, `New Name ${what}`, '', [{ name }]);
 	});
 
-	test('a number from an expression is a name', async () => {
+	test('a number from an expression is accepted as a name', async () => {
 		const { id } = context.data.folders[0];
 		await context.records(rename(id, '={{ $json.name }}'), [{ name: 2026 }]);
 		expect(context.requests[0].body).toEqual({ displayName: '2026' });

@@ -98,7 +98,7 @@ describe('a message of a server', () => {
 describe.each(['activepieces', 'projectId', '12345678'])('records with the password %s', (word) => {
 	const context = useService({ edition: 'community' });
 
-	test('come out as the server sent them', async () => {
+	test('are returned as the server sent them', async () => {
 		context.accounts[0].password = word;
 		const credential = signInCredential(context);
 		for (const parameters of [ALL_FLOWS, METRICS]) {
@@ -113,7 +113,7 @@ describe.each(['activepieces', 'projectId', '12345678'])('records with the passw
 		expect(await context.records(parameters, { credential })).toEqual([flow]);
 	});
 
-	test.each([400, 401, 500])('that signing in repeats are in no message: %i', async (status) => {
+	test.each([400, 401, 500])('that a sign-in repeats are in no message: %i', async (status) => {
 		const credential = { ...signInCredential(context), password: word };
 		const message = `the password ${word}, ${encodeURIComponent(word)} or ${JSON.stringify(word)}`;
 		context.fault({

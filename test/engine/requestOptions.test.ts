@@ -24,7 +24,7 @@ describe('Batching under Request Options', () => {
 		return { times, ...result };
 	}
 
-	test('sends as many items at once as it says, waits in between, and keeps their order', async () => {
+	test('sends as many items at once as configured, waits in between, and keeps their order', async () => {
 		context.fault({ path: /folders/, times: 1, kind: { delay: 80 } });
 		const { times, items } = await beginnings(5, { batchSize: 2, batchInterval: 350 });
 		const ids = folders().map(({ id }) => id);
@@ -46,7 +46,7 @@ describe('Batching under Request Options', () => {
 		expect(times).toHaveLength(3);
 	});
 
-	test('starts no further batch, and waits for none, when an item failed', async () => {
+	test('starts no further batch, without waiting, when an item failed', async () => {
 		const start = Date.now();
 		const batch = { batchSize: 1, batchInterval: 60_000 };
 		const { times, error } = await beginnings(3, batch, [{ id: 'nobody' }, ...folders()]);
@@ -64,7 +64,7 @@ describe('Proxy under Request Options', () => {
 	/** The addresses by which the service was asked: those that the proxy was given, and no other. */
 	const asked = () => context.requests.map(({ url }) => context.origin + url);
 
-	test('is the way every request takes, the repeated ones and further pages too', async () => {
+	test('applies to every request, including repeated ones and further pages', async () => {
 		context.fault({ path: '/v1/global-connections', after: 1, times: 2, kind: { status: 503 } });
 		const all = { ...CONNECTIONS, returnAll: true, options: { pageSize: 10 } };
 		const records = await context.records({ ...all, ...options() });
@@ -73,14 +73,14 @@ describe('Proxy under Request Options', () => {
 		expect(given.proxy.targets).toEqual(asked());
 	});
 
-	test.each(Object.keys(OPERATIONS))('is the way of %s', async (operation) => {
+	test.each(Object.keys(OPERATIONS))('applies to %s', async (operation) => {
 		await context.records({ ...OPERATIONS[operation](context.data), ...options() });
 		expect(context.requests).not.toEqual([]);
 		// Some are sent side by side.
 		expect([...given.proxy.targets].sort()).toEqual(asked().sort());
 	});
 
-	test('is told the user and password in its address, in runs and in lists of locators', async () => {
+	test('receives the user and password in its URL, in runs and in lists of locators', async () => {
 		const address = given.proxy.url.replace('://', '://us%40er:p%3Ass@');
 		const parameters = { ...METRICS, requestOptions: { proxy: address } };
 		await context.records(parameters);
@@ -90,7 +90,7 @@ describe('Proxy under Request Options', () => {
 		expect(given.proxy.targets).toEqual(asked());
 	});
 
-	test('that is no address fails the run before anything is sent', async () => {
+	test('with an invalid URL fails the run before anything is sent', async () => {
 		const parameters = { ...METRICS, requestOptions: { proxy: 'proxy.example:3128' } };
 		const error = await context.failure(parameters, [{}, {}]);
 		expect(error.message).toBe('Proxy is not a valid web address');
@@ -107,7 +107,7 @@ describe('Ignore SSL Issues under Request Options', () => {
 	const context = useService({ tls: true });
 	const requestOptions = { allowUnauthorizedCerts: true };
 
-	test('lets the node talk to a server whose certificate nobody trusts, in each try', async () => {
+	test('accepts a server with an untrusted certificate, in each try', async () => {
 		context.fault({ times: 2, kind: { reset: 'beforeHeaders' } });
 		const invitationId = byId(context.data.invitations[0].id);
 		const records = await context.records({ ...INVITATION, invitationId, requestOptions });
@@ -115,7 +115,7 @@ describe('Ignore SSL Issues under Request Options', () => {
 		expect(context.requests).toHaveLength(3);
 	});
 
-	test('holds for the lists of locators', async () => {
+	test('applies to the lists of locators', async () => {
 		const { results } = await context.search('searchProjects', { parameters: { requestOptions } });
 		expect(results).not.toEqual([]);
 	});

@@ -34,18 +34,18 @@ const cancelLater = ({ service }: TestContext, ms: number) => {
 
 const context = useService();
 
-describe('a service that is down for a moment', () => {
+describe('a service that is down for a short time', () => {
 	const folder = () => context.data.folders[0];
 	const get = () => ({ ...FOLDER, folderId: byId(folder().id) });
 
-	test('a fifth time would be one too many, and the message counts', async () => {
+	test('is not requested a fifth time, and the message counts the tries', async () => {
 		context.fault({ kind: { status: 503 } });
 		const error = await context.failure(get());
 		expect(error.message).toMatch(/^Activepieces is not available .*, after 5 tries in \d+ sec/);
 		expect(context.requests).toHaveLength(5);
 	});
 
-	test('the time that the tries themselves take counts, not only the waits between them', async () => {
+	test('the duration of the tries counts, not only the waits between them', async () => {
 		limits.backoff = { firstMs: 0, factor: 1, maxMs: 0 };
 		limits.execution = { maxAttempts: 5, maxElapsedMs: 500 };
 		context.fault({ kind: { delay: 200 } });
@@ -56,7 +56,7 @@ describe('a service that is down for a moment', () => {
 		expect(error.message).toContain(`, after ${context.requests.length} tries`);
 	});
 
-	test('a time-out holds for each try', async () => {
+	test('a time-out applies to each try', async () => {
 		context.fault({ times: 2, kind: { delay: 60_000 } });
 		expect(await context.records({ ...get(), requestOptions: { timeout: 300 } })).toHaveLength(1);
 		expect(context.requests).toHaveLength(3);
@@ -107,7 +107,7 @@ describe('a delete whose answer is lost', () => {
 		['a server without the route', ROUTE_MISSING],
 		['a web page', { status: 404, shape: 'html' }],
 		['a text of a proxy', { status: 404, body: '404 page not found', contentType: 'text/plain' }],
-	])('%s is no sign that the record is gone', async (_name, kind) => {
+	])('%s does not mean that the record is missing', async (_name, kind) => {
 		const { id, parameters } = take();
 		context.fault({ times: 1, kind: { status: 502 } });
 		context.fault({ kind });
@@ -120,12 +120,15 @@ describe('a service that asks to wait', () => {
 	test.each([
 		['a time', () => '300'],
 		['a date', () => new Date(Date.now() + 300_000).toUTCString()],
-	])('longer than a minute, as %s, is not asked again, but told', async (_n, retryAfter) => {
-		context.fault({ kind: { status: 503, headers: { 'retry-after': retryAfter() } } });
-		const error = await context.failure(FOLDER);
-		expect(error.description).toMatch(/^It asks you to wait (300|299|298) seconds\./);
-		expect(context.requests).toHaveLength(1);
-	});
+	])(
+		'longer than a minute, as %s, is not asked again, and the message says so',
+		async (_n, retryAfter) => {
+			context.fault({ kind: { status: 503, headers: { 'retry-after': retryAfter() } } });
+			const error = await context.failure(FOLDER);
+			expect(error.description).toMatch(/^It asks you to wait (300|299|298) seconds\./);
+			expect(context.requests).toHaveLength(1);
+		},
+	);
 
 	test('is not asked earlier', async () => {
 		waitReally();
@@ -135,13 +138,13 @@ describe('a service that asks to wait', () => {
 		expect(Date.now() - start).toBeGreaterThanOrEqual(395);
 	});
 
-	test('a minute twice is longer than a request may take', async () => {
+	test('a minute twice exceeds the time of a request', async () => {
 		context.fault({ kind: { status: 429, headers: { 'retry-after': '60' } } });
 		expect((await context.failure(FOLDER)).message).toMatch(/, after 2 tries in 6\d seconds$/);
 		expect(context.requests).toHaveLength(2);
 	});
 
-	test('a cancelled workflow waits no longer; until then, items that wait keep their place', async () => {
+	test('a canceled workflow ends its waits; until then, waiting items keep their place', async () => {
 		waitReally();
 		context.fault({ kind: { status: 503, headers: { 'retry-after': '60' } } });
 		const start = Date.now();
@@ -156,7 +159,7 @@ describe('a service that asks to wait', () => {
 });
 
 describe('lists of locators and the credential test', () => {
-	test('and no more than twice', async () => {
+	test('try at most twice', async () => {
 		context.fault({ kind: { status: 502 } });
 		await expect(context.search('searchProjects')).rejects.toThrow(
 			/not available behind its proxy \(HTTP 502\), after 2 tries/,
@@ -164,7 +167,7 @@ describe('lists of locators and the credential test', () => {
 		expect(context.requests).toHaveLength(2);
 	});
 
-	test('the credential test asks once: what it says is how things are', async () => {
+	test('the credential test tries once: it reports the current state', async () => {
 		const { engine, credential } = context;
 		context.fault({ times: 1, kind: { status: 503 } });
 		expect(await engine.testCredential(credential)).toMatchObject({ status: 'Error' });
@@ -182,7 +185,7 @@ describe('an outage in a run over many items', () => {
 	};
 	const deleteAll = async (count: number) => await run(DELETE, count);
 
-	test('is found out after ten requests given up, and the others are tried once each', async () => {
+	test('is noticed after ten failed requests, and the others are tried once each', async () => {
 		context.fault({ kind: { status: 503 } });
 		const { items } = await run({ ...RENAME, folderId: byId(context.data.folders[0].id) }, 15);
 		// Renames come one after the other: the first ten five times each.
@@ -191,7 +194,7 @@ describe('an outage in a run over many items', () => {
 		expect(tries).toEqual(items.map((_, index) => index < 10));
 	});
 
-	test('is found out side by side as well: what others had begun is given up with the next try', async () => {
+	test('is noticed in parallel as well: other items give up with their next try', async () => {
 		context.fault({ kind: { status: 502 } });
 		const { items } = await deleteAll(60);
 		expect(items).toHaveLength(60);
@@ -199,7 +202,7 @@ describe('an outage in a run over many items', () => {
 		expect(context.requests.length).toBeLessThanOrEqual(60 + 20 * 4);
 	});
 
-	test('is over with the first answer, and then requests are repeated again', async () => {
+	test('ends with the first response, after which requests are repeated again', async () => {
 		context.fault({ times: 80, kind: { status: 502 } });
 		context.fault({ after: 110, times: 3, kind: { status: 502 } });
 		const { items } = await deleteAll(120);
@@ -210,7 +213,7 @@ describe('an outage in a run over many items', () => {
 		expect(unanswered.lastIndexOf(true)).toBeLessThan(70);
 	});
 
-	test('of one server is not held against another one', async () => {
+	test('of one server does not affect another one', async () => {
 		context.fault({ kind: { status: 502 } });
 		await other.engine.records({ credential: other.credential, parameters: METRICS });
 		other.service.clearRequests();
@@ -223,7 +226,7 @@ describe('an outage in a run over many items', () => {
 		expect(items.map(({ json }) => 'error' in json)).toEqual(items.map((_, item) => item < 40));
 	});
 
-	test('of one run is not held against the next one', async () => {
+	test('of one run does not affect the next one', async () => {
 		context.fault({ times: 100, kind: { status: 502 } });
 		await deleteAll(60);
 		context.clearFaults();

@@ -10,7 +10,7 @@ import {
 
 const direct = useService({ data: { flowRuns: 40 } });
 
-describe('by n8n’s router, as agents up to 1.x come to the node, operations', () => {
+describe('in n8n’s router, as agents up to 1.x call the node, operations', () => {
 	const routed = useService({ data: { flowRuns: 40 } });
 
 	test.each(Object.keys(OPERATIONS))('give what they give otherwise: %s', async (operation) => {
@@ -38,7 +38,7 @@ describe('by n8n’s router, as agents up to 1.x come to the node, operations', 
 describe('items that n8n’s router runs', () => {
 	const context = useService({ data: { projects: 1 } });
 
-	test('keep their order and lead back to their input, however long each takes', async () => {
+	test('keep their order and are paired with their input, however long each takes', async () => {
 		const [first, second] = context.data.folders;
 		context.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 100 } });
 		const ids = [first.id, second.id];
@@ -81,7 +81,7 @@ describe('items that n8n’s router runs', () => {
 		expect(context.inFlight.peak).toBe(inFlight);
 	});
 
-	test('send nothing more when the workflow is cancelled', async () => {
+	test('send nothing more when the workflow is canceled', async () => {
 		context.fault({ kind: { delay: 60 } });
 		await context.run(DELETE, {
 			items: strangers(60),
@@ -94,7 +94,7 @@ describe('items that n8n’s router runs', () => {
 	});
 });
 
-test('Retry On Fail by n8n’s router starts afresh: the try before, which has ended, ends nothing of this one', async () => {
+test('Retry On Fail in n8n’s router starts from scratch: an earlier try, which has ended, does not end this one', async () => {
 	const { service } = direct;
 	service.fault({ times: 1, kind: { status: 500 } });
 	const [{ id }] = service.data.folders;

@@ -39,7 +39,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 		['a number', '={{ 5 }}', 5],
 		['JSON that was typed', '{ "a": [true] }', { a: [true] }],
 		['a text', '"hello"', 'hello'],
-	])('%s is sent as it is', async (_name, input, body) => {
+	])('%s is sent unchanged', async (_name, input, body) => {
 		const { id } = add();
 		await records(runFlow(id, { input }));
 		expect(context.service.webhooks.runs).toEqual([{ flowId: id, version: 'published', body }]);
@@ -60,7 +60,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 		expect(await records(runFlow(add(answer).id, WAIT), [{ order: 1 }])).toEqual(items);
 	});
 
-	test('status and headers come with the body when they are asked for', async () => {
+	test('status and headers are returned with the body on request', async () => {
 		const flow = add({ status: 201, headers: { 'x-flow': 'orders' }, body: { ok: true } });
 		const [record] = await records(runFlow(flow.id, { ...WAIT, options: { fullResponse: true } }));
 		expect(record).toMatchObject({
@@ -70,7 +70,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 		});
 	});
 
-	test('a redirect is an answer, and is not followed', async () => {
+	test('a redirect is a response, and is not followed', async () => {
 		const location = `${context.baseUrl}/v1/elsewhere`;
 		const flow = add({ responseType: 'redirect', body: location });
 		const [record] = await records(runFlow(flow.id, { ...WAIT, options: { fullResponse: true } }));
@@ -85,7 +85,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 		[408, { code: 'BUSY', params: {} }, 'BUSY'],
 		[429, { code: 'BUSY', params: {} }, 'BUSY'],
 		[503, { code: 'BUSY', params: {} }, 'BUSY'],
-	])('a status of %d is told as the own one of the flow: %j', async (status, body, says) => {
+	])('a status of %d is reported as the flow’s own: %j', async (status, body, says) => {
 		const { id } = add({ status, body });
 		const error = await failure(runFlow(id, WAIT));
 		expect(error.message).toBe(`Flow "Orders" (${id}) responded with HTTP ${status}`);
@@ -94,14 +94,14 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 		expect(calls(context)).toHaveLength(1);
 	});
 
-	test('the draft runs when it is asked for', async () => {
+	test('the draft runs on request', async () => {
 		const flow = context.live.addFlow({ steps: stepsOf('webhook', {}, { body: { draft: true } }) });
 		const parameters = runFlow(flow.id, { ...WAIT, options: { version: 'draft' } });
 		expect(await records(parameters)).toEqual([{ draft: true }]);
 		expect(calls(context)[0].path).toBe(`/v1/webhooks/${flow.id}/draft/sync`);
 	});
 
-	test('the published version is looked at where there is a newer draft', async () => {
+	test('the published version is checked if there is a newer draft', async () => {
 		const { id } = add({ body: { version: 'published' } });
 		context.live.editFlow(id, 'Edited');
 		expect(await records(runFlow(id, WAIT))).toEqual([{ version: 'published' }]);
@@ -124,7 +124,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 			}
 		});
 
-		test('for a draft that the service would take and not run', async () => {
+		test('for a draft that the service would accept and not run', async () => {
 			const { id } = context.live.addFlow({ steps: stepsOf('webhook') });
 			const error = await failure(runFlow(id, { options: { version: 'draft' } }));
 			expect(error.message).toContain('its draft runs only with Wait for Response');
@@ -135,7 +135,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 			['manual-trigger', 'starts manually'],
 			['subflows', 'starts as a subflow'],
 			['gmail', 'starts on an app event'],
-		])('when the node would wait for a flow that begins with %s', async (kind, says) => {
+		])('when the node would wait for a flow that starts with %s', async (kind, says) => {
 			const { id } = add({ body: {} }, { kind });
 			const error = await failure(runFlow(id, WAIT));
 			expect(error.message).toContain(says);
@@ -151,7 +151,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 			['basic', { username: 'hook', password: 'pass' }, 'Authorization'],
 			['header', { headerName: 'X-Hook-Key', headerValue: 'value' }, 'X-Hook-Key'],
 		])(
-			'without the header that %s asks for, or with another value',
+			'without the header that %s requires, or with another value',
 			async (authType, authFields, header) => {
 				const { id } = add({ body: {} }, { input: { authType, authFields } as never });
 				await failsWith(runFlow(id, WAIT), new RegExp(`requires the header ${header}$`));
@@ -177,7 +177,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 		});
 	});
 
-	test('with the header that the webhook asks for it runs', async () => {
+	test('with the header that the webhook requires, the flow runs', async () => {
 		const authFields = { username: 'hook', password: 'pass' };
 		const { id } = add({ body: { ok: 1 } }, { input: { authType: 'basic', authFields } as never });
 		const value = `Basic ${Buffer.from('hook:pass').toString('base64')}`;
@@ -191,7 +191,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 		['webhook', []],
 		['subflows', []],
 		['gmail', []],
-	])('what becomes of the input is said once: %s', async (kind, hints) => {
+	])('a note about the input appears once: %s', async (kind, hints) => {
 		const { id } = add(undefined, { kind });
 		const { run, error } = await context.run(runFlow(id), [{ order: 1 }, { order: 2 }]);
 		expect(error).toBeUndefined();
@@ -204,7 +204,7 @@ describe('calls for many items', () => {
 	const context = useService({ data: { flows: 1 } });
 	const { add, records } = helpers(context);
 
-	test('a flow is looked at once for all items, of which ten are called at once', async () => {
+	test('a flow is read once for all items, ten of which are called at once', async () => {
 		const { service } = context;
 		const { id } = add();
 		const items = orders(30);
@@ -215,7 +215,7 @@ describe('calls for many items', () => {
 		expect(service.inFlight.peak).toBe(10);
 	});
 
-	test('flows are called in the order of the items where Batching says one', async () => {
+	test('flows are called in the order of the items with Batching', async () => {
 		const batch = { batchSize: 1, batchInterval: 0 };
 		const { runs } = context.service.webhooks;
 		runs.length = 0;
@@ -289,13 +289,13 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 		return { result, called };
 	};
 
-	test.each([{}, WAIT])('a call carries nothing of it: %j', async (more) => {
+	test.each([{}, WAIT])('a call contains nothing of it: %j', async (more) => {
 		const { result, called } = await run(runFlow(add({ body: INPUT }).id, more));
 		expect(result.error).toBeUndefined();
 		expect(called).toHaveLength(1);
 	});
 
-	test('nor does a call that is sent again', async () => {
+	test('nor does a repeated call', async () => {
 		context.fault({ path: /webhooks/, times: 2, kind: { status: 429 } });
 		const { result, called } = await run(runFlow(add().id));
 		expect(result.error).toBeUndefined();
@@ -312,7 +312,7 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 	});
 });
 
-describe('a call is not made twice', () => {
+describe('a call is not repeated', () => {
 	const context = useService({ data: { flows: 4 } });
 	const { add, records } = helpers(context);
 
@@ -332,18 +332,21 @@ describe('a call is not made twice', () => {
 	});
 
 	// A proxy that takes out the ID of the call lets them look like its own.
-	test.each([301, 425, 429, 503])('after a %d that may be of the flow itself', async (status) => {
-		const parameters = runFlow(add({ body: {} }).id, WAIT);
-		context.fault({ path: /webhooks/, kind: { status }, done: true });
-		const { error } = await context.run(parameters, { settings });
-		expect(error?.message).toMatch(/^It is not known whether flow "Orders" \(\w+\) ran$/);
-		expect(calls(context)).toHaveLength(1);
-		if (status === 301) return;
-		const { description } = await context.failure(parameters);
-		expect(description).toContain('Check in Activepieces');
-	});
+	test.each([301, 425, 429, 503])(
+		'after a %d that may come from the flow itself',
+		async (status) => {
+			const parameters = runFlow(add({ body: {} }).id, WAIT);
+			context.fault({ path: /webhooks/, kind: { status }, done: true });
+			const { error } = await context.run(parameters, { settings });
+			expect(error?.message).toMatch(/^It is not known whether flow "Orders" \(\w+\) ran$/);
+			expect(calls(context)).toHaveLength(1);
+			if (status === 301) return;
+			const { description } = await context.failure(parameters);
+			expect(description).toContain('Check in Activepieces');
+		},
+	);
 
-	test('a file comes out of a second try as out of the first', async () => {
+	test('a second try returns the same file as the first', async () => {
 		const flow = add({ headers: { 'content-type': 'image/png' }, body: Buffer.from([1, 2]) });
 		const failing = add({ status: 500, body: {} });
 		context.service.webhooks.ends.clear();
@@ -354,13 +357,13 @@ describe('a call is not made twice', () => {
 		expect(items[0].binary?.data.mimeType).toBe('image/png');
 	});
 
-	test('a flow that answers with a status of its own may run again', async () => {
+	test('a flow that responds with a status of its own may run again', async () => {
 		const { id } = add({ status: 500, body: { later: true } });
 		await context.run(runFlow(id, WAIT), { settings });
 		expect(calls(context)).toHaveLength(3);
 	});
 
-	test('a server that does not say how long it waits is waited for all the same', async () => {
+	test('a server that does not say how long it waits is awaited anyway', async () => {
 		context.fault({ path: '/v1/flags', kind: { status: 500 } });
 		expect(await records(runFlow(add({ body: { ok: 1 } }).id, WAIT))).toEqual([{ ok: 1 }]);
 	});

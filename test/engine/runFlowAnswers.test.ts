@@ -8,12 +8,12 @@ const RETRIES = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const PAGE = '<!doctype html><title>Sign in</title>';
 const FULL: INodeParameters = { ...WAIT, options: { fullResponse: true } };
 
-describe('an answer of which nobody can tell whether it is that of the flow', () => {
+describe('a response that may or may not be the flow’s', () => {
 	const context = useService({ data: { flows: 2 } });
 	const { add, failure, failsWith } = helpers(context);
 
 	test.each([404, 410])(
-		'is a %d with an empty object, so that it is not sent again',
+		'is a %d with an empty object, so the call is not repeated',
 		async (status) => {
 			const flow = add({ status, body: {} });
 			const error = await failure(runFlow(flow.id, WAIT));
@@ -28,14 +28,14 @@ describe('an answer of which nobody can tell whether it is that of the flow', ()
 		},
 	);
 
-	test('is no 404 with headers of the flow, or with a body', async () => {
+	test('is not a 404 with headers of the flow, or with a body', async () => {
 		for (const answer of [{ headers: { 'x-flow': 'a' }, body: {} }, { body: { none: true } }]) {
 			const error = await failure(runFlow(add({ status: 404, ...answer }).id, WAIT));
 			expect(error.message).toMatch(/responded with HTTP 404$/);
 		}
 	});
 
-	test('is no answer to a call that does not wait: the flow did not run then', async () => {
+	test('is not a response to a call without waiting: the flow did not run then', async () => {
 		const flow = add();
 		context.fault({ path: `/v1/flows/${flow.id}`, kind: { body: structuredClone(flow) } });
 		flow.status = 'DISABLED';
@@ -43,11 +43,11 @@ describe('an answer of which nobody can tell whether it is that of the flow', ()
 	});
 });
 
-describe('a server that ignores which version it is asked for', () => {
+describe('a server that ignores the requested version', () => {
 	const context = useService({ data: { flows: 2 } });
 	const { add, failure } = helpers(context);
 
-	test('is told as that: its draft is neither run nor returned as the published version', async () => {
+	test('is reported: its draft is neither run nor returned as the published version', async () => {
 		const { id } = add({ body: {} });
 		const draft = structuredClone(context.live.editFlow(id, 'Edited'));
 		context.fault({ path: `/v1/flows/${id}`, kind: { body: draft } });
@@ -61,7 +61,7 @@ describe('a server that ignores which version it is asked for', () => {
 	});
 });
 
-describe('what stands in front of a webhook', () => {
+describe('something in front of a webhook', () => {
 	const context = useService({ data: { flows: 2 } });
 	const { add, failure } = helpers(context);
 
@@ -77,7 +77,7 @@ describe('what stands in front of a webhook', () => {
 		['the 404 of a gateway', { status: 404, body: { message: 'no Route matched' } }],
 		['a page with status 200', { status: 200, body: PAGE }],
 		['JSON with status 200', { status: 200, body: { ok: true } }],
-	])('is told as that: %s', async (_name, { status, body }) => {
+	])('is reported: %s', async (_name, { status, body }) => {
 		const { id } = add({ body: {} });
 		context.fault({
 			path: /webhooks/,
@@ -96,7 +96,7 @@ describe('what stands in front of a webhook', () => {
 		}
 	});
 
-	test('is told as that when it redirects', async () => {
+	test('is reported when it redirects', async () => {
 		const { id } = add();
 		context.fault({ path: /webhooks/, kind: { redirect: 'https://sso.example/login' } });
 		const error = await failure(runFlow(id));
@@ -107,11 +107,11 @@ describe('what stands in front of a webhook', () => {
 	});
 });
 
-describe('the answer of a flow', () => {
+describe('the response of a flow', () => {
 	const context = useService({ data: { flows: 2 } });
 	const { add, records } = helpers(context);
 
-	test('shows no key, in a header that comes several times either', async () => {
+	test('shows no key, even in a header that appears several times', async () => {
 		const { apiKey } = context.service;
 		const headers = { 'set-cookie': [`a=${apiKey}`, 'b=2'], 'x-flow': apiKey };
 		const [record] = await records(runFlow(add({ headers, body: { apiKey } }).id, FULL));
@@ -128,7 +128,7 @@ describe('the answer of a flow', () => {
 		['a text', '"a"', { data: 'a' }, 'a'],
 		['false', 'false', { data: false }, false],
 		['a list with nothing', '[null]', {}, [null]],
-	])('is as HTTP Request gives it, where JSON is %s', async (_name, text, item, body) => {
+	])('is read like HTTP Request reads it, where JSON is %s', async (_name, text, item, body) => {
 		const headers = { 'content-type': 'application/json' };
 		const { id } = add({ responseType: 'raw', headers, body: text });
 		expect(await records(runFlow(id, WAIT))).toEqual([item]);
@@ -140,7 +140,7 @@ describe('calls whose Wait for Response is an expression', () => {
 	const context = useService({ data: { flows: 2 } });
 	const { add, records } = helpers(context);
 
-	test('are as few at once as those that wait', async () => {
+	test('run as few at once as those that wait', async () => {
 		const { id } = add({ body: {} });
 		const { service } = context;
 		service.webhooks.runs.length = 0;
@@ -156,7 +156,7 @@ describe('a Timeout', () => {
 	const context = useService({ data: { flows: 2 } });
 	const { add, records } = helpers(context);
 
-	test('of more than a timer can wait does not end a call at once', async () => {
+	test('longer than a timer can wait does not end a call at once', async () => {
 		const { id } = add({ body: { ok: true } });
 		const { requestTimeoutMs } = limits;
 		limits.requestTimeoutMs = 2 ** 40;
@@ -167,7 +167,7 @@ describe('a Timeout', () => {
 		}
 	});
 
-	test('ends the waiting, and says that the flow may still be running', async () => {
+	test('ends the wait, and the message says that the flow may still be running', async () => {
 		const flow = add({ body: {} });
 		context.fault({ path: /sync$/, kind: { delay: 60_000 } });
 		const parameters = runFlow(flow.id, { ...WAIT, options: { timeoutSeconds: 1 } });

@@ -73,7 +73,7 @@ describe('what Flow → Run sends', () => {
 		['a name that comes twice', '{"a":1,"a":2}'],
 		['a name that JavaScript has itself', '{"__proto__":{"a":1},"constructor":2}'],
 		['JSON that is nothing', 'null'],
-	])('is the JSON that was typed: %s', async (_name, input) => {
+	])('is the typed JSON: %s', async (_name, input) => {
 		expect((await sent({ input }))?.body).toBe(input);
 	});
 
@@ -85,7 +85,7 @@ describe('what Flow → Run sends', () => {
 		expect((await sent({ input }))?.body).toBe(body);
 	});
 
-	test('is the item by default, just as an expression gives it', async () => {
+	test('is the item by default, exactly as an expression gives it', async () => {
 		const value = fc.oneof(
 			fc.jsonValue(),
 			fc.constant(undefined),
@@ -113,7 +113,7 @@ describe('what Flow → Run sends', () => {
 		['={{ { price: 1 / 0 } }}', 'Infinity'],
 		['={{ Symbol("a") }}', 'a symbol'],
 		['={{ [Symbol("a")] }}', 'a symbol'],
-	])('is nothing for what JSON cannot hold: %s', async (input, what) => {
+	])('is refused if JSON cannot hold it: %s', async (input, what) => {
 		const { message, description } = await refused({ input });
 		expect(message).toBe(`Input contains ${what}, which JSON cannot hold`);
 		expect(description).toBe('Change the expression in Input. Nothing was sent.');
@@ -125,14 +125,14 @@ describe('what Flow → Run sends', () => {
 		expect(call?.body).toBe('{"id":"12345678901234567890"}');
 	});
 
-	test('is the header Accept of the person, otherwise that of the node', async () => {
+	test('has the header Accept of the person, otherwise that of the node', async () => {
 		expect((await sent({}))?.headers.get('accept')).toBe('*/*');
 		const headers = values(['accept', 'text/csv']);
 		expect((await sent({ options: { headers } }))?.headers.get('accept')).toBe('text/csv');
 	});
 
 	test.each(['__proto__', 'constructor', 'prototype', 'toString'])(
-		'is a header and a query parameter with the name %s',
+		'has a header and a query parameter with the name %s',
 		async (name) => {
 			const pair = values([name, 'a b&c']);
 			const call = await sent({ options: { headers: pair, query: pair } });
@@ -143,7 +143,7 @@ describe('what Flow → Run sends', () => {
 		},
 	);
 
-	test('is a query parameter __proto__', async () => {
+	test('has a query parameter __proto__', async () => {
 		const query = values(['__proto__', '1'], ['__proto__', '2'], ['a', 'ä +']);
 		const call = await sent({ options: { query } });
 		const { searchParams } = new URL(`http://n8n.invalid${call?.url}`);

@@ -12,7 +12,7 @@ describe('calls that wait', () => {
 	const context = useService({ data: { flows: 2 } });
 	const { add, records } = helpers(context);
 
-	test('end when the workflow is cancelled, and no other is sent', async () => {
+	test('end when the workflow is canceled, and no other is sent', async () => {
 		const { id } = add({ body: {} });
 		context.fault({ path: /sync$/, kind: { delay: 60_000 } });
 		const cancelled = await context.run(runFlow(id, WAIT), {
@@ -32,7 +32,7 @@ describe('calls that wait', () => {
 		expect(calls(context)).toHaveLength(3);
 	});
 
-	test.each([5, 1])('are as many at once as Batching says: %i', async (batchSize) => {
+	test.each([5, 1])('run as many at once as Batching says: %i', async (batchSize) => {
 		waitReally();
 		const { id } = add({ body: INPUT });
 		context.fault({ path: /sync$/, kind: { untilInFlight: batchSize } });
@@ -44,7 +44,7 @@ describe('calls that wait', () => {
 		expect(context.inFlight.peak).toBe(batchSize);
 	});
 
-	test.each([false, true])('give a file, by n8n’s router: %s', async (isRouted) => {
+	test.each([false, true])('return a file, in n8n’s router: %s', async (isRouted) => {
 		const { id } = add({ headers: { 'content-type': 'image/png' }, body: PNG });
 		const { items, error } = await context.run(runFlow(id, WAIT), { isRouted });
 		expect(error).toBeUndefined();
@@ -68,7 +68,7 @@ describe('an agent', () => {
 			input,
 		],
 		['as text', "={{ $fromAI('input') }}", { input: JSON.stringify(input) }],
-	])('of n8n 1 fills Input %s, and reads the answer', async (_name, expression, toolArgs) => {
+	])('of n8n 1 fills in Input %s, and reads the response', async (_name, expression, toolArgs) => {
 		const { id } = add({ body: INPUT });
 		context.service.webhooks.runs.length = 0;
 		const parameters = { ...runFlow(id, WAIT), flowId: byId(id), input: expression };

@@ -77,7 +77,7 @@ describe.each(Object.keys(OPERATIONS))('the schema of %s', (pair) => {
 		validate = ajv.compile(strict(schemaOf(pair)));
 	});
 
-	test.each(RELEASES)('is what comes out on release %s', (release) => {
+	test.each(RELEASES)('matches the output on release %s', (release) => {
 		const records = given[release][pair];
 		if (records === undefined) return;
 		expect(records.length).toBeGreaterThan(0);
@@ -87,13 +87,13 @@ describe.each(Object.keys(OPERATIONS))('the schema of %s', (pair) => {
 		}
 	});
 
-	test('promises no field that no release gives', () => {
+	test('contains no field that no release returns', () => {
 		const all = RELEASES.flatMap((release) => given[release][pair] ?? []);
 		const come = new Set(fieldsIn(all).map((field) => field.replace(/^\[\]\./, '')));
 		expect(fieldsOf(schemaOf(pair)).filter((field) => !come.has(field))).toEqual([]);
 	});
 
-	test('has what n8n asks of one', () => {
+	test('has what n8n requires of a schema', () => {
 		expect(schemaOf(pair)).toMatchObject({ type: 'object', version: 1 });
 	});
 });

@@ -73,7 +73,7 @@ describe('the key', () => {
 
 	// An error that n8n makes, whose context repeats the value. Where n8n's router looks at a parameter first,
 	// that error never reaches the node.
-	test('is not shown when an expression takes it for the name of a node', async () => {
+	test('is not shown when an expression uses it as the name of a node', async () => {
 		const folderId = byId('={{ $($json.first + $json.second).item.json.id }}');
 		for (const onError of ON_ERROR) {
 			const result = await context.run({ ...FOLDER, folderId }, { items: halves(), onError });
@@ -83,7 +83,7 @@ describe('the key', () => {
 		}
 	});
 
-	test('is taken out of records that repeat it', async () => {
+	test('is redacted in records that repeat it', async () => {
 		const { apiKey } = context.credential;
 		const nested = [{ [`x${apiKey}`]: apiKey }];
 		const record = { id: apiKey, displayName: `of ${apiKey}`, [apiKey]: nested };
@@ -95,7 +95,7 @@ describe('the key', () => {
 		}
 	});
 
-	test('is not shown when it was pasted where an ID belongs', async () => {
+	test('is not shown when it was pasted into the field of an ID', async () => {
 		const error = await context.failure({ ...FOLDER, folderId: byId(context.credential.apiKey) });
 		expect(error.message).toBe('Folder "***" was not found');
 	});

@@ -13,7 +13,7 @@ describe('the settings that n8n gives every node', () => {
 		expect(context.requests.slice(-3).map(({ status }) => status)).toEqual([200, 200, 200]);
 	});
 
-	test('Retry On Fail gives the error of the last try when none succeeds', async () => {
+	test('Retry On Fail returns the error of the last try when none succeeds', async () => {
 		context.fault({ times: 1, kind: { status: 500 } });
 		context.fault({ kind: { status: 422, message: 'not now' } });
 		const error = await context.failure(METRICS, { settings: retrying(2) });
@@ -21,7 +21,7 @@ describe('the settings that n8n gives every node', () => {
 		expect(context.requests).toHaveLength(2);
 	});
 
-	test('each try of Retry On Fail starts afresh: an outage of the one before is forgotten', async () => {
+	test('each try of Retry On Fail starts from scratch: an outage of the one before is forgotten', async () => {
 		// The first try: ten renames five times each, the eleventh once. Then three requests of the second.
 		context.fault({ times: 51 + 3, kind: { status: 503 } });
 		const items = Array.from({ length: 11 }, (_, row) => ({ name: `Name ${row}` }));
@@ -33,7 +33,7 @@ describe('the settings that n8n gives every node', () => {
 		expect(context.requests).toHaveLength(51 + 3 + 11);
 	});
 
-	test('Execute Once takes the first item only', async () => {
+	test('Execute Once processes the first item only', async () => {
 		const { items } = await context.run(GET, { items: folders(), settings: { executeOnce: true } });
 		expect(items.map(({ json }) => json.id)).toEqual([folders()[0].id]);
 		expect(items[0].pairedItem).toEqual({ item: 0 });
@@ -48,7 +48,7 @@ describe('the settings that n8n gives every node', () => {
 		expect(await context.records(parameters, { settings: { alwaysOutputData } })).toEqual(output);
 	});
 
-	test('pinned data takes the place of a run: nothing is sent', async () => {
+	test('pinned data replaces a run: nothing is sent', async () => {
 		const pinnedData = [{ id: 'pinned' }];
 		expect(await context.records(METRICS, { pinnedData })).toEqual(pinnedData);
 		expect(context.requests).toEqual([]);

@@ -88,7 +88,7 @@ describe.each(['0.73', '0.86'] as const)('signing in on release %s', (release) =
 		['a short password', { password: 'short' }],
 		['an email without a host', { email: 'somebody' }],
 		['both', { email: 'somebody', password: 'short' }],
-	])('what cannot be an email and password is named as such: %s', async (_what, changes) => {
+	])('an invalid email or password is named: %s', async (_what, changes) => {
 		const { credential } = folders(context, 0, changes);
 		const error = await context.failure(A_FOLDER, { credential });
 		expect(error.message).toBe(REFUSED);
@@ -104,15 +104,18 @@ const context = useService(EDITION);
 describe('a session', () => {
 	const given = useHttpProxy();
 
-	test.each([false, true])('is one for all items, in order (routed: %s)', async (isRouted) => {
-		const given = folders(context, 20);
-		const records = await context.records(EACH_FOLDER, { ...given, isRouted });
-		expect(records.map(({ id }) => id)).toEqual(given.items.map(({ id }) => id));
-		expect(signIns(context)).toBe(1);
-		expect(tokensSent(context)).toHaveLength(1);
-	});
+	test.each([false, true])(
+		'is one for all items, in order (in n8n’s router: %s)',
+		async (isRouted) => {
+			const given = folders(context, 20);
+			const records = await context.records(EACH_FOLDER, { ...given, isRouted });
+			expect(records.map(({ id }) => id)).toEqual(given.items.map(({ id }) => id));
+			expect(signIns(context)).toBe(1);
+			expect(tokensSent(context)).toHaveLength(1);
+		},
+	);
 
-	test('stays when the email is written in other letters, which are the same to the service', async () => {
+	test('stays when the email is written in another letter case, which is the same to the service', async () => {
 		const { credential, items } = folders(context, 1);
 		await context.records(EACH_FOLDER, { credential, items });
 		const changed = { ...credential, email: credential.email.toUpperCase() };
@@ -128,7 +131,7 @@ describe('a session', () => {
 		expect(await context.engine.testCredential(credential)).toMatchObject({ status: 'OK' });
 	});
 
-	test('is renewed for a rename, which is done once', async () => {
+	test('is renewed for a rename, which runs once', async () => {
 		const given = folders(context, 1);
 		const [{ id }] = given.items;
 		await context.records(EACH_FOLDER, given);
@@ -166,7 +169,7 @@ describe('a session', () => {
 		expect(signIns(context)).toBe(2);
 	});
 
-	test('is not renewed for what a proxy refuses', async () => {
+	test('is not renewed when a proxy refuses', async () => {
 		context.fault({ path: /folders/, kind: { status: 401, shape: 'html' } });
 		const error = await context.failure(EACH_FOLDER, folders(context, 1));
 		expect(error.message).toBe('Something in front of Activepieces refused the request (HTTP 401)');
@@ -217,7 +220,7 @@ describe('a session', () => {
 		}
 	});
 
-	test('is asked for with the Request Options of the node', async () => {
+	test('is requested with the Request Options of the node', async () => {
 		const parameters = { ...EACH_FOLDER, requestOptions: { proxy: given.proxy.url } };
 		await context.records(parameters, folders(context, 1));
 		expect(given.proxy.targets).toHaveLength(2);
@@ -237,7 +240,7 @@ describe('a sign-in that finds the service down', () => {
 		expect(signIns(context)).toBe(2);
 	});
 
-	test('is repeated for a rename, too, since nothing was renamed', async () => {
+	test('is repeated for a rename too, because nothing was renamed', async () => {
 		context.fault({ path: SIGN_IN_PATH, times: 1, kind: { status: 502 } });
 		const given = folders(context, 1);
 		await context.records({ ...RENAME, ...EACH_FOLDER, operation: 'update' }, given);
@@ -249,7 +252,7 @@ describe('a sign-in that finds the service down', () => {
 		]);
 	});
 
-	test('says so in the end, and that nothing was done', async () => {
+	test('reports it in the end, and that nothing was done', async () => {
 		context.fault({ path: SIGN_IN_PATH, kind: { status: 429 } });
 		const credential = signInCredential(context);
 		const error = await context.failure({ ...RENAME, ...SIGN_IN }, { credential });
@@ -260,7 +263,7 @@ describe('a sign-in that finds the service down', () => {
 });
 
 describe('a sign-in that is refused', () => {
-	test('fails all items alike with one sign-in when the workflow continues', async () => {
+	test('fails all items in the same way with one sign-in when the workflow continues', async () => {
 		const given = { ...folders(context, 30, WRONG), onError: 'continueRegularOutput' as const };
 		const { items } = await context.run(EACH_FOLDER, given);
 		expect(new Set(items.map(({ json }) => json.error))).toEqual(new Set([REFUSED]));
@@ -268,14 +271,14 @@ describe('a sign-in that is refused', () => {
 		expect(signIns(context)).toBe(1);
 	});
 
-	test('hides no list of a locator behind the others', async () => {
+	test('is reported in a locator with several lists', async () => {
 		const { credential } = folders(context, 0, WRONG);
 		const search = context.search('searchInvitations', { credential, parameters: SIGN_IN });
 		await expect(search).rejects.toThrow(REFUSED);
 		expect(signIns(context)).toBe(1);
 	});
 
-	test('because the password changed is found out with the session that ended by it', async () => {
+	test('because the password has changed is noticed when its session ends', async () => {
 		const credential = signInCredential(context, 1);
 		await context.records(FLOWS, { credential });
 		const account = context.accounts[1];
@@ -294,7 +297,7 @@ describe('a sign-in that is refused', () => {
 		['Email', { email: ' ' }, 'Email is empty'],
 		['Password', { password: '' }, 'Password is empty'],
 		['Base URL', { baseUrl: 'activepieces' }, /^Base URL must start with/],
-	])('for want of %s is not sent', async (_name, fields, message) => {
+	])('without %s is not sent', async (_name, fields, message) => {
 		const { credential } = folders(context, 0, fields);
 		const error = await context.failure(A_FOLDER, { credential });
 		expect(error.message).toMatch(message);
@@ -303,7 +306,7 @@ describe('a sign-in that is refused', () => {
 		expect(context.requests).toEqual([]);
 	});
 
-	test('by a server that is not Activepieces says what to change', async () => {
+	test('by a server that is not Activepieces names what to change', async () => {
 		const { credential } = folders(context, 0, { baseUrl: context.origin });
 		const error = await context.failure(A_FOLDER, { credential });
 		expect(error.description).toContain(`Try ${context.origin}/api`);
@@ -320,7 +323,7 @@ describe('a sign-in that is refused', () => {
 	});
 });
 
-describe('a user whom the platform does not let in', () => {
+describe('a user whom the platform does not admit', () => {
 	const context = useService({ edition: 'enterprise', plan: { ssoEnabled: true }, clock });
 	let [platform]: Array<Account['platform']> = [];
 	beforeAll(() => ({ platform } = context.accounts[0]));
@@ -345,7 +348,7 @@ describe('a user whom the platform does not let in', () => {
 		expect((await context.engine.testCredential(credential)).message).toContain(message);
 	});
 
-	test('and one who is deactivated after signing in, too', async () => {
+	test('including one who is deactivated after signing in', async () => {
 		const credential = signInCredential(context, 1);
 		await context.records(FLOWS, { credential });
 		context.accounts[1].user.status = 'INACTIVE';
@@ -354,10 +357,10 @@ describe('a user whom the platform does not let in', () => {
 	});
 });
 
-describe('a user on no platform, on a release that gives no session for it', () => {
+describe('a user without a platform, on a release that returns no session for them', () => {
 	const context = useService({ ...EDITION, release: '0.79' });
 
-	test('is told apart from a wrong password', async () => {
+	test('is distinguished from a wrong password', async () => {
 		context.accounts[0].platform = null;
 		const error = await context.failure(A_FOLDER, { credential: signInCredential(context) });
 		expect(error.message).toBe('The Activepieces user does not belong to a platform yet');
@@ -431,7 +434,7 @@ describe('password and session', () => {
 		expect(leaks(rest, credential)).toEqual([]);
 	});
 
-	test('a password too short to be one is not searched for', async () => {
+	test('a password too short to be valid is not redacted', async () => {
 		const { credential } = folders(context, 0, { password: 'a' });
 		expect((await context.failure(A_FOLDER, { credential })).message).toBe(REFUSED);
 	});

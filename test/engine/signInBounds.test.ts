@@ -72,8 +72,8 @@ describe.each([
 	['new tokens and refuses all of them without a word', NEW_TOKEN, BARE_403],
 	['the same token again and refuses it', SAME_TOKEN, REFUSED],
 	['the same token again and refuses it without a word', SAME_TOKEN, BARE_403],
-])('a server that gives %s', (_name, signIn, other) => {
-	test('is asked for two in a run', async () => {
+])('a server that returns %s', (_name, signIn, other) => {
+	test('receives two sign-ins in a run', async () => {
 		await start(signIn, other);
 		const credential = account();
 		await runAll(credential);
@@ -84,7 +84,7 @@ describe.each([
 		expect(signIns()).toBeLessThanOrEqual(2);
 	});
 
-	test('is not asked again with every poll', async () => {
+	test('receives no new one with every poll', async () => {
 		let isRefusing = false;
 		await start(signIn, () => (isRefusing ? other : EMPTY));
 		const run = trigger();
@@ -106,7 +106,7 @@ describe.each([
 });
 
 describe('a server that refuses to sign in', () => {
-	test('is asked once by ten polls', async () => {
+	test('receives one request from ten polls', async () => {
 		let isRefusing = false;
 		const signIn = (count: number) => (isRefusing ? REFUSAL : NEW_TOKEN(count));
 		await start(signIn, () => (isRefusing ? REFUSED : EMPTY));
@@ -120,7 +120,7 @@ describe('a server that refuses to sign in', () => {
 		expect(run.errors.map(({ message }) => message)).toEqual(Array(10).fill(refused));
 	});
 
-	test('is asked again by a person who runs the node, and by an activation', async () => {
+	test('receives another one when a person runs the node, and on an activation', async () => {
 		await start(() => REFUSAL, REFUSED);
 		const credential = account();
 		for (let run = 1; run <= 3; run++) {
@@ -132,7 +132,7 @@ describe('a server that refuses to sign in', () => {
 		expect(signIns()).toBe(4);
 	});
 
-	test('because it is down is asked five times in a run, however many items wait for it', async () => {
+	test('because it is down receives five requests in a run, however many items wait for it', async () => {
 		await start(() => STARTING, REFUSED);
 		const errors = await runAll();
 		expect(new Set(errors.map((error) => error.split(',')[0]))).toEqual(
@@ -144,7 +144,7 @@ describe('a server that refuses to sign in', () => {
 		expect(tried.length).toBeLessThanOrEqual(limits.execution.maxAttempts);
 	});
 
-	test('is not asked again by items that waited for it when the workflow is cancelled', async () => {
+	test('receives none from waiting items when the workflow is canceled', async () => {
 		waitReally();
 		await start(() => STARTING, REFUSED, { 'retry-after': '30' });
 		// The answer comes, after which all items wait.
@@ -159,7 +159,7 @@ describe('a server that refuses to sign in', () => {
 		['what no header can carry', 'with a\nline break'],
 		['what is longer than any', 'a'.repeat(10_000)],
 		['what may be a word', 'flows'],
-	])('with %s as token gives no session', async (_what, token) => {
+	])('that returns %s as token returns no session', async (_what, token) => {
 		await start(() => [{ token }], [{ id: 'a' }]);
 		const error = await hostile.engine.failure({ credential: account(), parameters });
 		expect(error.message).toBe('The response for the session does not have the expected format');
@@ -167,8 +167,8 @@ describe('a server that refuses to sign in', () => {
 	});
 });
 
-describe('a sign-in that is not answered', () => {
-	test('is not waited for any more when the workflow is cancelled, by any of its items', async () => {
+describe('a sign-in without a response', () => {
+	test('is not awaited any more when the workflow is canceled, by any of its items', async () => {
 		await hostile.start(() => {});
 		const started = (cancel: () => void) => void until(() => signIns() === 1).then(cancel);
 		await hostile.engine.run({ credential: account(), parameters, items, started });
@@ -176,7 +176,7 @@ describe('a sign-in that is not answered', () => {
 		expect(signIns()).toBe(1);
 	});
 
-	test('goes on for a run that is not cancelled while another one of the account is', async () => {
+	test('continues for a run that is not canceled while another one of the account is', async () => {
 		let answer = () => {};
 		const answered = new Promise<void>((resolve) => (answer = resolve));
 		let count = 0;
@@ -201,7 +201,7 @@ describe('a sign-in that is not answered', () => {
 		expect(signIns()).toBe(2);
 	});
 
-	test('is not waited for any more when the poll of a trigger is given up', async () => {
+	test('is not awaited any more when the poll of a trigger is given up', async () => {
 		await hostile.start(() => {});
 		limits.triggerPollMs = 300;
 		const run = trigger();
@@ -225,7 +225,7 @@ describe('a change with a session', () => {
 		expect(await hostile.engine.records({ credential, parameters: RENAME })).toHaveLength(1);
 	});
 
-	test('was not sent, and is not said to be, when signing in takes too long', async () => {
+	test('was not sent, and is not reported as sent, when signing in takes too long', async () => {
 		await hostile.start(() => {});
 		const credential = { ...account(), timeout: 200 };
 		const error = await hostile.engine.failure({ credential, parameters: RENAME });

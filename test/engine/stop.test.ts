@@ -19,7 +19,7 @@ const busy = (seconds: number) => ({ status: 503, headers: { 'retry-after': `${s
 
 restoreLimits(limits);
 
-describe('with On Error = Stop, the first item that fails ends the run', () => {
+describe('with On Error = Stop, the first failed item ends the run', () => {
 	const context = useService({ data: { projects: 2, flows: 60, invitations: 200 } });
 
 	/** Invitations that can be deleted, behind an unknown one. */
@@ -29,7 +29,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		return [{ id: 'nobody' }, ...known.map(({ id }) => ({ id }))];
 	};
 
-	test('101 deletes whose first ID is unknown: ten requests, and the message says what was done', async () => {
+	test('101 deletes whose first ID is unknown: ten requests, and the message says what was completed', async () => {
 		const items = deletes();
 		const error = await context.failure(DELETE, items);
 		expect(context.requests.length).toBeLessThanOrEqual(10);
@@ -119,7 +119,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		}
 	});
 
-	test('renames come one after the other, so that what was done is known exactly', async () => {
+	test('renames run one after the other, so that it is known what was completed', async () => {
 		const [first, second] = context.data.folders;
 		const items = [first.id, 'nobody', second.id].map((id, row) => ({ id, name: `Name ${row}` }));
 		const rename = { ...RENAME, folderId: ID, displayName: '={{ $json.name }}' };
@@ -131,7 +131,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 		expect(second.displayName).not.toBe('Name 2');
 	});
 
-	test('a delete in doubt is counted as such when another item ends the run', async () => {
+	test('a delete whose outcome is unknown is counted as such when another item ends the run', async () => {
 		waitReally();
 		const { id } = deletes()[1];
 		context.fault({ path: /nobody/, kind: { delay: 100 } });
@@ -146,7 +146,7 @@ describe('with On Error = Stop, the first item that fails ends the run', () => {
 	});
 });
 
-describe('a cancelled run', () => {
+describe('a canceled run', () => {
 	const context = useService({ data: { projects: 2, flows: 200 } });
 
 	test.each([
@@ -163,7 +163,7 @@ describe('a cancelled run', () => {
 		expect(context.requests).toHaveLength(inFlight);
 	});
 
-	test('tells what was created before, and of a creation in flight', async () => {
+	test('reports what was created before, and a create in flight', async () => {
 		waitReally();
 		context.fault({ method: 'POST', path: '/v1/projects', after: 2, kind: { delay: 200 } });
 		const { error } = await context.run(
@@ -181,7 +181,7 @@ describe('a cancelled run', () => {
 		expect(context.requests).toHaveLength(3);
 	});
 
-	test('tells nothing of reads', async () => {
+	test('reports nothing about reads', async () => {
 		context.fault({ after: 10, kind: { delay: 200 } });
 		const items = Array.from({ length: 30 }, () => ({ id: context.data.folders[0].id }));
 		const { error } = await context.run(GET, { items, started: cancelAt(context, 12) });
@@ -189,7 +189,7 @@ describe('a cancelled run', () => {
 		expect(error?.description).toBeFalsy();
 	});
 
-	test('asks for no further page and no further project', async () => {
+	test('requests no further page and no further project', async () => {
 		context.fault({ path: '/v1/flows', kind: { delay: 50 } });
 		const given = { items: [{}, {}], started: cancelAt(context, 12) };
 		await context.run({ ...ALL_FLOWS, options: { pageSize: 2 } }, given);
@@ -199,7 +199,7 @@ describe('a cancelled run', () => {
 		expect(context.requests.length).toBeLessThanOrEqual(12 + 10);
 	});
 
-	test('waits no longer, neither to ask again nor for its next batch', async () => {
+	test('ends its waits, for retries and for its next batch', async () => {
 		waitReally();
 		context.fault({ path: /nobody-0/, kind: busy(60) });
 		const batch = { batchSize: 2, batchInterval: 60_000 };
@@ -219,7 +219,7 @@ describe('a cancelled run', () => {
 describe('a run that has all it needs', () => {
 	const context = useService({ data: { projects: 5, flows: 30 } });
 
-	test('leaves nothing behind: what was read ahead and not needed is not asked for again', async () => {
+	test('leaves nothing behind: requests that were sent ahead and are not needed are not repeated', async () => {
 		waitReally();
 		// In an order in which the first one has flows.
 		const data = [...context.data.projects].sort(

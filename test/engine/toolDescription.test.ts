@@ -76,7 +76,7 @@ test.each(lists)(
 	},
 );
 
-test.each(pairs)('$pair: the fields if one may choose', ({ pair, resource, operation }) => {
+test.each(pairs)('$pair: the fields, if one may select them', ({ pair, resource, operation }) => {
 	const { description } = toolOf({ resource, operation });
 	const hasOutput = node.properties.some(
 		({ name, displayOptions: { show } = {} }) =>

@@ -42,7 +42,7 @@ test('deletes its folder when it is interrupted', async () => {
 	await service.close();
 });
 
-test('ends with 1, and says how it is called, when it does not know an argument', async () => {
+test('exits with 1 and its usage for an unknown argument', async () => {
 	const { code, output } = await start(['sk-1'], { baseUrl: 'x', apiKey: 'y' }).ended;
 	expect(output).toMatch(/^The only option is --write\.\n\nRuns the node against your/);
 	// It may be a key.
@@ -58,7 +58,7 @@ describe('settings', () => {
 	test.each([
 		['sk-1', ['--write'], { apiKey: 'sk-1' }, true],
 		['', [], { email: 'a@b.c', password: 'secret' }, false],
-	])('take a key (%j) before e-mail and password', (key, args, login, write) => {
+	])('prefer a key (%j) to e-mail and password', (key, args, login, write) => {
 		const settings = readSettings(args, { ...base, ...user, ACTIVEPIECES_API_KEY: key });
 		expect(settings).toMatchObject({ credential: { baseUrl, ...login }, write });
 	});
@@ -67,7 +67,7 @@ describe('settings', () => {
 		[{}, /^Set ACTIVEPIECES_BASE_URL\.$/],
 		[base, /^Set ACTIVEPIECES_API_KEY, or ACTIVEPIECES_EMAIL/],
 		[{ ...base, ...user, ACTIVEPIECES_PASSWORD: '' }, /^Set ACTIVEPIECES_API_KEY, or/],
-	])('name what is missing (%#)', (environment, message) => {
+	])('are named if they are missing (%#)', (environment, message) => {
 		expect(() => readSettings([], environment)).toThrow(message);
 	});
 });

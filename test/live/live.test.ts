@@ -86,7 +86,7 @@ describe.each<ServiceOptions>([
 		await check(release === '0.79' ? { ACTIVEPIECES_API_KEY: '', ...login } : {}, '--write');
 	});
 
-	test('nothing is wrong, and nothing is told of people and what they call things', () => {
+	test('nothing is wrong, and no names or texts of people are reported', () => {
 		expect(report).toMatch(/ work, \d+ not offered .*, \d+ not tried, 0 wrong\.$/);
 		expect(code).toBe(0);
 		const session = isEnterprise ? 'API key' : 'session token in place of an API key';
@@ -132,7 +132,7 @@ describe.each<ServiceOptions>([
 	});
 });
 
-test('without --write nothing is changed; what plan and role lack is no fault', async () => {
+test('without --write nothing is changed; missing features of the plan or role are no fault', async () => {
 	await start({ data: { ...DATA, flowRuns: 0 }, plan: { globalConnectionsEnabled: false } });
 	server.fault({ path: /queue-metrics/, kind: { status: 403, code: 'AUTHORIZATION' } });
 	await check();
@@ -150,7 +150,7 @@ describe('what is wrong', () => {
 	const PAGE = { next: null, previous: null };
 	const at = (baseUrl: string) => ({ ACTIVEPIECES_BASE_URL: baseUrl });
 
-	test('records that differ from the contract, a refusal, an endpoint that is missing', async () => {
+	test('differing records, a refusal, a missing endpoint', async () => {
 		await start({ data: { ...DATA, flows: 3 }, without: ['GET /v1/global-connections'] });
 		const flows = server.data.flows.map((flow) => ({ ...flow, status: 7 }));
 		const folders = [{ ...server.data.folders[0], numberOfFlows: 0, colour: 'blue' }];
@@ -183,7 +183,7 @@ describe('what is wrong', () => {
 	});
 });
 
-describe('what --write makes', () => {
+describe('what --write creates', () => {
 	async function checkWith(...faults: Array<[string, string, number?]>) {
 		await start({});
 		for (const [method, kind, times] of faults) {
@@ -194,7 +194,7 @@ describe('what --write makes', () => {
 		expect(code).toBe(1);
 	}
 
-	test('is deleted although a step before fails, by another request when the first one fails', async () => {
+	test('is deleted although an earlier step fails, with another request when the first one fails', async () => {
 		await checkWith(['POST', 'folders'], ['DELETE', 'flows', 1]);
 		expect(rows).toMatchObject({
 			'Folder → Update': matching(/^✗ wrong/),
@@ -205,7 +205,7 @@ describe('what --write makes', () => {
 		expect(left()).toEqual([]);
 	});
 
-	test('is told how to find when it cannot be deleted', async () => {
+	test('is described when it cannot be deleted', async () => {
 		await checkWith(['DELETE', 'folders']);
 		const told =
 			'DELETE /v1/folders/{id} → 500. Delete the folder whose name begins with n8n-live-';
@@ -214,7 +214,7 @@ describe('what --write makes', () => {
 	});
 });
 
-test('no report repeats the names that refusals have', async () => {
+test('no report repeats the names in refusals', async () => {
 	await start({ data: 'recorded' });
 	for (const project of server.data.projects) project.displayName = 'Of "Zoë" Private';
 	const texts = [...personalTexts(), 'Zoë'];

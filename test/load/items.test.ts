@@ -203,7 +203,7 @@ const locatorOf = (pair: string) =>
 		([, value]) => typeof value === 'object' && value !== null && '__rl' in value,
 	)?.[0];
 
-test('every pair on a single record is among these', async () => {
+test('every pair on a single record is in this list', async () => {
 	await start({});
 	const onOneRecord = Object.keys(OPERATIONS).filter((pair) => locatorOf(pair) !== undefined);
 	expect(loads.map(([pair]) => pair).sort()).toEqual(onOneRecord.sort());

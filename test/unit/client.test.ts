@@ -17,7 +17,7 @@ const around = (
 	data: ICredentialDataDecryptedObject,
 ) => ({ credential: { name, data }, runState: createRunState(), place: 'node' }) as const;
 
-test('signing in first has a time of its own', async () => {
+test('signing in first has its own time-out', async () => {
 	const timeout = jest.spyOn(AbortSignal, 'timeout');
 	const answer = { statusCode: 200, headers: {}, body: '{}' };
 	for (const [sessionToken, ms] of [
@@ -37,7 +37,7 @@ test('signing in first has a time of its own', async () => {
 	timeout.mockRestore();
 });
 
-test('what n8n says of a request shows no secret', async () => {
+test('n8n’s text about a request shows no secret', async () => {
 	const apiKey = `sk-${'k'.repeat(61)}`;
 	const data = { baseUrl: account.baseUrl, apiKey, proxy: 'http://us:correct-horse@proxy.example' };
 	const sender = async () => await Promise.reject(new Error(`${apiKey} by correct-horse`));
@@ -47,7 +47,7 @@ test('what n8n says of a request shows no secret', async () => {
 	});
 });
 
-test('a session token is decoded once, not for each of a thousand records, and anew when it changes', () => {
+test('a session token is decoded once, not for each of a thousand records, and again when it changes', () => {
 	const data = { ...account, sessionToken: formatSession(account, tokenOf('first')) };
 	const settings = around('activepiecesSignInApi', data);
 	const { tokenProjectId } = createClient(async () => undefined, settings);

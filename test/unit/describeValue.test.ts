@@ -19,11 +19,11 @@ test.each([
 	[10n ** 5_000n, 'a bigint'],
 	[() => 1, 'a function'],
 	[new Date(NaN), 'an object'],
-])('%p is %s', (value, words) => {
+])('%p is described as %s', (value, words) => {
 	expect(describeValue(value)).toBe(words);
 });
 
-test('a proxy that throws for everything, and one that was revoked, are objects', () => {
+test('a proxy that throws for everything, and a revoked one, are objects', () => {
 	const refuse = () => {
 		throw new Error('no');
 	};
@@ -35,7 +35,7 @@ test('a proxy that throws for everything, and one that was revoked, are objects'
 	}
 });
 
-test('anything is described, shortly', () => {
+test('any value has a short description', () => {
 	fc.assert(
 		fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (value) => {
 			expect(describeValue(value).length).toBeLessThan(110);

@@ -3,7 +3,7 @@ import { createExpiringMap } from '../../nodes/Activepieces/transport/values/exp
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('a value is known for its time and takes no room afterwards', () => {
+test('a value is known until it expires, and then takes no memory', () => {
 	const map = createExpiringMap<string>(() => 1000);
 	map.set('a', 'first');
 	jest.advanceTimersByTime(600);

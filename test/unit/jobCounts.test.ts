@@ -25,7 +25,7 @@ test.each([
 	['a state that is none', 'bullmq_job_count{state="a b"} 3'],
 	['text in front of it', 'x bullmq_job_count{state="failed"} 3'],
 	['an object as the text', { queues: [] }],
-])('leaves out a line with %s', (_name, text) => {
+])('ignores a line with %s', (_name, text) => {
 	expect(parseJobCounts(text)).toBeUndefined();
 });
 

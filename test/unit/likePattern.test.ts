@@ -23,7 +23,7 @@ const slowContains = (pattern: string, text: string) =>
 const textOf = (characters: string[], maxLength: number) =>
 	fc.array(fc.constantFrom(...characters), { maxLength }).map((list) => list.join(''));
 
-test('agrees with the slow reading of any pattern', () => {
+test('agrees with a slow implementation for any pattern', () => {
 	fc.assert(
 		fc.property(
 			textOf(['%', '_', '\\', 'a', 'B', '😀'], 8),
@@ -70,7 +70,7 @@ test.each([
 	expect(Date.now() - start).toBeLessThan(2_000);
 });
 
-test('what is sent to be searched finds every name with the text in it', () => {
+test('the pattern that is sent finds every name with the text in it', () => {
 	const characters = ['%', '_', '\\', 'a', 'B', 'é', 'İ', 'ß', 'Σ', '😀', '\n', '\ud800', '日'];
 	fc.assert(
 		fc.property(
@@ -87,17 +87,17 @@ test('what is sent to be searched finds every name with the text in it', () => {
 	);
 });
 
-test('what is sent holds no escape, no half of a character, and fits into an address', () => {
+test('the pattern that is sent contains no escape and no lone surrogate, and fits into a URL', () => {
 	expect(toLikePart('a\\b\u0000\ud800c_%').part).toBe('a%b%%c_%');
 	expect(toLikePart('é'.repeat(100_000)).part.length).toBeLessThan(1000);
 });
 
-test('a letter that may be compared otherwise is one wildcard, and more only where it may be longer', () => {
+test('a letter that may be compared in another way is one wildcard, and more only where it may be longer', () => {
 	expect(toLikePart('Ωμ 1é日')).toEqual({ part: '___%1_%日', isLoose: true });
 	expect(toLikePart('Two words')).toEqual({ part: 'Two_%words', isLoose: false });
 });
 
-test('a foreign name of any length is compared at once', () => {
+test('a name of any length is compared quickly', () => {
 	const start = Date.now();
 	for (let i = 0; i < 5; i++) matchesLike(`${'_'.repeat(150)}b`, 'a'.repeat(2 ** 20));
 	expect(matchesLike('a', 'a'.repeat(2 ** 24))).toBe(true);

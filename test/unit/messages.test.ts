@@ -47,7 +47,7 @@ function answer({ status, code, message, params, html, location }: Answer): ApiR
 	);
 }
 
-describe('which message fits when several could', () => {
+describe('which message is used when several match', () => {
 	const LIST = { means: LIST_FLOWS.means, noun: 'flows', id: undefined, field: undefined };
 	const BYTES = 'invalid byte sequence';
 	const id = { status: 400, message: 'params/id must match pattern' };
@@ -107,15 +107,15 @@ describe('which message fits when several could', () => {
 	});
 });
 
-describe('how a text is filled', () => {
-	test('what is in brackets needs its parts', () => {
+describe('how a template is filled', () => {
+	test('text in brackets needs its parts', () => {
 		const template = 'a[ {one}][ {two}|, no two] b[ {one} {two}]';
 		expect(fillTemplate(template, { one: '1', two: '2' })).toBe('a 1 2 b 1 2');
 		expect(fillTemplate(template, { one: '1', two: undefined })).toBe('a 1, no two b');
 		expect(fillTemplate(template, { one: undefined, two: undefined })).toBe('a, no two b');
 	});
 
-	test('a part is taken as it is', () => {
+	test('a part is inserted unchanged', () => {
 		const odd = fc.constantFrom('{one}', '[{two}]', '$&', '$1', '[a|b]', '{constructor}');
 		const other = fc.oneof(fc.string(), odd);
 		fc.assert(
@@ -141,14 +141,14 @@ describe('what is added to a message', () => {
 		[2, 400, ', after 2 tries in less than a second'],
 		[3, 1_400, ', after 3 tries in 1 second'],
 		[5, 12_000, ', after 5 tries in 12 seconds'],
-	])('%i attempts in %i ms are told as "%s"', (count, elapsedMs, words) => {
+	])('%i attempts in %i ms are reported as "%s"', (count, elapsedMs, words) => {
 		const attempts = { count, elapsedMs, isAmbiguous: false };
 		const { message } = errorForConnection({ kind: 'timeout' }, CONTEXT, attempts);
 		expect(message).toBe(`activepieces.example did not respond in time${words}`);
 	});
 
 	test.each(['GET', 'POST'] as const)(
-		'a success without its body leaves a %s in doubt, if it changes something',
+		'a success without its body makes the outcome of a %s unknown, if it changes something',
 		(method) => {
 			const attempts = { count: 1, elapsedMs: 0, isAmbiguous: false };
 			const response = { ...answer({ status: 200 }), attempts };
@@ -157,7 +157,7 @@ describe('what is added to a message', () => {
 		},
 	);
 
-	test('a field of the server that is called like something of JavaScript is a name', () => {
+	test('a field of the server with the name of a JavaScript property is only a name', () => {
 		const response = answer({ status: 400, message: 'querystring/constructor is not known' });
 		const message = 'Activepieces did not accept the value of "constructor"';
 		expect(errorForResponse(response, CONTEXT)).toMatchObject({ message });

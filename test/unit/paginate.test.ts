@@ -86,7 +86,7 @@ function reachable(pages: FakePage[]): Set<string> {
 const inARow = (rows: number[][]): FakePage[] =>
 	rows.map((each, at) => ({ rows: each, next: at + 1 < rows.length ? at + 1 : null }));
 
-describe('a list that the service gives as it should', () => {
+describe('a list of a correct service', () => {
 	property(
 		'any page size, cap and limit: the right records in order, no row too many, few requests',
 		upTo(300, 0),
@@ -142,13 +142,13 @@ describe('a list that the service gives as it should', () => {
 		},
 	);
 
-	test('records without an id are all given, since nothing tells them apart', async () => {
+	test('records without an ID are all returned, because they cannot be distinguished', async () => {
 		const { records } = await read(async () => ({ data: [{ a: 1 }, { a: 1 }], next: null }), 10);
 		expect(records).toHaveLength(2);
 	});
 });
 
-describe('rows of one second, which the service skips at page edges', () => {
+describe('records of one second, which the service skips at page edges', () => {
 	property(
 		'are all given up to Limit, in few requests, and no more of them are asked for',
 		upTo(800, 0),
@@ -201,7 +201,7 @@ describe('rows of one second, which the service skips at page edges', () => {
 		},
 	);
 
-	test('a second without end is left where one input item ends', async () => {
+	test('an endless second ends at the maximum of an input item', async () => {
 		limits.maxRecordsPerItem = 1_000;
 		const { reason, requests } = await read(onePage(), 10);
 		expect(reason).toBe('missingRecords');
@@ -217,7 +217,7 @@ describe('the end of a list', () => {
 		['is full and has a `next`', { data: [1, 2, 1, 2], next: '1' }, 'missingRecords'],
 		['has lost a row', { data: [1], next: '1' }, 'missingRecords'],
 		['is empty', { data: [], next: null }, 'missingRecords'],
-	])('before an empty page: the longer page %s', async (_name, longer, reason) => {
+	])('before an empty page: the larger page %s', async (_name, longer, reason) => {
 		const { reason: found, records } = await read(async ({ limit, cursor }) => {
 			if (cursor !== undefined) return { data: [], next: null };
 			const { data, next } = limit > 2 ? longer : { data: [1, 2], next: '1' };
@@ -227,7 +227,7 @@ describe('the end of a list', () => {
 		expect(ids(records)).toBe('1,2');
 	});
 
-	test('a longer page that leads on elsewhere is followed there', async () => {
+	test('a larger page with another cursor is followed', async () => {
 		const { reason, records, requests } = await read(async ({ limit, cursor }) => {
 			if (cursor === 'nowhere') return { data: [], next: null };
 			if (cursor === 'on') return { data: [{ id: 5 }], next: null };
@@ -247,15 +247,18 @@ describe('the end of a list', () => {
 		['with new rows', [2]],
 		['with known rows', [1]],
 		['without rows', []],
-	])('a page %s that repeats its cursor is no end, as more follows', async (_name, rows) => {
-		const pages = [
-			{ rows: [1], next: 1 },
-			{ rows, next: 1 },
-		];
-		const { reason, requests } = await read(fakeServer(pages), 10);
-		expect(reason).toBe('repeatedPages');
-		expect(requests).toHaveLength(2);
-	});
+	])(
+		'a page %s that repeats its cursor is not the end, because more follows',
+		async (_name, rows) => {
+			const pages = [
+				{ rows: [1], next: 1 },
+				{ rows, next: 1 },
+			];
+			const { reason, requests } = await read(fakeServer(pages), 10);
+			expect(reason).toBe('repeatedPages');
+			expect(requests).toHaveLength(2);
+		},
+	);
 
 	property(
 		'empty pages between full ones are no end',
@@ -336,7 +339,7 @@ describe('a service that misbehaves', () => {
 		},
 	);
 
-	test('known rows with ever new cursors are followed three times, not for ever', async () => {
+	test('known records with ever new cursors are followed three times', async () => {
 		let page = 0;
 		const sameRow = async () => ({ data: [{ id: 'a' }], next: `cursor-${++page}` });
 		const { reason, records, requests } = await read(sameRow, 10);
@@ -345,7 +348,7 @@ describe('a service that misbehaves', () => {
 		expect(requests).toHaveLength(4);
 	});
 
-	test('no list has more pages than the cap, and no item more records than n8n can take', async () => {
+	test('no list has more pages than the maximum, and no item more records than n8n can store', async () => {
 		expect([limits.maxPages, limits.maxRecordsPerItem]).toEqual([100_000, 100_000]);
 		let id = 0;
 		const endless = async () => ({ data: [{ id: id++ }], next: `cursor-${id}` });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
 
-test('whatever slashes or /v1 end it, one Base URL has one form', () => {
+test('with any slashes or /v1 at its end, a Base URL has one normalized form', () => {
 	const url = fc.webUrl({ withQueryParameters: false, withFragments: false });
 	const ending = fc.constantFrom('', '/', '//', '/v1', '/v1/');
 	const holds = fc.property(url, ending, fc.constantFrom('', ' ', '\n'), (url, end, space) => {
@@ -13,7 +13,7 @@ test('whatever slashes or /v1 end it, one Base URL has one form', () => {
 	fc.assert(holds);
 });
 
-test('any text is either an http address without query and user, or refused with what to change', () => {
+test('any text is either an http URL without query and user, or refused with what to change', () => {
 	const address = fc.webUrl({ withQueryParameters: true, withFragments: true });
 	const holds = fc.property(fc.oneof(fc.string(), address), (text) => {
 		const result = parseBaseUrl(text);
@@ -28,7 +28,7 @@ test.each([undefined, null, 5, {}])('%p is an empty Base URL', (value) => {
 	expect(parseBaseUrl(value)).toEqual({ invalid: expect.stringContaining('Base URL is empty') });
 });
 
-test('a path before /api is kept, as an instance may live below one', () => {
+test('a path before /api is kept, because a server may use one', () => {
 	expect(parseBaseUrl('https://host.example/tools/ap/api/v1/')).toEqual({
 		url: 'https://host.example/tools/ap/api',
 	});

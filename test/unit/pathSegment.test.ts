@@ -14,7 +14,7 @@ const ids = fc.oneof(
 	fc.tuple(fc.string(), hostile, fc.string()).map((parts) => parts.join('')),
 );
 
-test('any id is one path segment of the same route, or refused', () => {
+test('any ID is one path segment of the same route, or refused', () => {
 	fc.assert(
 		fc.property(ids, (id) => {
 			const result = pathSegment(id);
@@ -31,14 +31,14 @@ test('any id is one path segment of the same route, or refused', () => {
 	);
 });
 
-test.each([undefined, null, '', ' \u2060\u00ad\u200b\ufeff\n'])('%p is an empty id', (value) => {
+test.each([undefined, null, '', ' \u2060\u00ad\u200b\ufeff\n'])('%p is an empty ID', (value) => {
 	expect(pathSegment(value)).toEqual({ invalid: 'is empty' });
 });
 
 const TEXTS = ['undefined', 'null', 'NaN', '[object Object]', 'x'.repeat(1001)];
 const OBJECTS = [{}, [], ['a'], { toString: 1 }, Object.create(null)];
 const OTHERS = [true, Symbol('x'), 10n, NaN, Infinity, 1.5, 1e21];
-test.each([...TEXTS, ...OBJECTS, ...OTHERS])('%p is no id', (value) => {
+test.each([...TEXTS, ...OBJECTS, ...OTHERS])('%p is not an ID', (value) => {
 	expect(pathSegment(value)).toEqual({ invalid: 'is not an ID' });
 });
 
@@ -46,6 +46,6 @@ test.each([
 	[42, '42'],
 	[0, '0'],
 	[' a\u200bb\u00adc\u2060\ufeff ', 'abc'],
-])('%j is the id %s, without what nobody sees in it', (value, segment) => {
+])('%j is the ID %s, without invisible characters', (value, segment) => {
 	expect(pathSegment(value)).toEqual({ segment });
 });

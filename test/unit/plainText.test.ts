@@ -1,7 +1,7 @@
 import { ActivepiecesError } from '../../nodes/Activepieces/transport/errors/activepiecesError';
 import { plainText } from '../../nodes/Activepieces/transport/values/plainText';
 
-test('a foreign text is one line without what nobody sees', () => {
+test('a foreign text is one line without invisible characters', () => {
 	expect(plainText(' a\r\n\tb\u2028c\u0000d\u202ee\u200bf\u001b[31m ')).toBe('a b c def [31m');
 });
 
@@ -11,7 +11,7 @@ test('a long one is cut, but not within a character', () => {
 	expect(plainText('x'.repeat(300))).toBe('x'.repeat(300));
 });
 
-test('every message is one line of bounded length, whoever put together what is in it', () => {
+test('every message is one line of limited length, whatever it quotes', () => {
 	const text = 'a\n'.repeat(100_000);
 	const { message, description } = new ActivepiecesError({ message: text, description: text });
 	for (const [each, length] of [

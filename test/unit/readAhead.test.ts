@@ -19,7 +19,7 @@ const SCRIPT = `
 	});
 `;
 
-test('a page that failed ahead of its turn throws when its turn comes, and ends no process before', async () => {
+test('a page that fails ahead of its turn throws in its turn, and does not end the process before', async () => {
 	const { stdout } = await promisify(execFile)(process.execPath, ['-e', SCRIPT]);
 	expect(stdout).toBe('0 1 2\npage 3 failed\n');
 });

@@ -26,7 +26,7 @@ test('a page below a path is read without it', () => {
 	expect(parseRecordUrl(baseUrl, 'flow', address)).toEqual({ id: 'f' });
 });
 
-test('a Base URL that does not tell the web app still tells the server', () => {
+test('a Base URL without a known web app still identifies the server', () => {
 	const read = (address: string) => parseRecordUrl('https://example.com', 'flow', address);
 	expect(read('https://example.com/projects/p/flows/f')).toEqual({ id: 'f' });
 	expect(read('https://elsewhere.example/projects/p/flows/f')).toMatchObject({
@@ -35,7 +35,7 @@ test('a Base URL that does not tell the web app still tells the server', () => {
 });
 
 const NO_ADDRESSES = ['f', '', 'ftp://cloud.activepieces.com/flows/f', 'https://', '/flows/f'];
-test.each(NO_ADDRESSES)('%j is no web address', (text) => {
+test.each(NO_ADDRESSES)('%j is not a URL', (text) => {
 	expect(parseRecordUrl(CLOUD, 'flow', text)).toBeUndefined();
 });
 
@@ -45,7 +45,7 @@ const ids = fc.oneof(
 	fc.constantFrom('..', '.', '../../x', '//evil.example', '?', '#', '%2e%2e', '\\', '@evil'),
 );
 
-test('whatever the ids are, a link stays on the server and leads back to the same id', () => {
+test('whatever the IDs are, a link stays on the server and leads back to the same ID', () => {
 	fc.assert(
 		fc.property(kinds, ids, ids, (kind, id, projectId) => {
 			const url = recordUrl(CLOUD, kind, { id, projectId });

@@ -45,7 +45,7 @@ test('a token is found however it is URL-encoded', () => {
 	);
 });
 
-test('everything else comes out as JSON has it, with its names in their order', () => {
+test('everything else is decoded as JSON, with names in their order', () => {
 	fc.assert(
 		fc.property(fc.json(), (text) => {
 			// Also where the search looks at every text.
@@ -56,14 +56,14 @@ test('everything else comes out as JSON has it, with its names in their order', 
 	);
 });
 
-test('a password is taken out of messages and of nothing else', () => {
+test('a password is redacted in messages and in nothing else', () => {
 	const text = '{"pieceName":"@activepieces/piece-slack"}';
 	expect(redactor.json(text)).toEqual({ pieceName: '@activepieces/piece-slack' });
 	expect(redactor.data('activepieces')).toBe('activepieces');
 	expect(redactor.message('the password activepieces is wrong')).toBe('the password *** is wrong');
 });
 
-test('a field named __proto__ is one like any other', () => {
+test('a field named __proto__ is redacted like any other', () => {
 	const text = `{"__proto__":{"${KEY.replace('"', '\\"').replace('\\%', '\\\\%')}":1},"a":"\\u0041"}`;
 	const record = redactor.json(text) as object;
 	expect(JSON.stringify(record)).toBe('{"__proto__":{"***":1},"a":"A"}');
@@ -78,7 +78,7 @@ test('records of any depth are searched', () => {
 	expect(value).toBe('***');
 });
 
-test('searching takes a time that grows with the text alone, whatever token a server chose', () => {
+test('searching takes linear time, whatever token a server chose', () => {
 	// Each of them took minutes, or longer, by a search that begins anew at every character.
 	for (const [secret, text] of [
 		[`b${'a'.repeat(4000)}`, 'a'.repeat(2_000_000)],
@@ -91,7 +91,7 @@ test('searching takes a time that grows with the text alone, whatever token a se
 	}
 });
 
-test('an array of millions of values is searched by its values alone', () => {
+test('only the values of an array with millions of them are searched', () => {
 	const text = `["\\u0041"${',0'.repeat(2_000_000)}]`;
 	expect(redactor.json(text)).toHaveLength(2_000_001);
 });

@@ -12,11 +12,11 @@ test.each([
 	['', undefined],
 	[' ', undefined],
 	[undefined, undefined],
-])('Proxy %j is %j', (address, proxy) => {
+])('Proxy %j is parsed as %j', (address, proxy) => {
 	expect(proxyOf(address)).toEqual(proxy);
 });
 
-test('Proxy gives user and password as they are, not as an address writes them', () => {
+test('Proxy has user and password decoded, not as in a URL', () => {
 	const auth = { username: 'us@er', password: 'p:ss' };
 	expect(proxyOf('http://us%40er:p%3Ass@proxy.example:3128')).toMatchObject({ auth });
 });
@@ -55,7 +55,7 @@ test.each([
 	[false, false],
 	['false', false],
 	[undefined, undefined],
-])('Ignore SSL Issues %j is %j', (allowUnauthorizedCerts, ignored) => {
+])('Ignore SSL Issues %j is parsed as %j', (allowUnauthorizedCerts, ignored) => {
 	expect(settingsOf({ allowUnauthorizedCerts }).allowUnauthorizedCerts).toBe(ignored);
 });
 
@@ -72,6 +72,6 @@ test.each([
 	expect(batching).toEqual(wanted);
 });
 
-test.each([undefined, {}, { timeout: 0 }])('%j comes before no settings', (none) => {
+test.each([undefined, {}, { timeout: 0 }])('%j overrides no settings', (none) => {
 	expect(parseRequestOptions(none)).toEqual({ settings: {}, batching: undefined });
 });

@@ -29,7 +29,7 @@ const NOT_POST = ['GET', 'DELETE'] as const;
 const retriedFor = (result: AttemptResult) =>
 	METHODS.filter((method) => nextRetryDelay(result, method, first, limits.execution) !== undefined);
 
-test('how long a workflow waits, and how long a person in the editor does', () => {
+test('how long a workflow waits, and how long a person in the editor waits', () => {
 	expect(limits).toMatchObject({
 		execution: { maxAttempts: 5, maxElapsedMs: 120_000 },
 		listSearch: { maxAttempts: 2, maxElapsedMs: 3_000 },
@@ -79,7 +79,7 @@ describe('which results are worth another attempt', () => {
 		expect(retried).toEqual([408, 425, 429, 502, 503, 504, ...cloudflare]);
 	});
 
-	test('half a JSON text that came whole would come again; one that ended with the connection may be cut', () => {
+	test('incomplete JSON of a complete response would be the same again; if the connection ended, it may be cut', () => {
 		const half = '{"data":[{"id":';
 		expect(retriedFor(response(200, { 'content-length': '15' }, half))).toEqual([]);
 		expect(retriedFor(response(200, { 'transfer-encoding': 'chunked' }, half))).toEqual([]);
@@ -88,7 +88,7 @@ describe('which results are worth another attempt', () => {
 	});
 });
 
-describe('what happened to a connection', () => {
+describe('connection errors', () => {
 	test.each<[string, ConnectionErrorKind]>([
 		['connect ECONNREFUSED 127.0.0.1:1', 'connectionRefused'],
 		['connect EHOSTUNREACH 10.0.0.1:443', 'connectionRefused'],
@@ -118,8 +118,8 @@ describe('what happened to a connection', () => {
 	});
 });
 
-describe('how long is waited', () => {
-	test('each wait is anything up to twice the one before, within the bounds', () => {
+describe('waits', () => {
+	test('each wait is random, up to twice the one before, within its limits', () => {
 		const values = fc.record({
 			count: fc.integer({ min: 1, max: 6 }),
 			elapsedMs: fc.integer({ min: 0, max: 130_000 }),
@@ -140,7 +140,7 @@ describe('how long is waited', () => {
 		fc.assert(check, { numRuns: 1_000 });
 	});
 
-	test('the longest wait doubles each time, as long as the run may take it', () => {
+	test('the maximum wait doubles each time, within the time of the run', () => {
 		const result = response(503);
 		const delay = (count: number, random: number, elapsedMs = 0) =>
 			nextRetryDelay(result, 'GET', { count, elapsedMs }, limits.execution, random);
@@ -149,7 +149,7 @@ describe('how long is waited', () => {
 		expect([119_500, 119_501].map((elapsedMs) => delay(1, 1, elapsedMs))).toEqual([500, undefined]);
 	});
 
-	test('nothing is sent again when the time is over, or the result is the last one', () => {
+	test('nothing is sent again when the time is over, or after the final result', () => {
 		const policy = (ms: number) => ({ ...limits.execution, remainingMs: () => ms });
 		const result = response(503);
 		expect(nextRetryDelay(result, 'GET', first, policy(1), 1)).toBe(500);
@@ -159,7 +159,7 @@ describe('how long is waited', () => {
 		}
 	});
 
-	test('the minute that the service asks for is waited for, a second more is not, nor any by a person', () => {
+	test('a wait of a minute, as the service asks for, is accepted, a second more is not, and none is for a person', () => {
 		const delay = (seconds: number, random: number, policy = limits.execution) => {
 			const result = response(429, { 'retry-after': String(seconds) });
 			return nextRetryDelay(result, 'POST', first, policy, random);
@@ -191,7 +191,7 @@ describe('Retry-After', () => {
 		['soon', undefined, undefined],
 		['', undefined, undefined],
 		[undefined, undefined, undefined],
-	])('%s on a server where it is %s', (value, date, delay) => {
+	])('%s on a server whose time is %s', (value, date, delay) => {
 		expect(parseRetryAfter(value, date)).toBe(delay);
 	});
 
@@ -201,7 +201,7 @@ describe('Retry-After', () => {
 		expect(retryAfterMs).toBe(30_000);
 	});
 
-	test('a date is measured on the own clock where the server does not tell its own', () => {
+	test('a date is compared with the own clock if the server does not send its time', () => {
 		const delay = parseRetryAfter(new Date(Date.now() + 30_000).toUTCString());
 		expect(delay).toBeGreaterThan(20_000);
 		expect(delay).toBeLessThanOrEqual(30_000);
@@ -214,12 +214,12 @@ describe('Retry-After', () => {
 		`${' '.repeat(5_000_000)}x`,
 		`${'('.repeat(500_000)}x`,
 		`Wed ${'('.repeat(500_000)}`,
-	])('a hostile one is not read to its end (case %#)', (value) => {
+	])('a hostile one is not parsed (case %#)', (value) => {
 		expect(parseRetryAfter(value, DATE)).toBeUndefined();
 		expect(parseRetryAfter('60', value)).toBe(60_000);
 	});
 
-	test('anything at all gives a delay or none, never a throw', () => {
+	test('any value is parsed as a delay or none, and never throws', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (value, date) => {
 				const delay = parseRetryAfter(value, date);

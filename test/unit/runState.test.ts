@@ -3,14 +3,14 @@ import { getEventListeners } from 'node:events';
 
 import { createRunState } from '../../nodes/Activepieces/transport/run/runState';
 
-test('a run of a workflow that was cancelled before sends nothing', async () => {
+test('a run in a workflow that was canceled before sends nothing', async () => {
 	const run = createRunState({ cancelSignal: AbortSignal.abort() });
 	expect(run.end.isEnded).toBe(true);
 	expect(await run.end.wait(60_000)).toBe(false);
 	expect(() => run.end.throwIfEnded()).toThrow('The run has ended');
 });
 
-test('a run that has ended leaves nothing at the signal of the execution, which runs the node again', () => {
+test('a run that has ended leaves no listener on the signal of the execution, which runs the node again', () => {
 	const { signal } = new AbortController();
 	const runs = Array.from({ length: 20 }, () => createRunState({ cancelSignal: signal }));
 	expect(getEventListeners(signal, 'abort')).toHaveLength(20);

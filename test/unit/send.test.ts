@@ -2,7 +2,7 @@ import { authenticatedSender, createClient } from '../../nodes/Activepieces/tran
 import { createRunState } from '../../nodes/Activepieces/transport/run/runState';
 import { sendRequest } from '../../nodes/Activepieces/transport/request/send';
 
-test('a request that waits for its turn is not sent once the run has ended', async () => {
+test('a request that is waiting for its turn is not sent after the run has ended', async () => {
 	const run = createRunState();
 	let sent = 0;
 	const helpers = {

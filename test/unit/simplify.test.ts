@@ -35,7 +35,7 @@ test.each([
 	expect(flow).toMatchObject({ published, unpublishedChanges });
 });
 
-test('a flow of ten thousand steps, each nested in the one before, is no matter', () => {
+test('a flow of ten thousand steps, each nested in the one before, is simplified', () => {
 	let nextAction: IDataObject = piece('last');
 	for (let step = 1; step < 10_000; step++) nextAction = { type: 'CODE', nextAction };
 	const flow = { version: { trigger: { type: 'EMPTY', nextAction } } };
@@ -51,7 +51,7 @@ test('templates of old and new releases have the same fields', () => {
 	expect(later).toMatchObject({ tags: ['x', 'y'], flowCount: 2 });
 });
 
-test('a connection’s owner and flows are shortened to what a person looks at', () => {
+test('a connection’s owner and flows are reduced to what a person reads', () => {
 	const record = { displayName: 'Slack', owner: { email: 'a@b.test' }, flowIds: ['1', '2'] };
 	const shown = { name: 'Slack', ownerEmail: 'a@b.test', flowCount: 2 };
 	expect(simplifyGlobalConnection(record)).toMatchObject(shown);
@@ -61,7 +61,7 @@ describe('a run', () => {
 	const started = '2026-11-20T08:00:00.000Z';
 	const finished = '2026-11-20T08:00:02.345Z';
 
-	test('of 0.73, which writes null as "", {} and [], says null', () => {
+	test('of 0.73, which writes null as "", {} and [], has null', () => {
 		const empty = { startTime: '', finishTime: '', failedStep: {}, tags: [] };
 		const run = { id: 'r', status: 'QUEUED', ...empty, flowVersion: { displayName: 'Sync' } };
 		const nulls = 'failedStep flowId projectId url started finished durationSeconds'.split(' ');
@@ -80,7 +80,7 @@ describe('a run', () => {
 		expect(simplifyRun(run)).toMatchObject({ finished: null, durationSeconds: null });
 	});
 
-	test('says what its failed step said, from the steps where the step itself does not', () => {
+	test('has the message of its failed step, from the steps if the step itself has none', () => {
 		const failedStep = { name: 'step_1', displayName: 'Send' };
 		const steps = { step_1: { errorMessage: 'boom' } };
 		const message = (run: IDataObject) => (simplifyRun(run).failedStep as IDataObject).message;
@@ -103,7 +103,7 @@ describe.each([
 ])('a simplified %s', (_name, simplify) => {
 	const keys = Object.keys(simplify({}));
 
-	test('has the same fields whatever the record is like', () => {
+	test('has the same fields whatever the record contains', () => {
 		fc.assert(
 			fc.property(fc.object({ maxDepth: 4 }), (record) => {
 				expect(Object.keys(simplify(record as IDataObject))).toEqual(keys);

@@ -38,7 +38,7 @@ describe('the message of a step', () => {
 		expect(stepMessage(text)).toBe(shown);
 	});
 
-	test('is the one that was written, with every escape decoded', () => {
+	test('is the original one, with every escape decoded', () => {
 		fc.assert(
 			fc.property(shortText.filter(Boolean), (message) => {
 				expect(stepMessage(wrapped(message))).toBe(message);
@@ -46,7 +46,7 @@ describe('the message of a step', () => {
 		);
 	});
 
-	test('begins as the one that was written, wherever it was cut, and has no half characters', () => {
+	test('starts like the original one, wherever it was cut, and has no lone surrogates', () => {
 		fc.assert(
 			fc.property(shortText.filter(Boolean), fc.nat({ max: 300 }), (message, length) => {
 				const text = wrapped(message);
@@ -58,7 +58,7 @@ describe('the message of a step', () => {
 		);
 	});
 
-	test('has at most 300 characters, and ends between two', () => {
+	test('has at most 300 characters, and is cut between two', () => {
 		expect(stepMessage('x'.repeat(5000))).toBe(`${'x'.repeat(299)}…`);
 		expect(stepMessage(wrapped('x'.repeat(5000)))).toBe(`${'x'.repeat(299)}…`);
 		expect(stepMessage('x'.repeat(300))).toBe('x'.repeat(300));
@@ -75,7 +75,7 @@ describe('the message of a step', () => {
 	});
 
 	// Foreign text: a reader that began anew at every character would not come to an end here.
-	test('of ten million characters is read once', () => {
+	test('of ten million characters is read quickly', () => {
 		const json = '{"__apErrorVersion":1,"message":"';
 		expect(stepMessage(json + '\\"'.repeat(5_000_000))).toBe(`${'"'.repeat(299)}…`);
 		expect(stepMessage(json + '\\u'.repeat(5_000_000))).toMatch(/^\{"__ap.*…$/);

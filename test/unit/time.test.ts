@@ -7,7 +7,7 @@ test.each([
 	['2026-11-20T08:15:30+02:00', '2026-11-20T06:15:30.000Z'],
 	['2026-11-20T08:15:30-0530', '2026-11-20T13:45:30.000Z'],
 	[' 2026-11-20T08:15Z ', '2026-11-20T08:15:00.000Z'],
-])('%s says its zone', (value, wanted) => {
+])('%s contains its zone', (value, wanted) => {
 	expect(utc(value)).toBe(wanted);
 });
 
@@ -20,7 +20,7 @@ test.each([
 	['2026-03-29T03:00:00', '2026-03-29T01:00:00.000Z'],
 	['2026-10-25T01:59:59', '2026-10-24T23:59:59.000Z'],
 	['2026-10-25T03:00:00', '2026-10-25T02:00:00.000Z'],
-])('%s is a time of the workflow’s zone', (value, wanted) => {
+])('%s is a time in the workflow’s zone', (value, wanted) => {
 	expect(utc(value)).toBe(wanted);
 });
 
@@ -34,7 +34,7 @@ test.each([
 	expect(utc(value, zone)).toBe(wanted);
 });
 
-test('a Date from an expression is taken as it is', () => {
+test('a Date from an expression is accepted unchanged', () => {
 	expect(utc(new Date('2026-11-20T08:15:30Z'))).toBe('2026-11-20T08:15:30.000Z');
 });
 
@@ -43,14 +43,17 @@ const NO_TIMES =
 	'2026-04-31T08:00:00+02:00 2026-00-10 2026-01-00 2026-11-20T08:60 2026-11-20T08:00:61Z ' +
 	'2026-11-20T25:00:00Z 2026-11-20T25:00';
 const ODD = [Symbol('x'), { toString: 1 }, Object.create(null), {}, 7, new Date('x')];
-test.each([...NO_TIMES.split(' '), '9'.repeat(2_000_000), ...ODD])('%p is no time', (value) => {
-	expect(() => utc(value)).toThrow('Created After is not a date');
-});
+test.each([...NO_TIMES.split(' '), '9'.repeat(2_000_000), ...ODD])(
+	'%p is refused as a time',
+	(value) => {
+		expect(() => utc(value)).toThrow('Created After is not a date');
+	},
+);
 
 test('a year before 100 has the local time of its zone', () => {
 	expect(utc('0050-06-01', 'Asia/Tokyo')).toMatch(/^0050-05-31T14:/);
 });
 
-test('a time zone that is none is named', () => {
+test('an unknown time zone is named', () => {
 	expect(() => utc('2026-11-20', 'Mars/Base')).toThrow('"Mars/Base" is not a time zone');
 });

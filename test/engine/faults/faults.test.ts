@@ -171,7 +171,7 @@ test.each(rows)('$area: $name', async (row) => {
 	log.length = 0;
 });
 
-test('every resource and operation pair meets faults', () => {
+test('every pair of resource and operation has faults', () => {
 	const [{ service }] = lanes;
 	const met = columns.map(({ parameters }) => {
 		const { resource, operation } = parameters(service);

@@ -181,7 +181,7 @@ describe('a list that is longer than the node reads', () => {
 	// A list of runs is read in pieces (`manyRuns.test.ts`).
 	const others = EVENTS.filter(({ event }) => !event.startsWith('flowRun'));
 	test.each(others)(
-		'ends at the cap of the node, and nothing is lost by it: $event',
+		'ends at the maximum of the node, without losing anything: $event',
 		async (each) => {
 			const run = await activeTrigger(context, parametersOf(each, context));
 			const made = new Set(Array.from({ length: 12 }, () => happened(each, context)));
@@ -199,7 +199,7 @@ describe('a list that is longer than the node reads', () => {
 		},
 	);
 
-	test('of users is read on behind one whose date cannot be read', async () => {
+	test('of users is read further after one whose date cannot be parsed', async () => {
 		const run = await activeTrigger(context, { event: 'userJoined' });
 		const { id } = context.live.addUser();
 		const [user] = context.data.users.slice(-1);
@@ -215,7 +215,7 @@ describe('Fetch Test Event', () => {
 	const context = useService({ data: { projects: 2, flows: 0 } });
 	restoreLimits(limits);
 
-	test('looks for a published flow on whole pages, however many others come first', async () => {
+	test('searches whole pages for a published flow, however many others come first', async () => {
 		const { id } = context.live.addFlow({ published: true });
 		for (let count = 0; count < 60; count++) context.live.addFlow();
 		limits.defaultPageSize = 10;

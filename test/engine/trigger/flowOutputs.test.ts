@@ -4,7 +4,7 @@ import { byUrl } from '../harness/byId';
 import { byId, requestUrls, useService } from '../harness/service';
 import { TriggerRun } from '../harness/trigger';
 
-describe('flows that the trigger gives', () => {
+describe('flows that the trigger returns', () => {
 	const context = useService({ data: { projects: 2, flows: 10, flowRuns: 10 } });
 
 	const start = (parameters: INodeParameters) => new TriggerRun(context, parameters);
@@ -26,7 +26,7 @@ describe('flows that the trigger gives', () => {
 		}
 	});
 
-	test('cost a poll of one project one request, and one for its name only when there is something', async () => {
+	test('cost one request for a poll of one project, and one for its name only when there is something', async () => {
 		const [{ id: projectId }] = context.data.projects;
 		const run = start({ event: 'flowCreated', projectId: byId(projectId) });
 		await run.activate();
@@ -40,7 +40,7 @@ describe('flows that the trigger gives', () => {
 		expect(requestUrls(context)).toEqual([list, 'GET /v1/projects?limit=1000']);
 	});
 
-	test('are given without the name of their project when it cannot be read, and as they were sent without Simplify', async () => {
+	test('are returned without the name of their project when it cannot be read, and raw without Simplify', async () => {
 		const [{ id: projectId }] = context.data.projects;
 		const parameters = { event: 'flowCreated', projectId: byId(projectId) };
 		const runs = [start(parameters), start({ ...parameters, simplify: false })];
@@ -53,7 +53,7 @@ describe('flows that the trigger gives', () => {
 		expect(raw).not.toHaveProperty('projectName');
 	});
 
-	test('are those of the project or the flow whose address is entered', async () => {
+	test('are those of the project or the flow whose URL is entered', async () => {
 		const [{ id: projectId }, { id: other }] = context.data.projects;
 		const flow = context.live.addFlow({ projectId, published: true });
 		const page = `${context.baseUrl.replace(/\/api$/, '')}/projects/${projectId}/flows`;

@@ -58,7 +58,7 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 		limits.maxResponseBytes = 0.7 * (await answer.text()).length;
 	}
 
-	test('of all projects are given once, in parts, by few requests', async () => {
+	test('of all projects are returned once, in parts, with few requests', async () => {
 		const run = await activeTrigger(context, { options: { maxItems: 25, lookbackHours: 1 } });
 		const made = failMany(120, 7 * 60_000, projectsWithFlows());
 		context.time.advance(HOUR);
@@ -73,7 +73,7 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 		expect([...ids(run.given)].sort()).toEqual([...made].sort());
 	});
 
-	test('are all given once, although more are of one second than a page has', async () => {
+	test('are all returned once, although more are of one second than fit on a page', async () => {
 		const run = await watchOne();
 		const burst = () => failTogether(25, 100);
 		const made = [...burst(), ...failMany(15, HOUR), ...burst(), ...burst()];
@@ -82,7 +82,7 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 		expect([...ids(run.given)].sort()).toEqual([...made].sort());
 	});
 
-	test('are all given once, although those of one second are too many bytes', async () => {
+	test('are all returned once, although those of one second have too many bytes', async () => {
 		const run = await watchOne();
 		const made = failTogether(25, 75);
 		await boundAnswers();
@@ -91,7 +91,7 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 		expect([...ids(run.given)].sort()).toEqual([...made].sort());
 	});
 
-	test('those of one millisecond that the service does not give are named, and the others are given', async () => {
+	test('of one millisecond that the service does not return are reported, and the others are returned', async () => {
 		const run = await watchOne();
 		const before = failMany(12, 60_000);
 		context.time.advance(HOUR);
@@ -114,7 +114,7 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 	});
 
 	if (release !== '0.85') return;
-	test('are given in part when the poll has taken long, and the rest with the next polls', async () => {
+	test('are returned in part when the poll has taken long, and the rest by the next polls', async () => {
 		const run = await watchOne();
 		const made = failMany(60, HOUR);
 		// It started first and failed last.

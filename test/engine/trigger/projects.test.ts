@@ -10,7 +10,7 @@ afterEach(() => jest.restoreAllMocks());
 describe('a project that cannot be read', () => {
 	const context = useService({ data: { flows: 4, projects: 2 } });
 
-	test('is told by its name and ID', async () => {
+	test('is reported with its name and ID', async () => {
 		const [{ id, displayName }] = context.data.projects;
 		const run = await activeTrigger(context, { event: 'flowCreated' });
 		context.fault({ path: '/v1/flows', projectId: id, kind: { status: 403 } });
@@ -24,7 +24,7 @@ describe('a project that cannot be read', () => {
 describe.each(['0.73', '0.85'] as const)('a project deleted meanwhile on %s', (release) => {
 	const context = useService({ release, data: { flows: 20, flowRuns: 30, projects: 4 } });
 
-	test('is none that cannot be read', async () => {
+	test('is not reported as unreadable', async () => {
 		const run = await activeTrigger(context, {});
 		// It is in the first list only.
 		const { projects } = context.data;
@@ -58,7 +58,7 @@ describe.each(['0.73', '0.85'] as const)('Log Size Exceeded on release %s', (rel
 			.filter(({ path }) => path === '/v1/flow-runs')
 			.map(({ query }) => [query.status].flat().includes('LOG_SIZE_EXCEEDED'));
 
-	test('is asked for by default, and not for long where it is refused', async () => {
+	test('is requested by default, and then left out for some time if it is refused', async () => {
 		const isOld = release === '0.73';
 		const run = await activeTrigger(context, {});
 		expect(asked()).toContain(true);
@@ -74,7 +74,7 @@ describe.each(['0.73', '0.85'] as const)('Log Size Exceeded on release %s', (rel
 	});
 
 	if (release !== '0.73') return;
-	test('alone is refused where the release does not know it', async () => {
+	test('alone is refused if the release does not know it', async () => {
 		const { engine, credential } = context;
 		const statuses = ['LOG_SIZE_EXCEEDED'];
 		await expect(new TriggerRun({ engine, credential }, { statuses }).activate()).rejects.toThrow();
@@ -86,7 +86,7 @@ describe.each(['0.73', '0.85'] as const)('Log Size Exceeded on release %s', (rel
 describe('invitations', () => {
 	const context = useService({ data: { projects: 4, invitations: 6 } });
 
-	test('to a project that becomes visible are given only when they are new', async () => {
+	test('to a project that becomes visible are returned only when they are new', async () => {
 		// So that what happened a moment before the last poll is old.
 		limits.triggerLatenessMs = 1;
 		const project = context.live.addProject('Hidden');

@@ -32,7 +32,7 @@ describe('what a trigger remembers', () => {
 		expect(run.given).toHaveLength(1);
 	});
 
-	test('stays with a change that does not matter', async () => {
+	test('stays with a change that does not affect it', async () => {
 		const run = await activeTrigger(context, {});
 		const { id } = context.live.addFlowRun({ status: 'FAILED' });
 		await run.change({ simplify: false, options: { lookbackHours: 48, maxItems: 5 } });
@@ -41,7 +41,7 @@ describe('what a trigger remembers', () => {
 		expect(run.given[0]).toHaveProperty('flowVersion');
 	});
 
-	test('a poll that begins while another is under way leaves everything to that one', async () => {
+	test('a poll that starts while another one is in progress leaves everything to it', async () => {
 		const run = await activeTrigger(context, { event: 'userJoined' });
 		const { id } = context.live.addUser();
 		context.clearRequests();
@@ -67,7 +67,7 @@ describe.each(['0.73', '0.85'] as const)('the queue on release %s', (release) =>
 		expect(run.given.map(({ count }) => count)).toEqual([11, 15]);
 	});
 
-	test('shows its level as a test event', async () => {
+	test('shows its number of jobs as a test event', async () => {
 		context.live.setQueue({ waiting: 3 });
 		expect(await start({ threshold: 10 }).fetchTestEvent()).toEqual([
 			expect.objectContaining({ metric: 'waiting', count: 3, threshold: 10, clearAt: null }),
@@ -86,7 +86,7 @@ describe('what the process remembers', () => {
 	beforeEach(() => memories.clear());
 	const activate = async () => await activeTrigger(context, { event: 'userJoined' });
 
-	test('keeps no workflow alive that n8n has let go of', async () => {
+	test('keeps no workflow in memory that n8n has released', async () => {
 		setFlagsFromString('--expose-gc');
 		const collectGarbage = runInNewContext('gc') as () => void;
 		const contexts: Array<WeakRef<object>> = [];
@@ -109,7 +109,7 @@ describe('what the process remembers', () => {
 		expect(memories.size).toBe(20);
 	});
 
-	test('is of so many triggers only, those that were polled last', async () => {
+	test('is limited to the triggers that were polled last', async () => {
 		limits.triggerRemembered = 3;
 		const runs: TriggerRun[] = [];
 		for (let count = 0; count < 5; count++) {

@@ -63,7 +63,7 @@ describe('a service that is down', () => {
 		expect(ids(run.given)).toEqual([id]);
 	});
 
-	test('is asked four times for each poll, and one that asks for a long wait only once', async () => {
+	test('is asked four times for each poll, and only once if it asks for a long wait', async () => {
 		const run = await activeTrigger(context, USERS);
 		context.fault({ kind: { status: 503 } });
 		context.clearRequests();
@@ -77,10 +77,10 @@ describe('a service that is down', () => {
 	});
 });
 
-describe('an answer that is not to be believed', () => {
+describe('a response that should not be believed', () => {
 	const context = useService();
 
-	test('of a proxy that refuses tells no time that makes old what happens in a new project', async () => {
+	test('of a proxy that refuses contains no time that makes new records old in a new project', async () => {
 		const run = new TriggerRun(context, { event: 'flowCreated' });
 		const headers = { date: 'Fri, 01 Jan 2038 00:00:00 GMT' };
 		context.fault({ times: 1, kind: { status: 503, shape: 'html', headers } });
@@ -90,7 +90,7 @@ describe('an answer that is not to be believed', () => {
 		expect(ids(run.given)).toEqual([id]);
 	});
 
-	test('with a list of projects that leads to itself is no proof that those it leaves out are gone', async () => {
+	test('with an endless list of projects does not mean that missing projects are deleted', async () => {
 		const run = await activeTrigger(context, { event: 'flowCreated' });
 		const { id } = context.live.addFlow();
 		const answers = () => ({ data: [{ id: 'project-0' }], next: 'again' });
@@ -105,7 +105,7 @@ describe('an answer that is not to be believed', () => {
 	});
 });
 
-describe('a service that answers every second request only', () => {
+describe('a service that responds to every second request only', () => {
 	const context = useService({ data: { projects: 8 } });
 	restoreLimits(limits);
 
@@ -128,7 +128,7 @@ describe('a service that answers every second request only', () => {
 	});
 });
 
-describe('projects that never answer', () => {
+describe('projects that never respond', () => {
 	const context = useService();
 	const hostile = useHostileServers();
 
@@ -161,7 +161,7 @@ describe('projects that never answer', () => {
 		while (hostile.server.connections > 1) await sleep(5);
 	};
 
-	test('keep none of the events of the others back', async () => {
+	test('withhold none of the events of the others', async () => {
 		limits.triggerProjectsMs = 400;
 		const { run } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }]);
 		const items = await run.poll();
@@ -172,14 +172,14 @@ describe('projects that never answer', () => {
 		await untilLeft();
 	});
 
-	test('are not waited for as long as a Timeout may be, so that the others get their turn', async () => {
+	test('are not awaited as long as a Timeout may be, so that the others get their turn', async () => {
 		limits.triggerMaxRequestMs = 300;
 		limits.poll.maxAttempts = 2;
 		const { run } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }], 12);
 		expect(ids(await run.poll())).toEqual(['new']);
 	});
 
-	test('do not keep those behind them from their turn at a later poll, however many they are', async () => {
+	test('do not keep those after them from their turn in a later poll, however many they are', async () => {
 		const { run, asked } = await watchHanging(200, [{ id: 'new', created: IN_TEN_YEARS }], 30);
 		limits.triggerProjectsMs = 200;
 		await run.poll();
@@ -192,7 +192,7 @@ describe('projects that never answer', () => {
 		expect(Math.max(...asked.filter((project) => project !== 29))).toBeLessThan(20);
 	});
 
-	test('are not waited for any more when the poll ends for another reason', async () => {
+	test('are not awaited any more when the poll ends for another reason', async () => {
 		const { run } = await watchHanging(401);
 		await run.poll();
 		expect(run.errors).toHaveLength(1);
@@ -309,10 +309,10 @@ describe('what somebody has to change', () => {
 	});
 });
 
-describe('a server whose certificate nobody trusts', () => {
+describe('a server with an untrusted certificate', () => {
 	const context = useService({ tls: true });
 
-	test('refuses the activation, since it does not come to be trusted by itself', async () => {
+	test('refuses the activation, because nothing makes it trusted by itself', async () => {
 		const run = new TriggerRun(context, USERS);
 		await expect(run.activate()).rejects.toMatchObject({
 			message: expect.stringMatching(/^The certificate of .* is not trusted$/),
@@ -339,7 +339,7 @@ describe('Fetch Test Event', () => {
 		await expect(run.fetchTestEvent()).rejects.toThrow(message);
 	});
 
-	test('shows what is wrong at once', async () => {
+	test('shows at once what is wrong', async () => {
 		const run = new TriggerRun(context, USERS);
 		context.fault({ kind: { status: 503 } });
 		await expect(run.fetchTestEvent()).rejects.toThrow(/not available/);
@@ -349,7 +349,7 @@ describe('Fetch Test Event', () => {
 describe('many projects', () => {
 	const context = useService({ data: { projects: 30, flows: 30 } });
 
-	test('are asked side by side, at most ten at a time, once each', async () => {
+	test('are requested in parallel, at most ten at a time, once each', async () => {
 		const run = await activeTrigger(context, {});
 		context.clearRequests();
 		const { id } = context.live.addFlowRun({ status: 'FAILED' });
@@ -363,7 +363,7 @@ describe('many projects', () => {
 		expect(context.requests.length - asked.length).toBe(1);
 	});
 
-	test('are not asked when a flow is chosen, only its own is', async () => {
+	test('are not requested when a flow is selected, only its own is', async () => {
 		const [{ id }] = context.data.flows;
 		await activeTrigger(context, { flowId: byId(id) });
 		expect(requestPaths(context)).toEqual([`GET /v1/flows/${id}`, 'GET /v1/flow-runs']);

@@ -16,7 +16,7 @@ async function watchEnabledFlows(count: number) {
 	return { n8n, isStored };
 }
 
-test('a flow that is disabled again takes no room in the stored state', async () => {
+test('a flow that is disabled again needs no entry in the stored state', async () => {
 	const { n8n, isStored } = await watchEnabledFlows(2);
 	const [disabled, enabled] = service.flows;
 	expect(service.flows.every(isStored)).toBe(true);
@@ -26,7 +26,7 @@ test('a flow that is disabled again takes no room in the stored state', async ()
 	expect([isStored(disabled), isStored(enabled)]).toEqual([false, true]);
 });
 
-test('flows that are deleted are let go of when there are too many, and the others go on', async () => {
+test('deleted flows are forgotten when there are too many, and the others continue', async () => {
 	limits.triggerMaxValues = 6;
 	const { n8n, isStored } = await watchEnabledFlows(20);
 	const deleted = service.flows.splice(0, 15);
@@ -40,7 +40,7 @@ test('flows that are deleted are let go of when there are too many, and the othe
 	expect(n8n.given).toHaveLength(21);
 });
 
-test.each([0, 3])('a list that is short once (%d flows) invents nothing', async (count) => {
+test.each([0, 3])('a list that is short once (%d flows) causes no events', async (count) => {
 	const { n8n } = await watchEnabledFlows(20);
 	const { flows } = service;
 	service.flows = flows.slice(0, count);

@@ -37,7 +37,7 @@ const clock = fc.constantFrom(
 	...[-60 * YEAR, 7000 * YEAR].map((server) => ({ server })),
 );
 
-test('whichever clock is wrong at a poll, every event is given once, and none from before', async () => {
+test('whichever clock is wrong at a poll, every event is returned once, and none from before', async () => {
 	const step = fc.record({
 		clock: clock as fc.Arbitrary<{ n8n?: number; server?: number; isTold?: boolean }>,
 		happens: fc.nat(2),
@@ -140,7 +140,7 @@ test('a time that is wrong at every second or third poll is told in one line of 
 });
 
 test.each([-2 * HOUR, 2 * HOUR])(
-	'a time that stays different is used once confirmed: n8n %d ms ahead',
+	'a time that stays different is used once it is confirmed: n8n %d ms ahead',
 	async (skew) => {
 		const n8n = await watchBySkewedClock('flowRunFailed');
 		n8nSkew = skew;
@@ -158,7 +158,7 @@ test.each([-2 * HOUR, 2 * HOUR])(
 );
 
 test.each([-2 * DAY, 2 * DAY])(
-	'n8n %d ms ahead at one poll invents nothing in a new project',
+	'n8n %d ms ahead at one poll causes no events in a new project',
 	async (skew) => {
 		const n8n = await watchBySkewedClock('flowRunFailed');
 		service.pass(HOUR);
@@ -187,7 +187,7 @@ describe('runs from before the activation', () => {
 		...of('always', [-3 * HOUR, -12 * HOUR, 3 * HOUR, -3 * YEAR]),
 		['always', -48 * HOUR, 24] as const,
 		...of('at the activation', [-3 * DAY, -2 * HOUR, HOUR, 3 * DAY]),
-	])('are not given when n8n is %s %d ms ahead (Lookback %d)', async (when, skew, lookback) => {
+	])('are not returned when n8n is %s %d ms ahead (Lookback %d)', async (when, skew, lookback) => {
 		// Some minutes after their start, one an hour for three days.
 		for (let minutes = 10; minutes < 3 * 24 * 60; minutes += 60) {
 			service.addRun({ created: ago(minutes * MINUTE), finishTime: ago((minutes - 1) * MINUTE) });
@@ -207,7 +207,7 @@ describe('runs from before the activation', () => {
 		expect(n8n.warnings).toHaveLength(when === 'always' ? 0 : 1);
 	});
 
-	test('are not given when they lasted almost Lookback and failed just before it', async () => {
+	test('are not returned when they lasted almost Lookback and failed just before it', async () => {
 		service.addRun({ created: ago(61 * MINUTE), finishTime: ago(3 * MINUTE) });
 		const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1 });
 		service.pass();
@@ -216,7 +216,7 @@ describe('runs from before the activation', () => {
 	});
 });
 
-test('without any time, a project that one list leaves out is not forgotten', async () => {
+test('without any time, a project that is missing from one list is not forgotten', async () => {
 	service.isDated = false;
 	const n8n = await watch('flowRunFailed');
 	service.projects = ['project-a'];
@@ -230,7 +230,7 @@ test('without any time, a project that one list leaves out is not forgotten', as
 	expect(await n8n.idsAfterPoll()).toContain(missed);
 });
 
-test('floors of an edited state that lie in the future silence nothing', async () => {
+test('floors in the future, in an edited state, suppress no events', async () => {
 	const n8n = await watch('flowRunFailed');
 	const far = service.now + 20 * YEAR;
 	n8n.stored = n8n.stored
@@ -245,7 +245,7 @@ test('floors of an edited state that lie in the future silence nothing', async (
 	expect(await n8n.idsAfterPoll()).toEqual(made);
 });
 
-test('the first events of a project are given although their clock is some minutes behind', async () => {
+test('the first events of a project are returned although their clock is some minutes behind', async () => {
 	service.skew = 4 * MINUTE;
 	const n8n = await watch('flowRunFailed');
 	service.pass();

@@ -45,7 +45,7 @@ test.each(['all', 'global', 'project'])(
 	},
 );
 
-test('a global connection that a release lists with a project is given once, as the global one', async () => {
+test('a global connection that a release lists with a project is returned once, as the global one', async () => {
 	const n8n = await watch(EVENT);
 	service.pass();
 	const { id } = service.addConnection();
@@ -59,7 +59,7 @@ test('a global connection that a release lists with a project is given once, as 
 	expect(item).toHaveProperty('flowCount');
 });
 
-test('no field comes out that is not known of a connection', async () => {
+test('unknown fields of a connection are not returned', async () => {
 	const n8n = await watch(EVENT, { simplify: false });
 	for (const projectId of [undefined, 'project-a']) {
 		addBroken(projectId);

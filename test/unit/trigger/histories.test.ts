@@ -353,7 +353,7 @@ function createRuns(service: FakeService) {
 	};
 }
 
-test('flowRunFailed: however long ago the last poll was, every run that failed since is given', async () => {
+test('flowRunFailed: however long ago the last poll was, every run that failed since is returned', async () => {
 	const step = fc.record({
 		do: anyOf({ poll: 8, pollWhileDown: 1, restart: 1, pass: 12, run: 16 }),
 		ms: fc.constantFrom(MINUTE, HOUR, DAY, 7 * DAY, 40 * DAY),
@@ -394,7 +394,7 @@ test('flowRunFailed: however long ago the last poll was, every run that failed s
 	);
 });
 
-test('of projects that come, go and refuse in any order, each event is given once', async () => {
+test('for projects that come, go and refuse in any order, each event is returned once', async () => {
 	const all = ['project-a', 'project-b', 'project-c'];
 	const step = fc.record({
 		do: anyOf({ happen: 2, refuse: 1, leave: 1, poll: 2, restart: 1 }),

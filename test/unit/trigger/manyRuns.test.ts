@@ -50,7 +50,7 @@ describe.each([
 	['of one project', { projectId: 'project-a' }],
 	['of all projects', {}],
 ])('more failed runs than a list may have, %s', (_name, parameters) => {
-	test.each([3, 20, 1000])('are all given once, the oldest first (%d per poll)', async (max) => {
+	test.each([3, 20, 1000])('are all returned once, oldest first (%d per poll)', async (max) => {
 		const n8n = await watchRuns(max, parameters);
 		const made = failMany(200, 20 * MINUTE);
 		const { items, pages } = await pollAll(n8n);
@@ -61,7 +61,7 @@ describe.each([
 		if (max === 3) expect(pages).toBeLessThan(15);
 	});
 
-	test('are all given once although n8n is restarted, or down, between any two polls', async () => {
+	test('are all returned once although n8n is restarted, or down, between any two polls', async () => {
 		const n8n = await watchRuns(20, parameters);
 		const made = failMany(120, MINUTE);
 		for (let count = 0; count < 20; count++) {
@@ -75,7 +75,7 @@ describe.each([
 });
 
 describe('more failed runs than a list may have', () => {
-	test('are all given once although many are of one moment and others take long', async () => {
+	test('are all returned once although many are of one moment and others take long', async () => {
 		const n8n = await watchRuns(25);
 		const made = [
 			...failMany(120, 30_000, { duration: (index) => (index % 3) * 10 * MINUTE }),
@@ -90,7 +90,7 @@ describe('more failed runs than a list may have', () => {
 		expect(times).toEqual([...times].sort((a, b) => a - b));
 	});
 
-	test('are all given once although more of them fail meanwhile', async () => {
+	test('are all returned once although more of them fail in between', async () => {
 		const n8n = await watchRuns(30);
 		const made = failMany(120, 2 * MINUTE, { duration: (index) => (index % 5) * MINUTE });
 		for (let count = 0; count < 20; count++) {
@@ -103,7 +103,7 @@ describe('more failed runs than a list may have', () => {
 	});
 
 	test.each([13 * HOUR, 5 * DAY])(
-		'are all given once after one dated %d ms ahead',
+		'are all returned once after one dated %d ms ahead',
 		async (ahead) => {
 			const n8n = await watchRuns(20);
 			const made = failMany(1, MINUTE, { duration: () => ahead });
@@ -115,7 +115,7 @@ describe('more failed runs than a list may have', () => {
 		},
 	);
 
-	test('that are known within Lookback keep no new one back', async () => {
+	test('that are known within Lookback do not withhold new ones', async () => {
 		const n8n = await watchRuns(1000, { 'options.lookbackHours': 1000 });
 		const made: string[] = [];
 		for (let day = 0; day < 12; day++) {
@@ -133,7 +133,7 @@ describe('more failed runs than a list may have', () => {
 		expect(n8n.ids.slice(made.length)).toEqual([run.id, id]);
 	});
 
-	test('that were there when watching began are not given', async () => {
+	test('that existed when watching started are not returned', async () => {
 		failMany(70, HOUR);
 		failMany(70, 10_000);
 		const n8n = await watchRuns(1000, { 'options.lookbackHours': 300 });
@@ -146,20 +146,23 @@ describe('more failed runs than a list may have', () => {
 test.each([
 	['project-b', 'project-a'],
 	['project-a', 'project-b'],
-])('many runs of a project that could not be read come later: %s', async (refused, other) => {
-	const n8n = await watchRuns(40);
-	service.refused.set(refused, 500);
-	const made: string[] = [];
-	for (let count = 0; count < 10; count++) {
-		made.push(...failMany(15, MINUTE, { projectId: refused }));
-		made.push(...failMany(2, MINUTE, { projectId: other }));
-		await n8n.poll();
-	}
-	expect(n8n.given).toHaveLength(20);
-	service.refused.clear();
-	await pollAll(n8n);
-	expect([...n8n.ids].sort()).toEqual([...made].sort());
-});
+])(
+	'many runs of a project that could not be read are returned later: %s',
+	async (refused, other) => {
+		const n8n = await watchRuns(40);
+		service.refused.set(refused, 500);
+		const made: string[] = [];
+		for (let count = 0; count < 10; count++) {
+			made.push(...failMany(15, MINUTE, { projectId: refused }));
+			made.push(...failMany(2, MINUTE, { projectId: other }));
+			await n8n.poll();
+		}
+		expect(n8n.given).toHaveLength(20);
+		service.refused.clear();
+		await pollAll(n8n);
+		expect([...n8n.ids].sort()).toEqual([...made].sort());
+	},
+);
 
 // Of one moment the search takes steps as well.
 test.each([
@@ -180,7 +183,7 @@ test.each([
 	},
 );
 
-test('a project whose pieces never end is named once, and soon given up', async () => {
+test('a project whose list never ends is reported once, and soon given up', async () => {
 	const n8n = await watchRuns(1000);
 	service.pass();
 	const { id } = service.addRun({ projectId: 'project-b' });
@@ -198,7 +201,7 @@ test('a project whose pieces never end is named once, and soon given up', async 
 	expect(pages).toBeLessThan(120);
 });
 
-test('so many items as may wait are kept in memory, and none is lost', async () => {
+test('at most as many items as may wait are kept in memory, and none is lost', async () => {
 	limits.triggerPendingItems = 20;
 	const n8n = await watchRuns(15);
 	const made: string[] = [];

@@ -24,7 +24,7 @@ async function watchUsers(isDurable = false) {
 	return { n8n, parameters };
 }
 
-test('with the durable scheduler of n8n an outage is an error from the third poll on', async () => {
+test('with the durable scheduler of n8n, an outage is an error from the third poll on', async () => {
 	const { n8n } = await watchUsers(true);
 	await n8n.poll();
 	service.isDown = true;
@@ -33,7 +33,7 @@ test('with the durable scheduler of n8n an outage is an error from the third pol
 	expect(n8n.errors).toHaveLength(2);
 });
 
-test('a connection that broke again is told, though n8n dropped what the poll between had seen', async () => {
+test('a connection that broke again is reported, although n8n dropped the result of the poll in between', async () => {
 	const { id } = service.addConnection();
 	const n8n = await watch('connectionNeedsAttention');
 	const [connection] = service.connections;
@@ -46,7 +46,7 @@ test('a connection that broke again is told, though n8n dropped what the poll be
 	expect(n8n.ids.sort()).toEqual([id, another].sort());
 });
 
-test('a change that is published goes on from the last poll, not from what n8n has stored', async () => {
+test('a change that is published continues from the last poll, not from what n8n has stored', async () => {
 	service.addConnection();
 	const n8n = await watch('connectionNeedsAttention');
 	touch();
@@ -57,7 +57,7 @@ test('a change that is published goes on from the last poll, not from what n8n h
 	expect(n8n.given).toHaveLength(0);
 });
 
-test('an older state that n8n has put back may repeat events, and loses none', async () => {
+test('an older state that n8n has restored may repeat events, and loses none', async () => {
 	const first = service.addConnection();
 	const n8n = await watch('connectionNeedsAttention');
 	const { stored } = n8n;
@@ -71,7 +71,7 @@ test('an older state that n8n has put back may repeat events, and loses none', a
 	expect(n8n.ids).toEqual([id, id, first.id]);
 });
 
-test('a process that leads again trusts what n8n has stored, since another one polled meanwhile', async () => {
+test('a process that leads again uses what n8n has stored, because another one polled in between', async () => {
 	const { id } = service.addConnection();
 	const n8n = await watch('connectionNeedsAttention');
 	await n8n.poll();
@@ -81,7 +81,7 @@ test('a process that leads again trusts what n8n has stored, since another one p
 	expect(n8n.ids).toEqual([id]);
 });
 
-test('a node that is renamed begins anew, and may repeat events when it is renamed back', async () => {
+test('a renamed node starts watching again, and may repeat events when it is renamed back', async () => {
 	const n8n = await watch('userJoined');
 	const first = addUser();
 	await n8n.poll();
@@ -100,7 +100,7 @@ test('a node that is renamed begins anew, and may repeat events when it is renam
 	expect(n8n.ids).toContain(third);
 });
 
-test('another event and back again begins anew', async () => {
+test('another event and back again restarts watching', async () => {
 	const { n8n, parameters } = await watchUsers(true);
 	const first = addUser();
 	await n8n.poll();
@@ -113,7 +113,7 @@ test('another event and back again begins anew', async () => {
 	expect(await n8n.idsAfterPoll()).toEqual([first, second]);
 });
 
-test('another event that is never polled, and back again, goes on', async () => {
+test('another event that is never polled, and back again, continues', async () => {
 	const { n8n, parameters } = await watchUsers();
 	service.isDown = true;
 	parameters.event = 'flowCreated';
@@ -125,7 +125,7 @@ test('another event that is never polled, and back again, goes on', async () => 
 	expect(n8n.ids).toEqual([id]);
 });
 
-test('another credential begins anew, and a rotated key under the same one goes on', async () => {
+test('another credential restarts watching, and a new key in the same one continues', async () => {
 	const n8n = await watch('userJoined');
 	n8n.apiKey = 'sk-rotated';
 	const first = addUser();
@@ -138,7 +138,7 @@ test('another credential begins anew, and a rotated key under the same one goes 
 	expect(await n8n.idsAfterPoll()).toEqual([first, second]);
 });
 
-test('a poll that ends after another event was published does not undo what that has begun', async () => {
+test('a poll that ends after another event was published does not undo its start', async () => {
 	const { n8n, parameters } = await watchUsers();
 	const end = await n8n.beginPoll();
 	parameters.event = 'connectionNeedsAttention';
@@ -160,7 +160,7 @@ test('a change may be published during an outage, however often', async () => {
 	expect(n8n.errors).toEqual([]);
 });
 
-test('two nodes of one ID in a workflow do not take each other for a renamed one', async () => {
+test('two nodes with the same ID in a workflow do not share their state', async () => {
 	const both = [10, 1000].map((threshold) => {
 		const n8n = new FakeN8n(service, { event: 'queueBacklog', metric: 'waiting', threshold });
 		n8n.name = `Above ${threshold}`;

@@ -22,7 +22,7 @@ const item = (id: string, time: number): Events.TriggerItem => ({
 });
 const hasOutput = ({ json }: Events.TriggerItem) => json !== undefined;
 
-test('the oldest of the projects that were read keep their outputs, whatever others had', () => {
+test('the oldest items of the projects that were read keep their outputs, whatever others had', () => {
 	const found = fc.array(fc.record({ project: fc.nat(3), time: fc.nat(50) }), { maxLength: 60 });
 	const isRead = fc.subarray([0, 1, 2, 3]);
 	const holds = fc.property(found, isRead, fc.integer({ min: 1, max: 5 }), (rows, read, max) => {
@@ -70,7 +70,7 @@ async function startPolling(event: Events.TriggerEvent) {
 }
 
 test.each([flowCreated, flowPublished, flowRunFailed])(
-	'$name keeps no more outputs than a poll may give',
+	'$name keeps no more outputs than a poll may return',
 	async (event) => {
 		const poll = await startPolling(event);
 		for (let count = 0; count < 60; count++) {
@@ -85,7 +85,7 @@ test.each([flowCreated, flowPublished, flowRunFailed])(
 );
 
 test.each([flowCreated, flowPublished, flowRunFailed])(
-	'$name keeps no more bytes than n8n can store, and gives the rest later',
+	'$name keeps no more bytes than n8n can store, and returns the rest later',
 	async (event) => {
 		// Half of them has no room for one record, which is given all the same.
 		limits.maxOutputBytes = 15_000;
@@ -106,7 +106,7 @@ test.each([flowCreated, flowPublished, flowRunFailed])(
 	},
 );
 
-test('broken connections that are known take no room of the others', async () => {
+test('known broken connections take no place of the others', async () => {
 	limits.maxOutputBytes = 50_000;
 	const breakMany = (count: number) =>
 		Array.from({ length: count }, () => {
@@ -123,7 +123,7 @@ test('broken connections that are known take no room of the others', async () =>
 	expect([...n8n.ids].sort()).toEqual(made.sort());
 });
 
-test('the older records of a project that cannot be read do not keep those of others back', async () => {
+test('the older records of a project that cannot be read do not withhold those of others', async () => {
 	// Its first page is read, its second one is not.
 	const refusal = { statusCode: 500, headers: { 'content-length': '1' }, body: '{}' };
 	service.answers.set('project-b', ({ qs }) => (qs?.cursor === undefined ? undefined : refusal));

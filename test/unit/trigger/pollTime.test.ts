@@ -19,7 +19,7 @@ async function pollWithoutEnd(n8n: FakeN8n): Promise<() => Promise<void>> {
 	return answer;
 }
 
-test('a poll that does not end is given up like one of a server that is down, and the next one gives everything', async () => {
+test('a poll that does not end fails like that of a server that is down, and the next one returns everything', async () => {
 	const n8n = await watch('userJoined');
 	service.pass();
 	const id = service.addUser();
@@ -33,7 +33,7 @@ test('a poll that does not end is given up like one of a server that is down, an
 	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });
 
-test('a poll that was given up asks for nothing more', async () => {
+test('a poll that was given up sends no more requests', async () => {
 	const n8n = await watch('flowCreated');
 	service.askedSince.clear();
 	const answer = await pollWithoutEnd(n8n);
@@ -43,7 +43,7 @@ test('a poll that was given up asks for nothing more', async () => {
 	expect([...service.askedSince.keys()]).toEqual([undefined]);
 });
 
-test('a poll retries for 15 seconds from its first request that fails, whichever request it is', () => {
+test('a poll retries for 15 seconds from its first failed request, whichever request it is', () => {
 	jest.useFakeTimers();
 	limits.poll.maxAttempts = 2;
 	const budget = createRetryBudget();

@@ -228,7 +228,7 @@ const TROUBLES: Array<[string, Answer]> = [
 	['gives empty pages without end', endless],
 ];
 
-describe.each([1, 12])('%d projects in trouble, side by side,', (count) => {
+describe.each([1, 12])('%d projects that fail, in parallel,', (count) => {
 	const troubled = Array.from({ length: count }, (_, index) => `project-${index + 10}`);
 	beforeEach(() => {
 		service.projects = [...troubled, 'project-fine'];
@@ -260,7 +260,7 @@ describe.each([1, 12])('%d projects in trouble, side by side,', (count) => {
 	});
 });
 
-test.each([401, 429])('a project that answers %s ends the poll', async (status) => {
+test.each([401, 429])('a project that responds with %s ends the poll', async (status) => {
 	const n8n = await watch('flowCreated');
 	service.answers.set('project-b', answered('{"message":"Refused"}', status));
 	service.pass(HOUR);
@@ -282,7 +282,7 @@ test('a server that refuses a status is asked without it, although a project is 
 	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });
 
-test('a project that is refused for good does not make the others be read from then on', async () => {
+test('a project that is refused permanently does not restart the others', async () => {
 	const n8n = await watch('flowRunFailed', { 'options.lookbackHours': 1 });
 	refuse('project-b');
 	await n8n.polls(20, () => {

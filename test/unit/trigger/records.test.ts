@@ -21,7 +21,7 @@ const addUser = () => service.addUser();
 
 describe('records of the future', () => {
 	test.each([true, false])(
-		'are given once, and few are kept (of one moment: %s)',
+		'are returned once, and few are kept (of one moment: %s)',
 		async (isOneMoment) => {
 			limits.triggerSeenRecords = 100;
 			service.addUser();
@@ -51,7 +51,7 @@ describe('records of the future', () => {
 	});
 
 	test.each([true, false])(
-		'do not shorten what is asked for after a week (dated: %s)',
+		'do not shorten the requested period after a week (dated: %s)',
 		async (isDated) => {
 			service.isDated = isDated;
 			service.addRun();
@@ -65,7 +65,7 @@ describe('records of the future', () => {
 		},
 	);
 
-	test('a server whose clock was wrong at the activation is gone by its right one later', async () => {
+	test('a server whose clock was wrong at the activation is read by its right one later', async () => {
 		service.skew = Date.parse('9999-01-01T00:00:00.000Z') - service.now;
 		const n8n = await watch('userJoined');
 		service.skew = 0;
@@ -136,7 +136,7 @@ describe('a run without finishTime', () => {
 	};
 
 	test.each(['INTERNAL_ERROR', 'CANCELED'])(
-		'is given once, however often touched: %s',
+		'is returned once, however often it changes: %s',
 		async (status) => {
 			limits.triggerSeenRecords = 2;
 			const before = service.addRun({ status, finishTime: null, startTime: null });
@@ -157,7 +157,7 @@ describe('a run without finishTime', () => {
 		},
 	);
 
-	test('is given again when it fails again after a retry, with and without a finish', async () => {
+	test('is returned again when it fails again after a retry, with and without a finish time', async () => {
 		const n8n = await watch('flowRunFailed', { simplify: false });
 		const unfinished = { status: 'INTERNAL_ERROR', finishTime: null };
 		const run = service.addRun({ ...unfinished, startTime: service.time });
@@ -177,7 +177,7 @@ describe('a run without finishTime', () => {
 		expect(n8n.given.map(({ status }) => status)).toEqual(statuses);
 	});
 
-	describe('of which there are more than are kept', () => {
+	describe('that are more than the state keeps', () => {
 		beforeEach(() => {
 			limits.triggerMaxEntries = 20;
 		});
@@ -191,7 +191,7 @@ describe('a run without finishTime', () => {
 		const passAndPoll = async (n8n: FakeN8n, count: number) =>
 			await n8n.polls(count, () => service.pass());
 
-		test('takes no more room than the bound', async () => {
+		test('takes no more space than the maximum', async () => {
 			const n8n = await watch('flowRunFailed');
 			const made = cancelMany(50);
 			await n8n.poll();
@@ -200,7 +200,7 @@ describe('a run without finishTime', () => {
 		});
 
 		test.each([1, 8, 1000])(
-			'is given once while nothing changes (%d per poll)',
+			'is returned once while nothing changes (%d per poll)',
 			async (maxItems) => {
 				const n8n = await watch('flowRunFailed', { 'options.maxItems': maxItems });
 				service.pass();
@@ -212,7 +212,7 @@ describe('a run without finishTime', () => {
 			},
 		);
 
-		test('is given once when runs come one by one', async () => {
+		test('is returned once when runs come one by one', async () => {
 			cancelMany(30);
 			const n8n = await watch('flowRunFailed');
 			const made: string[] = [];
@@ -221,7 +221,7 @@ describe('a run without finishTime', () => {
 			expect(await n8n.idsAfterPoll()).toEqual(made);
 		});
 
-		test('is given of a project that could not be read, or is new, although others have many', async () => {
+		test('is returned for a project that could not be read, or is new, although others have many', async () => {
 			const n8n = await watch('flowRunFailed', { 'options.maxItems': 10 });
 			service.refused.set('project-b', 403);
 			service.pass();
@@ -239,7 +239,7 @@ describe('a run without finishTime', () => {
 			expect(new Set(n8n.ids)).toEqual(new Set([...made, ...missed]));
 		});
 
-		test('is given, and not for ever, when those that are known are touched', async () => {
+		test('is returned, and not repeatedly, when known ones change', async () => {
 			const n8n = await watch('flowRunFailed', { 'options.maxItems': 10 });
 			service.pass();
 			const first = cancelMany(20);
@@ -255,7 +255,7 @@ describe('a run without finishTime', () => {
 	});
 });
 
-test('of a platform with more users than a list may have, only those are read that may be new', async () => {
+test('for a platform with more users than a list may have, only possibly new ones are read', async () => {
 	limits.defaultPageSize = 10;
 	limits.triggerRunsPageSize = limits.defaultPageSize;
 	limits.maxRecordsPerItem = 100;
@@ -272,7 +272,7 @@ test('of a platform with more users than a list may have, only those are read th
 	expect(n8n.ids).toEqual(made);
 });
 
-test('a first poll that finds nothing gives nothing from before it later on, either', async () => {
+test('a first poll that finds nothing later returns nothing from before it', async () => {
 	service.addRun({ created: ago(2 * DAY) });
 	const parameters: IDataObject = { event: 'flowRunFailed', statuses: ['FAILED'] };
 	const n8n = new FakeN8n(service, parameters);
@@ -286,7 +286,7 @@ test('a first poll that finds nothing gives nothing from before it later on, eit
 	expect(await n8n.idsAfterPoll()).toEqual([id]);
 });
 
-test('what comes during a first poll that takes long is not lost', async () => {
+test('events during a long first poll are not lost', async () => {
 	limits.maxConcurrency = 1;
 	limits.defaultPageSize = 3;
 	limits.triggerRunsPageSize = limits.defaultPageSize;
@@ -304,7 +304,7 @@ test('what comes during a first poll that takes long is not lost', async () => {
 	expect(await n8n.idsAfterPoll()).toContain(made[0]);
 });
 
-test('a service that does not tell its time is gone by its records', async () => {
+test('for a service that does not send its time, the times of its records are used', async () => {
 	service.isDated = false;
 	service.addUser(ago(DAY));
 	const n8n = await watch('userJoined');
@@ -335,7 +335,7 @@ test('a run that failed while a poll read many later ones is not lost', async ()
 	expect([...n8n.ids].sort()).toEqual(made.sort());
 });
 
-test('ids are let go once records of their time come no more', async () => {
+test('IDs are forgotten once no records of their time appear any more', async () => {
 	limits.triggerSeenRecords = 2;
 	const n8n = await watch('userJoined', { 'options.maxItems': 5000 });
 	const made = makeMany(100, addUser, MINUTE);

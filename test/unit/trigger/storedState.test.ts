@@ -88,7 +88,7 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 		['in the place of which n8n has a number', () => 5],
 		['in the place of which n8n has a list', () => []],
 		['in the place of which n8n has a list of nothing', () => [null]],
-	])('%s leads to a fresh begin', async (_name, change) => {
+	])('%s restarts watching', async (_name, change) => {
 		limits.triggerMaxStateLength = 2000;
 		const n8n = await watch(event);
 		const { Trigger } = JSON.parse(n8n.stored) as Stored;
@@ -113,7 +113,7 @@ test.each([
 	['an ID that is no text', [5, 1, false, 0, true]],
 	['a time that is no time', ['project-a', 'x', false, 0, true]],
 	['no time since when it is missing', ['project-a', 1, false]],
-])('a state in which a project has %s leads to a fresh begin', async (_name, exception) => {
+])('a state in which a project has %s restarts watching', async (_name, exception) => {
 	const n8n = await watch('flowCreated');
 	const stored = n8n.stored.replace(
 		'"exceptions":[]',
@@ -130,19 +130,22 @@ test.each([
 });
 
 describe.each(Object.keys(HAPPENINGS))('IDs that every object has: %s', (event) => {
-	test.each(['constructor', '__proto__', 'hasOwnProperty'])('%j is like any other', async (id) => {
-		service.projects.push('constructor', '__proto__');
-		const n8n = await watch(event);
-		service.pass();
-		service.id = () => id;
-		EVENTS[event]();
-		service.pass();
-		await n8n.pollToEnd();
-		await n8n.restart();
-		await n8n.poll();
-		expect(n8n.errors).toEqual([]);
-		expect(n8n.ids).toEqual([id]);
-	});
+	test.each(['constructor', '__proto__', 'hasOwnProperty'])(
+		'%j is an ID like any other',
+		async (id) => {
+			service.projects.push('constructor', '__proto__');
+			const n8n = await watch(event);
+			service.pass();
+			service.id = () => id;
+			EVENTS[event]();
+			service.pass();
+			await n8n.pollToEnd();
+			await n8n.restart();
+			await n8n.poll();
+			expect(n8n.errors).toEqual([]);
+			expect(n8n.ids).toEqual([id]);
+		},
+	);
 });
 
 test.each([
@@ -150,12 +153,12 @@ test.each([
 	['started 2026-12-01T08:00:00.000Z', 'started 2026-12-01T08:00:00.000Z'],
 	['x'.repeat(41), '#41#'],
 	['\u0001', '#1#'],
-])('of %j the state keeps %j', (text, kept) => {
+])('for %j the state keeps %j', (text, kept) => {
 	expect(storedText(text).startsWith(kept)).toBe(true);
 	expect(storedText(text).length).toBeLessThan(40);
 });
 
-test('texts that differ in one character are told apart', () => {
+test('texts that differ in one character are distinguished', () => {
 	const texts = Array.from({ length: 1000 }, (_, index) => `${'x'.repeat(100)}${index}`);
 	expect(new Set(texts.map(storedText)).size).toBe(1000);
 });
