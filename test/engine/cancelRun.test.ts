@@ -59,7 +59,7 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 		['RUNNING', 'is running'],
 		['SUCCEEDED', 'has ended: its status is SUCCEEDED'],
 		['FAILED', 'has ended: its status is FAILED'],
-	] as const)('tells a run that is %s, and sends nothing', async (status, words) => {
+	] as const)('reports a run that is %s, and sends nothing', async (status, words) => {
 		const run = context.live.addFlowRun({ status });
 		await failsWith(cancel(run.id), `Flow run "${run.id}" ${words}`, 'Nothing was changed');
 		expect(posts()).toEqual([]);

@@ -31,7 +31,7 @@ const told = async (
 describe('Ignore SSL Issues of the credential', () => {
 	const context = useService({ tls: true });
 
-	test.each(NAMES)('holds for %s, and is named without it', async (name) => {
+	test.each(NAMES)('applies to %s, and without it the message names it', async (name) => {
 		const message = await told(context, name);
 		expect(message).toMatch(/The certificate of 127\.0\.0\.1:\d+ is not trusted/);
 		expect(message).toContain('turn on Ignore SSL Issues in the credential');
@@ -72,7 +72,7 @@ describe.each([false, true])('Proxy of the credential, server with TLS: %j', (tl
 	const given = useHttpProxy();
 	const settings = (address: string) => ({ proxy: address, allowUnauthorizedCerts: true });
 
-	test.each(NAMES)('is the way of all of %s, and told its user', async (name) => {
+	test.each(NAMES)('applies to all of %s, and receives its user', async (name) => {
 		const { proxy } = given;
 		const address = proxy.url.replace('://', '://us%40er:p%3Ass@');
 		expect(await told(context, name, settings(address))).toBe(NOTHING_WRONG);
@@ -91,7 +91,7 @@ describe.each([false, true])('Proxy of the credential, server with TLS: %j', (tl
 		});
 	});
 
-	test.each(NAMES)('is named by %s when nothing is there, or it is none', async (name) => {
+	test.each(NAMES)('is named by %s when it does not respond, or is not a proxy', async (name) => {
 		expect(await told(context, name, settings('http://127.0.0.1:1'))).toMatch(
 			/The proxy 127\.0\.0\.1:1 does not respond.*Check Proxy in the credential/,
 		);
@@ -112,7 +112,7 @@ describe.each([false, true])('Proxy of the credential, server with TLS: %j', (tl
 const context = useService();
 
 describe('Timeout of the credential', () => {
-	test.each(NAMES)('holds for %s', async (name) => {
+	test.each(NAMES)('applies to %s', async (name) => {
 		context.fault({ kind: { delay: 20_000 } });
 		const message = await told(context, name, { timeout: '200' });
 		expect(message).toContain('did not respond in time');

@@ -56,7 +56,7 @@ describe.each(FIRST_AND_LAST)('changes of flows on release %s', (release) => {
 	});
 
 	test.each(['DISABLED', 'ENABLED'] as const)(
-		'a flow is set to %s and given when it has the status',
+		'a flow is set to %s and returned when it has the status',
 		async (status) => {
 			const flow = context.live.addFlow({ published: true, enabled: status === 'DISABLED' });
 			context.service.worker.settleAfter = 3;

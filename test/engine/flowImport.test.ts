@@ -178,7 +178,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 			['refused', { status: 409, code: 'FLOW_IN_USE' }],
 			['answered with 500', { status: 500 }],
 			['not answered', { reset: 'beforeHeaders' }],
-		] as const)('removes the new flow again when the import is %s', async (_name, kind) => {
+		] as const)('deletes the new flow when the import is %s', async (_name, kind) => {
 			context.fault({ method: 'POST', after: 1, kind });
 			const error = await failure(asNew(project(), CONTENT));
 			expect(error.description).toMatch(/The new flow was removed\.$/);

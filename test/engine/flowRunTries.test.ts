@@ -55,7 +55,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 	}
 
 	test.each(['QUEUED', 'FAILED', 'SUCCEEDED'] as const)(
-		'a retry whose answer was lost is found done, and sent once, when its run is %s since',
+		'a retry whose response was lost is recognized, and sent once, when its run is %s since',
 		async (status) => {
 			const [failed] = failedRuns(1);
 			loseAnswer();
@@ -99,7 +99,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 		['is 504', { done: true, kind: { status: 504 } }],
 		['is the page of a proxy', { done: true, kind: { html: true } }],
 	] as const)(
-		'On Latest Version: when the answer %s nobody can tell, so it is said and not sent again',
+		'On Latest Version: when the response %s the outcome is unknown, so it is reported and not sent again',
 		async (_how, fault) => {
 			const runs = failedRuns(2);
 			const before = context.data.flowRuns.length;

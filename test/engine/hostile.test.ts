@@ -45,11 +45,14 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		expect(message).toContain('raise Timeout in the credential');
 	});
 
-	test.each(ENCODINGS)('says that an answer could not be decompressed: %s', async (encoding) => {
-		const { host, requests } = await hostile.start(undecodable(encoding));
-		expect(await call()).toContain(`The response from ${host} could not be decompressed`);
-		expect(requests).toHaveLength(1);
-	});
+	test.each(ENCODINGS)(
+		'reports a response that could not be decompressed: %s',
+		async (encoding) => {
+			const { host, requests } = await hostile.start(undecodable(encoding));
+			expect(await call()).toContain(`The response from ${host} could not be decompressed`);
+			expect(requests).toHaveLength(1);
+		},
+	);
 
 	test('lets go of an answer that begins after its time', async () => {
 		tryOnce();

@@ -101,7 +101,7 @@ describe.each(FIRST_AND_LAST)('the search of release %s', (release) => {
 	});
 
 	const ODD = ['100% done', 'a_b', 'back\\slash', 'ends in \\', '%', '_', 'nul\u0000', '\ud800x'];
-	test.each(ODD)('takes %j as it is', async (text) => {
+	test.each(ODD)('searches for %j unchanged', async (text) => {
 		const id = flowNamed(`1 ${text.replace('\u0000', '')} 2`);
 		const isStored = !text.includes('\u0000');
 		expect(await found(text)).toEqual(isStored ? [id] : []);
@@ -137,7 +137,7 @@ describe('how much a locator reads', () => {
 	const context = useService({ data: { projects: 8, flows: 80, flowRuns: 10, steps: 1 } });
 
 	const METHODS = ['searchFlows', 'searchFolders', 'searchProjects', 'searchInvitations'];
-	test.each(METHODS)('%s asks for no more rows than it shows', async (method) => {
+	test.each(METHODS)('%s requests no more records than it shows', async (method) => {
 		await context.search(method);
 		const limitsAsked = context.requests
 			.filter(({ path }) => method === 'searchProjects' || path !== '/v1/projects')

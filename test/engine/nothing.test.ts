@@ -66,7 +66,7 @@ describe('a field that narrows a list', () => {
 	const { failure, refuses } = context;
 
 	test.each(NARROWING)(
-		'%s (%s): an expression that gives nothing is refused, and nothing is sent',
+		'%s (%s): an expression without a result is refused, and nothing is sent',
 		async (label, name, parameters) => {
 			for (const nothing of [...NOTHINGS, '{{ $json.missing }}', ' {{ $json.missing }}']) {
 				const error = await failure(withValue(parameters, name, `=${nothing}`));
@@ -78,7 +78,7 @@ describe('a field that narrows a list', () => {
 	);
 
 	test.each(NARROWING)(
-		'%s (%s): left empty it narrows nothing',
+		'%s (%s): left empty it filters nothing',
 		async (_label, name, parameters) => {
 			const wanted = await context.records(parameters);
 			const urls = requestUrls(context).sort();
@@ -168,7 +168,7 @@ describe('a field that narrows what the trigger watches', () => {
 		expect(requestPaths(context)).toContain('GET /v1/projects');
 	});
 
-	test.each(NOTHINGS)('Statuses by %s are refused', async (nothing) => {
+	test.each(NOTHINGS)('Statuses from %s are refused', async (nothing) => {
 		await expect(activate({ event: 'flowRunFailed', statuses: `=${nothing}` })).rejects.toThrow(
 			'No status is chosen',
 		);

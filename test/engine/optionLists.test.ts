@@ -10,7 +10,7 @@ const RUNS = { resource: 'flowRun', operation: 'getAll' };
 
 const METHODS = ['getConnections', 'getFlowExternalIds', 'getFlows'];
 
-describe.each(FIRST_AND_LAST)('lists from which several are chosen, on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('lists with a multiple choice, on release %s', (release) => {
 	const context = useService({
 		release,
 		data: { projects: 3, flows: 40, flowRuns: 20, connections: 30, foldersPerProject: 4 },
@@ -131,7 +131,7 @@ describe('a list that cannot be read', () => {
 			(error: Error & { description?: string }) => error,
 		);
 
-	test.each(METHODS)('%s says that the key is wrong, and that the address is', async (method) => {
+	test.each(METHODS)('%s reports a wrong key, and a wrong Base URL', async (method) => {
 		const { credential, service } = context;
 		const wrongKey = await failure(method, { ...credential, apiKey: 'sk-wrong-key' });
 		expect(wrongKey?.message).toBe('Activepieces did not accept the API key');

@@ -56,7 +56,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 	});
 
 	const ENDS = ['', '/', '/flows', '/runs?status=FAILED', '/settings/#team', '/automations'];
-	test.each(ENDS)('a project is taken from an address that ends in %j', async (end) => {
+	test.each(ENDS)('a project is read from a URL that ends in %j', async (end) => {
 		const { flows } = context.data;
 		const [{ projectId }] = flows;
 		const address = `${webApp()}/projects/${projectId}${end}`;

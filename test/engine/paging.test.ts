@@ -27,14 +27,17 @@ describe('paging with a service that misbehaves', () => {
 	test.each<[string, FaultKind, number]>([
 		['never ends with ever new cursors', { next: (n) => `cursor-${n}` }, 7],
 		['leads to itself', { answers: (_, n) => ({ data: [{ id: n }], next: 'again' }) }, 2],
-	])('a list that %s is left, and no part is given as whole', async (_name, kind, most) => {
-		context.fault({ path, kind });
-		const { items, error } = await context.run(returnAll);
-		expect(items).toEqual([]);
-		expect(error?.message).toBe('The server repeats pages of the list of global connections');
-		expect(error?.description).toMatch(/after \d+ records?\. Use Limit, filters/);
-		expect(context.requests.length).toBeLessThanOrEqual(most);
-	});
+	])(
+		'a list that %s fails, and no part is returned as the whole list',
+		async (_name, kind, most) => {
+			context.fault({ path, kind });
+			const { items, error } = await context.run(returnAll);
+			expect(items).toEqual([]);
+			expect(error?.message).toBe('The server repeats pages of the list of global connections');
+			expect(error?.description).toMatch(/after \d+ records?\. Use Limit, filters/);
+			expect(context.requests.length).toBeLessThanOrEqual(most);
+		},
+	);
 
 	test('Limit still works when it is reached before the cursors repeat', async () => {
 		context.fault({ path, kind: { next: 'again' } });

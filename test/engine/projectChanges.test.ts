@@ -11,7 +11,7 @@ const update = (id: unknown, updateFields: INodeParameters) =>
 const remove = (id: unknown) => parametersOf('project.delete', { projectId: byId(id) });
 const UNKNOWN = 'A'.repeat(21);
 
-describe.each(FIRST_AND_LAST)('projects are made, changed and deleted on %s', (release) => {
+describe.each(FIRST_AND_LAST)('projects are created, changed and deleted on %s', (release) => {
 	const context = useService({ release, data: { projects: 2, foldersPerProject: 1, flows: 6 } });
 
 	const { records, failure, refuses } = context;

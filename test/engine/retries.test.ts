@@ -62,7 +62,7 @@ describe('a service that is down for a short time', () => {
 		expect(context.requests).toHaveLength(3);
 	});
 
-	test.each(LOSSES)('a rename is in doubt after %s', async (_n, kind) => {
+	test.each(LOSSES)('the outcome of a rename is unknown after %s', async (_n, kind) => {
 		context.fault({ times: 1, done: true, kind });
 		const displayName = `Before ${_n}`;
 		const error = await context.failure({

@@ -52,7 +52,7 @@ describe('items that n8n’s router runs', () => {
 	});
 
 	const CONTINUE = ['continueErrorOutput', 'continueRegularOutput'] as const;
-	test.each(CONTINUE)('fail alike where the workflow goes on: %s', async (onError) => {
+	test.each(CONTINUE)('fail in the same way when the workflow continues: %s', async (onError) => {
 		const [first, second] = context.data.folders;
 		const given = [first.id, ' ', 'gone', second.id].map((id, row) => ({ id, row }));
 		const routed = await context.run(GET, { items: given, onError, isRouted: true });

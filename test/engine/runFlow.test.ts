@@ -56,7 +56,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 			[{ data: '<html>' }],
 		],
 		['nothing', { status: 204 }, [{ data: '' }]],
-	])('the answer of the flow comes out: %s', async (_name, answer, items) => {
+	])('the response of the flow is returned: %s', async (_name, answer, items) => {
 		expect(await records(runFlow(add(answer).id, WAIT), [{ order: 1 }])).toEqual(items);
 	});
 
@@ -232,7 +232,7 @@ describe('calls for many items', () => {
 });
 
 // 0.86 answers another status than those before it.
-describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not answer: %s', (release) => {
+describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: %s', (release) => {
 	const context = useService({ release, data: { flows: 1 } });
 	const { add, failure } = helpers(context);
 

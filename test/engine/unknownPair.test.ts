@@ -27,7 +27,7 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		['flow', '__proto__', 'The resource "flow" has no operation "__proto__"'],
 		['queue', 'getAll', 'The resource "queue" has no operation "getAll"'],
 		['flow', '={{ "get" }}', 'The resource "flow" has no operation "{{ "get" }}"'],
-	])('one is named, with those that there are (%#)', async (resource, operation, message) => {
+	])('one is named, with the existing ones (%#)', async (resource, operation, message) => {
 		const error = await context.failure({ resource, operation } as INodeParameters, { isRouted });
 		expect(error.message).toBe(message);
 		const [, told = ''] = /Choose one of ([\w, ]+)\./.exec(error.description ?? '') ?? [];

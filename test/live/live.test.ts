@@ -174,7 +174,7 @@ describe('what is wrong', () => {
 		['a key', () => ({ ACTIVEPIECES_API_KEY: 'sk-wrong' }), /did not accept the API key/],
 		['a Base URL without /api', () => at(server.origin), /without the release.*a web page/s],
 		['a server', () => at('http://127.0.0.1:4/api'), /✗ wrong.*ECONNREFUSED/],
-	])('%s that is of no use, and then nothing else is asked', async (_what, given, told) => {
+	])('%s that cannot be used, and then nothing else is sent', async (_what, given, told) => {
 		await start({});
 		await check(given());
 		expect(code).toBe(1);

@@ -31,7 +31,7 @@ async function watch(service: Service, called: Promise<unknown>): Promise<string
 	return seen;
 }
 
-describe.each(RELEASES)('what comes of a call on %s', (release) => {
+describe.each(RELEASES)('the outcome of a call on %s', (release) => {
 	let service: Service;
 	let known: Set<string>;
 	beforeEach(async () => {

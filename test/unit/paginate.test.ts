@@ -108,7 +108,7 @@ describe('a list of a correct service', () => {
 	);
 
 	property(
-		'one that grows meanwhile gives all that was there when the reading began',
+		'one that grows in between returns all records that existed at the start',
 		upTo(80),
 		upTo(15),
 		fc.array(upTo(3, 0), { minLength: 1, maxLength: 30 }),
@@ -150,7 +150,7 @@ describe('a list of a correct service', () => {
 
 describe('records of one second, which the service skips at page edges', () => {
 	property(
-		'are all given up to Limit, in few requests, and no more of them are asked for',
+		'are all returned up to Limit, with few requests, and no more of them are requested',
 		upTo(800, 0),
 		upTo(400),
 		fc.oneof(upTo(900), fc.constant(Infinity)),
@@ -166,7 +166,7 @@ describe('records of one second, which the service skips at page edges', () => {
 	);
 
 	property(
-		'the last second of a list is whole, whatever came before it; nothing is given twice',
+		'the last second of a list is complete, whatever came before it; nothing is returned twice',
 		fc.array(upTo(40), { minLength: 1, maxLength: 20 }),
 		upTo(30),
 		async (seconds, pageSize) => {
@@ -189,7 +189,7 @@ describe('records of one second, which the service skips at page edges', () => {
 				: { data: [], next: null };
 
 	property(
-		'rows lost on every page, however long: its part is not given as the whole',
+		'records lost on every page, however large: a part is not returned as the whole list',
 		upTo(50),
 		upTo(200),
 		async (cap, pageSize) => {
@@ -276,7 +276,7 @@ describe('the end of a list', () => {
 	);
 
 	property(
-		'rows that come again, in another order, on later pages are each given once',
+		'records that are repeated in another order on later pages are returned once',
 		upTo(60),
 		upTo(10),
 		fc.array(fc.nat(200), { maxLength: 40 }),
@@ -298,7 +298,7 @@ describe('the end of a list', () => {
 
 describe('a service that misbehaves', () => {
 	property(
-		'any pages that lead anywhere: it ends, and a part of a list is never given as the whole',
+		'any pages with any cursors: it ends, and a part of a list is never returned as the whole list',
 		fc
 			.array(
 				fc.record({ rows: fc.array(fc.nat(60), { maxLength: 8 }), next: fc.option(fc.nat(11)) }),

@@ -99,7 +99,7 @@ const parametersOf = ({ event, parameters }: Case, { service }: TestContext): IN
 describe.each(['0.73', '0.85'] as const)('on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 30 } });
 
-	test.each(CASES)('$event gives what happens, once, and nothing from before', async (each) => {
+	test.each(CASES)('$event returns each event once, and nothing from before', async (each) => {
 		happened(each, context);
 		const run = await activeTrigger(context, parametersOf(each, context));
 		expect(await run.poll()).toEqual([]);
@@ -135,7 +135,7 @@ describe('Fetch Test Event', () => {
 	const context = useService({ data: { flowRuns: 60, flows: 60, projects: 12 } });
 
 	const events = ['flowRunFailed', 'flowCreated', 'flowStatusChanged', 'userJoined'];
-	test.each(events)('asks for no more rows than it shows: %s', async (event) => {
+	test.each(events)('requests no more records than it shows: %s', async (event) => {
 		await new TriggerRun(context, { event }).fetchTestEvent();
 		const lists = context.requests.filter(({ path }) => path !== '/v1/projects');
 		expect(lists.length).toBeGreaterThan(0);

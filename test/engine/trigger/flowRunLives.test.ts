@@ -13,7 +13,7 @@ const WORKER_REPLACED = { '0.73': 64 * SECOND, '0.85': 145 * SECOND };
 const HOUR = 3600 * SECOND;
 
 // From 0.85 on a retry moves the start of a run. Histories as such are those of `test/unit/trigger`.
-describe.each(['0.73', '0.85'] as const)('runs in the hands of workers on %s', (release) => {
+describe.each(['0.73', '0.85'] as const)('runs that workers process on %s', (release) => {
 	const context = useService({ release });
 	afterEach(() => jest.restoreAllMocks());
 

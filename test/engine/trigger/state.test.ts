@@ -20,7 +20,7 @@ describe('what a trigger remembers', () => {
 		['another event', () => ({ event: 'flowCreated' })],
 		['another flow', (flow) => ({ flowId: byId(flow) })],
 		['other statuses', () => ({ statuses: ['CANCELED', 'FAILED'] })],
-	])('begins anew with %s', async (_name, after) => {
+	])('restarts with %s', async (_name, after) => {
 		const run = await activeTrigger(context, { event: 'flowRunFailed' });
 		const { flowId } = context.live.addFlowRun({ status: 'FAILED' });
 		context.live.addFlow();

@@ -233,7 +233,7 @@ describe('what somebody has to change', () => {
 		['a web page', { html: true }, /web page/],
 	];
 	// n8n 2 gives up after a few attempts then, and the workflow stays active without a trigger.
-	describe.each(['init', 'leadershipChange'] as const)('does not keep n8n from %s', (mode) => {
+	describe.each(['init', 'leadershipChange'] as const)('does not prevent n8n from %s', (mode) => {
 		test.each(refusals)('%s', async (_name, kind, message) => {
 			const run = await activeTrigger(context, USERS);
 			const { id } = context.live.addUser();
@@ -334,7 +334,7 @@ describe('Fetch Test Event', () => {
 		['flowRunSucceeded', /No run has succeeded within Lookback/],
 		['flowStatusChanged', /There is no flow yet/],
 		['userInvitationCreated', /There is no user invitation/],
-	])('says so when there is none: %s', async (event, message) => {
+	])('reports when there is none: %s', async (event, message) => {
 		const run = new TriggerRun(context, { event });
 		await expect(run.fetchTestEvent()).rejects.toThrow(message);
 	});

@@ -171,7 +171,7 @@ test.each([
 	['createdBefore', 0, 12],
 	['createdAfter', 0, 50],
 ] as const)(
-	'are read as one list where a proxy leaves out %s (a run every %d ms)',
+	'are read as one list if a proxy removes %s (a run every %d ms)',
 	async (ignored, everyMs, most) => {
 		const n8n = await watchRuns(1000);
 		service.ignored = ignored;

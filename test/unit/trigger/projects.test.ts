@@ -234,7 +234,7 @@ describe.each([1, 12])('%d projects that fail, in parallel,', (count) => {
 		service.projects = [...troubled, 'project-fine'];
 	});
 
-	test.each(TROUBLES)('do not silence the others: each %s', async (_name, answer) => {
+	test.each(TROUBLES)('do not suppress the others: each %s', async (_name, answer) => {
 		const n8n = await watch('flowCreated');
 		for (const id of troubled) service.answers.set(id, answer);
 		const missed = service.addFlow().id;

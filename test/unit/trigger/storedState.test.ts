@@ -175,7 +175,7 @@ const LONG_EVENTS: Record<string, (id: string) => void> = {
 };
 
 test.each(Object.entries(LONG_EVENTS))(
-	'%s: long texts are given once, and not stored',
+	'%s: records with long texts are returned once, and the texts are not stored',
 	async (event, happen) => {
 		// As long as an ID of a project may be.
 		service.projects = ['p'.repeat(1000)];
