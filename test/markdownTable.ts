@@ -1,4 +1,4 @@
-/** A table in Markdown, aligned for the terminal as well; the first row is its head. */
+/** A Markdown table, aligned for the terminal as well; the first row is its head. */
 export function markdownTable(rows: string[][]): string {
 	const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;

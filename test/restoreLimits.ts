@@ -1,6 +1,6 @@
 import type { limits } from '../nodes/Activepieces/transport/limits';
 
-/** Puts all limits back after each test of a file. */
+/** Restores all limits after each test of a file. */
 export function restoreLimits(changed: typeof limits): void {
 	const restored = structuredClone(changed);
 	afterEach(() => Object.assign(changed, structuredClone(restored)));

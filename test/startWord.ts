@@ -1,4 +1,4 @@
-/** What a list of flows says of what starts a flow of the simulated server. */
+/** The word in a list of flows for what starts a flow of the stand-in. */
 export function startWord({ type, settings }: Record<string, unknown>): string {
 	if (type === 'EMPTY') return 'no trigger';
 	const { pieceName } = settings as { pieceName: string };

@@ -6,9 +6,9 @@ import { endTree, start } from '../e2e/support/command';
 import { packageRoot } from '../e2e/support/folders';
 import type { CandidateName, RunResult, Task } from './candidates';
 
-/** A candidate in a process of its own, which stays warm from run to run. */
+/** A candidate in its own process, which stays warm between runs. */
 export interface CandidateProcess {
-	/** @throws when the run fails, gives too few records or ends the process */
+	/** @throws when the run fails, returns too few records or ends the process */
 	run(task: Task, records: number): Promise<number>;
 	end(): void;
 }
@@ -24,7 +24,7 @@ async function messageOf<T>(child: ChildProcess): Promise<T> {
 	});
 }
 
-/** @param heapMb size of its JavaScript heap; it is then silent about running out of it */
+/** @param heapMb size of its JavaScript heap; running out of it is then not reported */
 export async function startCandidate(
 	name: CandidateName,
 	heapMb?: number,

@@ -12,14 +12,14 @@ import type {
 import { byId } from '../engine/harness/byId';
 import { createEngine, type Engine } from '../engine/harness/engine';
 
-/** What a candidate is to do: list all flows of a project, or send one request for each id. */
+/** The task of a candidate: list all flows of a project, or send one request for each ID. */
 export interface Task {
 	kind: 'list' | 'get' | 'delete' | 'export';
 	baseUrl: string;
 	apiKey: string;
 	projectId: string;
 	pageSize: number;
-	/** Of folders to get, invitations to delete or flows to export; empty for a list */
+	/** IDs of folders to get, invitations to delete or flows to export; empty for a list */
 	ids: string[];
 }
 
@@ -28,7 +28,7 @@ export interface RunResult {
 	records: number;
 }
 
-/** Loads what the candidate needs; gives the function that does a task. */
+/** Loads what the candidate needs; returns the function that runs a task. */
 type Candidate = () => Promise<(task: Task) => Promise<RunResult>>;
 
 const ID = byId('={{ $json.id }}');
@@ -39,7 +39,7 @@ const PARAMETERS: Record<Exclude<Task['kind'], 'list'>, INodeParameters> = {
 	export: { resource: 'flow', operation: 'export', flowId: ID },
 };
 
-/** Reads the flow of each item as the service gives it. */
+/** Reads the raw flow of each item. */
 const READING = { resource: 'flow', operation: 'get', flowId: ID, simplify: false };
 
 function parametersOf({ kind, projectId, pageSize }: Task, simplify: boolean): INodeParameters {
@@ -73,7 +73,7 @@ const nodeReading: Candidate = async () => inEngine(await createEngine(), false,
 
 const AT_ONCE = 10;
 
-/** Does a task for each of so many items, ten at once. */
+/** Runs a task for a number of items, ten at once. */
 async function pool(count: number, work: (index: number) => Promise<void>): Promise<void> {
 	let next = 0;
 	const worker = async () => {
@@ -83,8 +83,8 @@ async function pool(count: number, work: (index: number) => Promise<void>): Prom
 }
 
 /**
- * The least that a node can do for each item: evaluate its ID, read the credential and send a request by
- * n8n's helper. It looks at nothing, repeats nothing, and bounds nothing.
+ * The minimum that a node has to do for each item: evaluate its ID, read the credential and send a
+ * request with n8n's helper. It checks nothing, repeats nothing, and has no limits.
  */
 const leastFor = (locator: string, method: 'GET' | 'DELETE', path: string) =>
 	async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -102,7 +102,7 @@ const leastFor = (locator: string, method: 'GET' | 'DELETE', path: string) =>
 		return [output];
 	};
 
-/** The same node, with that in place of what it does. */
+/** The same node with that minimum as its implementation. */
 const smallestNode: Candidate = async () => {
 	const engine = await createEngine();
 	const { type } = engine.loader.getNode('activepieces');
@@ -115,7 +115,7 @@ const smallestNode: Candidate = async () => {
 	return inEngine(engine, false);
 };
 
-/** A client as a script would have it; each request on a new connection, as in n8n. */
+/** A client as in a script; each request uses a new connection, as in n8n. */
 function client({ baseUrl, apiKey }: Task) {
 	return async <T>(method: string, url: string, params?: object) => {
 		const { data } = await axios.request<T>({
@@ -148,7 +148,7 @@ async function listWithAxios(task: Task): Promise<number> {
 	return flows.length;
 }
 
-/** Ten requests in flight until there are no more ids. */
+/** Sends requests, ten in flight, until there are no more IDs. */
 async function poolWithAxios(task: Task): Promise<number> {
 	const send = client(task);
 	const [method, path] =

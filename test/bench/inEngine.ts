@@ -16,11 +16,11 @@ export async function measureLists({ rounds }: Options): Promise<Comparison[]> {
 
 /**
  * One request for each input item, beside the smallest node that sends it: n8n's engine, which evaluates
- * the expression and sends the request, takes most of the time, and no node can do without it.
+ * the expression and sends the request, takes most of the time, and every node needs it.
  */
 export async function measureBulk({ quick, rounds }: Options): Promise<Comparison[]> {
 	const usual = quick ? 1000 : 3000;
-	// Shows whether the time for an item grows with their number.
+	// Shows whether the time per item grows with the number of items.
 	const large = quick ? 5000 : 20_000;
 	const data = { flows: 1, foldersPerProject: 100, invitations: usual };
 	return await withService(data, async (service) => {
@@ -29,7 +29,7 @@ export async function measureBulk({ quick, rounds }: Options): Promise<Compariso
 			const records = kind === 'get' ? folders : invitations;
 			const pair = kind === 'get' ? 'Folder → Get' : 'User Invitation → Delete';
 			const ids = Array.from({ length: count }, (_, index) => records[index % records.length].id);
-			// What n8n and the service take is the same for both.
+			// n8n and the service take the same time for both.
 			const bound = delay === 0 ? 1.5 : undefined;
 			return { title: `${pair}, ${count} items`, kind, ids, delay, bound };
 		};
@@ -48,7 +48,7 @@ export async function measureExports({ rounds }: Options): Promise<Comparison[]>
 		const ids = service.data.flows.map(({ id }) => id);
 		const title = `Flow → Export, ${ids.length} flows of 10 steps`;
 		const scenarios: Scenario[] = [
-			// What is above is what it takes to put keys in order.
+			// The additional time is that of sorting keys.
 			{ title, kind: 'export', ids, delay: 0, bound: 1.1 },
 			{ title, kind: 'export', ids, delay: 10 },
 		];

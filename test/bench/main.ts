@@ -19,7 +19,7 @@ A ratio above its bound ends the command with 1.
 `;
 
 interface Part {
-	/** Beside whom the node is measured */
+	/** The other candidate */
 	other: string;
 	measure(options: Options): Promise<Comparison[]>;
 }
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
 	}
 }
 
-// An end by a signal is an end like any other, at which processes and folders go.
+// Handles signals like any other exit, which ends processes and removes folders.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 main().catch((error: unknown) => {

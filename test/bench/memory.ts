@@ -3,7 +3,7 @@ import type { CandidateName, Task } from './candidates';
 import type { Comparison, Options } from './comparison';
 import { taskOf, withService } from './scenario';
 
-/** Less than n8n's engine needs for itself. */
+/** Less than n8n's engine needs itself. */
 const LEAST_MB = 64;
 const PRECISION = 1.05;
 
@@ -21,8 +21,8 @@ async function works(name: CandidateName, task: Task, records: number, heapMb: n
 }
 
 /**
- * The smallest heap in which a candidate does its task, found by halving. What a process holds at most
- * says less, because it collects only when it has to.
+ * The smallest heap in which a candidate completes its task, found by halving. The maximum memory of a
+ * process says less, because it collects garbage only when it has to.
  *
  * @returns MB, at most 5 % too many
  */

@@ -20,7 +20,10 @@ import { prepare, withService } from './scenario';
 
 const WORKFLOW = 'bench';
 
-/** A workflow with all rounds, the other candidate first in every second; n8n runs them in this order. */
+/**
+ * A workflow with all rounds. In every second round the other candidate is first. n8n runs them in this
+ * order.
+ */
 function workflowOf(scenario: RealScenario, rounds: number): WorkflowJson {
 	const input = [trigger(), ...scenario.input];
 	const branches = Array.from({ length: rounds }, (_, round) => {
@@ -34,7 +37,7 @@ function workflowOf(scenario: RealScenario, rounds: number): WorkflowJson {
 	);
 }
 
-/** What the nodes of a candidate took by n8n's own clock. */
+/** The time of a candidate's nodes by n8n's own clock. */
 function timeOf(outcome: Outcome, steps: Step[], { records, per }: RealScenario): number {
 	const given = outcome.items(steps[steps.length - 1].name).length;
 	if (given !== records) throw new Error(`${steps[0].name} gave ${given} records of ${records}`);

@@ -6,22 +6,22 @@ import { byId } from '../engine/harness/byId';
 import { enabledFlow } from '../engine/harness/operations';
 import type { Service } from '../service';
 
-/** The one credential that both candidates use. */
+/** The credential of both candidates. */
 export const CREDENTIAL = 'Bench';
 
-/** Both candidates do the same in one workflow, behind the nodes of `input`. */
+/** Both candidates do the same in one workflow, after the nodes of `input`. */
 export interface RealScenario {
 	title: string;
-	/** ms before each answer of the service */
+	/** Delays of the service's responses in ms */
 	delays: number[];
 	input: Step[];
-	/** Records that each candidate has to give */
+	/** Number of records that each candidate has to return */
 	records: number;
 	/** What the time is divided by */
 	per: 'run' | 'item';
 	node(round: number): Step[];
 	other(round: number): Step[];
-	/** Ratio that is not to be exceeded without delay */
+	/** Maximum ratio without delay */
 	bound?: number;
 }
 
@@ -73,11 +73,11 @@ export function manyItems(
 }
 
 /**
- * A call of a flow for each of many input items; neither candidate waits for its answer. HTTP Request sends
- * all at once, the node ten.
+ * A call of a flow for each of many input items; neither candidate waits for its response. HTTP Request
+ * sends all at once, the node ten.
  *
- * @param options.hasCredential whether HTTP Request has the credential as well. A webhook needs none, but the node reads it
- * for each item, since it may hold expressions, and looks at the flow with it.
+ * @param options.hasCredential whether HTTP Request has the credential as well. A webhook needs none,
+ * but the node reads it for each item, because it may contain expressions, and reads the flow with it.
  */
 export function manyCalls(
 	release: N8nRelease,
@@ -88,7 +88,7 @@ export function manyCalls(
 	const id = enabledFlow(data)?.id;
 	const orders = Array.from({ length: items }, (_, order) => ({ order, customer: 'Ada' }));
 	const run = { resource: 'flow', operation: 'run', flowId: byId(id), input: '={{ $json }}' };
-	// What a flow does is not measured.
+	// The work of a flow is not measured.
 	webhooks.hasWorker = false;
 	return {
 		title: `Flow → Run without waiting, ${items} items, HTTP Request ${hasCredential ? 'with' : 'without'} the credential`,
@@ -111,7 +111,7 @@ export function manyCalls(
 	};
 }
 
-/** Follows `next` as n8n's documentation shows it for cursors. */
+/** Follows `next` as n8n's documentation describes it for cursors. */
 const PAGINATION: INodeParameters = {
 	paginationMode: 'updateAParameterInEachRequest',
 	parameters: { parameters: [{ type: 'qs', name: 'cursor', value: '={{ $response.body.next }}' }] },

@@ -37,7 +37,7 @@ export function tableOf(other: string, comparisons: Comparison[]): string {
 }
 
 function versionOf(name: string): string {
-	// Read, because not every package lets its package.json be required.
+	// Reads the file, because some packages do not export their package.json.
 	const file = join(packageRoot, 'node_modules', name, 'package.json');
 	return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
@@ -56,7 +56,7 @@ function conditions({ quick, rounds }: Options): string {
 	return `Measured on ${date}, ${rounds} rounds${quick ? ', with --quick' : ''}: ${machine.join(', ')}.`;
 }
 
-/** Puts a table between the marks of its part in docs/bench.md. */
+/** Writes a table between the marks of its part in docs/bench.md. */
 export function writeTable(part: string, table: string, options: Options): void {
 	const [begin, end] = [`<!-- begin ${part} -->\n`, `<!-- end ${part} -->`];
 	const text = readFileSync(DOCUMENT, 'utf8');

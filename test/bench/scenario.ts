@@ -3,19 +3,19 @@ import { startCandidate } from './candidateProcess';
 import type { CandidateName, Task } from './candidates';
 import type { Comparison } from './comparison';
 
-/** A task for the node in n8n's engine and for the candidate beside it. */
+/** A task for the node in n8n's engine and for the other candidate. */
 export interface Scenario {
 	title: string;
 	kind: Task['kind'];
 	pageSize?: number;
-	/** Of the records to get or delete */
+	/** IDs of the records to get or delete */
 	ids?: string[];
-	/** ms before each answer of the service */
+	/** Delay of the service's responses in ms */
 	delay: number;
 	bound?: number;
 }
 
-/** Starts a stand-in of the service for what is measured, and stops it afterwards. */
+/** Starts a stand-in of the service for a measurement, and stops it afterwards. */
 export async function withService<T>(
 	data: DataSizes,
 	measure: (service: Service) => Promise<T>,
@@ -28,7 +28,7 @@ export async function withService<T>(
 	}
 }
 
-/** Lets the service answer after so many milliseconds, and forget what it was asked. */
+/** Sets the delay of the service's responses, and clears its recorded requests. */
 export function prepare(service: Service, delay: number): void {
 	service.clearFaults();
 	service.clearRequests();
@@ -42,7 +42,7 @@ export function taskOf(
 	return { kind, baseUrl, apiKey, projectId: data.projects[0].id, pageSize, ids };
 }
 
-/** Measures the node and another candidate in turns, each in a process of its own that is warm by then. */
+/** Measures the node and another candidate in turns, each in a warm process of its own. */
 export async function measureScenarios(
 	service: Service,
 	scenarios: Scenario[],
@@ -58,7 +58,7 @@ export async function measureScenarios(
 		const times: number[][] = [[], []];
 		for (let round = -warmUpRounds; round < rounds; round++) {
 			for (const which of round % 2 === 0 ? [0, 1] : [1, 0]) {
-				// A delete replaces the list, so this one is still whole.
+				// A delete replaces the list, so this one is still complete.
 				service.data.invitations = invitations;
 				prepare(service, scenario.delay);
 				const ms = await candidates[which].run(task, items || flows.length);

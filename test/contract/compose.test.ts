@@ -33,7 +33,7 @@ const workers = Object.entries(file.services).flatMap(([key, service]) =>
 	key.startsWith('worker-') ? [service] : [],
 );
 
-/** The file has a password of its own. */
+/** The file has its own password. */
 const LEFT_OUT = /PASSWORD/;
 
 describe('docs/compose.yaml', () => {

@@ -21,7 +21,7 @@ const DOCUMENTS = [
 		.map((file) => `docs/${file}`),
 ];
 
-/** As GitHub makes the anchor of a heading. */
+/** Makes an anchor from a heading as GitHub does. */
 const anchorOf = (heading: string) =>
 	heading
 		.toLowerCase()
@@ -86,12 +86,12 @@ describe('the README', () => {
 });
 
 describe('docs/outputs.md', () => {
-	// Of each operation; test/engine/schemas.test.ts compares them with what comes out.
+	// Fields of each operation; test/engine/schemas.test.ts compares them with the output.
 	const schemaFields = (pair: string) => {
 		const schema = JSON.parse(read(`nodes/Activepieces/__schema__/v1.0.0/${pair}.json`));
 		return Object.keys((schema as { properties: object }).properties);
 	};
-	/** What the sections describe. */
+	/** The outputs that the sections describe. */
 	const outputs: Record<string, string[]> = {
 		Connection: schemaFields('connection/getAll'),
 		Flow: schemaFields('flow/get'),
@@ -136,7 +136,7 @@ describe('docs/outputs.md', () => {
 });
 
 test('CONTRIBUTING names only files that exist', () => {
-	// Beside the files of the two sections on how to add something, which are still to be made.
+	// Except the files in the two sections on how to add something, which do not exist yet.
 	const named = [...read('CONTRIBUTING.md').matchAll(/`([\w./-]+\/[\w.-]+\.(?:ts|mjs|ya?ml))`/g)]
 		.map(([, path]) => path)
 		.filter((path) => !/\busers?\b/.test(path));

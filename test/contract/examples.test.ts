@@ -43,7 +43,7 @@ const NEWEST: Record<string, number> = {
 	'n8n-nodes-activepieces.activepiecesTrigger': 1,
 };
 
-/** What n8n adds to the node itself and to its variant as a tool. */
+/** Parameters that n8n adds to the node and to its variant as a tool. */
 const ADDED_BY_N8N = ['requestOptions', 'descriptionType', 'toolDescription'];
 
 const folder = join(packageRoot, 'examples');
@@ -51,7 +51,7 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const workflow = (file: string) =>
 	JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowJson & { nodes: Placed[] };
 
-/** What a node covers on the canvas, its name below included. */
+/** The area of a node on the canvas, including its name below it. */
 function area({ type, position: [left, top], parameters }: Placed) {
 	const sticky = type === 'n8n-nodes-base.stickyNote';
 	const width = sticky ? Number(parameters.width) : 96;
@@ -77,7 +77,7 @@ describe.each(files)('%s', (file) => {
 	const { id, name, nodes, connections } = workflow(file);
 
 	test('can be imported into n8n 1.123 and 2.40, and contains no secret', () => {
-		// PostgreSQL holds 36 characters.
+		// PostgreSQL stores 36 characters.
 		expect(id).toMatch(/^[\w-]{1,36}$/);
 		expect(name).toMatch(/^Activepieces: /);
 		for (const { type, typeVersion, credentials } of nodes) {

@@ -3,7 +3,7 @@ import { compare, type Entry, numberOf, readHar, send, titleOf } from './har';
 import { rowsWithout, whyNot } from './harExceptions';
 import { HarSeeds } from './harSeeds';
 
-/** How many entries a recording has, and how many of them are compared. */
+/** The number of entries of a recording, and how many of them are compared. */
 const RECORDINGS: Array<[Edition, Release, entries: number, compared: number]> = [
 	['enterprise', '0.73', 432, 318],
 	['enterprise', '0.79', 447, 326],
@@ -26,7 +26,7 @@ const entriesOf = (edition: Edition, release: Release): Entry[] =>
 		? readHar(`${edition}-${release}`)
 		: PARTS.flatMap((part) => readHar(`${edition}-${release}-${part}`));
 
-/** Sends the entries of one part in their order, and tells how each answer differs. */
+/** Sends the entries of one part in their order, and returns how each response differs. */
 async function replay(release: Release, edition: Edition, entries: Entry[]) {
 	const service = await startService({ release, edition, data: EMPTY });
 	service.webhooks.timeoutSeconds = 0.01;
@@ -53,7 +53,7 @@ describe.each(RECORDINGS)(
 		const recording = `${edition} ${release}`;
 		const all = entriesOf(edition, release);
 
-		// In order: later exchanges meet what earlier ones changed.
+		// In order: later exchanges depend on changes of earlier ones.
 		test.each([...new Set(all.map(({ pageref }) => pageref))])('part %s', async (part) => {
 			const ofPart = all.filter(({ pageref }) => pageref === part);
 			const differing = await replay(release, edition, ofPart);

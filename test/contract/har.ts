@@ -10,12 +10,12 @@ interface Header {
 	value: string;
 }
 
-/** One recorded exchange: of HAR 1.2 what is read here. */
+/** One recorded exchange: the fields of HAR 1.2 that are read here. */
 export interface Entry {
 	pageref: string;
 	startedDateTime: string;
 	time: number;
-	/** part and number, and what it is about: `b/7: create with an unknown folderId` */
+	/** Part and number, and the subject: `b/7: create with an unknown folderId` */
 	comment: string;
 	request: {
 		method: string;
@@ -39,14 +39,14 @@ export function readHar(file: string): Entry[] {
 	return (JSON.parse(text) as { log: { entries: Entry[] } }).log.entries;
 }
 
-/** Part and number of an entry, which its release alone has. */
+/** Part and number of an entry, unique within its release. */
 export const numberOf = ({ comment }: Entry): string => comment.split(':')[0];
 
-/** What an entry is about, in the same words on each release. */
+/** The subject of an entry, with the same text in each release. */
 export const titleOf = ({ comment }: Entry): string =>
 	comment.replace(/^\w\/\d+: /, '').replace(/ — .*/, '');
 
-/** The recorded body as JSON; undefined when it is none. */
+/** The recorded body as JSON; undefined when it is not JSON. */
 export function jsonOf(text: string | undefined): Json | undefined {
 	try {
 		return text === undefined ? undefined : (JSON.parse(text) as Json);
@@ -64,13 +64,13 @@ export const isId = (value: unknown): value is string =>
 const isTime = (value: Json): boolean =>
 	typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$|^\d{13}$/.test(value);
 
-/** Ids and cursors of the recorded server, and what they are here. */
+/** Maps IDs and cursors of the recorded server to those of the stand-in. */
 export type Ids = Map<string, string>;
 
 const translate = (text: string, ids: Ids): string =>
 	text.replace(/[0-9a-zA-Z]{21,}={0,2}/g, (id) => ids.get(id) ?? id);
 
-/** Sends a recorded request as it was, with the ids and the credentials of this service. */
+/** Sends a recorded request unchanged, except for the IDs and credentials of this service. */
 export async function send({ request: asked }: Entry, service: Service, ids: Ids) {
 	const credentials: Record<string, string> = {
 		$API_KEY: service.apiKey,
@@ -91,20 +91,20 @@ export async function send({ request: asked }: Entry, service: Service, ids: Ids
 	});
 }
 
-/** A body; one of several megabytes is not kept, only its size. */
+/** A body. Only the size of a body of several megabytes is kept. */
 function written(data: Entry['request']['postData'], ids: Ids): string | undefined {
 	const megabytes = Number(/ of (\d+) MB/.exec(data?.comment ?? '')?.[1] ?? 0);
 	if (megabytes === 0) return data && translate(data.text, ids);
 	return JSON.stringify({ order: 1, pad: 'x'.repeat(megabytes * 1024 * 1024) });
 }
 
-/** Fields whose values are chance, people's, or of that server only: they are compared by their kind. */
+/** Fields whose values are random, personal or specific to that server: only their type is compared. */
 const BY_KIND = new Set([
 	...'color email firstName lastName name.owner resumeDateTime durationMs handlerId'.split(' '),
 	...'stepsCount WEBHOOK_URL_PREFIX PUBLIC_URL EDITION CURRENT_VERSION'.split(' '),
 ]);
 
-/** Fields that the node reads nothing of. */
+/** Fields that the node does not read. */
 const NOT_READ = new Set('analytics plan steps flowVersion icon owner timeline'.split(' '));
 
 const isRead = (name: string): boolean => !NOT_READ.has(name) && !name.startsWith('flowVersion_');
@@ -112,7 +112,7 @@ const isRead = (name: string): boolean => !NOT_READ.has(name) && !name.startsWit
 const kindOf = (value: Json | undefined): string =>
 	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Compares two values side by side, and learns what the ids of one are in the other. */
+/** Compares two values, and learns which IDs correspond. */
 function differences(
 	recorded: Json,
 	actual: Json | undefined,
@@ -150,12 +150,15 @@ function differences(
 		return [];
 	}
 	if (isTime(recorded)) return unless(isTime(actual));
-	// Stacks of the recorded server are cut off.
+	// Stacks of the recorded server are shortened.
 	if (recorded.endsWith('…')) return unless(actual.startsWith(recorded.slice(0, -1)));
 	return unless(translate(recorded, ids) === actual);
 }
 
-/** Of a list that was cut when it was recorded: what is kept of each row is compared with the row of its id. */
+/**
+ * Compares a list that was shortened in the recording: what is kept of each record is compared with the
+ * record of its ID.
+ */
 function cutList(recorded: Json[], actual: Json[], ids: Ids, place: string): string[] {
 	return recorded.filter(isObject).flatMap((row, i) => {
 		const id = ids.get(String(row.id)) ?? row.id;
@@ -166,7 +169,7 @@ function cutList(recorded: Json[], actual: Json[], ids: Ids, place: string): str
 	});
 }
 
-/** How an answer differs from the recorded one; nothing when it does not. */
+/** The difference between a response and the recorded one; undefined when there is none. */
 export function compare({ request, response }: Entry, answer: RawAnswer, ids: Ids): string[] {
 	const { status, headers, text: body } = answer;
 	if (status !== response.status) {

@@ -1,8 +1,8 @@
 import { type Entry, numberOf, titleOf } from './har';
 
 /**
- * What is not compared, and why: entries by their request, or by part and title, of which a name with … at its end is
- * the beginning, and the recordings that differ unless all do.
+ * Entries that are not compared, and why: by their request, or by part and title, of which a name with …
+ * at its end is the beginning, with the recordings that differ unless all do.
  */
 const TABLE: Array<{ reason: string; request?: RegExp; entries?: Record<string, string> }> = [
 	{
@@ -155,7 +155,7 @@ function isSentAs(request: RegExp): Row['isAbout'] {
 	return ({ request: { method, url } }) => request.test(`${method} ${new URL(url).pathname}`);
 }
 
-/** By part and title, or by part and number where two of a part have one title */
+/** By part and title, or by part and number if two entries of a part have the same title */
 function isNamed(name: string, recording: string): Row['isAbout'] {
 	return (entry, on) => {
 		if (recording !== '' && recording !== on) return false;
@@ -169,7 +169,7 @@ function isNamed(name: string, recording: string): Row['isAbout'] {
 export const whyNot = (entry: Entry, recording: string): string | undefined =>
 	ROWS.find(({ isAbout }) => isAbout(entry, recording))?.reason;
 
-/** The rows of the table that are about no entry of these recordings. */
+/** The rows of the table that match no entry of these recordings. */
 export const rowsWithout = (all: Array<[recording: string, entry: Entry]>): string[] =>
 	ROWS.filter(({ isAbout }) => !all.some(([on, entry]) => isAbout(entry, on))).map(
 		({ name }) => name,

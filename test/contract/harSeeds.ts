@@ -7,7 +7,7 @@ import { type Answer, stepsOf } from '../service/webhookSteps';
 import type { Entry, Ids, Json, JsonObject } from './har';
 import { isId, isObject, jsonOf, titleOf } from './har';
 
-/** A flow that was made before the recording, of which the recording has no more than its calls. */
+/** A flow that existed before the recording, which contains only calls of it. */
 interface CalledFlow {
 	kind?: string;
 	input?: object;
@@ -16,9 +16,9 @@ interface CalledFlow {
 	published?: boolean;
 	enabled?: boolean;
 	trigger?: 'empty';
-	/** in the second project */
+	/** In the second project */
 	isElsewhere?: boolean;
-	/** in the project that the part made first */
+	/** In the project that the part created first */
 	isInNew?: boolean;
 }
 
@@ -44,7 +44,7 @@ const HEADER = { headerName: 'x-hook-key', headerValue: 'hook-value' };
 const PLAIN = { 'content-type': 'text/plain', 'x-extra': 'one' };
 const REDIRECT = 'http://127.0.0.1/elsewhere';
 
-/** By what the first call of each is called in the recordings. */
+/** Keyed by the title of its first call in the recordings. */
 const CALLED_FLOWS: Record<string, CalledFlow> = {
 	'async, JSON body': ORDERS,
 	async: CE_ORDERS,
@@ -88,10 +88,10 @@ const CALLED_FLOWS: Record<string, CalledFlow> = {
 	'its flow answers': { ...answers({ a: 1 }), isInNew: true },
 };
 
-/** A row that comes to be while the part is recorded */
+/** A record that is created while the part is recorded */
 type Pending = Found & { isThere: boolean };
 
-/** What a body has of one kind, with the entry that has it first */
+/** A record in a response, with the first entry that contains it */
 type Found = { row: JsonObject; entry: Entry };
 
 const rowsOf = (entry: Entry): JsonObject[] => {
@@ -100,7 +100,7 @@ const rowsOf = (entry: Entry): JsonObject[] => {
 	return (Array.isArray(body.data) ? body.data : [body]).filter(isObject);
 };
 
-/** The rows of a part that were there before it, by their ids. */
+/** The records that existed before a part, by their IDs. */
 function foundBefore(entries: Entry[], path: RegExp, isPartial = false): Map<string, Found> {
 	const rows = new Map<string, Found>();
 	const made = new Set<unknown>();
@@ -126,12 +126,14 @@ const sentIn = ({ request }: Entry): JsonObject => {
 	return isObject(sent) ? sent : {};
 };
 
-/** What the recorded server had before the entries of one part, and what others did to it meanwhile. */
+/**
+ * What the recorded server contained before the entries of one part, and what others changed during it.
+ */
 export class HarSeeds {
 	readonly ids: Ids = new Map();
 	private readonly runs: Pending[];
 	private readonly connections: Pending[];
-	/** Flows of projects that the part makes */
+	/** Flows of projects that the part creates */
 	private readonly later = new Map<string, Found>();
 
 	constructor(
@@ -145,7 +147,7 @@ export class HarSeeds {
 		this.connections = [...foundBefore(entries, /\/(app|global)-connections/, true).values()].map(
 			(found) => ({ ...found, isThere: false }),
 		);
-		// Those that calls of the part made come of themselves.
+		// Calls of the part create their runs themselves.
 		this.runs = [...foundBefore(entries, /\/flow-runs/).values()]
 			.filter(({ row }) => !entries.some(({ request }) => isCallOf(request.url, row.flowId)))
 			.map((found) => ({ ...found, isThere: false }));
@@ -195,7 +197,7 @@ export class HarSeeds {
 		order.forEach((id, i) => here[i] && this.ids.set(id, here[i].id));
 	}
 
-	/** The project with that place: Community has those of two people. */
+	/** The project with that index; Community has those of two people. */
 	private projectAt(index: number) {
 		const { projects } = this.data;
 		const isCommunity = this.service.edition === 'community';
@@ -228,7 +230,7 @@ export class HarSeeds {
 		}
 	}
 
-	/** A flow as it was before an answer that shows it already changed. */
+	/** A flow as it was before a response shows it changed. */
 	private before({ row, entry }: Found): FlowRecord {
 		const flow = structuredClone(row) as unknown as FlowRecord;
 		const { publishedVersionId, version } = flow;
@@ -267,7 +269,7 @@ export class HarSeeds {
 			if (isThere) this.data.flows.push(this.before(each));
 			else this.later.set(String(each.row.id), each);
 		}
-		// The published version of one with a newer draft, where an entry asks for it.
+		// The published version of a flow with a newer draft, if an entry requests it.
 		for (const entry of this.entries) {
 			if (!entry.request.url.includes('versionId=')) continue;
 			for (const { id, publishedVersionId, version } of rowsOf(entry)) {
@@ -280,7 +282,7 @@ export class HarSeeds {
 		this.data.flows = [...this.data.flows];
 	}
 
-	/** A flow of which nothing but calls was recorded is there from its first call on. */
+	/** Adds a flow of which only calls were recorded, before its first call. */
 	private addCalledFlow(entry: Entry): void {
 		const { live, webhooks } = this.service;
 		const id = /\/(?:webhooks|flows)\/(\w{21})\b/.exec(entry.request.url)?.[1];
@@ -349,14 +351,14 @@ export class HarSeeds {
 		this.data[list] = [...others, connection].sort((a, b) => (a.created < b.created ? -1 : 1));
 	}
 
-	/** Brings the service to where the recorded one was when an entry was sent. */
+	/** Brings the service to the state of the recorded one when an entry was sent. */
 	async prepare(entry: Entry, previous: Entry | undefined): Promise<void> {
 		const { service } = this;
 		const title = titleOf(entry);
 		const url = new URL(entry.request.url);
 		await service.webhooks.settled();
 		const ended = previous ? Date.parse(previous.startedDateTime) + previous.time : 0;
-		// Whatever was under way has been done when the recorder had waited.
+		// All work was complete when the recorder had waited.
 		if (Date.parse(entry.startedDateTime) - ended > 1000 || /\/webhooks\//.test(entry.request.url))
 			service.settleFlowChanges();
 		service.time.set(entry.startedDateTime);
@@ -382,7 +384,7 @@ export class HarSeeds {
 		for (const row of rowsOf(entry)) this.work(entry, row);
 	}
 
-	/** The code step of some flows throws what it is told to. */
+	/** Makes the code step of some flows throw on request. */
 	private failOnDemand(entry: Entry): void {
 		const id = /\/webhooks\/(\w{21})\b/.exec(entry.request.url)?.[1] ?? '';
 		const sent = sentIn(entry);
@@ -413,7 +415,7 @@ export class HarSeeds {
 				created: '2026-11-21T00:00:00.000Z',
 				status: 'FAILED',
 			} as const;
-			// There were more before.
+			// There were more of them before.
 			for (let i = 0; i < 3 && row.status === 'FAILED'; i++) live.addFlowRun(earlier);
 		}
 		const run = live.addFlowRun({
@@ -435,7 +437,7 @@ export class HarSeeds {
 		});
 	}
 
-	/** A run that a call made is not named by its answer: it is the newest of its flow. */
+	/** Finds the run of a call, which its response does not name: it is the newest of its flow. */
 	private findRun(entry: Entry): void {
 		const id = /\/flow-runs\/(\w{21})$/.exec(new URL(entry.request.url).pathname)?.[1];
 		const [row] = rowsOf(entry);
@@ -447,7 +449,7 @@ export class HarSeeds {
 		if (run) this.ids.set(id, run.id);
 	}
 
-	/** A run that is retried and not recorded otherwise. */
+	/** Adds a retried run that was not recorded otherwise. */
 	private addRetried(entry: Entry): void {
 		const id = /\/flow-runs\/(\w{21})\/retry$/.exec(entry.request.url)?.[1];
 		const [row] = rowsOf(entry);
@@ -457,7 +459,7 @@ export class HarSeeds {
 		this.addRun({ row: { ...row, id, created, status: 'FAILED' }, entry, isThere: false });
 	}
 
-	/** The rows of a list of one flow's runs, in their order. */
+	/** Learns the IDs of a list of one flow's runs, in their order. */
 	private learnRuns(entry: Entry): void {
 		const url = new URL(entry.request.url);
 		const flowId = url.searchParams.get('flowId') ?? '';
@@ -472,7 +474,7 @@ export class HarSeeds {
 		});
 	}
 
-	/** What workers have done to a run meanwhile, by the status that it was then seen in. */
+	/** Applies what workers did to a run, by its next recorded status. */
 	private work(entry: Entry, row: JsonObject): void {
 		if (entry.request.method !== 'GET' || !/\/flow-runs/.test(entry.request.url)) return;
 		const id = this.ids.get(String(row.id)) ?? row.id;
@@ -487,7 +489,7 @@ export class HarSeeds {
 		}
 	}
 
-	/** UPDATE_METADATA, which the stand-in has not: later answers show it. */
+	/** Applies UPDATE_METADATA, which the stand-in lacks and later responses show. */
 	private updateMetadata(entry: Entry): void {
 		const sent = sentIn(entry);
 		if (sent.type !== 'UPDATE_METADATA' || entry.response.status >= 300) return;
@@ -496,7 +498,7 @@ export class HarSeeds {
 		if (flow && isObject(sent.request)) flow.metadata = sent.request.metadata as JsonObject | null;
 	}
 
-	/** Does what a request did that has no route here. */
+	/** Applies requests for which the stand-in has no route. */
 	apply(entry: Entry): void {
 		const { method, url } = entry.request;
 		const { pathname } = new URL(url);

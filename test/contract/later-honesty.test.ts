@@ -5,7 +5,7 @@ import { laterNames, prepare, seed } from './laterData';
 import { type LaterRow, stateOf } from './laterTable';
 import { ask, readRows, replay, resolve, seen } from './table';
 
-/** How many rows each recording has: nobody leaves out one unnoticed. */
+/** The number of rows of each recording, so that none is left out unnoticed. */
 const RECORDINGS: Array<[Edition, Release, number]> = [
 	['enterprise', '0.73', 317],
 	['enterprise', '0.79', 295],
@@ -17,7 +17,7 @@ const RECORDINGS: Array<[Edition, Release, number]> = [
 
 afterEach(stopAll);
 
-/** Reads a list page by page, each by the cursor of the one before. */
+/** Reads a list page by page, each with the cursor of the one before. */
 async function walk(row: LaterRow, service: Service) {
 	const ids = new Set<string>();
 	let pages = 0;
@@ -31,7 +31,7 @@ async function walk(row: LaterRow, service: Service) {
 	return { seen: ids.size, pages };
 }
 
-/** What later rows need of this one: the cursors of a list, the id of a row it made. */
+/** Keeps what later rows need of this one: the cursors of a list, the ID of a record that it created. */
 function remember({ method, n }: LaterRow, body: string, names: Map<string, string>) {
 	if (!body.startsWith('{')) return;
 	const { data, next, previous, id } = JSON.parse(body) as Record<string, string | null>;
@@ -52,7 +52,7 @@ test.each(RECORDINGS)(
 		service.time.step = 20;
 		seed(service, rows[0].before!.seed!);
 		const names = laterNames(service);
-		/** the first version of flows that were given a trigger */
+		/** The first version of flows that were given a trigger */
 		const versions = new Map<string, FlowVersionRecord>();
 		await replay(rows, async (told) => {
 			if (edition === 'enterprise') service.plan.projectRolesEnabled = told.plan === undefined;

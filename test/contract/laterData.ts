@@ -10,7 +10,7 @@ import type { Before, Seed } from './laterTable';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What was put into some drafts of the recorded server. */
+/** The trigger that was put into some drafts of the recorded server. */
 const WEBHOOK = {
 	name: 'trigger',
 	valid: true,
@@ -25,7 +25,9 @@ const WEBHOOK = {
 	},
 };
 
-/** Turns the data of the first recordings into what the later ones found, which differ in names and times. */
+/**
+ * Turns the data of the first recordings into that of the later ones, which differ in names and times.
+ */
 export function seed(service: Service, told: Seed): void {
 	const { data } = service;
 	if (service.edition === 'enterprise') renameEnterprise(service, told);
@@ -72,13 +74,13 @@ function seedTimes({ data }: Service, { folders, invitations, users }: Seed): vo
 		const known = (later: typeof data.invitations) =>
 			later.some(({ email, type }) => type === row.type && times.has(email));
 		const before = data.invitations[index - 1]?.created ?? '';
-		// One whose time was not recorded stands beside the one before it, or follows all that were.
+		// A record without a recorded time is placed beside the one before it, or after all others.
 		const between = known(data.invitations.slice(index + 1));
 		row.created = times.get(row.email) ?? timestamp(before, between ? -1 : 1);
 	});
 }
 
-/** Ids of the recorded server by the names that a table gives them. */
+/** IDs of the recorded server, keyed by their names in a table. */
 export function laterNames(service: Service): Map<string, string> {
 	const { data } = service;
 	const other = makeOtherPlatform(RELEASES[service.release]);
@@ -116,7 +118,7 @@ export function laterNames(service: Service): Map<string, string> {
 	return names;
 }
 
-/** Does what was done to the recorded server; new rows get names in the table. */
+/** Applies what was done to the recorded server; new records get names in the table. */
 export function prepare(
 	service: Service,
 	before: Before,
@@ -151,7 +153,10 @@ export function prepare(
 	for (const run of data.flowRuns) Object.assign(run, asPutIn(run, service));
 }
 
-/** The recorded runs were put in without a worker: with a finish each, and up to 0.79 without messages. */
+/**
+ * The recorded runs were inserted without a worker: each with a finish time, and up to 0.79 without
+ * messages.
+ */
 function asPutIn(run: FlowRunRecord, { release }: Service): Partial<FlowRunRecord> {
 	const { status, failedStep, created } = run;
 	const finish = status === 'CANCELED' ? { finishTime: timestamp(created, 2345) } : {};
@@ -160,15 +165,15 @@ function asPutIn(run: FlowRunRecord, { release }: Service): Partial<FlowRunRecor
 	return { ...finish, failedStep: { name, displayName } };
 }
 
-/** Statuses of the 28 runs seven hours apart, twice over. */
+/** Statuses of the 28 runs, seven hours apart, twice in a row. */
 const STATUSES = (
 	'SUCCEEDED FAILED QUOTA_EXCEEDED TIMEOUT SUCCEEDED INTERNAL_ERROR MEMORY_LIMIT_EXCEEDED ' +
 	'PAUSED FAILED RUNNING QUEUED SUCCEEDED SUCCEEDED CANCELED'
 ).split(' ') as FlowRunStatus[];
 
 /**
- * The sixty runs as the recording describes them: by their times, the flows in turn. Where it leaves a
- * time open, one is chosen that is nobody else's.
+ * The sixty runs as the recording describes them: by their times, with the flows in turn. Where it
+ * leaves a time open, an unused one is chosen.
  */
 function addRuns(
 	service: Service,
@@ -190,7 +195,7 @@ function addRuns(
 		{ created: timestamp(at, -4_000_000) },
 		{ created: timestamp(at, -5 * HOUR) },
 	];
-	// Of runs of one time the first is listed first: the one with the greatest id.
+	// Runs with the same time are sorted by ID, the greatest first.
 	const ids = times.map((_, i) => makeId('recorded/run', i));
 	const equal = ids.slice(45, 50).sort().reverse();
 	ids.splice(45, 5, ...equal);

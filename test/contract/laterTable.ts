@@ -1,6 +1,6 @@
 import type { Row } from './table';
 
-/** How a flow stands. */
+/** The state of a flow. */
 interface FlowState {
 	status: string;
 	operationStatus: string;
@@ -8,7 +8,7 @@ interface FlowState {
 	state: string;
 }
 
-/** Names and times of the rows that the recorded server had at first. */
+/** Names and times of the initial records of the recorded server. */
 export interface Seed {
 	personal: string;
 	folders: Array<{ displayName: string; created: string }>;
@@ -19,41 +19,41 @@ export interface Seed {
 /** What was done to the recorded server before an exchange. */
 export interface Before {
 	seed?: Seed;
-	/** drafts that got a valid webhook trigger, and those of them that were published as well */
+	/** Drafts that got a valid webhook trigger, and those of them that were also published */
 	webhooks?: string[];
 	published?: string[];
-	/** the sixty runs: when, and of which flows in turn */
+	/** The sixty runs: their times, and their flows in turn */
 	runs?: { at: string; flows: string[]; unpublished: string };
 	runsOfProject2?: number;
-	/** runs of a published flow, named `run:any:1` and so on */
+	/** Number of runs of a published flow, named `run:any:1` and so on */
 	goodRuns?: number;
-	/** when it was recorded, where rows of one second matter */
+	/** When it was recorded, if records of the same second matter */
 	time?: string;
 	personalInvitation?: true;
 	/** CHANGE_STATUS ENABLED of the same flow, just before */
 	enable?: true;
 	hook?: 'works' | 'fails';
 	worker?: 'stopped';
-	/** another user edited the flow within the last minute */
+	/** Whether another user edited the flow within the last minute */
 	edited?: true;
 }
 
 /** One recorded exchange of the operations beyond the contract. */
 export interface LaterRow extends Row {
-	/** of an answer that is a number */
+	/** Of a response that is a number */
 	value?: number;
-	/** of an answer that is an array: how many */
+	/** Number of elements of a response that is an array */
 	elements?: number;
-	/** of a flow: status and operationStatus */
+	/** Status and operationStatus of a flow */
 	state?: [string, string];
-	/** the flow after a change, at once and in the end */
+	/** The flow after a change, at once and in the end */
 	then?: { atOnce?: FlowState; settled: FlowState };
 	before?: Before;
-	/** of a list, page by page to its end: how many rows there are, how many were seen in how many pages */
+	/** A list read to its end: number of records, how many were seen, and in how many pages */
 	walk?: { rows: number; seen: number; pages?: number };
 }
 
-/** How a flow stands, as GET shows it. */
+/** The state of a flow, as GET returns it. */
 export function stateOf(body: string): FlowState {
 	const flow = JSON.parse(body) as Record<string, unknown> & { version: Record<string, unknown> };
 	return {

@@ -14,18 +14,18 @@ interface Parameter {
 	name: string;
 	in: string;
 	schema: { type: string; format?: string; enum?: string[]; items?: { enum?: string[] } };
-	/** its name in the node, where that is another one */
+	/** Its name in the node, if that differs */
 	'x-filter'?: string;
-	/** why the node does not offer it */
+	/** Why the node does not offer it */
 	'x-unused'?: string;
-	/** a field of its own in the node, and no filter */
+	/** Whether it is a field of its own in the node instead of a filter */
 	'x-field'?: true;
-	/** the node offers one value of several */
+	/** Whether the node offers one value instead of several */
 	'x-single'?: true;
 }
 interface Described {
 	operationId: string;
-	/** the operations that share the endpoint */
+	/** The operations that share the endpoint */
 	'x-operations'?: string[];
 	'x-origin': string;
 	parameters?: Parameter[];
@@ -72,10 +72,10 @@ const byOperationId = (id: string) => described.find(({ operationId }) => operat
 const filtersOf = (fields: INodeProperties[]) =>
 	(fields.find(({ name }) => name === 'filters')?.options ?? []) as INodeProperties[];
 
-/** What the node adds by itself rather than by a filter. */
+/** Parameters that the node adds itself instead of by a filter. */
 const OWN = ['limit', 'cursor', 'projectId'];
 
-/** Filters that the node applies itself: no parameter of the service. */
+/** Filters that the node applies itself, without a parameter of the service. */
 const APPLIED_HERE = ['olderThanDays'];
 
 /** The parameters that the node offers as filters. */
@@ -141,7 +141,7 @@ describe('the request', () => {
 		expect(Object.keys(service.requests[0].body as object)).toEqual(required);
 	});
 
-	/** A value that the filter of a parameter takes. */
+	/** A value for the filter of a parameter. */
 	const valueOf = ({ schema, 'x-single': single }: Parameter) => {
 		if (schema.format === 'date-time') return '2026-01-01T00:00:00.000Z';
 		const value = schema.enum?.[0] ?? schema.items?.enum?.[0] ?? 'A'.repeat(21);
@@ -166,7 +166,7 @@ describe('the request', () => {
 
 describe('every path with an id', () => {
 	const bench = useService();
-	// Connection → Delete sends no id that it has not found in a list of the service.
+	// Connection → Delete only sends IDs that it has found in a list of the service.
 	const withId = pairs.filter(
 		({ id, endpoint }) => endpoint.includes('{id}') && id !== 'connection.delete',
 	);
@@ -174,7 +174,7 @@ describe('every path with an id', () => {
 	test.each(withId)('$endpoint encodes it', async ({ id, endpoint, fields }) => {
 		const { service } = bench;
 		const [resource, operation] = id.split('.');
-		// Of Import, the one of the flow: the others are for new flows.
+		// Of Import, the locator of the flow: the others are for new flows.
 		const locators = fields.filter(({ type }) => type === 'resourceLocator');
 		const locator = locators.find(({ name }) => name === 'flowId') ?? locators[0];
 		await bench.run({
@@ -188,7 +188,7 @@ describe('every path with an id', () => {
 		});
 		const [method, path] = endpoint.split(' ');
 		const [first] = service.requests;
-		// Some look at the record first, and leave it when it is not there.
+		// Some operations read the record first, and stop when it does not exist.
 		const looks = method !== 'GET' && first.method === 'GET';
 		expect(first.method).toBe(looks ? 'GET' : method);
 		const asked = looks ? path.replace(/\/retry$/, '').replace('/webhooks/', '/flows/') : path;

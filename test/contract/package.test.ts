@@ -66,11 +66,11 @@ test.each(['nodes', 'credentials'] as const)('the icons of %s exist for light an
 const namesOf = (properties: unknown) =>
 	(properties as INodeProperties[]).map(({ name }) => name).join(', ');
 
-/** What locators have when nothing is chosen. */
+/** An empty value of locators. */
 const unset = (names: string) =>
 	Object.fromEntries(names.split(' ').map((name) => [name, { mode: 'list', value: '' }]));
 
-/** The fields of every operation that gives a record, and of every list. */
+/** The fields of every operation that returns a record, and of every list. */
 const RECORD = 'simplify, output, fields';
 const LIST = `returnAll, limit, ${RECORD}`;
 
@@ -88,7 +88,7 @@ test('the names that workflows save have not changed', () => {
 					displayOptions?.show?.resource?.includes(resource) &&
 					displayOptions.show.operation?.includes(String(value)),
 			);
-			// What a model reads, where the node is a tool: a field of n8n's own, by its own name.
+			// The description for a model, if the node is a tool: a field of n8n's own, with its name.
 			expect(fields.shift()?.name).toBe('toolDescription');
 			saved.set(`${resource}.${String(value)}`, namesOf(fields));
 			for (const { name, type, options } of fields) {
@@ -151,7 +151,7 @@ test('the names that workflows save have not changed', () => {
 });
 
 test('a filter that stays when another resource is selected has the same values there', () => {
-	// n8n keeps what has the same name; the other resource would refuse a value that it does not know.
+	// n8n keeps values of fields with the same name; the other resource would refuse an unknown value.
 	const filters = engine.loader.types.nodes[0].properties
 		.filter(({ name }) => name === 'filters')
 		.flatMap(({ options }) => options as INodeProperties[]);
@@ -167,7 +167,7 @@ test('a filter that stays when another resource is selected has the same values 
 });
 
 test('the defaults, which workflows leave out, have not changed', () => {
-	// n8n saves no value that equals its default, so another default changes workflows that exist.
+	// n8n does not save values that equal the default, so another default changes existing workflows.
 	const defaults = engine.loader.types.nodes[0].properties
 		.filter(({ name }) => !['requestOptions', 'toolDescription', 'operation'].includes(name))
 		.map(({ name, default: value }) => [name, value]);

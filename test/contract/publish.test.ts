@@ -9,7 +9,7 @@ import { packageRoot } from '../engine/harness/environment';
 
 const ADDRESS = 'somebody/n8n-nodes-activepieces';
 
-/** Where the address of the repository stands. */
+/** Files that contain the URL of the repository. */
 const WITH_OWNER = [
 	'package.json',
 	'SECURITY.md',
@@ -17,7 +17,7 @@ const WITH_OWNER = [
 	'credentials/ActivepiecesApi.credentials.ts',
 ];
 
-/** Everything the check looks at. */
+/** All files that the check reads. */
 const FILES = [...WITH_OWNER, 'README.md', 'CHANGELOG.md', 'scripts/check-publish.mjs'];
 
 let folder: string;
@@ -30,7 +30,7 @@ const change = (file: string, from: string | RegExp, to: string) => {
 	writeFileSync(path, changed);
 };
 
-/** Runs the check as a workflow of GitHub does, or outside of one. */
+/** Runs the check as a GitHub workflow does, or outside of one. */
 function check(github: Record<string, string> = {}) {
 	const env = { ...process.env };
 	for (const name of ['GITHUB_REF_NAME', 'GITHUB_REF_TYPE', 'GITHUB_REPOSITORY']) delete env[name];
@@ -45,7 +45,7 @@ function check(github: Record<string, string> = {}) {
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'activepieces-publish-'));
 	for (const file of FILES) cpSync(join(packageRoot, file), join(folder, file));
-	// Whoever owns the repository now, or nobody yet.
+	// The current owner of the repository, or the placeholder.
 	const owner = homepage.split('/').at(-2)!;
 	for (const file of WITH_OWNER) change(file, `${owner}/n8n-nodes-`, 'somebody/n8n-nodes-');
 });

@@ -18,7 +18,7 @@ export interface RawAnswer {
 	text: string;
 }
 
-/** Sends a request as it stands: path and headers leave unchanged. */
+/** Sends a request with its path and headers unchanged. */
 export async function sendRaw(service: Service, raw: RawRequest): Promise<RawAnswer> {
 	const { method, path, headers, body } = raw;
 	const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -30,7 +30,7 @@ export async function sendRaw(service: Service, raw: RawRequest): Promise<RawAns
 				method,
 				path,
 				headers: { ...headers, ...length },
-				// A server hangs up after headers that are too long for it.
+				// A server closes the connection after headers that are too long.
 				agent: path.length < 8_000 && AGENT,
 			},
 			(response) => {

@@ -1,7 +1,7 @@
 import { type Form, readTable } from './table';
 import { differencesFrom } from './recordSchemas';
 
-/** Which schema the answers of a path have to fit. */
+/** The schemas for the responses of a path. */
 const SCHEMAS: Array<[RegExp, string]> = [
 	[/^\/v1\/flows$/, 'Flow'],
 	[/^\/v1\/(?:flow-)?templates/, 'FlowTemplate'],
@@ -14,7 +14,7 @@ const SCHEMAS: Array<[RegExp, string]> = [
 
 const SAMPLES: Record<string, unknown> = { string: 'text', number: 1, boolean: true, null: null };
 
-/** A value of a form: what was recorded, without what people wrote in it. */
+/** A value with a form: what was recorded, without people's texts. */
 function sampleOf(form: Form): unknown {
 	if (typeof form === 'string') return SAMPLES[form];
 	if (Array.isArray(form)) return form.map(sampleOf);

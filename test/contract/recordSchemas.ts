@@ -7,7 +7,10 @@ import { parse } from 'yaml';
 
 import { packageRoot } from '../engine/harness/environment';
 
-/** A schema that names fields takes no others here, so that those are reported; free-form objects stay free. */
+/**
+ * Makes a schema that names fields accept no others, so that those are reported; free-form objects stay
+ * free.
+ */
 const closed = (_key: unknown, schema: unknown): unknown =>
 	typeof schema === 'object' && schema !== null && 'properties' in schema
 		? { additionalProperties: false, ...schema }
@@ -17,7 +20,7 @@ const text = readFileSync(join(packageRoot, 'test/contract/openapi.yaml'), 'utf8
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 ajv.addSchema(parse(text, closed) as object, 'contract');
 
-/** `/version/agentIds/3` as `version.agentIds[]` */
+/** Turns `/version/agentIds/3` into `version.agentIds[]` */
 const dotted = (pointer: string): string =>
 	pointer
 		.slice(1)
@@ -29,7 +32,10 @@ function wrongOf({ instancePath, keyword, params, message = '' }: ErrorObject): 
 	return `${dotted(`${instancePath}/${String(params.missingProperty)}`)} is missing`;
 }
 
-/** What records have otherwise than a schema of the contract, with how many do, and fields that it does not know. */
+/**
+ * The differences between records and a schema of the contract, with the number of records, and unknown
+ * fields.
+ */
 export function differencesFrom(schema: string, records: unknown[]) {
 	const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
 	if (validate === undefined) throw new Error(`The contract has no schema ${schema}`);

@@ -5,7 +5,7 @@ import { type Form, formOf } from './table';
 
 afterEach(stopAll);
 
-/** What the flow is made of, and what went through its steps, differs from flow to flow. */
+/** Fields that depend on the flow and its data. */
 const OF_THE_FLOW = ['trigger', 'flowVersion_trigger', 'input', 'output', 'legs'];
 const withoutFlow = (key: string, value: unknown) =>
 	OF_THE_FLOW.includes(key) && value !== null ? {} : value;

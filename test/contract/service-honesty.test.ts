@@ -2,7 +2,7 @@ import { start, stopAll } from '../service/client';
 import type { Edition, Plan, Release, Service } from '../service/index';
 import { ask, namesOf, readRows, replay, resolve, seen } from './table';
 
-/** How many rows each recording has: nobody leaves out one unnoticed. */
+/** The number of rows of each recording, so that none is left out unnoticed. */
 const RECORDINGS: Array<[Edition, Release, number]> = [
 	['enterprise', '0.73', 326],
 	['enterprise', '0.85', 328],

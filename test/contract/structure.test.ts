@@ -6,10 +6,10 @@ import { packageRoot } from '../engine/harness/environment';
 
 const NODE = join(packageRoot, 'nodes/Activepieces');
 
-/** The layers of the node: none imports from one that stands before it. */
+/** The layers of the node: none imports from one before it. */
 const LAYERS = ['.', 'trigger', 'methods', 'resources', 'descriptions', 'execution', 'transport'];
 
-/** Lines of the longest file: a table of messages. */
+/** Length of the longest file in lines, a table of messages. */
 const LONGEST = 350;
 
 const inNode = (path: string) => relative(NODE, path).split(sep).join('/');
@@ -33,7 +33,7 @@ const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
 const layerOf = (file: string) => (file.includes('/') ? file.split('/')[0] : '.');
 
-/** Files from which a file is reached again. */
+/** A circle of imports from a file back to itself. */
 function circleOf(file: string): string[] | undefined {
 	const open = (imports.get(file) ?? []).map((next) => [file, next]);
 	const seen = new Set<string>();
@@ -51,7 +51,7 @@ test('every import resolves to a file of the node, and every file belongs to a l
 	expect(files.length).toBeGreaterThan(60);
 	expect([...imports.values()].flat().filter((file) => !imports.has(file))).toEqual([]);
 	expect(files.filter((file) => !LAYERS.includes(layerOf(file)))).toEqual([]);
-	// What is read with a pattern is all there is.
+	// The pattern finds all imports.
 	const all = files.flatMap((file) => textOf(file).match(/\bfrom '\.[^']*'/g) ?? []);
 	expect([...imports.values()].flat()).toHaveLength(all.length);
 });

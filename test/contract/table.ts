@@ -7,27 +7,27 @@ import type { Edition, Plan, Release, Service } from '../service/index';
 import { RELEASES } from '../service/releases';
 import { sendRaw } from './rawRequest';
 
-/** JSON types by field name; an array shows the form of its first element. */
+/** JSON types by field name; an array contains the form of its first element. */
 export type Form = string | Form[] | { [field: string]: Form };
 
-/** Text, or parts of which some are generated. */
+/** A text, or parts of which some are generated. */
 type Text =
 	string | Array<string | { repeat: string; times: number } | { series: string; count: number }>;
 
-/** One recorded exchange: what was asked, and the form of the answer. */
+/** One recorded exchange: the request, and the form of the response. */
 export interface Row {
-	/** number in the recording, or the file name of a sample */
+	/** Number in the recording, or the file name of a sample */
 	n: number | string;
 	title: string;
-	/** the feature the platform's plan lacks */
+	/** The feature that the platform's plan lacks */
 	plan?: keyof Plan;
 	method: string;
 	path: Text;
 	headers?: Record<string, string>;
 	body?: Text;
-	/** how many times to ask; the last answer counts */
+	/** How often to send the request; the last response counts */
 	times?: number;
-	/** seconds from the first of these to the last */
+	/** Seconds from the first of these to the last */
 	elapsed?: number;
 	status: number;
 	type: string | null;
@@ -42,21 +42,21 @@ export interface Row {
 	last?: string;
 	item?: Form;
 	fields?: Form;
-	/** the answer has more fields than these */
+	/** Whether the response has more fields than these */
 	partial?: true;
 	displayName?: string;
 }
 
-/** The parts of a row that tell the answer. */
+/** The fields of a row that describe the response. */
 const ANSWER = (
 	'status type empty error value elements keys count next previous first last item fields ' +
 	'displayName state then walk'
 ).split(' ');
 
-/** What a row says about an answer. */
+/** What a row says about a response. */
 export type Answer = Record<string, unknown>;
 
-/** A row as the files have it: with its number in the recording of each release that answered so. */
+/** A row in the files: with its number in the recording of each release that responded in this way. */
 export type SharedRow<Each> = Omit<Each, 'n'> & { n: Partial<Record<Release, Row['n']>> };
 
 export function readTable<Each = Row>(table: string): Array<SharedRow<Each>> {
@@ -64,7 +64,7 @@ export function readTable<Each = Row>(table: string): Array<SharedRow<Each>> {
 	return JSON.parse(text) as Array<SharedRow<Each>>;
 }
 
-/** The rows that one release answered, in the order they were recorded. */
+/** The rows of one release, in the order in which they were recorded. */
 export const readRows = <Each = Row>(table: string, release: Release): Each[] =>
 	readTable<Each>(table)
 		.filter(({ n }) => release in n)
@@ -76,7 +76,7 @@ const PROJECTS: Record<Edition, string[]> = {
 	community: ['project', 'secondProject', 'teamProject'],
 };
 
-/** What the names in a table stand for in a service started with the recorded data. */
+/** The meaning of names in a table, in a service started with the recorded data. */
 export function namesOf(service: Service): Map<string, string> {
 	const { data, edition, release } = service;
 	const other = makeOtherPlatform(RELEASES[release]);
@@ -109,7 +109,7 @@ export function namesOf(service: Service): Map<string, string> {
 	return names;
 }
 
-/** Puts ids and credentials in the place of their names. */
+/** Replaces names by IDs and credentials. */
 export function resolve<Value>(value: Value, names: ReadonlyMap<string, string>): Value {
 	const text = JSON.stringify(value).replace(
 		/\{([A-Za-z]\w*(?::[^{}"]+)*)\}/g,
@@ -131,7 +131,7 @@ function written(text: Text): string {
 		.join('');
 }
 
-/** Sends a row's request as it was recorded: path and headers leave unchanged. */
+/** Sends a row's request as it was recorded, with path and headers unchanged. */
 export async function ask(
 	row: Row,
 	service: Service,
@@ -165,14 +165,14 @@ function isFields(form: Form | undefined): form is { [field: string]: Form } {
 	return typeof form === 'object' && !Array.isArray(form);
 }
 
-/** The fields of a form that were told, those of objects in it as well. */
+/** The fields of a form that are listed, including those of nested objects. */
 function pick(form: Form, told: Form | undefined): Form {
 	if (!isFields(form) || !isFields(told)) return form;
 	const kept = Object.keys(told).filter((key) => key in form);
 	return Object.fromEntries(kept.map((key) => [key, pick(form[key], told[key])]));
 }
 
-/** The role in `params` is another one here. */
+/** The role in `params` differs in the stand-in. */
 function errorOf(json: Json) {
 	const { code = null, message, params } = json as Json & { params?: Json | null };
 	const told: Json = { ...params };
@@ -210,7 +210,7 @@ function seenInJson(row: Partial<Row>, json: unknown, status: number): Answer {
 	};
 }
 
-/** What an answer shows of the things a row tells: nothing is compared that the row leaves out. */
+/** The parts of a response that a row describes; the others are not compared. */
 export function seen(
 	row: Pick<Row, 'method' | 'status'> & Partial<Row>,
 	{ status, type, body }: { status: number; type: string | null; body: string },
@@ -220,16 +220,17 @@ export function seen(
 	if (body === '') return { ...answer, empty: true };
 	if (type !== 'application/json') return answer;
 	Object.assign(answer, seenInJson(row, JSON.parse(body), status));
-	// Of a wrong answer all is kept, so that the difference is seen.
+	// A wrong response is kept completely, so that the difference is visible.
 	if (status !== row.status) return answer;
 	return Object.fromEntries(Object.entries(answer).filter(([key]) => key in row));
 }
 
 /**
- * Sends rows in their order, as later ones meet what earlier ones changed, and compares all answers at
- * once, so that each difference is seen.
+ * Sends rows in their order, because later ones depend on changes of earlier ones, and compares all
+ * responses at once, so that each difference is visible.
  *
- * @param send gives what is seen of the answer, and the row with ids and credentials for their names
+ * @param send returns the compared parts of the response, and the row with IDs and credentials instead
+ * of names
  */
 export async function replay<Each extends Pick<Row, 'n' | 'title'>>(
 	rows: Each[],

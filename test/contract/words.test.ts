@@ -17,7 +17,7 @@ import { createEngine, type Engine } from '../engine/harness/engine';
 const OWN_KINDS = ['displayName', 'action', 'description', 'placeholder', 'hint'] as const;
 const KINDS = [...OWN_KINDS, 'name'] as const;
 
-/** Everything a person reads in the editor, with where it stands. */
+/** Every text that a person reads in the editor, with its location. */
 interface Text {
 	where: string;
 	kind: (typeof KINDS)[number];
@@ -27,7 +27,7 @@ interface Text {
 /** n8n adds these to every declarative node and to every trigger that polls. */
 const NOT_OURS = ['requestOptions', 'pollTimes'];
 
-/** A status of connections in Activepieces, called what it is called there. */
+/** A status of connections in Activepieces, with the name that it has there. */
 const NAME_OF_THE_SERVICE = 'Error';
 
 const ALARMING = /\b(error|problem|failure|mistake)/i;
@@ -76,7 +76,7 @@ beforeAll(async () => {
 	];
 });
 
-/** The texts that break a rule, so that a test names them all. */
+/** The texts that break a rule, so that a test lists them all. */
 const breaking = (kinds: ReadonlyArray<Text['kind']>, holds: (text: string) => boolean) =>
 	texts
 		.filter(({ kind, text }) => kinds.includes(kind) && !holds(text))
@@ -162,7 +162,7 @@ describe('the messages about requests', () => {
 		const wrong = Object.values(MESSAGES).filter(
 			({ message, description }) =>
 				message.endsWith('.') ||
-				// A hint has its own, and an address has none, so that it can be copied.
+				// A hint has its own, and a URL has none, so that it can be copied.
 				!/(\.|\.\]|[hH]int\}|delayedBy\}|lessOften\}|instead\}\]|http:\/\/\S*)$/.test(description),
 		);
 		expect(wrong).toEqual([]);

@@ -15,9 +15,9 @@ export interface Demo {
 	readonly service: Service;
 	/** Starts a service of another release. */
 	open(release: Release): Promise<Service>;
-	/** Runs the node in a workflow and gives its records; throws what stopped it. */
+	/** Runs the node in a workflow and returns its records; throws the error that stopped it. */
 	run(parameters: INodeParameters, service?: Service): Promise<IDataObject[]>;
-	/** Runs the node with a credential as a person may get it wrong, and gives the error. */
+	/** Runs the node with a wrong credential, and returns the error. */
 	fail(parameters: INodeParameters, wrong: Partial<Credential>): Promise<NodeApiError>;
 	close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function createDemo(): Promise<Demo> {
 	};
 }
 
-/** Prints a checked result, with records to look at. */
+/** Prints a checked result, with some of its records. */
 export function show(operation: string, text: string, records: IDataObject[] = []): void {
 	console.log(`\n✓ ${operation}\n  ${text}`);
 	if (records.length > 0) console.table(records);

@@ -4,7 +4,7 @@ import { deepEqual, type Demo, doesNotMatch, equal, match, show } from './demo';
 
 const METRICS = { resource: 'queue', operation: 'getMetrics' };
 
-/** A busy day, so that no counter is right by accident. */
+/** Different numbers, so that no counter is right by accident. */
 const JOBS = {
 	waiting: 128,
 	prioritized: 6,
@@ -14,7 +14,7 @@ const JOBS = {
 	completed: 90_412,
 };
 
-/** Releases have the metrics at different addresses; the node finds them without a setting. */
+/** Releases have the metrics at different paths; the node finds them without a setting. */
 export async function queueMetrics({ service, open, run }: Demo): Promise<void> {
 	const rows = [];
 	for (const target of [service, await open('0.79'), await open('0.73')]) {
@@ -62,7 +62,7 @@ export async function brokenConnections({ service, run }: Demo): Promise<void> {
 	show('Global Connection → Get Many, Status: Error or Missing', text, broken.slice(0, 4));
 }
 
-/** What a person reads in the editor when the credential is not right. */
+/** What a person reads in the editor when the credential is wrong. */
 export async function wrongCredentials({ service, fail }: Demo): Promise<void> {
 	const wrongKey = `${service.apiKey.slice(0, -4)}xxxx`;
 	const refused = await fail(METRICS, { apiKey: wrongKey });

@@ -10,7 +10,7 @@ import { pause } from './support/longRunning';
 import { useServices } from './support/services';
 import { activepieces, NODE_TYPE, trigger, workflow } from './support/workflow';
 
-/** n8n stores executions in its form; its types are for ES modules only. */
+/** n8n stores executions in this format; the package's types are for ES modules only. */
 const { parse } = jest.requireActual<{ parse(text: string): unknown }>('flatted');
 
 const FINISHED = ['success', 'error', 'crashed', 'canceled'];
@@ -20,10 +20,10 @@ interface Execution {
 	data: string;
 }
 
-/** A record that the model chooses. */
+/** A record that the model selects. */
 const chosen = (what: string) => byId(`={{ $fromAI('${what}', 'ID of the ${what}', 'string') }}`);
 
-/** A workflow in which an agent has one tool; no model takes part. */
+/** A workflow in which an agent has one tool, without a model. */
 function withTool(name: string, credential: string, parameters: INodeParameters) {
 	const start = trigger();
 	const agent = {
@@ -44,7 +44,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		await importCredentials(home, [credentialJson('example', services['0.85'])]);
 	});
 
-	/** Calls the tool as a model would, and gives what the model would read. */
+	/** Calls the tool as a model would, and returns what the model would read. */
 	async function call(parameters: INodeParameters, args: object): Promise<string> {
 		const name = 'Ask Activepieces';
 		const tool = 'Ask_Activepieces';
@@ -54,7 +54,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		const { executionId } = await rest.post<{ executionId: string }>(`/rest/workflows/${id}/run`, {
 			workflowData: { ...made, id },
 			destinationNode: { nodeName: name, mode: 'inclusive' },
-			// n8n 2.x looks for the arguments below the tool's name, 1.x beside it.
+			// n8n 2.x reads the arguments below the tool's name, 1.x beside it.
 			agentRequest: { query: { ...args, [tool]: args }, tool: { name: tool } },
 		});
 		for (;;) {
@@ -82,7 +82,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		const flows = JSON.parse(answer) as Array<{ id: string; name: string }>;
 		expect(flows).toHaveLength(5);
 		for (const { name } of flows) expect(name.toLowerCase()).toContain('cleanup');
-		// A whole flow is several kilobytes; a model pays for each of them.
+		// A raw flow has several kilobytes, and a model pays for each of them.
 		expect(answer.length / flows.length).toBeLessThan(800);
 		expect(answer).not.toContain('"version":');
 	});
@@ -112,7 +112,7 @@ describe.each(N8N_RELEASES)('n8n %s, the node as the tool of an agent', (n8n) =>
 		const runs = JSON.parse(answer) as Array<{ id: string; failedStep: { message: string } }>;
 		expect(runs).toHaveLength(10);
 		for (const { failedStep } of runs) expect(failedStep.message).toMatch(/\w/);
-		// A model pays for each character. As the service sends them, these runs take 66,000.
+		// A model pays for each character. The raw runs have 66,000.
 		expect(answer.length).toBeLessThanOrEqual(5_000);
 
 		const one = await call(

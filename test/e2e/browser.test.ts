@@ -19,7 +19,7 @@ import { type Running, useN8n } from './support/running';
 import { createActivation, POLL_MS, receivedBy, triggerWorkflow } from './support/triggerEvents';
 import { activepieces, chain, trigger, workflow } from './support/workflow';
 
-/** As the editor lists them. */
+/** Sorted as the editor lists them. */
 const byName = (operations: Operation[]) =>
 	[...operations].sort((a, b) => (a.name < b.name ? -1 : 1));
 
@@ -36,7 +36,7 @@ const TRIGGERS = events.map(({ name, action }) => action ?? `On ${name.toLowerCa
 const optionsOf = ({ options = [] }: INodeProperties) => options as INodeProperties[];
 const isCollection = ({ type }: INodeProperties) => type === 'collection';
 
-/** What gives every collection of an operation every field it can have. */
+/** Adds every field to every collection of an operation. */
 const everyOption = ({ properties }: Operation): INodeParameters =>
 	Object.fromEntries(
 		properties
@@ -49,13 +49,13 @@ const everyOption = ({ properties }: Operation): INodeParameters =>
 			]),
 	);
 
-/** Whether a field is shown while all others have their defaults; those for agents' tools never are. */
+/** Whether a field is shown while all others have their defaults; fields for agents' tools never are. */
 const isShownByDefault = ({ displayOptions }: INodeProperties, fields: INodeProperties[]) =>
 	Object.entries(displayOptions?.show ?? {}).every(([name, values = []]) =>
 		fields.some((field) => field.name === name && (values as unknown[]).includes(field.default)),
 	);
 
-/** Labels of an operation's fields as its description has them. */
+/** Labels of an operation's fields, from its description. */
 const labelsOf = ({ properties }: Operation): string[] =>
 	properties
 		.filter((field) => isShownByDefault(field, properties))
@@ -66,7 +66,7 @@ const labelsOf = ({ properties }: Operation): string[] =>
 
 const EVERY_ACTION = 'every-action';
 
-/** A node for each of the actions, one after the other. */
+/** A node for each of the actions, in a row. */
 function everyAction() {
 	const start = trigger();
 	const steps = PAIRS.map(({ action, resource, operation }) => ({
@@ -75,16 +75,16 @@ function everyAction() {
 			operation: operation.value,
 			...everyOption(operation),
 		}),
-		// Whoever makes the first credential is offered to make it, not to choose one.
+		// Without a credential the editor offers to create one instead of a selection.
 		credentials: undefined,
 	}));
 	return workflow(EVERY_ACTION, [start, ...steps], chain(start, ...steps));
 }
 
-/** What the schema of a list tells the editor before it ever ran. */
+/** The fields of a list that its schema shows in the editor before it ever ran. */
 const FIELDS_OF_A_FLOW = Object.keys(simplifyFlow({}));
 
-/** From an empty canvas to results and messages, as somebody does it who has just installed the package. */
+/** From an empty canvas to results and messages, as somebody does who has just installed the package. */
 function newNode(open: () => Promise<Canvas>): void {
 	let service: Service;
 	let details: NodeDetails;
@@ -159,7 +159,7 @@ function newNode(open: () => Promise<Canvas>): void {
 	});
 }
 
-/** It has no field `authentication`. */
+/** A workflow without the field `authentication`. */
 function savedWorkflow(running: Running, open: (id: string) => Promise<Canvas>): void {
 	const name = 'Production';
 	let service: Service;
@@ -202,7 +202,7 @@ function savedWorkflow(running: Running, open: (id: string) => Promise<Canvas>):
 	});
 }
 
-/** What somebody does who is given a workflow with a trigger. */
+/** What somebody does who receives a workflow with a trigger. */
 function savedTrigger(running: Running, open: (id: string) => Promise<Canvas>): void {
 	const name = 'Watched';
 	let service: Service;
@@ -237,7 +237,7 @@ function savedTrigger(running: Running, open: (id: string) => Promise<Canvas>): 
 
 	test('is activated, and starts the workflow', async () => {
 		await canvas.activate();
-		// The first poll remembers what is there.
+		// The first poll remembers the existing records.
 		await eventually(async () => expect(service.requests.slice(-1)[0].path).toBe('/v1/users'));
 		await pause(POLL_MS);
 		const { id: joined } = service.live.addUser();
@@ -268,7 +268,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 				await panel.enter('Activepieces');
 				await eventually(async () => expect(await panel.listed('Actions')).toEqual(ACTIONS));
 				expect(await panel.listed('Triggers')).toEqual(TRIGGERS);
-				// One beside each of them, and one beside the node's name.
+				// One for each of them, and one for the node's name.
 				const icons = ACTIONS.length + TRIGGERS.length + 1;
 				await eventually(async () =>
 					expect(await panel.icons()).toEqual({ drawn: icons, shown: icons }),
@@ -285,7 +285,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 
 			test.each(PAIRS)('of "$action" have their names, none of them cut off', async (pair) => {
 				const details = await canvas.openNode(pair.action);
-				// Closed whatever comes of it: an open node would keep the others from being opened.
+				// Closed in any case: an open node would prevent the others from being opened.
 				try {
 					await eventually(async () =>
 						expect(await details.labels()).toEqual([
@@ -307,7 +307,7 @@ describeWith(['chromium'])('The editor in a browser', () => {
 				const details = await canvas.openNode(next);
 				await eventually(async () => {
 					const fields = await details.previewOfInput();
-					// Lists are followed by their first value.
+					// The fields of a list are followed by their first value.
 					expect(fields.filter((field) => !field.includes('['))).toEqual(FIELDS_OF_A_FLOW);
 				});
 				await details.close();

@@ -12,7 +12,7 @@ import { useN8n } from './support/running';
 
 const [N8N] = N8N_RELEASES;
 
-/** What a person of the Community edition does, which has no API keys. */
+/** What a person does with the Community edition, which has no API keys. */
 describeWith(['chromium'])(`Activepieces Community in the editor of n8n ${N8N}`, () => {
 	const running = useN8n(N8N);
 	const tab = useEditor(running);

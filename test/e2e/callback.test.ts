@@ -12,17 +12,17 @@ import { useN8n } from './support/running';
 import { createActivation } from './support/triggerEvents';
 import { CREDENTIAL_TYPE, type WorkflowJson } from './support/workflow';
 
-/** n8n stores executions in its form; its types are for ES modules only. */
+/** n8n stores executions in this format; the package's types are for ES modules only. */
 const { parse } = jest.requireActual<{ parse(text: string): unknown }>('flatted');
 
 const CREDENTIAL = 'good';
 const NAME = 'flow-with-callback';
 
-/** The example whose flow answers by itself, hours later perhaps. */
+/** The example whose flow responds by itself, possibly hours later. */
 describe.each(N8N_RELEASES)(`the example ${NAME} in n8n %s`, (n8n) => {
 	let service: Service;
 
-	/** Started by a call instead of by hand, so that n8n runs it as it runs any active workflow. */
+	/** Started by a call instead of manually, so that n8n runs it like any active workflow. */
 	function prepared(): WorkflowJson {
 		const example = readExamples().find(({ name }) => name === NAME)!.workflow;
 		const workflow = withCredential(example, CREDENTIAL_TYPE, CREDENTIAL);
@@ -57,7 +57,7 @@ describe.each(N8N_RELEASES)(`the example ${NAME} in n8n %s`, (n8n) => {
 			const { callbackUrl: url } = run.body as { callbackUrl: string };
 			return await Promise.resolve(url);
 		});
-		// As Activepieces sends it (recorded); n8n refuses it until the workflow waits.
+		// The body that Activepieces sends (recorded); n8n refuses it until the workflow waits.
 		const data = { produced: true };
 		await eventually(async () => {
 			const { status } = await fetch(callbackUrl, {

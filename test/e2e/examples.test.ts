@@ -28,7 +28,7 @@ test('every workflow of examples/ is run', () => {
 	expect([...new Set(run)].sort()).toEqual([...files.keys()].sort());
 });
 
-/** The workflow of an example as a person has it after choosing the credential and setting what is to be set. */
+/** The workflow of an example after a person has selected the credential and set the values. */
 function prepared(
 	name: string,
 	{ file, prepare }: Example,

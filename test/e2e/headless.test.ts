@@ -12,13 +12,13 @@ import type { Outcome } from './support/outcome';
 import { SERVICE_RELEASES, useServices } from './support/services';
 import { activepieces, chain, fields, fromEach, rows, trigger, workflow } from './support/workflow';
 
-/** What is looked at here, and not in the engine alone. */
+/** Parameters that differ from those of the engine's tests. */
 const OTHERWISE: Record<string, INodeParameters> = {
 	'flow.getAll': { simplify: false },
 	'globalConnection.getAll': { returnAll: false, limit: 7 },
 };
 
-/** Every pair, one after the other: the trigger starts each of them with its one item. */
+/** Every pair, one after the other: each has the trigger's single item as its input. */
 function everyPair(id: string, { data, release }: Service) {
 	const start = trigger();
 	const steps = operationsFor(release).map(([pair, parametersOf]) =>
@@ -47,20 +47,20 @@ const DELETES: Record<string, [locator: string, held: Held]> = {
 	'userInvitation.delete': ['invitationId', ({ invitations }) => invitations],
 };
 
-/** The record that a pair is about. */
+/** The record that a pair processes. */
 const idIn = (pair: string, locator: string, data: ServiceData) =>
 	(OPERATIONS[pair](data)[locator] as INodeParameterResourceLocator).value;
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id)).sort();
 
-/** @throws when there is no record with the id */
+/** @throws when there is no record with this ID */
 function find<T extends { id: string }>(records: T[], id: unknown): T {
 	const found = records.find((record) => record.id === id);
 	if (found === undefined) throw new Error(`There is no record ${String(id)}`);
 	return found;
 }
 
-/** Lists flows of several projects, one of which does not exist, and follows both outputs. */
+/** Lists flows of several projects, one of which does not exist, with nodes after both outputs. */
 function linked(id: string, service: Service) {
 	const projects = service.data.projects.map((project) => project.id);
 	const asked = [projects[1], 'nosuchproject', projects[0]].map((projectId) => ({ projectId }));
@@ -112,14 +112,14 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			const before = structuredClone(data);
 			const outcome = await execute(home, release);
 			const given = (pair: string) => jsonOf(outcome, pair);
-			/** The record that a pair was told by its locator. */
+			/** The record that the pair's locator selects. */
 			const chosen = (pair: string, locator: string) => idIn(pair, locator, before);
 
 			const pairs = operationsFor(release).map(([pair]) => pair);
 			expect(outcome.executed).toEqual(expect.arrayContaining(pairs));
 
 			for (const [pair, records] of Object.entries(LISTS)) {
-				// With the run of the flow that was called.
+				// Including the run of the called flow.
 				const held = pair === 'flowRun.getAll' ? data : before;
 				expect([pair, ids(given(pair))]).toEqual([pair, ids(records(held))]);
 			}

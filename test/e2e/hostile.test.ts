@@ -25,7 +25,7 @@ const KEY = `sk-${'k'.repeat(61)}`;
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const PROJECTS = { resource: 'project', operation: 'getAll' };
 
-/** Answers by the first part of the path: `<origin>/<kind>` is the Base URL. */
+/** Responses by the first part of the path: `<origin>/<kind>` is the Base URL. */
 const ANSWERS: Record<string, typeof drip> = {
 	bomb: bomb(200 * 2 ** 20, 'gzip'),
 	drip,
@@ -35,8 +35,8 @@ const ANSWERS: Record<string, typeof drip> = {
 			: json('{}', 403)(response, request, body),
 };
 
-// The bounds of the HTTP clients that n8n gives a node and a credential test, which differ by release; what the
-// node makes of other malice is shown in n8n's engine.
+// The limits of n8n's HTTP clients for nodes and credential tests, which differ by release. Other hostile
+// responses are tested in n8n's engine.
 describe.each(N8N_RELEASES)('n8n %s and a hostile server', (n8n) => {
 	let server: HostileServer;
 	let secure: Service;

@@ -7,8 +7,8 @@ import { prepareHomes } from './support/homes';
 import { installPrograms } from './support/programs';
 
 /**
- * Prepares what the end-to-end tests start from and runs them; what is named on the command line is
- * given to jest, for example `npm run e2e -- headless`.
+ * Prepares and runs the end-to-end tests; the arguments of the command line are passed to jest, for
+ * example `npm run e2e -- headless`.
  */
 async function main(): Promise<number> {
 	await installPrograms(['chromium', 'redis', 'postgres']);
@@ -27,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.on(signal, () => {
 		if (interrupted) process.exit(130);
 		interrupted = true;
-		// What jest has started only jest can end, so it is asked to, and waited for.
+		// Only jest can end the processes that it has started, so it is signaled and awaited.
 		endAll('SIGTERM');
 	});
 }

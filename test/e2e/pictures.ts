@@ -21,7 +21,7 @@ import { activepieces, activepiecesTrigger, chain, trigger, workflow } from './s
 
 const FOLDER = join(packageRoot, 'docs/pictures');
 
-/** Workflows of one node, for the pictures of its view. */
+/** Workflows with one node, for pictures of its view. */
 const NODES = {
 	parameters: {
 		resource: 'flow',
@@ -38,10 +38,10 @@ const NODES = {
 	},
 };
 
-/** What the trigger watches in its picture. */
+/** Parameters of the trigger in its picture. */
 const TRIGGER = { event: 'flowRunFailed', options: { lookbackHours: 24 } };
 
-/** The example that is shown after a run, and the last of its nodes. */
+/** The example that is shown after a run, and its last node. */
 const RUN = { example: 'example-flow-inventory', last: 'Convert to CSV' };
 
 const ONE_NODE = 'Activepieces';
@@ -51,11 +51,11 @@ function oneNode(id: string, parameters: (typeof NODES)[keyof typeof NODES]) {
 	return workflow(id, steps, chain(...steps));
 }
 
-/** Puts everything into the home that a picture needs, besides the package. */
+/** Adds the credentials and workflows of the pictures to the home. */
 async function furnish(home: Home, service: Service): Promise<void> {
 	await importCredentials(home, [
 		credentialJson(EXAMPLE_CREDENTIAL.id, service, EXAMPLE_CREDENTIAL.name),
-		// Asked for by the agent; without one its node would be marked.
+		// The agent needs it; otherwise the editor marks its node.
 		{ id: 'openai-example', name: 'OpenAI account', type: 'openAiApi', data: { apiKey: 'sk-' } },
 	]);
 	await importWorkflows(home, [
@@ -66,12 +66,12 @@ async function furnish(home: Home, service: Service): Promise<void> {
 	]);
 }
 
-/** Examples to draw alone, as named on the command line: `npm run pictures -- waiting-runs`. */
+/** Examples to draw alone, from the command line: `npm run pictures -- waiting-runs`. */
 const ONLY = process.argv.slice(2);
 
 const report = (file: string) => console.log(`${basename(file)}  ${statSync(file).size >> 10} kB`);
 
-/** Draws the pictures, each with the height of the window that shows what matters in it. */
+/** Draws the pictures, each with a window that is high enough for its subject. */
 async function drawAll({ page }: Tab, url: string): Promise<void> {
 	async function open(id: string, height: number, width = 1440): Promise<Canvas> {
 		await page.setViewportSize({ width, height });
@@ -96,7 +96,7 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 		return;
 	}
 
-	// So high that nothing of it is scrolled away.
+	// High enough to show everything without scrolling.
 	const panel = await (await open('panel', 2400)).openNodePanel();
 	await panel.search('Activepieces');
 	await panel.enter('Activepieces');
@@ -107,7 +107,7 @@ async function drawAll({ page }: Tab, url: string): Promise<void> {
 	const parameters = await (await open('parameters', 900)).openNode(ONE_NODE);
 	await picture('parameters', [parameters.middle]);
 
-	// So wide that the table is cut between two columns; it goes on to the right.
+	// Wide enough to cut the table between two columns; it continues to the right.
 	const result = await (await open('result', 720, 1432)).openNode(ONE_NODE);
 	await result.widenOutput();
 	await result.execute();

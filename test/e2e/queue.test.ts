@@ -12,7 +12,7 @@ import { createActivation, POLL_MS, receivedBy, triggerWorkflow } from './suppor
 import { type Answer, callWebhooks, publishWebhook } from './support/webhook';
 import { CONCURRENCY, type Worker } from './support/worker';
 
-/** Room for a hundred jobs of each kind, three times. */
+/** Leaves room for a hundred jobs of each kind, three times. */
 const NONE = { connections: 0, templates: 0 };
 const DATA = {
 	projects: 100,
@@ -24,39 +24,41 @@ const DATA = {
 };
 
 /**
- * The newest release; `ACTIVEPIECES_E2E_QUEUE=all` adds the others, which take four minutes each and
- * were measured when `docs/queue-mode.md` was written.
+ * The newest release. `ACTIVEPIECES_E2E_QUEUE=all` adds the others, which take four minutes each and
+ * were measured for `docs/queue-mode.md`.
  */
 const RELEASES =
 	process.env.ACTIVEPIECES_E2E_QUEUE === 'all' ? N8N_RELEASES : N8N_RELEASES.slice(0, 1);
 
-/** How long the service keeps a request of a worker that is about to die: less than its lock lives. */
+/**
+ * How long the service delays a request of a worker that is about to die, which is shorter than its lock.
+ */
 const HELD_MS = 10_000;
 
 const SETTINGS = {
-	// A minute and half a minute by default: how soon a dead worker is noticed.
+	// These decide how soon a dead worker is noticed; the defaults are a minute and half a minute.
 	QUEUE_WORKER_LOCK_DURATION: '15000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
-	// By default a job is forgotten at its end. One that ends before the main process listens for it, as
-	// happens in a burst, then leaves its webhook unanswered. 1.x knows no such setting.
+	// By default a job is removed when it ends. A job that ends before the main process listens for it, as
+	// in a burst, then leaves its webhook without a response. 1.x does not have this setting.
 	N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: '1000',
 	N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: '1000',
-	// Room for a busy machine; 2 and 20000 by default.
+	// Allows for a busy machine; the defaults are 2 and 20000.
 	DB_POSTGRESDB_POOL_SIZE: '10',
 	DB_POSTGRESDB_CONNECTION_TIMEOUT: '120000',
 };
 
-/** n8n 1.x leaves a call unanswered now and then. */
+/** n8n 1.x sometimes sends no response to a call. */
 const mayLeaveUnanswered = (n8n: string) => n8n.startsWith('1.');
 
-/** n8n 1.x starts the executions of a dead worker once more, 2.x does not. */
+/** n8n 1.x restarts the executions of a dead worker, 2.x does not. */
 const startsAgain = (n8n: string) => n8n.startsWith('1.');
 
 const hasEnded = ({ status }: Execution) => ['success', 'error', 'crashed'].includes(status);
 
 const SETTLED_WITHIN_MS = 200_000;
-/** Answers follow the end of an execution at once, or not at all. */
+/** A response follows at once after the end of an execution, or never. */
 const ANSWERED_WITHIN_MS = 15_000;
 
 async function until(
@@ -115,7 +117,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			await service?.close();
 		});
 
-		/** Calls the webhook of every job; `ends` gives the answers once all executions have ended. */
+		/** Calls the webhook of every job; `ends` has the responses once all executions have ended. */
 		function send(jobs: Job[]) {
 			const giveUp = new AbortController();
 			const calls = jobs.map(({ kind, body }) => ({ path: kind, body }));
@@ -151,7 +153,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			};
 		}
 
-		/** What n8n keeps of an execution, as it sends it to its editor. */
+		/** The data of an execution that n8n sends to its editor. */
 		const dataOf = async (id: string) =>
 			(await queue.rest.get<{ data: string }>(`/rest/executions/${id}`)).data;
 
@@ -159,7 +161,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			jobs.forEach((job, index) => {
 				const { status, items } = answers[index];
 				if (status === 200) expect(new Set(items)).toEqual(new Set(job.items));
-				// Though its execution has succeeded.
+				// The execution has succeeded anyway.
 				else expect({ status, may: mayLeaveUnanswered(n8n) }).toEqual({ status: 0, may: true });
 			});
 		}
@@ -216,7 +218,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 				await deactivate(id);
 
 				expect(receivedBy(inbox, 'joined')).toHaveLength(joined.length);
-				// A second process would poll at the same times.
+				// Another process would poll at the same times.
 				expect(polls).toBeGreaterThanOrEqual(4);
 				expect(polls).toBeLessThanOrEqual(times + 1);
 				const executions = (await queue.executions()).slice(before.length).map(({ id }) => id);
@@ -258,7 +260,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			const failedJobs = jobs.filter((_job, index) => answers[index].status === 500);
 
 			if (startsAgain(n8n)) {
-				// Each once more, from its first node; what cannot be done twice then fails.
+				// Each is restarted from its first node, so actions that cannot be repeated fail.
 				expect(sorted(startedAgain)).toEqual(lost);
 				expect(lost).toEqual(expect.arrayContaining(failed));
 				expect(twice.length).toBeLessThanOrEqual(lost.length);
@@ -274,7 +276,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 					);
 				}
 			}
-			// No success is claimed for what was not done.
+			// No job is reported as successful that was not done.
 			const well = jobs.flatMap((job, index) =>
 				answers[index].status === 500 ? [] : [{ job, answer: answers[index] }],
 			);
@@ -283,7 +285,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 				well.map(({ answer }) => answer),
 			);
 			expect(well.filter(({ job }) => !job.isDone())).toEqual([]);
-			// The queue goes on.
+			// The queue continues.
 			expect(late.executions.filter(({ status }) => status !== 'success')).toEqual([]);
 			expect(added.finished().length).toBeGreaterThan(0);
 

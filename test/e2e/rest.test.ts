@@ -19,7 +19,7 @@ interface TypeListed {
 
 type Data = ICredentialDataDecryptedObject;
 
-/** What a person may have entered, and what the test of the credential answers. */
+/** Values that a person may enter, and the result of the credential test. */
 const ENTERED: Array<[string, type: string, change: Data | ((data: Data) => Data), says: RegExp]> =
 	[
 		['a good key', CREDENTIAL_TYPE, {}, /^OK: .*successful/],
@@ -102,7 +102,7 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 		expect(message).not.toContain(data.apiKey ?? data.password);
 	});
 
-	/** A locator's entries, with the API key or signed in. */
+	/** A locator's entries, with the API key or the Sign-In credential. */
 	async function search(
 		locator: string,
 		filter?: string,
@@ -131,7 +131,7 @@ describe.each(N8N_RELEASES)('n8n %s, as its editor asks it', (n8n) => {
 	}
 
 	describe('a list that the service returns in pages', () => {
-		// Smaller pages than asked for, so that there is a second one.
+		// Smaller pages than requested, so that there is a second page.
 		beforeEach(() => service().fault({ path: '/v1/flows', kind: { pageCap: 55 } }));
 		afterEach(() => service().clearFaults());
 

@@ -12,7 +12,7 @@ const AUTHORIZATION = `Basic ${Buffer.from('hook:pass').toString('base64')}`;
 const HEADER = { headers: { values: [{ name: 'Authorization', value: AUTHORIZATION }] } };
 const NO_ANSWER = expect.stringMatching(/returned no response within 1 second/) as string;
 
-// What n8n's own HTTP client makes of a call differs by release; all else is shown in n8n's engine.
+// n8n's own HTTP client handles calls differently in each release; the rest is tested in n8n's engine.
 test.each(N8N_RELEASES)('n8n %s waits for flows, whatever their outcome', async (n8n) => {
 	const home = await freshHome(n8n);
 	const service = await startService({ data: { flows: 1 } });
@@ -47,7 +47,7 @@ test.each(N8N_RELEASES)('n8n %s waits for flows, whatever their outcome', async 
 		const { runs } = service.webhooks;
 		expect(runs.map(({ flowId }) => flowId).sort()).toEqual(Object.values(flows).sort());
 		for (const { body } of runs) expect(body).toEqual({ order: '1001' });
-		// Webhooks are public: whatever comes with a call is stored in the run.
+		// Webhooks are public, and the run stores whatever a call contains.
 		const calls = service.requests.filter(({ path }) => path.startsWith('/v1/webhooks/'));
 		expect(JSON.stringify(calls)).not.toContain(service.apiKey);
 	} finally {

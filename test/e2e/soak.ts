@@ -24,18 +24,18 @@ is counted. The command ends with 1 when one was lost, or given more often than 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** What was made and what a watcher was given, once nothing is on its way any more. */
+/** The events that occurred and those that each watcher received, once none are outstanding. */
 async function settle(tally: () => Tally[]): Promise<Tally[]> {
 	const deadline = Date.now() + 2 * MINUTE;
 	while (!tally().every(isRight) && Date.now() < deadline) await pause(SECOND);
-	// What comes now would be one too many.
+	// Any further item would be one too many.
 	await pause(15 * SECOND);
 	return tally();
 }
 
 /**
- * Waits for a moment at which n8n has nothing in hand: what it loses of that when it is killed says nothing
- * about the trigger.
+ * Waits until n8n runs nothing: what it loses of an execution when it is killed does not concern the
+ * trigger.
  */
 async function betweenPolls(watchers: Watcher[]): Promise<void> {
 	for (;;) {
@@ -114,7 +114,7 @@ async function main(): Promise<number> {
 	return result.every(isRight) ? 0 : 1;
 }
 
-// An end by a signal is an end like any other, at which processes and folders go.
+// Handles signals like any other exit, which ends processes and removes folders.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 main().then(

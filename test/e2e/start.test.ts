@@ -15,7 +15,7 @@ interface Started {
 	ended: Promise<number | null>;
 }
 
-/** Starts the command and waits until it says that it is ready. */
+/** Starts the command and waits until it is ready. */
 async function startEditor(folder: string, port: number): Promise<Started> {
 	const child = start(
 		process.execPath,
@@ -59,7 +59,7 @@ test('npm start opens the editor with the package and workflows, Ctrl-C ends all
 	);
 	const [credential] = await rest.get<Array<{ id: string; name: string }>>('/rest/credentials');
 	expect(credential).toMatchObject(EXAMPLE_CREDENTIAL);
-	// As the editor does it: the key comes blotted out, and goes back so.
+	// As the editor does it, which receives and sends the key redacted.
 	const { id } = EXAMPLE_CREDENTIAL;
 	const stored = await rest.get<object>(`/rest/credentials/${id}?includeData=true`);
 	const tested = await rest.post('/rest/credentials/test', { credentials: stored });

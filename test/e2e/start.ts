@@ -15,11 +15,11 @@ import { OWNER, setUpOwner } from './support/rest';
 import { type Server, startServer } from './support/server';
 import { packPackage } from './support/tarball';
 
-/** Those who have no n8n of their own running get n8n's usual address. */
+/** n8n's usual port, for people who run no n8n of their own. */
 const USUAL_PORT = 5678;
 const SERVICE_PORT = 4681;
 
-/** What a start has put into the folder, so that the next one need not do it again. */
+/** What an earlier start has put into the folder, so that the next one can skip it. */
 interface Done {
 	tarball?: string;
 	baseUrl?: string;
@@ -29,7 +29,7 @@ interface Done {
 const fingerprint = (content: string | Buffer) =>
 	createHash('sha256').update(content).digest('hex');
 
-/** Remembers in the folder what was done there. */
+/** Records in the folder what was done there. */
 function record(folder: string) {
 	const file = join(folder, 'done.json');
 	const done: Done = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Done) : {};
@@ -41,7 +41,7 @@ function record(folder: string) {
 	};
 }
 
-/** Puts the package, the credential and the examples into the home, as far as they are not there. */
+/** Adds the package, the credential and the examples to the home, if they are missing. */
 async function furnish(home: Home, service: Service): Promise<void> {
 	const once = record(home.folder);
 	const tarball = await packPackage(temporaryFolder('start'));

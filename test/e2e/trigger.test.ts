@@ -63,7 +63,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		await createActivation(n8n, rest).deactivate(triggerWorkflowId(name));
 	const received = (name: string, field?: string) => receivedBy(inbox, name, field);
 
-	/** Two polls at least have been since. */
+	/** At least two polls take place in this time. */
 	const twoPolls = async () => await pause(2.5 * POLL_MS);
 
 	test('a wrong key prevents the activation, with the node’s message', async () => {
@@ -117,7 +117,7 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		const first = service.live.addUser().id;
 		await eventually(async () => expect(received('inactive')).toEqual([first]));
 		await deactivate('inactive');
-		// n8n 1 starts the workflow even after that, when a poll is under way.
+		// n8n 1 starts the workflow even after that if a poll is in progress.
 		await pause(POLL_MS);
 		service.live.addUser();
 		await activate('inactive');

@@ -16,12 +16,12 @@ const withTrigger = readExamples().filter(({ workflow }) =>
 	workflow.nodes.some(({ type }) => type === TRIGGER_TYPE),
 );
 
-/** Every example that the trigger starts, by an event rather than by hand. */
+/** Every example that starts with an event instead of manually. */
 describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n) => {
 	let service: Service;
 	let inbox: Inbox;
 
-	/** As somebody has it who has chosen the credential and set what the note says. */
+	/** The workflow after somebody has selected the credential and set the values in the note. */
 	function prepared(name: string, json: WorkflowJson): WorkflowJson {
 		const workflow = withCredential(json, CREDENTIAL_TYPE, CREDENTIAL);
 		for (const { type, parameters } of workflow.nodes) {

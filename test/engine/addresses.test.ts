@@ -19,19 +19,19 @@ const EVERY = [FOLDER, RENAME, TEMPLATE, INVITATION, METRICS, ...LISTS];
 describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	const context = useService({ release });
 
-	/** What is said of a credential with other values. */
+	/** The error for a credential with other values. */
 	const failure = async (parameters: INodeParameters, changes: object) =>
 		await context.failure(parameters, { credential: { ...context.credential, ...changes } });
 
 	test.each(['sk-wrong', 'not-a-key'])('every message names the key %s', async (apiKey) => {
-		// 0.73 looks the folder's project up first, so it has to exist for the key to be looked at.
+		// In 0.73 the folder's project has to exist for the key to be checked.
 		const folderId = byId(context.data.folders[0].id);
 		for (const parameters of EVERY) {
 			const known = 'folderId' in parameters ? { folderId } : {};
 			const error = await failure({ ...parameters, ...known }, { apiKey });
 			expect(error.message).toBe('Activepieces did not accept the API key');
 			expect(error.description).toContain('Check API Key in the credential');
-			// What begins as keys do is one: nothing is said of what people without keys have.
+			// A value that begins like a key is treated as one: the message has no advice for people without keys.
 			expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'not-a-key');
 			expect(error.httpCode).toBe('401');
 		}
@@ -95,7 +95,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 		);
 	});
 
-	// What else may end it is in unit/parseBaseUrl.test.ts.
+	// Other endings are in unit/parseBaseUrl.test.ts.
 	test.each(['/', '/v1//'])('a Base URL with %s at its end works', async (end) => {
 		const credential = { ...context.credential, baseUrl: ` ${context.baseUrl}${end} ` };
 		expect((await context.records(CONNECTIONS, { credential })).length).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 		expect([statusOf(run.id), statusOf(other.id)]).toEqual(['CANCELED', status]);
 	});
 
-	// With none, the service cancels every run of the project that waits (recorded).
+	// With an empty list the service cancels every waiting run of the project (recorded).
 	test('names exactly one run in each request, whatever the input', async () => {
 		const runs = Array.from({ length: 4 }, () => context.live.addFlowRun({ status: 'PAUSED' }));
 		const waits = context.live.addFlowRun({ status: 'PAUSED' });

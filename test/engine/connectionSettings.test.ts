@@ -16,7 +16,7 @@ beforeEach(tryOnce);
 
 const NAMES = Object.keys(CALLERS);
 
-/** What a caller says of the service, with settings of its credential. */
+/** The message of a caller, with settings of its credential. */
 const told = async (
 	context: TestContext,
 	name: string,
@@ -50,7 +50,7 @@ describe('Ignore SSL Issues of the credential', () => {
 	});
 });
 
-/** Proxies that do not work: their answer to a request, and to one for a tunnel, and what is said of them. */
+/** Proxies that do not work: their response to a request and to a tunnel, and the message. */
 const BAD_PROXIES: Array<[string, [...Parameters<typeof startHostileServer>], RegExp]> = [
 	[
 		'that wants a login',
@@ -141,7 +141,7 @@ describe('advice', () => {
 		expect(await told(context, name)).toMatch(advice);
 	});
 
-	/** Operations of the node: on lists, and on one record, which have neither filters nor pages. */
+	/** Operations of the node: on lists, and on one record, without filters and pages. */
 	const OPERATIONS: Record<string, INodeParameters> = {
 		'the node': METRICS,
 		'a list': ALL_FLOWS,
@@ -153,7 +153,7 @@ describe('advice', () => {
 	const IN_NODE = [...Object.keys(OPERATIONS), 'signing in'];
 	const TESTS = ['the credential test', 'the test of signing in'];
 
-	/** What is found in one place only, and the places that have it. */
+	/** Words that fit one place only, and the places that use them. */
 	const ONLY_IN: Array<[RegExp, string[]]> = [
 		[/Settings tab|Batching|[Rr]un the node|fields of the node/, IN_NODE],
 		[/[Ff]ilters|Page Size|\bLimit\b/, ['a list']],
@@ -164,7 +164,7 @@ describe('advice', () => {
 		[/Request Options/, [...IN_NODE, 'a locator']],
 	];
 
-	/** Looks at what is said in every place. */
+	/** Checks the words of every place. */
 	const expectFitting = async (fields?: Caller['fields'], words = /\w/) => {
 		for (const place of new Set([...NAMES, ...IN_NODE])) {
 			const name = place in OPERATIONS ? 'the node' : place;
@@ -178,7 +178,7 @@ describe('advice', () => {
 		}
 	};
 	test.each<FaultKind>([
-		// Of these each form comes to the same message.
+		// All forms of these lead to the same message.
 		...[304, 307, 402, 409, 413, 414, 418, 429, 431].map((status) => ({ status })),
 		...(['application', 'framework', 'html'] as const).flatMap((shape) =>
 			[400, 401, 403, 404, 407, 500, 503].map((status) => ({ status, shape })),

@@ -53,7 +53,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 			const connection = live.addConnection({ projectId: project.id, externalId: 'crm' });
 			const connectionIds = ['crm'];
 			const flow = live.addFlow({ projectId: project.id, connectionIds, enabled: true });
-			// That of another project has one with the same external ID.
+			// The other project has a connection with the same external ID.
 			live.addFlow({ projectId: data.projects[0].id, connectionIds });
 			const simplified = {
 				id: connection.id,

@@ -23,7 +23,7 @@ describe.each(FIRST_AND_LAST)('credential test on release %s', (release) => {
 describe('credential test with unusual servers', () => {
 	const context = useService();
 
-	// What else no key can be is in redaction.test.ts.
+	// Other invalid keys are in redaction.test.ts.
 	test('an empty key is reported, and nothing is sent', async () => {
 		const result = await context.engine.testCredential({ ...context.credential, apiKey: ' ' });
 		const message = expect.stringMatching(/^API Key is empty\. Open the credential/);

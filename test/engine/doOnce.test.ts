@@ -23,7 +23,7 @@ describe('Retry On Fail does not repeat an action', () => {
 	const addFlow = () => context.live.addFlow({ name: 'Orders', trigger: 'webhook', enabled: true });
 	const flowsNamed = (name: string) =>
 		context.data.flows.filter(({ version }) => version.displayName === name);
-	/** The service does it, and its answer is lost. */
+	/** The service carries out the request, and its response is lost. */
 	const loseAnswer = (after = 0) =>
 		context.fault({ method: 'POST', after, times: 1, done: true, kind: { status: 502 } });
 	const refuse = (after = 0) =>

@@ -26,10 +26,10 @@ import {
 	sortedIds,
 } from './harness/service';
 
-/** One of each kind: 0.75 was read in the service's source, the others were recorded. */
+/** One release of each kind: 0.75 was read in the service's source, the others were recorded. */
 const EACH_KIND = ['0.73', '0.75', '0.79', '0.85'] as const;
 
-/** The credential of API Key with a user's session token in it. */
+/** The API Key credential with a user's session token in it. */
 const withToken = ({ service }: TestContext, token: keyof Tokens = 'admin') => ({
 	baseUrl: service.baseUrl,
 	apiKey: service.tokens[token],
@@ -40,7 +40,7 @@ describe.each(EACH_KIND)('Community %s with a session token', (release) => {
 	const isOld = release === '0.73' || release === '0.75';
 	const isLate = release === '0.85';
 
-	/** What an admin may read: their own project, or since 0.80 all of the platform. */
+	/** The projects that an admin may read: their own, or since 0.80 all of the platform. */
 	const projectIds = ({ service }: TestContext) => {
 		const [admin] = service.data.users;
 		const own = service.data.projects.filter(
@@ -178,7 +178,7 @@ describe.each(FIRST_AND_LAST)('tokens on release %s', (release) => {
 		expect(error.message).toMatch(message);
 		const aboutTokens =
 			'expires after seven days. Use an Activepieces Sign-In API credential instead';
-		// What begins as keys do is one, which does not end.
+		// A value that begins like a key is treated as one, which does not expire.
 		if (token === 'wrongKey') expect(error.description).not.toContain(aboutTokens);
 		else expect(error.description).toContain(aboutTokens);
 		const test = await context.engine.testCredential(credential);
@@ -186,7 +186,7 @@ describe.each(FIRST_AND_LAST)('tokens on release %s', (release) => {
 		expect(test.message).toMatch(new RegExp(message.source.slice(1, -1)));
 		const folderId = byId(context.data.folders[0].id);
 		const folder = await context.failure({ ...FOLDER, folderId }, { credential });
-		// Where the service gives a text that helps nobody.
+		// For a text of the service that does not help.
 		expect(folder.message + folder.description).not.toContain('Cannot read properties');
 		if (token !== 'wrongKey') expect(folder.description).toContain(aboutTokens);
 	});
@@ -321,7 +321,7 @@ test('an upgrade that removes the other path of a list is noticed at once', asyn
 		await service.close();
 		service = await startService({ release: '0.79', edition: 'community', port });
 		expect(await projects()).toHaveLength(1);
-		// The one that it was asked for first while it was 0.75, and the one it has now.
+		// First the path from the time when it was 0.75, then the current one.
 		expect(service.requests.map(({ path }) => path)).toEqual([
 			'/v1/users/projects',
 			'/v1/projects',

@@ -24,12 +24,12 @@ const NO_FORM = 'The response for the folder does not have the expected format';
 const COULD_NOT = 'Activepieces could not process the request (HTTP 500)';
 const CUT = /^127\.0\.0\.1:\d+ closed the connection before the response was complete$/;
 
-/** What a message ends in when the request was repeated. */
+/** The end of a message whose request was repeated. */
 const TRIES = /, after 5 tries in (less than a second|\d+ seconds?)$/;
 
 interface More {
 	parameters?: INodeParameters;
-	/** The request is repeated, and the message says so; default false */
+	/** Whether the request is repeated, and the message says so; default false */
 	repeated?: boolean;
 }
 
@@ -55,7 +55,7 @@ const lacking = (permission: string): FaultKind => {
 const A_ROLE =
 	/READ_FLOW. Give the user a role that includes it, or use the key of another user\.$/;
 
-// Other answers that come to the same message are in faults/.
+// Other responses with the same messages are in faults/.
 const CASES: Array<[string, FaultKind, message: RegExp | string, description?: RegExp, More?]> = [
 	['a useless text with 401', useless(401), 'Activepieces did not accept the API key'],
 	['a useless text with 403', useless(403), NO_FOLDER],
@@ -118,7 +118,7 @@ describe('responses of the service', () => {
 	test('a wrong key is sent once, without n8n’s own retry', async () => {
 		const credential = { ...context.credential, apiKey: 'sk-wrong' };
 		await context.failure(CONNECTIONS, { credential });
-		// Without the key, the server is asked whether its edition has keys.
+		// The server is asked without the key whether its edition has keys.
 		const { requests } = context.service;
 		expect(requests.filter(({ headers }) => headers.authorization !== undefined)).toHaveLength(1);
 	});

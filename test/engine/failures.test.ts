@@ -12,7 +12,7 @@ const FOLDERS: INodeParameters = {
 describe('an item that fails while the workflow continues', () => {
 	const context = useService();
 
-	/** An item for each way to fail, between two that succeed. */
+	/** An item for each kind of failure, between two that succeed. */
 	const items = (): IDataObject[] => {
 		const [first, second] = context.data.folders;
 		return [

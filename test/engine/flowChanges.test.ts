@@ -20,11 +20,11 @@ const setStatus = (id: unknown, status: string) =>
 const publish = (id: unknown) =>
 	parametersOf('flow.publish', { flowId: byId(id), simplify: false });
 
-/** What was sent to change a flow. */
+/** The requests that change a flow. */
 const changes = ({ service }: TestContext) =>
 	service.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
-/** Leaves flow changes as other tests found them. */
+/** Restores the flow changes for other tests. */
 function useWorker({ service }: TestContext): void {
 	service.worker.state = 'running';
 	service.worker.hook = 'works';
@@ -160,7 +160,7 @@ describe.each(FIRST_AND_LAST)('changes of flows on release %s', (release) => {
 				: /may be published although the flow is disabled/,
 		);
 		if (!isQueued) expect(errors[0].description).toContain('the stand-in refuses');
-		// It is known as soon as the change is over; nobody waits for a minute.
+		// The outcome is known when the change is over, not only after a minute.
 		expect(context.requests.length).toBeLessThan(12);
 	});
 
@@ -195,7 +195,7 @@ describe.each(['0.73', '0.79'] as const)(
 			context.service.worker.state = 'stopped';
 			const flow = context.live.addFlow({ published: true });
 			const start = Date.now();
-			// After a look and the change the node waits.
+			// The node waits after reading the flow and sending the change.
 			await context.run(setStatus(flow.id, 'ENABLED'), {
 				started: (cancel) => cancelAt(context, 2)(() => void sleep(100).then(cancel)),
 			});

@@ -9,7 +9,7 @@ import { byId, requestPaths, useService } from './harness/service';
 const exported = (id: unknown, more: INodeParameters = {}) =>
 	parametersOf('flow.export', { flowId: byId(id), ...more });
 
-/** The same value with the keys of its objects the other way round. */
+/** The same value with the keys of its objects in reverse order. */
 function reversed(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(reversed);
 	if (typeof value !== 'object' || value === null) return value;
@@ -28,7 +28,7 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 		return first;
 	};
 	const textOf = async (id: unknown) => JSON.stringify(await record(exported(id)));
-	/** A flow with a trigger of the test's own. */
+	/** A flow with the test's own trigger. */
 	const flowWith = (trigger: IDataObject): FlowRecord => {
 		const flow = context.live.addFlow();
 		flow.version = { ...flow.version, trigger };
@@ -129,10 +129,10 @@ describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (re
 		const file = await record(exported(flow.id));
 		expect(JSON.stringify(file)).not.toMatch(/hush|ada/);
 		expect(file.flow).toMatchObject({
-			// Nobody publishes it before it has been entered again.
+			// Nobody can publish it before it has been entered again.
 			trigger: { valid: false, settings: { input: { authType, authFields: left } } },
 		});
-		// What the service holds is another thing.
+		// The record of the service is another object.
 		expect(flow.version.trigger).toEqual(webhookTrigger(authType, authFields));
 	});
 

@@ -22,7 +22,7 @@ const exported = (id: unknown) => parametersOf('flow.export', { flowId: byId(id)
 /** n8n runs the node again when it fails. */
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** A flow of two steps, as a file has it. */
+/** A flow with two steps, as in a file. */
 const contentWith = (more: IDataObject = {}, input: IDataObject = {}): IDataObject => ({
 	...flowFile('Send invoices', {
 		type: 'PIECE',
@@ -38,7 +38,7 @@ const contentWith = (more: IDataObject = {}, input: IDataObject = {}): IDataObje
 });
 const CONTENT = JSON.stringify(contentWith());
 
-/** A flow as an item of Export has it. */
+/** A flow as an item of Export. */
 const file = (flow: IDataObject) => ({ name: 'Its file', status: 'ENABLED', flow });
 
 describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (release) => {
@@ -86,7 +86,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 				type: 'IMPORT_FLOW',
 				request: {
 					displayName: 'Send invoices',
-					// Each step has a time, as one that was edited in Activepieces.
+					// Each step has a time, like steps that were edited in Activepieces.
 					trigger: {
 						lastUpdatedDate: expect.any(String),
 						nextAction: { lastUpdatedDate: expect.any(String) },
@@ -290,7 +290,7 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 			const [item] = await records(exported(flow.id));
 			await records(asDraft(flow.id, '={{ $json }}'), [item]);
 			expect(JSON.stringify(stored(flow.id))).toContain('hush');
-			// One that is written in the file is another one.
+			// A value in the file is another one.
 			const other = webhookTrigger('basic', { username: 'ada', password: 'another' });
 			await records(asDraft(flow.id, '={{ $json }}'), [{ displayName: 'Other', trigger: other }]);
 			expect(JSON.stringify(stored(flow.id))).toContain('another');
@@ -376,14 +376,14 @@ describe('Content', () => {
 	});
 });
 
-/** The export of a flow without what is of the place that it is in. */
+/** The export of a flow without the data of its location. */
 const withoutPlace = ({ name, flow }: IDataObject) => ({ name, flow });
 
-/** Up to 0.79 an import makes a range of the version of each piece (recorded). */
+/** Up to 0.79 an import turns the version of each piece into a range (recorded). */
 const withoutRanges = (value: IDataObject[]) =>
 	JSON.parse(JSON.stringify(value).replace(/"pieceVersion":"[~^]/g, '"pieceVersion":"')) as unknown;
 
-/** Generated flows have few distinct contents: one of each kind of trigger. */
+/** Generated flows have few distinct contents: one for each kind of trigger. */
 const FLOWS = 24;
 
 describe.each(RELEASES)('a round trip on release %s', (release) => {
@@ -403,7 +403,7 @@ describe.each(RELEASES)('a round trip on release %s', (release) => {
 		expect(after).toHaveLength(FLOWS);
 		expect(new Set(after.map(({ projectId }) => projectId))).toEqual(new Set([target.id]));
 		expect(withoutRanges(after.map(withoutPlace))).toEqual(withoutRanges(before.map(withoutPlace)));
-		// Also as text, which is what a file holds; a second import changes nothing at all.
+		// Also as text, as in a file; a second import changes nothing.
 		const again = await run(asNew(target.id, '={{ $json }}'), after);
 		const last = await all(again.map(({ id }) => ({ id })));
 		const texts = after.map((each) => JSON.stringify(withoutPlace(each)));

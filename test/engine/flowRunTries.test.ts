@@ -26,7 +26,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 	const failedRuns = (count: number) =>
 		Array.from({ length: count }, () => context.live.addFlowRun({ status: 'FAILED' }));
 	const posts = () => context.requests.filter(({ method }) => method === 'POST');
-	/** The runs whose retry was carried out, each as often as it was. */
+	/** The runs whose retry was carried out, once for each retry. */
 	const retried = () =>
 		posts()
 			.filter(({ status }) => status === 200)
@@ -41,7 +41,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 			kind: { reset: 'beforeHeaders' },
 		});
 
-	/** The run as it was when its retry ended before it is looked at again. */
+	/** A run whose retry ended before it is read again. */
 	function endBeforeSecondTry(failed: FlowRunRecord, status: 'FAILED' | 'SUCCEEDED') {
 		context.fault({
 			method: 'GET',

@@ -92,7 +92,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			finished: null,
 			durationSeconds: null,
 		});
-		// The first columns of n8n's table are those that a person sees.
+		// The first columns of n8n's table are the visible ones.
 		expect(Object.keys(given.get(failed.id)!).slice(0, 3)).toEqual(['id', 'status', 'flowName']);
 		expect(JSON.stringify([...given.values()])).not.toMatch(/:(""|\{\})/);
 	});
@@ -280,7 +280,7 @@ describe('runs of many projects', () => {
 	test('a project that cannot be read fails its item, and the other items continue', async () => {
 		waitReally();
 		context.fault({ path: '/v1/flow-runs', times: 1, kind: { status: 500 } });
-		// The second item begins, and ends the run, when the projects of the first could all have been read.
+		// The second item starts, and ends the run, when all projects of the first could have been read.
 		const { id } = context.data.projects[0];
 		const { items } = await context.run(
 			{
@@ -291,7 +291,7 @@ describe('runs of many projects', () => {
 			{ items: [{}, { id }], onError: 'continueRegularOutput' },
 		);
 		expect(items[0].json.error).toContain('HTTP 500');
-		// The list of projects, ten in flight, and those of the second item.
+		// The list of projects, ten requests in flight, and those of the second item.
 		expect(context.requests.length).toBeLessThanOrEqual(1 + 10 + 2);
 	});
 
@@ -327,7 +327,7 @@ describe('the message of a failed code step', () => {
 	const context = useService({ release: '0.85' });
 
 	test('is shortened in a list, and complete in Get, which has the steps', async () => {
-		// In JSON each of these characters takes six.
+		// JSON writes each of these characters with six.
 		const whole = `Error: ${'\u0007'.repeat(150)}`;
 		const errorMessage = JSON.stringify({ __apErrorVersion: 1, message: whole, raw: 'Error' });
 		const named = { name: 'step_1', displayName: 'Code' };

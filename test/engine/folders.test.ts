@@ -206,7 +206,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s with one project', (release
 	const context = useService({ release, data: { projects: 1 } });
 
 	test('a folder is created in it without asking which, and the projects are read once', async () => {
-		// The personal project of the user is one as well.
+		// The personal project of the user counts as well.
 		const [{ id, displayName }] = context.data.projects;
 		context.data.projects = context.data.projects.slice(0, 1);
 		const given = await context.records(create('', '={{ $json.name }}'), [

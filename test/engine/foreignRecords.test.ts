@@ -6,7 +6,7 @@ import { byId, useService } from './harness/service';
 
 const context = useService();
 let server: HostileServer;
-/** What the server answers, by path */
+/** The server's responses, by path */
 let answers: Record<string, unknown>;
 let headers: Record<string, string>;
 

@@ -14,7 +14,7 @@ const RAW_CONNECTIONS = { ...CONNECTIONS, simplify: false };
 
 const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
 
-/** Waits until the node has let go of every connection. */
+/** Waits until the node has closed every connection. */
 async function released(): Promise<number> {
 	for (let waited = 0; hostile.server.connections > 0 && waited < 200; waited++) await sleep(1);
 	return hostile.server.connections;
@@ -29,7 +29,7 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 		limits.maxSignInBytes = 2 ** 17;
 		const { host, requests } = await hostile.start(bomb(2 ** 17 + 100, encoding));
 		expect(await call()).toContain(`The response from ${host} is larger than 0.125 MB`);
-		// A list is asked for again with fewer rows, from 1,000 down to one.
+		// A list is requested again with fewer records, from 1,000 down to one.
 		expect(requests.length).toBeLessThanOrEqual(6);
 		expect(await released()).toBe(0);
 	});
@@ -159,7 +159,7 @@ describe('a response with few bytes and many values', () => {
 
 	test.each(['{},', '[],', '0,', '{"a":0},'])('is not decoded: %s', async (item) => {
 		tryOnce();
-		// More than the bytes up to which nothing is counted.
+		// More than the bytes up to which values are not counted.
 		const data = item.repeat(Math.ceil((5 * 2 ** 20) / item.length)).slice(0, -1);
 		await hostile.start(json(`{"data":[${data}],"next":null}`));
 		const error = await hostile.failure({ ...CONNECTIONS, options: { pageSize: 1 } });
@@ -188,7 +188,7 @@ describe('a response with few bytes and many values', () => {
 });
 
 describe('the trigger', () => {
-	/** A trigger whose server answers otherwise once it is told to. */
+	/** A trigger whose server can be switched to another response. */
 	const trouble = async (answer: typeof drip, fields = {}) => {
 		const server = { isTroubled: false };
 		const users = jsonOf({ data: [], next: null });

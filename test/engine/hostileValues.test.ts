@@ -4,7 +4,7 @@ import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, RENAME, TEMPLATE } from './
 import { byId, requestUrls, useService } from './harness/service';
 import { TriggerRun } from './harness/trigger';
 
-/** Values that no text can be made of, or none that anybody would want to read. */
+/** Values that cannot be converted to text, or whose text nobody wants to read. */
 const HOSTILE: Array<[string, string]> = [
 	['{"toString": 1}', '={{ ({ toString: 1 }) }}'],
 	['{"toString": null}', '={{ ({ toString: null }) }}'],
@@ -56,7 +56,7 @@ describe('an invalid value', () => {
 
 	test.each([
 		...casesOf(OF_FIELDS),
-		// Any text will do for these.
+		// Any text is valid for these.
 		...casesOf(
 			OF_TEXT_FIELDS,
 			HOSTILE.filter(([what]) => what !== '200 kB of text'),
@@ -94,7 +94,7 @@ describe('an invalid value', () => {
 			['Flow', flow('publish', value)],
 			['Project', { ...CREATE, projectId: byId(value) }],
 		] as Array<[string, INodeParameters]>) {
-			// Project may be left empty, so that it is told what an expression gives for it.
+			// Project may be empty, so the message says what an expression gives for it.
 			const isNothing = label === 'Project' && what === 'an empty list';
 			expect((await failure(parameters)).message).toBe(
 				isNothing ? 'The expression in Project returns no value' : `${label} is not an ID`,

@@ -56,7 +56,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 		const made = (age: number) =>
 			context.live.addInvitation({ created: new Date(now - age).toISOString() }).id;
 		const [young, old] = [made(14 * DAY - 60_000), made(14 * DAY + 60_000)];
-		// Whatever hour it is by the clock of n8n.
+		// At any hour of n8n's clock.
 		for (const n8nTime of [now, now - DAY / 2, now + DAY / 2]) {
 			await atTime(n8nTime, async () => {
 				const given = ids(await records({ ...ALL, filters: { olderThanDays: 14 } }));

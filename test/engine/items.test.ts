@@ -93,7 +93,7 @@ describe('several input items', () => {
 			started: cancelAt(context, 10),
 		});
 		expect(readings).toBe(10);
-		// Until the service has answered those, though nobody waits for it.
+		// Until the service has responded to those, although nobody waits for it.
 		expect(await requestsWithin(context, 150)).toBe(0);
 	});
 

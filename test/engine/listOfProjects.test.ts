@@ -6,7 +6,7 @@ import { requestUrls, useService, sortedIds } from './harness/service';
 describe('the list of projects for a list of records', () => {
 	const context = useService({ data: { projects: 3, flows: 12, foldersPerProject: 1 } });
 
-	/** Puts records in front of the projects that the service lists. */
+	/** Adds records before the projects that the service lists. */
 	const withRecords = (records: unknown[]) => {
 		context.fault({
 			path: '/v1/projects',

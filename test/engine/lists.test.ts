@@ -63,7 +63,7 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 			const flows = await context.records({ ...ALL_FLOWS, returnAll: false, limit });
 			expect(ids(flows)).toEqual(all.slice(0, limit));
 		}
-		// What was read ahead may still be on its way.
+		// Requests that were sent ahead may still be in flight.
 		await sleep(100);
 		expect(service.requests.length).toBeLessThanOrEqual(6 * (1 + service.data.projects.length));
 	});
@@ -95,7 +95,7 @@ describe('many projects', () => {
 	test('one that fails ends the reading of the others: nothing is sent afterwards', async () => {
 		const { service } = context;
 		waitReally();
-		// The others wait to be asked again when the first one answers.
+		// The others wait for their next try when the first one gets its response.
 		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 100 } });
 		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
 		service.fault({ path: '/v1/flows', kind: { status: 503, headers: { 'retry-after': '0.5' } } });
@@ -110,7 +110,7 @@ describe('many projects', () => {
 
 	test('one that fails fails its item, and the other items continue', async () => {
 		context.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
-		// The second item begins, and ends the run, long after all projects could have been read.
+		// The second item starts, and ends the run, long after all projects could have been read.
 		const batch = { batchSize: 1, batchInterval: 500 };
 		const { id } = context.data.projects[0];
 		const { items } = await context.run(
@@ -168,7 +168,7 @@ describe('more records from one input item than n8n can store', () => {
 		expect(error.message).toMatch(
 			'There are more flows than the node accepts for one input item (100000)',
 		);
-		// 11 pages, and those that were in flight; not the 72 there are.
+		// 11 pages, and those that were in flight, of 72.
 		expect(context.requests.length).toBeLessThan(30);
 	});
 });

@@ -29,7 +29,7 @@ describe('long lists', () => {
 	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
 	const all = { ...CONNECTIONS, returnAll: true, simplify: false };
 
-	/** A list of so many records, without their bulk. */
+	/** A list with this many records, without their large fields. */
 	const list = (total: number) => {
 		context.fault({
 			path: '/v1/global-connections',

@@ -50,7 +50,7 @@ describe('one list of several that fails', () => {
 	});
 });
 
-// Many of these tests are alone with their service: lists that were read ahead may still be asked for when
+// Many of these tests have a service of their own: lists that were read ahead may still be requested when
 // a search has ended.
 
 describe('many lists that fail', () => {
@@ -184,7 +184,7 @@ describe('scrolling through what was found by name', () => {
 
 	test('does not end in reading it all', async () => {
 		limits.locatorEntries = 2;
-		// They fill one page, so that nothing is found after it.
+		// They fill one page, so nothing is found after it.
 		const { flows } = context.data;
 		const named = flows.filter(({ projectId }) => projectId === flows[0].projectId).slice(0, 2);
 		for (const flow of named) flow.version.displayName = 'Report2026';
@@ -200,7 +200,7 @@ describe('the position of a locator', () => {
 		limits.locatorEntries = 4;
 	});
 
-	/** The folders by scrolling, with something that happens after the first answer. */
+	/** The folders found by scrolling, with a change after the first result. */
 	const scrolled = async (meanwhile: () => void) => {
 		const ids: unknown[] = [];
 		let paginationToken: string | undefined;
@@ -250,7 +250,7 @@ describe('the position of a locator', () => {
 		const { paginationToken } = await context.search('searchFolders');
 		const { list } = JSON.parse(String(paginationToken)) as { list: string };
 		const gone = data.projects.findIndex(({ id }) => id === list);
-		// The first entries are those of another project, and must not come again.
+		// The first entries are those of another project, and must not be repeated.
 		expect(data.folders.find(({ id }) => id === all[0])?.projectId).not.toBe(list);
 		const [project] = data.projects.slice(gone);
 		const shown = await scrolled(() => data.projects.splice(gone, 1));

@@ -21,7 +21,7 @@ describe('names in an alphabet with letter cases', () => {
 	])('every flow is found by its whole name: %s', async (word, letters) => {
 		const flows = context.data.flows.map((flow, index) => {
 			const displayName = `${word} ${[...String(index).padStart(3, '0')].map((digit) => letters[Number(digit)]).join('')}`;
-			// Of one second, so that the service loses rows between two pages.
+			// Created in the same second, so that the service loses records between two pages.
 			const updated = '2026-05-05T05:05:05.555Z';
 			return { ...flow, updated, version: { ...flow.version, displayName } };
 		});
@@ -93,7 +93,7 @@ describe('a whole ID', () => {
 		expect(results.map(({ value }) => value)).toEqual([id]);
 		expect(paginationToken).toBeUndefined();
 		expect(queriesOf(context, path).length).toBeLessThan(40);
-		// It is not asked for as a name.
+		// It is not searched for as a name.
 		expect(queriesOf(context, path).filter(({ name }) => name !== undefined)).toEqual([]);
 	});
 });

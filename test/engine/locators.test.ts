@@ -25,7 +25,7 @@ describe.each(FIRST_AND_LAST)('locators on release %s', (release) => {
 		release,
 		data: { foldersPerProject: 60, invitations: 120, flows: 10, flowRuns: 40 },
 	});
-	/** What the list has to be, by the ID. */
+	/** The expected list, by the ID. */
 	const expectEntries = (
 		results: Array<{ name: string; value: unknown }>,
 		entries: Array<[id: string, name: string]>,
@@ -208,7 +208,7 @@ describe('a search among many projects', () => {
 			'The list of folders takes too long to load',
 		);
 		expect(Date.now() - start).toBeLessThan(10_000);
-		// What was on its way still arrives.
+		// Requests in flight still arrive.
 		await sleep(150);
 		expect(await requestsWithin(context, 150)).toBe(0);
 	});

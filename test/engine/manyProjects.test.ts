@@ -36,7 +36,7 @@ describe(`${PROJECTS} projects`, () => {
 		return ids;
 	};
 
-	/** The flows as Return All gives them, in the order of the projects, and what that took. */
+	/** The flows that Return All returns, in the order of the projects, with its requests. */
 	let expected: unknown[];
 	let requests: number;
 	let peak: number;
@@ -57,7 +57,7 @@ describe(`${PROJECTS} projects`, () => {
 		'Limit %i sends at most ten requests more than needed, in parallel, and keeps the order',
 		async (limit) => {
 			context.clearFaults();
-			// However busy the machine: none of the first is answered before so many are asked for.
+			// However busy the machine is: no response is sent before this many requests have arrived.
 			const untilInFlight = limits.maxConcurrency / 2 + 1;
 			context.fault({ path: '/v1/flows', times: untilInFlight, kind: { untilInFlight } });
 			const listed = await flows({ returnAll: false, limit });
@@ -70,7 +70,7 @@ describe(`${PROJECTS} projects`, () => {
 	);
 
 	test('a locator shows its first entries after few requests, and continues when scrolled', async () => {
-		// However busy the machine.
+		// However busy the machine is.
 		Object.assign(limits, { locatorFirstEntriesMs: 20_000, locatorShortListMs: 20_000 });
 		context.fault({ path: '/v1/folders', kind: { delay: 25 } });
 		const seen = new Set<unknown>();
@@ -103,7 +103,7 @@ describe(`${PROJECTS} projects`, () => {
 		const { credential, service } = context;
 		const [{ id }] = service.data.folders;
 		await context.records({ ...FOLDER, folderId: byId(id) });
-		// What the test before read ahead with another key may still be on its way.
+		// Requests that the test before has sent ahead with another key may still be in flight.
 		const key = `Bearer ${credential.apiKey}`;
 		expect(service.requests.filter(({ headers }) => headers.authorization === key)).toHaveLength(1);
 	});

@@ -4,7 +4,7 @@ import { ALL_FLOWS, CONNECTIONS, TEMPLATES, parametersOf } from './harness/param
 import { byId, requestPaths, requestUrls, useService } from './harness/service';
 import { TriggerRun } from './harness/trigger';
 
-/** Expressions that give nothing. */
+/** Expressions without a result. */
 const NOTHINGS = ['{{ undefined }}', '{{ null }}', '{{ [] }}', '{{ [undefined, null, ""] }}'];
 
 const RUNS: INodeParameters = { resource: 'flowRun', operation: 'getAll', returnAll: true };
@@ -17,7 +17,7 @@ const INVITATIONS = parametersOf('userInvitation.getAll', { type: 'PROJECT', ret
 const fields = (parameters: INodeParameters, labels: Record<string, string>) =>
 	Object.entries(labels).map(([name, label]) => [label, name, parameters] as const);
 
-/** Every field that narrows a list when it has a value. */
+/** Every field that filters a list when it has a value. */
 const NARROWING = [
 	...[ALL_FLOWS, RUNS, FOLDERS, INVITATIONS].flatMap((parameters) =>
 		fields(parameters, { projectId: 'Project' }),
@@ -85,7 +85,7 @@ describe('a field that narrows a list', () => {
 			for (const empty of ['', '  ', '={{ "" }}']) {
 				context.clearRequests();
 				expect(await context.records(withValue(parameters, name, empty))).toEqual(wanted);
-				// Where a release keeps a list is asked for once and then known.
+				// The path of a list in a release is looked up once and then known.
 				expect(requestUrls(context).every((url) => urls.includes(url))).toBe(true);
 			}
 		},

@@ -50,7 +50,7 @@ describe.each(FIRST_AND_LAST)('lists with a multiple choice, on release %s', (re
 		const usable = connections.filter(({ projectIds }) =>
 			projectIds.some((each) => projects.some(({ id }) => id === each)),
 		);
-		// Those of several projects may have one external ID, by which flows are looked for.
+		// Connections of several projects may have the same external ID, which flows are filtered by.
 		const externalIds = [...usable, ...projectConnections].map(({ externalId }) => externalId);
 		expect(options.map(({ value }) => value).sort()).toEqual([...new Set(externalIds)].sort());
 		const [connection] = usable;

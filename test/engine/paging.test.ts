@@ -86,7 +86,7 @@ describe('cursors', () => {
 	const context = useService({ data: { projects: 1, flows: 0, connections: 1 } });
 
 	test('any text arrives at the service exactly as it was sent', async () => {
-		// A lone surrogate is no character, so no address can hold it; an absolute URL is another matter.
+		// A lone surrogate is not a character, so no URL can contain it; an absolute URL is tested elsewhere.
 		const isSendable = (text: string) =>
 			text !== '' && Buffer.from(text).toString() === text && !/^https?:/i.test(text);
 		const text = fc
@@ -140,7 +140,7 @@ describe('a service that never ends its list', () => {
 	});
 });
 
-// Any number of them, any page size and any Limit are in unit/paginate.test.ts.
+// Other numbers, page sizes and Limits are in unit/paginate.test.ts.
 describe('250 connections created in one second, 100 a page', () => {
 	const data = { projects: 1, flows: 0, connections: 250, sameSecond: true };
 	const context = useService({ data });

@@ -30,7 +30,7 @@ const ALL_OFF: Plan = {
 const invitationOf = ({ service }: TestContext, wanted: 'PLATFORM' | 'PROJECT') =>
 	byId(service.data.invitations.find(({ type }) => type === wanted)?.id);
 
-/** What a list of templates comes to without them; later releases list none. */
+/** The result of a list of templates without them; later releases list none. */
 const NO_TEMPLATES: Partial<Record<Release, string>> = {
 	'0.73': 'This Activepieces server has no custom templates',
 	'0.75': 'The Activepieces plan does not include custom templates',
@@ -110,7 +110,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 
 	const ghost = { id: 'GhostGhostGhostGhost1', displayName: 'Ghost', type: 'TEAM' };
 
-	/** Lists one project more than there is, so often; the service itself answers for it. */
+	/** Lists one more project than there is, this many times; the service itself responds for it. */
 	function listGhost(times?: number) {
 		context.fault({
 			path: '/v1/projects',

@@ -88,7 +88,7 @@ describe('the session of a user without the admin role, on 0.73', () => {
 		const records = await context.records(parameters, { credential });
 		expect(records.map(({ id }) => id)).toEqual([own?.id]);
 		expect(await context.engine.testCredential(credential)).toMatchObject({ status: 'OK' });
-		// The next one is an admin's, which has to get all of them from where they are.
+		// The next one is an admin's, who must get all of them from their own path.
 		const all = await context.records(parameters);
 		expect(all).toHaveLength(context.data.projects.length);
 	});

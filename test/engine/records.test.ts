@@ -111,7 +111,7 @@ describe('moved endpoints', () => {
 		expect(requestUrls(later)).toEqual([
 			'GET /v1/queue-metrics',
 			'GET /v1/worker-machines/queue-metrics',
-			// Which only newer servers have, and is not asked for again.
+			// Only newer servers have it, and it is not requested again.
 			'GET /v1/worker-machines/queue-metrics/prometheus',
 			'GET /v1/worker-machines/queue-metrics',
 		]);
@@ -222,7 +222,7 @@ describe('IDs and names', () => {
 	test.each(['', ' ', '\t\n', '.', '..', ' .. '])(
 		'the ID %j is refused and nothing is sent',
 		async (id) => {
-			// By an expression, since n8n itself asks for a field that is left empty.
+			// From an expression, because n8n itself refuses an empty required field.
 			const given = '={{ $json.id }}';
 			const operations = [getFolder, deleteTemplate, deleteInvitation].map((of) => of(given));
 			for (const parameters of [rename(given, 'x'), ...operations]) {

@@ -8,7 +8,7 @@ import { tracesOf } from './harness/traces';
 
 const ALL_CONNECTIONS: INodeParameters = { ...CONNECTIONS, returnAll: true, simplify: false };
 
-/** A text with every character written by its number. */
+/** A text with every character escaped by its code. */
 const byNumber = (text: string, before: string, digits = 2) =>
 	Array.from(text, (character) => {
 		return before + character.charCodeAt(0).toString(16).padStart(digits, '0');

@@ -12,7 +12,9 @@ describe('Batching under Request Options', () => {
 
 	const folders = () => context.data.folders.map(({ id }) => ({ id }));
 
-	/** Runs so many reads in batches, and gives when each item was begun: when its credential is read. */
+	/**
+	 * Runs a number of reads in batches, and returns when each item started: when its credential was read.
+	 */
 	async function beginnings(count: number, batch: INodeParameters, items = folders()) {
 		const times: number[] = [];
 		const credential = () => {
@@ -61,7 +63,7 @@ describe('Proxy under Request Options', () => {
 	const given = useHttpProxy();
 	const options = () => ({ requestOptions: { proxy: given.proxy.url } });
 
-	/** The addresses by which the service was asked: those that the proxy was given, and no other. */
+	/** The base URLs of the requests: those of the proxy, and no others. */
 	const asked = () => context.requests.map(({ url }) => context.origin + url);
 
 	test('applies to every request, including repeated ones and further pages', async () => {
@@ -76,7 +78,7 @@ describe('Proxy under Request Options', () => {
 	test.each(Object.keys(OPERATIONS))('applies to %s', async (operation) => {
 		await context.records({ ...OPERATIONS[operation](context.data), ...options() });
 		expect(context.requests).not.toEqual([]);
-		// Some are sent side by side.
+		// Some are sent in parallel.
 		expect([...given.proxy.targets].sort()).toEqual(asked().sort());
 	});
 

@@ -9,7 +9,7 @@ import { byId, type TestContext, useService } from './harness/service';
 
 restoreLimits(limits);
 
-/** Ways to lose the answer of a service that did what it was asked; with 503 it has done nothing. */
+/** Ways to lose the response of a service that carried out the request; with 503 it did nothing. */
 const LOSSES: Array<[string, Fault['kind']]> = [
 	['502', { status: 502 }],
 	['a cut connection', { reset: 'beforeHeaders' }],
@@ -17,7 +17,7 @@ const LOSSES: Array<[string, Fault['kind']]> = [
 ];
 const LOSS_OPTIONS = { timeout: 300 };
 
-/** Cancels a run so long after ten requests came; gives how many there were by then. */
+/** Cancels a run some time after ten requests have arrived; returns how many there were by then. */
 const cancelLater = ({ service }: TestContext, ms: number) => {
 	const sent = { count: 0 };
 	const started = (cancel: () => void) => {
@@ -152,7 +152,7 @@ describe('a service that asks to wait', () => {
 		const items = Array.from({ length: 30 }, () => ({}));
 		await context.run(METRICS, { items, onError: 'continueRegularOutput', started });
 		expect(Date.now() - start).toBeLessThan(30_000);
-		// The others did not ask meanwhile.
+		// The others sent nothing meanwhile.
 		expect(sent.count).toBe(10);
 		expect(context.requests).toHaveLength(10);
 	});
@@ -188,7 +188,7 @@ describe('an outage in a run over many items', () => {
 	test('is noticed after ten failed requests, and the others are tried once each', async () => {
 		context.fault({ kind: { status: 503 } });
 		const { items } = await run({ ...RENAME, folderId: byId(context.data.folders[0].id) }, 15);
-		// Renames come one after the other: the first ten five times each.
+		// Renames run one after the other: the first ten five times each.
 		expect(context.requests).toHaveLength(10 * 5 + 5);
 		const tries = items.map(({ json }) => /after 5 tries/.test(String(json.error)));
 		expect(tries).toEqual(items.map((_, index) => index < 10));

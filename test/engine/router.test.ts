@@ -18,9 +18,9 @@ describe('in n8n’s router, as agents up to 1.x call the node, operations', () 
 			const parameters = OPERATIONS[operation](service.data);
 			const { items, error } = await engine.run({ credential, parameters, isRouted });
 			expect(error).toBeUndefined();
-			// A flow that was called runs on, and what it dates shows in the next operation.
+			// A called flow continues to run, and its times appear in the next operation.
 			await service.webhooks.settled();
-			// Links lead to either server.
+			// Links contain the address of each server.
 			return JSON.parse(JSON.stringify(items).replaceAll(service.origin, 'origin')) as unknown;
 		};
 		expect(await output(routed, true)).toEqual(await output(direct, false));

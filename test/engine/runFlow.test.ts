@@ -80,7 +80,8 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 
 	test.each([
 		[422, { error: 'no customer' }, '{"error":"no customer"}'],
-		// Return Response with `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of the 8 seconds that the server waits.
+		// Return Response with `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of the 8 seconds that the server
+		// waits.
 		[408, {}, 'its Return Response step'],
 		[408, { code: 'BUSY', params: {} }, 'BUSY'],
 		[429, { code: 'BUSY', params: {} }, 'BUSY'],
@@ -231,7 +232,7 @@ describe('calls for many items', () => {
 	});
 });
 
-// 0.86 answers another status than those before it.
+// 0.86 responds with another status than earlier releases.
 describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: %s', (release) => {
 	const context = useService({ release, data: { flows: 1 } });
 	const { add, failure } = helpers(context);
@@ -265,7 +266,7 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 	const context = useService({ data: { flows: 4 } });
 	const { add } = helpers(context);
 
-	/** Everything of a request that reaches a server. */
+	/** Everything in a request to a server. */
 	const textOf = ({ url, headers, body }: (typeof context.requests)[number]) =>
 		JSON.stringify([url, headers, body]);
 
@@ -277,7 +278,7 @@ describe.each(['apiKey', 'signIn'] as const)('with a credential of the kind %s',
 			{ ...parameters, authentication: kind },
 			{ credential, items: [{ order: 1 }] },
 		);
-		// The look at the flow has it, so that the secrets are the right ones.
+		// The request for the flow contains it, so these are the right secrets.
 		const isIn = (request: (typeof context.requests)[number]) =>
 			secrets.some((secret) => textOf(request).includes(String(secret)));
 		expect(context.requests.some(isIn)).toBe(true);
@@ -331,7 +332,7 @@ describe('a call is not repeated', () => {
 		}
 	});
 
-	// A proxy that takes out the ID of the call lets them look like its own.
+	// A proxy that removes the ID of the call makes its own responses look like the flow's.
 	test.each([301, 425, 429, 503])(
 		'after a %d that may come from the flow itself',
 		async (status) => {

@@ -23,7 +23,7 @@ const FLOW = {
 	},
 };
 
-/** What the socket sees, which a parser would change. */
+/** The bytes on the socket, which a parser would change. */
 describe('what Flow → Run sends', () => {
 	let engine: Engine;
 	let server: HostileServer;
@@ -96,7 +96,7 @@ describe('what Flow → Run sends', () => {
 		await fc.assert(
 			fc.asyncProperty(item, fc.boolean(), async (json, asTool) => {
 				const bodies: Array<string | undefined> = [];
-				// The default is taken from the item; n8n evaluates what differs from it by a space.
+				// The default is taken from the item; n8n evaluates an expression that differs from it by a space.
 				for (const input of [WHOLE_ITEM, '={{ $json  }}']) {
 					await engine.records({ ...options({ input }), items: [json], asTool });
 					bodies.push(call?.body);

@@ -17,7 +17,7 @@ interface Schema {
 	items?: Schema;
 }
 
-/** Where n8n looks for them: beside the node, in the folder of the node's version. */
+/** Where n8n looks for schemas: beside the node, in the folder of the node's version. */
 const FOLDER = join(packageRoot, 'dist/nodes/Activepieces/__schema__/v1.0.0');
 
 const schemaOf = (pair: string) =>
@@ -25,7 +25,7 @@ const schemaOf = (pair: string) =>
 		version: number;
 	};
 
-/** The same schema, but without room for fields that it does not name. */
+/** The same schema, without additional fields. */
 function strict({ type, properties, items }: Schema): object {
 	if (items !== undefined) return { type, items: strict(items) };
 	if (properties === undefined) return { type };
@@ -33,7 +33,7 @@ function strict({ type, properties, items }: Schema): object {
 	return { type, properties: Object.fromEntries(fields) as object, additionalProperties: false };
 }
 
-/** Every field that a schema names, as `stats.waiting` and `queues[].name`. */
+/** Every field of a schema, as `stats.waiting` and `queues[].name`. */
 function fieldsOf({ properties = {}, items }: Schema, where = ''): string[] {
 	if (items !== undefined) return fieldsOf(items, `${where}[]`);
 	return Object.entries(properties).flatMap(([name, schema]) => {
@@ -42,7 +42,7 @@ function fieldsOf({ properties = {}, items }: Schema, where = ''): string[] {
 	});
 }
 
-/** Every field that a value has and that is not null, named in the same way. */
+/** Every field of a value that is not null, named in the same way. */
 function fieldsIn(value: unknown, where = ''): string[] {
 	if (Array.isArray(value)) return value.flatMap((each) => fieldsIn(each, `${where}[]`));
 	if (typeof value !== 'object' || value === null) return [];
@@ -59,7 +59,7 @@ const contexts = RELEASES.map((release) => ({
 }));
 const ajv = new Ajv();
 
-/** What comes out of each pair, by release. */
+/** The output of each pair, by release. */
 const given: Record<string, Record<string, IDataObject[]>> = {};
 beforeAll(async () => {
 	skipWaits();

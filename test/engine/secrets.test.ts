@@ -9,7 +9,7 @@ import { textsOf, tracesOf } from './harness/traces';
 
 restoreLimits(limits);
 
-/** Those whose items differ: with Continue, an item that failed is the same in its place. */
+/** Settings with different items: with Continue, a failed item stays in its place. */
 const ON_ERROR = [undefined, 'continueErrorOutput'] as const;
 
 describe('the key', () => {
@@ -19,11 +19,11 @@ describe('the key', () => {
 		code: 'VALIDATION',
 		message: `key ${context.service?.apiKey} is bad`,
 	});
-	/** What a run leaves that shows the key. */
+	/** What remains of a run and contains the key. */
 	const leaks = (texts: string[]) =>
 		texts.filter((text) => text.includes(context.credential.apiKey));
 
-	// Other faults, and what n8n logs meanwhile, are in faults/.
+	// Other faults, and n8n's log, are in faults/.
 	const ANSWERS = [400, 401, 402, 403, 404, 409, 422, 429, 500, 503, 'a redirect'];
 	test.each(ANSWERS)('is in nothing that a run leaves behind after %s with it', async (status) => {
 		limits.execution.maxAttempts = 2;
@@ -36,7 +36,7 @@ describe('the key', () => {
 		}
 	});
 
-	// The halves of the key in the item: only the expression puts it together.
+	// The item contains the halves of the key: only the expression joins them.
 	const halves = () => {
 		const { apiKey } = context.credential;
 		return [{ first: apiKey.slice(0, 20), second: apiKey.slice(20) }];
@@ -63,7 +63,7 @@ describe('the key', () => {
 			for (const isRouted of asTool ? [false] : [false, true]) {
 				const given = { items: halves(), asTool, isRouted, onError };
 				const result = await context.run(parameters, given);
-				// Each of them fails, or this test would show nothing.
+				// Each of them fails, otherwise this test would check nothing.
 				const failed = result.errorItems.filter(({ json }) => 'error' in json);
 				expect(failed.length > 0 || result.error !== undefined).toBe(true);
 				expect(leaks(tracesOf(result))).toEqual([]);
@@ -71,8 +71,8 @@ describe('the key', () => {
 		}
 	});
 
-	// An error that n8n makes, whose context repeats the value. Where n8n's router looks at a parameter first,
-	// that error never reaches the node.
+	// An error that n8n makes, whose context repeats the value. In n8n's router, which reads the parameter
+	// first, that error never reaches the node.
 	test('is not shown when an expression uses it as the name of a node', async () => {
 		const folderId = byId('={{ $($json.first + $json.second).item.json.id }}');
 		for (const onError of ON_ERROR) {

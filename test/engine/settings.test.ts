@@ -22,7 +22,7 @@ describe('the settings that n8n gives every node', () => {
 	});
 
 	test('each try of Retry On Fail starts from scratch: an outage of the one before is forgotten', async () => {
-		// The first try: ten renames five times each, the eleventh once. Then three requests of the second.
+		// The first try: ten renames five times each, the eleventh once. Then three requests of the second try.
 		context.fault({ times: 51 + 3, kind: { status: 503 } });
 		const items = Array.from({ length: 11 }, (_, row) => ({ name: `Name ${row}` }));
 		const records = await context.records(

@@ -9,7 +9,7 @@ import { requestPaths, type TestContext, useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential, signIns, tokensSent } from './harness/signIn';
 import { captureLog, textsOf, tracesOf } from './harness/traces';
 
-/** Every sign-in of a test file would count for the service's limit of 50 a minute. */
+/** Otherwise all sign-ins of a test file would count for the service's limit of 50 a minute. */
 let now = Date.now();
 const clock = () => now;
 beforeEach(() => {
@@ -29,7 +29,7 @@ const NO_PLATFORM = 'The Activepieces user does not belong to a platform yet';
 const SSO_ONLY = 'The Activepieces platform allows single sign-on only';
 const OTHER_DOMAIN = 'The Activepieces platform does not allow this email domain';
 
-/** So many folders to read, with a credential that has never signed in. */
+/** A number of folders to read, with a credential that has never signed in. */
 const folders = (context: TestContext, count: number, changes = {}) => {
 	const ids = context.data.folders.map(({ id }) => id);
 	return {
@@ -41,7 +41,7 @@ const folders = (context: TestContext, count: number, changes = {}) => {
 const tokenIn = (credential: AnyCredential): string =>
 	(JSON.parse(String(savedWith(credential).sessionToken)) as { token: string }).token;
 
-// Before and after the answers to a sign-in, and to a session that has ended, changed.
+// Before and after the releases that changed the responses to a sign-in and to an expired session.
 describe.each(['0.73', '0.86'] as const)('signing in on release %s', (release) => {
 	const context = useService({ ...EDITION, release });
 
@@ -69,7 +69,7 @@ describe.each(['0.73', '0.86'] as const)('signing in on release %s', (release) =
 		expect(await context.engine.testCredential(kept)).toEqual(passed);
 		const [first, second] = requestPaths(context);
 		expect(first).toBe(`POST ${SIGN_IN_PATH}`);
-		// Where 0.73 has the list for a user who is no admin, once that is known.
+		// The path of the list in 0.73 for a user without the admin role, once it is known.
 		expect(second).toMatch(/^GET \/v1\/(users\/)?projects$/);
 	});
 
@@ -208,7 +208,7 @@ describe('a session', () => {
 			expect(sent.filter((header) => header.includes(token))).toEqual([]);
 			expect(other.requests[0].path).toBe(SIGN_IN_PATH);
 
-			// Other nodes of n8n, which know nothing of it, get what makes n8n sign in anew.
+			// Other nodes of n8n, which do not know it, get what makes n8n sign in again.
 			const { authenticate } = context.engine.loader.getCredential('activepiecesSignInApi').type;
 			if (typeof authenticate !== 'function') throw new Error('has no authenticate()');
 			const withOld = { ...credential, ...savedWith(given.credential) };
@@ -370,7 +370,7 @@ describe('a user without a platform, on a release that returns no session for th
 describe('password and session', () => {
 	const context = useService(EDITION);
 	let log: unknown[];
-	/** Written otherwise by JSON */
+	/** Escaped in another way by JSON */
 	const PASSWORD = 'P"ass\\w0rd-#1';
 	beforeAll(() => {
 		log = captureLog();
@@ -405,13 +405,13 @@ describe('password and session', () => {
 			expect(leaks(tracesOf(result), given.credential)).toEqual([]);
 			const test = await context.engine.testCredential(given.credential);
 			expect(leaks([test.message], given.credential)).toEqual([]);
-			// What n8n logs meanwhile, down to debug.
+			// What n8n logs meanwhile, at all levels.
 			expect(log).not.toEqual([]);
 			expect(leaks(textsOf(log), given.credential)).toEqual([]);
 		}
 	});
 
-	// A password may be a word that records have in them, and a record that lacks it would show that.
+	// A password may be a word in records, and a record without it would show that.
 	test('the session is in no item when the service has it in its data; the password is only a word there', async () => {
 		const given = folders(context, 1);
 		await context.records(EACH_FOLDER, given);

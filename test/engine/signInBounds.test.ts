@@ -15,7 +15,7 @@ const signIns = () => hostile.server.requests.filter(({ path }) => path === SIGN
 
 type Answer = [body: unknown, status?: number];
 
-/** A server with answers for sign-ins, by their number, and for everything else. */
+/** A server with responses for sign-ins, by their number, and for all other requests. */
 async function start(
 	signIn: (count: number) => Answer,
 	other: Answer | (() => Answer),
@@ -30,7 +30,7 @@ async function start(
 	});
 }
 
-/** Each test has an account of its own: what one was refused with is remembered. */
+/** Each test has its own account, because refusals are remembered. */
 let accounts = 0;
 const account = () => ({
 	baseUrl: hostile.server.baseUrl,
@@ -42,7 +42,7 @@ const EMPTY: Answer = [{ data: [], next: null }];
 const NEW_TOKEN = (count: number): Answer => [{ token: `token-number-${count}` }];
 const SAME_TOKEN = (): Answer => [{ token: 'always-the-same-token' }];
 const REFUSED: Answer = [{ code: 'INVALID_BEARER_TOKEN', params: {} }, 401];
-/** What flows and folders answer to a session that is over, on some releases (recorded). */
+/** The responses of flows and folders to an expired session, in some releases (recorded). */
 const USELESS = "Cannot read properties of undefined (reading 'type')";
 const BARE_403: Answer = [{ statusCode: 403, error: 'Forbidden', message: USELESS }, 403];
 const REFUSAL: Answer = [{ code: 'INVALID_CREDENTIALS', params: null }, 401];
@@ -52,7 +52,7 @@ const parameters = { ...FOLDER, ...SIGN_IN };
 const items = Array.from({ length: 30 }, () => ({}));
 const RENAME = { ...parameters, operation: 'update', displayName: 'Sales' };
 
-/** Runs all items, whatever becomes of each. */
+/** Runs all items, whatever their outcome. */
 const runAll = async (credential = account()) => {
 	const run = { credential, parameters, items, onError: 'continueRegularOutput' as const };
 	const { items: output } = await hostile.engine.run(run);
@@ -78,7 +78,7 @@ describe.each([
 		const credential = account();
 		await runAll(credential);
 		expect(signIns()).toBeLessThanOrEqual(2);
-		// Also when n8n has kept a session that is over.
+		// Also when n8n has kept an expired session.
 		hostile.server.requests.length = 0;
 		await runAll(credential);
 		expect(signIns()).toBeLessThanOrEqual(2);
@@ -95,7 +95,7 @@ describe.each([
 		expect(signIns()).toBeLessThanOrEqual(2);
 		expect(run.errors).toHaveLength(10);
 
-		// After a while it is tried again, and what is accepted then is used.
+		// It is tried again after some time, and used if it is accepted then.
 		limits.signInRefusalTtlMs = 0;
 		await run.poll();
 		limits.signInRefusalTtlMs = 60_000;
@@ -139,7 +139,7 @@ describe('a server that refuses to sign in', () => {
 			new Set(['Activepieces is not available behind its proxy (HTTP 503)']),
 		);
 		expect(signIns()).toBe(limits.execution.maxAttempts);
-		// The others are told what came of it, and do not try in vain.
+		// The other items receive its outcome, and do not try in vain.
 		const tried = errors.filter((error) => error.includes(', after '));
 		expect(tried.length).toBeLessThanOrEqual(limits.execution.maxAttempts);
 	});
@@ -147,7 +147,7 @@ describe('a server that refuses to sign in', () => {
 	test('receives none from waiting items when the workflow is canceled', async () => {
 		waitReally();
 		await start(() => STARTING, REFUSED, { 'retry-after': '30' });
-		// The answer comes, after which all items wait.
+		// The response arrives, after which all items wait.
 		const asked = async () => await until(() => signIns() > 0).then(async () => await sleep(50));
 		const started = (cancel: () => void) => void asked().then(cancel);
 		await hostile.engine.run({ credential: account(), parameters, items, started });

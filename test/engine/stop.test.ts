@@ -14,7 +14,7 @@ import {
 } from './harness/parameters';
 import { byId, cancelAt, requestsWithin, useService } from './harness/service';
 
-/** A service that is busy for so many seconds. */
+/** A service that is busy for this many seconds. */
 const busy = (seconds: number) => ({ status: 503, headers: { 'retry-after': `${seconds}` } });
 
 restoreLimits(limits);
@@ -22,7 +22,7 @@ restoreLimits(limits);
 describe('with On Error = Stop, the first failed item ends the run', () => {
 	const context = useService({ data: { projects: 2, flows: 60, invitations: 200 } });
 
-	/** Invitations that can be deleted, behind an unknown one. */
+	/** Invitations that can be deleted, after an unknown one. */
 	const deletes = () => {
 		const { invitations } = context.data;
 		const known = invitations.filter(({ type }) => type === 'PLATFORM');
@@ -48,7 +48,7 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 		['renames', { ...RENAME, folderId: ID }],
 		['lists', ALL_FLOWS],
 	])('a wrong key with 100 %s: ten requests at most', async (_name, parameters) => {
-		// Releases before 0.85 look the folder up before the key: one that is there is found on all.
+		// Releases before 0.85 look for the folder before they check the key, so it exists in all of them.
 		const items = Array.from({ length: 100 }, () => ({ id: context.data.folders[0].id }));
 		const wrong = { ...context.credential, apiKey: 'sk-wrong' };
 		const error = await context.failure(parameters, { credential: wrong, items });
@@ -74,8 +74,8 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 	test('nothing is sent afterwards: no retry, no page and no project of any item', async () => {
 		waitReally();
 		const [first, second] = context.data.projects;
-		// The first item fails late. By then the second one waits to ask again, and pages of the others
-		// are under way.
+		// The first item fails late. By then the second one waits for its next try, and requests for pages of
+		// the others are in flight.
 		context.fault({ path: '/v1/flows', times: 1, kind: { delay: 250 } });
 		context.fault({ path: '/v1/flows', after: 1, times: 1, kind: busy(0.5) });
 		context.fault({ path: '/v1/flows', kind: { delay: 30 } });
@@ -98,7 +98,7 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 		const items = [{ id: 'nobody' }, ...Array.from({ length: 9 }, () => ({ id: folder.id }))];
 		await context.failure(GET, items);
 		expect(context.requests).toHaveLength(10);
-		// The service notices a moment later than the node that an answer has arrived.
+		// The service notices later than the node that a response has arrived.
 		await sleep(30);
 		expect(context.inFlight.now).toBe(0);
 		expect(context.requests.map(({ status }) => status).sort()).toEqual([
@@ -193,7 +193,7 @@ describe('a canceled run', () => {
 		context.fault({ path: '/v1/flows', kind: { delay: 50 } });
 		const given = { items: [{}, {}], started: cancelAt(context, 12) };
 		await context.run({ ...ALL_FLOWS, options: { pageSize: 2 } }, given);
-		// What was on its way when it was cancelled still arrives.
+		// Requests in flight at the cancellation still arrive.
 		await sleep(150);
 		expect(await requestsWithin(context, 150)).toBe(0);
 		expect(context.requests.length).toBeLessThanOrEqual(12 + 10);
@@ -226,7 +226,7 @@ describe('a run that has all it needs', () => {
 			(a, b) => Number(a.type === 'PERSONAL') - Number(b.type === 'PERSONAL'),
 		);
 		context.fault({ path: '/v1/projects', kind: { body: { data, next: null } } });
-		// The others are turned away while the first project is still read, and would ask again later.
+		// The others are refused while the first project is being read, and would be retried later.
 		context.fault({ path: '/v1/flows', times: 1, kind: { delay: 150 } });
 		context.fault({ path: '/v1/flows', after: 1, kind: busy(0.6) });
 		expect(await context.records({ ...ALL_FLOWS, returnAll: false, limit: 1 })).toHaveLength(1);

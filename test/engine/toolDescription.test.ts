@@ -30,7 +30,7 @@ beforeAll(async () => {
 	node = nodeTypes.getByNameAndVersion(ACTIVEPIECES, 1).description;
 });
 
-/** What n8n tells a model of the node as a tool, and what it calls the tool. */
+/** The description and the name of the tool that n8n gives to a model. */
 function toolOf(parameters: INodeParameters) {
 	const position: [number, number] = [0, 0];
 	const data = { id: 'tool', name: 'Tool', type: TOOL, typeVersion: 1, position, parameters };
@@ -54,7 +54,7 @@ test.each(pairs)('$pair: a model reads what it does', ({ resource, operation }) 
 	expect(description).toMatch(/^[A-Z][a-z]+s |^Returns /);
 	expect(description).toMatch(/\breturns?\b/i);
 	expect(description.length).toBeLessThanOrEqual(700);
-	// Models take no longer names of tools, of which n8n makes "<name> in Activepieces".
+	// Models accept no longer names of tools; n8n makes "<name> in Activepieces".
 	expect(`${name} in Activepieces`.length).toBeLessThanOrEqual(64);
 	// Hints for a person in the editor.
 	expect(description).not.toMatch(/input item|nodes that follow|turn .* off|plan with|Simplify/i);

@@ -9,18 +9,18 @@ import { RequestLog } from './requestLog';
 import type { Settings } from './settings';
 import { checkChanges, OwnRecord } from './writes';
 
-/** A check under way. */
+/** A check in progress. */
 export interface ServerCheck {
-	/** Markdown, fit for a bug report, and whether nothing was wrong */
+	/** The report in Markdown, suitable for a bug report, and whether nothing was wrong */
 	report: Promise<{ text: string; isRight: boolean }>;
-	/** Removes the folder and the flow that the command made, as far as they are there */
+	/** Deletes the folder and the flow of the command, if they exist */
 	cleanUp(): Promise<void>;
 }
 
 /** Operations on the command's own folder and flow. */
 const OWN_CHANGES = /^folder\.(create|update|delete)$|^flow\.(create|update|import|run|delete)$/;
 
-/** Asks for release and edition, and tests the credential; nothing else is of use where that does not pass. */
+/** Reads release and edition, and tests the credential; if that fails, nothing else is tried. */
 async function checkConnection(context: LiveContext): Promise<Outcome[]> {
 	const { api, engine, credential, redactor, session } = context;
 	const identify = async () => {
@@ -36,7 +36,10 @@ async function checkConnection(context: LiveContext): Promise<Outcome[]> {
 	return [identified, await check(context, 'Credential test', accept)];
 }
 
-/** Tries every operation that only reads, and every list of the node; says of the others why they are not tried. */
+/**
+ * Tries every operation that only reads, and every list of the node; for the others it says why they are
+ * not tried.
+ */
 async function checkReading(context: LiveContext): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
 	for (const resource of resources) {
@@ -57,9 +60,9 @@ async function checkReading(context: LiveContext): Promise<Outcome[]> {
 }
 
 /**
- * Runs the node in n8n's engine against a server and compares what it answers with the contract.
+ * Runs the node in n8n's engine with a server and compares its responses with the contract.
  *
- * @param versions of what runs here, for the report
+ * @param versions of the programs here, for the report
  */
 export function checkServer(settings: Settings, engine: Engine, versions: string): ServerCheck {
 	const { credential, session, write } = settings;
@@ -86,7 +89,7 @@ export function checkServer(settings: Settings, engine: Engine, versions: string
 	return {
 		report: run().finally(() => log.close()),
 		async cleanUp() {
-			// Each, whatever becomes of the other.
+			// Each, even if the other one fails.
 			const removed = await Promise.allSettled(own.map(async (each) => await each.remove()));
 			for (const each of removed) if (each.status === 'rejected') throw each.reason;
 		},

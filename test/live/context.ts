@@ -7,7 +7,7 @@ import { type Finding, Mismatch, type Outcome } from './report';
 import type { RequestLog } from './requestLog';
 import type { Settings } from './settings';
 
-/** What every check works with. */
+/** What every check uses. */
 export interface LiveContext extends Settings {
 	engine: Engine;
 	api: DirectApi;
@@ -16,14 +16,14 @@ export interface LiveContext extends Settings {
 	redactor: Redactor;
 }
 
-/** Which editions lack what a check asks for, so that a refusal is right there. */
+/** Editions that lack what a check needs, so that a refusal is correct. */
 export interface Lacking {
 	editions: Array<ServerInfo['edition']>;
-	/** Instead of having no such route they pass on what another server says */
+	/** Editions that pass on another server's response instead of lacking the route */
 	isForwarded?: boolean;
 }
 
-/** Runs the node, however it ends. */
+/** Runs the node, whatever the outcome. */
 export const runNodeToEnd = async (
 	{ engine, credential, parameters }: LiveContext,
 	more: INodeParameters,
@@ -38,7 +38,7 @@ export function jsonOf({ error, items }: RunResult): IDataObject[] {
 export const runNode = async (context: LiveContext, parameters: INodeParameters) =>
 	jsonOf(await runNodeToEnd(context, parameters));
 
-/** What an error of the node says of the server: it lacks something, or something is wrong. */
+/** What an error of the node says about the server: it lacks something, or something is wrong. */
 function judge(
 	{ server, redactor, log }: LiveContext,
 	error: Error & Pick<Partial<NodeApiError>, 'description' | 'httpCode'>,
@@ -54,7 +54,7 @@ function judge(
 	return { result: isRefused || isOfEdition ? 'lacks' : 'wrong', details };
 }
 
-/** Makes an outcome of a check, whatever it throws; a text tells what works. */
+/** Converts the result of a check, or its error, to an outcome; a text describes what works. */
 export async function check(
 	context: LiveContext,
 	name: string,

@@ -5,28 +5,29 @@ import { type Settings, TIMEOUT_MS } from './settings';
 
 export const EDITIONS = { ce: 'Community', ee: 'Enterprise', cloud: 'Cloud', unknown: 'unknown' };
 
-/** What a server says of itself. */
+/** What a server says about itself. */
 export interface ServerInfo {
 	/** For example 0.85.2 */
 	release: string;
 	edition: keyof typeof EDITIONS;
 }
 
-/** The few requests that this command sends by itself: they serve whatever becomes of the node. */
+/** The few requests that this command sends without the node. */
 export class DirectApi {
 	private token: string | undefined;
 
 	constructor(private readonly credential: Settings['credential']) {}
 
 	/**
-	 * Release and edition. Without a key: 0.73 refuses the request with one, and every release with a wrong one.
+	 * Reads release and edition, without a key: 0.73 refuses the request with a key, and every release with
+	 * a wrong one.
 	 *
-	 * @throws Mismatch saying what came instead
+	 * @throws Mismatch with the response that came instead
 	 */
 	async serverInfo(): Promise<ServerInfo> {
 		const { status, body } = await this.request('GET', '/v1/flags', {});
 		const release = String(body.CURRENT_VERSION);
-		// Shown as it is, so it has to look like one.
+		// The report shows it, so it has to look like a version.
 		if (!/^\d+\.\d+\.\d+[\w.-]{0,20}$/.test(release)) {
 			throw new Mismatch(`GET /v1/flags → ${status}, without the release`);
 		}
@@ -34,14 +35,14 @@ export class DirectApi {
 		return { release, edition: edition in EDITIONS ? edition : 'unknown' };
 	}
 
-	/** @throws Mismatch when the record may still be there */
+	/** @throws Mismatch when the record may still exist */
 	async delete(kind: 'folder' | 'flow', id: string): Promise<void> {
 		const { status } = await this.send('DELETE', `/v1/${kind}s/${encodeURIComponent(id)}`);
 		if ([200, 204, 404].includes(status)) return;
 		throw new Mismatch(`DELETE /v1/${kind}s/{id} → ${status}`);
 	}
 
-	/** The newest version of a piece that the server has, or the one that is given when it does not tell. */
+	/** The newest version of a piece on the server, or the given one when the server does not list it. */
 	async pieceVersion(name: string, otherwise: string): Promise<string> {
 		const { status, body } = await this.send('GET', `/v1/pieces/${name}`);
 		return status === 200 && typeof body.version === 'string' ? body.version : otherwise;

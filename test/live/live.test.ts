@@ -5,12 +5,12 @@ import { type DataSizes, type Service, type ServiceOptions, startService } from 
 import { live } from './main';
 import { PREFIX } from './writes';
 
-/** Enough for every list to have entries, and flows on two small pages. */
+/** Enough for every list to have entries, and for two small pages of flows. */
 const DATA: DataSizes = { projects: 1, flows: 5, flowRuns: 4, templates: 4, invitations: 4 };
 
 let server: Service;
 let report: string;
-/** Result and details of each row of its table */
+/** Result and details of each row of the table */
 let rows: Record<string, string>;
 let code: number;
 
@@ -47,7 +47,7 @@ const namesIn = ({ folders, flows }: Service['data']) =>
 	[...folders, ...flows.map(({ version }) => version)].map(({ displayName }) => displayName);
 const left = () => namesIn(server.data).filter((name) => name.startsWith(PREFIX));
 
-/** Everything in the service's data that tells about people or what they called things. */
+/** All data of the service that is personal or named by people. */
 function personalTexts(): string[] {
 	const { accounts, apiKey, origin, data } = server;
 	const owners = data.connections.map(({ owner }) => owner as { email?: string });
@@ -59,7 +59,7 @@ function personalTexts(): string[] {
 		...accounts.flatMap(({ user, password }) => [user.email, user.lastName, password]),
 		...[apiKey, new URL(origin).host],
 	];
-	// Words of the node itself, such as "Folder", may be names as well.
+	// Words of the node itself, such as "Folder", may also be names.
 	return texts.filter((text) => !/^\w{1,7}$/.test(text));
 }
 
@@ -68,7 +68,7 @@ function expectNothingOf(texts: string[]): void {
 	for (const personal of texts) expect(report).not.toContain(personal);
 }
 
-// The oldest, the newest, and the one whose answers are between them; each edition with both forms of them.
+// The oldest, the newest, and the one whose responses are between them; each edition with both forms.
 describe.each<ServiceOptions>([
 	{ release: '0.73', edition: 'enterprise' },
 	{ release: '0.79', edition: 'community' },
@@ -79,7 +79,7 @@ describe.each<ServiceOptions>([
 
 	beforeAll(async () => {
 		await start({ release, edition });
-		// Another version than the one that the flow is written with.
+		// Not the version that the flow is written with.
 		if (isEnterprise) server.worker.pieces.set('@activepieces/piece-webhook', '0.1.34');
 		const [{ user, password }] = server.accounts;
 		const login = { ACTIVEPIECES_EMAIL: user.email, ACTIVEPIECES_PASSWORD: password };
@@ -118,7 +118,7 @@ describe.each<ServiceOptions>([
 		}
 	});
 
-	// Of flows: renamed, imported twice, published.
+	// Requests for flows: renamed, imported twice, published.
 	test.each([
 		['folders', 'POST DELETE'],
 		['flows', 'POST POST POST POST DELETE'],

@@ -18,7 +18,7 @@ function onInterrupt({ cleanUp }: ServerCheck): void {
 		process.exit(130);
 	};
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-		// The engine's own listener ends the process at once.
+		// The engine's own listener would end the process at once.
 		process.removeAllListeners(signal);
 		process.once(signal, () => void end());
 	}
@@ -27,7 +27,7 @@ function onInterrupt({ cleanUp }: ServerCheck): void {
 /**
  * Checks the server that the environment names, and prints the report.
  *
- * @param begun called when the check is under way
+ * @param begun called when the check has started
  * @returns the exit code
  */
 export async function live(
@@ -37,7 +37,7 @@ export async function live(
 ): Promise<number> {
 	try {
 		const settings = readSettings(args, environment);
-		// Only now: n8n's engine takes seconds to load.
+		// Loaded here, because n8n's engine takes seconds to load.
 		const { createEngine } =
 			require('../engine/harness/engine') as typeof import('../engine/harness/engine');
 		const versions = `n8n-nodes-activepieces ${versionOf('.')}, n8n-core ${versionOf('node_modules/n8n-core')}, Node.js ${process.versions.node}`;

@@ -5,19 +5,19 @@ import type { Resource } from '../../nodes/Activepieces/resources/operation';
 import { check, type Lacking, type LiveContext, runNode } from './context';
 import { expectContract, expectOnce, Mismatch, notTried, type Outcome, plural } from './report';
 
-/** Schemas of the contract that are not called as their resource is. */
+/** Schemas of the contract whose name differs from their resource. */
 const SCHEMAS: Record<string, string> = {
 	'flow.export': 'FlowFile',
 	'queue.getMetrics': 'QueueMetrics',
 };
 
-/** By operation and by search. */
+/** Keyed by operation and by search. */
 const LACKING: Record<string, Lacking> = {
-	// The Community edition up to 0.76 passes on what the vendor's cloud says of its public ones.
+	// Community up to 0.76 passes on the response of the vendor's Cloud with its public ones.
 	'flowTemplate.getAll': { editions: ['ce'], isForwarded: true },
 	searchTemplates: { editions: ['ce'], isForwarded: true },
 	'globalConnection.getAll': { editions: ['ce'] },
-	// Cloud has none up to 0.79.
+	// Up to 0.79 Cloud has none.
 	'queue.getMetrics': { editions: ['cloud'] },
 };
 
@@ -33,7 +33,7 @@ export async function checkRead(
 	const pair = `${resource}.${operation.value}`;
 	const schema = SCHEMAS[pair] ?? resource[0].toUpperCase() + resource.slice(1);
 	const find = async () => {
-		// So many records show what there is, and cost no server much; as the service sends them.
+		// Enough records to show their fields at little cost for the server; raw.
 		const parameters: INodeParameters = { limit: 200, simplify: false };
 		if (operation.endpoint.path.includes('{id}')) {
 			const [locator] = locators;
@@ -51,7 +51,7 @@ export async function checkRead(
 	return await check(context, `${name} → ${operation.name}`, find, LACKING[pair]);
 }
 
-/** Reads flows over several small pages: the service's own cursors, rather than one large page. */
+/** Reads flows in several small pages, to use the service's own cursors. */
 export async function checkPaging(context: LiveContext): Promise<Outcome> {
 	return await check(context, 'Flow → Get Many, in small pages', async () => {
 		const parameters = { resource: 'flow', operation: 'getAll', options: { pageSize: 3 } };
@@ -63,7 +63,10 @@ export async function checkPaging(context: LiveContext): Promise<Outcome> {
 	});
 }
 
-/** Tries the lists of the editor: opens From List of a locator, scrolls once, and searches for its first entry. */
+/**
+ * Tries the lists of the editor: opens From List of a locator, scrolls once, and searches for its first
+ * entry.
+ */
 export async function checkLists(
 	context: LiveContext,
 	{ name, locators = [], optionLists = [] }: Resource,

@@ -1,9 +1,11 @@
 import type { AnyCredential } from '../engine/harness/credentials';
 
-/** What the node quotes: parameters, of which is told what is wrong with them, and names, which may hold quotes. */
+/** What the node quotes: parameters, and names, which may contain quotes. */
 const QUOTED = /"(?:cursor|folderId|limit|projectId|status|type|versionState)"|(".*")/gs;
 
-/** Takes out of messages what does not belong in a bug report: secrets, addresses, names and e-mails. */
+/**
+ * Removes what does not belong in a bug report from messages: secrets, URLs, names and e-mail addresses.
+ */
 export class Redactor {
 	private readonly secrets: string[];
 	/** The longest first, so that none is cut by another. */
@@ -15,7 +17,10 @@ export class Redactor {
 		this.addresses = [baseUrl, baseUrl.replace(/\/+$/, ''), origin, host, hostname];
 	}
 
-	/** A message of the node without anything personal. The node quotes names; what the server says is left out. */
+	/**
+	 * A message of the node without anything personal. The node quotes names; texts of the server are left
+	 * out.
+	 */
 	message(text: string): string {
 		const without = (rest: string, address: string) => rest.replaceAll(address, '<Base URL>');
 		return this.addresses
@@ -26,7 +31,7 @@ export class Redactor {
 			.replace(QUOTED, (whole, name?: string) => (name === undefined ? whole : '"…"'));
 	}
 
-	/** A text of this command itself, which holds no names; what must never be seen is taken out all the same. */
+	/** A text of this command itself, which contains no names; secrets are redacted anyway. */
 	secretsOnly(text: string): string {
 		return this.secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text);
 	}

@@ -1,17 +1,17 @@
 import { differencesFrom } from '../contract/recordSchemas';
 import { markdownTable } from '../markdownTable';
 
-/** What became of one check, as the table shows it */
+/** The outcome of one check, as the table shows it */
 const MARKS = {
 	works: '✓ works',
 	/** The plan, the edition or the role of the user lacks it */
 	lacks: '– lacks',
-	/** There was nothing to try it on, or it would change what is not this command's */
+	/** There was nothing to try it with, or it would change records of others */
 	'not tried': '· not tried',
 	wrong: '✗ wrong',
 };
 
-/** What a check found, in words fit for a bug report. */
+/** The result of a check, in words suitable for a bug report. */
 export interface Finding {
 	result: keyof typeof MARKS;
 	details: string;
@@ -26,21 +26,21 @@ export interface Outcome extends Finding {
 
 export const notTried = (details: string): Finding => ({ result: 'not tried', details });
 
-/** Something that a check expected and did not find, in words without names. */
+/** Something that a check expected and did not find, without names. */
 export class Mismatch extends Error {}
 
 export const plural = (count: number, noun: string): string =>
 	`${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie') + 's'}`;
 
-/** @throws Mismatch when a value comes more than once; a record may have no id */
+/** @throws Mismatch when a value appears more than once; a record may have no ID */
 export function expectOnce(values: unknown[], what: string): void {
 	const there = values.filter((value) => value !== undefined);
 	if (new Set(there).size < there.length) throw new Mismatch(`The same ${what} came twice`);
 }
 
 /**
- * @returns fields that the contract does not know
- * @throws Mismatch when records are not what it says
+ * @returns fields that the contract does not have
+ * @throws Mismatch when records differ from the contract
  */
 export function expectContract(schema: string, records: unknown[]): string[] {
 	const { wrong, unknown } = differencesFrom(schema, records);
@@ -48,18 +48,18 @@ export function expectContract(schema: string, records: unknown[]): string[] {
 	throw new Mismatch(`The answer is not what the contract says: ${wrong.join('; ')}`);
 }
 
-/** The outcomes as a Markdown table, whose last column is not aligned, since a message may be long. */
+/** The outcomes as a Markdown table, whose last column is not aligned, because a message may be long. */
 export function table(outcomes: Outcome[]): string {
 	const head = ['What', 'Result', 'Requests', 'ms'];
 	const rows = outcomes.map((each) => [each.name, MARKS[each.result], each.requests, each.ms]);
-	// A cell may hold anything that a message says.
+	// A cell may contain any text of a message.
 	const cells = outcomes.map(({ details }) => details.replace(/\s+/g, ' ').replaceAll('|', '\\|'));
 	const details = ['Details', '-------', ...cells];
 	const lines = markdownTable([head, ...rows.map((row) => row.map(String))]).split('\n');
 	return lines.map((line, row) => `${line} ${details[row]} |`).join('\n');
 }
 
-/** One sentence on all of them. */
+/** One sentence about all of them. */
 export function summary(outcomes: Outcome[]): string {
 	const count = (wanted: Finding['result']) =>
 		outcomes.filter(({ result }) => result === wanted).length;

@@ -4,12 +4,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 const ANSWERED = 'http.client.response.finish';
 
-/** Parts of a path that are ids, which nobody can make use of. */
+/** Parts of a path that are IDs, which are of no use in a report. */
 const ID = /(?<=\/)(?=[^/]*[0-9A-Z])[0-9A-Za-z]{8,}(?=\/|$)/g;
 
-/** The requests that this process sent to one server, as Node itself reports them; those to others are not counted. */
+/** The requests of this process to one server, as Node.js itself reports them. */
 export class RequestLog {
-	/** How many were answered so far */
+	/** Number of responses so far */
 	count = 0;
 	/** The last one, as `GET /v1/folders/{id} → 404`; empty before the first */
 	last = '';

@@ -2,14 +2,14 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { AnyCredential } from '../engine/harness/credentials';
 
-/** What the command is told: which server, as whom, and whether it may change something. */
+/** The settings of the command: the server, the user, and whether it may change something. */
 export interface Settings {
 	credential: AnyCredential;
 	/** Parameters that every operation gets */
 	parameters: INodeParameters;
-	/** As whom, for the report */
+	/** The user, for the report */
 	session: string;
-	/** Whether a folder and a flow are made, changed, read and deleted */
+	/** Whether it creates, changes, reads and deletes a folder and a flow */
 	write: boolean;
 }
 
@@ -22,15 +22,15 @@ export const USAGE = `Runs the node against your Activepieces server and prints 
 Nothing on the server is changed, unless you add --write: npm run live -- --write
 makes a folder and a flow, changes, reads and runs them, and deletes them.`;
 
-/** The command was called in a way that it cannot use. */
+/** The error for an invalid call of the command. */
 export class UsageError extends Error {}
 
-/** Longer than any answer takes that a person would wait for; the node's own default is 300 s. */
+/** Longer than any response that a person would wait for; the node's own default is 300 s. */
 export const TIMEOUT_MS = 60_000;
 
-/** @throws {UsageError} naming what is missing or not known */
+/** @throws {UsageError} naming what is missing or unknown */
 export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Settings {
-	// Not repeated: it may be a key.
+	// Not quoted, because it may be a key.
 	if (args.some((arg) => arg !== '--write')) throw new UsageError('The only option is --write.');
 	const [baseUrl, apiKey, email, password] = ['BASE_URL', 'API_KEY', 'EMAIL', 'PASSWORD'].map(
 		(name) => environment[`ACTIVEPIECES_${name}`] ?? '',

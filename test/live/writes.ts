@@ -8,10 +8,13 @@ import { check, type LiveContext, jsonOf, runNode, runNodeToEnd } from './contex
 import type { DirectApi } from './directApi';
 import { expectContract, type Finding, Mismatch, notTried, type Outcome } from './report';
 
-/** The names of what the command makes begin with it, so that what could not be deleted is found. */
+/**
+ * The start of the names of everything that the command creates, so that it can be found if it was not
+ * deleted.
+ */
 export const PREFIX = 'n8n-live-';
 
-/** A record that the command made, until it is gone. */
+/** A record that the command created, until it is deleted. */
 export class OwnRecord {
 	id?: string;
 
@@ -20,7 +23,7 @@ export class OwnRecord {
 		private readonly api: DirectApi,
 	) {}
 
-	/** Deletes it, whatever the node can do; does nothing when it is gone */
+	/** Deletes it, even if the node cannot; does nothing when it is deleted already */
 	async remove(): Promise<void> {
 		if (this.id !== undefined) await this.api.delete(this.resource, this.id);
 		this.id = undefined;
@@ -32,7 +35,7 @@ const ANSWER = { n8n: 'live' };
 const RESPONSE = { status: 200, headers: {}, body: ANSWER };
 const MISSING = 'n8n-live-none';
 
-/** A flow that does nothing but answer, and the same with a connection that is missing, which would not run. */
+/** A flow that only responds, and the same with a missing connection, which would not run. */
 const answering = (more = {}) =>
 	flowFile(`${PREFIX}imported`, {
 		type: 'PIECE',
@@ -45,7 +48,7 @@ const answering = (more = {}) =>
 		},
 	});
 
-/** A project to make something in: that of the token, else a team's, else any. */
+/** The project for new records: that of the token, else a team's, else any. */
 async function anyProject(context: LiveContext): Promise<unknown> {
 	const own = projectOfToken(await context.api.signIn());
 	if (own !== undefined) return own;
@@ -54,7 +57,7 @@ async function anyProject(context: LiveContext): Promise<unknown> {
 	return (projects.find(({ type }) => type === 'TEAM') ?? projects[0])?.id;
 }
 
-/** Makes a folder or a flow, renames and reads it, tries what else it can, and deletes it. */
+/** Creates a folder or a flow, renames and reads it, tries the other operations, and deletes it. */
 async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outcome[]> {
 	const { api } = context;
 	const { resource } = own;
@@ -68,7 +71,7 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 	};
 	const run = async (operation: string, more?: INodeParameters) =>
 		jsonOf(await runToEnd(operation, more))[0];
-	/** The same, which has to give the record with a name, as the contract says. */
+	/** The same, with a record of this name in its output, as in the contract. */
 	async function runNamed(operation: string, displayName: unknown, more?: INodeParameters) {
 		const record = await run(operation, more);
 		if (operation === 'create') own.id = String(record.id);
@@ -89,10 +92,13 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 		throw new Mismatch('It lacks a step');
 	}
 
-	/** Publishes a flow that answers, and runs it. Without a worker, or without the piece, there is nothing to run. */
+	/**
+	 * Publishes a flow that responds, and runs it. Without a worker, or without the piece, there is nothing
+	 * to run.
+	 */
 	async function runAndRead(): Promise<string | Finding> {
 		const { pieceName, pieceVersion } = WEBHOOK_PIECE;
-		// A server that is not connected to the internet has those versions only that somebody uploaded.
+		// A server without access to the internet only has versions that somebody uploaded.
 		const version = await api.pieceVersion(pieceName, pieceVersion);
 		const content = JSON.stringify(answering()).replaceAll(pieceVersion, version);
 		await run('import', { mode: 'replace', content });
@@ -122,7 +128,7 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 		Delete: async () => {
 			const { deleted } = await run('delete');
 			if (deleted !== true) throw new Mismatch('The node did not say that it is deleted');
-			// The server may still show a flow for a while, but takes no more requests to delete it.
+			// The server may still return a flow for a short time, but accepts no more requests to delete it.
 			if (isFlow) own.id = undefined;
 			return 'deleted';
 		},
@@ -136,13 +142,13 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 	const outcomes: Outcome[] = [];
 	for (const [name, find] of Object.entries(steps)) {
 		outcomes.push(await check(context, `${title} → ${name}`, find));
-		// What was not made has no further steps.
+		// A record that was not created has no further steps.
 		if (own.id === undefined) break;
 	}
 	return outcomes;
 }
 
-/** Tries what changes something on a folder or a flow of its own, and deletes what a step has left. */
+/** Tries changes with its own folder and flow, and deletes what is left. */
 export async function checkChanges(context: LiveContext, own: OwnRecord): Promise<Outcome[]> {
 	const outcomes = await makeAndChange(context, own);
 	if (own.id === undefined) return outcomes;

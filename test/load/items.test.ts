@@ -8,22 +8,22 @@ import { type DataSizes, type Service, startService } from '../service';
 
 const ITEMS = 20_000;
 
-/** How a pair on a single record is tried. */
+/** How a pair on a single record is tested. */
 interface Load {
-	/** The records, of which each is taken in turns; by default those of its kind */
+	/** The records, each of which is used in turn; by default those of its kind */
 	of?: (service: Service) => Array<{ id: string }>;
-	/** The parameter that picks the record, where it is another one than the least that the operation needs */
+	/** The parameter that selects the record, if it is not the only one that the operation needs */
 	locator?: string;
-	/** The parameters besides the id */
+	/** The parameters besides the ID */
 	more?: INodeParameters;
-	/** What is looked at in the item that comes out, and what it has to be; by default its id */
+	/** What is compared in the item, and its expected value; by default its ID */
 	seen?: (record: IDataObject) => unknown;
 	right?: (id: string) => unknown;
-	/** Requests that an item takes; 1 when left out */
+	/** Number of requests for an item; 1 by default */
 	requests?: number;
-	/** What the service holds besides a few records of each kind: a record for each item that takes one away */
+	/** The records of the service besides a few of each kind: one for each item that deletes one */
 	holds?: DataSizes;
-	/** Holds what the service has afterwards */
+	/** Checks the records of the service afterwards */
 	left?: (service: Service) => void;
 }
 
@@ -43,7 +43,7 @@ const seenStatus = ({ id, status }: IDataObject) => [id, status];
 const renamed = (id: string) => `Renamed ${id}`;
 const named = { seen: seenName, right: (id: string) => [id, renamed(id)] };
 const withName = { displayName: '=Renamed {{ $json.id }}' };
-/** So many are made in each of the personal projects. */
+/** This many are created in each of the personal projects. */
 const created: Load = {
 	of: ({ data }) => data.projects.filter(({ type }) => type === 'PERSONAL'),
 	seen: ({ projectId, name }) => [projectId, name],
@@ -62,7 +62,7 @@ const IMPORTED = `=${JSON.stringify({
 	trigger: { type: 'EMPTY', name: 'trigger', displayName: 'x', valid: false, settings: {} },
 })}`;
 
-/** By pair. A record that is changed is changed once, and left alone from then on. */
+/** Keyed by pair. A record is changed once, and never again. */
 const loads: Array<[pair: string, load: Load]> = [
 	['flow.get', {}],
 	['flowRun.get', {}],
@@ -174,7 +174,7 @@ const loads: Array<[pair: string, load: Load]> = [
 		{ projects: ITEMS, foldersPerProject: 0, flows: 0 },
 		{
 			requests: 2,
-			// The one that was to go by itself is still there.
+			// The record for a single delete still exists.
 			left: ({ data }) => expect(KINDS.project(data)).toMatchObject([{ displayName: 'Empty' }]),
 		},
 	),
@@ -186,7 +186,7 @@ beforeAll(async () => {
 	skipWaits();
 });
 
-// A service for each pair: what one of them makes, slows down or takes away, no other one meets.
+// A service for each pair, so that its records, delays and deletes do not affect other pairs.
 let service: Service;
 afterEach(async () => {
 	await service.close();
@@ -197,7 +197,7 @@ const start = async (holds: Load['holds']) => {
 	});
 };
 
-/** The parameter that picks the record. */
+/** The parameter that selects the record. */
 const locatorOf = (pair: string) =>
 	Object.entries(OPERATIONS[pair](service.data)).find(
 		([, value]) => typeof value === 'object' && value !== null && '__rl' in value,
@@ -232,10 +232,10 @@ test.each(loads)(
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(all.map((_, item) => ({ item })));
 		load.left?.(service);
 		expect(service.inFlight.peak).toBeLessThanOrEqual(10);
-		// Each of the ten may have one that is being closed.
+		// Each of the ten connections may have another one that is being closed.
 		expect(service.connections.peak).toBeLessThanOrEqual(20);
-		// Some may ask for the first of two paths before the run knows that it has moved, and the projects are
-		// read once for their names.
+		// Some requests may go to the first of two paths before the run knows that it has moved, and the
+		// projects are read once for their names.
 		expect(service.requests.length).toBeLessThanOrEqual(requests * ITEMS + 10);
 	},
 );

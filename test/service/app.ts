@@ -53,8 +53,8 @@ const oldJsonParser: JsonParser = (_request, body, done) => {
 };
 
 /**
- * Webhooks take JSON in a way of their own on each release: nothing is no error, and half a text has no code
- * (next-0.73.har, a/15 and a/16; next-0.85.har, a/16 and a/17).
+ * Each release parses the JSON of webhooks in its own way: an empty body is no error, and incomplete
+ * JSON has no code (next-0.73.har, a/15 and a/16; next-0.85.har, a/16 and a/17).
  */
 function useBodyParser(app: FastifyInstance, traits: ReleaseTraits): void {
 	const usual = traits.oldBodyParser ? oldJsonParser : app.getDefaultJsonParser('error', 'error');
@@ -83,7 +83,7 @@ function addCommonAnswers(app: FastifyInstance): void {
 			});
 			return await reply.status(204).send();
 		}
-		// Before the body is read: an unknown route answers 404 whatever is sent to it.
+		// Before the body is read: the response for an unknown route is 404 whatever the body is.
 		if (!request.is404) return;
 		if (request.url === '/api' || /^\/api[/?]/.test(request.url)) {
 			return await reply.status(404).send(ROUTE_NOT_FOUND);

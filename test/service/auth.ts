@@ -11,7 +11,7 @@ export interface UserPrincipal {
 	type: 'USER';
 	platform: ServiceData;
 	user: UserRecord;
-	/** the one project of a token of 0.73 */
+	/** The only project of a token of 0.73 */
 	projectId: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export type KnownPrincipal = { type: 'SERVICE'; platform: ServiceData } | UserPr
 
 export type Principal = { type: 'UNKNOWN' } | KnownPrincipal;
 
-/** Who may be on the server, and with which credential. */
+/** The principals of the server, and their credentials. */
 export interface Accounts {
 	/** undefined in the Community edition, which has no keys */
 	apiKey: string | undefined;
@@ -29,7 +29,7 @@ export interface Accounts {
 	other: ServiceData;
 }
 
-/** Checks credentials and permissions the way one release does. */
+/** Checks credentials and permissions as a release does. */
 export class Authorization {
 	constructor(
 		private readonly traits: ReleaseTraits,
@@ -37,8 +37,8 @@ export class Authorization {
 	) {}
 
 	/**
-	 * Any principal, also none.
-	 * @throws ApplicationError 401 for a key or token that is not valid
+	 * Any principal, or none.
+	 * @throws ApplicationError 401 for an invalid key or token
 	 */
 	authenticate(request: FastifyRequest): Principal {
 		const { apiKey, otherPlatformKey, sessions, own, other } = this.accounts;
@@ -60,7 +60,7 @@ export class Authorization {
 			throw new ApplicationError(401, 'INVALID_BEARER_TOKEN', { message });
 		}
 		const { account, projectId } = session;
-		// Of a platform to be made: no route here takes such a token.
+		// Of a platform that does not exist yet: no route here accepts such a token.
 		if (!account.platform) return { type: 'UNKNOWN' };
 		return { type: 'USER', platform: account.platform, user: account.user, projectId };
 	}
@@ -77,14 +77,14 @@ export class Authorization {
 		return principal;
 	}
 
-	/** @throws ApplicationError 403 for a person who is no admin of the platform */
+	/** @throws ApplicationError 403 for a person who is not an admin of the platform */
 	requireOwner(principal: KnownPrincipal): void {
 		this.requireAdmin(principal, 'User is not owner of the platform');
 	}
 
 	/**
-	 * A principal on a route that 0.73 did not mark as of platform scope: a key then needs a project,
-	 * which the route itself never looks at.
+	 * A principal on a route that 0.73 did not mark as of platform scope: a key then needs a project, which
+	 * the route itself does not read.
 	 */
 	platformWithProject(request: FastifyRequest): KnownPrincipal {
 		const principal = this.platform(request);
@@ -117,9 +117,9 @@ export class Authorization {
 	}
 
 	/**
-	 * A row named in the path, when the principal may see its project.
-	 * @param row the row in any platform
-	 * @param missing.user what 0.73 answers a session that asks for a row outside its project
+	 * The record in the path, when the principal may see its project.
+	 * @param row the record in any platform
+	 * @param missing.user the response of 0.73 to a session that asks for a record outside its project
 	 */
 	rowOfPath<Row extends { projectId: string }>(
 		request: FastifyRequest,
@@ -141,14 +141,14 @@ export class Authorization {
 			this.refuseOtherProject(request.body, row.projectId);
 			return row;
 		}
-		// Later releases look the row up before they ask who wants it, but after checking the key.
+		// Later releases find the record after checking the key, but before checking permissions.
 		const principal = this.authenticateForProject(request);
 		if (!row) throw entityNotFound({ entityId: id, entityType: missing.entityType });
 		this.checkProject(this.known(principal), row.projectId, permission);
 		return row;
 	}
 
-	/** A principal, and the project of a path id, on a route that 0.73 did not have. */
+	/** A principal, and the project in the path, on a route that 0.73 did not have. */
 	projectOfPath(request: FastifyRequest): { principal: KnownPrincipal; project: ProjectRecord } {
 		const principal = this.platform(request);
 		const { id } = request.params as { id: string };
@@ -159,7 +159,7 @@ export class Authorization {
 	}
 
 	/**
-	 * The folder of a path id, when the principal may read its project.
+	 * The folder in the path, when the principal may read its project.
 	 * @param find the folder in any platform
 	 */
 	folderOfPath(
@@ -182,14 +182,14 @@ export class Authorization {
 			}
 			return row;
 		}
-		// Later releases look the row up before they ask who wants it, but after checking the key.
+		// Later releases find the record after checking the key, but before checking permissions.
 		const principal = this.authenticateForProject(request);
 		if (!row) throw missing;
 		this.checkProject(this.known(principal), row.projectId, permission);
 		return row;
 	}
 
-	/** 0.73 compares a projectId sent along, in query or body, with the principal's own. */
+	/** 0.73 compares a projectId in the query or body with the principal's own. */
 	refuseProjectId(request: FastifyRequest, principal: KnownPrincipal): void {
 		if (!this.traits.oldAuthorization) return;
 		const projectId = principal.type === 'USER' ? principal.projectId : undefined;
@@ -226,7 +226,7 @@ export class Authorization {
 			throw notAllowed({ message: 'invalid project id' });
 	}
 
-	/** A principal on a route of a project, before anything is known of the project. */
+	/** A principal on a route of a project, before the project is known. */
 	projectPrincipal(request: FastifyRequest): KnownPrincipal {
 		return this.known(this.authenticateForProject(request));
 	}

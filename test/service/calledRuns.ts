@@ -6,25 +6,25 @@ import { makeFlowRun } from './makeFlowRun';
 import type { FlowRecord, FlowVersionRecord } from './records';
 
 /**
- * Milliseconds that workers took: medians of 20 calls (recorded in next-0.73, next-0.79 and next-0.85, parts a
- * to c): from the call to the run, from there to its start, to its end, and until the end was seen.
+ * Milliseconds that workers took, medians of 20 calls (recorded in next-0.73, next-0.79 and next-0.85,
+ * parts a to c): from the call to the run, to its start, to its end, and until the end was visible.
  */
 const RECORDED = { made: 320, started: 20, startedLate: 610, ran: 380, shown: 30 };
 
-/** How many times faster time goes here */
+/** How many times faster time passes here */
 const SPEED = 100;
 
-/** A call of a flow that runs. */
+/** A call of a flow that is run. */
 export interface CalledRun {
 	flow: FlowRecord;
 	version: FlowVersionRecord;
 	isSync: boolean;
-	/** Test runs, which drafts have, are in no list */
+	/** Test runs, of drafts, are in no list */
 	isTest: boolean;
 	end: 'succeeds' | 'fails' | 'isSlow';
 }
 
-/** What workers make of calls: each run is QUEUED, RUNNING, and ends. */
+/** How workers process calls: each run is QUEUED, RUNNING, and ends. */
 export function createCalledRuns({
 	own,
 	now,
@@ -45,7 +45,7 @@ export function createCalledRuns({
 	}
 
 	async function work(called: CalledRun, reachEnd: () => void): Promise<void> {
-		// That of a sync call is there at once, others when a worker takes them.
+		// The run of a sync call exists at once, others when a worker takes them.
 		let run = called.isSync ? make(called) : undefined;
 		if (!webhooks.hasWorker || !(await wait(RECORDED.made))) return;
 		run ??= make(called);
@@ -59,9 +59,9 @@ export function createCalledRuns({
 	}
 
 	/**
-	 * Begins a run.
+	 * Starts a run.
 	 *
-	 * @returns resolves when it has come to its last step, or when no worker does anything more with it
+	 * @returns resolves when its last step is complete, or when no worker will process it further
 	 */
 	return async (called: CalledRun): Promise<void> =>
 		await new Promise((resolve) => {

@@ -11,8 +11,8 @@ interface CatalogueQuery {
 }
 
 /**
- * What the vendor's cloud gives a server that asks it for public templates, handed on as it is.
- * @throws FrameworkError 500 `fetch failed`, of a server without internet access
+ * The response of the vendor's cloud to a server that requests public templates, passed on unchanged.
+ * @throws FrameworkError 500 `fetch failed`, of a server without access to the internet
  */
 export function publicTemplates(
 	source: ServiceOptions['templatesSource'],

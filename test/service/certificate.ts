@@ -1,6 +1,6 @@
 import { generate } from 'selfsigned';
 
-/** A key and a certificate for 127.0.0.1 that nobody has signed but itself, both as PEM. */
+/** A self-signed certificate for 127.0.0.1 and its key, both as PEM. */
 export async function makeCertificate(): Promise<{ key: string; cert: string }> {
 	const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
 		keyType: 'ec',

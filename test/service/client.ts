@@ -50,7 +50,7 @@ export async function call(
 	};
 }
 
-/** Follows `next` to the end of a list; gives the size of every page and the ids read. */
+/** Follows `next` to the end of a list; returns the size of every page and the IDs. */
 export async function walk(
 	service: Service,
 	path: string,

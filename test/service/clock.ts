@@ -1,9 +1,9 @@
-/** Changes are dated from here on. */
+/** The time of the first change. */
 const FIRST_CHANGE = Date.parse('2026-12-01T08:00:00.000Z');
 
 /** The time of a service: it stands still between changes, so that runs repeat. */
 export class Clock {
-	/** milliseconds from one change to the next; 0 dates the changes that follow at one and the same time */
+	/** Milliseconds between two changes; 0 dates the following changes at the same time */
 	step = 1000;
 	private time = FIRST_CHANGE;
 

@@ -19,7 +19,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 interface RouteSchema {
 	query?: Fields;
 	body?: Fields;
-	/** a body that fields do not describe, as a schema for the release's validator */
+	/** A body that fields cannot describe, as a schema for the release's validator */
 	bodySchema?: unknown;
 	params?: Fields;
 	/** runs before anything is read or checked */
@@ -33,7 +33,7 @@ declare module 'fastify' {
 	}
 }
 
-/** What every route file is given. */
+/** What every route file receives. */
 export interface Context {
 	traits: ReleaseTraits;
 	own: ServiceData;
@@ -47,7 +47,7 @@ export interface Context {
 	time: Clock;
 	/** ms since 1970, for the end of tokens and rate limits */
 	clock(): number;
-	/** time of the next change, from a counter so that runs repeat */
+	/** Time of the next change, from a counter so that test runs are repeatable */
 	now(): string;
 	/** carries out changes of flows */
 	flowChanges: FlowChanges;
@@ -55,13 +55,13 @@ export interface Context {
 	waits: Waits;
 	webhooks: Webhooks;
 	/**
-	 * Adds a route below /api unless it is to be left out.
+	 * Adds a route below /api unless it should be left out.
 	 * @param path as in Fastify, e.g. /v1/folders/:id
 	 */
 	route(method: Method, path: string, handler: Handler, schema?: RouteSchema): void;
 }
 
-/** The `route` of a context: validates as the release does, and leaves out what is not wanted. */
+/** The `route` of a context: validates as the release does, and leaves out unwanted routes. */
 export function routeAdder(
 	app: FastifyInstance,
 	traits: ReleaseTraits,
@@ -85,7 +85,7 @@ export function routeAdder(
 	};
 }
 
-/** What a list request asks, with the cap of a fault. */
+/** The parameters of a list request, with the page cap of a fault. */
 export function pageRequest(request: FastifyRequest): PageRequest {
 	const { limit, cursor } = request.query as PageRequest;
 	return { limit, cursor, pageCap: request.pageCap };

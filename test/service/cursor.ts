@@ -22,7 +22,7 @@ export function encodeCursor(direction: Position['direction'], inner: string): s
 	return Buffer.from(`${direction}_${encoded}`).toString('base64');
 }
 
-/** Null for any text that holds no position: the service then gives its first page without a word. */
+/** Null for any text without a position: the service then silently returns its first page. */
 export function decodeCursor(cursor: string | undefined): Position | null {
 	const text = Buffer.from(cursor ?? '', 'base64').toString();
 	const match = /^(next|prev)_([^]+)$/.exec(text);
@@ -32,8 +32,8 @@ export function decodeCursor(cursor: string | undefined): Position | null {
 }
 
 /**
- * Lists by `created` ascending: the cursor keeps milliseconds but is compared by whole seconds, so rows
- * created in the second of a page's last row are never seen.
+ * Lists sorted by `created`: the cursor has milliseconds but is compared by whole seconds, so records
+ * created in the second of a page's last record are never seen.
  */
 export const byCreated: Ordering<{ created: string }, number> = {
 	describe: (row) => `created:${Date.parse(row.created)}`,
@@ -55,9 +55,9 @@ interface FlowKey {
 }
 
 /**
- * Flows by status, then `updated`, both descending. Rows carry microseconds, cursors milliseconds:
- * going back from a page therefore meets its first row again.
- * @param micros microseconds below the millisecond, by flow id
+ * Flows sorted by status, then `updated`, both descending. Records have microseconds, cursors
+ * milliseconds, so the previous page starts with the same record again.
+ * @param micros microseconds below the millisecond, by flow ID
  */
 export function byStatusAndUpdated(
 	micros: ReadonlyMap<string, number>,

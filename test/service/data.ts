@@ -13,7 +13,7 @@ const PROJECT_NAMES = ['Operations', 'Marketing', 'Support', 'Finance', 'Sales']
 const FOLDER_NAMES = ['Campaigns', 'Billing', 'Ops – Überwachung', '日本語フォルダ', 'Archive'];
 const FLOW_NAMES = ['Sync', 'Notify', 'Import', 'Export', 'Digest', 'Cleanup'];
 
-/** The first platform's data: the recorded set, or one of the sizes asked for. */
+/** The first platform's data: the recorded set, or generated data of some size. */
 export function makeData(
 	traits: ReleaseTraits,
 	data: 'recorded' | DataSizes,
@@ -167,7 +167,7 @@ function personalProjects({ users }: ServiceData, make: RecordMaker): ProjectRec
 	}));
 }
 
-/** Flow i lies in project i mod projects; every seventh has no folder, a third is disabled. */
+/** Flow i belongs to project i mod projects; every seventh has no folder, a third is disabled. */
 function addFlows(
 	data: ServiceData,
 	used: ProjectRecord[],
@@ -204,7 +204,7 @@ function addFlows(
 	data.flows = flows;
 }
 
-/** Gives a published flow a later draft: the list shows it unless LOCKED is asked for. */
+/** Gives a published flow a later draft: the list shows the draft unless LOCKED is requested. */
 function addNewerDraft(data: ServiceData, flow: FlowRecord, index: number) {
 	const draft: FlowVersionRecord = {
 		...flow.version,

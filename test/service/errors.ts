@@ -9,7 +9,7 @@ export class ApplicationError extends Error {
 	}
 }
 
-/** An error answered in the framework's shape: `{ statusCode, code?, error, message }`. */
+/** An error in the framework's shape: `{ statusCode, code?, error, message }`. */
 export class FrameworkError extends Error {
 	readonly code?: string;
 
@@ -26,7 +26,7 @@ export class FrameworkError extends Error {
 /** The body of a route the framework does not know. */
 export const ROUTE_NOT_FOUND = { statusCode: 404, error: 'Not Found', message: 'Route not found' };
 
-/** 403 of a principal that may not do this. */
+/** 403 of a principal without the permission. */
 export function notAllowed(params: Record<string, unknown>): ApplicationError {
 	return new ApplicationError(403, 'AUTHORIZATION', params);
 }
@@ -42,21 +42,21 @@ export function conflict(message: string): ApplicationError {
 }
 
 /**
- * The answer of a hook of the service that fails while it reports a failure: the status is right,
- * the text says nothing. Real servers send it on folders and flows.
+ * The response of a hook of the service that fails while it reports a failure: the status is right, the
+ * text does not help. Real servers send it for folders and flows.
  */
 export function uselessError(statusCode: number): FrameworkError {
 	return new FrameworkError(statusCode, "Cannot read properties of undefined (reading 'type')");
 }
 
-/** PostgreSQL cannot store NUL, whichever column or filter it is meant for. */
+/** PostgreSQL cannot store NUL, in any column or filter. */
 export function refuseNul(...texts: Array<string | undefined>): void {
 	if (texts.some((text) => text?.includes('\0'))) {
 		throw new FrameworkError(500, 'invalid byte sequence for encoding "UTF8": 0x00', '22021');
 	}
 }
 
-/** What the outgoing request to the vendor's cloud ends with on a server without internet access. */
+/** The error of the outgoing request to the vendor's cloud on a server without access to the internet. */
 export function cloudUnreachable(): FrameworkError {
 	return new FrameworkError(500, 'fetch failed');
 }

@@ -32,14 +32,14 @@ function statusBody(kind: Exclude<StatusKind, { redirect: string }>): string {
 	});
 }
 
-/** An answer of a fault, before it is sent. */
+/** The response of a fault, before it is sent. */
 interface FaultAnswer {
 	status: number;
 	headers: Record<string, string>;
 	body: string;
 }
 
-/** The answer of a fault in place of the normal one. */
+/** The response of a fault in place of the normal one. */
 export function faultAnswer(kind: AnswerKind): FaultAnswer {
 	const ok = (headers: Record<string, string>, body = '') => ({ status: 200, headers, body });
 	if ('redirect' in kind) {
@@ -60,7 +60,7 @@ export function faultAnswer(kind: AnswerKind): FaultAnswer {
 		: { status, headers: { ...JSON_TYPE, ...headers }, body: statusBody(kind) };
 }
 
-/** Sends the answer of a fault past the framework. */
+/** Sends the response of a fault without the framework. */
 export function answerFault(response: ServerResponse, kind: AnswerKind): void {
 	const { status, headers, body } = faultAnswer(kind);
 	if (status === 204) response.writeHead(204).end();

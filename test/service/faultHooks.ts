@@ -8,7 +8,7 @@ import type { AppliedFaults } from './faults';
 import type { Traffic } from './traffic';
 import type { Waits } from './waits';
 
-/** Faults that need the normal answer and change it on its way out. */
+/** Faults that change the normal response on its way out. */
 export function addFaultHooks(
 	app: FastifyInstance,
 	appliedTo: (request: FastifyRequest) => AppliedFaults | undefined,
@@ -18,7 +18,7 @@ export function addFaultHooks(
 	app.decorateRequest('pageCap');
 	app.addHook('preValidation', async (request) => {
 		const record = traffic.recordOf(request.raw);
-		// A copy: the validator of older releases changes values in place.
+		// A copy, because the validator of older releases changes values in place.
 		if (record) record.body = structuredClone(request.body);
 		request.pageCap = appliedTo(request)?.pageCap;
 	});
@@ -38,7 +38,7 @@ export function addFaultHooks(
 		if (late.reset !== undefined) request.raw.socket.destroy();
 		if (late.answer) {
 			const { status, headers, body } = faultAnswer(late.answer);
-			// It is of a proxy, which adds nothing of the service's own.
+			// It comes from a proxy, without the service's own headers.
 			reply
 				.removeHeader('content-type')
 				.removeHeader('x-webhook-id')
@@ -63,7 +63,7 @@ export function addFaultHooks(
 				yield bytes.subarray(0, 1);
 				if (slowBody !== undefined) await waits.after(slowBody);
 				if (reset === 'inBody') {
-					// Let the first part leave before the connection goes.
+					// Wait until the first part is sent before closing the connection.
 					await waits.after(10);
 					request.raw.socket.destroy();
 				} else yield bytes.subarray(1);

@@ -1,6 +1,6 @@
 import type { Fault, FaultKind, RecordedRequest } from './types';
 
-/** Faults that take the place of the normal answer. */
+/** Faults that replace the normal response. */
 export type AnswerKind = Extract<
 	FaultKind,
 	| { status: number; shape?: string }
@@ -11,19 +11,19 @@ export type AnswerKind = Extract<
 	| { redirect: string }
 >;
 
-/** What takes the place of the normal answer, or comes before it. */
+/** What replaces the normal response, or precedes it. */
 interface Instead {
-	/** ms to wait before anything else */
+	/** ms to wait first */
 	delay: number;
-	/** requests that have to have been in flight at once before anything else */
+	/** Number of requests that must have been in flight at once first */
 	untilInFlight?: number;
 	reset?: 'beforeHeaders' | 'inBody';
 	answer?: AnswerKind;
 }
 
-/** What the faults that apply to one request do to it. */
+/** The effect of all faults on one request. */
 export interface AppliedFaults extends Instead {
-	/** the same, once the service has done what it was asked */
+	/** The same, after the service has carried out the request */
 	late: Instead;
 	slowBody?: number;
 	truncated?: { unframed?: true };
@@ -81,8 +81,8 @@ export class Faults {
 	}
 
 	/**
-	 * Counts a request against every fault it matches and gives what they do to it together. Of several
-	 * that would answer it only the first applies, so that two faults with `times: 1` answer two requests.
+	 * Counts a request for every fault that it matches and returns their combined effect. Of several faults
+	 * that would respond only the first applies, so two faults with `times: 1` respond to two requests.
 	 */
 	apply(request: RecordedRequest): AppliedFaults {
 		const applied: AppliedFaults = { delay: 0, late: { delay: 0 } };

@@ -6,24 +6,24 @@ import type { ReleaseTraits } from './releases';
 
 export type FlowStatus = FlowRecord['status'];
 
-/** What carries out changes of flows: a test steers it, no time passes by itself. */
+/** Carries out changes of flows, controlled by a test; no time passes by itself. */
 export class FlowWorker {
 	/** what the trigger's hook does when it is enabled */
 	hook: 'works' | 'fails' = 'works';
 
 	/**
-	 * Up to 0.79: how many GETs of a flow still show its change under way; Infinity leaves it to
+	 * Up to 0.79: how many GETs of a flow still show its change in progress; Infinity leaves it to
 	 * `settleFlowChanges()`.
 	 */
 	settleAfter = 1;
 
-	/** of a piece by its name, the only version that is installed; of others every version is */
+	/** The only installed version of a piece, by its name; of other pieces every version is installed */
 	readonly pieces = new Map<string, string>();
 
 	private running = true;
 	private readonly waiting: Array<() => void> = [];
 
-	/** a stopped worker runs no trigger hook: changes wait, up to 0.79 all of the server's */
+	/** A stopped worker runs no trigger hook: changes wait, up to 0.79 all of the server's */
 	get state(): 'running' | 'stopped' {
 		return this.running ? 'running' : 'stopped';
 	}
@@ -33,7 +33,7 @@ export class FlowWorker {
 		if (this.running) for (const goOn of this.waiting.splice(0)) goOn();
 	}
 
-	/** Over once the worker runs: how long a request hangs on it. */
+	/** Pending until the worker runs: how long a request waits for it. */
 	async ready(): Promise<void> {
 		while (!this.running) await new Promise<void>((goOn) => this.waiting.push(goOn));
 	}
@@ -43,7 +43,7 @@ interface Job {
 	data: ServiceData;
 	flow: FlowRecord;
 	target: FlowStatus;
-	/** GETs of the flow since the change was asked for */
+	/** GETs of the flow since the change was requested */
 	seen: number;
 }
 
@@ -57,7 +57,7 @@ export function publishedVersion(data: ServiceData, flow: FlowRecord): FlowVersi
 export class FlowChanges {
 	readonly worker = new FlowWorker();
 	private readonly jobs: Job[] = [];
-	/** flows that no list has any more, with the requests about them since */
+	/** Flows that are in no list any more, with the number of later requests for them */
 	private readonly deletions = new Map<
 		string,
 		{ data: ServiceData; flow: FlowRecord; seen: number }
@@ -68,7 +68,7 @@ export class FlowChanges {
 		private readonly clock: Clock,
 	) {}
 
-	/** Carries out every change that is queued, as far as the worker allows. */
+	/** Carries out every queued change, as far as the worker allows. */
 	settle(): void {
 		if (this.worker.state === 'running')
 			for (const id of this.deletions.keys()) this.endDeletion(id);
@@ -76,24 +76,25 @@ export class FlowChanges {
 		this.begin();
 	}
 
-	/** Counts a GET or a DELETE of a flow: the change it asks about is done after so many. */
+	/** Counts a GET or a DELETE of a flow: its change is complete after a number of them. */
 	look(flow: FlowRecord): void {
 		this.lookAtDeletion(flow.id);
 		const index = this.jobs.findIndex((job) => job.flow === flow);
 		if (index < 0 || ++this.jobs[index].seen <= this.worker.settleAfter) return;
-		// One after another, in the order they came: one that cannot go on holds up the rest.
+		// One after another, in order: one that cannot continue blocks the rest.
 		for (let i = 0; i <= index && this.canRun(this.jobs[0]); i++) this.run(this.jobs.shift()!);
 		this.begin();
 	}
 
-	/** A flow whose deletion has not ended. */
+	/** A flow whose deletion is not complete. */
 	deleting(id: string): { data: ServiceData; flow: FlowRecord } | undefined {
 		return this.deletions.get(id);
 	}
 
 	/**
-	 * DELETE: the flow leaves the lists at once, and is there by id for a moment: at 0.85 a second DELETE met it
-	 * after a GET, at 0.73 no longer (next-0.73.har and next-0.85.har, b/97 to b/106).
+	 * DELETE: the flow disappears from lists at once, and can be read by ID for a short time: at 0.85 a
+	 * second DELETE found it after a GET, at 0.73 it did not (next-0.73.har and next-0.85.har, b/97 to
+	 * b/106).
 	 */
 	delete(data: ServiceData, flow: FlowRecord): void {
 		flow.operationStatus = 'DELETING';
@@ -101,7 +102,10 @@ export class FlowChanges {
 		this.deletions.set(flow.id, { data, flow, seen: 0 });
 	}
 
-	/** Counts a request about a flow that is being deleted: it is gone after so many, with its runs. */
+	/**
+	 * Counts a request for a flow that is being deleted: it disappears after a number of them, with its
+	 * runs.
+	 */
 	private lookAtDeletion(id: string): void {
 		const deletion = this.deletions.get(id);
 		if (!deletion || this.worker.state === 'stopped') return;
@@ -117,7 +121,7 @@ export class FlowChanges {
 		data.flowRuns = data.flowRuns.filter(({ flowId }) => flowId !== id);
 	}
 
-	/** CHANGE_STATUS; gives the flow as the service answers it. */
+	/** CHANGE_STATUS; returns the flow as the service does. */
 	async changeStatus(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<FlowRecord> {
 		if (this.traits.queuedFlowChanges) return this.enqueue(data, flow, target, target);
 		if (flow.status === target) return { ...flow };
@@ -135,13 +139,13 @@ export class FlowChanges {
 		{ status: asked, userId }: { status?: FlowStatus; userId: string | null },
 	): Promise<FlowRecord> {
 		if (flow.status === 'ENABLED') {
-			// The old version's trigger is taken down within the request, on every release.
+			// The old version's trigger is disabled within the request, in every release.
 			await this.hookRuns(data, flow, 'DISABLED');
 			this.setStatus(data, flow, 'DISABLED');
 		}
 		this.lock(data, flow);
 		if (userId !== null) flow.version.updatedBy = userId;
-		// An answer says DISABLING for a publication without a status, although it enables.
+		// The response shows DISABLING for a publication without a status, although it enables the flow.
 		const shown = asked ?? 'DISABLED';
 		const target = asked ?? 'ENABLED';
 		if (this.traits.queuedFlowChanges) return this.enqueue(data, flow, target, shown);
@@ -160,7 +164,7 @@ export class FlowChanges {
 		data.published.delete(flow.id);
 	}
 
-	/** The draft to edit: a published version is left as it is, and a new one begun. */
+	/** The draft to edit: a published version stays unchanged, and a new one is created. */
 	editDraft(data: ServiceData, flow: FlowRecord): FlowVersionRecord {
 		const at = this.clock.tick();
 		const { version } = flow;
@@ -190,7 +194,7 @@ export class FlowChanges {
 		flow.updated = this.clock.tick();
 		data.flows = [...data.flows];
 		const answer = { ...flow };
-		// A change of a flow that has one queued is answered, and lost.
+		// A change of a flow that has a queued one is accepted, and lost.
 		if (!this.jobs.some((job) => job.flow === flow)) {
 			this.jobs.push({ data, flow, target, seen: 0 });
 		}
@@ -199,13 +203,13 @@ export class FlowChanges {
 		return answer;
 	}
 
-	/** The trigger's source is there as soon as its flow is being enabled, and stays if that fails. */
+	/** The trigger's source exists as soon as its flow is being enabled, and stays if that fails. */
 	private begin(): void {
 		const [job] = this.jobs;
 		if (job?.target === 'ENABLED') job.flow.triggerSource ??= { schedule: null };
 	}
 
-	/** Jobs that no worker is asked for: what cannot be enabled, and what is so already. */
+	/** Jobs without work for a worker: the flow cannot be enabled, or already has the status. */
 	private endsAtOnce({ data, flow, target }: Job): boolean {
 		if (flow.status === target) return true;
 		return target === 'ENABLED' && !this.hasTrigger(publishedVersion(data, flow));
@@ -218,7 +222,7 @@ export class FlowChanges {
 	}
 
 	private run({ data, flow, target }: Job): void {
-		// The job returns early, before the line that would take the mark away: the flow stays marked.
+		// The job returns before the line that would remove the mark, so the flow stays marked.
 		if (flow.status === target) return;
 		const fails = target === 'ENABLED' && this.worker.hook === 'fails';
 		flow.operationStatus = 'NONE';
@@ -251,8 +255,8 @@ export class FlowChanges {
 	}
 
 	/**
-	 * Whether there is something to enable: not with a version of a piece that is not installed, where drafts have no
-	 * ranges of versions. Seen at 0.85.2; at 0.79.2 a later one within the range is taken.
+	 * Whether the trigger can be enabled: not with a version of a piece that is not installed, where drafts
+	 * have no ranges of versions. Seen at 0.85.2; at 0.79.2 a later version within the range is used.
 	 */
 	private hasTrigger(version: FlowVersionRecord | null): boolean {
 		if (version === null || version.trigger.type === 'EMPTY') return false;
@@ -262,14 +266,14 @@ export class FlowChanges {
 		return isAnyTaken || installed === pieceVersion;
 	}
 
-	/** A request waits for the worker as long as there is none. */
+	/** A request waits for the worker while there is none. */
 	private async hookRuns(data: ServiceData, flow: FlowRecord, target: FlowStatus): Promise<void> {
 		if (flow.status === target || !this.hasTrigger(publishedVersion(data, flow))) return;
 		await this.worker.ready();
 	}
 }
 
-/** Publishing makes versions of ranges of pieces (next-0.73.har and next-0.79.har, b/86). */
+/** Publishing turns ranges of pieces into versions (next-0.73.har and next-0.79.har, b/86). */
 function pinned(trigger: FlowVersionRecord['trigger']): FlowVersionRecord['trigger'] {
 	const text = JSON.stringify(trigger).replace(/("pieceVersion":")[~^]/g, '$1');
 	return JSON.parse(text) as FlowVersionRecord['trigger'];

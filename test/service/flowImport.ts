@@ -17,7 +17,10 @@ const isObject = (value: unknown): value is Step =>
 const without = (step: Step, field: string): Step =>
 	Object.fromEntries(Object.entries(step).filter(([name]) => name !== field));
 
-/** The keys of an object as PostgreSQL stores them in jsonb: shorter ones first (every answer of the recordings). */
+/**
+ * Sorts the keys of an object as PostgreSQL's jsonb does: shorter ones first (every response of the
+ * recordings).
+ */
 function asJsonb(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(asJsonb);
 	if (!isObject(value)) return value;
@@ -42,7 +45,7 @@ function markAsManual(settings: Step): Step {
 	return { ...settings, propertySettings: Object.fromEntries(properties) as Step };
 }
 
-/** How a step is stored, without the steps that follow it. */
+/** A step as it is stored, without the steps that follow it. */
 function storedSettings(step: Step, request: ImportRequest, traits: ReleaseTraits): unknown {
 	if (!isObject(step.settings)) return step.settings;
 	const { schemaVersion } = request;
@@ -50,7 +53,7 @@ function storedSettings(step: Step, request: ImportRequest, traits: ReleaseTrait
 	const given = without(step.settings, 'sampleData');
 	let settings: Step = isOld && isObject(given.propertySettings) ? markAsManual(given) : given;
 	if (typeof settings.pieceVersion === 'string' && traits.rangesOfPieces) {
-		// One that is a range already stays as it is (read in the service's source).
+		// A range stays unchanged (read in the service's source).
 		const pieceVersion = settings.pieceVersion.replace(/^0/, '~0').replace(/^[1-9]/, '^$&');
 		settings = { ...settings, pieceVersion };
 	}
@@ -78,7 +81,7 @@ function storedStep(step: Step, request: ImportRequest, traits: ReleaseTraits, a
 	};
 }
 
-/** What each step refers to in `auth`, in the order of the steps. */
+/** The connection in `auth` of each step, in the order of the steps. */
 function connectionsOf(step: unknown): string[] {
 	if (!isObject(step)) return [];
 	const { input } = isObject(step.settings) ? step.settings : {};
@@ -97,7 +100,10 @@ const isValid = (step: unknown): boolean =>
 		[step.nextAction, step.firstLoopAction].every(isValid) &&
 		(Array.isArray(step.children) ? step.children : []).every(isValid));
 
-/** What IMPORT_FLOW makes of a draft (next-*.har, b/56 to b/96). Whatever schemaVersion comes is stored as the server's own. */
+/**
+ * The draft after IMPORT_FLOW (next-*.har, b/56 to b/96). Any schemaVersion is stored as the server's
+ * own.
+ */
 export function importInto(
 	draft: FlowVersionRecord,
 	request: ImportRequest,

@@ -9,7 +9,7 @@ interface FlowIndex {
 const NONE: FlowRecord[] = [];
 const indices = new WeakMap<FlowRecord[], FlowIndex>();
 
-/** Status descending, then `updated` descending; rows equal in both keep their order. */
+/** Status descending, then `updated` descending; equal records keep their order. */
 function compareFlows(a: FlowRecord, b: FlowRecord): number {
 	if (a.status !== b.status) return a.status > b.status ? -1 : 1;
 	if (a.updated === b.updated) return 0;
@@ -40,7 +40,7 @@ export function flowsOfProject(flows: FlowRecord[], projectId: string): FlowReco
 	return indexOf(flows).byProject.get(projectId) ?? NONE;
 }
 
-/** How many flows lie in a folder. */
+/** Number of flows in a folder. */
 export function countFlowsOfFolder(flows: FlowRecord[], folderId: string): number {
 	return indexOf(flows).countByFolder.get(folderId) ?? 0;
 }

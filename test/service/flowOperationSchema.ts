@@ -1,11 +1,13 @@
 import { z } from 'zod/v4';
 
-/** The operations played here, by type: what their request is. */
+/** The schemas of the operations in the stand-in, by type. */
 const STATUSES = ['ENABLED', 'DISABLED'] as const;
 
 const TRIGGERS = ['PIECE_TRIGGER', 'EMPTY'] as const;
 
-/** 0.73's validator names each member of the union in its message: one before CHANGE_STATUS, 21 in all. */
+/**
+ * 0.73's validator names each member of the union in its message: one before CHANGE_STATUS, 21 in all.
+ */
 const MEMBERS = 21;
 
 /** The body of POST /v1/flows/{id}, by the release's validator. */

@@ -6,7 +6,7 @@ type Answer = Record<string, unknown>;
 /** A run in a list. */
 export function listedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	if (traits.oldRuns) return oldRun(run, traits);
-	// The query joins the version, and its columns come along once more.
+	// The query joins the version, so its columns are repeated.
 	const flat = Object.entries(run.version).map(([key, value]) => [`flowVersion_${key}`, value]);
 	const { displayName } = run.version;
 	return { ...storedRun(run, traits), ...Object.fromEntries(flat), displayName };
@@ -22,7 +22,7 @@ export function retriedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	return storedRun(run, traits);
 }
 
-/** A run that a retry has made: not all of it is there yet. */
+/** A run that a retry has created, which is not complete yet. */
 export function newRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	const { id, projectId, flowId, version, environment, status, created, updated } = run;
 	return {
@@ -74,14 +74,14 @@ function storedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	};
 }
 
-/** 0.73 has no messages, whichever way a run is asked for. */
+/** 0.73 has no messages, in any response. */
 function told({ name, displayName, message }: FailedStep, traits: ReleaseTraits): Answer {
 	return traits.oldRuns || message === undefined
 		? { name, displayName }
 		: { name, message, displayName };
 }
 
-/** One leg for each time that a worker had it; before the end nothing is recorded of it. */
+/** One leg for each time that a worker had it; before the end nothing is recorded. */
 function timelineOf({ created, startTime, finishTime }: FlowRunRecord): Answer | null {
 	if (startTime === null || finishTime === null) return null;
 	const leg = (name: string, from: string, to: string) => ({
@@ -91,7 +91,7 @@ function timelineOf({ created, startTime, finishTime }: FlowRunRecord): Answer |
 	return { legs: [[leg('QUEUE', created, startTime), leg('RUN', startTime, finishTime)]] };
 }
 
-/** 0.73's serializer turns the null of a text, an object or a list into "", {} or []. */
+/** 0.73's serializer turns a null text, object or list into "", {} or []. */
 function oldRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	return {
 		id: run.id,

@@ -1,7 +1,7 @@
 import type { FailedStep } from './flowRunRecords';
 import type { ReleaseTraits } from './releases';
 
-/** What a code step that throws leaves in the run and in its log. */
+/** What a throwing code step leaves in the run and in its log. */
 export interface CodeFailure {
 	failedStep: FailedStep;
 	steps: Record<string, unknown>;
@@ -13,8 +13,8 @@ const CUT = 623;
 const STACK = '\n    at emit (node:internal/child_process:989:14)'.repeat(14);
 
 /**
- * A code step that threw, as a worker of the release writes it (recordings next-0.73, next-0.79, next-0.85;
- * samples of 0.86). The log has the whole text on every release.
+ * The error of a throwing code step, as a worker of the release writes it (recordings next-0.73,
+ * next-0.79, next-0.85; samples of 0.86). The log has the whole text in every release.
  *
  * @param thrown for example `Error: Boom`
  */

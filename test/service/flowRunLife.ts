@@ -8,12 +8,12 @@ import type { ReleaseTraits } from './releases';
 type End = Exclude<FlowRunStatus, 'QUEUED' | 'RUNNING' | 'PAUSED' | 'CANCELED'>;
 
 /**
- * What workers make of one run, step by step: a test says when, and the clock of the service dates it. All
- * of it is recorded (next-0.73, next-0.79, next-0.85, part d) but for what says otherwise. `created` and the
- * place in the list never change.
+ * How workers process one run, step by step: a test says when, and the clock of the service dates it.
+ * All of it is recorded (next-0.73, next-0.79, next-0.85, part d) unless noted. `created` and the place
+ * in the list never change.
  */
 export class FlowRunLife {
-	/** An end that no answer shows yet */
+	/** An end that no response shows yet */
 	private end?: () => void;
 
 	constructor(
@@ -22,7 +22,10 @@ export class FlowRunLife {
 		private readonly clock: Clock,
 	) {}
 
-	/** A worker takes it: for the first time, after a retry, after a pause, or after another was killed. */
+	/**
+	 * A worker takes it: for the first time, after a retry, after a pause, or after another worker was
+	 * killed.
+	 */
 	start(): this {
 		const { run, traits } = this;
 		const at = this.clock.tick();
@@ -31,14 +34,15 @@ export class FlowRunLife {
 		run.updated = at;
 		run.began = at;
 		run.tags ??= [];
-		// From 0.85 on answers have no start before the run ends or pauses; at 0.73 a second worker dates it anew.
+		// From 0.85 on responses have no start before the run ends or pauses; at 0.73 a second worker changes
+		// it.
 		if (!traits.lateStartTimes && (run.startTime === null || (isAgain && traits.oldRuns))) {
 			run.startTime = at;
 		}
 		return this;
 	}
 
-	/** It waits, for days perhaps. */
+	/** It waits, possibly for days. */
 	pause(): this {
 		const { run, traits } = this;
 		run.status = 'PAUSED';
@@ -52,10 +56,10 @@ export class FlowRunLife {
 	}
 
 	/**
-	 * The worker is done: `finishTime` is now, but answers and lists show the end only after `show()`, which
-	 * took 16 to 575 ms.
+	 * The worker is done: `finishTime` is now, but responses and lists show the end only after `show()`,
+	 * which took 16 to 575 ms.
 	 *
-	 * @param thrown what its code step threw, for FAILED
+	 * @param thrown the error of its code step, for FAILED
 	 */
 	finish(status: End, thrown = 'Error: Boom: the order has no customer'): this {
 		const { run, traits } = this;
@@ -66,14 +70,14 @@ export class FlowRunLife {
 			run.finishTime = finishTime;
 			run.updated = timestamp(finishTime, 13);
 			run.logsFileId ??= status === 'FAILED' || status === 'SUCCEEDED' ? makeId(run.id) : null;
-			// Other ends add none, and leave that of the attempt before: of INTERNAL_ERROR recorded at 0.79.
+			// Other ends add none, and keep that of the attempt before: of INTERNAL_ERROR recorded at 0.79.
 			if (status === 'FAILED') Object.assign(run, codeFailure(thrown, traits));
 			if (status === 'SUCCEEDED') run.failedStep = null;
 		};
 		return this;
 	}
 
-	/** The end is seen from now on. */
+	/** Makes the end visible. */
 	show(): FlowRunRecord {
 		this.end?.();
 		this.end = undefined;
@@ -81,8 +85,8 @@ export class FlowRunLife {
 	}
 
 	/**
-	 * Its worker is killed: nothing tells so. The run is RUNNING, from 0.85 on QUEUED, until another worker
-	 * starts it again under the same id, 64 to 145 s after its creation.
+	 * Its worker is killed, which nothing shows. The run is RUNNING, from 0.85 on QUEUED, until another
+	 * worker starts it again with the same ID, 64 to 145 s after its creation.
 	 */
 	loseWorker(): this {
 		this.end = undefined;
@@ -91,7 +95,7 @@ export class FlowRunLife {
 	}
 }
 
-/** Queues a run again from its failed step: what it was stays to be seen until it ends again. */
+/** Queues a run again from its failed step: its old values stay visible until it ends again. */
 export function queueAgain(run: FlowRunRecord, traits: ReleaseTraits, at: string): void {
 	run.status = 'QUEUED';
 	run.updated = at;
@@ -101,11 +105,11 @@ export function queueAgain(run: FlowRunRecord, traits: ReleaseTraits, at: string
 	run.finishTime = null;
 }
 
-/** Whether a run can be canceled: others stay as they are, and nothing says so. */
+/** Whether a run can be canceled: others stay unchanged, and no response says so. */
 export const isWaiting = ({ status }: FlowRunRecord): boolean =>
 	status === 'PAUSED' || status === 'QUEUED';
 
-/** A run that waits is canceled: it never gets a finish. */
+/** A waiting run is canceled: it never gets a finish time. */
 export function cancel(run: FlowRunRecord, at: string): void {
 	run.status = 'CANCELED';
 	run.updated = at;

@@ -17,28 +17,28 @@ export const FLOW_RUN_STATUSES = [
 
 export type FlowRunStatus = (typeof FLOW_RUN_STATUSES)[number];
 
-/** The step a run failed at; 0.73 does not tell its message. */
+/** The step at which a run failed; 0.73 does not return its message. */
 export interface FailedStep {
 	name: string;
 	displayName: string;
-	/** of a worker from 0.79 on; none where a recording was made without one */
+	/** Of a worker from 0.79 on; missing if the recording was made without one */
 	message?: string;
 }
 
-/** A run as stored; what a release answers of it is in flowRunAnswers.ts. */
+/** A run as stored; flowRunAnswers.ts has the responses of each release. */
 export interface FlowRunRecord {
 	id: string;
 	created: string;
 	updated: string;
 	projectId: string;
 	flowId: string;
-	/** the version it ran, or is to run */
+	/** The version that it ran or will run */
 	version: FlowVersionRecord;
 	environment: 'PRODUCTION' | 'TESTING';
 	status: FlowRunStatus;
 	tags: string[] | null;
 	startTime: string | null;
-	/** when a worker took it, which answers of 0.85 and later tell late */
+	/** When a worker took it, which 0.85 and later return late */
 	began?: string;
 	finishTime: string | null;
 	failedStep: FailedStep | null;
@@ -46,13 +46,16 @@ export interface FlowRunRecord {
 	stepsCount: number;
 	logsFileId: string | null;
 	pauseMetadata: Record<string, unknown> | null;
-	/** false of those that workers had (next-*.har, a/4), true of those put into the recorded database */
+	/**
+	 * false for runs that workers processed (next-*.har, a/4), true for those inserted into the recorded
+	 * database
+	 */
 	failParentOnFailure: boolean;
-	/** what the log file tells, by step name; empty without one */
+	/** Outputs in the log file, by step name; empty without a log */
 	steps: Record<string, unknown>;
 }
 
-/** Statuses that end a run. */
+/** Statuses of runs that have ended. */
 export function isFinished(status: FlowRunStatus): boolean {
 	return status !== 'QUEUED' && status !== 'RUNNING' && status !== 'PAUSED';
 }

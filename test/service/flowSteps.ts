@@ -57,7 +57,7 @@ const ACTIONS = [
 	},
 ];
 
-/** A trigger with its steps, and what of it the flow's own fields repeat. */
+/** A trigger with its steps, and the fields of the flow that repeat parts of it. */
 export interface FlowBody {
 	trigger: Record<string, unknown>;
 	connectionIds: string[];
@@ -124,7 +124,7 @@ function piecesOf(trigger: string, steps: number): string[] {
 }
 
 /**
- * The few distinct bodies that generated flows share: one per kind of trigger, `steps` actions each,
+ * The few distinct bodies that generated flows share: one per kind of trigger, with `steps` actions
  * nested by nextAction. Sharing them keeps 100,000 flows small in memory.
  */
 export function flowBodies(steps: number): FlowBody[] {

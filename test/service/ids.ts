@@ -15,8 +15,8 @@ function seedOf(kind: string): number {
 }
 
 /**
- * Text of `length` alphanumerics that depends on nothing but its arguments.
- * Five characters come from one 32-bit number (62^5 < 2^32), so that 100,000 flows need no second.
+ * A text of `length` alphanumerics that depends only on its arguments. Five characters come from one
+ * 32-bit number (62^5 < 2^32), so that 100,000 flows are made quickly.
  */
 export function alphanumerics(kind: string, index: number, length: number): string {
 	const seed = seedOf(kind);
@@ -24,7 +24,7 @@ export function alphanumerics(kind: string, index: number, length: number): stri
 	for (let word = 0; text.length < length; word++) {
 		let n = mix(mix(seed + Math.imul(index, 0x9e3779b1)) + Math.imul(word + 1, 0x7f4a7c15));
 		for (let i = 0; i < 5 && text.length < length; i++) {
-			// Not %, which is slow beyond 31 bits.
+			// Without %, which is slow beyond 31 bits.
 			const rest = (n / 62) | 0;
 			text += ALPHABET[n - rest * 62];
 			n = rest;

@@ -71,14 +71,14 @@ const ROUTES = [
 	webhookRoutes,
 ];
 
-/** Larger than what nginx refuses, so that it is the one to refuse it. */
+/** Larger than nginx's limit, so that nginx refuses it. */
 const HEADERS_BEHIND_NGINX = 64 * 1024;
 
-/** The Community edition cannot make any. */
+/** The Community edition has none. */
 const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
 
 /**
- * Starts a stand-in of the service on 127.0.0.1 with data of its own.
+ * Starts a stand-in of the service on 127.0.0.1 with its own data.
  * @param options release, data and edition to imitate; see ServiceOptions for the defaults
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -101,7 +101,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const traffic = new Traffic(queryParser(traits));
 	const certificate = options.tls ? await makeCertificate() : undefined;
 
-	/** Takes a request before the framework does; true when it is answered (or cut) already. */
+	/** Handles a request before the framework does; true when it has a response (or was cut) already. */
 	async function intercept(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
 		const record = traffic.enter(request, response);
 		const applied = faults.apply(record);
@@ -109,7 +109,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		const inFlight = applied.untilInFlight ?? 0;
 		while (traffic.inFlight.peak < inFlight && (await waits.after(1)));
 		if (applied.delay > 0 && !(await waits.after(applied.delay))) return true;
-		// Nobody waits for the answer any more; a fault with `done` is for a service that goes on all the same.
+		// Nobody waits for the response any more. A fault with `done` is for a service that continues anyway.
 		if (request.socket.destroyed) return true;
 		if (applied.reset === 'beforeHeaders') {
 			request.socket.destroy();
@@ -120,7 +120,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 			answerFault(response, applied.answer);
 			return true;
 		}
-		// A service has one clock; what a fault asks to wait until is told by the clock of the machine.
+		// A service has one clock; waits of faults use the clock of the machine.
 		response.setHeader('date', new Date(time.now).toUTCString());
 		return traits.nginx && proxied(request, response);
 	}

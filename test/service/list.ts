@@ -8,17 +8,17 @@ export interface Page<Row> {
 	previous: string | null;
 }
 
-/** What a request asks of a list. */
+/** The parameters of a list request. */
 export interface PageRequest {
 	limit?: number;
 	cursor?: string;
-	/** of a fault: at most this many rows, whatever limit asks */
+	/** Of a fault: maximum number of records on a page, whatever the limit */
 	pageCap?: number;
 }
 
 const UNLIMITED = -1;
 
-/** PostgreSQL turns LIMIT into a whole number, halves away from zero. */
+/** PostgreSQL rounds LIMIT to a whole number, halves away from zero. */
 function sqlLimit(limit: number): number {
 	if (!Number.isFinite(limit)) {
 		throw new FrameworkError(500, 'column "infinity" does not exist', '42703');
@@ -35,7 +35,7 @@ function effectiveLimit(request: PageRequest, defaultLimit: number): number {
 	return limit === UNLIMITED ? request.pageCap : Math.min(limit, request.pageCap);
 }
 
-/** Index of the first row for which `reached` holds, in rows where it holds from some row on. */
+/** Index of the first record for which `reached` is true, in a list where it stays true. */
 function firstIndex<Row>(rows: readonly Row[], reached: (row: Row) => boolean): number {
 	let low = 0;
 	let high = rows.length;
@@ -47,7 +47,7 @@ function firstIndex<Row>(rows: readonly Row[], reached: (row: Row) => boolean): 
 	return low;
 }
 
-/** At most `count` rows that pass, from index `from` in steps of `step`. */
+/** Up to `count` matching records, from index `from` in steps of `step`. */
 function collect<Row>(
 	rows: readonly Row[],
 	keep: (row: Row) => boolean,
@@ -63,10 +63,11 @@ function collect<Row>(
 }
 
 /**
- * One page, as the service's paginator makes it: one row more than asked tells whether more follow.
- * @param rows all rows in the order of the list
+ * One page, as the service's paginator makes it: it reads one more record than requested to see whether
+ * more follow.
+ * @param rows all records in the order of the list
  * @param keep the filters
- * @throws FrameworkError as PostgreSQL would, for limits and cursors it refuses
+ * @throws FrameworkError as PostgreSQL would, for invalid limits and cursors
  */
 export function paginate<Row, Key>(
 	rows: readonly Row[],
@@ -109,7 +110,7 @@ export function containsLike(text: string): (value: string) => boolean {
 	const tokens = `%${text}%`.toLowerCase().match(/\\.|[^]/gsu) ?? [];
 	return (value) => {
 		const characters = [...value.toLowerCase()];
-		// Whether the tokens so far can stand for so many characters from the front: no pattern takes long.
+		// Whether the tokens so far match a number of characters from the start: no pattern takes long.
 		let fits = new Uint8Array(characters.length + 1);
 		fits[0] = 1;
 		for (const token of tokens) {
@@ -125,7 +126,7 @@ export function containsLike(text: string): (value: string) => boolean {
 	};
 }
 
-/** A filter that lets everything pass when its parameter is not set. */
+/** A filter that matches everything when its parameter is not set. */
 export function when<Value, Row>(
 	value: Value | undefined,
 	make: (value: Value) => (row: Row) => boolean,
@@ -133,7 +134,7 @@ export function when<Value, Row>(
 	return value === undefined ? () => true : make(value);
 }
 
-/** All filters must pass. */
+/** Whether all filters match. */
 export function every<Row>(...filters: Array<(row: Row) => boolean>): (row: Row) => boolean {
 	return (row) => filters.every((filter) => filter(row));
 }

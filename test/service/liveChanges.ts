@@ -19,7 +19,7 @@ import type {
 } from './records';
 import type { ReleaseTraits } from './releases';
 
-/** A flow to add; everything left out has a default. */
+/** A flow to add; everything has a default. */
 export interface NewFlow {
 	/** default the first project's */
 	projectId?: string;
@@ -57,8 +57,8 @@ export interface NewFlowRun extends Partial<Omit<FlowRunSeed, 'flow'>> {
 }
 
 /**
- * What other people do on the first platform while a test runs. Every change is dated by the service's
- * `time`, and everything added is given back as stored.
+ * Changes by other people on the first platform while a test runs. Every change is dated by the
+ * service's `time`, and every added record is returned as stored.
  */
 export class LiveChanges {
 	private readonly make: RecordMaker;
@@ -94,12 +94,12 @@ export class LiveChanges {
 		return run;
 	}
 
-	/** A run in the hands of workers, step by step. */
+	/** A run that workers process, step by step. */
 	flowRunLife(id: string): FlowRunLife {
 		return new FlowRunLife(found(this.data.flowRuns, id), this.traits, this.clock);
 	}
 
-	/** Ends a run that is under way; its `created` stays, however long it took. */
+	/** Ends a run in progress; its `created` stays, however long it took. */
 	finishFlowRun(id: string, status: FlowRunStatus = 'SUCCEEDED'): FlowRunRecord {
 		const run = found(this.data.flowRuns, id);
 		const at = this.clock.tick();
@@ -150,7 +150,7 @@ export class LiveChanges {
 		return connection;
 	}
 
-	/** Sets the counters named, and leaves the others. */
+	/** Sets some counters, and keeps the others. */
 	setQueue(counts: Partial<QueueStats>): void {
 		Object.assign(this.data.queue, counts);
 	}
@@ -179,7 +179,7 @@ export class LiveChanges {
 		});
 		flow.version.id = this.id('version');
 		if (published) flow.publishedVersionId = flow.version.id;
-		// Nobody's edit: one by another user would keep changes away for a minute.
+		// By no user: an edit by another user would block changes for a minute.
 		flow.version.updatedBy = null;
 		flow.version.valid = seed.valid ?? trigger !== 'empty';
 		if (!enabled) {
@@ -190,7 +190,7 @@ export class LiveChanges {
 		return flow;
 	}
 
-	/** One flow of each kind that a change of status meets. */
+	/** One flow for each case of a change of status. */
 	addFlowOfEachKind(projectId?: string) {
 		const add = (name: string, seed: NewFlow) => this.addFlow({ projectId, name, ...seed });
 		const withDraft = add('Published, with a newer draft', { enabled: true });
@@ -205,7 +205,7 @@ export class LiveChanges {
 		};
 	}
 
-	/** A new draft of a flow: another name, as somebody gives it in the editor. */
+	/** A new draft of a flow with another name, as somebody enters it in the editor. */
 	editFlow(id: string, name: string, userId: string | null = null): FlowRecord {
 		const flow = found(this.data.flows, id);
 		this.flowChanges.editDraft(this.data, flow).displayName = name;
@@ -215,7 +215,7 @@ export class LiveChanges {
 		return flow;
 	}
 
-	/** What the editor's Publish button does, at once on every release. */
+	/** The effect of the editor's Publish button, at once in every release. */
 	publishFlow(id: string): FlowRecord {
 		const flow = found(this.data.flows, id);
 		this.flowChanges.lock(this.data, flow);
@@ -223,14 +223,14 @@ export class LiveChanges {
 		return flow;
 	}
 
-	/** What the editor's switch does, at once on every release. */
+	/** The effect of the editor's switch, at once in every release. */
 	setFlowStatus(id: string, status: FlowStatus): FlowRecord {
 		const flow = found(this.data.flows, id);
 		this.flowChanges.setStatus(this.data, flow, status);
 		return flow;
 	}
 
-	/** To the platform, or to a project when one is named. */
+	/** To the platform, or to the given project. */
 	addInvitation(seed: { email?: string; projectId?: string; created?: string } = {}) {
 		const index = this.data.invitations.length;
 		const invitation: InvitationRecord = {

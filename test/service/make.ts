@@ -48,7 +48,7 @@ export class RecordMaker {
 		};
 	}
 
-	/** Somebody else on the admin's platform, with no rights of an admin; Max, or one of many. */
+	/** Another user on the admin's platform, without admin rights; Max, or one of many. */
 	member(index = 0): UserRecord {
 		const { platformId, email } = this.admin;
 		const number = index === 0 ? '' : String(index);
@@ -96,7 +96,7 @@ export class RecordMaker {
 	}
 
 	folder(id: string, projectId: string, displayName: string, created: string): FolderRecord {
-		// That of a folder made without one is its id (next-ce-0.86.har, b/1).
+		// The ID, for a folder created without one (next-ce-0.86.har, b/1).
 		const { folderExternalIds } = this.traits;
 		return {
 			id,

@@ -3,7 +3,7 @@ import { makeId } from './ids';
 import type { FlowRecord, FlowVersionRecord, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
 
-/** What a flow is made from. */
+/** The parameters of a new flow. */
 export interface FlowSeed {
 	id: string;
 	index: number;
@@ -18,7 +18,7 @@ export interface FlowSeed {
 	connectionIds?: string[];
 	/** default: the platform's admin when the flow has a body */
 	ownerId?: string;
-	/** trigger and steps; without them the flow is as good as new */
+	/** Trigger and steps; without them the flow is new */
 	body?: FlowBody;
 }
 

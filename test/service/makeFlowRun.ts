@@ -9,7 +9,7 @@ import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 import type { DataSizes } from './types';
 
-/** What a run is made from; everything left out has a default. */
+/** The parameters of a new run; everything has a default. */
 export interface FlowRunSeed {
 	id: string;
 	flow: FlowRecord;
@@ -40,7 +40,7 @@ const FAILED_STEP: FailedStep = {
 	message: 'Request failed with status code 500',
 };
 
-/** A run with times, steps and failure that fit its status. */
+/** A run with times, steps and failure that match its status. */
 export function makeFlowRun(seed: FlowRunSeed, traits: ReleaseTraits): FlowRunRecord {
 	const { id, flow, created, status = 'SUCCEEDED', duration = 2345, log = false } = seed;
 	const failedStep =
@@ -90,7 +90,7 @@ function loggedSteps(failedStep: FailedStep | null): Record<string, unknown> {
 	};
 }
 
-/** Twenty runs in a row have these statuses: most succeed, every way to fail occurs. */
+/** Twenty consecutive runs have these statuses: most succeed, and every kind of failure occurs. */
 const STATUSES: FlowRunStatus[] = [
 	'SUCCEEDED',
 	'FAILED',

@@ -22,9 +22,9 @@ function normalisedPath(path: string): string {
 }
 
 /**
- * The proxy in front of releases before 0.80: answers URLs it refuses and everything outside /api,
- * and hands on the rest with a decoded, normalised path (so `a%2Fb` is no single segment there).
- * @returns whether the request is answered
+ * The proxy in front of releases before 0.80: it responds to URLs that it refuses and to everything
+ * outside /api, and passes on the rest with a decoded, normalized path (so `a%2Fb` is not one segment).
+ * @returns whether it has responded
  */
 export function proxied(request: IncomingMessage, response: ServerResponse): boolean {
 	const [path, ...query] = (request.url ?? '/').split('?');
@@ -45,7 +45,7 @@ export function proxied(request: IncomingMessage, response: ServerResponse): boo
 	return false;
 }
 
-/** Answers on a socket whose request is too large, or too broken, to be parsed. */
+/** Responds on a socket whose request is too large, or too malformed, to be parsed. */
 export function answerUnparsed(error: { code?: string }, socket: Duplex): void {
 	if (error.code === 'ECONNRESET' || !socket.writable) {
 		socket.destroy();

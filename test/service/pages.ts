@@ -1,18 +1,18 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 
-/** The web app's page: what a base URL without /api meets, with status 200. */
+/** The web app's page: the response to a base URL without /api, with status 200. */
 export const WEB_APP =
 	'<!doctype html><html><head><title>Activepieces</title></head><body><div id="root"></div></body></html>';
 
 const NGINX_REASONS: Record<number, string> = { 405: 'Not Allowed', 414: 'Request-URI Too Large' };
 
-/** The reason phrase nginx gives a status. */
+/** nginx's reason phrase for a status. */
 export function reason(status: number): string {
 	return NGINX_REASONS[status] ?? STATUS_CODES[status] ?? 'Error';
 }
 
-/** The page nginx answers an error with. */
+/** nginx's page for an error. */
 export function nginxPage(status: number): string {
 	const title = `${status} ${reason(status)}`;
 	return [
@@ -27,7 +27,7 @@ export function nginxPage(status: number): string {
 	].join('\r\n');
 }
 
-/** Answers with a whole body. */
+/** Sends a complete body. */
 export function send(
 	response: ServerResponse,
 	status: number,

@@ -10,7 +10,7 @@ const ALL_ON: Plan = {
 	ssoEnabled: true,
 };
 
-/** The plan of a platform that nobody has changed. */
+/** The default plan of a platform. */
 export function editionPlan(edition: Edition): Plan {
 	if (edition === 'enterprise') return { ...ALL_ON };
 	const off = Object.keys(ALL_ON).map((flag) => [flag, false]);

@@ -1,7 +1,7 @@
 import type { RecordMaker } from './make';
 import type { QueueStats, ServiceData } from './records';
 
-/** The counters of a server with a little work waiting. */
+/** The counters of a server with a few jobs. */
 const QUEUE: QueueStats = {
 	active: 0,
 	delayed: 2,
@@ -13,7 +13,7 @@ const QUEUE: QueueStats = {
 	paused: 0,
 };
 
-/** A platform without anything in it. */
+/** An empty platform. */
 export function emptyPlatform(make: RecordMaker): ServiceData {
 	return {
 		platformId: make.admin.platformId,

@@ -1,7 +1,10 @@
 import type { KnownPrincipal } from './auth';
 import type { ProjectRecord, ServiceData } from './records';
 
-/** The projects a list shows: all to keys and admins, to others their own and those with a role. */
+/**
+ * The projects in a list: all for keys and admins, for others their own and those in which they have a
+ * role.
+ */
 export function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
 	const { projects, members } = principal.platform;
 	if (principal.type === 'SERVICE' || principal.user.platformRole === 'ADMIN') return [...projects];
@@ -14,7 +17,7 @@ export function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
 	);
 }
 
-/** A project as the Community edition gave it while it had no plans of projects. */
+/** A project of the Community edition before it had plans of projects. */
 export function withoutPlan(project: ProjectRecord): Record<string, unknown> {
 	const entries = Object.entries(project).filter(([key]) => key !== 'plan' && key !== 'analytics');
 	return { ...Object.fromEntries(entries), deleted: null, externalId: project.externalId || null };

@@ -6,7 +6,7 @@ import type { ReleaseTraits } from './releases';
 
 const FLOW_NAMES = ['Sync', 'Notify', 'Import', 'Export', 'Digest', 'Cleanup'];
 
-/** Folders of the main project in order of creation; flow i lies in folder i mod 5. */
+/** Folders of the main project in order of creation; flow i is in folder i mod 5. */
 const FOLDERS = ['Marketing', 'Billing', 'Ops – Überwachung', '日本語フォルダ', 'Sales'];
 
 /**
@@ -51,7 +51,7 @@ export function recordedPlatform(traits: ReleaseTraits): ServiceData {
 function mainFlows(data: ServiceData, make: RecordMaker, projectId: string): FlowRecord[] {
 	return Array.from({ length: 260 }, (_, i) => {
 		const id = makeId('recorded/flow', i);
-		// The recorded rows carried .123456 seconds, of which answers and cursors show .123.
+		// The recorded rows had .123456 seconds, of which responses and cursors show .123.
 		data.micros.set(id, 456);
 		return make.flow({
 			id,
@@ -100,7 +100,7 @@ function addConnections(data: ServiceData, make: RecordMaker, main: string, seco
 	);
 }
 
-/** Templates were made side by side: neighbours that came in the other order, by release. */
+/** Templates were created in parallel: neighbors in the other order, by release. */
 function templateOrder({ version, templatesPath }: ReleaseTraits): number[] {
 	const order = Array.from({ length: 45 }, (_, i) => i);
 	const swapped = version === '0.86.0' ? [0, 43] : templatesPath === '/v1/templates' ? [] : [0];

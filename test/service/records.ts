@@ -1,7 +1,7 @@
 import type { FlowRunRecord } from './flowRunRecords';
 import type { RoleName } from './roles';
 
-/** The records of the service as its answers carry them. Fields marked `?` are missing in some releases. */
+/** The service's records in responses. Fields with `?` are missing in some releases. */
 export interface ProjectRecord {
 	id: string;
 	created: string;
@@ -20,7 +20,7 @@ export interface ProjectRecord {
 	poolId?: null;
 }
 
-/** A folder as stored; its counts are added when it is answered. */
+/** A folder as stored; its counts are added to responses. */
 export interface FolderRecord {
 	id: string;
 	created: string;
@@ -59,7 +59,7 @@ export interface FlowRecord {
 	status: 'ENABLED' | 'DISABLED';
 	publishedVersionId: string | null;
 	metadata: Record<string, unknown> | null;
-	/** the change under way, or one of its status that never ended */
+	/** The change in progress, or one of its status that never ended */
 	operationStatus: 'NONE' | 'ENABLING' | 'DISABLING' | 'DELETING';
 	timeSavedPerRun: number | null;
 	templateId?: string | null;
@@ -156,13 +156,13 @@ export interface QueueStats {
 }
 
 /**
- * Everything one platform has. The arrays may be changed or replaced by a test; flows and runs are
- * indexed by array, so a changed one takes effect when its array is replaced (`data.flows = [...]`).
+ * Everything in one platform. A test may change or replace the arrays; flows and runs are indexed by
+ * array, so a changed one takes effect when its array is replaced (`data.flows = [...]`).
  */
 export interface ServiceData {
 	platformId: string;
 	admin: UserRecord;
-	/** everybody on the platform, the admin first */
+	/** All users of the platform, the admin first */
 	users: UserRecord[];
 	/** roles in projects of people who neither own them nor are admins */
 	members: Array<{ userId: string; projectId: string; role: RoleName }>;

@@ -1,11 +1,11 @@
 import type { Release } from './types';
 
-/** What differs between the releases, in one place. Every route reads this, never the release name. */
+/** The differences between the releases. Every route reads these, never the release name. */
 export interface ReleaseTraits {
 	version: string;
 	/** AJV with coercion before 0.79, then zod */
 	validation: 'ajv' | 'zod';
-	/** nginx in front (before 0.80): it answers bad URLs itself and serves the web app */
+	/** nginx in front (before 0.80): it responds to bad URLs itself and serves the web app */
 	nginx: boolean;
 	/** up to 0.74.3 a key needed a project on routes without platform scope, and failures read differently */
 	oldAuthorization: boolean;
@@ -17,7 +17,7 @@ export interface ReleaseTraits {
 	leftOverFlowTemplates: boolean;
 	/** Community had no /v1/projects up to 0.76.0; its users' projects were at /v1/users/projects */
 	communityProjects: boolean;
-	/** a Community server gives and takes team projects, and lists as Enterprise does (since 0.80) */
+	/** A Community server returns and accepts team projects, and lists like Enterprise (since 0.80) */
 	communityTeamProjects: boolean;
 	/** GET /v1/projects/{id} */
 	projectById: boolean;
@@ -27,13 +27,13 @@ export interface ReleaseTraits {
 	tokensOfOneProject: boolean;
 	/** deleting an invitation to a project asks for that project beside the id (up to 0.76) */
 	deletingNeedsProject: boolean;
-	/** signing in tells when the person was last active */
+	/** Signing in returns when the person was last active */
 	tellsActivity: boolean;
 	/** projects have a poolId, flows a createdBy */
 	poolsAndMakers: boolean;
 	/** folders have an externalId */
 	folderExternalIds: boolean;
-	/** the token of somebody who has just signed up belongs to no platform yet */
+	/** The token of somebody who has just signed up belongs to no platform yet */
 	onboarding: boolean;
 	/** most repeats of one query key before qs makes an object of them; null: no limit (older qs) */
 	repeatLimit: number | null;
@@ -42,31 +42,31 @@ export interface ReleaseTraits {
 	/** numberOfFlows of a folder in a list was a string before 0.75 */
 	folderCountsAsText: boolean;
 	folderTables: boolean;
-	/** a change of a flow's status is carried out by a job after the answer (up to 0.79) */
+	/** A job carries out a change of a flow's status after the response (up to 0.79) */
 	queuedFlowChanges: boolean;
-	/** a flow whose change is under way refuses the next one (0.73) */
+	/** A flow with a change in progress refuses the next one (0.73) */
 	busyFlowsRefuse: boolean;
 	/** a flow that another user edited within the last minute refuses changes (up to 0.79) */
 	flowsInUse: boolean;
-	/** GET /v1/users/{id} takes keys (since 0.80) */
+	/** GET /v1/users/{id} accepts keys (since 0.80) */
 	usersForKeys: boolean;
-	/** what a member is told who asks for the users */
+	/** The response to a member who requests the users */
 	usersRefused: string;
-	/** a run carries the flow's whole version, in lists twice (since 0.74) */
+	/** A run contains the flow's whole version, in lists twice (since 0.74) */
 	runVersions: boolean;
-	/** a run's null reads "", {} or [] (0.73), and its archived runs are listed unless refused */
+	/** A run's null is "", {} or [] (0.73), and its archived runs are listed unless excluded */
 	oldRuns: boolean;
-	/** the cursor of runs names created and id, so that no row is lost (since 0.80) */
+	/** The cursor of runs contains created and ID, so that no record is lost (since 0.80) */
 	exactRunCursor: boolean;
-	/** runs are counted by status, and filtered by what their failed step said (since 0.80) */
+	/** Runs are counted by status, and filtered by the message of their failed step (since 0.80) */
 	failedStepMessages: boolean;
-	/** runs older than 30 days cannot be retried, and a bulk retry tells what failed (since 0.80) */
+	/** Runs older than 30 days cannot be retried, and a bulk retry returns what failed (since 0.80) */
 	retryRetention: boolean;
-	/** a run tells its start when it ends or pauses, and a retry clears its finish (recorded at 0.85) */
+	/** A run has no start until it ends or pauses, and a retry clears its finish time (recorded at 0.85) */
 	lateStartTimes: boolean;
-	/** what a code step throws is stored as JSON, and cut off (recorded at 0.85) */
+	/** The error of a code step is stored as JSON, and shortened (recorded at 0.85) */
 	wrappedErrors: boolean;
-	/** a run tells how long each part of it took (0.86) */
+	/** A run shows how long each part of it took (0.86) */
 	runTimelines: boolean;
 	flowFolderIds: boolean;
 	/** LOCKED answers 404 when a matched flow was never published */
@@ -74,12 +74,12 @@ export interface ReleaseTraits {
 	canDeleteShared: boolean;
 	preSelect: boolean;
 	secretManager: boolean;
-	/** an import makes a range of the version of each piece (up to 0.79) */
+	/** An import turns the version of each piece into a range (up to 0.79) */
 	rangesOfPieces: boolean;
 	/** schemaVersion of stored flows */
 	schemaVersion: string;
 	unknownPrincipal: string;
-	/** the 403 of somebody who is no admin, on routes for admins only */
+	/** The 403 for a user without the admin role, on routes for admins only */
 	adminOnly: string;
 }
 

@@ -1,7 +1,7 @@
 import { ApplicationError, notAllowed } from './errors';
 import type { ProjectRecord, ServiceData, UserRecord } from './records';
 
-/** What the routes here ask of somebody who is no admin of the platform. */
+/** The permissions that routes require of users who are not admins of the platform. */
 export type Permission =
 	| 'READ_APP_CONNECTION'
 	| 'WRITE_APP_CONNECTION'
@@ -39,8 +39,8 @@ export function roleIn(
 }
 
 /**
- * @param makeRole the record of a role, as answers carry it
- * @throws ApplicationError 403 when a person may not do something in a project
+ * @param makeRole the record of a role in responses
+ * @throws ApplicationError 403 when a person has no permission in a project
  */
 export function assertRole(
 	project: ProjectRecord,

@@ -7,16 +7,16 @@ interface RunKey {
 	id: string;
 }
 
-/** Lists with the newest first, whose cursor is compared by whole seconds as that of `byCreated`. */
+/** Lists sorted newest first, whose cursor is compared by whole seconds like that of `byCreated`. */
 export const byCreatedDescending: Ordering<{ created: string }, number> = {
 	...byCreated,
 	compare: (row, second) => -byCreated.compare(row, second),
 };
 
 /**
- * Runs since 0.80: newest first, by created and id. Rows carry microseconds, cursors milliseconds, so
- * rows that differ in less than that are lost at page edges; the server itself writes none.
- * @param micros microseconds below the millisecond, by run id
+ * Runs since 0.80: newest first, by created and ID. Records have microseconds, cursors milliseconds, so
+ * records that differ in less are lost at page edges; the server itself writes none.
+ * @param micros microseconds below the millisecond, by run ID
  */
 export function byCreatedAndId(
 	micros: ReadonlyMap<string, number>,

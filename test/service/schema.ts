@@ -19,7 +19,7 @@ export type Field =
 	  }
 	| { type: 'enum' | 'enums'; values: readonly [string, ...string[]]; required?: true };
 
-/** An id, where the service checks its form. */
+/** An ID, if the service checks its form. */
 const ID = /^[0-9a-zA-Z]{21}$/;
 
 /** The name of a project. */
@@ -92,7 +92,7 @@ const schemas = new Map<string, unknown>();
 
 /**
  * The fields as a schema for the release's validator: JSON schema for AJV, or zod. The services of a
- * process share them: they take most of the start of a service.
+ * process share them, because making them takes most of a service's start.
  */
 export function makeSchema(fields: Fields, validation: 'ajv' | 'zod'): unknown {
 	const key = `${validation} ${JSON.stringify(fields)}`;
@@ -115,7 +115,10 @@ function schemaOf(fields: Fields, validation: 'ajv' | 'zod'): unknown {
 // With Fastify's own settings.
 const ajv = new Ajv({ coerceTypes: 'array', useDefaults: true, removeAdditional: true });
 
-/** Compiles JSON schemas when they are first used, once for all services: AJV knows its schemas again. */
+/**
+ * Compiles JSON schemas when they are first used, once for all services, because AJV recognizes its
+ * schemas.
+ */
 export const ajvCompiler: FastifySchemaCompiler<AnySchema> = ({ schema }) => {
 	let validate: ValidateFunction | undefined;
 	return (value: unknown) => {

@@ -6,12 +6,12 @@ import type { Tokens } from './types';
 /** A person who can sign in. */
 export interface Account {
 	user: UserRecord;
-	/** null: signed up, and on no platform yet */
+	/** null for a user who has signed up and is on no platform yet */
 	platform: ServiceData | null;
 	password: string;
 	/** how often the password was changed: tokens of earlier versions are revoked */
 	tokenVersion: number;
-	/** has confirmed the e-mail address */
+	/** Whether the e-mail address is confirmed */
 	verified: boolean;
 	deleted: boolean;
 	/** ms since 1970 of the last request with one of the tokens */
@@ -23,17 +23,17 @@ interface Session {
 	tokenVersion: number;
 	/** seconds since 1970 */
 	exp: number;
-	/** the one project a token of 0.73 opens */
+	/** The only project of a token of 0.73 */
 	projectId: string | undefined;
 }
 
 /** Seven days, in seconds. */
 const LIFETIME = 604_800;
 
-/** The password of every account that is made without one. */
+/** The default password of accounts. */
 export const PASSWORD = 'Passw0rd!Passw0rd';
 
-/** The accounts of a server and the tokens they were given. */
+/** The accounts of a server and their tokens. */
 export class Sessions {
 	readonly accounts: Account[] = [];
 	private readonly sessions = new Map<string, Session>();
@@ -60,7 +60,7 @@ export class Sessions {
 	}
 
 	/**
-	 * A fresh token of the account; the earlier ones stay valid.
+	 * A new token of the account; earlier ones stay valid.
 	 * @param how.ago seconds since it was issued; default 0
 	 * @param how.tokenVersion default the account's
 	 */
@@ -85,7 +85,7 @@ export class Sessions {
 		return token;
 	}
 
-	/** The session a token opens, 'invalid' (garbled, expired, of nobody) or 'revoked'. */
+	/** The session of a token, 'invalid' (malformed, expired, unknown user) or 'revoked'. */
 	open(token: string): Session | 'invalid' | 'revoked' {
 		const session = this.sessions.get(token);
 		if (!session || session.account.deleted || session.exp <= this.clock() / 1000) return 'invalid';
@@ -96,12 +96,12 @@ export class Sessions {
 		return session;
 	}
 
-	/** Ends every session there is, as if seven days had gone by. */
+	/** Ends all sessions, as if seven days had passed. */
 	expireAll(): void {
 		for (const session of this.sessions.values()) session.exp = 0;
 	}
 
-	/** Ends every session there is, as a change of the password does. */
+	/** Ends all sessions, as a change of the password does. */
 	revokeAll(): void {
 		for (const account of this.accounts) account.tokenVersion++;
 	}
@@ -122,7 +122,7 @@ export class Sessions {
 	}
 }
 
-/** The project that a person meets after signing in: their own, else the platform's first. */
+/** The project that a person sees after signing in: their own, else the platform's first. */
 export function firstProject({
 	user,
 	platform,

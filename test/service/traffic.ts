@@ -25,7 +25,7 @@ export class Traffic {
 		});
 	}
 
-	/** Enters a request, at arrival; its status follows when it is answered. */
+	/** Records a request on arrival; its status is added with the response. */
 	enter(request: IncomingMessage, response: ServerResponse): RecordedRequest {
 		const url = request.url ?? '/';
 		const [path, ...query] = url.split('?');
@@ -46,7 +46,7 @@ export class Traffic {
 			this.inFlight.now--;
 			if (response.headersSent) record.status = response.statusCode;
 		});
-		// 'close' may come after the client has read everything: the status must be there by then.
+		// 'close' may follow after the client has read everything, so the status has to be set before.
 		response.on('finish', () => (record.status = response.statusCode));
 		return record;
 	}

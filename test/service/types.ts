@@ -9,14 +9,14 @@ import type { Account } from './sessions';
 import type { Webhooks } from './webhooks';
 
 /**
- * A release whose behaviour the stand-in can imitate. 0.75 stands for 0.74 to 0.76 and was only read in
- * the service's source; the others are held against recordings.
+ * A release that the stand-in can imitate. 0.75 represents 0.74 to 0.76 and was only read in the
+ * service's source; the others are compared with recordings.
  */
 export type Release = '0.73' | '0.75' | '0.79' | '0.85' | '0.86';
 
 export type Edition = 'enterprise' | 'community';
 
-/** The features of a platform's plan that the routes here look at, named as in the service. */
+/** The features of a plan that the routes here check, with the service's names. */
 export interface Plan {
 	apiKeysEnabled: boolean;
 	auditLogEnabled: boolean;
@@ -27,7 +27,7 @@ export interface Plan {
 	ssoEnabled: boolean;
 }
 
-/** Sizes of a generated data set; everything left out has a default. */
+/** Sizes of generated data; everything has a default. */
 export interface DataSizes {
 	/** team projects, beside the personal one that everybody has; default 3; Enterprise only */
 	projects?: number;
@@ -69,23 +69,23 @@ export interface ServiceOptions {
 	/** default false; GET /v1/worker-machines/queue-metrics/prometheus, as read in the source of 0.86.3 */
 	prometheus?: boolean;
 	/**
-	 * What the vendor's cloud gives a server that asks for public templates: the catalogue, filtered;
-	 * nothing, as the server has no TEMPLATES_SOURCE_URL; 500, as it cannot reach it; or the cloud's own
-	 * 404 handed on with status 200, as the path is gone there. Default 'catalogue' in 0.75, else
-	 * 'unreachable'.
+	 * The response of the vendor's cloud to a server that requests public templates: the catalog, filtered;
+	 * nothing, because the server has no TEMPLATES_SOURCE_URL; 500, because it cannot reach the cloud; or
+	 * the cloud's own 404 passed on with status 200, because the path does not exist there any more.
+	 * Default 'catalogue' in 0.75, else 'unreachable'.
 	 */
 	templatesSource?: 'catalogue' | 'none' | 'unreachable' | 'gone';
-	/** routes to leave out entirely, e.g. `['GET /v1/projects', 'GET /v1/user-invitations']` */
+	/** Routes to leave out, e.g. `['GET /v1/projects', 'GET /v1/user-invitations']` */
 	without?: string[];
 	/** default 0 (a free port); always on 127.0.0.1 */
 	port?: number;
 	/** default a fixed key of the real format */
 	apiKey?: string;
-	/** speaks HTTPS, with a certificate that only it has signed */
+	/** Uses HTTPS with a self-signed certificate */
 	tls?: boolean;
 }
 
-/** One request as it arrived; `status` is 0 until it is answered (and stays 0 after a reset). */
+/** One request as it arrived; `status` is 0 until the response (and stays 0 after a reset). */
 export interface RecordedRequest {
 	method: string;
 	/** as sent, e.g. /api/v1/flows?limit=1 */
@@ -99,7 +99,7 @@ export interface RecordedRequest {
 	status: number;
 }
 
-/** What a fault does to a request. */
+/** The effect of a fault on a request. */
 export type FaultKind =
 	| {
 			status: number;
@@ -109,9 +109,9 @@ export type FaultKind =
 			params?: Record<string, unknown>;
 			headers?: Record<string, string>;
 	  }
-	/** ms before the normal answer */
+	/** ms before the normal response */
 	| { delay: number }
-	/** no answer before so many requests have been in flight at once */
+	/** no response before this many requests have been in flight at once */
 	| { untilInFlight: number }
 	/** socket destroyed */
 	| { reset: 'beforeHeaders' | 'inBody' }
@@ -127,13 +127,16 @@ export type FaultKind =
 	| { noContent: true }
 	/** this value JSON-encoded, or the string as it is when contentType is given; default with 200 */
 	| { body: unknown; contentType?: string; status?: number }
-	/** 200 with what this makes of the request, JSON-encoded; it is also given how often it was applied, from 1 */
+	/**
+	 * 200 with the result of a function of the request, JSON-encoded; it also receives how often it was
+	 * applied, from 1
+	 */
 	| { answers: (request: RecordedRequest, n: number) => unknown }
 	/** default 302 */
 	| { redirect: string; status?: number }
-	/** the normal page with `next` replaced; a function is given how often it was applied, from 1 */
+	/** the normal page with another `next`; a function receives how often it was applied, from 1 */
 	| { next: string | null | ((n: number) => string | null) }
-	/** at most this many rows a page, whatever limit asks */
+	/** Maximum number of records on a page, whatever the limit */
 	| { pageCap: number };
 
 /** A fault and the requests it applies to. */
@@ -144,30 +147,33 @@ export interface Fault {
 	path?: string | RegExp;
 	/** only requests about this project, by `projectId` of the query; default any */
 	projectId?: string;
-	/** let this many matching requests pass first; default 0 */
+	/** Number of matching requests that succeed first; default 0 */
 	after?: number;
-	/** how many times it applies; default for ever */
+	/** How often it applies; default always */
 	times?: number;
-	/** the service does what it is asked first; only its answer is late, lost or another one; default false */
+	/**
+	 * The service carries out the request first; only its response is late, lost or another one; default
+	 * false
+	 */
 	done?: boolean;
 	kind: FaultKind;
 }
 
-/** Credentials of the first platform, good and bad ones. */
+/** Valid and invalid credentials of the first platform. */
 export interface Tokens {
 	/** session of the admin */
 	admin: string;
 	/** session of a user with platformRole MEMBER */
 	member: string;
-	/** well signed, but its seven days are over */
+	/** With a valid signature, but expired */
 	expired: string;
-	/** with a spoilt signature */
+	/** With an invalid signature */
 	garbled: string;
-	/** of a session that a new password ended */
+	/** Of a session that a new password ended */
 	revoked: string;
-	/** of a user that is gone */
+	/** Of a deleted user */
 	deletedUser: string;
-	/** of the format of an API key, but none */
+	/** In the format of an API key, but unknown */
 	wrongKey: string;
 }
 
@@ -185,9 +191,9 @@ export interface Service {
 	readonly otherPlatformKey: string;
 	/** session token of the platform's admin */
 	readonly userToken: string;
-	/** a credential of each kind that is answered differently */
+	/** A credential of each kind with a different response */
 	readonly tokens: Tokens;
-	/** the live store of the first platform: deletes and updates change it */
+	/** The records of the first platform: deletes and updates change them */
 	readonly data: ServiceData;
 	/** every request in order of arrival */
 	readonly requests: RecordedRequest[];
@@ -195,32 +201,32 @@ export interface Service {
 	readonly connections: { opened: number; peak: number };
 	/** requests being handled */
 	readonly inFlight: { now: number; peak: number };
-	/** who can sign in, with which password; a test may change or add people */
+	/** The accounts that can sign in, with their passwords; a test may change or add them */
 	readonly accounts: Account[];
-	/** Ends every session so far, as seven days do: 401 from now on. */
+	/** Ends all sessions, as if they had expired: 401 from now on. */
 	expireTokens(): void;
-	/** Ends every session so far, as a new password does: 403 SESSION_EXPIRED from now on. */
+	/** Ends all sessions, as a new password does: 403 SESSION_EXPIRED from now on. */
 	revokeTokens(): void;
 	/** the plan's flags; a test may change them */
 	readonly plan: Plan;
-	/** dates the changes: they are a second apart unless its `step` says otherwise */
+	/** Dates the changes: they are a second apart unless its `step` says otherwise */
 	readonly time: Clock;
-	/** carries out changes of flows; with 'stopped' they wait */
+	/** Carries out changes of flows; with 'stopped' they wait */
 	readonly worker: FlowWorker;
-	/** what happens when flows are called */
+	/** Runs flows that are called */
 	readonly webhooks: Webhooks;
-	/** what other people do meanwhile: new runs, flows, users and so on */
+	/** Changes by other people: new runs, flows, users and so on */
 	readonly live: LiveChanges;
-	/** Up to 0.79: carries out every change of a flow that is under way, as far as the worker allows. */
+	/** Up to 0.79: carries out every change of a flow that is in progress, as far as the worker allows. */
 	settleFlowChanges(): void;
 	/** Adds a fault. */
 	fault(fault: Fault): void;
-	/** Calls back whenever a fault lets a request hang: for tests that do not want to wait for a time-out. */
+	/** Calls back whenever a fault makes a request hang, for tests that do not wait for a time-out. */
 	onHang(listener: () => void): void;
 	/** Removes all faults. */
 	clearFaults(): void;
 	/** Empties requests and peaks. */
 	clearRequests(): void;
-	/** Ends at once, also with open keep-alive sockets and pending slow answers. */
+	/** Ends at once, even with open keep-alive sockets and pending slow responses. */
 	close(): Promise<void>;
 }

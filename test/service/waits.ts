@@ -1,11 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- delays are what this file is for; it runs beside the tests, never inside n8n */
 
-/** ms from which a delay is no slow answer but none */
+/** A delay in ms from which there is no response */
 const HANG_MS = 10_000;
 
-/** Delays that end together: closing the service must not wait for a slow answer. */
+/** Delays that end together: closing the service does not wait for slow responses. */
 export class Waits {
-	/** Called when a wait begins that is longer than anybody waits for an answer */
+	/** Called when a delay starts after which there is no response */
 	onHang: () => void = () => {};
 	private readonly pending = new Map<ReturnType<typeof setTimeout>, (ended: boolean) => void>();
 

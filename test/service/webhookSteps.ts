@@ -6,7 +6,7 @@ const piece = (pieceName: string, names: IDataObject, input: IDataObject = {}) =
 	settings: { pieceName: `@activepieces/piece-${pieceName}`, input, ...names },
 });
 
-/** What Return Response is set to. */
+/** The settings of Return Response. */
 export interface Answer {
 	status?: number;
 	headers?: IDataObject;
@@ -14,7 +14,7 @@ export interface Answer {
 	responseType?: 'json' | 'raw' | 'redirect';
 }
 
-/** A trigger with Return Response behind it, or with nothing. */
+/** A trigger, with or without a Return Response after it. */
 export function stepsOf(kind: string, input: IDataObject = {}, answer?: Answer) {
 	const { responseType = 'json', ...fields } = answer ?? {};
 	const response = piece(

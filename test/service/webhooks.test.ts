@@ -6,7 +6,7 @@ afterEach(stopAll);
 
 const RELEASES: Release[] = ['0.73', '0.79', '0.85', '0.86'];
 
-/** Without a key, as whoever knows the address calls a webhook. */
+/** Without a key, like anybody who knows the URL of a webhook. */
 const post = async (service: Service, path: string) => {
 	const headers = { 'content-type': 'application/json' };
 	const init = { method: 'POST', headers, body: '{"order":1}' };
@@ -14,7 +14,7 @@ const post = async (service: Service, path: string) => {
 	return { status: response.status, text: await response.text() };
 };
 
-/** Every status that a new run was seen in, in their order, until a call and its run have ended. */
+/** Every status in which a new run was seen, in order, until a call and its run have ended. */
 async function watch(service: Service, called: Promise<unknown>): Promise<string[]> {
 	const { flowRuns } = service.data;
 	const seen: string[] = [];
@@ -48,7 +48,7 @@ describe.each(RELEASES)('the outcome of a call on %s', (release) => {
 		const answer = post(service, `/v1/webhooks/${id}${suffix}`);
 		const seen = await watch(service, answer);
 		expect((await answer).status).toBe(200);
-		// A worker may be quicker than two looks.
+		// A worker may be faster than two reads.
 		expect(['QUEUED', 'RUNNING', 'SUCCEEDED'].filter((each) => seen.includes(each))).toEqual(seen);
 		expect(seen.at(-1)).toBe('SUCCEEDED');
 		const [run] = service.data.flowRuns;

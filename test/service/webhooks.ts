@@ -1,22 +1,22 @@
-/** What happens when flows are called; a test may change it. */
+/** Runs flows that are called, with settings that a test may change. */
 export class Webhooks {
-	/** For how long a call waits for the flow's answer; default of the service 30, recorded with 6 */
+	/** How long a call waits for the flow's response; the service's default is 30, the recordings used 6 */
 	timeoutSeconds = 30;
-	/** How runs end, by the flow's id, unless they succeed */
+	/** How runs end, by the flow's ID; by default they succeed */
 	readonly ends = new Map<string, 'fails' | 'isSlow'>();
-	/** Without a worker calls are taken and nothing runs */
+	/** Without a worker calls are accepted and nothing runs */
 	hasWorker = true;
 	private readonly running = new Set<Promise<void>>();
-	/** What came to flows that ran, in the order of arrival */
+	/** Inputs of flows that ran, in the order of arrival */
 	readonly runs: Array<{ flowId: string; version: 'published' | 'draft'; body: unknown }> = [];
 
-	/** Keeps what workers do with a run until they have done it. */
+	/** Adds work of workers until it is done. */
 	follow(run: Promise<void>): void {
 		this.running.add(run);
 		void run.then(() => this.running.delete(run));
 	}
 
-	/** Resolves when no worker does anything any more. */
+	/** Resolves when no worker has anything to do any more. */
 	async settled(): Promise<void> {
 		await Promise.all(this.running);
 	}

@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 
 import { matchesLike, toLikePart } from '../../nodes/Activepieces/descriptions/likePattern';
 
-/** PostgreSQL's LIKE as its manual describes it, slow and plain: each `%` tries every length. */
+/**
+ * PostgreSQL's LIKE as its manual describes it, in a simple and slow form: each `%` tries every length.
+ */
 function slowLike(pattern: string[], text: string[]): boolean {
 	const [first, ...others] = pattern;
 	if (first === undefined) return text.length === 0;
@@ -16,7 +18,7 @@ function slowLike(pattern: string[], text: string[]): boolean {
 	return literal === text[0] && slowLike(isEscape ? others.slice(1) : others, text.slice(1));
 }
 
-/** The service looks for `%pattern%`. */
+/** The service searches for `%pattern%`. */
 const slowContains = (pattern: string, text: string) =>
 	slowLike([...`%${pattern.toLowerCase()}%`], [...text.toLowerCase()]);
 
@@ -46,10 +48,10 @@ test.each([
 	['a\\\\b', 'a\\b', true],
 	['(', 'Project (1)', true],
 	['.*', 'Project', false],
-	// One character, however it is written in UTF-16.
+	// One character, whatever its length in UTF-16.
 	['a_b', 'a😀b', true],
 	['a__b', 'a😀b', false],
-	// The `%` that the service appends is what a last backslash escapes.
+	// A backslash at the end escapes the `%` that the service appends.
 	['off\\', '50 off', false],
 	['off\\', '50 off%', true],
 	['off\\', 'off% today', false],
@@ -66,7 +68,7 @@ test.each([
 ])('%.20s does not hang on 100,000 characters', (pattern, text) => {
 	const start = Date.now();
 	matchesLike(pattern, text);
-	// It took from minutes to for ever; the bound leaves room for a busy machine.
+	// It used to take minutes or longer; the bound allows for a busy machine.
 	expect(Date.now() - start).toBeLessThan(2_000);
 });
 
@@ -101,6 +103,6 @@ test('a name of any length is compared quickly', () => {
 	const start = Date.now();
 	for (let i = 0; i < 5; i++) matchesLike(`${'_'.repeat(150)}b`, 'a'.repeat(2 ** 20));
 	expect(matchesLike('a', 'a'.repeat(2 ** 24))).toBe(true);
-	// It took 10 seconds; the bound leaves room for a busy machine.
+	// It used to take 10 seconds; the bound allows for a busy machine.
 	expect(Date.now() - start).toBeLessThan(2_000);
 });

@@ -36,7 +36,7 @@ const CONTEXT: ErrorContext = {
 type Answer = { status: number; code?: string; message?: string; params?: object } & Way;
 type Way = { html?: boolean; location?: string };
 
-/** As the service answers: with a code of its own, in the form of its framework, or as a web page. */
+/** Responses of the service: with a code of its own, in the form of its framework, or as a web page. */
 function answer({ status, code, message, params, html, location }: Answer): ApiResponse {
 	const ofFramework = { statusCode: status, error: '', message };
 	const body = code === undefined ? ofFramework : { code, params: { ...params, message } };

@@ -8,7 +8,7 @@ import { restoreLimits } from '../restoreLimits';
 
 restoreLimits(limits);
 
-/** What holds for any values. */
+/** Rules for any values. */
 const property = <Values extends [unknown, ...unknown[]]>(
 	name: string,
 	...args: [
@@ -21,10 +21,10 @@ const upTo = (max: number, min = 1) => fc.integer({ min, max });
 const numbered = (length: number, start = 0) =>
 	Array.from({ length }, (_, index) => ({ id: start + index }));
 
-// One text, because comparing thousands of arrays takes Jest long.
+// As one text, because jest compares thousands of arrays slowly.
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id)).join();
 
-/** Reads a list to its end, and keeps what was asked for. */
+/** Reads a list to its end, and keeps its requests. */
 async function read(
 	fetchPage: (request: PageRequest) => Promise<{ data: object[]; next: unknown }>,
 	pageSize: number,
@@ -42,11 +42,11 @@ async function read(
 }
 
 /**
- * A list as the service pages it: the cursor keeps the second of a page's last row, the next page begins
- * after that second, and there is a `next` only when one row more was seen.
+ * A list with the service's paging: the cursor contains the second of a page's last record, the next
+ * page begins after that second, and there is a `next` only if one more record was seen.
  *
- * @param seconds how many rows were created in each second
- * @param cap the most rows that a page has
+ * @param seconds number of records created in each second
+ * @param cap maximum number of records on a page
  */
 function fakeList(seconds: number[], cap = Infinity) {
 	const rows = seconds.flatMap((count, second) =>
@@ -61,13 +61,13 @@ function fakeList(seconds: number[], cap = Infinity) {
 	return { rows, fetchPage };
 }
 
-/** A page of a server that gives what it likes: rows, and the number of the page that comes next. */
+/** A page of an arbitrary server: its records, and the number of the next page. */
 interface FakePage {
 	rows: number[];
 	next: number | null;
 }
 
-/** Serves the pages; a cursor that is none of its own means the first page, as at the real service. */
+/** Serves the pages; an unknown cursor means the first page, as with the real service. */
 const fakeServer =
 	(pages: FakePage[]) =>
 	async ({ cursor }: PageRequest) => {
@@ -75,14 +75,14 @@ const fakeServer =
 		return { data: rows.map((id) => ({ id })), next: next === null ? null : String(next) };
 	};
 
-/** What a client that followed every `next` for ever would have seen. */
+/** What a client would see that followed every `next`. */
 function reachable(pages: FakePage[]): Set<string> {
 	const seen = new Set<number>();
 	for (let at: number | null = 0; at !== null && !seen.has(at); at = pages[at].next) seen.add(at);
 	return new Set([...seen].flatMap((at) => pages[at].rows.map(String)));
 }
 
-/** Pages that follow each other, down to the last one. */
+/** Pages that follow each other, up to the last one. */
 const inARow = (rows: number[][]): FakePage[] =>
 	rows.map((each, at) => ({ rows: each, next: at + 1 < rows.length ? at + 1 : null }));
 
@@ -194,7 +194,7 @@ describe('records of one second, which the service skips at page edges', () => {
 		upTo(200),
 		async (cap, pageSize) => {
 			const { reason, requests } = await read(onePage(cap), pageSize);
-			// A page that is as full as can be, and no longer when asked for more, is the last one.
+			// A full page that does not grow when more is requested is the last one.
 			const isFull = Number.isInteger(Math.log2(cap / pageSize)) && cap >= pageSize;
 			expect(reason).toBe(isFull ? undefined : 'missingRecords');
 			expect(requests.length).toBeLessThanOrEqual(10);
@@ -284,7 +284,7 @@ describe('the end of a list', () => {
 			const rows: number[][] = [];
 			for (let start = 0; start < total; start += size) {
 				const fresh = numbered(Math.min(size, total - start), start).map(({ id }) => id);
-				// A few of those before, in between: rows move while they are read.
+				// Some records of the pages before, because records move while they are read.
 				const old = picks.map((pick) => pick % total).filter((id) => id < start);
 				rows.push([...old, ...fresh.reverse(), ...old]);
 			}

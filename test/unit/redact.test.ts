@@ -5,14 +5,14 @@ import { createRedactor } from '../../nodes/Activepieces/transport/errors/redact
 const KEY = 'sk-Aa0/"\\%.+zZ9';
 const redactor = createRedactor({ tokens: [KEY], passwords: ['activepieces'] });
 
-/** A text of which each character is written in one of several ways. */
+/** A text, each character of which is escaped in one of several ways. */
 const inWays = (text: string, waysOf: (character: string, hex: string) => string[]) =>
 	fc
 		.tuple(...[...text].map((each) => waysOf(each, each.charCodeAt(0).toString(16))).map(oneOf))
 		.map((parts) => parts.join(''));
 const oneOf = (ways: string[]) => fc.constantFrom(...ways);
 
-/** As JSON may write it: each character as it is, escaped, or by its number. */
+/** As JSON may write it: each character unchanged, escaped, or by its code. */
 const written = (text: string) =>
 	inWays(text, (character, hex) => [
 		JSON.stringify(character).slice(1, -1),
@@ -20,7 +20,7 @@ const written = (text: string) =>
 		...(character === '/' ? ['\\/'] : []),
 	]);
 
-/** With some of its characters URL-encoded, in letters of either case. */
+/** With some of its characters URL-encoded, in upper or lower case. */
 const urlEncoded = (text: string) =>
 	inWays(text, (character, hex) => [character, `%${hex}`, `%${hex}`.toUpperCase()]);
 
@@ -48,7 +48,7 @@ test('a token is found however it is URL-encoded', () => {
 test('everything else is decoded as JSON, with names in their order', () => {
 	fc.assert(
 		fc.property(fc.json(), (text) => {
-			// Also where the search looks at every text.
+			// Also where the search checks every text.
 			for (const json of [text, `[${text},"\\u0041"]`]) {
 				expect(JSON.stringify(redactor.json(json))).toBe(JSON.stringify(JSON.parse(json)));
 			}
@@ -79,7 +79,7 @@ test('records of any depth are searched', () => {
 });
 
 test('searching takes linear time, whatever token a server chose', () => {
-	// Each of them took minutes, or longer, by a search that begins anew at every character.
+	// Each of them took minutes or longer with a search that restarts at every character.
 	for (const [secret, text] of [
 		[`b${'a'.repeat(4000)}`, 'a'.repeat(2_000_000)],
 		[`${'a'.repeat(4000)}b`, `%61${'a'.repeat(2_000_000)}`],

@@ -41,7 +41,7 @@ test.each<[unknown, number | undefined]>([
 	[5000, 5000],
 	['5000', 5000],
 	[0.5, 1],
-	// More than a timer of Node.js can wait, after which it would wait not at all.
+	// Longer than a timer of Node.js can wait, which would then not wait at all.
 	[1e12, 2 ** 31 - 1],
 	[Infinity, 2 ** 31 - 1],
 	...[0, '0', '', undefined, null].map((none): [unknown, undefined] => [none, undefined]),

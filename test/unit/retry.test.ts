@@ -103,7 +103,7 @@ describe('connection errors', () => {
 		const code = /E[A-Z]{6,}/.exec(message)?.[0];
 		const error = Object.assign(new Error(message), { code });
 		expect(classifyConnectionError(error).kind).toBe(kind);
-		// As n8n throws it: in words of its own, with what it was made from as the cause.
+		// As n8n throws it: with its own text, and the original error as the cause.
 		const ofN8n = new Error('The service failed', { cause: error });
 		expect(classifyConnectionError(Object.assign(ofN8n, { httpCode: code })).kind).toBe(kind);
 	});

@@ -2,17 +2,17 @@ import * as fc from 'fast-check';
 
 import { stepMessage } from '../../nodes/Activepieces/resources/flowRun/stepMessage';
 
-/** As a code step of 0.85 and later writes it: the message, then the stack. */
+/** The text of a code step from 0.85 on: the message, then the stack. */
 const wrapped = (message: string, raw = `Error: ${message}\n    at Object.code`) =>
 	JSON.stringify({ __apErrorVersion: 1, message, raw });
 
-/** As the service stores a long one. */
+/** The form in which the service stores a long one. */
 const cutAt = (text: string, length: number) => `${text.slice(0, length)}…`;
 
 const NO_MESSAGE = '{"__apErrorVersion":1,"raw":"x"}';
 const PREFIX = '{"__apErrorVersion":1,"message":"'.length;
 
-/** No half of a pair, which no program could show. */
+/** Without lone surrogates, which no program could show. */
 const isWellFormed = (text: string) => text === Buffer.from(text).toString();
 
 const shortText = fc.string({ unit: 'binary', maxLength: 40 });
@@ -74,7 +74,7 @@ describe('the message of a step', () => {
 		);
 	});
 
-	// Foreign text: a reader that began anew at every character would not come to an end here.
+	// Foreign text: a parser that restarted at every character would never end here.
 	test('of ten million characters is read quickly', () => {
 		const json = '{"__apErrorVersion":1,"message":"';
 		expect(stepMessage(json + '\\"'.repeat(5_000_000))).toBe(`${'"'.repeat(299)}…`);

@@ -7,7 +7,7 @@ import { NodePanel } from './nodePanel';
 export class Canvas {
 	private constructor(private readonly page: Page) {}
 
-	/** Opens a workflow by its id; a new one without. */
+	/** Opens a workflow by its ID, or a new one. */
 	static async open(page: Page, url: string, id = 'new'): Promise<Canvas> {
 		await page.goto(`${url}/workflow/${id}`);
 		await page.getByTestId('node-creator-plus-button').waitFor();
@@ -34,14 +34,14 @@ export class Canvas {
 		return await NodeDetails.opened(this.page);
 	}
 
-	/** What is on the canvas: notes, nodes with their names, lines. */
+	/** All elements on the canvas: notes, nodes with their names, lines. */
 	everything(): Locator {
 		return this.page.locator(
 			'.vue-flow__node, .vue-flow__edge, [data-test-id="canvas-node"] :visible',
 		);
 	}
 
-	/** Executes the workflow, and waits until the last of its nodes has run. */
+	/** Executes the workflow, and waits until its last node has run. */
 	async execute(last: string): Promise<void> {
 		await this.page.getByTestId('execute-workflow-button').click();
 		await this.node(last).getByTestId('canvas-node-status-success').waitFor();

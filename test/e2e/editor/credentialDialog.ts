@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The dialog in which a credential is made and changed. */
+/** The dialog that creates and changes a credential. */
 export class CredentialDialog {
 	private readonly root: Locator;
 	private readonly accepted: Locator;
@@ -24,7 +24,7 @@ export class CredentialDialog {
 		return texts.map((text) => text.split('\n')[0].replace('*', '').trim());
 	}
 
-	/** Chooses how to authenticate, in n8n 2: it has no field for it beside the credential. */
+	/** Selects the authentication in n8n 2, which has no field for it beside the credential. */
 	async chooseAuthentication(name: string): Promise<void> {
 		await this.root.getByTestId('credential-mode-dropdown-trigger').click();
 		await this.page.getByRole('menuitem', { name, exact: true }).click();
@@ -39,24 +39,26 @@ export class CredentialDialog {
 		await this.root.getByRole('button', { name: 'Save', exact: true }).click();
 	}
 
-	/** What the test of a credential said that it did not accept, with its details. */
+	/** The message of a failed credential test, with its details. */
 	async refusal(): Promise<string> {
 		await this.root.getByText('More details').click();
 		const banner = this.root.locator('[class*="container"]', { hasText: 'Couldn’t connect' });
 		return await banner.last().innerText();
 	}
 
-	/** Waits for the line that says that the test succeeded. */
+	/** Waits for the message that the test succeeded. */
 	async acceptance(): Promise<string> {
 		await this.accepted.waitFor();
 		return await this.accepted.innerText();
 	}
 
-	/** Waits until the test has succeeded, and closes the dialog; a new credential's does so by itself. */
+	/**
+	 * Waits until the test has succeeded, and closes the dialog; that of a new credential closes by itself.
+	 */
 	async closeWhenAccepted(): Promise<void> {
 		const closed = this.root.waitFor({ state: 'hidden' });
 		await Promise.race([this.accepted.waitFor(), closed]);
-		// In one step, so that there is no time for it to disappear in between.
+		// In one step, so that it cannot disappear in between.
 		await this.root
 			.getByRole('button', { name: 'Close this dialog' })
 			.evaluateAll((buttons) => buttons.forEach((button) => button.click()));

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A field that picks a record: From List or By ID. */
+/** A field that selects a record: From List or By ID. */
 export class LocatorField {
 	constructor(
 		private readonly page: Page,
@@ -12,7 +12,7 @@ export class LocatorField {
 		await this.entries().first().waitFor();
 	}
 
-	/** What the open list shows. */
+	/** The entries of the open list. */
 	async listed(): Promise<string[]> {
 		return (await this.entries().allInnerTexts()).map((text) => text.trim());
 	}
@@ -25,16 +25,16 @@ export class LocatorField {
 		await this.entries().getByText(entry, { exact: true }).click();
 	}
 
-	/** What stands in the field. */
+	/** The content of the field. */
 	async chosen(): Promise<string> {
 		return await this.root.getByTestId('rlc-input').inputValue();
 	}
 
-	/** Enters an id in n8n 2, which saves workflows by itself. */
+	/** Enters an ID in n8n 2, which saves workflows by itself. */
 	async enterId(id: string): Promise<void> {
 		await this.root.getByTestId('rlc-mode-selector').click();
 		await this.page.getByRole('option', { name: 'By ID' }).click();
-		// n8n takes in a moment later what was typed. That it saves it by itself shows that it has.
+		// n8n processes typed text with a delay. The automatic save shows that it is complete.
 		const saved = this.page.waitForRequest((request) => request.postData()?.includes(id) ?? false);
 		await this.root.getByTestId('rlc-input').fill(id);
 		await saved;

@@ -26,14 +26,14 @@ export class NodeDetails {
 		return details;
 	}
 
-	/** Labels of the fields that are shown, from top to bottom. */
+	/** Labels of the visible fields, from top to bottom. */
 	async labels(): Promise<string[]> {
 		const texts = await this.shownLabels().allInnerTexts();
-		// Below the label stands the switch between Fixed and Expression.
+		// The switch between Fixed and Expression is below the label.
 		return texts.map((text) => text.split('\n')[0].trim());
 	}
 
-	/** Labels that have less room than their text needs. */
+	/** Labels that have less space than their text needs. */
 	async cutLabels(): Promise<string[]> {
 		return await this.shownLabels().evaluateAll((labels) =>
 			labels
@@ -46,12 +46,12 @@ export class NodeDetails {
 		);
 	}
 
-	/** What a dropdown is set to. */
+	/** The selected option of a dropdown. */
 	async selected(parameter: string): Promise<string> {
 		return await this.field(parameter).locator('input').inputValue();
 	}
 
-	/** What a dropdown offers. */
+	/** The options of a dropdown. */
 	async choices(parameter: string): Promise<string[]> {
 		const options = await this.openDropdown(parameter);
 		const texts = await options.allInnerTexts();
@@ -68,18 +68,18 @@ export class NodeDetails {
 		await options.first().waitFor({ state: 'hidden' });
 	}
 
-	/** Name of the credential that is chosen. */
+	/** Name of the selected credential. */
 	async credential(): Promise<string> {
 		return await this.root.getByTestId('node-credentials-select').locator('input').inputValue();
 	}
 
-	/** The dialog for a credential where there is none yet. */
+	/** Opens the dialog for a new credential. */
 	async createCredential(): Promise<CredentialDialog> {
 		await this.root.getByTestId('node-credentials-empty-state').getByRole('button').click();
 		return await CredentialDialog.opened(this.page);
 	}
 
-	/** The dialog for the credential that is chosen. */
+	/** Opens the dialog for the selected credential. */
 	async editCredential(): Promise<CredentialDialog> {
 		await this.root.getByTestId('credential-edit-button').click();
 		return await CredentialDialog.opened(this.page);
@@ -89,14 +89,14 @@ export class NodeDetails {
 		return new LocatorField(this.page, this.root.getByTestId(`resource-locator-${parameter}`));
 	}
 
-	/** Fields that the node before usually gives, as told before it ran. */
+	/** Fields that the previous node usually returns, as shown before it ran. */
 	async previewOfInput(): Promise<string[]> {
 		const panel = this.root.getByTestId('ndv-input-panel');
 		await panel.getByTestId('schema-preview-warning').waitFor();
 		return await panel.getByTestId('run-data-schema-node-name').allInnerTexts();
 	}
 
-	/** Gives the output the room that the input has. */
+	/** Gives the output the width of the input. */
 	async widenOutput(): Promise<void> {
 		const handle = await this.root.getByTestId('panel-drag-button').boundingBox();
 		if (handle === null) throw new Error('The panels cannot be moved');
@@ -112,7 +112,7 @@ export class NodeDetails {
 	}
 
 	async close(): Promise<void> {
-		// The second is n8n 1.x's.
+		// The second selector is for n8n 1.x.
 		await this.root
 			.getByTestId('ndv-close-button')
 			.or(this.root.getByTestId('back-to-canvas'))
@@ -132,7 +132,7 @@ export class NodeDetails {
 	}
 
 	private shownLabels(): Locator {
-		// In n8n 1.x the switch between Fixed and Expression is made of labels, too.
+		// In n8n 1.x the switch between Fixed and Expression also consists of labels.
 		return this.parameters.locator('label:visible:not([role=radio])');
 	}
 }

@@ -2,13 +2,13 @@ import type { Locator, Page } from 'playwright-core';
 
 import { NodeDetails } from './nodeDetails';
 
-/** What an icon of ours is loaded from. */
+/** The source of our icons. */
 const OUR_ICON = 'img[src*="n8n-nodes-activepieces"]';
 
 const SECTIONS = ['Actions', 'Triggers'] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** The panel beside the canvas in which nodes and their actions are found. */
+/** The panel beside the canvas with nodes and their actions. */
 export class NodePanel {
 	readonly root: Locator;
 
@@ -26,23 +26,23 @@ export class NodePanel {
 		await this.root.getByTestId('node-creator-search-bar').fill(text);
 	}
 
-	/** Names of the nodes that the search has found so far. */
+	/** Names of the nodes that the search has found. */
 	async found(): Promise<string[]> {
 		return await this.root.getByTestId('node-creator-item-name').allInnerTexts();
 	}
 
-	/** Opens what is inside a node: its actions, and its triggers. */
+	/** Opens the content of a node: its actions and triggers. */
 	async enter(node: string): Promise<void> {
 		await this.item(node).click();
 		for (const section of SECTIONS) {
 			const head = this.section(section).getByTestId('node-creator-category-item');
 			await head.waitFor();
-			// An empty canvas wants a trigger, any other an action; the rest is closed.
+			// On an empty canvas the triggers are open, otherwise the actions.
 			if (await this.isClosed(section)) await head.click();
 		}
 	}
 
-	/** The actions, or triggers, that have our icon, in their order. */
+	/** The actions, or triggers, with our icon, in their order. */
 	async listed(section: Section): Promise<string[]> {
 		return await this.section(section)
 			.locator('[data-keyboard-nav-type="action"]')
@@ -51,16 +51,16 @@ export class NodePanel {
 			.allInnerTexts();
 	}
 
-	/** How many of the icons of ours are drawn, and how many there should be. */
+	/** How many of our icons are drawn, and how many there should be. */
 	async icons(): Promise<{ drawn: number; shown: number }> {
 		return await this.root.locator(OUR_ICON).evaluateAll((images) => ({
-			// What lies ready to be dragged is hidden, and drawn only then.
+			// Images for dragging are hidden until they are dragged.
 			shown: images.filter((image) => image.offsetParent !== null).length,
 			drawn: images.filter((image) => image.offsetParent !== null && image.naturalWidth > 0).length,
 		}));
 	}
 
-	/** Adds a node for an action or a trigger; it opens by itself. */
+	/** Adds a node for an action or a trigger, which opens it. */
 	async add(action: string): Promise<NodeDetails> {
 		await this.item(action).click();
 		return await NodeDetails.opened(this.page);

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-/** What came out of a node. */
+/** The output of a node. */
 export class OutputPanel {
 	constructor(readonly root: Locator) {}
 
@@ -10,7 +10,7 @@ export class OutputPanel {
 		await this.root.locator('table tbody tr').first().waitFor();
 	}
 
-	/** The table, row by row, by the names in its head. */
+	/** The rows of the table, keyed by the names in its head. */
 	async table(): Promise<Array<Record<string, string>>> {
 		await this.showTable();
 		const names = await this.root.locator('table thead th').allInnerTexts();
@@ -24,17 +24,17 @@ export class OutputPanel {
 		);
 	}
 
-	/** How many items came out, as the panel says it. */
+	/** The number of items that the panel shows. */
 	async count(): Promise<string> {
 		return await this.root.getByTestId('ndv-items-count').innerText();
 	}
 
-	/** All that the panel says. */
+	/** The whole text of the panel. */
 	async text(): Promise<string> {
 		return await this.root.innerText();
 	}
 
-	/** Waits for a message and gives it. */
+	/** Waits for a message and returns it. */
 	async message(): Promise<{ message: string; description: string }> {
 		const message = this.root.getByTestId('node-error-message');
 		await message.waitFor();

@@ -12,9 +12,9 @@ interface Box {
 	height: number;
 }
 
-/** What covers or surrounds the thing in the picture, and says nothing about this node. */
+/** Elements that cover or surround the subject of the picture. */
 const HIDDEN = [
-	// Notices and wishes.
+	// Notifications and promotions.
 	'.el-notification',
 	'[data-test-id="node-feature-request"]',
 	// Buttons and dots of the canvas.
@@ -28,21 +28,21 @@ const HIDDEN = [
 	'[data-test-id="toggle-focus-panel-button"]',
 	'[data-test-id="instance-ai-canvas-action-button"]',
 	':has(> [data-test-id="execute-workflow-button"])',
-	// What runs meanwhile, and how long it took.
+	// Progress and duration of a run.
 	'[data-test-id="node-run-info"]',
 ];
 
 const STYLE = `
 	${HIDDEN.join(', ')} { visibility: hidden !important }
 	[data-test-id="node-error-view-instance-ai-button"] { display: none !important }
-	/* The page behind would show in the corners. */
+	/** The page behind it would be visible in the corners. */
 	:has([data-test-id="output-panel"]) { border-radius: 0 !important }
 `;
 
-/** Pixels above what a column begins with. */
+/** Pixels above the start of a column. */
 const COLUMN_MARGIN = 14;
 
-/** The smallest box around all of them. */
+/** The smallest box around all boxes. */
 function around(boxes: Box[]): Box {
 	const x = Math.min(...boxes.map((box) => box.x));
 	const y = Math.min(...boxes.map((box) => box.y));
@@ -67,7 +67,7 @@ async function boxOf(locators: Locator[]): Promise<Box> {
 	return around(boxes.flat());
 }
 
-/** The box of what may still be moving, once it has come to rest. */
+/** The box of elements that may be moving, once they have stopped. */
 async function restingBox(locators: Locator[]): Promise<Box> {
 	let before = '';
 	return await eventually(async () => {
@@ -87,12 +87,12 @@ async function shoot(page: Page, clip: Box): Promise<Buffer> {
 }
 
 /**
- * Writes a picture of the parts of a page that are given, cropped to them.
+ * Writes a picture of parts of a page, cropped to them.
  *
  * @param margin pixels of the page to leave around them
  */
 export async function draw(page: Page, path: string, parts: Locator[], margin = 0): Promise<void> {
-	// Away from what shows something when pointed at.
+	// Away from elements that react to the pointer.
 	await page.mouse.move(0, 0);
 	const box = await restingBox(parts);
 	const picture = await shoot(page, {
@@ -107,7 +107,7 @@ export async function draw(page: Page, path: string, parts: Locator[], margin = 
 /**
  * Writes a picture of something high in two columns.
  *
- * @param second what the second column begins with
+ * @param second the element at which the second column begins
  */
 export async function drawInTwo(
 	page: Page,

@@ -1,7 +1,7 @@
 import { changesOf, modelCredentials, rows, type Runs } from './example';
 
 export const runs: Runs = {
-	/** The agent asks its three tools, and its answer holds what the stand-in holds. */
+	/** The agent calls its three tools, and its response contains the stand-in's records. */
 	'automation-assistant': {
 		isForEnterprise: true,
 		credentials: modelCredentials,

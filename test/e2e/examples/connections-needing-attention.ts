@@ -1,7 +1,7 @@
 import { rows, type Runs } from './example';
 
 export const runs: Runs = {
-	/** Every broken connection stands beside each flow that uses it, or alone. */
+	/** Every broken connection is listed with each flow that uses it, or alone. */
 	'connections-needing-attention': {
 		isForEnterprise: true,
 		prepare(_workflow, { service }) {

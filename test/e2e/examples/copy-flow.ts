@@ -3,7 +3,7 @@ import { rows, type Runs, setValues, type WorkflowJson } from './example';
 
 const NAME = 'Copied';
 
-/** A flow of the first project that uses these connections, to be copied into the second one. */
+/** Adds a flow with these connections to the first project, to be copied to the second. */
 function prepareCopy(workflow: WorkflowJson, service: Service, connection?: string): void {
 	const [from, to] = service.data.projects;
 	const flow = service.live.addFlow({ projectId: from.id, name: NAME, enabled: true });

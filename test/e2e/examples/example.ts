@@ -10,36 +10,39 @@ export type { CredentialJson, Outcome, WorkflowJson };
 
 export type WorkflowNode = WorkflowJson['nodes'][number];
 
-/** What is around n8n while an example runs. */
+/** The environment of n8n while an example runs. */
 export interface ExampleContext {
-	/** Stands for Activepieces; the credential `activepieces-example` leads to it */
+	/** Stands in for Activepieces; the credential `activepieces-example` refers to it */
 	service: Service;
-	/** Stands for a chat that takes messages over an incoming webhook */
+	/** Stands in for a chat with an incoming webhook */
 	inbox: Inbox;
-	/** Stands for OpenAI; `url` ends in /v1 */
+	/** Stands in for OpenAI; `url` ends in /v1 */
 	model: { url: string };
 	/** A folder that n8n may write into (N8N_RESTRICT_FILE_ACCESS_TO of n8n 2) */
 	folder: string;
 }
 
-/** One run of a workflow in `examples/` in a real n8n, and what has to come of it. */
+/** One run of a workflow in `examples/` in a real n8n, and its expected result. */
 export interface Example {
 	/** Name of the workflow's file in `examples/` */
 	file: string;
-	/** Whether Community lacks what it is about: templates, global connections */
+	/** Whether it needs features that Community lacks: templates, global connections */
 	isForEnterprise?: true;
-	/** Credentials that the workflow names besides `activepieces-example` */
+	/** Credentials of the workflow besides `activepieces-example` */
 	credentials?(context: ExampleContext): CredentialJson[];
-	/** Sets what the sticky note says to set, and gives the stand-in what the example is about. */
+	/**
+	 * Sets the values that the sticky note describes, and adds the records that the example needs to the
+	 * stand-in.
+	 */
 	prepare?(workflow: WorkflowJson, context: ExampleContext): void;
-	/** Compares what came out with what the stand-in holds, by jest's `expect`. */
+	/** Compares the output with the records of the stand-in, with jest's `expect`. */
 	verify(outcome: Outcome, context: ExampleContext): void | Promise<void>;
 }
 
 /** The runs of one file, by name. */
 export type Runs = Record<string, Omit<Example, 'file'>>;
 
-/** The credential of an example with an agent, which leads to the model's stand-in. */
+/** The credential of an example with an agent, for the model's stand-in. */
 export const modelCredentials = ({ model }: ExampleContext): CredentialJson[] => [
 	{
 		id: 'openai-example',
@@ -49,7 +52,7 @@ export const modelCredentials = ({ model }: ExampleContext): CredentialJson[] =>
 	},
 ];
 
-/** The node of a workflow that has a name; throws when there is none. */
+/** The node of a workflow with this name; throws when there is none. */
 export function nodeOf({ name, nodes }: WorkflowJson, wanted: string): WorkflowNode {
 	const node = nodes.find((each) => each.name === wanted);
 	if (node === undefined) throw new Error(`${name} has no node ${wanted}`);
@@ -68,10 +71,10 @@ export function setValues(workflow: WorkflowJson, nodeName: string, values: IDat
 	}
 }
 
-/** The JSON of the items that a node gave. */
+/** The JSON of the items that a node returned. */
 export const rows = (outcome: Outcome, node: string): IDataObject[] =>
 	outcome.items(node).map(({ json }) => json);
 
-/** The requests that an example has sent to change something; signing in changes nothing. */
+/** The requests with which an example changed something; signing in changes nothing. */
 export const changesOf = ({ requests }: Service) =>
 	requests.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/sign-in'));

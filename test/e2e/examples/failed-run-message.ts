@@ -1,7 +1,7 @@
 import { type Runs, setValues } from './example';
 
 export const runs: Runs = {
-	/** The last run that failed is told, with a link. */
+	/** Posts the last failed run, with a link. */
 	'failed-run-message': {
 		prepare(workflow, { inbox, service }) {
 			service.live.addFlowRun({ status: 'FAILED' });

@@ -2,7 +2,7 @@ import { changesOf, rows, type Runs, setValues } from './example';
 import { failedRuns } from './failedRuns';
 
 export const runs: Runs = {
-	/** How the file is imported: it reports the failed runs, newest first, and retries none. */
+	/** As imported: reports the failed runs, newest first, and retries none. */
 	'failed-runs': {
 		prepare: (_workflow, { service }) => failedRuns(service, 12),
 		verify(outcome, { service }) {
@@ -19,7 +19,7 @@ export const runs: Runs = {
 			expect(changesOf(service)).toEqual([]);
 		},
 	},
-	/** The run after a look: each failed run of the report is queued again, once; the others stay. */
+	/** After checking the report: each failed run of it is queued again, once; the others stay. */
 	'failed-runs-retried': {
 		prepare(workflow, { service }) {
 			failedRuns(service, 3);

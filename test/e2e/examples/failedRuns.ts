@@ -3,8 +3,8 @@ import type { Service } from '../../service';
 const MINUTE = 60_000;
 
 /**
- * Runs of the first published flow: so many that failed within the last hours, the newest first, then one
- * that succeeded and one that failed days ago.
+ * Adds runs of the first published flow: a number of runs that failed in the last hours, newest first,
+ * then one that succeeded and one that failed days ago.
  */
 export function failedRuns({ live, data }: Service, count: number): void {
 	const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();

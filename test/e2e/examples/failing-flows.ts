@@ -4,7 +4,10 @@ import { failedRuns } from './failedRuns';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-/** One flow that failed too often, one that failed once, and one that failed as often before it was repaired. */
+/**
+ * Adds one flow that failed too often, one that failed once, and one that failed as often before it was
+ * repaired.
+ */
 function failingFlows(service: Service): void {
 	failedRuns(service, 10);
 	const { flowId } = service.data.flowRuns[0];
@@ -20,7 +23,7 @@ function failingFlows(service: Service): void {
 }
 
 export const runs: Runs = {
-	/** The dry run, which is how the file is imported: it shows what failed too often, and switches nothing off. */
+	/** The dry run, as imported: shows which flows failed too often, and disables none. */
 	'failing-flows': {
 		prepare(_workflow, { service }) {
 			failingFlows(service);
@@ -43,8 +46,8 @@ export const runs: Runs = {
 		},
 	},
 	/**
-	 * The flow that failed too often is switched off, with a message. One that failed once stays on, and so
-	 * does one that failed as often before it was repaired.
+	 * Disables the flow that failed too often, with a message. A flow that failed once stays enabled, and
+	 * so does one that failed as often before it was repaired.
 	 */
 	'failing-flows-for-real': {
 		prepare(workflow, { service, inbox }) {

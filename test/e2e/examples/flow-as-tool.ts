@@ -3,7 +3,7 @@ import { stepsOf } from '../../service/webhookSteps';
 import { modelCredentials, nodeOf, rows, type Runs } from './example';
 
 export const runs: Runs = {
-	/** The agent runs the flow with what the model fills in, and the model reads its response. */
+	/** The agent runs the flow with the model's input, and the model reads its response. */
 	'flow-as-tool': {
 		credentials: modelCredentials,
 		prepare(workflow, { service }) {
@@ -15,7 +15,7 @@ export const runs: Runs = {
 			const [{ output }] = rows(outcome, 'Order Agent');
 			expect(output).toContain('Look_Up_Order says: ');
 			expect(output).toContain('on its way');
-			// What the model enters for a number.
+			// The model's value for a number.
 			expect(service.webhooks.runs.map(({ body }) => body)).toEqual([{ order: 50 }]);
 		},
 	},

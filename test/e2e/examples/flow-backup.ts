@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nodeOf, type Runs, setValues } from './example';
 
 export const runs: Runs = {
-	/** Every flow of every project is a file of its own, which Import takes. */
+	/** Every flow of every project is a file, which Import accepts. */
 	'flow-backup': {
 		prepare(workflow, { folder }) {
 			setValues(workflow, 'Settings', { folder });
@@ -20,7 +20,7 @@ export const runs: Runs = {
 					projectId,
 					flow: { displayName: version.displayName, trigger: { name: 'trigger' } },
 				});
-				// A line for each value, as git compares them.
+				// One line for each value, for comparisons with git.
 				expect(text.split('\n').length).toBeGreaterThan(10);
 			}
 		},

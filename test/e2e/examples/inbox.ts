@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import fastify from 'fastify';
 
-/** Takes whatever is posted to it, as a chat's incoming webhook does. */
+/** Accepts whatever is posted to it, as a chat's incoming webhook does. */
 export interface Inbox {
 	url: string;
 	received: Array<{ path: string; body: unknown }>;

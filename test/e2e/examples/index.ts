@@ -25,7 +25,7 @@ import type { Example, Runs } from './example';
 
 export type * from './example';
 
-/** By the file of `examples/` that is run. */
+/** Keyed by the file in `examples/`. */
 const FILES: Record<string, Runs> = {
 	'failed-run-message': failedRunMessage,
 	'connection-ticket': connectionTicket,
@@ -52,7 +52,7 @@ const FILES: Record<string, Runs> = {
 	'automation-assistant': automationAssistant,
 };
 
-/** The runs of all examples by name. A file may be run twice, with other settings. */
+/** The runs of all examples by name. A file may run twice, with other settings. */
 export const examples: Record<string, Example> = Object.fromEntries(
 	Object.entries(FILES).flatMap(([file, runs]) =>
 		Object.entries(runs).map(([name, run]) => [name, { file: `${file}.json`, ...run }]),

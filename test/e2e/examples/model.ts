@@ -23,7 +23,7 @@ interface Schema {
 	enum?: unknown[];
 }
 
-/** A request to `/chat/completions`, as far as it is used here. */
+/** The fields of a request to `/chat/completions` that are used here. */
 interface ChatRequest {
 	model: string;
 	messages: Message[];
@@ -31,14 +31,14 @@ interface ChatRequest {
 	stream?: boolean;
 }
 
-/** A server that speaks OpenAI's chat completions, with a very simple mind. */
+/** A stand-in for OpenAI's chat completions, which calls every tool once. */
 export interface Model {
 	/** Ends in /v1, as the URL of an OpenAI credential does */
 	url: string;
 	close(): Promise<void>;
 }
 
-/** A value that a tool's schema accepts, and that narrows nothing down. */
+/** A value that a tool's schema accepts, and that filters nothing. */
 function valueFor({ type, default: usual, enum: values }: Schema): unknown {
 	if (usual !== undefined) return usual;
 	if (values !== undefined) return values[0];
@@ -49,7 +49,7 @@ function valueFor({ type, default: usual, enum: values }: Schema): unknown {
 	return kind === 'object' ? {} : '';
 }
 
-/** Calls every tool it is offered; once it has their results, it tells them. */
+/** Calls every tool in the request; once it has their results, it returns them. */
 function reply({ messages, tools = [] }: ChatRequest): Partial<Message> {
 	const asked = messages.map(({ role }) => role).lastIndexOf('user');
 	const since = messages.slice(asked + 1);
@@ -74,8 +74,8 @@ function reply({ messages, tools = [] }: ChatRequest): Partial<Message> {
 }
 
 /**
- * Starts a stand-in for OpenAI on 127.0.0.1. It calls each tool it is offered once and then answers
- * with what they gave, so that what an agent says can be compared with what the tools read.
+ * Starts a stand-in for OpenAI on 127.0.0.1. It calls each tool once and then responds with the results,
+ * so that an agent's output can be compared with what its tools read.
  */
 export async function startModel(): Promise<Model> {
 	const app = fastify({ forceCloseConnections: true, bodyLimit: 54 * 1024 * 1024 });
@@ -92,7 +92,7 @@ export async function startModel(): Promise<Model> {
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 		if (!chat.stream) return { ...completion, choices: [{ ...choice, message }] };
-		// The same in the form of a stream: everything in one event.
+		// The same as a stream, with everything in one event.
 		const toolCalls = message.tool_calls?.map((call, index) => ({ index, ...call }));
 		const delta = { ...message, ...(toolCalls && { tool_calls: toolCalls }) };
 		const object = 'chat.completion.chunk';

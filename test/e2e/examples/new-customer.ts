@@ -24,7 +24,7 @@ export const runs: Runs = {
 			expect(rows(outcome, 'Import Flow')).toMatchObject([{ id: copies[0].id, published: false }]);
 		},
 	},
-	/** A customer whose project is there already: it is used, and its flows stay as they are. */
+	/** A customer whose project exists: it is used, and its flows stay unchanged. */
 	'new-customer-again': {
 		// Community allows one team project.
 		isForEnterprise: true,

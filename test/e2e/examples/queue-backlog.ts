@@ -1,7 +1,7 @@
 import { type Runs, setValues } from './example';
 
 export const runs: Runs = {
-	/** The alert is posted, and as the backlog is gone by then, the all-clear after it. */
+	/** Posts the alert and, because the backlog has ended by then, a second message. */
 	'queue-backlog': {
 		prepare(workflow, { inbox, service }) {
 			service.live.setQueue({ waiting: 3, prioritized: 0 });

@@ -9,7 +9,7 @@ export const runs: Runs = {
 		},
 		verify({ executed }, { inbox, service }) {
 			const { waiting, prioritized, active } = service.data.queue;
-			// Releases from 0.80 on count prioritized jobs among those that wait.
+			// From 0.80 on, prioritized jobs count as waiting.
 			const waits = service.release === '0.85' ? waiting + prioritized : waiting;
 			expect(inbox.received).toEqual([
 				{
@@ -22,7 +22,7 @@ export const runs: Runs = {
 			expect(executed).not.toContain('Nothing to Report');
 		},
 	},
-	/** With few jobs waiting, nobody is disturbed. */
+	/** With few waiting jobs nothing is posted. */
 	'queue-health-quiet': {
 		prepare(workflow, { inbox }) {
 			setValues(workflow, 'Settings', { webhookUrl: `${inbox.url}/alerts` });

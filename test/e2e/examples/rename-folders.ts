@@ -4,7 +4,10 @@ import { changesOf, rows, type Runs, setValues } from './example';
 const FIND = 'Billing';
 const REPLACE_WITH = 'Invoicing';
 
-/** Folders of that name in all projects, of which one holds no flow, and one may not have the new name. */
+/**
+ * Folders with that name in all projects, one of which contains no flow, and one of which cannot get the
+ * new name.
+ */
 function prepareFolders({ data }: Service): void {
 	const [taken] = data.folders.filter(({ displayName }) => displayName === 'Campaigns');
 	taken.displayName = REPLACE_WITH;
@@ -16,7 +19,7 @@ const byProject = (a: { project?: unknown }, b: { project?: unknown }) =>
 	String(a.project).localeCompare(String(b.project));
 
 export const runs: Runs = {
-	/** The dry run, which is how the file is imported: it shows what would get a new name, in all projects. */
+	/** The dry run, as imported: shows the folders of all projects that would be renamed. */
 	'rename-folders': {
 		prepare(workflow, { service }) {
 			prepareFolders(service);
@@ -40,7 +43,9 @@ export const runs: Runs = {
 			expect(changesOf(service)).toEqual([]);
 		},
 	},
-	/** The run after the dry run: folders get the new name; one whose new name is taken is told with the reason. */
+	/**
+	 * After the dry run: folders are renamed; a folder whose new name is in use is listed with the reason.
+	 */
 	'rename-folders-for-real': {
 		prepare(workflow, { service }) {
 			prepareFolders(service);
@@ -63,7 +68,7 @@ export const runs: Runs = {
 			expect(outcome.executed).not.toContain('Would Be Renamed');
 		},
 	},
-	/** An empty text stands everywhere in every name; nothing is renamed then. */
+	/** An empty text is part of every name; nothing is renamed then. */
 	'rename-folders-without-find': {
 		prepare(workflow) {
 			setValues(workflow, 'Settings', { dryRun: false, find: '', replaceWith: 'x' });

@@ -1,7 +1,7 @@
 import { changesOf, rows, type Runs, setValues } from './example';
 
 export const runs: Runs = {
-	/** The dry run, which is how the file is imported: it shows what is old and pending, and takes nothing back. */
+	/** The dry run, as imported: shows old pending invitations, and revokes none. */
 	'revoke-invitations': {
 		prepare(_workflow, { service }) {
 			service.live.addInvitation({ email: 'new@example.test', created: new Date().toISOString() });
@@ -17,7 +17,10 @@ export const runs: Runs = {
 			expect(changesOf(service)).toEqual([]);
 		},
 	},
-	/** The run after the dry run: what is old and pending is taken back; one that is gone by then is no surprise. */
+	/**
+	 * After the dry run: old pending invitations are revoked; one that was deleted meanwhile is not an
+	 * error.
+	 */
 	'revoke-invitations-for-real': {
 		prepare(workflow, { service }) {
 			service.live.addInvitation({ email: 'new@example.test', created: new Date().toISOString() });
@@ -41,7 +44,7 @@ export const runs: Runs = {
 			expect(outcome.executed).not.toContain('Would Be Taken Back');
 		},
 	},
-	/** A server that goes away is not an invitation that is gone: nothing counts as done. */
+	/** A server that is down does not mean that invitations are deleted: none is reported as revoked. */
 	'revoke-invitations-refused': {
 		prepare(workflow, { service }) {
 			setValues(workflow, 'Settings', { dryRun: false });

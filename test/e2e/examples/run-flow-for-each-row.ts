@@ -10,7 +10,7 @@ const ROWS = [
 ];
 
 export const runs: Runs = {
-	/** Each row has the response to its own call beside it. */
+	/** Each row is returned with the response to its call. */
 	'run-flow-for-each-row': {
 		prepare(workflow, { service }) {
 			const steps = stepsOf('webhook', {}, { body: INPUT });
@@ -25,7 +25,7 @@ export const runs: Runs = {
 			expect(service.webhooks.runs).toHaveLength(ROWS.length);
 		},
 	},
-	/** Rows that the flow does not take are listed with what it says. */
+	/** Rows that the flow refuses are listed with its response. */
 	'run-flow-for-each-row-refused': {
 		prepare(workflow, { service }) {
 			const answer = { status: 422, body: { problem: 'unknown order' } };

@@ -3,7 +3,7 @@ import { rows, type Runs } from './example';
 const DAY = 24 * 60 * 60 * 1000;
 
 export const runs: Runs = {
-	/** Disabled flows are listed oldest first, but none that was changed lately. */
+	/** Lists disabled flows oldest first, except those that were changed recently. */
 	'stale-disabled-flows': {
 		prepare(_workflow, { service }) {
 			const { data } = service;

@@ -1,7 +1,7 @@
 import { rows, type Runs, setValues } from './example';
 
 export const runs: Runs = {
-	/** Every team project has the folders afterwards; those that were there stay as they are. */
+	/** Every team project has the folders afterwards; existing ones stay unchanged. */
 	'standard-folders': {
 		prepare(workflow, { service }) {
 			service.live.addProject('Brand New');

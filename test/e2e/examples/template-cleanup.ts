@@ -1,12 +1,12 @@
 import { type ServiceData } from '../../service';
 import { changesOf, rows, type Runs, setValues } from './example';
 
-/** Tags of a template; releases since 0.74 hold them as objects. */
+/** Tags of a template, which are objects since 0.74. */
 const titlesOf = ({ tags }: ServiceData['templates'][number]): string[] =>
 	tags.map((tag) => (typeof tag === 'string' ? tag : tag.title));
 
 export const runs: Runs = {
-	/** The dry run, which is how the file is imported: it shows what would go and deletes nothing. */
+	/** The dry run, as imported: shows the templates that would be deleted, and deletes none. */
 	'template-cleanup': {
 		isForEnterprise: true,
 		prepare(workflow) {
@@ -23,7 +23,7 @@ export const runs: Runs = {
 			expect(changesOf(service)).toEqual([]);
 		},
 	},
-	/** The run after the dry run: the templates with the tag go, the others stay. */
+	/** After the dry run: the templates with the tag are deleted, the others stay. */
 	'template-cleanup-for-real': {
 		isForEnterprise: true,
 		prepare(workflow) {
@@ -44,7 +44,7 @@ export const runs: Runs = {
 			expect(outcome.executed).not.toContain('Would Be Deleted');
 		},
 	},
-	/** An empty tag finds every template; nothing is deleted then. */
+	/** An empty tag matches every template; nothing is deleted then. */
 	'template-cleanup-without-tag': {
 		isForEnterprise: true,
 		prepare(workflow) {

@@ -3,7 +3,7 @@ import { changesOf, rows, type Runs, setValues } from './example';
 
 const HOUR = 3_600_000;
 
-/** Runs that have waited for too long, and others that have not, or do not wait. */
+/** Adds runs that have waited for too long, and others that have not, or do not wait. */
 function addWaitingRuns({ data, live }: Service) {
 	data.flowRuns = [];
 	const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
@@ -20,7 +20,7 @@ function addWaitingRuns({ data, live }: Service) {
 let made: ReturnType<typeof addWaitingRuns>;
 
 export const runs: Runs = {
-	/** The dry run, which is how the file is imported: it shows what has waited for a day, and cancels nothing. */
+	/** The dry run, as imported: shows runs that have waited for a day, and cancels none. */
 	'waiting-runs': {
 		prepare(_workflow, { service }) {
 			made = addWaitingRuns(service);
@@ -33,7 +33,7 @@ export const runs: Runs = {
 			expect(changesOf(service)).toEqual([]);
 		},
 	},
-	/** The run after the dry run: what has waited for a day is canceled, and nothing else. */
+	/** After the dry run: only runs that have waited for a day are canceled. */
 	'waiting-runs-for-real': {
 		prepare(workflow, { service }) {
 			made = addWaitingRuns(service);

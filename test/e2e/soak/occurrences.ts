@@ -3,16 +3,16 @@ import type { Service } from '../../service';
 import { alsoOccurs, RECORD_EVENTS } from '../support/triggerEvents';
 import { createRunLives } from './runLives';
 
-/** More jobs than these make a backlog. */
+/** More jobs than these are a backlog. */
 export const BACKLOG_THRESHOLD = 1000;
 
-/** Time in ms from one occurrence of an event to the next one. */
+/** Time in ms between two occurrences of an event. */
 const BETWEEN_MS = { least: 2000, most: 20_000 };
-/** Several polls: a connection is broken for so long, and the queue is full. */
+/** How long a connection is broken, or the queue is full: several polls. */
 const LEVEL_MS = 20_000;
 /**
- * For so long at least a connection works again, and the queue is empty: longer than an outage and a
- * restart, since what changes back between two polls cannot be seen.
+ * The minimum time for which a connection works again, or the queue is empty: longer than an outage and
+ * a restart, because a change that is reverted between two polls is not noticed.
  */
 const QUIET_MS = 180_000;
 
@@ -30,23 +30,23 @@ const oneOf = <T>(values: T[]): T | undefined => values[random(values.length)];
 const countOf = (values: string[], value: string) => values.filter((each) => each === value).length;
 
 /**
- * Lets all events happen at random times, side by side.
+ * Lets all events occur at random times, in parallel.
  *
- * @param given what each n8n has been given of an event so far; what is seen at poll times only changes
- * again when all have seen it
+ * @param given the items that each n8n has received of an event so far; what is visible at poll times
+ * only changes again when all have seen it
  */
 export function createOccurrences(service: Service, given: (event: string) => string[][]) {
 	const { data, live, time } = service;
-	/** By how much the clock of the service is ahead of that of the machine */
+	/** How far the clock of the service is ahead of the machine's */
 	const ahead = time.now - Date.now();
 	const made = new Map<string, string[]>(EVENTS.map((event) => [event, []]));
 	const timers = new Set<NodeJS.Timeout>();
-	/** Connections that have not worked again for long enough */
+	/** Connections that have not worked long enough to break again */
 	const resting = new Set<string>();
 	let isQueueResting = false;
 	let isStopped = false;
 
-	/** By id, when something happened to a record, as texts */
+	/** Times at which something happened to a record, by its ID */
 	const times = new Map<string, string[]>();
 
 	function record(event: string, id: string): void {
@@ -54,13 +54,13 @@ export function createOccurrences(service: Service, given: (event: string) => st
 		times.set(id, [...(times.get(id) ?? []), new Date().toISOString()]);
 	}
 
-	/** Whether all that has happened to a record has been given. */
+	/** Whether everything that happened to a record was returned. */
 	const isSeen = (event: string, id: string) => {
 		const count = countOf(made.get(event) ?? [], id);
 		return given(event).every((ids) => countOf(ids, id) >= count);
 	};
 
-	/** The clock of the service, which stands still between changes, goes like that of the machine. */
+	/** Advances the clock of the service, which stands still between changes, to that of the machine. */
 	function passTime(): void {
 		time.advance(Math.max(0, ahead + Date.now() - time.now));
 	}
@@ -75,7 +75,7 @@ export function createOccurrences(service: Service, given: (event: string) => st
 		timers.add(timer);
 	}
 
-	/** Looks again until all have been given it. */
+	/** Repeats the check until every watcher has received it. */
 	function whenSeen(event: string, id: string, work: () => void): void {
 		later(LEVEL_MS, () => {
 			if (isSeen(event, id)) work();
@@ -118,7 +118,7 @@ export function createOccurrences(service: Service, given: (event: string) => st
 	function backUp(): void {
 		if (isQueueResting) return;
 		isQueueResting = true;
-		// A number of its own, by which it is known.
+		// A unique number, to recognize it.
 		const jobs = BACKLOG_THRESHOLD + 1 + (made.get('queueBacklog')?.length ?? 0);
 		live.setQueue({ waiting: jobs });
 		record('queueBacklog', String(jobs));
@@ -153,7 +153,7 @@ export function createOccurrences(service: Service, given: (event: string) => st
 	const isOfProject = (id: string) => data.projectConnections.some((each) => each.id === id);
 
 	return {
-		/** What has a row of its own in the report: an event, or one kind of its records */
+		/** The rows of the report: an event, or one kind of its records */
 		kinds: EVENTS.flatMap((event): Kind[] =>
 			event === 'connectionNeedsAttention'
 				? [
@@ -163,7 +163,7 @@ export function createOccurrences(service: Service, given: (event: string) => st
 				: [{ event, has: () => true }],
 		),
 		made: (event: string): string[] => made.get(event) ?? [],
-		/** A record and when something happened to it */
+		/** A record, and the times at which something happened to it */
 		describe: (id: string): string => `${id} (${times.get(id)?.join(', ')})`,
 		start() {
 			time.step = 1;

@@ -1,6 +1,6 @@
 import { markdownTable } from '../../markdownTable';
 
-/** What happened, and what came out of the trigger in one release of n8n. */
+/** The events that occurred, and the items that the trigger returned in one release of n8n. */
 export interface Tally {
 	release: string;
 	event: string;
@@ -10,10 +10,10 @@ export interface Tally {
 	given: string[];
 }
 
-/** Those that a restart of n8n may repeat: one message twice rather than one lost. */
+/** Events that a restart of n8n may repeat, because a repeated message is better than a lost one. */
 const LEVELS = ['connectionNeedsAttention', 'queueBacklog'];
 
-/** What is left of the first when each of the second is taken away once. */
+/** Removes each of the second list once from the first. */
 function without(values: string[], taken: string[]): string[] {
 	const counts = new Map<string, number>();
 	for (const value of taken) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -26,7 +26,7 @@ function without(values: string[], taken: string[]): string[] {
 
 export const lost = ({ made, given }: Tally) => without(made, given);
 
-/** Given, though nothing had happened to that record. */
+/** Number of items for records to which nothing had happened. */
 const invented = ({ made, given }: Tally) => given.filter((id) => !made.includes(id)).length;
 
 const repeated = (tally: Tally) => without(tally.given, tally.made).length - invented(tally);

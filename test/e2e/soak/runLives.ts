@@ -9,21 +9,21 @@ const SECOND = 1000;
 /** From the start of a run to its end. Real runs may take ten minutes. */
 const SHORT_MS = 5 * SECOND;
 const LONG_MS = 600 * SECOND;
-/** A pause takes days in a real server, and the same steps. */
+/** A pause takes days on a real server, with the same steps. */
 const PAUSE_MS = 300 * SECOND;
-/** A worker that was killed is replaced so long after the run was created (recorded: 64, 68 and 145 s). */
+/** How long after the creation of its run a killed worker is replaced (recorded: 64, 68 and 145 s). */
 const REPLACED_MS = { least: 64 * SECOND, most: 145 * SECOND };
-/** From `finishTime` to its place in lists (recorded). */
+/** From `finishTime` until the run appears in lists (recorded). */
 const SHOWN_MS = { least: 16, most: 575 };
 
 const FAILURES: End[] = ['FAILED', 'FAILED', 'FAILED', 'INTERNAL_ERROR', 'TIMEOUT'];
 const EVENT_OF = { failed: 'flowRunFailed', succeeded: 'flowRunSucceeded' };
 
-/** What the lives need of the occurrences that they are part of. */
+/** What the lives of runs need from the occurrences. */
 interface Surroundings {
-	/** Does it later, with the time of the service at that moment; not at all once everything is stopped */
+	/** Runs it later, at the time that the service then has; never once everything is stopped */
 	later(ms: number, work: () => void): void;
-	/** Does it when all have been given what has happened to the record */
+	/** Runs it when every watcher has received what happened to the record */
 	whenSeen(event: string, id: string, work: () => void): void;
 	record(event: string, id: string): void;
 }
@@ -33,8 +33,8 @@ const between = ({ least, most }: { least: number; most: number }) => least + ra
 const oneOf = <T>(values: T[]): T => values[random(values.length)];
 
 /**
- * Runs in the hands of workers, with the intervals of real servers (Enterprise 0.73 to 0.86, recorded). Each end
- * is an occurrence of its event, also that of a run which is retried. A canceled run is none.
+ * Lives of runs with the intervals of real servers (Enterprise 0.73 to 0.86, recorded). Each end is an
+ * occurrence of its event, including that of a retried run. A canceled run is not.
  */
 export function createRunLives(service: Service, { later, whenSeen, record }: Surroundings) {
 	const { live } = service;
@@ -59,10 +59,12 @@ export function createRunLives(service: Service, { later, whenSeen, record }: Su
 		});
 	}
 
-	/** From its failed step: it keeps its ID, its time of creation and its place in the list. */
+	/**
+	 * Retries from the failed step: the run keeps its ID, its time of creation and its place in the list.
+	 */
 	function retry(life: FlowRunLife) {
 		const { id, projectId } = life.run;
-		// While the service is away nobody can retry.
+		// While the service is down nobody can retry.
 		void post(`/v1/flow-runs/${id}/retry`, { projectId, strategy: 'FROM_FAILED_STEP' }).then(
 			(isQueued) => {
 				if (isQueued) work(life, oneOf(['failed', 'succeeded']));
@@ -71,7 +73,7 @@ export function createRunLives(service: Service, { later, whenSeen, record }: Su
 		);
 	}
 
-	/** A worker takes the run and ends it some time after that. */
+	/** A worker takes the run and ends it some time later. */
 	function work(life: FlowRunLife, outcome: Outcome, ms = random(SHORT_MS)) {
 		later(random(SECOND), () => {
 			life.start();
@@ -104,7 +106,7 @@ export function createRunLives(service: Service, { later, whenSeen, record }: Su
 	}
 
 	return {
-		/** A run begins that is to end like that, unless somebody cancels it. */
+		/** Starts a run with this outcome, unless somebody cancels it. */
 		begin(outcome: Outcome) {
 			const life = live.flowRunLife(live.addFlowRun({ status: 'QUEUED' }).id);
 			const kind = random(10);

@@ -17,11 +17,11 @@ import { BACKLOG_THRESHOLD, EVENTS } from './occurrences';
 /** An n8n with an active workflow for each event. */
 export interface Watcher {
 	readonly release: N8nRelease;
-	/** What the workflow of an event was given: ids of records, or the jobs of a backlog */
+	/** What the workflow of an event received: IDs of records, or the number of jobs of a backlog */
 	received(event: string): string[];
-	/** Ends n8n, in good order or not, and starts it again; its workflows go on. */
+	/** Ends n8n, gracefully or not, and starts it again with its workflows. */
 	restart(signal: NodeJS.Signals): Promise<void>;
-	/** Whether n8n has an execution in hand */
+	/** Whether n8n has a running execution */
 	isBusy(): Promise<boolean>;
 	stop(): Promise<void>;
 }

@@ -4,9 +4,9 @@ declare global {
 	var processOutsideJest: NodeJS.Process | undefined;
 }
 
-/** Does something when this process ends, in whichever way it can still notice. */
+/** Runs a function when this process ends in a way that it can notice. */
 export function atEnd(clean: () => void): void {
-	// What jest gives its tests as `process` is a copy that never hears of the end.
+	// jest's `process` is a copy that does not emit the exit.
 	(globalThis.processOutsideJest ?? process).on('exit', () => {
 		try {
 			clean();

@@ -2,10 +2,10 @@ import { chromium, type Page, selectors } from 'playwright-core';
 
 import { programPath } from './programs';
 
-/** A browser of its own, with one page and a new profile. */
+/** A browser with one page and a new profile. */
 export interface Tab {
 	readonly page: Page;
-	/** What the browser's console was told so far that n8n does not always say */
+	/** Messages in the browser's console that n8n does not always write */
 	complaints(): string[];
 	close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface TabOptions {
 	scale?: number;
 }
 
-/** Chromium as root, without a graphics card, and without calls to its makers. */
+/** Runs Chromium as root, without a graphics card, and without calls to its vendor. */
 const ARGUMENTS = [
 	'--no-sandbox',
 	'--disable-gpu',
@@ -28,14 +28,14 @@ const ARGUMENTS = [
 	'--disable-sync',
 ];
 
-/** What n8n's editor says by itself, with any node and with none. */
+/** Messages that n8n's editor always writes, with or without a node. */
 const NOISE = [
-	// Loads the lists of fields also for a node that has no credential yet, and says so in the field.
+	// It also loads the lists of fields for a node without a credential, and shows the error in the field.
 	/status of 500 .*\/rest\/dynamic-node-parameters\/options/,
-	// Asks who is signed in, before anybody is.
+	// It asks who is signed in before anybody is.
 	/status of 401 .*\/rest\/login/,
-	// n8n 1.x: a setting is read before it has come, a feature of the paid plans is asked for, and what is
-	// not there (a run before the first one, a schema of the trigger) is answered with 404.
+	// n8n 1.x: it reads a setting before it has arrived, requests a feature of the paid plans, and gets 404
+	// for what does not exist (a run before the first one, a schema of the trigger).
 	/reading 'enabled'/,
 	/status of 403 .*\/rest\/ai\/sessions/,
 	/sessions metadata: .*Plan lacks license/,
@@ -46,12 +46,12 @@ const NOISE = [
 const isNoise = (text: string) =>
 	!/activepieces/i.test(text) && NOISE.some((pattern) => pattern.test(text));
 
-/** How long a page may take to show something, slow machines included. */
+/** How long a page may take to show something, including slow machines. */
 const WITHIN_MS = 60_000;
 
 /**
- * Opens a browser. What the editor asks of other servers than ours (the npm registry, n8n's banners) is
- * answered with an empty list: tests ask nobody outside, and need nobody.
+ * Opens a browser. Requests of the editor to other servers (the npm registry, n8n's banners) get an
+ * empty list, so tests contact no server outside.
  */
 export async function openTab({
 	width = 1440,

@@ -9,9 +9,9 @@ import { atEnd } from './atEnd';
 export interface CommandOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
-	/** Shows what the command prints while it runs; it is returned all the same */
+	/** Shows the output of the command while it runs; it is returned as well */
 	show?: boolean;
-	/** Who runs it; default ourselves. Only root can name another. */
+	/** User that runs it; by default the current one. Only root can choose another */
 	user?: { uid: number; gid: number };
 }
 
@@ -21,10 +21,10 @@ export interface CommandResult {
 	stderr: string;
 }
 
-/** Processes that are still to be ended when this one ends. */
+/** Processes that must end before this one. */
 const running = new Set<ChildProcess>();
 
-/** Ends a process together with those it has started. */
+/** Ends a process and all processes that it has started. */
 export function endTree(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): void {
 	if (child.pid === undefined) return;
 	try {
@@ -35,14 +35,14 @@ export function endTree(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM')
 	}
 }
 
-/** Ends everything that was started and has not ended yet. */
+/** Ends all processes that were started and are still running. */
 export function endAll(signal: NodeJS.Signals): void {
 	for (const child of running) endTree(child, signal);
 }
 
 atEnd(() => endAll('SIGKILL'));
 
-/** Starts a program that ends with this process at the latest, with all it has started. */
+/** Starts a program that ends with this process at the latest, including all processes that it starts. */
 export function start(
 	program: string,
 	args: string[],
@@ -61,7 +61,7 @@ export function start(
 	return child;
 }
 
-/** Everything a program has printed so far, on both of its streams. */
+/** The output of a program so far, of both streams. */
 export function logOf({ stdout, stderr }: ChildProcess): () => string {
 	let log = '';
 	for (const stream of [stdout, stderr]) {
@@ -79,7 +79,7 @@ async function statusOf(child: ChildProcess): Promise<number> {
 	});
 }
 
-/** Runs a program to its end, and shows what it prints on the way. */
+/** Runs a program to its end, and shows its output meanwhile. */
 async function shown(program: string, args: string[], options: CommandOptions) {
 	const child = start(program, args, options);
 	const texts = { stdout: '', stderr: '' };
@@ -99,7 +99,7 @@ export async function command(
 	options: CommandOptions = {},
 ): Promise<CommandResult> {
 	if (options.show) return await shown(program, args, options);
-	// Into files: `n8n execute` ends without waiting until a slow reader of a pipe has had all of it.
+	// Writes to files, because `n8n execute` ends before a slow reader of a pipe has received everything.
 	const folder = mkdtempSync(join(tmpdir(), 'activepieces-command-'));
 	const [stdout, stderr] = ['stdout', 'stderr'].map((name) => join(folder, name));
 	const files = [stdout, stderr].map((file) => openSync(file, 'w'));
@@ -113,7 +113,7 @@ export async function command(
 	}
 }
 
-/** Runs a program that has to succeed, and gives what it printed. */
+/** Runs a program that has to succeed, and returns its output. */
 export async function succeed(
 	program: string,
 	args: string[],

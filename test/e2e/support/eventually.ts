@@ -1,9 +1,9 @@
 import { pause } from './longRunning';
 
-/** Many times what a loaded machine was seen to need. */
+/** Many times longer than a loaded machine needed. */
 const WITHIN_MS = 60_000;
 
-/** Repeats an expectation until it is met; what it said last is thrown when it never was. */
+/** Repeats an expectation until it is met, or throws its last error. */
 export async function eventually<T>(expectation: () => Promise<T>): Promise<T> {
 	const deadline = Date.now() + WITHIN_MS;
 	let last: unknown;

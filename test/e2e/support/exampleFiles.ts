@@ -5,10 +5,10 @@ import { basename, join } from 'node:path';
 import { packageRoot } from './folders';
 import { CREDENTIAL_TYPE, SIGN_IN_TYPE, type WorkflowJson } from './workflow';
 
-/** The credential that the examples ask for. */
+/** The credential of the examples. */
 export const EXAMPLE_CREDENTIAL = { id: 'activepieces-example', name: 'Activepieces account' };
 
-/** What the stand-in holds where people look at it: in `npm start`, and in the pictures of that. */
+/** The records of the stand-in where people see them: in `npm start`, and in its pictures. */
 export const SHOWN_DATA = {
 	projects: 5,
 	flows: 400,
@@ -24,7 +24,7 @@ export interface ExampleFile {
 	workflow: WorkflowJson;
 }
 
-/** Every workflow of `examples/`, with an id, which files for the editor do not have. */
+/** Every workflow of `examples/`, with an ID, which files for the editor do not have. */
 export function readExamples(): ExampleFile[] {
 	const folder = join(packageRoot, 'examples');
 	if (!existsSync(folder)) return [];

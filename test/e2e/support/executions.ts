@@ -15,11 +15,11 @@ async function listExecutions(rest: Rest, filter: ExecutionFilter): Promise<Arra
 	return results;
 }
 
-/** How many executions n8n has that the filter lets through, as far as they are on the first page. */
+/** Number of executions in n8n that match the filter, on the first page. */
 export const countExecutions = async (rest: Rest, filter: ExecutionFilter): Promise<number> =>
 	(await listExecutions(rest, filter)).length;
 
-/** What n8n keeps of the executions of a workflow with a status, as it sends it to its editor. */
+/** The data of a workflow's executions with a status, as n8n sends it to its editor. */
 export async function executionData(
 	rest: Rest,
 	workflowId: string,

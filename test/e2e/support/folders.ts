@@ -9,17 +9,17 @@ import { atEnd } from './atEnd';
 export const packageRoot = resolve(__dirname, '../../..');
 
 /**
- * Where what is large and never changes is kept between runs and clones: the n8n releases.
- * `N8N_E2E_CACHE` names another place.
+ * A folder for large data that never changes, shared between runs and clones: the n8n releases.
+ * `N8N_E2E_CACHE` sets another one.
  */
 export const cacheFolder =
 	process.env.N8N_E2E_CACHE ??
 	join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'n8n-nodes-activepieces');
 
-/** Makes a folder that is gone when this process ends. */
+/** Makes a folder that is removed when this process ends. */
 export function temporaryFolder(purpose: string): string {
 	const folder = mkdtempSync(join(tmpdir(), `activepieces-${purpose}-`));
-	// Processes that were just killed may write to it for another moment.
+	// Processes that were just killed may still write to it.
 	atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 	return folder;
 }

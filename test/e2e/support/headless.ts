@@ -26,7 +26,7 @@ export function credentialJson(
 	return { id, name, type: CREDENTIAL_TYPE, data: { baseUrl, apiKey } };
 }
 
-/** The credential with which the first person of a service signs in. */
+/** The Sign-In credential of a service's first user. */
 export function signInJson(id: string, { baseUrl, accounts }: Service): CredentialJson {
 	const [{ user, password }] = accounts;
 	return { id, name: id, type: SIGN_IN_TYPE, data: { baseUrl, email: user.email, password } };
@@ -49,7 +49,7 @@ async function load(home: Home, what: 'credentials' | 'workflow', values: object
 	try {
 		check(await home.cli([`import:${what}`, `--input=${file}`]), `import ${what}`);
 	} finally {
-		// Credentials lie in it as they are.
+		// It contains credentials in plain text.
 		rmSync(file);
 	}
 }
@@ -63,12 +63,12 @@ export async function importWorkflows(home: Home, values: WorkflowJson[]): Promi
 	await load(home, 'workflow', values);
 }
 
-/** What `n8n execute` prints of an execution. */
+/** The execution that `n8n execute` prints. */
 interface PrintedRun {
 	data: { resultData: { runData: IRunData; error?: object } };
 }
 
-/** The result among what n8n printed: before it stands what n8n has to say about its settings. */
+/** Finds the result in n8n's output, which begins with messages about its settings. */
 function resultIn(printed: string): PrintedRun | undefined {
 	const begin = printed.search(/^\{/m);
 	const end = printed.lastIndexOf('\n}');
@@ -77,14 +77,14 @@ function resultIn(printed: string): PrintedRun | undefined {
 }
 
 /**
- * Executes an imported workflow without a server, as `n8n execute` does it.
+ * Executes an imported workflow without a server, as `n8n execute` does.
  *
- * @throws when the execution did not succeed, with what n8n printed
+ * @throws when the execution did not succeed, with n8n's output
  */
 export async function execute(home: Home, id: string): Promise<Outcome & { printed: string }> {
 	const result = await home.cli(['execute', `--id=${id}`, '--rawOutput']);
 	const run = resultIn(result.stdout);
-	// On a loaded machine n8n now and then ends with another status after an execution that succeeded.
+	// On a loaded machine n8n sometimes exits with another status after a successful execution.
 	if (run === undefined || run.data.resultData.error !== undefined) {
 		check(result, `execute ${id}`);
 		throw new Error(`n8n execute ${id} gave no result:\n${result.stdout.slice(-4000)}`);

@@ -8,10 +8,10 @@ import type { Installation } from './install';
 import { npm } from './npm';
 import { freePorts } from './ports';
 
-/** A user folder of n8n, and the n8n that works in it. */
+/** A user folder of n8n, and the n8n that uses it. */
 export interface Home {
 	readonly installation: Installation;
-	/** What n8n knows as N8N_USER_FOLDER */
+	/** The value of N8N_USER_FOLDER */
 	readonly folder: string;
 	/** Environment of every command of this n8n */
 	readonly env: NodeJS.ProcessEnv;
@@ -19,10 +19,12 @@ export interface Home {
 	cli(args: string[], env?: NodeJS.ProcessEnv): Promise<CommandResult>;
 }
 
-/** The same everywhere, so that a home can be copied and the workers of queue mode read the same secrets. */
+/** The same for all, so that a home can be copied and the workers of queue mode read the same secrets. */
 const SHARED_BY_ALL = 'n8n-nodes-activepieces-end-to-end';
 
-/** What n8n needs of our environment; its own settings and ours for npm and jest stay outside. */
+/**
+ * The variables of our environment that n8n needs, without its own settings and ours for npm and jest.
+ */
 function inherited(): NodeJS.ProcessEnv {
 	const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'SystemRoot', 'APPDATA', 'USERPROFILE'];
 	return Object.fromEntries(names.map((name) => [name, process.env[name]]));
@@ -41,7 +43,7 @@ function settings(folder: string): NodeJS.ProcessEnv {
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
-		// Both ask n8n's own servers.
+		// Both send requests to n8n's own servers.
 		N8N_COMMUNITY_PACKAGES_REGISTRY: 'http://127.0.0.1:9',
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
 		N8N_LOG_LEVEL: 'info',
@@ -51,7 +53,7 @@ function settings(folder: string): NodeJS.ProcessEnv {
 	};
 }
 
-/** The home in a folder that is there already. */
+/** The home in an existing folder. */
 export function homeIn(
 	folder: string,
 	installation: Installation,
@@ -63,7 +65,7 @@ export function homeIn(
 		folder,
 		env,
 		async cli(args, besides = {}) {
-			// Otherwise a command of 2.x takes the port of any other n8n on this machine.
+			// Otherwise a command of 2.x uses the port of any other n8n on this machine.
 			const [broker] = await freePorts(1);
 			return await command(installation.node, [installation.bin, ...args], {
 				cwd: folder,
@@ -73,7 +75,7 @@ export function homeIn(
 	};
 }
 
-/** Installs the package the way n8n's own settings page does it. */
+/** Installs the package as n8n's settings page does. */
 export async function installPackage(folder: string, tarball: string): Promise<void> {
 	const nodes = join(folder, '.n8n', 'nodes');
 	mkdirSync(nodes, { recursive: true });
@@ -85,7 +87,7 @@ export async function installPackage(folder: string, tarball: string): Promise<v
 	await npm(['install', ...flags, tarball], { cwd: nodes });
 }
 
-/** Makes a home of its own that is as another one is now. */
+/** Makes a copy of a home in its current state. */
 export function copyOfHome(original: Home, more: NodeJS.ProcessEnv = {}): Home {
 	const folder = temporaryFolder(`n8n-${original.installation.release}`);
 	cpSync(original.folder, folder, { recursive: true });

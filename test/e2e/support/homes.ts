@@ -8,12 +8,12 @@ import { setUpOwner } from './rest';
 import { startServer } from './server';
 import { packPackage } from './tarball';
 
-/** Names the folder with one prepared home per release; set by `prepareHomes`. */
+/** Variable with the folder of the prepared homes, one per release; set by `prepareHomes`. */
 const HOMES = 'ACTIVEPIECES_E2E_HOMES';
 
 /**
- * Prepares the home that the tests of a release start from: the package installed from its tarball, the
- * database migrated, the owner set up.
+ * Prepares the home for the tests of a release: the package installed from its tarball, the database
+ * migrated, the owner set up.
  */
 async function prepareHome(release: N8nRelease, homes: string, tarball: string): Promise<void> {
 	const home = homeIn(join(homes, release), await installed(release));
@@ -27,9 +27,9 @@ async function prepareHome(release: N8nRelease, homes: string, tarball: string):
 }
 
 /**
- * Prepares a home for each release, for this process and for those that it starts.
+ * Prepares a home for each release, for this process and its children.
  *
- * @param purpose part of the name of their folder, which goes with this process
+ * @param purpose part of the name of their folder, which is removed with this process
  */
 export async function prepareHomes(
 	purpose: string,
@@ -44,7 +44,7 @@ export async function prepareHomes(
 	process.env[HOMES] = folder;
 }
 
-/** A home of one's own, as prepared. */
+/** A copy of a prepared home. */
 export async function freshHome(release: N8nRelease, env: NodeJS.ProcessEnv = {}): Promise<Home> {
 	const homes = process.env[HOMES];
 	if (homes === undefined) throw new Error('Run the end-to-end tests with: npm run e2e');

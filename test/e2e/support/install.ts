@@ -18,13 +18,13 @@ export interface Installation {
 	bin: string;
 }
 
-/** Of the native modules n8n needs this one; the others are optional or come built. */
+/** The only native modules that n8n needs; the others are optional or prebuilt. */
 const BUILT = ['sqlite3', 'node'];
 
 /**
- * Gives an n8n with the Node.js it wants, and installs it first where the cache does not have it. The
- * cache is keyed by the lockfile, so that a change of one package makes a new installation, and clones
- * share what is the same.
+ * Returns an n8n with the Node.js that it needs, and first installs it if the cache does not have it.
+ * The cache is keyed by the lockfile, so a change of one package makes a new installation, and clones
+ * share installations.
  */
 export async function installed(release: N8nRelease): Promise<Installation> {
 	const source = join(packageRoot, 'test/e2e/n8n', release);
@@ -44,7 +44,7 @@ async function install(release: N8nRelease, source: string, folder: string): Pro
 	console.log(
 		`Installing n8n ${release} in ${cacheFolder}: two to five minutes and 2 to 3 GB, once.`,
 	);
-	// In a folder of its own first: what bears the final name is complete.
+	// Installs into another folder first, so that a folder with the final name is complete.
 	const partial = `${folder}.${process.pid}`;
 	rmSync(partial, { recursive: true, force: true });
 	mkdirSync(partial, { recursive: true });
@@ -64,7 +64,7 @@ async function install(release: N8nRelease, source: string, folder: string): Pro
 		} finally {
 			clearInterval(ticking);
 		}
-		// Somebody else may have been faster.
+		// Another process may have been faster.
 		if (!existsSync(folder)) renameSync(partial, folder);
 	} finally {
 		rmSync(partial, { recursive: true, force: true });

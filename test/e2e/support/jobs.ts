@@ -5,14 +5,14 @@ import type { RecordedRequest, Service } from '../../service';
 
 export type Kind = 'list' | 'rename' | 'delete';
 
-/** Something a webhook is called for, each on a record of its own, so that its requests can be told apart. */
+/** A call of a webhook for a record of its own, so that its requests can be distinguished. */
 export interface Job {
 	kind: Kind;
-	/** What the webhook is sent */
+	/** The body for the webhook */
 	body: object;
-	/** What the webhook answers when all went well, in any order */
+	/** The response of the webhook after a success, in any order */
 	items: object[];
-	/** What its requests have in common, and how many they are when they are sent once */
+	/** What its requests have in common, and how many there are when each is sent once */
 	target: string;
 	requests: number;
 	/** Whether the service has done it; a list changes nothing */
@@ -21,7 +21,7 @@ export interface Job {
 
 const PAGE = 10;
 
-/** The node's parameters for each kind, and the fields of the answer. */
+/** The node's parameters for each kind, and the fields of the response. */
 export const WORKFLOWS: Record<
 	Kind,
 	{ parameters: INodeParameters; answer: Record<string, string> }
@@ -59,9 +59,9 @@ export const WORKFLOWS: Record<
 };
 
 /**
- * Makes jobs of the three kinds in turn; a service has room for as many of each as it has projects.
+ * Makes jobs of the three kinds in turn; a service has room for as many of each kind as it has projects.
  *
- * @param name what the folders are renamed to, besides a number
+ * @param name new name of the folders, without a number
  */
 export function makeJobs(service: Service, ofEachKind: number, name: string): Job[] {
 	const { data } = service;
@@ -103,7 +103,7 @@ export function makeJobs(service: Service, ofEachKind: number, name: string): Jo
 const targetOf = ({ method, path, query }: RecordedRequest) =>
 	`${method} ${path}${typeof query.projectId === 'string' ? ` of ${query.projectId}` : ''}`;
 
-/** How many requests the service saw of each target. */
+/** Number of requests that the service received for each target. */
 export function requestsByTarget({ requests }: Service): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const request of requests) {

@@ -3,27 +3,27 @@ import type { ChildProcess } from 'node:child_process';
 
 import { type CommandOptions, endTree, logOf, start } from './command';
 
-/** A program that does not end by itself: n8n, or a server beside it. */
+/** A program that runs until it is stopped: n8n, or a server beside it. */
 export interface LongRunning {
 	readonly process: ChildProcess;
-	/** Everything it printed so far */
+	/** Its output so far */
 	log(): string;
 	/** Ends it and waits until it has ended. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 export interface Lifetime {
-	/** Tells from what it printed, or by asking it, whether it is ready; a throw means not yet */
+	/** Whether it is ready, from its output or from a request; a throw means not yet */
 	ready: (log: string) => boolean | Promise<boolean>;
-	/** What ends it in good order; default SIGTERM */
+	/** Signal for a graceful end; default SIGTERM */
 	signal?: NodeJS.Signals;
-	/** ms; it is killed when it takes longer to end */
+	/** ms after which it is killed if it has not ended */
 	stoppedWithin: number;
 }
 
-/** Slow machines included; n8n takes 8 to 15 s on two cores. */
+/** Allows for slow machines; n8n takes 8 to 15 s on two cores. */
 const READY_WITHIN_MS = 180_000;
-/** A client may go on trying for as long as nobody answers. */
+/** A client may retry for as long as nobody responds. */
 const ASKED_FOR_MS = 2000;
 
 export const pause = async (ms: number) =>
@@ -37,7 +37,7 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
 /**
  * Starts a program and waits until it is ready.
  *
- * @throws when it ends before, or does not become ready, with the end of what it printed
+ * @throws when it ends before, or does not become ready, with the end of its output
  */
 export async function startLongRunning(
 	program: string,
@@ -61,7 +61,7 @@ export async function startLongRunning(
 	});
 
 	async function stop(signal = usual) {
-		// What it has started may hold its streams after it has ended itself.
+		// Processes that it has started may keep its streams open after its end.
 		if (!isClosed) endTree(child, signal);
 		const killing = setTimeout(() => endTree(child, 'SIGKILL'), stoppedWithin);
 		await ended;
@@ -78,7 +78,7 @@ export async function startLongRunning(
 	const deadline = Date.now() + READY_WITHIN_MS;
 	for (;;) {
 		const answers = await Promise.race([isReady(), pause(ASKED_FOR_MS).then(() => false)]);
-		// Another program may answer on a port that this one did not get.
+		// Another program may respond on a port that this one did not get.
 		if (failure !== undefined || hasEnded(child) || (!answers && Date.now() > deadline)) {
 			await stop('SIGKILL');
 			const said = failure?.message ?? log().slice(-4000);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 
 import { type CommandOptions, succeed } from './command';
 
-/** Runs npm: the one that runs us, since the one in PATH may be older or missing. */
+/** Runs the npm that runs this process, because the one in PATH may be older or missing. */
 export async function npm(args: string[], options: CommandOptions = {}): Promise<string> {
 	const running = process.env.npm_execpath;
 	return running !== undefined && basename(running) === 'npm-cli.js'

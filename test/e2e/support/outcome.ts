@@ -1,10 +1,10 @@
 import type { INodeExecutionData, IRunData } from 'n8n-workflow';
 
-/** What a workflow gave. */
+/** The result of a workflow. */
 export interface Outcome {
-	/** The items a node gave, over all its runs; none when it did not run */
+	/** The items of a node, over all its runs; none when it did not run */
 	items(node: string, output?: number): INodeExecutionData[];
-	/** Milliseconds that a node took, over all its runs, as n8n measures it */
+	/** Milliseconds of a node, over all its runs, measured by n8n */
 	executionTime(node: string): number;
 	/** Names of the nodes that ran */
 	executed: string[];

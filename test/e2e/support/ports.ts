@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n, never inside it */
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Ports of 127.0.0.1 that are free now, all different. */
+/** Different ports of 127.0.0.1 that are free now. */
 export async function freePorts(count: number): Promise<number[]> {
 	const servers = Array.from({ length: count }, () => createServer());
 	await Promise.all(
@@ -19,7 +19,7 @@ export async function freePorts(count: number): Promise<number[]> {
 	return ports;
 }
 
-/** Whether nobody listens on a port of 127.0.0.1. */
+/** Whether a port of 127.0.0.1 is free. */
 export async function isFree(port: number): Promise<boolean> {
 	const server = createServer();
 	return await new Promise((resolve) => {

@@ -10,16 +10,16 @@ import { type LongRunning, startLongRunning } from './longRunning';
 import { freePorts } from './ports';
 import { programPath } from './programs';
 
-/** What n8n keeps its data in. */
+/** n8n's database. */
 export interface Postgres {
 	/** n8n's settings */
 	env: NodeJS.ProcessEnv;
-	/** Asks n8n's database. */
+	/** Runs a query in n8n's database. */
 	query<Row>(text: string): Promise<Row[]>;
 	stop: LongRunning['stop'];
 }
 
-/** The little of `pg` that is needed. */
+/** The part of `pg` that is used. */
 interface Client {
 	connect(): Promise<void>;
 	query<Row>(text: string): Promise<{ rows: Row[] }>;
@@ -29,7 +29,7 @@ interface Client {
 const USER = 'postgres';
 const PASSWORD = 'activepieces';
 
-/** PostgreSQL does not run as root; Debian's package makes a user for it. */
+/** PostgreSQL does not run as root; Debian's package creates a user for it. */
 async function whoRunsIt(): Promise<CommandOptions['user']> {
 	if (process.getuid?.() !== 0) return undefined;
 	const [uid, gid] = await Promise.all(
@@ -38,7 +38,7 @@ async function whoRunsIt(): Promise<CommandOptions['user']> {
 	return { uid, gid };
 }
 
-/** n8n takes the parts of the address one by one. */
+/** n8n has a setting for each part of the URL. */
 export const postgresSettings = (url: URL): NodeJS.ProcessEnv => ({
 	DB_TYPE: 'postgresdb',
 	DB_POSTGRESDB_HOST: url.hostname,
@@ -67,7 +67,7 @@ export async function startPostgres({ bin }: Installation): Promise<Postgres> {
 	await succeed(initdb, ['-D', data, '-U', USER, ...flags], options);
 
 	const [port] = await freePorts(1);
-	// Nothing of it outlives the test.
+	// Nothing is kept after the test.
 	const settings = [
 		'listen_addresses=127.0.0.1',
 		`port=${port}`,
@@ -80,13 +80,13 @@ export async function startPostgres({ bin }: Installation): Promise<Postgres> {
 		options,
 		{
 			ready: (log) => log.includes('database system is ready to accept connections'),
-			// A fast shutdown, which does not wait for clients
+			// A fast shutdown, which does not wait for clients.
 			signal: 'SIGINT',
 			stoppedWithin: 15_000,
 		},
 	);
 	const url = new URL(`postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`);
-	// The client that n8n brings along, so that nothing more has to be installed.
+	// The client in n8n's dependencies, so that nothing else has to be installed.
 	const pg = createRequire(bin)('pg') as { Client: new (options: object) => Client };
 	return {
 		env: postgresSettings(url),

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { command } from './command';
 
-/** A program of the system that a part of the end-to-end tests needs. */
+/** A system program that some end-to-end tests need. */
 interface Program {
-	/** Names to look for in PATH */
+	/** Names in PATH */
 	names: string[];
-	/** Folders outside PATH where Debian puts it */
+	/** Debian's folders outside PATH */
 	folders?: () => string[];
 	/** Debian's package */
 	debian: string;
@@ -39,12 +39,10 @@ function find(name: ProgramName): string | undefined {
 		.find((path) => existsSync(path));
 }
 
-/** Set by `.ci/run`, where nothing may be left out. */
+/** Set by `.ci/run`, where no test may be skipped. */
 const isComplete = () => process.env.ACTIVEPIECES_E2E_COMPLETE === 'true';
 
-/**
- * Installs what is missing with Debian's package manager, where we may: as root on a Debian.
- */
+/** Installs missing programs with Debian's package manager, if this is Debian and the user is root. */
 export async function installPrograms(names: ProgramName[]): Promise<void> {
 	const missing = names.filter((name) => find(name) === undefined);
 	if (missing.length === 0) return;
@@ -59,8 +57,8 @@ export async function installPrograms(names: ProgramName[]): Promise<void> {
 }
 
 /**
- * `describe` for tests that need programs of the system: skips them with a printed reason where one is
- * missing, and lets them run (and not pass) where nothing may be left out.
+ * `describe` for tests that need system programs. If one is missing, it skips them with a printed
+ * reason, or lets them fail where no test may be skipped.
  */
 export function describeWith(names: ProgramName[]): jest.Describe {
 	const missing = names.filter((name) => find(name) === undefined);
@@ -70,7 +68,7 @@ export function describeWith(names: ProgramName[]): jest.Describe {
 	return describe.skip as unknown as jest.Describe;
 }
 
-/** The path of a program that is there. */
+/** The path of an installed program. */
 export function programPath(name: ProgramName): string {
 	const path = find(name);
 	if (path === undefined) {

@@ -7,14 +7,14 @@ import { type Rest, setUpOwner, signIn } from './rest';
 import { type Server, startServer } from './server';
 import { startWorker, type Worker } from './worker';
 
-/** One execution as n8n keeps it. */
+/** One execution in n8n's database. */
 export interface Execution {
 	id: string;
-	/** n8n's word: success, error, crashed, running, new … */
+	/** n8n's status: success, error, crashed, running, new … */
 	status: string;
 }
 
-/** An n8n in queue mode: a main process with its editor, and workers that execute. */
+/** An n8n in queue mode: a main process with its editor, and workers that execute workflows. */
 export interface Queue {
 	readonly main: Server;
 	readonly rest: Rest;
@@ -22,11 +22,11 @@ export interface Queue {
 	startWorker(name: string, options?: { installed?: boolean }): Promise<Worker>;
 	/** All executions so far, in order. */
 	executions(): Promise<Execution[]>;
-	/** Ends every process and removes what it has kept. */
+	/** Ends all processes and removes their data. */
 	stop(): Promise<void>;
 }
 
-/** What makes a queue of them; the compose file is held against it. */
+/** The settings of queue mode; the compose file is compared with them. */
 export const QUEUE_SETTINGS: NodeJS.ProcessEnv = {
 	EXECUTIONS_MODE: 'queue',
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
@@ -40,7 +40,7 @@ export async function startQueue(
 	const ends: Array<() => Promise<void>> = [];
 
 	async function stop() {
-		// What was started last ends first: n8n before its databases.
+		// Ends processes in reverse order: n8n before its databases.
 		for (const end of ends.splice(0).reverse()) await end();
 	}
 

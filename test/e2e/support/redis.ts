@@ -3,20 +3,20 @@ import { type LongRunning, startLongRunning } from './longRunning';
 import { freePorts } from './ports';
 import { programPath } from './programs';
 
-/** What n8n's queue works with. */
+/** The Redis of n8n's queue. */
 export interface Redis {
 	/** n8n's settings */
 	env: NodeJS.ProcessEnv;
 	stop: LongRunning['stop'];
 }
 
-/** n8n takes the parts of the address one by one. */
+/** n8n has a setting for each part of the URL. */
 export const redisSettings = ({ hostname, port }: URL): NodeJS.ProcessEnv => ({
 	QUEUE_BULL_REDIS_HOST: hostname,
 	QUEUE_BULL_REDIS_PORT: port || '6379',
 });
 
-/** Starts a Redis that keeps nothing. */
+/** Starts a Redis that stores nothing on disk. */
 export async function startRedis(): Promise<Redis> {
 	const [port] = await freePorts(1);
 	const folder = temporaryFolder('redis');

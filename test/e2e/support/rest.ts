@@ -1,14 +1,14 @@
 /** The part of n8n's REST interface that its editor uses and we do. */
 export interface Rest {
-	/** Gives what stands in `data` of the answer; throws with n8n's message otherwise. */
+	/** Returns `data` of the response; throws n8n's message for a failure. */
 	get<T>(path: string): Promise<T>;
 	post<T>(path: string, body: object): Promise<T>;
 	patch<T>(path: string, body: object): Promise<T>;
-	/** What a browser needs to be signed in */
+	/** The cookie of the session, for a browser */
 	readonly cookie: string;
 }
 
-/** Signs in to every n8n of ours; there is nothing behind it. */
+/** The account of every n8n in these tests, which contain no real data. */
 export const OWNER = {
 	email: 'owner@example.com',
 	firstName: 'Olivia',
@@ -16,7 +16,7 @@ export const OWNER = {
 	password: 'Activepieces1',
 };
 
-/** n8n binds the sign-in to it. */
+/** n8n binds the session to it. */
 const BROWSER_ID = 'n8n-nodes-activepieces';
 
 async function send(url: string, method: string, body?: object, cookie = ''): Promise<Response> {
@@ -42,7 +42,7 @@ function cookieOf(response: Response): string {
 		.join('; ');
 }
 
-/** Makes the owner of a fresh n8n. */
+/** Creates the owner of a new n8n. */
 export async function setUpOwner(url: string): Promise<void> {
 	await dataOf(await send(`${url}/rest/owner/setup`, 'POST', OWNER));
 }
@@ -50,7 +50,7 @@ export async function setUpOwner(url: string): Promise<void> {
 /** Signs in as the owner. */
 export async function signIn(url: string): Promise<Rest> {
 	const { email, password } = OWNER;
-	// Which key the address has depends on the release; each ignores the other's.
+	// The name of the field depends on the release; each ignores the other.
 	const response = await send(`${url}/rest/login`, 'POST', {
 		email,
 		emailOrLdapLoginId: email,

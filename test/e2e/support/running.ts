@@ -4,7 +4,7 @@ import type { N8nRelease } from './install';
 import { type Rest, signIn } from './rest';
 import { type Server, startServer } from './server';
 
-/** A running n8n with somebody signed in. */
+/** A running n8n with a signed-in user. */
 export interface Running {
 	home: Home;
 	server: Server;

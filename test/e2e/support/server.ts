@@ -8,10 +8,10 @@ export interface Server extends LongRunning {
 	readonly url: string;
 }
 
-/** Above the 30 s that n8n gives its executions. */
+/** Longer than the 30 s that n8n allows its executions. */
 const STOPPED_WITHIN_MS = 40_000;
 
-/** Whether an address answers, and well. */
+/** Whether a URL responds with success. */
 export async function isHealthy(url: string): Promise<boolean> {
 	return await fetch(url).then(
 		({ ok }) => ok,
@@ -20,9 +20,9 @@ export async function isHealthy(url: string): Promise<boolean> {
 }
 
 /**
- * Starts a command of n8n that does not end by itself: `start`, `worker` or `webhook`.
+ * Starts a command of n8n that runs until it is stopped: `start`, `worker` or `webhook`.
  *
- * @param ready tells from what it printed, or by asking it, whether it is ready
+ * @param ready whether it is ready, from its output or from a request
  */
 export async function startProcess(
 	home: Home,

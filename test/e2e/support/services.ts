@@ -2,7 +2,7 @@ import { type Release, type Service, type ServiceOptions, startService } from '.
 
 export const SERVICE_RELEASES = ['0.73', '0.79', '0.85'] as const;
 
-/** What a stand-in holds in these tests, unless they say otherwise. */
+/** The default sizes of a stand-in in these tests. */
 const DATA = {
 	projects: 3,
 	flows: 240,

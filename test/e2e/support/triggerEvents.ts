@@ -7,10 +7,10 @@ import type { N8nRelease } from './install';
 import type { Rest } from './rest';
 import { activepiecesTrigger, chain, post, workflow, type WorkflowJson } from './workflow';
 
-/** How often the triggers of the tests look at the service. */
+/** How often the triggers of the tests poll. */
 export const POLL_MS = 5000;
 
-/** n8n refuses an interval below a minute, but takes several times in a minute. */
+/** n8n refuses an interval below a minute, but accepts several times in a minute. */
 export const POLL_TIMES = {
 	item: Array.from({ length: 60_000 / POLL_MS }, (_, index) => ({
 		mode: 'custom',
@@ -18,13 +18,13 @@ export const POLL_TIMES = {
 	})),
 };
 
-/** n8n 1 keeps the state only of workflows with ids of up to 16 characters, as its own are. */
+/** n8n 1 keeps the state only of workflows with IDs of up to 16 characters, like its own. */
 export const triggerWorkflowId = (name: string) => `ap-${name}`.slice(0, 16);
 
 /**
- * A workflow that posts whatever the trigger gives to the inbox, under the name of the workflow.
+ * A workflow that posts the items of the trigger to the inbox, under the name of the workflow.
  *
- * @param credential its id
+ * @param credential its ID
  */
 export function triggerWorkflow(
 	name: string,
@@ -40,16 +40,16 @@ export function triggerWorkflow(
 	return workflow(triggerWorkflowId(name), steps, chain(...steps));
 }
 
-/** A field of everything that the workflow of that name has posted, in order. */
+/** A field of everything that the workflow with this name has posted, in order. */
 export const receivedBy = ({ received }: Inbox, name: string, field = 'id') =>
 	received
 		.filter(({ path }) => path === `/${name}`)
 		.map(({ body }) => (body as Record<string, unknown>)[field]);
 
-/** Connections that have broken: in turn a global one and one of a project */
+/** Number of connections that have broken: alternately a global one and one of a project */
 let broken = 0;
 
-/** Every event whose occurrences have an id, and how one happens; gives that id. */
+/** Every event of a record, with a function that makes it occur and returns the ID of the record. */
 export const RECORD_EVENTS: Record<string, (service: Service) => string> = {
 	flowRunFailed: ({ live }) => live.addFlowRun({ status: 'FAILED' }).id,
 	flowRunSucceeded: ({ live }) => live.addFlowRun({ status: 'SUCCEEDED' }).id,
@@ -67,21 +67,21 @@ export const RECORD_EVENTS: Record<string, (service: Service) => string> = {
 	},
 };
 
-/** The events that an occurrence of one event is as well: who publishes a new flow has created it. */
+/** The events that an occurrence of one event also causes: publishing a new flow has created it. */
 export const alsoOccurs = (event: string): string[] =>
 	event === 'flowPublished' ? ['flowCreated', 'flowStatusChanged'] : [];
 
-/** What n8n 2 tells of a workflow that it activates. */
+/** n8n 2's report on the activation of a workflow. */
 interface Publication {
 	status: string;
 	triggers: Array<{ errorMessage: string }>;
 }
 
-/** Switches workflows on and off as n8n's editor does. */
+/** Activates and deactivates workflows as n8n's editor does. */
 export function createActivation(release: N8nRelease, rest: Rest) {
 	const isPublication = release.startsWith('2.');
 
-	/** n8n 2 answers before it has polled, and tells afterwards what became of it. */
+	/** n8n 2 responds before it has polled, and reports the outcome afterwards. */
 	async function published(id: string, ...statuses: string[]): Promise<Publication> {
 		return await eventually(async () => {
 			const publication = await rest.get<Publication>(`/rest/workflows/${id}/publication-status`);
@@ -91,7 +91,7 @@ export function createActivation(release: N8nRelease, rest: Rest) {
 	}
 
 	return {
-		/** @throws in n8n's words when the workflow cannot be activated */
+		/** @throws n8n's message when the workflow cannot be activated */
 		async activate(id: string): Promise<void> {
 			const { versionId } = await rest.get<{ versionId: string }>(`/rest/workflows/${id}`);
 			await rest.post(`/rest/workflows/${id}/activate`, { versionId });

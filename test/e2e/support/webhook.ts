@@ -8,23 +8,25 @@ import type { Rest } from './rest';
 import { pause } from './longRunning';
 import { activepieces, chain, fields, workflow } from './workflow';
 
-/** The first node of a workflow that is called over HTTP and answers with what its last node gives. */
+/**
+ * The first node of a workflow that is called over HTTP and responds with the output of its last node.
+ */
 const webhook = (path: string) => ({
 	name: 'Webhook',
 	type: 'n8n-nodes-base.webhook',
 	typeVersion: 2,
-	// Without it the path would begin with the workflow's id.
+	// Without it the path would begin with the workflow's ID.
 	webhookId: path,
 	parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'allEntries' },
 });
 
 const REGISTERED_WITHIN_MS = 60_000;
 
-/** n8n 2.x answers the activation before the webhook can be called. */
+/** n8n 2.x responds to the activation before the webhook can be called. */
 async function untilRegistered(url: string): Promise<void> {
 	const deadline = Date.now() + REGISTERED_WITHIN_MS;
 	for (;;) {
-		// Calls nothing: the webhook takes POST only, and n8n says so as soon as it knows it.
+		// This calls nothing: the webhook accepts POST only, and n8n says so once the webhook is registered.
 		const text = await (await fetch(url)).text();
 		if (text.includes('not registered for GET')) return;
 		if (Date.now() > deadline) throw new Error(`${url} was not registered: ${text}`);
@@ -33,8 +35,8 @@ async function untilRegistered(url: string): Promise<void> {
 }
 
 /**
- * Makes an active workflow: the webhook's call is the input of one operation of ours, of whose items the
- * named fields are answered.
+ * Makes an active workflow: the webhook's call is the input of one operation of the node, and the
+ * response contains the named fields of its items.
  */
 export async function publishWebhook(
 	url: string,
@@ -49,7 +51,7 @@ export async function publishWebhook(
 		activepieces('Activepieces', credential, parameters),
 		fields('Answer', answer),
 	];
-	// n8n gives the id.
+	// n8n assigns the ID.
 	const json = { ...workflow(path, steps, chain(...steps)), id: undefined };
 	const { id, versionId } = await rest.post<{ id: string; versionId: string }>(
 		'/rest/workflows',
@@ -59,13 +61,13 @@ export async function publishWebhook(
 	await untilRegistered(`${url}/webhook/${path}`);
 }
 
-/** What a call of a webhook gave. */
+/** The response of a webhook. */
 export interface Answer {
-	/** 0 when no answer came before we gave up */
+	/** 0 when no response came in time */
 	status: number;
-	/** What the last node gave, when all went well */
+	/** The output of the last node, after a success */
 	items: object[];
-	/** What n8n said otherwise */
+	/** n8n's text otherwise */
 	text: string;
 }
 
@@ -75,8 +77,8 @@ interface Call {
 }
 
 /**
- * A connection of its own for each call: one that is kept alive may be closed by n8n just when it is used
- * again, and then nobody knows whether the call has been heard.
+ * Uses a connection for each call: n8n may close one that is kept alive just when it is used again, and
+ * then it is unknown whether the call arrived.
  */
 async function callWebhook(url: string, { path, body }: Call, givenUp: AbortSignal) {
 	return await new Promise<Answer>((resolve, reject) => {
@@ -107,16 +109,16 @@ async function callWebhook(url: string, { path, body }: Call, givenUp: AbortSign
 	});
 }
 
-/** So many that jobs are always waiting for two workers */
+/** Enough that jobs are always waiting for two workers */
 const AT_ONCE = 20;
 
 /**
- * Calls webhooks, some at a time.
+ * Calls webhooks, a number at a time.
  *
- * @returns the answers as they come, in the order of the calls, and a promise of all of them
+ * @returns the responses as they arrive, in the order of the calls, and a promise of all of them
  */
 export function callWebhooks(url: string, calls: Call[], givenUp: AbortSignal) {
-	// Each call listens to it.
+	// Each call adds a listener.
 	setMaxListeners(0, givenUp);
 	const answers: Answer[] = [];
 	const waiting = calls.entries();

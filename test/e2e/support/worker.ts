@@ -11,12 +11,12 @@ import { isHealthy, startProcess } from './server';
 /** How many executions a worker takes at a time. */
 export const CONCURRENCY = 5;
 
-/** A worker of queue mode; it reports the executions it works on in its log. */
+/** A worker of queue mode, which logs its executions. */
 export interface Worker extends LongRunning {
 	readonly name: string;
-	/** Ids of the executions it has started, as often as it has */
+	/** IDs of the executions that it has started, including repetitions */
 	started(): string[];
-	/** Ids of those it has brought to an end, a good one or not */
+	/** IDs of the executions that it has ended, successfully or not */
 	finished(): string[];
 }
 
@@ -24,9 +24,9 @@ const idsIn = (log: string, did: string) =>
 	[...log.matchAll(new RegExp(`Worker ${did} execution (\\d+) `, 'g'))].map(([, id]) => id);
 
 /**
- * Starts a worker in a home of its own.
+ * Starts a worker with its own home.
  *
- * @param settings of the queue and the database, as the main process has them
+ * @param settings of the queue and the database, the same as for the main process
  * @param installed whether the package is installed in that home
  */
 export async function startWorker(

@@ -1,6 +1,6 @@
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 
-/** A workflow as it is imported. */
+/** A workflow for import. */
 export interface WorkflowJson {
 	id: string;
 	name: string;
@@ -16,7 +16,7 @@ export const TRIGGER_TYPE = 'n8n-nodes-activepieces.activepiecesTrigger';
 export const CREDENTIAL_TYPE = 'activepiecesApi';
 export const SIGN_IN_TYPE = 'activepiecesSignInApi';
 
-/** A node of a workflow, before it has a place in it. */
+/** A node of a workflow, without a position. */
 export interface Step {
 	name: string;
 	type: string;
@@ -48,7 +48,7 @@ const ours =
 export const activepieces = ours(NODE_TYPE);
 export const activepiecesTrigger = ours(TRIGGER_TYPE);
 
-/** Posts what an expression gives, as JSON. */
+/** Posts the value of an expression as JSON. */
 export const post = (url: string, jsonBody: string): Step => ({
 	name: 'Post',
 	type: 'n8n-nodes-base.httpRequest',
@@ -56,7 +56,7 @@ export const post = (url: string, jsonBody: string): Step => ({
 	parameters: { method: 'POST', url, sendBody: true, specifyBody: 'json', jsonBody, options: {} },
 });
 
-/** Gives each value of a list as an item. */
+/** Returns each value of a list as an item. */
 export const splitOut = (name: string, fieldToSplitOut: string): Step => ({
 	name,
 	type: 'n8n-nodes-base.splitOut',
@@ -64,7 +64,7 @@ export const splitOut = (name: string, fieldToSplitOut: string): Step => ({
 	parameters: { fieldToSplitOut, options: {} },
 });
 
-/** Gives each of the rows as an item. */
+/** Returns each of the rows as an item. */
 export const rows = (name: string, values: object[]): Step[] => [
 	{
 		name: `${name} as List`,
@@ -75,7 +75,7 @@ export const rows = (name: string, values: object[]): Step[] => [
 	splitOut(name, 'rows'),
 ];
 
-/** Gives an item of its own for each item that comes in: fields by name, from expressions. */
+/** Returns an item for each input item, with fields from expressions. */
 export const fields = (name: string, values: Record<string, string>): Step => ({
 	name,
 	type: 'n8n-nodes-base.set',
@@ -92,25 +92,25 @@ export const fields = (name: string, values: Record<string, string>): Step => ({
 	},
 });
 
-/** From one node to another; `output` 1 is the error output. */
+/** A connection between two nodes; `output` 1 is the error output. */
 export interface Link {
 	from: string;
 	to: string;
 	output?: number;
 }
 
-/** The links of nodes that follow one another. */
+/** Connects nodes in a row. */
 export function chain(...steps: Step[]): Link[] {
 	return steps.slice(1).map(({ name }, index) => ({ from: steps[index].name, to: name }));
 }
 
-/** The links of nodes that follow one another, the last of which is followed by each of the others. */
+/** Connects nodes in a row, and the last one with each of the others. */
 export function fromEach(first: Step[], others: Step[]): Link[] {
 	const [last] = first.slice(-1);
 	return [...chain(...first), ...others.map(({ name }) => ({ from: last.name, to: name }))];
 }
 
-/** Puts a workflow together. */
+/** Makes a workflow. */
 export function workflow(id: string, steps: Step[], links: Link[]): WorkflowJson {
 	const connections: IConnections = {};
 	for (const { from, to, output = 0 } of links) {

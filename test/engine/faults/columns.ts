@@ -6,34 +6,37 @@ import { OPERATIONS } from '../harness/operations';
 
 export type Method = 'GET' | 'DELETE' | 'POST';
 
-/** One column of the matrix: an operation, and which of its requests goes wrong. */
+/** One column of the matrix: an operation, and the request of it that fails. */
 export interface Column {
 	name: string;
-	/** Meets every fault; the others share their code with one of these */
+	/** Has every fault; the others share their code with one of these */
 	isFull?: true;
-	/** What goes wrong is the reading of a list */
+	/** Whether the failed request reads a list */
 	isList?: boolean;
 	method: Method;
-	/** Of the request that goes wrong, as release 0.85 has it */
+	/** Path of the failed request, in release 0.85 */
 	path: RegExp;
-	/** How many requests to that path pass first; none when left out */
+	/** Number of requests to that path that succeed first; by default none */
 	after?: number;
 	parameters: (service: Service) => INodeParameters;
-	/** What the operation gives when all is well */
+	/** The result of the operation without a fault */
 	right: (service: Service) => unknown;
-	/** The part of the records that `right` speaks of */
+	/** The part of the records that `right` compares */
 	seen: (records: IDataObject[]) => unknown;
-	/** Looks whether the change was made when its answer does not come */
+	/** Whether it checks if the change was made when there was no response */
 	looksAfterwards?: true;
-	/** What it may say to a body that is not the one asked for: its own answers are marked */
+	/** What it may say about an unexpected body: responses of its own are marked */
 	saysOfOthers?: RegExp;
-	/** Reads back what was done in any case, so that this takes no further request, and undoes what it did not complete */
+	/**
+	 * Whether it always reads back what was done, so that this takes no further request, and undoes what was
+	 * not completed
+	 */
 	readsBack?: true;
 	/** Whether the service has made the change, for operations that make one */
 	isChanged?: (service: Service) => boolean;
 }
 
-/** Small, and three pages of each paged list. */
+/** Small, with three pages for each list. */
 export const SIZES = {
 	projects: 1,
 	foldersPerProject: 2,
@@ -49,24 +52,24 @@ export const SIZES = {
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 const sortedIds = (records: Array<{ id?: unknown }>) => ids(records).sort();
 const paging: INodeParameters = { returnAll: true, options: { pageSize: 5 } };
-/** Where the data has the flow and the runs that the pairs change. */
+/** Index of the flow and the runs that the pairs change. */
 const EDITED = 4;
 const FAILED = 1;
 const PAUSED = 12;
-/** What the pairs rename a folder and a flow to. */
+/** The new name of a folder and a flow. */
 const RENAMED = 'Renamed';
 
 const flows = { right: ({ data }: Service) => sortedIds(data.flows), seen: sortedIds };
 
 const DELETED = { right: () => [{ deleted: true }], seen: (records: IDataObject[]) => records };
 
-/** One record of a list is deleted, which had so many. */
+/** One record of a list is deleted, which had this many. */
 const deletes = (list: 'flows' | 'folders' | 'invitations' | 'templates', before: number) => ({
 	...DELETED,
 	isChanged: ({ data }: Service) => data[list].length < before,
 });
 
-/** A record gets a name that none had. */
+/** A record gets a unique name. */
 const named = (right: string) => ({
 	right: () => [right],
 	seen: (records: IDataObject[]) => records.map(({ name }) => name),
@@ -76,7 +79,7 @@ const named = (right: string) => ({
 		),
 });
 
-/** A flow is made before what is imported gives it its name. */
+/** A flow is created before the import names it. */
 const imported = {
 	...named('Imported'),
 	isChanged: ({ data }: Service) => data.flows.length > SIZES.flows,
@@ -84,7 +87,7 @@ const imported = {
 
 const idsAndStatuses = (records: IDataObject[]) => records.map(({ id, status }) => [id, status]);
 
-/** The column of a pair with the least it needs, whose request is told as `GET /v1/flows/{id}`. */
+/** The column of a pair with minimal parameters, whose request is written as `GET /v1/flows/{id}`. */
 function column(
 	name: string,
 	pair: string,
@@ -103,7 +106,7 @@ function column(
 	};
 }
 
-/** A list of one project in several pages, of which the first goes wrong, or a later one. */
+/** A list of one project in several pages, of which the first or a later one fails. */
 function pages(...[name, pair, request, rest]: Parameters<typeof column>): Column[] {
 	const parameters = ({ data }: Service): INodeParameters => ({
 		...OPERATIONS[pair](data),

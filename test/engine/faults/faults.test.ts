@@ -9,37 +9,37 @@ import { captureLog, textsOf, tracesOf } from '../harness/traces';
 import { type Column, columns, SIZES } from './columns';
 import { rows, type Row } from './faults';
 
-/** What a cell comes to: the right result, the right result after all, or the message. */
+/** The outcome of a cell: the right result, the right result after a retry, or the message. */
 type Word = 'right' | 'retried' | 'message';
 
 type Duration = 'once' | 'for ever';
 
-/** A stand-in with the columns that run on it one after the other; the lanes run side by side. */
+/** A stand-in with the columns that run on it one after the other. Lanes run in parallel. */
 interface Lane {
 	columns: Column[];
-	/** Requests that each operation takes when all is well */
+	/** Number of requests of each operation without a fault */
 	requests: Map<Column, number>;
 	service: Service;
-	/** The data as it was before the first cell */
+	/** The data before the first cell */
 	before: ServiceData;
-	/** Milliseconds of Timeout, by which its requests are told from those of other lanes */
+	/** Timeout in milliseconds, which identifies its requests among those of other lanes */
 	timeout: number;
 }
 
 const LANES = 6;
 
-/** Whether a row is run in a column. Columns that share their code with another one need no more. */
+/** Whether a row runs in a column. Columns that share their code with another one need fewer rows. */
 const meets = ({ isForAll, isForLists }: Row, { isFull, isList }: Column) =>
 	isFull || isForAll || (isForLists && isList);
 
 /**
- * A request that is not sent again does not know how long the fault lasts. Columns that share their code
- * with another one meet one that lasts where nothing was done.
+ * A request that is not repeated does not depend on the duration of the fault. Columns that share their
+ * code with another one only have a lasting fault if nothing was done.
  */
 const durationsOf = ({ done, repeated }: Row, { isFull, method }: Column): Duration[] =>
 	repeated?.includes(method) && (isFull || !done) ? ['once', 'for ever'] : ['once'];
 
-/** Word for word what each cell must come to; the runs are held against it. */
+/** The expected outcome of each cell. */
 function expected(row: Row, column: Column, duration: Duration): Word {
 	const { done, repeated, harmless, isInDoubt } = row;
 	const { method, looksAfterwards, readsBack } = column;
@@ -84,7 +84,7 @@ async function openLane(index: number): Promise<Lane> {
 	return lane;
 }
 
-/** Holds everything that the message of a cell must be against what it is. */
+/** Checks everything that the message of a cell must contain. */
 function checkMessage({ error, items }: RunResult, row: Row, { saysOfOthers }: Column): void {
 	expect(items).toEqual([]);
 	const isTold = row.area === 'bodies' && saysOfOthers?.test(String(error?.message)) === true;
@@ -112,13 +112,13 @@ async function runCell(
 		parameters: { ...column.parameters(service), requestOptions: { timeout } },
 	});
 
-	// Four tries more, and the other of two paths where the route is missing.
+	// Four more tries, and the other of two paths if the route is missing.
 	expect(service.requests.length).toBeLessThanOrEqual(requests + 5);
 	expect(tracesOf(result).filter((text) => text.includes(service.apiKey))).toEqual([]);
 	const isRight = result.error === undefined;
 	if (isRight) expect(column.seen(result.items.map(({ json }) => json))).toEqual(right);
 	else checkMessage(result, row, column);
-	// Nothing is said to be done that was not, and nothing is done twice or by halves.
+	// Nothing is reported as done that was not, and nothing is done twice or in part.
 	const isChanged = isRight || (row.done === true && column.readsBack !== true);
 	if (column.isChanged !== undefined) expect(column.isChanged(service)).toBe(isChanged);
 	if (!isRight) return 'message';
@@ -162,9 +162,9 @@ async function runLane(lane: Lane, row: Row): Promise<void> {
 
 test.each(rows)('$area: $name', async (row) => {
 	const ended = await Promise.allSettled(lanes.map(async (lane) => await runLane(lane, row)));
-	// Only when all have ended, or the next row would meet what is left of this one.
+	// After all have ended, because the next row would otherwise see the rest of this one.
 	for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
-	// The key is in nothing that n8n logged meanwhile, down to debug; what it logged holds on to much.
+	// n8n's log, at all levels, does not contain the key; the logged objects contain much.
 	expect(log).not.toEqual([]);
 	const keys = lanes.map(({ service }) => service.apiKey);
 	expect(textsOf(log).filter((text) => keys.some((key) => text.includes(key)))).toEqual([]);

@@ -2,32 +2,32 @@ import type { FaultKind } from '../../service';
 import { ROUTE_MISSING } from '../harness/routeMissing';
 import type { Method } from './columns';
 
-/** One row of the matrix: what the service does instead of answering as it should. */
+/** One row of the matrix: what the service does instead of responding as it should. */
 export interface Row {
 	area: 'statuses' | 'bodies' | 'connections';
 	name: string;
 	/** Also for operations that share their code with another one */
 	isForAll?: true;
-	/** Also for all lists: it is in what only they have */
+	/** Also for all lists, because only they have this code */
 	isForLists?: true;
-	/** The same in several forms; columns that share their code with another one meet the first */
+	/** The same fault in several forms; columns that share their code with another one use the first */
 	kinds: FaultKind[];
-	/** Once the service has done what it was asked; only its answer is another one */
+	/** Whether the service has carried out the request, and only its response differs */
 	done?: boolean;
-	/** What comes does not say whether it was done, so an operation that can look does so */
+	/** Whether the response leaves the outcome unknown, so that an operation that can check it does so */
 	isInDoubt?: true;
-	/** Methods for which the request is sent again; none when left out */
+	/** Methods for which the request is repeated; by default none */
 	repeated?: readonly Method[];
-	/** Methods that need nothing of what is amiss */
+	/** Methods that do not need what is missing */
 	harmless?: readonly Method[];
-	/** What the message says */
+	/** The text of the message */
 	says: RegExp;
 }
 
 const ALL: readonly Method[] = ['GET', 'DELETE', 'POST'];
 const NOT_POST: readonly Method[] = ['GET', 'DELETE'];
 
-/** One status for each kind of message (`messageKind.ts`), and what is said to it. */
+/** One status for each kind of message (`messageKind.ts`), and its message. */
 const STATUSES: Array<[status: number, says: RegExp]> = [
 	[400, /did not accept the request|refused the request/],
 	[401, /did not accept the API key|in front of Activepieces refused/],
@@ -39,10 +39,10 @@ const STATUSES: Array<[status: number, says: RegExp]> = [
 	[500, /could not process the request/],
 ];
 
-/** Answers that a proxy in front of the service gives as a web page. */
+/** Responses of a proxy in front of the service with a web page. */
 const PAGES = [403, 404, 502];
 
-/** The statuses that are repeated, for which methods, and what is said when that does not help. */
+/** The statuses that are repeated, for which methods, and the message if that does not help. */
 const TRANSIENT: Array<[status: number, repeated: readonly Method[], says: RegExp]> = [
 	[408, NOT_POST, /HTTP 408/],
 	[425, ALL, /HTTP 425/],
@@ -52,7 +52,7 @@ const TRANSIENT: Array<[status: number, repeated: readonly Method[], says: RegEx
 	[520, NOT_POST, /HTTP 520/],
 ];
 
-/** What is different for each operation: what was not found, and that a change may have been made. */
+/** What differs for each operation: which record was not found, and that a change may have been made. */
 const FOR_ALL = [404, 502];
 
 const statusRow = (status: number, says: RegExp, repeated?: readonly Method[]): Row => ({
@@ -83,7 +83,7 @@ const statusRows: Row[] = [
 const form = /does not have the expected format/;
 const noJson = /is incomplete or is not JSON/;
 
-/** The service has done what it was asked and says so with 2xx, but with a body of another kind. */
+/** The service has carried out the request and responds with 2xx, but with another kind of body. */
 const body = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row> = {}): Row => ({
 	area: 'bodies',
 	name,
@@ -94,7 +94,7 @@ const body = (name: string, says: RegExp, kinds: FaultKind[], more: Partial<Row>
 	...more,
 });
 
-/** A delete is confirmed without a body, so it lacks nothing. */
+/** A delete is confirmed without a body, so nothing is missing. */
 const noBody = { harmless: ['DELETE'] } as const;
 const forAll = { isForAll: true } as const;
 const forLists = { isForLists: true } as const;
@@ -148,9 +148,9 @@ const away502: FaultKind[] = [
 	{ status: 504, shape: 'html' },
 	{ status: 503, shape: 'html' },
 ];
-/** It was done, and the answer does not say so. */
+/** The service carried out the request, and the response does not say so. */
 const doubt = { done: true, isInDoubt: true } as const;
-/** The answer has begun, so only what reads may be sent again; a delete lacks nothing. */
+/** The response has begun, so only reads may be repeated; for a delete nothing is missing. */
 const inAnswer = { ...doubt, ...noBody, repeated: ['GET'] } as const;
 const here = '/api/v1/elsewhere';
 const elsewhere = 'https://other.example/api/v1/folders';

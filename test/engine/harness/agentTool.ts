@@ -19,7 +19,7 @@ import type { Engine, NodeSettings } from './engine';
 import { additionalData, workflowData } from './execution';
 import { createNodeTypes, ROUTED, START } from './nodeTypes';
 
-/** How an agent up to n8n 1 calls a node: n8n has it beside its engine, and exports it nowhere. */
+/** How an agent up to n8n 1 calls a node: n8n has this code beside its engine, and does not export it. */
 const { makeHandleToolInvocation } = requireNative<{
 	makeHandleToolInvocation(
 		contextOf: (runIndex: number) => SupplyDataContext,
@@ -32,9 +32,9 @@ const { makeHandleToolInvocation } = requireNative<{
 );
 
 /**
- * The node as a tool of an agent up to n8n 1, in one run of that agent. No model takes part.
+ * The node as a tool of an agent up to n8n 1, in one run of that agent, without a model.
  *
- * @returns calls the tool with what a model would enter, and gives what the model would read
+ * @returns a function that calls the tool with a model's input, and returns what the model would read
  */
 export function agentTool(
 	engine: Engine,
@@ -60,7 +60,7 @@ export function agentTool(
 	const workflow = new Workflow({ ...data, nodeTypes });
 	const runExecutionData = createRunExecutionData({});
 	const items: INodeExecutionData[] = [{ json: { chatInput: 'Use the tool' } }];
-	// That of the agent, the same for all calls of its tools.
+	// The run of the agent, which all calls of its tools share.
 	const executeData: IExecuteData = { node: agent, data: { main: [items] }, source: null };
 	const contextOf = (runIndex: number) =>
 		new SupplyDataContext(

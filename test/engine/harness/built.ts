@@ -2,12 +2,12 @@ import { packageRoot } from './environment';
 
 const TRANSPORT = `${packageRoot}/dist/nodes/Activepieces/transport`;
 
-/** The very object that the engine runs with, not that of the sources: tests change it. */
+/** The limits of the build that the engine runs, not those of the sources: tests change them. */
 export const { limits } = requireNative<
 	typeof import('../../../nodes/Activepieces/transport/limits')
 >(`${TRANSPORT}/limits.js`);
 
-/** What the built trigger remembers of earlier polls, as long as n8n's process lives. */
+/** What the built trigger remembers of earlier polls, while n8n's process lives. */
 export const { memories } = requireNative<
 	typeof import('../../../nodes/Activepieces/trigger/state')
 >(`${packageRoot}/dist/nodes/Activepieces/trigger/state.js`);
@@ -17,7 +17,7 @@ const { waiting } = requireNative<typeof import('../../../nodes/Activepieces/tra
 );
 const { sleep } = waiting;
 
-/** Every wait of a run is over at once, though it counts. */
+/** Ends every wait of a run at once, and still counts it. */
 export function skipWaits(): void {
 	waiting.sleep = async (_ms, signal) => await sleep(0, signal);
 }
@@ -26,7 +26,7 @@ export function waitReally(): void {
 	waiting.sleep = sleep;
 }
 
-/** One try of each request, for tests in which further ones would come to the same; see `restoreLimits`. */
+/** Limits requests to one try, for tests in which more tries make no difference; see `restoreLimits`. */
 export function tryOnce(): void {
 	for (const policy of ['execution', 'listSearch', 'poll'] as const) limits[policy].maxAttempts = 1;
 }

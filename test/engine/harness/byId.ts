@@ -1,9 +1,9 @@
-/** A locator parameter as a workflow saves it. In a file of its own, for what does not run in jest. */
+/** A locator parameter as a workflow saves it. In its own file, for code that does not run in jest. */
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: value as string });
 
 /** The same in the mode By URL. */
 export const byUrl = (value: unknown) => ({ __rl: true, mode: 'url', value: value as string });
 
-/** To compare records whose order does not matter. */
+/** Sorts records whose order does not matter, to compare them. */
 export const sortedIds = (records: Array<{ id?: unknown }>) =>
 	records.map(({ id }) => String(id)).sort();

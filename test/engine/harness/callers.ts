@@ -9,11 +9,11 @@ import { TriggerRun } from './trigger';
 export interface Caller {
 	engine: Engine;
 	baseUrl: string;
-	/** Key and account; any when left out */
+	/** Key and account; by default a valid key */
 	secrets?: { apiKey: string; email: string; password: string };
 	/** Further fields of the credential */
 	fields?: Record<string, string | number | boolean>;
-	/** Of the node, in place of those of a list */
+	/** Parameters of the node, in place of those of a list */
 	parameters?: INodeParameters;
 }
 
@@ -28,7 +28,7 @@ const keyOf = ({ baseUrl, fields, secrets: { apiKey } = ANY }: Caller) =>
 const accountOf = ({ baseUrl, fields, secrets: { email, password } = ANY }: Caller) =>
 	({ baseUrl, email, password, ...fields }) as AnyCredential;
 
-/** What a caller says when all is well. */
+/** The message of a caller without an error. */
 export const NOTHING_WRONG = 'nothing went wrong';
 
 const caught = async (promise: Promise<unknown>): Promise<string> =>
@@ -47,7 +47,10 @@ const tested = async ({ engine }: Caller, credential: AnyCredential) => {
 	return status === 'OK' ? NOTHING_WRONG : message;
 };
 
-/** Every way in which the package talks to a server, each with what a person reads when it does not work. */
+/**
+ * Every way in which the package sends requests to a server, with the message that a person reads when it
+ * fails.
+ */
 export const CALLERS: Record<string, (caller: Caller) => Promise<string>> = {
 	'the node': async (caller) => await records(caller, keyOf(caller)),
 	'a locator': async (caller) =>

@@ -7,10 +7,10 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
-/** What a person enters in the credential. */
+/** The fields of the API Key credential. */
 export type Credential = ICredentialDataDecryptedObject & { baseUrl: string; apiKey: string };
 
-/** What a person enters in the credential that signs in. */
+/** The fields of the Sign-In credential. */
 export type SignInCredential = ICredentialDataDecryptedObject & {
 	baseUrl: string;
 	email: string;
@@ -19,7 +19,7 @@ export type SignInCredential = ICredentialDataDecryptedObject & {
 
 export type AnyCredential = Credential | SignInCredential;
 
-/** A credential whose fields come from an expression is another one for each input item. */
+/** A credential whose fields are expressions differs for each input item. */
 export type CredentialSource = AnyCredential | ((item: number) => AnyCredential);
 
 export const typeOf = (credential: AnyCredential) =>
@@ -28,7 +28,7 @@ export const typeOf = (credential: AnyCredential) =>
 /** What n8n has saved with a credential, for all later runs of a test with the same object. */
 const saved = new WeakMap<CredentialSource, ICredentialDataDecryptedObject>();
 
-/** What n8n keeps of a credential beside what the person entered: its session. */
+/** What n8n stores with a credential beside its fields: its session. */
 export const savedWith = (source: CredentialSource) => saved.get(source) ?? {};
 
 /** Changes what n8n has saved with a credential. */
@@ -54,7 +54,7 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 		return await authenticate(credentials, requestOptions);
 	}
 
-	/** As n8n's own helper does it: when the token is empty or said to be over. */
+	/** As in n8n's own helper: when the token is empty or has expired. */
 	async preAuthentication(
 		helpers: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,

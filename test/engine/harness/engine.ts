@@ -23,7 +23,7 @@ import { type AnyCredential, type CredentialSource, typeOf } from './credentials
 import { additionalData, workflowData } from './execution';
 import { ACTIVEPIECES, createNodeTypes, EVALUATE, ROUTED, START, TOOL } from './nodeTypes';
 
-/** n8n's own settings of any node. */
+/** n8n's own settings of every node. */
 export type NodeSettings = Pick<
 	INode,
 	'alwaysOutputData' | 'executeOnce' | 'maxTries' | 'retryOnFail' | 'waitBetweenTries'
@@ -33,33 +33,33 @@ export interface RunOptions {
 	credential: CredentialSource;
 	/** Parameters of the node as a workflow saves them */
 	parameters: INodeParameters;
-	/** Items that reach the node; one empty item when left out */
+	/** Input items; by default one empty item */
 	items?: IDataObject[];
 	onError?: INode['onError'];
-	/** Further settings of the node, as its Settings tab has them */
+	/** Further settings, from the node's Settings tab */
 	settings?: NodeSettings;
 	/** Output that is pinned to the node */
 	pinnedData?: IDataObject[];
 	/** Whether the node is the variant that agents use */
 	asTool?: boolean;
-	/** Whether n8n comes to the node through its router */
+	/** Whether n8n runs the node through its router */
 	isRouted?: boolean;
-	/** An expression that a following node evaluates for each item of the first output */
+	/** An expression that a later node evaluates for each item of the first output */
 	then?: string;
 	/** The same for each item of the error output */
 	thenOnError?: string;
-	/** Called when the run has begun, with what cancels it */
+	/** Called when the run has started, with a function that cancels it */
 	started?: (cancel: () => void) => void;
 }
 
 export interface RunResult {
-	/** What came out of the node's first output */
+	/** Items of the node's first output */
 	items: INodeExecutionData[];
-	/** What came out of its error output */
+	/** Items of its error output */
 	errorItems: INodeExecutionData[];
-	/** What stopped the run, if something did */
+	/** The error that stopped the run */
 	error?: NodeApiError;
-	/** What the following nodes evaluated */
+	/** The values of the later nodes' expressions */
 	values: unknown[];
 	errorValues: unknown[];
 	run: IRun;
@@ -75,14 +75,14 @@ export interface SearchOptions {
 /** The built package in n8n's real engine: its loader, router, workflow runner and locator context. */
 export interface Engine {
 	loader: PackageDirectoryLoader;
-	/** Runs Start → Activepieces → following nodes as one workflow. */
+	/** Runs Start → Activepieces → later nodes as one workflow. */
 	run(options: RunOptions): Promise<RunResult>;
-	/** Runs the node and gives the JSON of its items; throws the error that stopped it. */
+	/** Runs the node and returns the JSON of its items; throws the error that stopped it. */
 	records(options: RunOptions): Promise<IDataObject[]>;
-	/** Runs the node and gives the error that stopped it; throws when none did. */
+	/** Runs the node and returns the error that stopped it; throws when there is none. */
 	failure(options: RunOptions): Promise<NodeApiError>;
 	search(method: string, options: SearchOptions): Promise<INodeListSearchResult>;
-	/** Loads the list of a field that takes several records. */
+	/** Loads the list of a field with several records. */
 	loadOptions(
 		method: string,
 		options: Pick<SearchOptions, 'credential' | 'parameters'>,
@@ -130,11 +130,11 @@ async function makeEngine(): Promise<Engine> {
 		return { data, workflow: new Workflow({ ...data, nodeTypes }) };
 	}
 
-	/** What n8n gives to the methods behind the lists of the editor. */
+	/** The context that n8n passes to the methods of the editor's lists. */
 	function listContext(credential: AnyCredential, parameters: INodeParameters) {
 		const { data, workflow } = workflowOf({ parameters });
 		const additional = additionalData(loader, credential, data, 'manual');
-		// With the defaults, which the editor fills in when it opens a workflow.
+		// With the defaults, which the editor adds when it opens a workflow.
 		const currentNodeParameters = data.nodes[1].parameters;
 		return new LoadOptionsContext(
 			workflow,
@@ -219,5 +219,5 @@ async function makeEngine(): Promise<Engine> {
 
 let engine: Promise<Engine> | undefined;
 
-/** The one engine of a test file: loading the package takes time, and nothing changes what was loaded. */
+/** The engine of a test file: loading the package takes time, and nothing changes what was loaded. */
 export const createEngine = async () => await (engine ??= makeEngine());

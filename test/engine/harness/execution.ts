@@ -9,7 +9,7 @@ import type {
 
 import { type CredentialSource, TestCredentialsHelper } from './credentials';
 
-/** n8n's own addresses; nothing is ever sent there, but the engine parses some of them. */
+/** n8n's own URLs. Nothing is sent there, but the engine parses some of them. */
 const N8N_URLS = Object.fromEntries(
 	[
 		...['restApiUrl', 'instanceBaseUrl', 'formBaseUrl', 'formWaitingBaseUrl', 'formTestBaseUrl'],
@@ -18,7 +18,7 @@ const N8N_URLS = Object.fromEntries(
 	].map((name) => [name, `http://n8n.invalid/${name}`]),
 );
 
-/** A workflow as n8n keeps it. */
+/** A workflow in n8n's database. */
 export function workflowData(nodes: INode[], connections: IConnections) {
 	return {
 		id: 'workflow',
@@ -34,7 +34,7 @@ export function workflowData(nodes: INode[], connections: IConnections) {
 	};
 }
 
-/** What n8n's server gives to an execution, as far as the engine uses it for these nodes. */
+/** What n8n's server adds to an execution, as far as the engine uses it for these nodes. */
 export function additionalData(
 	loader: PackageDirectoryLoader,
 	credential: CredentialSource,

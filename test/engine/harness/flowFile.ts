@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The piece of webhooks, in a version that servers have which install pieces by themselves. */
+/** The webhook piece, in a version that is available on servers that install pieces themselves. */
 export const WEBHOOK_PIECE = { pieceName: '@activepieces/piece-webhook', pieceVersion: '0.1.29' };
 
-/** The trigger of a webhook as the file of a flow has it, with what it asks its callers for. */
+/** The trigger of a webhook in the file of a flow, with its authentication. */
 export const webhookTrigger = (
 	authType = 'none',
 	authFields: IDataObject = {},
@@ -22,7 +22,7 @@ export const webhookTrigger = (
 	...(nextAction && { nextAction }),
 });
 
-/** The content of a flow with one step behind its webhook; of the schema that every release reads. */
+/** The content of a flow with a webhook and one step, in the format that every release reads. */
 export const flowFile = (
 	displayName: string,
 	step: { type: string; settings: IDataObject },

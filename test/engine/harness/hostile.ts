@@ -6,22 +6,23 @@ import type { Credential } from './credentials';
 import { createEngine, type Engine, type RunOptions, type RunResult } from './engine';
 import { type HostileServer, startHostileServer } from './hostileServer';
 
-/** The engine, and the hostile server that a test has started. */
+/** The engine, and the hostile servers of a test. */
 export interface HostileContext {
 	engine: Engine;
-	/** The last one that was started */
+	/** The server that was started last */
 	server: HostileServer;
 	/** Any key, for that server */
 	readonly credential: Credential;
 	start(...options: Parameters<typeof startHostileServer>): Promise<HostileServer>;
-	/** Runs the node against that server; see `Engine`. */
+	/** Runs the node with that server; see `Engine`. */
 	run(parameters: INodeParameters, given?: Partial<RunOptions>): Promise<RunResult>;
 	failure(parameters: INodeParameters): Promise<NodeApiError>;
 }
 
 /**
- * Starts the engine for the tests of a file that start servers of their own, which are closed after each test.
- * Limits that a test changes are put back. Requests are repeated without waiting, unless a test calls `waitReally`.
+ * Starts the engine for tests that start servers of their own, which are closed after each test. Limits
+ * that a test changes are restored. Requests are repeated without waiting, unless a test calls
+ * `waitReally`.
  */
 export function useHostileServers(): HostileContext {
 	const started: HostileServer[] = [];

@@ -5,13 +5,13 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { sleep } from 'n8n-workflow';
 
-/** A server on 127.0.0.1 that answers as no server of the service does. */
+/** A server on 127.0.0.1 with responses that the service never sends. */
 export interface HostileServer {
 	baseUrl: string;
 	host: string;
-	/** `GET /v1/flows` of each request, and what came with it */
+	/** `GET /v1/flows` of each request, and its headers and body */
 	requests: Array<{ path: string; authorization?: string; body: string }>;
-	/** Connections that are open */
+	/** Number of open connections */
 	readonly connections: number;
 	close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 	return Buffer.concat(chunks).toString();
 };
 
-/** @param tunnel what it answers as a proxy that is asked for a tunnel, as it is sent */
+/** @param tunnel the raw response of a proxy to a request for a tunnel */
 export async function startHostileServer(answer: Answer, tunnel = ''): Promise<HostileServer> {
 	const requests: HostileServer['requests'] = [];
 	const sockets = new Set<Socket>();
@@ -60,7 +60,7 @@ export async function startHostileServer(answer: Answer, tunnel = ''): Promise<H
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Answers with JSON, as it is written. */
+/** Responds with JSON text. */
 export const json =
 	(text: string, status = 200): Answer =>
 	(response) => {
@@ -72,7 +72,7 @@ export const jsonOf = (body: unknown, status?: number): Answer =>
 
 const COMPRESSION = { br: brotliCompressSync, gzip: gzipSync, deflate: deflateSync };
 
-/** Answers with so many bytes of JSON, compressed to about a thousandth of them or less. */
+/** Responds with this many bytes of JSON, compressed to about a thousandth or less. */
 export function bomb(bytes: number, encoding: keyof typeof COMPRESSION): Answer {
 	const text = Buffer.alloc(bytes, ' ');
 	text.write('{"data":[');
@@ -84,28 +84,28 @@ export function bomb(bytes: number, encoding: keyof typeof COMPRESSION): Answer 
 }
 
 async function repeatUntilClosed(response: ServerResponse, everyMs: number, work: () => unknown) {
-	// A response whose connection was closed before has no socket any more.
+	// A response whose connection was closed has no socket any more.
 	while (response.socket !== null && !response.socket.destroyed) {
 		work();
 		await sleep(everyMs);
 	}
 }
 
-/** Answers byte after byte, for as long as anybody listens. */
+/** Sends byte after byte, until the connection is closed. */
 export const drip: Answer = (response) => {
 	response.writeHead(200, JSON_TYPE);
 	response.write('{"data":[');
 	void repeatUntilClosed(response, 5, () => response.write(' '));
 };
 
-/** Sends header after header, for as long as anybody listens. */
+/** Sends header after header, until the connection is closed. */
 export const dripHeaders: Answer = (response) => {
 	const { socket } = response;
 	socket?.write('HTTP/1.1 200 OK\r\n');
 	void repeatUntilClosed(response, 20, () => socket?.write('x: y\r\n'));
 };
 
-/** Answers with what does not fit its Content-Encoding. */
+/** Responds with a body that does not match its Content-Encoding. */
 export const undecodable =
 	(encoding: keyof typeof COMPRESSION): Answer =>
 	(response) => {

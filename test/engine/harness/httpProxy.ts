@@ -5,14 +5,14 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 /** A running HTTP proxy on 127.0.0.1. */
 export interface HttpProxy {
 	url: string;
-	/** Targets as they were asked for: whole URLs, or host:port for a tunnel */
+	/** Requested targets: whole URLs, or host:port for a tunnel */
 	targets: string[];
 	/** Proxy-Authorization of each of them */
 	authorizations: Array<string | undefined>;
 	close(): Promise<void>;
 }
 
-/** A proxy for the tests of a block, which forgets between them what it was asked for. */
+/** A proxy for the tests of a block, which clears its recorded requests between them. */
 export function useHttpProxy(): { proxy: HttpProxy } {
 	const context = {} as { proxy: HttpProxy };
 	beforeAll(async () => (context.proxy = await startHttpProxy()));
@@ -24,7 +24,7 @@ export function useHttpProxy(): { proxy: HttpProxy } {
 	return context;
 }
 
-/** Starts a proxy that takes requests with a whole URL as well as tunnels, and passes all of them on. */
+/** Starts a proxy that accepts requests with a whole URL as well as tunnels, and forwards all of them. */
 async function startHttpProxy(): Promise<HttpProxy> {
 	const targets: string[] = [];
 	const authorizations: HttpProxy['authorizations'] = [];

@@ -9,9 +9,9 @@ import {
 } from 'n8n-workflow';
 
 export const ACTIVEPIECES = 'n8n-nodes-activepieces.activepieces';
-/** The node as a tool of an agent, which n8n makes of a node with `usableAsTool`. */
+/** The node as a tool of an agent, which n8n makes from a node with `usableAsTool`. */
 export const TOOL = `${ACTIVEPIECES}Tool`;
-/** The node as n8n's command line and older agents run it: by its router. */
+/** The node as n8n's command line and older agents run it: through its router. */
 export const ROUTED = `${ACTIVEPIECES}Routed`;
 export const START = 'test.start';
 export const EVALUATE = 'test.evaluate';
@@ -29,7 +29,7 @@ const helper = (name: string, inputs: INodeTypeDescription['inputs']): INodeType
 	properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
 });
 
-/** Hands on the items that the run is started with. */
+/** Returns the items that the run is started with. */
 const start: INodeType = {
 	description: helper('start', []),
 	async execute(this: IExecuteFunctions) {
@@ -37,7 +37,7 @@ const start: INodeType = {
 	},
 };
 
-/** Evaluates the expression in its parameter `value` for every item, as any following node would. */
+/** Evaluates the expression in its parameter `value` for every item, as any later node would. */
 const evaluate: INodeType = {
 	description: helper('evaluate', [NodeConnectionTypes.Main]),
 	async execute(this: IExecuteFunctions) {
@@ -50,7 +50,7 @@ const evaluate: INodeType = {
 	},
 };
 
-/** The package's node and two helpers, resolved as n8n resolves node types. */
+/** The package's node and two helpers, looked up as n8n does. */
 export function createNodeTypes(loader: PackageDirectoryLoader): INodeTypes {
 	const helpers: Record<string, INodeType> = { [START]: start, [EVALUATE]: evaluate };
 	const getByName = (type: string) =>
@@ -65,7 +65,7 @@ export function createNodeTypes(loader: PackageDirectoryLoader): INodeTypes {
 			}
 			if (type === TOOL) return asTool(nodeTypes.getByNameAndVersion(ACTIVEPIECES, version));
 			const node = NodeHelpers.getVersionedNodeType(getByName(type), version);
-			// The rule of n8n's own node-types: a declarative node is executed by its routing.
+			// The rule of n8n's node types: a declarative node is executed by its routing.
 			if (!node.execute && node.description.requestDefaults) {
 				node.execute = async function (this: IExecuteFunctions) {
 					const context = this as unknown as ConstructorParameters<typeof RoutingNode>[0];
@@ -79,7 +79,7 @@ export function createNodeTypes(loader: PackageDirectoryLoader): INodeTypes {
 	return nodeTypes;
 }
 
-/** The same node under the name by which its fields know that it is a tool (`@tool`). */
+/** The same node under the name by which its fields recognize a tool (`@tool`). */
 function asTool(node: INodeType): INodeType {
 	const { description } = node;
 	return Object.create(node, {

@@ -5,21 +5,21 @@ import { byId } from './byId';
 
 const enabled = ({ flows }: ServiceData) => flows.filter(({ status }) => status === 'ENABLED');
 
-/** Runs the version that is its latest. */
+/** Flows whose running version is their latest. */
 export const enabledFlow = (data: ServiceData) =>
 	enabled(data).find(({ publishedVersionId, version }) => publishedVersionId === version.id);
 
-/** Runs a version, and has a newer draft. */
+/** Flows whose running version has a newer draft. */
 export const editedFlow = (data: ServiceData) =>
 	enabled(data).find(({ publishedVersionId, version }) => publishedVersionId !== version.id);
 
-/** Were never published, and so have no runs. */
+/** Flows that were never published, and so have no runs. */
 const drafts = ({ flows }: ServiceData) =>
 	flows.filter(({ publishedVersionId }) => publishedVersionId === null);
 
 export const draftFlow = (data: ServiceData) => drafts(data)[0];
 
-/** A team project that others use no more: it is added to what the service holds, which has none. */
+/** A team project that nobody uses any more, added to the records of the service. */
 function emptyProject(data: ServiceData): string {
 	const id = 'EmptyProject'.padEnd(21, '0');
 	if (!data.projects.some((project) => project.id === id)) {
@@ -28,17 +28,17 @@ function emptyProject(data: ServiceData): string {
 	return id;
 }
 
-/** Has a log that tells what happened. */
+/** Runs with a log. */
 export const failedRun = ({ flowRuns }: ServiceData) =>
 	flowRuns.find(({ status, logsFileId }) => status === 'FAILED' && logsFileId !== null);
 
-/** Can be canceled. */
+/** Runs that can be canceled. */
 export const waitingRun = ({ flowRuns }: ServiceData) =>
 	flowRuns.find(({ status }) => status === 'PAUSED');
 
 const returnAll = () => ({ returnAll: true });
 
-/** What each pair needs beside its resource and operation. What lists comes before what takes away. */
+/** The parameters of each pair beside its resource and operation. Reads come before deletes. */
 const FIELDS: Record<string, (data: ServiceData) => INodeParameters> = {
 	'connection.getAll': returnAll,
 	'connection.delete': ({ projectConnections }) => ({
@@ -91,8 +91,8 @@ const FIELDS: Record<string, (data: ServiceData) => INodeParameters> = {
 };
 
 /**
- * Every resource and operation pair with the least it needs, for records that the service holds and that
- * a key may read and change on every release; it has to hold some flow runs.
+ * Every pair of resource and operation with minimal parameters, for records that a key may read and
+ * change in every release. The service needs some flow runs.
  */
 export const OPERATIONS: typeof FIELDS = Object.fromEntries(
 	Object.entries(FIELDS).map(([pair, fields]) => {
@@ -101,6 +101,6 @@ export const OPERATIONS: typeof FIELDS = Object.fromEntries(
 	}),
 );
 
-/** Of these, the ones that a key may use on a release: 0.73 lets none delete a connection (recorded). */
+/** The pairs that a key may use in a release: 0.73 lets no key delete a connection (recorded). */
 export const operationsFor = (release: Release) =>
 	Object.entries(OPERATIONS).filter(([pair]) => pair !== 'connection.delete' || release !== '0.73');

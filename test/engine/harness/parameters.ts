@@ -2,30 +2,32 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { byId } from './byId';
 
-/** The parameters of a resource and operation pair, as `flow.getAll`. */
+/** The parameters of a pair of resource and operation, such as `flow.getAll`. */
 export function parametersOf(pair: string, more: INodeParameters = {}): INodeParameters {
 	const [resource, operation] = pair.split('.');
 	return { resource, operation, ...more };
 }
 
-/** Parameters as workflows save them, for tests in which it does not matter which record it is. */
+/** Parameters as workflows save them, for tests in which any record will do. */
 export const ALL_FLOWS = parametersOf('flow.getAll', { returnAll: true });
 export const FLOWS = parametersOf('flow.getAll', { projectId: byId('proj') });
 export const CONNECTIONS = parametersOf('globalConnection.getAll');
 export const TEMPLATES = parametersOf('flowTemplate.getAll', { returnAll: true });
 export const METRICS = parametersOf('queue.getMetrics');
-/** One request each: with Simplify the projects are read as well, for the name of the folder's. */
+/**
+ * One request each: with Simplify, the projects are read as well, for the name of the folder's project.
+ */
 const RAW = { folderId: byId('abc'), simplify: false };
 export const FOLDER = parametersOf('folder.get', RAW);
 export const RENAME = parametersOf('folder.update', { ...RAW, displayName: 'Sales' });
 export const TEMPLATE = parametersOf('flowTemplate.delete', { templateId: byId('abc') });
 export const INVITATION = parametersOf('userInvitation.delete', { invitationId: byId('abc') });
 
-/** Of the ID that the item has. */
+/** With the ID in the item. */
 export const ID = byId('={{ $json.id }}');
 export const GET: INodeParameters = { ...FOLDER, folderId: ID };
 export const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
 
-/** So many items with IDs of no record. */
+/** Items with IDs of no record. */
 export const strangers = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));

@@ -1,11 +1,11 @@
-/** The times of requests, which are over when a test says so, not after their milliseconds. */
+/** Time-outs of requests that end when a test says so, not after their milliseconds. */
 export interface RequestTimers {
-	/** Ends the time of every request under way that was given so many milliseconds */
+	/** Ends all pending time-outs with this number of milliseconds */
 	expire(ms: number): void;
 	restore(): void;
 }
 
-/** Takes the place of the timers of this process for requests. Requests are told apart by their Timeout. */
+/** Replaces the timers of this process for requests, which are identified by their Timeout. */
 export function controlRequestTimers(): RequestTimers {
 	const timers = new Map<number, Set<AbortController>>();
 	const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {

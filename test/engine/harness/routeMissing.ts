@@ -1,6 +1,6 @@
 import type { FaultKind } from '../../service';
 
-/** What the framework of the service answers for a path that it does not have. */
+/** The response of the service's framework for an unknown path. */
 export const ROUTE_MISSING: FaultKind = {
 	status: 404,
 	shape: 'framework',

@@ -15,7 +15,7 @@ export const runFlow = (flowId: unknown, more: INodeParameters = {}): INodeParam
 
 export const WAIT: INodeParameters = { waitForResponse: true };
 
-/** The calls that came to webhooks. */
+/** The calls of webhooks. */
 export const calls = ({ service }: TestContext) =>
 	service.requests.filter(({ path }) => path.startsWith('/v1/webhooks/'));
 

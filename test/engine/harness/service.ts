@@ -19,10 +19,10 @@ import {
 
 export const RELEASES = ['0.73', '0.79', '0.85'] as const;
 
-/** For what those between answer as one of them does. */
+/** For releases in between, which respond like one of these. */
 export const FIRST_AND_LAST = ['0.73', '0.85'] as const;
 
-/** What a run has beside its parameters: input items, or further options. */
+/** The input items and further options of a run. */
 type Given = IDataObject[] | Omit<Partial<RunOptions>, 'parameters'>;
 
 type Failure = [
@@ -32,7 +32,7 @@ type Failure = [
 	given?: Given,
 ];
 
-/** Of the stand-in, what tests use most: the context has it as well. */
+/** The members of the stand-in that tests use most; the context has them as well. */
 const OF_SERVICE = [
 	...(['fault', 'clearFaults', 'requests', 'clearRequests', 'inFlight'] as const),
 	...(['data', 'live', 'time', 'accounts', 'origin', 'baseUrl'] as const),
@@ -46,14 +46,17 @@ export interface TestContext extends Pick<Service, (typeof OF_SERVICE)[number]> 
 	run: (parameters: INodeParameters, given?: Given) => Promise<RunResult>;
 	records: (parameters: INodeParameters, given?: Given) => Promise<IDataObject[]>;
 	failure: (parameters: INodeParameters, given?: Given) => Promise<NodeApiError>;
-	/** Runs the node, and compares the error that stops it: a text is the whole message, or a part of the description. */
+	/**
+	 * Runs the node, and compares the error that stops it: a text is the whole message, or part of the
+	 * description.
+	 */
 	failsWith: (...[parameters, message, description, given]: Failure) => Promise<void>;
-	/** The same for what is refused before anything is sent. */
+	/** The same for values that are refused before anything is sent. */
 	refuses: (...[parameters, message, description, given]: Failure) => Promise<void>;
 	search: (method: string, given?: Partial<SearchOptions>) => Promise<INodeListSearchResult>;
 }
 
-/** Waits for what was read ahead in the test before, which would be counted in the next one. */
+/** Waits for requests that an earlier test has sent ahead, which would count in the next one. */
 async function idle({ inFlight }: Service): Promise<void> {
 	const latest = Date.now() + 1000;
 	while (inFlight.now > 0 && Date.now() < latest) await sleep(1);
@@ -108,11 +111,11 @@ export function useService(options: ServiceOptions = {}): TestContext {
 
 export { byId, sortedIds } from './byId';
 
-/** What the service was asked for, as `GET /v1/flows?limit=10`. */
+/** The requests that the service received, as `GET /v1/flows?limit=10`. */
 export const requestUrls = ({ service }: TestContext) =>
 	service.requests.map(({ method, url }) => `${method} ${url.replace(/^\/api/, '')}`);
 
-/** The same without the query, for what does not depend on it. */
+/** The same without the query, for tests that do not depend on it. */
 export const requestPaths = ({ service }: TestContext) =>
 	service.requests.map(({ method, path }) => `${method} ${path}`);
 
@@ -122,18 +125,21 @@ export const changesSent = ({ service }: TestContext) =>
 		.filter(({ method }) => method !== 'GET')
 		.map(({ method, path, body }) => [`${method} ${path}`, ...(body === undefined ? [] : [body])]);
 
-/** Answers nothing before so many requests are in flight, however busy the machine; then each takes 5 ms. */
+/**
+ * Delays all responses until this many requests are in flight, however busy the machine is; then each
+ * takes 5 ms.
+ */
 export function holdUntilInFlight({ service }: TestContext, count: number, path?: string) {
 	service.fault({ path, times: count, kind: { untilInFlight: count } });
 	service.fault({ path, kind: { delay: 5 } });
 }
 
-/** Cancels a run as soon as the service was asked so many times; for `started` of a run. */
+/** Cancels a run as soon as the service has received this many requests; for `started` of a run. */
 export const cancelAt =
 	({ service }: TestContext, count: number) =>
 	(cancel: () => void) => {
 		const watch = async () => {
-			// No longer than jest lets a test run: the machine may be busy.
+			// Less than the time limit of a jest test, because the machine may be busy.
 			const latest = Date.now() + 240_000;
 			while (service.requests.length < count && Date.now() < latest) await sleep(1);
 			cancel();
@@ -141,7 +147,7 @@ export const cancelAt =
 		void watch();
 	};
 
-/** Waits a while, and gives how many requests came in it: what a run that ended has left behind. */
+/** Waits, and returns the number of requests in this time: those that a run has left behind. */
 export async function requestsWithin({ service }: TestContext, ms: number): Promise<number> {
 	const before = service.requests.length;
 	await sleep(ms);

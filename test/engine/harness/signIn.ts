@@ -3,18 +3,18 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SignInCredential } from './credentials';
 import type { TestContext } from './service';
 
-/** The choice of the credential that signs in, as a workflow saves it. */
+/** The selection of the Sign-In credential, as a workflow saves it. */
 export const SIGN_IN: INodeParameters = { authentication: 'signIn' };
 
 export const SIGN_IN_PATH = '/v1/authentication/sign-in';
 
-/** A credential of its own for each test, which has never signed in: of the admin, or of another account. */
+/** A credential for each test that has never signed in: of the admin, or of another account. */
 export function signInCredential({ service }: TestContext, account = 0): SignInCredential {
 	const { user, password } = service.accounts[account];
 	return { baseUrl: service.baseUrl, email: user.email, password };
 }
 
-/** Runs of the node with a credential that signs in. */
+/** Runs of the node with a Sign-In credential. */
 export function signedIn(context: TestContext) {
 	const credential = signInCredential(context);
 	const withIt = (parameters: INodeParameters) => ({ ...parameters, ...SIGN_IN });
@@ -26,11 +26,11 @@ export function signedIn(context: TestContext) {
 	};
 }
 
-/** How often somebody signed in, successfully or not. */
+/** Number of sign-ins, successful or not. */
 export const signIns = ({ service }: TestContext): number =>
 	service.requests.filter(({ path }) => path === SIGN_IN_PATH).length;
 
-/** The tokens that came with requests, each once. */
+/** The tokens in requests, without duplicates. */
 export const tokensSent = ({ service }: TestContext): string[] => [
 	...new Set(
 		service.requests

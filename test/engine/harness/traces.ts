@@ -2,16 +2,16 @@ import { type Logger, LoggerProxy } from 'n8n-workflow';
 
 import type { RunResult } from './engine';
 
-/** A package as n8n-core itself uses it; others of n8n's packages bring their own version. */
+/** Loads a package as n8n-core itself does; other packages of n8n have their own versions. */
 function ofCore<T extends object>(name: string): T {
 	const core = requireNative.resolve('n8n-core');
 	return requireNative<T>(requireNative.resolve(name, { paths: [core] }));
 }
 
-// Its types are those of an ES module, which this is not.
+// Its types are those of an ES module, and this file is none.
 const { stringify } = jest.requireActual<{ stringify: (value: unknown) => string }>('flatted');
 
-/** Every text that can be reached from a value: own properties, hidden ones and causes as well. */
+/** Every text that can be reached from a value, including hidden properties and causes. */
 export function textsOf(root: unknown): string[] {
 	const texts: string[] = [];
 	const seen = new Set<unknown>();
@@ -29,14 +29,14 @@ export function textsOf(root: unknown): string[] {
 	return texts;
 }
 
-/** What a run leaves: everything reachable from its result, and the run as n8n's database stores it. */
+/** What remains of a run: everything reachable from its result, and the run in n8n's database. */
 export function tracesOf(result: RunResult): string[] {
 	return [...textsOf(result), stringify(result.run.data)];
 }
 
 /**
- * Everything n8n logs from now on, at every level down to debug, whatever the level it is set to. To be
- * called when the engine was made, since loading it sets up the log.
+ * Everything that n8n logs from now on, at all levels, whatever its setting. Call it after the engine
+ * was made, because loading it sets up the log.
  */
 export function captureLog(): unknown[] {
 	const entries: unknown[] = [];

@@ -26,22 +26,22 @@ export const ids = (items: IDataObject[]) => items.map(({ id }) => id);
 let workflows = 0;
 
 /**
- * A workflow with the trigger in n8n's real poll context. Static data is kept as n8n keeps it: stored with
- * an execution that a poll has started and after the poll of an activation, not after one that gave
- * nothing.
+ * A workflow with the trigger in n8n's real poll context. Static data is stored as n8n does: with an
+ * execution that a poll has started and after the first poll of an activation, not after a poll without
+ * items.
  */
 export class TriggerRun {
-	/** Everything that came out, in order */
+	/** All items, in order */
 	readonly given: IDataObject[] = [];
-	/** What became an error execution */
+	/** The error executions */
 	readonly errors: NodeApiError[] = [];
-	/** Lines of n8n's log, those at level warn */
+	/** Lines of n8n's log at level warn */
 	readonly warnings: string[] = [];
-	/** Those at level error */
+	/** Lines at level error */
 	readonly logged: string[] = [];
 	/** n8n's context, while the workflow is active */
 	context: PollContext | undefined;
-	/** What n8n has stored, as JSON */
+	/** The static data in n8n's database, as JSON */
 	stored: string | undefined;
 
 	private readonly id = `trigger-${workflows++}`;
@@ -52,7 +52,7 @@ export class TriggerRun {
 		private parameters: INodeParameters,
 	) {}
 
-	/** Throws what refuses the activation. */
+	/** Throws the error that refuses the activation. */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
 		const { data, node, workflow } = this.makeWorkflow();
 		const next = new PollContext(workflow, node, this.additional(data, 'trigger'), 'trigger', mode);
@@ -74,7 +74,7 @@ export class TriggerRun {
 		this.store();
 	}
 
-	/** Polls once and gives what came out; nothing when the workflow was not started. */
+	/** Polls once and returns the items; undefined when the workflow was not started. */
 	async poll(): Promise<IDataObject[]> {
 		return await this.pollOnce().catch((error: NodeApiError) => {
 			this.errors.push(error);
@@ -99,7 +99,7 @@ export class TriggerRun {
 		await this.activate('update');
 	}
 
-	/** Runs the trigger alone, as the button of the editor does. */
+	/** Runs the trigger alone, like the button in the editor. */
 	async fetchTestEvent(): Promise<IDataObject[]> {
 		const { data, node, workflow } = this.makeWorkflow();
 		const before = JSON.stringify(workflow.staticData);
@@ -112,7 +112,7 @@ export class TriggerRun {
 		);
 		const { runData, error } = (await execute.processRunExecutionData(workflow)).data.resultData;
 		const failure = runData[node.name]?.[0]?.error ?? error;
-		// n8n keeps errors of runs as plain objects.
+		// n8n stores errors of runs as plain objects.
 		if (failure !== undefined) {
 			const { message, description } = failure;
 			throw Object.assign(new Error(message), { description });

@@ -8,7 +8,7 @@ const ENDS = ['0.73', '0.86'] as const;
 const GLOBAL_FIELDS = ['projectIds', 'flowCount', 'type'];
 const PROJECT_FIELDS = ['projectId', 'projectName', 'flowIds'];
 
-/** Begins to watch as a person who signs in. */
+/** Starts to watch with the Sign-In credential. */
 async function watchAs(context: TestContext, account = 0, parameters = {}) {
 	const credential = signInCredential(context, account);
 	const run = new TriggerRun({ ...context, credential }, { ...WATCH, ...SIGN_IN, ...parameters });
@@ -42,7 +42,7 @@ describe.each(ENDS)('on the Community edition of release %s', (release) => {
 				updated: expect.any(String),
 			},
 		]);
-		// By name, as the next node of the workflow gets them.
+		// By name, as the next node of the workflow reads them.
 		const named = await context.engine.records({
 			credential: signInCredential(context),
 			parameters: { ...SIGN_IN, resource: 'flow', operation: 'get', flowId: byId(flow.id) },

@@ -6,7 +6,7 @@ import { limits } from '../harness/built';
 import { byId, type TestContext, useService } from '../harness/service';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
-/** A flow that is published and enabled; another one each time. */
+/** A flow that is published and enabled; a different one each time. */
 let used = 0;
 const enabledFlow = ({ data }: Service) => {
 	const enabled = data.flows.filter(({ status }) => status === 'ENABLED');
@@ -23,7 +23,7 @@ const timedOut = (service: Service) => ({
 	statuses: ['TIMEOUT'],
 });
 const STATUSES = ['FAILED', 'CANCELED', 'PAUSED', 'RUNNING', 'SUCCEEDED'] as const;
-/** Runs of the first published flows, by their number: each with a status. */
+/** Runs of the first published flows, each with its status. */
 const runs = (
 	service: Service,
 	...each: Array<[flow: number, (typeof STATUSES)[number] | 'TIMEOUT']>
@@ -36,7 +36,9 @@ const inProjects = <T>({ data }: Service, add: (projectId: string) => T) =>
 
 interface Case {
 	event: string;
-	/** Lets it happen once, among others, and gives the records: the last one is to come out */
+	/**
+	 * Makes it happen once, among other changes, and returns the records: the last one is the expected item
+	 */
 	happen: (service: Service) => Array<{ id: string }>;
 	parameters?: (service: Service) => INodeParameters;
 }
@@ -83,10 +85,10 @@ const CASES: Case[] = [
 	),
 ];
 
-/** Lets it happen, and gives the ID of what is to come out. */
+/** Makes it happen, and returns the ID of the expected item. */
 const happened = ({ happen }: Case, { service }: TestContext) => happen(service).at(-1)!.id;
 
-/** One of each event, for what does not depend on what happens to which record. */
+/** One of each event, for tests that do not depend on the record. */
 const EVENTS = CASES.filter(
 	({ event }, index) => CASES.findIndex((each) => each.event === event) === index,
 );
@@ -124,8 +126,8 @@ describe.each(['0.73', '0.85'] as const)('on release %s', (release) => {
 		const lists = [flows, users, invitations, connections, projectConnections, flowRuns];
 		const isReal = ({ id }: { id: string }) => id === record.id;
 		expect(lists.some((list) => (list as Array<{ id: string }>).some(isReal))).toBe(true);
-		// The service lists flows by their last change, those that are enabled first. Of all projects the
-		// first one that has any run is enough.
+		// The service sorts flows by their last change, enabled ones first. Of all projects, the first one with
+		// a run is enough.
 		const isOfOneProject = each.event.startsWith('flowRun') && each.parameters !== undefined;
 		if (isOfOneProject || !each.event.startsWith('flow')) expect(record.id).toBe(made);
 	});
@@ -150,7 +152,7 @@ describe('flows that change', () => {
 	test('are given the change that is oldest first', async () => {
 		const options = { maxItems: 2 };
 		const run = await activeTrigger(context, { event: 'flowStatusChanged', options });
-		// In another order than that of the list, which has disabled flows by their last change.
+		// Not in the order of the list, which has disabled flows sorted by their last change.
 		const changed = enabled().slice(0, 6).reverse();
 		for (const { id } of changed) context.live.setFlowStatus(id, 'DISABLED');
 		for (let poll = 0; poll < 3; poll++) await run.poll();
@@ -178,7 +180,7 @@ describe('a list that is longer than the node reads', () => {
 	const { maxRecordsPerItem } = limits;
 	restoreLimits(limits);
 
-	// A list of runs is read in pieces (`manyRuns.test.ts`).
+	// A list of runs is read in parts (`manyRuns.test.ts`).
 	const others = EVENTS.filter(({ event }) => !event.startsWith('flowRun'));
 	test.each(others)(
 		'ends at the maximum of the node, without losing anything: $event',

@@ -5,14 +5,14 @@ import type { FlowRunLife } from '../../service/flowRunLife';
 import { useService } from '../harness/service';
 import { activeTrigger } from '../harness/trigger';
 
-/** How long what happens to runs took on real servers (service/next, part d), in milliseconds. */
+/** Intervals in the lives of runs on real servers (service/next, part d), in milliseconds. */
 const SECOND = 1000;
 const LONGEST_RUN = 600 * SECOND;
 const SHOWN_AFTER = 575;
 const WORKER_REPLACED = { '0.73': 64 * SECOND, '0.85': 145 * SECOND };
 const HOUR = 3600 * SECOND;
 
-// From 0.85 on a retry moves the start of a run. Histories as such are those of `test/unit/trigger`.
+// From 0.85 on a retry changes the start of a run. Complete histories are in `test/unit/trigger`.
 describe.each(['0.73', '0.85'] as const)('runs that workers process on %s', (release) => {
 	const context = useService({ release });
 	afterEach(() => jest.restoreAllMocks());
@@ -37,7 +37,7 @@ describe.each(['0.73', '0.85'] as const)('runs that workers process on %s', (rel
 	async function watchBoth(options: INodeParameters = {}) {
 		context.data.flowRuns = [];
 		context.time.step = 1;
-		// The clock of n8n goes as that of the service does.
+		// The clock of n8n follows that of the service.
 		jest.spyOn(Date, 'now').mockImplementation(() => context.time.now);
 		const watch = async (event: string) =>
 			await activeTrigger(context, { event, simplify: false, options });
@@ -66,7 +66,7 @@ describe.each(['0.73', '0.85'] as const)('runs that workers process on %s', (rel
 		const ends = { failed: [] as string[], succeeded: [] as string[] };
 		const end = async (life: FlowRunLife, how: keyof typeof ends) => {
 			life.finish(how === 'failed' ? 'FAILED' : 'SUCCEEDED');
-			// It is shown later than it is dated.
+			// It appears later than its time.
 			expect(await watched.poll()).toEqual([]);
 			context.time.advance(SHOWN_AFTER);
 			const { id, finishTime } = life.show();
@@ -96,7 +96,7 @@ describe.each(['0.73', '0.85'] as const)('runs that workers process on %s', (rel
 		await end(retried, 'succeeded');
 		await pass(SECOND);
 		await end(again, 'failed');
-		// It began first and ends last.
+		// It starts first and ends last.
 		await pass(LONGEST_RUN);
 		context.fault({ kind: { status: 503 } });
 		await end(long, 'failed');
@@ -128,7 +128,7 @@ describe.each(['0.73', '0.85'] as const)('runs that workers process on %s', (rel
 		const lives = startLives(2).map((life) => life.pause());
 		const made: unknown[] = [];
 		for (let day = 0; day < 5; day++) {
-			// Other runs end meanwhile, which moves what is known on.
+			// Other runs end meanwhile, which advances what is known.
 			made.push(context.live.addFlowRun({ status: 'FAILED' }).id);
 			made.push(context.live.addFlowRun({ status: 'SUCCEEDED' }).id);
 			await watched.pass(24 * HOUR);

@@ -9,11 +9,11 @@ restoreLimits(limits);
 beforeEach(() => {
 	limits.defaultPageSize = 10;
 	limits.triggerRunsPageSize = limits.defaultPageSize;
-	// No list is read as a whole.
+	// No list is read completely.
 	limits.maxRecordsPerItem = 50;
 });
 
-// Up to 0.79 a cursor leaves out the rest of a second (recorded).
+// Up to 0.79 a cursor skips the rest of a second (recorded).
 describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (release) => {
 	const context = useService({ release, data: { projects: 3, flows: 12, flowRuns: 0 } });
 	beforeEach(() => {
@@ -24,7 +24,7 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 		return projects.filter(({ id }) => flows.some(({ projectId }) => projectId === id));
 	};
 
-	/** Runs that fail as soon as they have started, while n8n is off; some of one second. */
+	/** Runs that fail as soon as they have started, while n8n is off; some in the same second. */
 	function failMany(count: number, everyMs: number, projects = projectsWithFlows().slice(0, 1)) {
 		return Array.from({ length: count }, (_, index) => {
 			const { id } = projects[index % projects.length];
@@ -50,7 +50,7 @@ describe.each(['0.79', '0.85'] as const)('many failed runs on release %s', (rele
 		for (let poll = 0; poll < 3; poll++) await run.poll();
 	}
 
-	/** Lets an answer have fewer bytes than a page of these runs. */
+	/** Limits a response to fewer bytes than a page of these runs. */
 	async function boundAnswers(): Promise<void> {
 		const query = `projectId=${projectsWithFlows()[0].id}&limit=${limits.defaultPageSize}`;
 		const headers = { authorization: `Bearer ${context.service.apiKey}` };

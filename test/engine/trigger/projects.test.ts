@@ -26,7 +26,7 @@ describe.each(['0.73', '0.85'] as const)('a project deleted meanwhile on %s', (r
 
 	test('is not reported as unreadable', async () => {
 		const run = await activeTrigger(context, {});
-		// It is in the first list only.
+		// Only the first list contains it.
 		const { projects } = context.data;
 		const listed = { data: structuredClone(projects), next: null, previous: null };
 		const kind = { status: release === '0.73' ? 403 : 404, shape: 'application' } as const;
@@ -36,7 +36,7 @@ describe.each(['0.73', '0.85'] as const)('a project deleted meanwhile on %s', (r
 		await run.poll();
 		context.data.projects = projects;
 		expect(run.errors).toEqual([]);
-		// The answer of a fault tells the time of the machine, which is doubted.
+		// The response of a fault contains the time of the machine, which is doubted.
 		expect(run.warnings.filter((line) => line.includes('cannot be read'))).toEqual([]);
 	});
 
@@ -87,7 +87,7 @@ describe('invitations', () => {
 	const context = useService({ data: { projects: 4, invitations: 6 } });
 
 	test('to a project that becomes visible are returned only when they are new', async () => {
-		// So that what happened a moment before the last poll is old.
+		// So that an event just before the last poll is old.
 		limits.triggerLatenessMs = 1;
 		const project = context.live.addProject('Hidden');
 		const old = context.live.addInvitation({ projectId: project.id });

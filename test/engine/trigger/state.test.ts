@@ -12,7 +12,7 @@ restoreLimits(limits);
 
 describe('what a trigger remembers', () => {
 	const context = useService({ data: { flowRuns: 20, flows: 20 } });
-	// The clock of n8n goes as that of the service does.
+	// The clock of n8n follows that of the service.
 	beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => context.time.now));
 	afterEach(() => jest.restoreAllMocks());
 
@@ -98,7 +98,7 @@ describe('what the process remembers', () => {
 		};
 		for (let count = 0; count < 20; count++) await liveOnce();
 		const alive = () => contexts.filter((each) => each.deref() !== undefined).length;
-		// A WeakRef holds its target until the end of the job that made it.
+		// A WeakRef keeps its target until the end of the job that made it.
 		for (let count = 0; count < 50 && alive() > 1; count++) {
 			await sleep(1);
 			collectGarbage();
@@ -117,7 +117,7 @@ describe('what the process remembers', () => {
 			await runs[0].poll();
 		}
 		expect(memories.size).toBe(3);
-		// One that is let go of goes on with what n8n has.
+		// A trigger that was forgotten continues with n8n's state.
 		const { id } = context.live.addUser();
 		for (const run of runs) await run.poll();
 		for (const run of runs) await run.poll();

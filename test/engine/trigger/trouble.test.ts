@@ -39,7 +39,7 @@ describe('a service that is down', () => {
 		context.clearFaults();
 		await run.poll();
 		expect(ids(run.given)).toEqual([id]);
-		// It counts from the beginning again.
+		// The count starts again.
 		context.fault({ kind });
 		await run.poll();
 		await run.poll();
@@ -109,7 +109,7 @@ describe('a service that responds to every second request only', () => {
 	const context = useService({ data: { projects: 8 } });
 	restoreLimits(limits);
 
-	// One after the other: with the time of each, or none, all of them are read, or none is.
+	// In order: with the time of each response, or none, either all or none are read.
 	test.each([60_000, 40])('is asked again for all projects within %i ms', async (budgetMs) => {
 		const run = await activeTrigger(context, { event: 'flowCreated' });
 		limits.maxConcurrency = 1;
@@ -132,12 +132,12 @@ describe('projects that never respond', () => {
 	const context = useService();
 	const hostile = useHostileServers();
 
-	/** Watches five projects with a Timeout of an hour. From then on none answers, but the last one does so. */
+	/** Watches five projects with a Timeout of an hour. Then only the last one responds. */
 	async function watchHanging(last?: number, flows: IDataObject[] = [], count = 5) {
 		const projects = Array.from({ length: count }, (_, index) => ({ id: `project-${index}` }));
 		const lastId = `project-${count - 1}`;
 		let isHanging = false;
-		/** Numbers of the projects that were asked for */
+		/** Numbers of the requested projects */
 		const asked: number[] = [];
 		const { baseUrl } = await hostile.start((response, { url = '' }) => {
 			const [, project] = /project-(\d+)/.exec(url) ?? [];
@@ -185,7 +185,7 @@ describe('projects that never respond', () => {
 		await run.poll();
 		limits.triggerProjectsMs = 1000;
 		expect(ids(await run.poll())).toEqual(['new']);
-		// Nor do those of before, once the last one was read: the next ten have their turn.
+		// Neither do the earlier ones, once the last one was read: the next ten have their turn.
 		asked.length = 0;
 		limits.triggerProjectsMs = 200;
 		await run.poll();
@@ -232,7 +232,7 @@ describe('what somebody has to change', () => {
 		["a proxy's 404", { status: 404, shape: 'html' }, /web page|not found/i],
 		['a web page', { html: true }, /web page/],
 	];
-	// n8n 2 gives up after a few attempts then, and the workflow stays active without a trigger.
+	// n8n 2 would give up after a few attempts, and the workflow would stay active without a trigger.
 	describe.each(['init', 'leadershipChange'] as const)('does not prevent n8n from %s', (mode) => {
 		test.each(refusals)('%s', async (_name, kind, message) => {
 			const run = await activeTrigger(context, USERS);

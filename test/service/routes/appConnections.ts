@@ -18,8 +18,8 @@ const inOrder = (a: ConnectionRecord, b: ConnectionRecord) =>
 	Date.parse(a.created) - Date.parse(b.created);
 
 /**
- * A connection of a project with the flows that use it. The service looks at the latest version of each
- * flow, not at the published one (read in its source).
+ * A connection of a project with the flows that use it. The service reads the latest version of each
+ * flow, not the published one (read in its source).
  */
 function withFlows(connection: ConnectionRecord, { flows }: ServiceData): ConnectionRecord {
 	if (connection.scope === 'PLATFORM') return connection;
@@ -31,7 +31,10 @@ function withFlows(connection: ConnectionRecord, { flows }: ServiceData): Connec
 	return { ...connection, flowIds };
 }
 
-/** GET /v1/app-connections: those that a project can use. DELETE of one of them. There is no GET of one. */
+/**
+ * GET /v1/app-connections: those that a project can use. DELETE of one of them. A single one cannot be
+ * read.
+ */
 export function appConnectionRoutes({ auth, own, other, route, traits }: Context): void {
 	route(
 		'GET',
@@ -67,7 +70,7 @@ export function appConnectionRoutes({ auth, own, other, route, traits }: Context
 		},
 	);
 
-	/** The connection of a path that the principal may delete. */
+	/** The connection in the path, if the principal may delete it. */
 	function connectionOfPath(request: FastifyRequest) {
 		const { id } = request.params as { id: string };
 		// 0.73 finds no project for a key, whatever the id (next-0.73.har, c/68 to c/73).
@@ -88,13 +91,14 @@ export function appConnectionRoutes({ auth, own, other, route, traits }: Context
 		return auth.rowOfPath(request, row, missing, 'WRITE_APP_CONNECTION');
 	}
 
-	// Nothing keeps one that flows use from being deleted (next-*.har, c/68): they stay as they are.
+	// A connection that flows use is deleted anyway (next-*.har, c/68): they stay unchanged.
 	route(
 		'DELETE',
 		'/v1/app-connections/:id',
 		(request, reply) => {
 			const { id, scope, projectId } = connectionOfPath(request);
-			// 0.79 and 0.85 say so of a global one as well, which stays (c/75). The 403 of 0.86 has no recorded body.
+			// 0.79 and 0.85 also confirm it for a global one, which stays (c/75). The 403 of 0.86 has no recorded
+			// body.
 			if (scope === 'PLATFORM' && traits.runTimelines) {
 				throw notAllowed({ message: 'Connection is not of the project', projectId });
 			}

@@ -19,7 +19,7 @@ export function connectionRoutes({ auth, edition, plan, route, traits }: Context
 		'/v1/global-connections',
 		(request) => {
 			const { platform } = auth.platform(request);
-			// 0.73 asks for the plan before it asks who it is.
+			// 0.73 checks the plan before the credential.
 			if (!traits.oldAuthorization) auth.platformAdmin(request);
 			requireFeature(plan.globalConnectionsEnabled);
 			auth.platformAdmin(request);
@@ -37,7 +37,7 @@ export function connectionRoutes({ auth, edition, plan, route, traits }: Context
 		},
 		{
 			query: {
-				// Validated, yet without effect: the list holds connections of platform scope only.
+				// Validated, but without effect: the list contains connections of platform scope only.
 				scope: { type: 'enum', values: ['PROJECT', 'PLATFORM'] },
 				pieceName: { type: 'string' },
 				displayName: { type: 'string' },

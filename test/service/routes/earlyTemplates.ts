@@ -13,7 +13,7 @@ interface TemplateQuery {
 	search?: string;
 }
 
-/** Tags are whole objects here: a title alone is refused with 400. */
+/** Tags are complete objects here: a title alone is refused with 400. */
 const FILTERS: Fields = {
 	pieces: { type: 'strings' },
 	tags: { type: 'objects' },
@@ -21,8 +21,8 @@ const FILTERS: Fields = {
 };
 
 /**
- * 0.74 to 0.76, read in the source of 0.75.0, not recorded: /v1/templates, and a left-over
- * /v1/flow-templates that gives the public catalogue, never the platform's own templates.
+ * 0.74 to 0.76, read in the source of 0.75.0, not recorded: /v1/templates, and a leftover
+ * /v1/flow-templates that returns the public catalog, never the platform's own templates.
  */
 export function earlyTemplateRoutes({
 	auth,

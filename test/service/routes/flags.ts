@@ -1,6 +1,9 @@
 import type { Context } from '../context';
 
-/** GET /v1/flags: public, tells version, edition and how long calls of flows are waited for; 0.73 wants a project once a key is sent. */
+/**
+ * GET /v1/flags: public, returns version, edition and how long calls of flows wait; 0.73 requires a
+ * project when a key is sent.
+ */
 export function flagRoutes({ auth, edition, route, traits, webhooks }: Context): void {
 	route('GET', '/v1/flags', (request) => {
 		const principal = auth.authenticate(request);

@@ -6,7 +6,7 @@ import { publishedVersion } from '../flowChanges';
 import type { FlowRecord, ServiceData } from '../records';
 import type { Permission } from '../roles';
 
-/** The flow that the path names, with the platform that has it. */
+/** The flow in the path, with its platform. */
 export function flowOf(
 	{ auth, flowChanges, own, other }: Context,
 	request: FastifyRequest,
@@ -25,7 +25,7 @@ export function flowOf(
 	return { data: find(own) === flow ? own : other, flow };
 }
 
-/** The same for a request that a change under way is seen by: a deletion may end with it. */
+/** The same for a request that advances a change in progress: a deletion may end with it. */
 function lookAtFlow(context: Context, request: FastifyRequest, permission: Permission) {
 	const found = flowOf(context, request, permission);
 	context.flowChanges.look(found.flow);

@@ -6,7 +6,7 @@ import { flowsOfProject } from '../flowIndex';
 
 /** GET /v1/flows/count. */
 export function flowCountRoute({ auth, route, traits }: Context): void {
-	/** 0.73 refuses every key, and counts the project of a session's token whatever is asked. */
+	/** 0.73 refuses every key, and counts the project of a session's token whatever the request. */
 	const countedProject = (request: FastifyRequest) => {
 		const principal = traits.oldAuthorization
 			? auth.projectPrincipal(request)

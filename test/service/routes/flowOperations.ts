@@ -28,10 +28,10 @@ const PERMISSIONS: Record<Operation['type'], Permission> = {
 	IMPORT_FLOW: 'WRITE_FLOW',
 };
 
-/** Another user's edit keeps a flow to themselves for this long. */
+/** For how long another user's edit blocks changes of a flow. */
 const IN_USE = 60_000;
 
-/** Refuses a change while another user edits the flow, or another change is under way. */
+/** Refuses a change while another user edits the flow, or while another change is in progress. */
 function refuseIfBusy(
 	{ time, traits }: Context,
 	{ version, operationStatus }: FlowRecord,
@@ -52,7 +52,7 @@ function refuseIfBusy(
 	}
 }
 
-/** Changes the draft, or where the flow is: done at once. */
+/** Changes the draft, or the folder of the flow, at once. */
 function edit(
 	context: Context,
 	request: FastifyRequest,
@@ -65,7 +65,7 @@ function edit(
 			refuseNul(operation.request.displayName);
 			Object.assign(flowChanges.editDraft(data, flow), {
 				displayName: operation.request.displayName,
-				// A key leaves who edited it last (next-*.har, b/60; next-ce-*.har, b/12).
+				// A key does not change who edited it last (next-*.har, b/60; next-ce-*.har, b/12).
 				updatedBy: userOf(context, request) ?? flow.version.updatedBy,
 			});
 			break;

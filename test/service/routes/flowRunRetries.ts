@@ -46,7 +46,7 @@ export function flowRunRetryRoutes(context: Context): void {
 		return version ? { flow, version } : undefined;
 	};
 
-	/** Why a run cannot be retried: its status is no reason. */
+	/** Why a run cannot be retried; its status is not checked. */
 	function refusal(data: ServiceData, run: FlowRunRecord, strategy: Strategy) {
 		if (traits.retryRetention && time.now - Date.parse(run.created) > RETENTION_DAYS * DAY) {
 			return new ApplicationError(410, 'FLOW_RUN_RETRY_OUTSIDE_RETENTION', {
@@ -89,7 +89,7 @@ export function flowRunRetryRoutes(context: Context): void {
 		return newRun(again, traits);
 	}
 
-	/** The runs a bulk request names, or its filters choose, in the order of the list. */
+	/** The runs that a bulk request lists, or its filters match, in the order of the list. */
 	function chosenRuns(request: FastifyRequest) {
 		const { platform } = auth.projectOfBody(request, 'WRITE_RUN');
 		const { projectId, ...filter } = request.body as RunFilter & { projectId: string };
@@ -128,7 +128,7 @@ export function flowRunRetryRoutes(context: Context): void {
 				failures.push(error);
 				return failedRetry(run, traits, error.errorCode);
 			});
-			// Earlier releases answer with the first failure, although the others were started.
+			// Earlier releases respond with the first failure, although the others were started.
 			if (failures.length > 0 && !traits.retryRetention) throw failures[0];
 			return answers;
 		},
@@ -140,7 +140,7 @@ export function flowRunRetryRoutes(context: Context): void {
 		'/v1/flow-runs/cancel',
 		(request, reply) => {
 			for (const run of chosenRuns(request).runs.filter(isWaiting)) {
-				// Since 0.80 the job of a queued run is held while no worker runs (next-0.85.har, d/33).
+				// Since 0.80 the job of a queued run is kept while no worker runs (next-0.85.har, d/33).
 				if (
 					traits.retryRetention &&
 					run.status === 'QUEUED' &&

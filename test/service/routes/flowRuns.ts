@@ -11,7 +11,7 @@ import type { Permission } from '../roles';
 import { byCreatedAndId, byCreatedDescending } from '../runCursor';
 import type { Fields } from '../schema';
 
-/** What a list of runs and a bulk retry choose by. */
+/** The filters of a list of runs and of a bulk retry. */
 export interface RunFilter {
 	flowId?: string[];
 	status?: string[];
@@ -30,7 +30,7 @@ interface RunQuery extends RunFilter {
 	archived?: boolean;
 }
 
-/** Milliseconds of a bound, both of which belong to the range; undefined without one. */
+/** Milliseconds of a bound, which is included; undefined without one. */
 function bound(text: string | undefined): number | undefined {
 	if (text === undefined || text === '') return undefined;
 	const time = Date.parse(text);
@@ -41,7 +41,7 @@ function bound(text: string | undefined): number | undefined {
 	return time;
 }
 
-/** An empty list of ids is no filter: it lets every run pass. */
+/** An empty list of IDs filters nothing. */
 const chosen = (list: string[] | undefined) => (list?.length ? new Set(list) : undefined);
 
 /** The filters that lists and bulk retries share. */
@@ -63,7 +63,7 @@ export function runFilter(filter: RunFilter): (run: FlowRunRecord) => boolean {
 	);
 }
 
-/** The run named in the path, when the principal may see its project. */
+/** The run in the path, when the principal may see its project. */
 export function runOfPath(
 	{ auth, own, other }: Context,
 	request: FastifyRequest,

@@ -42,7 +42,7 @@ export function flowTemplateRoutes(context: Context): void {
 				const prop = 'CLOUD_PLATFORM_ID';
 				throw new ApplicationError(400, 'SYSTEM_PROP_NOT_DEFINED', { prop });
 			}
-			// Without its own templates a platform is given the cloud's.
+			// Without templates of its own, a platform gets the cloud's.
 			if (!plan.manageTemplatesEnabled) return publicTemplates(options.templatesSource, traits);
 			const { pieces, tags, search } = request.query as TemplateQuery;
 			const keep = every<TemplateRecord>(
@@ -72,7 +72,7 @@ export function flowTemplateRoutes(context: Context): void {
 	route('DELETE', `${PATH}/:id`, (request, reply) => {
 		const principal = auth.platform(request);
 		auth.refuseProjectId(request, principal);
-		// This release does not ask whose template it is: another platform's key deletes it too.
+		// This release does not check the owner of the template: another platform's key deletes it too.
 		const { data, template } = find(idOf(request));
 		if (template.type === 'PROJECT' && principal.type === 'SERVICE') throw notAllowed({});
 		if (template.type === 'PLATFORM') auth.requireOwner(principal);

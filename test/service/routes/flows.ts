@@ -30,7 +30,7 @@ const FIELDS: Fields = {
 	...PAGE_FIELDS,
 };
 
-/** The version LOCKED asks for: undefined when the flow was never published. */
+/** The version for LOCKED: undefined when the flow was never published. */
 function publishedVersion(flow: FlowRecord, data: ServiceData) {
 	if (flow.publishedVersionId === null) return undefined;
 	return data.published.get(flow.id) ?? flow.version;

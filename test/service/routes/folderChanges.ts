@@ -9,7 +9,7 @@ export function folderChangeRoutes(context: Context): void {
 	const { auth, now, own, other, route, traits } = context;
 	let made = 0;
 
-	// An upsert: a folder of that name in any letter case is renamed and given back.
+	// An upsert: a folder with that name, ignoring case, is renamed and returned.
 	route(
 		'POST',
 		'/v1/folders',
@@ -43,7 +43,7 @@ export function folderChangeRoutes(context: Context): void {
 		},
 	);
 
-	// Its flows stay, without a folder, and without a new `updated`.
+	// Its flows stay, without a folder, and with the same `updated`.
 	route('DELETE', '/v1/folders/:id', (request, reply) => {
 		const { id } = request.params as { id: string };
 		refuseNul(id);

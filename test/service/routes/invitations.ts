@@ -23,7 +23,7 @@ export function invitationRoutes(context: Context): void {
 		return project;
 	};
 
-	/** 0.73 looks at the one project of a person's token, whichever is asked for. */
+	/** 0.73 reads the project of a person's token, whichever is requested. */
 	const assertTeamProject = (principal: KnownPrincipal, projectId: string) => {
 		const id =
 			traits.tokensOfOneProject && principal.type === 'USER' ? principal.projectId : projectId;
@@ -39,7 +39,7 @@ export function invitationRoutes(context: Context): void {
 		requireFeature(plan.projectRolesEnabled);
 	};
 
-	/** The project whose invitations are listed; undefined lists those of all. */
+	/** The project whose invitations are listed; undefined for those of all projects. */
 	const listedProject = (principal: KnownPrincipal, { type, projectId }: InvitationQuery) => {
 		if (principal.type === 'SERVICE') {
 			if (projectId !== undefined) assertProjectAccess(principal, projectId);
@@ -78,7 +78,7 @@ export function invitationRoutes(context: Context): void {
 		},
 	);
 
-	/** Up to 0.76 the project came from the request, which 0.73 took from nobody with a key. */
+	/** Up to 0.76 the project came from the request, and 0.73 accepted none from a key. */
 	const assertNamedTeamProject = (principal: KnownPrincipal, request: FastifyRequest) => {
 		const { projectId } = request.query as { projectId?: string };
 		const ofToken = principal.type === 'USER' ? principal.projectId : undefined;

@@ -70,7 +70,7 @@ export function projectRoutes(context: Context): void {
 	}));
 }
 
-/** Community of 0.77 to 0.79: a person's own project, whatever is asked, and any one by its id. */
+/** Community of 0.77 to 0.79: a person's own project, whatever the request, and any project by its ID. */
 function ownProjectRoutes({ auth, route, traits }: Context): void {
 	const ofUser = (principal: ReturnType<typeof auth.platform>) => {
 		if (principal.type === 'USER') return principal.user;
@@ -103,8 +103,8 @@ interface ProjectChange {
 }
 
 /**
- * Creating, changing and deleting projects, for keys and the platform's admins (recorded; that a member is
- * refused was read in the service's source).
+ * Creating, changing and deleting projects, for keys and the platform's admins (recorded; the refusal
+ * for members was read in the service's source).
  */
 function projectChangeRoutes({ auth, edition, now, route, traits }: Context): void {
 	const isCommunity = edition === 'community';
@@ -181,9 +181,9 @@ function projectChangeRoutes({ auth, edition, now, route, traits }: Context): vo
 			if (hasExternalId(platform, externalId, id)) {
 				throw new ApplicationError(409, 'PROJECT_EXTERNAL_ID_ALREADY_EXISTS', { externalId });
 			}
-			// Answered with the name of its user, whatever was sent.
+			// The response has the name of its user, whatever was sent.
 			if (displayName !== undefined && project.type === 'TEAM') project.displayName = displayName;
-			// 0.73 reads null as "", and leaves what there is (next-0.73.har, e/20).
+			// 0.73 reads null as "", and keeps the old value (next-0.73.har, e/20).
 			const isLeft = externalId === undefined || (externalId === '' && traits.oldAuthorization);
 			if (!isLeft) project.externalId = externalId;
 			if (metadata !== undefined) project.metadata = metadata;

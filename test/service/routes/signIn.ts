@@ -46,7 +46,10 @@ export function signInRoutes(context: Context): void {
 const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 const SHORTEST_PASSWORD = 8;
 
-/** Blanks around the e-mail are refused as well. Up to 0.79 only the first mistake is told, in AJV's words. */
+/**
+ * Spaces around the e-mail are refused as well. Up to 0.79 only the first mistake is reported, in AJV's
+ * words.
+ */
 function assertForm({ traits }: Context, email: string, password: string): void {
 	const isOld = traits.nginx;
 	const mistakes: string[] = [];
@@ -69,7 +72,7 @@ const invalidCredentials = () => new ApplicationError(401, 'INVALID_CREDENTIALS'
 const refusedUser = (code: string, { user }: Account) =>
 	new ApplicationError(403, code, { email: user.email });
 
-/** Sign-on by others only, or from some domains only: part of Enterprise plans. */
+/** Only single sign-on, or only some domains: part of Enterprise plans. */
 function assertMethodAllowed({ edition, plan }: Context, { platform, user }: Account): void {
 	if (edition === 'community' || !plan.ssoEnabled || !platform) return;
 	const { emailAuthEnabled, allowedAuthDomains } = platform.signIn;
@@ -111,8 +114,8 @@ function answer({ sessions, traits }: Context, account: Account, projectId?: str
 }
 
 /**
- * The only limit of the service here: 50 a minute, counted before anything is checked, for each address
- * in X-Real-IP. The proxy of older releases sets none, so that all their clients share one count.
+ * The only rate limit of the service here: 50 a minute, counted before anything is checked, for each
+ * address in X-Real-IP. The proxy of older releases sets none, so all their clients share one count.
  */
 function rateLimit({ clock }: Context) {
 	const windows = new Map<string, { start: number; count: number }>();

@@ -5,14 +5,14 @@ import type { UserRecord } from '../records';
 import type { ReleaseTraits } from '../releases';
 import { byCreatedDescending } from '../runCursor';
 
-/** A user as answered. */
+/** A user in a response. */
 export function userAnswer(user: UserRecord, traits: ReleaseTraits) {
 	return traits.oldAuthorization
 		? { ...user, lastActiveDate: user.updated }
 		: { ...user, lastActiveDate: null, imageUrl: null };
 }
 
-/** GET /v1/users: the newest first. */
+/** GET /v1/users, newest first. */
 export function userListRoute({ auth, route, traits }: Context): void {
 	route(
 		'GET',

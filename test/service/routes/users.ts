@@ -63,7 +63,7 @@ function userProjectRoutes({ auth, edition, route, traits }: Context): void {
 		return edition === 'enterprise' ? project : withoutPlan(project);
 	});
 
-	/** 0.73 looks at the token alone: any id gives its project. */
+	/** 0.73 only reads the token: any ID returns its project. */
 	const ofToken = ({ projectId = '' }: UserPrincipal) => {
 		const project = auth.findProject(projectId);
 		if (!project) throw entityNotFound({ entityId: projectId, entityType: 'project' });

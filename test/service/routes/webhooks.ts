@@ -26,10 +26,10 @@ interface Step {
 /** The largest body, in bytes */
 const MOST = 25 * 1024 * 1024;
 
-/** Stands for what came to the flow, in the body of a Return Response. */
+/** A placeholder for the input of the flow, in the body of a Return Response. */
 export const INPUT = "{{trigger['body']}}";
 
-/** The body of a Return Response with what came to the flow (next-*.har, a/8 to a/18). */
+/** The body of a Return Response with the input of the flow (next-*.har, a/8 to a/18). */
 function filled(answer: unknown, body: unknown): unknown {
 	if (answer === INPUT) return body;
 	if (Array.isArray(answer)) return answer.map((each) => filled(each, body));
@@ -46,7 +46,7 @@ function responseStep(trigger: Step): Settings['input'] {
 	return undefined;
 }
 
-/** Whether the webhook knows its caller (recorded for both kinds: next-*.har, a/97 to a/106). */
+/** Whether the webhook authenticates its caller (recorded for both kinds: next-*.har, a/97 to a/106). */
 function isKnown(
 	{ authType, authFields = {} }: NonNullable<Settings['input']>,
 	request: FastifyRequest,
@@ -62,7 +62,8 @@ function isKnown(
 }
 
 /**
- * POST /v1/webhooks/{flowId}[/draft][/sync]: public, whatever credential comes. Recorded in next-*.har, page a.
+ * POST /v1/webhooks/{flowId}[/draft][/sync]: public, with any credential. Recorded in next-*.har, page
+ * a.
  */
 export function webhookRoutes(context: Context): void {
 	const { own, route, traits, waits, webhooks } = context;
@@ -92,7 +93,7 @@ export function webhookRoutes(context: Context): void {
 		return reply.type('application/json; charset=utf-8').send(JSON.stringify(content));
 	};
 
-	/** 25 MB at most, but for 0.79 (next-0.73.har, a/107; next-0.85.har, a/108). */
+	/** At most 25 MB, except in 0.79 (next-0.73.har, a/107; next-0.85.har, a/108). */
 	const refuseLarge = (request: FastifyRequest, reply: FastifyReply): unknown => {
 		if (Number(request.headers['content-length'] ?? 0) <= MOST) return undefined;
 		if (traits.oldAuthorization) {
@@ -122,7 +123,7 @@ export function webhookRoutes(context: Context): void {
 			const isDropped = /schedule|manual/.test(trigger.settings?.pieceName ?? '');
 			// Nothing and null arrive as an empty object.
 			const body = isDropped || !isCaller ? undefined : (request.body ?? {});
-			// From 0.85 on a run without the basic authentication that it asks for answers nothing (recorded).
+			// From 0.85 on a run without the required basic authentication has no response (recorded).
 			const isUnanswered =
 				input.authType === 'basic' &&
 				request.headers.authorization === undefined &&
@@ -141,7 +142,7 @@ export function webhookRoutes(context: Context): void {
 			if (response !== undefined && isHook && end === undefined && webhooks.hasWorker) {
 				return await answer(reply, response, body);
 			}
-			// A run that fails is told up to 0.79 only.
+			// A failed run is reported up to 0.79 only.
 			if (end === 'fails' && !traits.lateStartTimes && webhooks.hasWorker) {
 				const message = 'The flow has failed and there is no response returned';
 				return await reply.status(500).send({ message });

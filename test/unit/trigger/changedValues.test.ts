@@ -5,7 +5,7 @@ useFakes(() => {
 	limits.triggerSeenRecords = 2;
 });
 
-/** Flows that are enabled after watching began, so that n8n stores their status. */
+/** Flows that are enabled after watching started, so that n8n stores their status. */
 async function watchEnabledFlows(count: number) {
 	const n8n = await watch('flowStatusChanged');
 	for (let index = 0; index < count; index++) {

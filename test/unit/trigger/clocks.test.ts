@@ -9,7 +9,7 @@ const YEAR = 365 * DAY;
 
 useFakes();
 
-/** By how much the clock of n8n is ahead of that of the service. */
+/** How far the clock of n8n is ahead of the service's. */
 let n8nSkew = 0;
 beforeEach(() => {
 	n8nSkew = 0;
@@ -83,7 +83,7 @@ test('whichever clock is wrong at a poll, every event is returned once, and none
 	);
 });
 
-/** Polls, each a minute after the last one, that are told a time which is off by so much. */
+/** Polls, one per minute, whose responses contain a time with this error. */
 async function pollAtWrongTime(n8n: FakeN8n, skew: number, polls = 1): Promise<void> {
 	service.skew = skew;
 	await n8n.polls(polls, () => service.pass());
@@ -174,7 +174,7 @@ test.each([-2 * DAY, 2 * DAY])(
 		service.projects.push('project-new');
 		const { id } = service.addRun({ projectId: 'project-new' });
 		await n8n.polls(2);
-		// It cannot tell when the poll at the wrong time was, so the one before it counts.
+		// It is unknown when the poll with the wrong time was, so the one before it counts.
 		expect(n8n.ids.slice(1)).toContain(id);
 		expect(n8n.ids.length).toBeLessThanOrEqual(3);
 	},

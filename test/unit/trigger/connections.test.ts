@@ -5,7 +5,7 @@ useFakes();
 
 const EVENT = 'connectionNeedsAttention';
 
-/** Lets a connection break later than everything before. */
+/** Makes a connection break later than everything before. */
 function addBroken(projectId?: string): string {
 	service.pass();
 	return service.addConnection({ projectId }).id;
@@ -17,7 +17,7 @@ function change(id: string, status: 'ACTIVE' | 'ERROR'): void {
 	Object.assign(connection ?? {}, { status, updated: service.time });
 }
 
-/** Lets the list of global connections be answered with a status; as a route that is missing, where it is said. */
+/** Makes the list of global connections respond with a status, optionally as a missing route. */
 function refuseGlobal(status: number, message = 'Refused'): void {
 	const body = JSON.stringify({ statusCode: status, code: 'X', params: {}, message });
 	const refusal = { statusCode: status, headers: { 'content-length': '1' }, body };
@@ -160,7 +160,7 @@ describe('a list that cannot be read', () => {
 		await n8n.poll();
 		service.refused.clear();
 		await n8n.poll();
-		// What works and breaks between two polls is not seen.
+		// A connection that is repaired and breaks again between two polls is not noticed.
 		expect(n8n.ids).toEqual([stays, works, again]);
 		change(works, 'ERROR');
 		expect(await n8n.idsAfterPoll()).toEqual([stays, works, again, works]);

@@ -14,30 +14,30 @@ const holdsState = (staticData: IDataObject): boolean =>
 	Object.values(staticData).some((ofNode) => Object.keys(ofNode as IDataObject).length > 0);
 
 /**
- * n8n with one workflow, as far as a trigger notices: when it polls, in which context, and above all
- * what it stores of the state. That is stored with an execution that was started and after the poll of an
- * activation, and is lost otherwise when n8n ends.
+ * An n8n with one workflow, as far as a trigger can notice: when it polls, in which context, and what it
+ * stores of the state. The state is stored with an execution that was started and after the first poll
+ * of an activation, and is otherwise lost when n8n ends.
  */
 export class FakeN8n {
-	/** What n8n's database has */
+	/** The state in n8n's database */
 	stored = '{}';
 	given: IDataObject[] = [];
 	errors: Error[] = [];
 	/** Lines of n8n's log */
 	warnings: string[] = [];
-	/** What the node is called, by which n8n keeps its state */
+	/** The name of the node, by which n8n stores its state */
 	name = 'Trigger';
-	/** Of the credential that is chosen */
+	/** ID of the selected credential */
 	credentialId = 'credential';
 	apiKey = 'sk-fake-key';
 	private staticData: IDataObject = {};
 	private context?: IPollFunctions;
-	/** Answers to the polls of that context wait for it */
+	/** Responses to the polls of that context wait for it */
 	private gate = { opened: Promise.resolve() };
 
 	/**
-	 * @param isDurable n8n 2 with its durable scheduler, which is off by default: every poll has a context of
-	 * its own in the mode `update`, and begins with what the database has
+	 * @param isDurable n8n 2 with its durable scheduler, which is off by default: every poll has its own
+	 * context in mode `update`, and starts from the database
 	 */
 	constructor(
 		private readonly service: FakeService,
@@ -45,7 +45,7 @@ export class FakeN8n {
 		private readonly isDurable = false,
 	) {
 		memories.clear();
-		// The clock of n8n goes as that of the service does.
+		// The clock of n8n follows that of the service.
 		jest.spyOn(Date, 'now').mockImplementation(() => service.now);
 	}
 
@@ -53,18 +53,18 @@ export class FakeN8n {
 		return this.given.map(({ id }) => id);
 	}
 
-	/** Whether n8n has stored a state by which the trigger can go on */
+	/** Whether n8n has stored a state from which the trigger can continue */
 	get hasStoredState(): boolean {
 		return holdsState(JSON.parse(this.stored) as IDataObject);
 	}
 
-	/** Whether the trigger has one now, be it that n8n has not stored it */
+	/** Whether the trigger has a state now, even if n8n has not stored it */
 	get hasState(): boolean {
 		const isRemembered = [...memories.values()].some(({ state }) => state !== undefined);
 		return isRemembered || (this.isDurable ? this.hasStoredState : holdsState(this.staticData));
 	}
 
-	/** @returns what its first poll gave */
+	/** @returns the items of its first poll */
 	async activate(mode: WorkflowActivateMode): Promise<IDataObject[]> {
 		this.staticData = JSON.parse(this.stored) as IDataObject;
 		this.context = this.makeContext(mode);
@@ -78,7 +78,7 @@ export class FakeN8n {
 		return await (this.isDurable ? this.poll() : this.activate('init'));
 	}
 
-	/** @returns what came out of it */
+	/** @returns its items */
 	async poll(): Promise<IDataObject[]> {
 		if (this.isDurable) {
 			this.staticData = JSON.parse(this.stored) as IDataObject;
@@ -87,19 +87,19 @@ export class FakeN8n {
 		return await this.run();
 	}
 
-	/** @returns all that was given so far */
+	/** @returns all items so far */
 	async idsAfterPoll(): Promise<unknown[]> {
 		await this.poll();
 		return this.ids;
 	}
 
-	/** @returns all that was given so far */
+	/** @returns all items so far */
 	async idsAfterRestart(): Promise<unknown[]> {
 		await this.restart();
 		return this.ids;
 	}
 
-	/** @param before what happens before each poll */
+	/** @param before called before each poll */
 	async polls(count: number, before = () => {}): Promise<void> {
 		for (let index = 0; index < count; index++) {
 			before();
@@ -107,7 +107,7 @@ export class FakeN8n {
 		}
 	}
 
-	/** Polls until two polls in a row gave nothing: whatever is left comes with them. */
+	/** Polls until two consecutive polls have no items, so that all outstanding items are returned. */
 	async pollToEnd(poll = async () => await this.poll()): Promise<void> {
 		let quiet = 0;
 		for (let polls = 0; quiet < 2 && polls < 100; polls++) {
@@ -117,7 +117,7 @@ export class FakeN8n {
 	}
 
 	/**
-	 * A poll under way while a change is published: n8n 2 drops what it gives.
+	 * A poll in progress while a change is published: n8n 2 drops its items.
 	 *
 	 * @param then what happens between that poll and the one of the change
 	 */
@@ -128,9 +128,9 @@ export class FakeN8n {
 	}
 
 	/**
-	 * Begins a poll that is still under way when something else happens.
+	 * Starts a poll that is still in progress when something else happens.
 	 *
-	 * @returns ends it
+	 * @returns a function that ends it
 	 */
 	async beginPoll(): Promise<() => Promise<void>> {
 		if (this.context === undefined) throw new Error('Not active');

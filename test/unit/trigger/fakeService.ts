@@ -20,9 +20,9 @@ export interface FakeFlow extends FakeUser {
 export interface FakeConnection extends FakeUser {
 	updated: string;
 	status: string;
-	/** Nothing for a global one */
+	/** undefined for a global one */
 	projectId?: string;
-	/** Those that may use it */
+	/** Projects that may use it */
 	projectIds: string[];
 	scope: 'PLATFORM' | 'PROJECT';
 }
@@ -30,7 +30,9 @@ export interface FakeConnection extends FakeUser {
 type Row = FakeUser & IDataObject;
 type SortKey = Array<string | number>;
 
-/** How the service orders each of its lists; the id decides among equals, so that no row is lost. */
+/**
+ * The order of each list of the service; records that are equal are sorted by ID, so that none is lost.
+ */
 const ORDERS: Record<string, (row: Row) => SortKey> = {
 	users: ({ created, id }) => [-Date.parse(created), id],
 	'flow-runs': ({ created, id }) => [-Date.parse(created), id],
@@ -50,8 +52,9 @@ function compare(a: SortKey, b: SortKey): number {
 }
 
 /**
- * The lists of the service in memory, paged by an exact cursor: what is after the last row of a page, by
- * the order as it is then. Rows that move while a list is read are missed or come twice, as in the real one.
+ * The lists of the service in memory, with an exact cursor: a page contains what follows the last record
+ * of the page before, in the order at that time. As with the real service, records that move while a
+ * list is read are missed or repeated.
  */
 export class FakeService {
 	/** Milliseconds since 1970 */
@@ -65,19 +68,19 @@ export class FakeService {
 	isDown = false;
 	/** Projects whose lists are refused, with the status */
 	refused = new Map<string, number>();
-	/** Answers of projects in the place of their own */
+	/** Responses of projects in place of their own */
 	answers = new Map<unknown, (options: IHttpRequestOptions) => IN8nHttpFullResponse | undefined>();
-	/** The earliest start of runs that each project was asked for last */
+	/** The earliest start of runs in the last request for each project */
 	askedSince = new Map<unknown, unknown>();
-	/** Pages that were given */
+	/** Number of pages */
 	pages = 0;
-	/** The end of a span that something in front of the service leaves out */
+	/** The end of a period that something in front of the service ignores */
 	ignored?: 'createdAfter' | 'createdBefore';
-	/** Whether answers tell the time */
+	/** Whether responses contain the time */
 	isDated = true;
-	/** By how much the times of answers are ahead of those of records */
+	/** How far the times of responses are ahead of those of records */
 	skew = 0;
-	/** Called once, after so many further pages have been given */
+	/** Called once, after this many further pages */
 	meanwhile?: { pages: number; happens: () => void };
 	private count = 0;
 
@@ -113,7 +116,7 @@ export class FakeService {
 		return run;
 	}
 
-	/** Adds a broken connection: a global one, or one of the project that is given. */
+	/** Adds a broken connection: a global one, or one of the given project. */
 	addConnection(seed: Partial<FakeConnection> = {}): FakeConnection {
 		const { time, projects } = this;
 		const { projectId } = seed;
@@ -134,7 +137,7 @@ export class FakeService {
 		return flow;
 	}
 
-	/** Answers as n8n's request helper does. */
+	/** Responds like n8n's request helper. */
 	answer(options: IHttpRequestOptions): IN8nHttpFullResponse {
 		const { url, qs = {} } = options;
 		this.askedSince.set(qs.projectId, qs.createdAfter);
@@ -201,7 +204,7 @@ const run =
 	(service, projectId = service.projects[0]) =>
 		service.addRun({ projectId, status }).id;
 
-/** Lets something happen that an event gives, in a project where it has one, and gives the ID of what is to come out. */
+/** Makes an event occur, in a project if it has one, and returns the ID of the expected item. */
 export const HAPPENINGS: Record<string, Happen> = {
 	userJoined: (service) => service.addUser(),
 	connectionNeedsAttention: (service, projectId) => service.addConnection({ projectId }).id,

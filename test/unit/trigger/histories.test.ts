@@ -10,17 +10,17 @@ const FAILED = ['FAILED', 'TIMEOUT'];
 const ENDS = [...FAILED, 'SUCCEEDED'];
 
 useFakes(() => {
-	// Edges of pages everywhere.
+	// Small pages, so that there are many page edges.
 	limits.defaultPageSize = 3;
 	limits.triggerRunsPageSize = limits.defaultPageSize;
 });
 
 const DOWN = { pollWhileDown: 1, restartWhileDown: 1, updateWhileDown: 1, reactivateWhileDown: 1 };
-/** What n8n does, by how often it is tried */
+/** Actions of n8n, each repeated by its frequency */
 const WEIGHTS = { poll: 6, restart: 2, update: 1, publishDuringPoll: 1, reactivate: 1, ...DOWN };
 type Action = keyof typeof WEIGHTS;
 
-/** By itself fast-check tries no more than ten steps. */
+/** By default fast-check tries no more than ten steps. */
 const history = <Step>(step: fc.Arbitrary<Step>, maxLength: number) =>
 	fc.array(step, { minLength: 5, maxLength, size: 'max' });
 
@@ -38,12 +38,12 @@ const stepOf = (happenings: number) =>
 	});
 type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What an event promises, and what can happen to what it watches. */
+/** What an event promises, and what can happen to its records. */
 interface Rule {
 	happen(what: number, which: number): void;
-	/** Called after every poll that got through, with what it gave */
+	/** Called after every poll that succeeded, with its items */
 	afterPoll(items: IDataObject[], was: { begun: boolean; restarted: boolean }): void;
-	/** Called when polls give nothing more */
+	/** Called when polls have no more items */
 	atEnd?(): void;
 }
 
@@ -51,11 +51,11 @@ const expectOutagesOnly = ({ errors }: FakeN8n) =>
 	expect(errors.filter(({ message }) => !message.includes('too many requests'))).toEqual([]);
 
 async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[]): Promise<void> {
-	/** Something that n8n has not stored may have been forgotten since the last poll that got through */
+	/** State that n8n has not stored may have been lost since the last poll that succeeded */
 	let restarted = false;
 	const pollBy = async (poll: () => Promise<IDataObject[]>, begun: boolean, forgets = false) => {
 		restarted ||= forgets;
-		// What moves while the list is read for the first time may look new afterwards (docs/trigger.md).
+		// A record that moves while the list is read for the first time may appear new later (docs/trigger.md).
 		if (!begun) service.meanwhile = undefined;
 		const items = await poll();
 		if (service.isDown) expect(items).toEqual([]);
@@ -79,7 +79,7 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 			await pollBy(async () => await n8n.activate('update'), n8n.hasState || n8n.hasStoredState),
 		updateWhileDown: async () => await whileDown(actions.update),
 		publishDuringPoll: async () => {
-			// Nothing moves while the poll is under way, so that it and the next one see the same.
+			// Nothing changes during the poll, so that it and the next one see the same.
 			service.meanwhile = undefined;
 			const begun = n8n.hasState || n8n.hasStoredState;
 			if (begun) await pollBy(async () => await n8n.publishDuringPoll(), begun, true);
@@ -99,7 +99,7 @@ async function play(service: FakeService, n8n: FakeN8n, rule: Rule, steps: Step[
 	rule.atEnd?.();
 }
 
-/** Every event is given exactly once, and none that was there when watching began. */
+/** Every event is returned exactly once, and no record that existed when watching started. */
 function exactlyOnce(
 	visible: () => string[],
 	keyOf = ({ id }: IDataObject) => String(id),
@@ -120,7 +120,7 @@ function exactlyOnce(
 				open.delete(key);
 				known.add(key);
 			}
-			// What has become visible is expected to come out from now on.
+			// From now on, records that have become visible are expected.
 			for (const key of visible()) if (!known.has(key)) open.add(key);
 		},
 		atEnd() {
@@ -130,7 +130,7 @@ function exactlyOnce(
 	};
 }
 
-/** Users join, some of them stored later than a younger one. */
+/** Users join, and some are stored later than a younger one. */
 function usersJoin(service: FakeService, { seen }: IDataObject): Rule {
 	limits.triggerSeenRecords = Number(seen);
 	for (let user = 0; user < 4; user++) service.addUser();
@@ -163,7 +163,7 @@ const runsEnd =
 				} else if (what === 1) {
 					if (run.status === 'RUNNING') Object.assign(run, end);
 				} else if (what === 2) {
-					// A retry takes a while: a run does not end twice in one millisecond.
+					// A retry takes some time: a run does not end twice in one millisecond.
 					service.now += 1;
 					if (run.status !== 'RUNNING') run.status = 'RUNNING';
 				} else {
@@ -173,7 +173,7 @@ const runsEnd =
 		};
 	};
 
-/** Somebody works on flows, also while a list of them is read. */
+/** Somebody changes flows, also while a list of them is read. */
 function workOnFlows(service: FakeService): Rule['happen'] {
 	const change = (what: number, which: number): void => {
 		const flow = service.flows[which % Math.max(1, service.flows.length)];
@@ -198,7 +198,7 @@ const flowsAppear = (service: FakeService): Rule => ({
 	happen: workOnFlows(service),
 });
 
-/** What is given last of every flow is how it is, and nothing is given twice. */
+/** The last item of every flow shows its current value, and no value is returned twice. */
 const flowsChange =
 	(field: string, initial: string) =>
 	(service: FakeService): Rule => {
@@ -222,7 +222,7 @@ const flowsChange =
 		};
 	};
 
-/** Connections break and work again; n8n may forget that it was told when it restarts. */
+/** Connections break and are repaired; n8n may lose what it was told when it restarts. */
 function connectionsBreak(service: FakeService, parameters: IDataObject): Rule {
 	const maxItems = Number(parameters['options.maxItems']);
 	const places = [undefined, ...service.projects];
@@ -230,12 +230,12 @@ function connectionsBreak(service: FakeService, parameters: IDataObject): Rule {
 		const projectId = places[index % places.length];
 		service.addConnection({ projectId, status: index === 0 ? 'ERROR' : 'ACTIVE' });
 	}
-	/** Broken at every poll since it was given, or since watching began */
+	/** Broken at every poll since it was returned, or since watching started */
 	let known = new Set<string>();
-	/** Those that may be given once more, since n8n may have forgotten that they were */
+	/** May be returned again, because n8n may have lost the item */
 	let repeatable = new Set<string>();
 	let due: string[] = [];
-	/** By id, how the record was dated when it was given or when watching began */
+	/** By ID, the date of the record when it was returned or when watching started */
 	const told = new Map<string, string>();
 	return {
 		happen(what, which) {
@@ -272,10 +272,10 @@ function connectionsBreak(service: FakeService, parameters: IDataObject): Rule {
 	};
 }
 
-/** The number of waiting jobs goes up and down around 10. */
+/** The number of waiting jobs moves up and down around 10. */
 function queueMoves(service: FakeService, parameters: IDataObject): Rule {
 	const clearAt = parameters['options.clearAt'] as number | '';
-	// After a restart n8n may or may not have stored that it was told.
+	// After a restart n8n may have lost the alarm.
 	let isTold: boolean | 'perhaps' = false;
 	return {
 		happen(_what, which) {
@@ -308,7 +308,7 @@ const CASES: Array<[string, string, number, RuleOf, IDataObject?]> = [
 	['queueBacklog', 'each is told, and again only after it fell below Clear At', 1, queueMoves],
 ];
 
-/** Whatever happens in whatever order, with either scheduler of n8n: the rule holds after every poll. */
+/** Any actions in any order, with either scheduler of n8n: the rule applies after every poll. */
 test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf) => {
 	const parameters = fc.record({
 		event: fc.constant(event),
@@ -319,7 +319,7 @@ test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf) => {
 		metric: fc.constant('waiting'),
 		threshold: fc.constant(10),
 		'options.clearAt': fc.constantFrom('', 1, 4, 7, 10),
-		/** Room for IDs */
+		/** Enough IDs */
 		seen: fc.constantFrom(3, 1000),
 	});
 	const histories = history(stepOf(happenings), 60);
@@ -332,7 +332,7 @@ test.each(CASES)('%s: %s', async (event, _promise, happenings, ruleOf) => {
 	await fc.assert(property, { numRuns: 25 });
 });
 
-/** Runs that fail some time after their start, while time passes in large steps. */
+/** Runs that fail some time after their start, while time advances in large steps. */
 function createRuns(service: FakeService) {
 	const ends = new Map<string, number>();
 	return {
@@ -368,7 +368,7 @@ test('flowRunFailed: however long ago the last poll was, every run that failed s
 				const service = new FakeService();
 				service.isDated = isDated;
 				const runs = createRuns(service);
-				// Watching begins with something to go by, also where no answer tells the time.
+				// Watching starts with a known time, even if no response contains one.
 				runs.start(1);
 				runs.pass(MINUTE);
 				const options = { 'options.lookbackHours': 3, 'options.maxItems': maxItems };

@@ -9,7 +9,7 @@ const PAGE = 10;
 useFakes(() => {
 	limits.defaultPageSize = PAGE;
 	limits.triggerRunsPageSize = limits.defaultPageSize;
-	// No list is read as a whole.
+	// No list is read completely.
 	limits.maxRecordsPerItem = 5 * PAGE;
 });
 
@@ -18,7 +18,7 @@ interface How {
 	projectId?: string;
 }
 
-/** Runs that fail, one every so many milliseconds, each with the duration that it is given. */
+/** Runs that fail, one in each interval, each with the given duration. */
 const failMany = (count: number, everyMs: number, { duration = () => 0, ...where }: How = {}) =>
 	Array.from({ length: count }, (_, index) => {
 		service.pass(everyMs);
@@ -26,7 +26,7 @@ const failMany = (count: number, everyMs: number, { duration = () => 0, ...where
 		return service.addRun({ finishTime, ...where }).id;
 	});
 
-/** Polls to the end; gives the most items and pages that a poll had. */
+/** Polls to the end; returns the maximum of items and pages of a poll. */
 async function pollAll(n8n: FakeN8n): Promise<{ items: number; pages: number }> {
 	const most = { items: 0, pages: 0 };
 	await n8n.pollToEnd(async () => {
@@ -57,7 +57,7 @@ describe.each([
 		expect(n8n.ids).toEqual(made);
 		expect([...n8n.errors, ...n8n.warnings]).toEqual([]);
 		expect(items).toBeLessThanOrEqual(max);
-		// Newest pages, the search for a length that fits, and few pieces: not the 20 pages of all.
+		// The newest pages, the search for a suitable length, and few parts: not the 20 pages of all.
 		if (max === 3) expect(pages).toBeLessThan(15);
 	});
 
@@ -164,7 +164,7 @@ test.each([
 	},
 );
 
-// Of one moment the search takes steps as well.
+// Of one moment the search also takes steps.
 test.each([
 	['createdBefore', MINUTE, 12],
 	['createdAfter', MINUTE, 15],

@@ -10,13 +10,13 @@ const addUser = () => {
 	return service.addUser();
 };
 
-/** Lets the service date its first connection anew. */
+/** Makes the service change the date of its first connection. */
 const touch = () => {
 	service.pass();
 	service.connections[0].updated = service.time;
 };
 
-/** Begins to watch users, with parameters that a test may change. */
+/** Starts to watch users, with parameters that a test may change. */
 async function watchUsers(isDurable = false) {
 	const parameters: IDataObject = { event: 'userJoined' };
 	const n8n = new FakeN8n(service, parameters, isDurable);
@@ -156,7 +156,7 @@ test('a change may be published during an outage, however often', async () => {
 		await n8n.activate('update');
 		await n8n.poll();
 	}
-	// The polls between them count.
+	// The polls in between count.
 	expect(n8n.errors).toEqual([]);
 });
 

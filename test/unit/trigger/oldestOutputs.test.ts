@@ -36,14 +36,14 @@ test('the oldest items of the projects that were read keep their outputs, whatev
 		const ofRead = all.filter(({ project }) => read.includes(project)).map((each) => each.item);
 		const oldest = ofRead.sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1)).slice(0, max);
 		expect(oldest.filter((each) => !hasOutput(each))).toEqual([]);
-		// Fewer than two times as many of those that were read, and of each project that was not.
+		// Fewer than twice as many of the projects that were read, and of each that was not.
 		const bound = (1 + 4 - read.length) * 2 * max;
 		expect(all.filter((each) => hasOutput(each.item)).length).toBeLessThanOrEqual(bound);
 	});
 	fc.assert(holds);
 });
 
-/** Begins to watch with an event, and gives a poll by which ten items may come out. */
+/** Starts to watch with an event, and returns a poll that may return ten items. */
 async function startPolling(event: Events.TriggerEvent) {
 	const data = { baseUrl: 'http://fake.invalid/api', apiKey: 'sk-fake-key' };
 	const client = createClient(async (options) => service.answer(options), {
@@ -87,7 +87,7 @@ test.each([flowCreated, flowPublished, flowRunFailed])(
 test.each([flowCreated, flowPublished, flowRunFailed])(
 	'$name keeps no more bytes than n8n can store, and returns the rest later',
 	async (event) => {
-		// Half of them has no room for one record, which is given all the same.
+		// Half of this has no space for a record, which is returned anyway.
 		limits.maxOutputBytes = 15_000;
 		const n8n = await watch(event.value, { simplify: false });
 		const made: string[] = [];

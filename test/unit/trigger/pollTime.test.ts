@@ -8,7 +8,7 @@ import { service, useFakes, watch } from './useFakes';
 
 useFakes();
 
-/** A poll whose first request is not answered until it is given up. */
+/** A poll whose first request has no response until it is given up. */
 async function pollWithoutEnd(n8n: FakeN8n): Promise<() => Promise<void>> {
 	const { triggerPollMs } = limits;
 	const { length } = n8n.warnings;
@@ -26,7 +26,7 @@ test('a poll that does not end fails like that of a server that is down, and the
 	const answer = await pollWithoutEnd(n8n);
 	expect(n8n.warnings).toEqual([expect.stringContaining('The poll did not finish within')]);
 	expect(n8n.errors).toEqual([]);
-	// What comes too late is neither given nor remembered.
+	// A late result is neither returned nor remembered.
 	await answer();
 	await sleep(0);
 	await n8n.poll();
@@ -39,7 +39,7 @@ test('a poll that was given up sends no more requests', async () => {
 	const answer = await pollWithoutEnd(n8n);
 	await answer();
 	await sleep(0);
-	// Only the list of projects, which is of no project.
+	// Only the list of projects, which belongs to no project.
 	expect([...service.askedSince.keys()]).toEqual([undefined]);
 });
 

@@ -78,7 +78,7 @@ describe.each(EVENTS)('%s', (event) => {
 		service.refused.clear();
 		await n8n.poll();
 		expect(await n8n.idsAfterRestart()).toEqual([...given, late, missed]);
-		// It counts from the beginning again.
+		// The count starts again.
 		refuse('project-b');
 		await n8n.poll();
 		expect(n8n.errors).toHaveLength(5);
@@ -97,7 +97,7 @@ describe.each(EVENTS)('%s', (event) => {
 	});
 
 	test('when no project can be read, it is an error like any other', async () => {
-		// Global connections are read beside them.
+		// Global connections are read as well.
 		const n8n = await watch(event, { scope: 'project' });
 		service.projects.forEach(refuse);
 		await n8n.poll();
@@ -120,7 +120,7 @@ describe.each(EVENTS)('%s', (event) => {
 			service.refused.clear();
 			service.pass();
 			await n8n.pollToEnd();
-			// Of runs, those of the last seven days and Lookback.
+			// For runs, those of the last seven days and Lookback.
 			const expected = event === 'flowRunFailed' ? made.slice(-15) : made;
 			expect(n8n.ids.slice(-expected.length)).toEqual(expected);
 		});
@@ -211,7 +211,7 @@ const HTML = { 'content-type': 'text/html' };
 let cursor = 0;
 const endless = () => answered(JSON.stringify({ data: [], next: String(cursor++) }))();
 
-/** Each has a list that cannot be read in its own way. */
+/** The list of each cannot be read for a different reason. */
 const TROUBLES: Array<[string, Answer]> = [
 	...[400, 402, 404, 409, 410, 422, 451, 500].map((status): [string, Answer] => [
 		`answers ${status}`,
@@ -297,7 +297,7 @@ test('a project that is refused permanently does not restart the others', async 
 });
 
 test('a long name of a project does not hide why it cannot be read', async () => {
-	// The longest that an ID may be; projects are named by theirs here.
+	// The maximum length of an ID; projects are named by their ID here.
 	const long = 'n'.repeat(1000);
 	show(long);
 	const n8n = await watch('flowCreated');

@@ -9,9 +9,9 @@ const YEAR = 365 * DAY;
 
 useFakes();
 
-/** A time so many milliseconds before now */
+/** A time, this many milliseconds before now */
 const ago = (ms: number) => new Date(service.now - ms).toISOString();
-/** Makes so many, each after some time. */
+/** Creates a number of records, each after some time. */
 const makeMany = (count: number, make: () => string, everyMs = 0) =>
 	Array.from({ length: count }, () => {
 		service.pass(everyMs);
@@ -98,7 +98,7 @@ describe('many records of now', () => {
 		service.pass(DAY);
 		const younger = service.addUser();
 		expect(await n8n.idsAfterPoll()).toEqual([younger]);
-		// They come to light a day late.
+		// They appear a day late.
 		const made = makeMany(50, () => service.addUser(then));
 		await n8n.polls(7);
 		expect(n8n.ids.slice(1).sort()).toEqual(made.sort());
@@ -195,7 +195,7 @@ describe('a run without finishTime', () => {
 			const n8n = await watch('flowRunFailed');
 			const made = cancelMany(50);
 			await n8n.poll();
-			// And the last one of those that are let go.
+			// And the last one of those that were dropped.
 			expect(made.filter((id) => n8n.stored.includes(id))).toHaveLength(21);
 		});
 
@@ -339,7 +339,7 @@ test('IDs are forgotten once no records of their time appear any more', async ()
 	limits.triggerSeenRecords = 2;
 	const n8n = await watch('userJoined', { 'options.maxItems': 5000 });
 	const made = makeMany(100, addUser, MINUTE);
-	// One that is dated in the future makes none of them older.
+	// A record that is dated in the future makes none of them older.
 	service.users.push({ id: 'future', created: '2030-01-01T00:00:00.000Z' });
 	await n8n.poll();
 	expect(await n8n.idsAfterRestart()).toEqual([...made, 'future']);

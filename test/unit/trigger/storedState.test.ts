@@ -26,11 +26,11 @@ const EVENTS: Record<string, () => unknown> = {
 const start = (event: string) =>
 	new FakeN8n(service, { event, threshold: 100, statuses: ['FAILED'] });
 
-/** What anybody may have left in the place of a part. */
+/** What anybody may have written in place of a part. */
 const odd = [null, '', 'text', 0, -1, 1e308, true, [], {}, [null], [[]], ['a'], { a: 1 }];
 const anything = fc.oneof(fc.constantFrom<unknown>(...odd), fc.jsonValue({ maxDepth: 3 }));
 
-/** Every place in a value, as the keys that lead to it. */
+/** Every place in a value, as a list of keys. */
 function placesIn(value: unknown): string[][] {
 	const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
 	return [[], ...parts.flatMap(([key, part]) => placesIn(part).map((rest) => [key, ...rest]))];
@@ -60,7 +60,7 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 				await n8n.restart();
 				await n8n.poll();
 				expect(n8n.errors).toEqual([]);
-				// Whatever it was: a later poll finds a state that can be read.
+				// Whatever it was: a later poll finds a valid state.
 				service.pass();
 				happen();
 				await n8n.poll();
@@ -165,7 +165,7 @@ test('texts that differ in one character are distinguished', () => {
 
 const LONG = 'x'.repeat(5000);
 
-/** Lets something come up whose texts are long. */
+/** Makes events occur whose texts are long. */
 const LONG_EVENTS: Record<string, (id: string) => void> = {
 	userJoined: (id) => service.users.push({ id, created: service.time }),
 	flowRunFailed: (id) => service.addRun({ id, finishTime: null, startTime: LONG }),
@@ -177,7 +177,7 @@ const LONG_EVENTS: Record<string, (id: string) => void> = {
 test.each(Object.entries(LONG_EVENTS))(
 	'%s: records with long texts are returned once, and the texts are not stored',
 	async (event, happen) => {
-		// As long as an ID of a project may be.
+		// The maximum length of a project's ID.
 		service.projects = ['p'.repeat(1000)];
 		service.addFlow();
 		const n8n = await watch(event);

@@ -10,19 +10,21 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The service of the test that runs */
+/** The service of the current test */
 export let service: FakeService;
 
-/** Gives each history of a property a service of its own. */
+/** Gives each history of a property a new service. */
 export function renewService(): void {
 	service = new FakeService();
 }
 
-/** Makes a service for each test of a file, and changes limits, all of which are put back after the test. */
+/**
+ * Makes a service for each test of a file, and changes limits, all of which are restored after the test.
+ */
 export function useFakes(change = () => {}): void {
 	beforeEach(() => {
 		renewService();
-		// Retries need not be waited for.
+		// Retries need not wait.
 		jest.spyOn(waiting, 'sleep').mockImplementation(async () => {});
 		limits.poll.maxAttempts = 1;
 		change();
@@ -30,7 +32,7 @@ export function useFakes(change = () => {}): void {
 	restoreLimits(limits);
 }
 
-/** Begins to watch the service of the test. */
+/** Starts to watch the service of the test. */
 export async function watch(event: string, parameters: IDataObject = {}): Promise<FakeN8n> {
 	const n8n = new FakeN8n(service, {
 		event,
