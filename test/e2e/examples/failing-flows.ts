@@ -73,7 +73,7 @@ export const runs: Runs = {
 					},
 				},
 			]);
-			expect(outcome.executed).not.toContain('Needs a Look');
+			expect(outcome.executed).not.toContain('Not Switched Off');
 			expect(outcome.executed).not.toContain('Would Be Switched Off');
 		},
 	},

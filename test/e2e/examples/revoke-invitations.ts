@@ -11,7 +11,7 @@ export const runs: Runs = {
 				({ status, email }) => status === 'PENDING' && email !== 'new@example.test',
 			);
 			expect(stale.length).toBeGreaterThan(0);
-			const shown = rows(outcome, 'Would Be Taken Back').map(({ email }) => email);
+			const shown = rows(outcome, 'Would Be Revoked').map(({ email }) => email);
 			expect(shown.sort()).toEqual(stale.map(({ email }) => email).sort());
 			expect(outcome.executed).not.toContain('Delete Invitation');
 			expect(changesOf(service)).toEqual([]);
@@ -36,12 +36,12 @@ export const runs: Runs = {
 			const left = service.data.invitations.filter(({ status }) => status === 'PENDING');
 			const [gone, young] = left.map(({ email }) => email);
 			expect([left.length, young]).toEqual([2, 'new@example.test']);
-			expect(rows(outcome, 'Was Gone Already')).toEqual([
-				{ email: gone, result: 'Was gone already' },
+			expect(rows(outcome, 'Already Deleted')).toEqual([
+				{ email: gone, result: 'Already deleted' },
 			]);
-			expect(rows(outcome, 'Taken Back').length).toBeGreaterThan(2);
-			expect(outcome.executed).not.toContain('Needs a Look');
-			expect(outcome.executed).not.toContain('Would Be Taken Back');
+			expect(rows(outcome, 'Revoked').length).toBeGreaterThan(2);
+			expect(outcome.executed).not.toContain('Not Revoked');
+			expect(outcome.executed).not.toContain('Would Be Revoked');
 		},
 	},
 	/** A server that is down does not mean that invitations are deleted: none is reported as revoked. */
@@ -52,9 +52,9 @@ export const runs: Runs = {
 		},
 		verify(outcome, { service }) {
 			const pending = service.data.invitations.filter(({ status }) => status === 'PENDING');
-			expect(rows(outcome, 'Needs a Look')).toHaveLength(pending.length);
-			expect(outcome.executed).not.toContain('Taken Back');
-			expect(outcome.executed).not.toContain('Was Gone Already');
+			expect(rows(outcome, 'Not Revoked')).toHaveLength(pending.length);
+			expect(outcome.executed).not.toContain('Revoked');
+			expect(outcome.executed).not.toContain('Already Deleted');
 		},
 	},
 };

@@ -19,7 +19,7 @@ export const runs: Runs = {
 			}
 			const teams = projects.filter(({ type }) => type === 'TEAM').length;
 			expect(rows(outcome, 'In Place')).toHaveLength(2 * teams);
-			expect(outcome.executed).not.toContain('Needs a Look');
+			expect(outcome.executed).not.toContain('Not Created');
 		},
 	},
 };

@@ -23,10 +23,7 @@ export type Parts<Name extends string = string> = Record<Name, string | undefine
 
 const PART = /\{(\w+)\}/g;
 
-/**
- * A piece of a template: `[optional]`, `[optional
- * otherwise]`, or the text between them
- */
+/** A piece of a template: `[optional]`, `[optional|otherwise]`, or the text between them. */
 const PIECE = /\[([^[\]|]*)(?:\|([^[\]|]*))?\]|[^[\]]+/g;
 
 const fillPiece = (piece: string, parts: Parts): string =>
@@ -37,8 +34,7 @@ const isKnown = (piece: string, parts: Parts): boolean =>
 
 /**
  * Fills the parts of a template: `{name}`. Text in brackets is left out if one of its parts is unknown;
- * `[one
- * other]` then becomes `other`. Parts are inserted as they are, whatever they contain.
+ * `[one|other]` then becomes `other`. Parts are inserted as they are, whatever they contain.
  */
 export function fillTemplate<Template extends string>(
 	template: Template,

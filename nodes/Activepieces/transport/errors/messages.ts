@@ -5,12 +5,11 @@ import { SIGN_IN_MESSAGES } from './signInMessages';
 
 /**
  * Texts by kind: `message` says what happened, `description` what to change. `{part}` is filled by
- * `messageParts.ts`. `[…]` is left out when one of its parts is unknown, and `[…
- * …]` then becomes its second half. The order has no meaning: `messageKind.ts` decides which text is
- * used.
+ * `messageParts.ts`. `[…]` is left out when one of its parts is unknown, and `[…|…]` then becomes its
+ * second half. The order has no meaning: `messageKind.ts` decides which text is used.
  */
 export const MESSAGES = {
-	/* Who answered was not Activepieces, or Activepieces at another address. */
+	/* The response is not from Activepieces, or from another path of it. */
 
 	webPage: {
 		message: 'Base URL leads to a web page, not to the Activepieces API',
@@ -65,7 +64,7 @@ export const MESSAGES = {
 			'[It asks you to wait {seconds} seconds. ]The server may be starting or overloaded. Try again later, and check that its API is running.',
 	},
 
-	/* The answer is a success, but not the one asked for. */
+	/* The response is a success, but not the expected one. */
 
 	incompleteBody: {
 		message: 'The response for the {noun} is incomplete or is not JSON',
@@ -170,7 +169,7 @@ export const MESSAGES = {
 			'The Community edition allows one team project. Use the existing project, or a plan that allows more. Nothing was changed.',
 	},
 
-	/* The server does not have it. */
+	/* The server does not have the record or the endpoint. */
 
 	notFound: {
 		message: '{Record} was not found',
@@ -206,7 +205,7 @@ export const MESSAGES = {
 			'Set the Status filter to Enabled together with Version State Locked, or remove Version State.',
 	},
 
-	/* Its state does not allow it. */
+	/* The state of the record does not allow it. */
 
 	unpublishedFlow: {
 		message: 'The flow of {record} is not published',
@@ -250,7 +249,7 @@ export const MESSAGES = {
 		description: '[Activepieces says: {quote}. ]Check {input}.[ {instead}]',
 	},
 
-	/* No response came, or none that can be read. */
+	/* There is no response, or none that can be read. */
 
 	unknownHost: {
 		message: 'The host {host} was not found',
