@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationContext } from '../execution/operationContext';
 import type { ApiRequest } from '../transport/request/request';
 import { isRecord } from '../transport/values/isRecord';
-import { type Locator, located, locatorField, toLocatorId } from './locator';
+import { type Locator, locatorValue, locatorField, toLocatorId } from './locator';
 import { readOptional } from './optional';
 import { type ParameterReader, splitList, toIdText, toPositiveInteger, toText } from './parameters';
 import { toUtc } from './time';
@@ -91,7 +91,7 @@ function readFilter<T>(
 	values: IDataObject,
 ): T | undefined {
 	if (!Object.hasOwn(values, name)) return undefined;
-	const held = (value: unknown) => (type === 'resourceLocator' ? located(value) : value);
+	const held = (value: unknown) => (type === 'resourceLocator' ? locatorValue(value) : value);
 	return readOptional({
 		label: displayName,
 		value: held(values[name]),

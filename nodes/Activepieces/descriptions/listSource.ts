@@ -8,7 +8,7 @@ export interface ServiceSearch {
 	/** Query parameter that takes part of a name */
 	parameter: string;
 	/** What labels show beside the name. Text found in it is not searched by the service */
-	besideName?: string;
+	labelDetails?: string;
 }
 
 /** One list of the service that feeds a locator. */
@@ -48,7 +48,7 @@ export function nameOf(record: IDataObject, key = 'displayName'): string {
 }
 
 /** The details of an entry in brackets, with a leading space; an empty text when there are none. */
-export function beside(...parts: string[]): string {
+export function inBrackets(...parts: string[]): string {
 	const shown = parts.filter((part) => part !== '');
 	return shown.length === 0 ? '' : ` (${shown.join(', ')})`;
 }

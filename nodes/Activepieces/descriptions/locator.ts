@@ -88,7 +88,7 @@ export function locatorField(locator: Locator): INodeProperties {
  * The value of a locator. No mode needs n8n's extraction, which costs as much per item as evaluating the
  * parameter again.
  */
-export const located = (value: unknown): unknown =>
+export const locatorValue = (value: unknown): unknown =>
 	isRecord(value) && 'value' in value ? value.value : value;
 
 const isByUrl = (value: unknown): boolean => isRecord(value) && value.mode === 'url';
@@ -120,8 +120,8 @@ export function getOptionalId(
 	const value = getParameter(name, '');
 	return readOptional({
 		label: locator.displayName,
-		value: located(value),
-		saved: () => located(getParameter(name, '', { rawExpressions: true })),
+		value: locatorValue(value),
+		saved: () => locatorValue(getParameter(name, '', { rawExpressions: true })),
 		emptyMeans: locator.emptyMeans,
 		parse: (_label, id) =>
 			toLocatorId(locator, idOfAddress(locator, client, id, isByUrl(value)) ?? id),
@@ -135,7 +135,7 @@ export function getOptionalId(
  */
 export function getRequiredId({ client, getParameter }: LocatorReader, locator: Locator): string {
 	const value = getParameter(locator.name, '');
-	const held = located(value) ?? '';
+	const held = locatorValue(value) ?? '';
 	const id = toLocatorId(locator, idOfAddress(locator, client, held, isByUrl(value)) ?? held);
 	if (id !== '') return id;
 	throw validationError(

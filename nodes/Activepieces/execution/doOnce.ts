@@ -12,7 +12,7 @@ import { isTurnedAway } from '../transport/response/httpStatus';
 import type { BinaryFile, OperationContext, RunOperation } from './operationContext';
 
 /** The result of an input item. */
-interface Given {
+interface KeptResult {
 	records: IDataObject[];
 	/** Files that belong to the records */
 	files: Map<IDataObject, BinaryFile>;
@@ -21,11 +21,11 @@ interface Given {
 type Attach = OperationContext['attach'];
 
 /** Runs an action and keeps its result. */
-async function keepGiven(
+async function runAndKeep(
 	attach: Attach,
 	act: (attach: Attach) => Promise<IDataObject[]>,
-): Promise<Given> {
-	const files: Given['files'] = new Map();
+): Promise<KeptResult> {
+	const files: KeptResult['files'] = new Map();
 	const records = await act((record, file) => {
 		files.set(record, file);
 		attach(record, file);
@@ -34,7 +34,7 @@ async function keepGiven(
 }
 
 /** Returns a kept result again. */
-function giveAgain({ records, files }: Given, attach: Attach): IDataObject[] {
+function replayResult({ records, files }: KeptResult, attach: Attach): IDataObject[] {
 	for (const [record, file] of files) attach(record, file);
 	return records;
 }
@@ -46,7 +46,7 @@ export interface EarlierTry {
 	/** The record before the action */
 	before?: IDataObject;
 	/** The result of the action; undefined when it is not known */
-	given?: Given;
+	result?: KeptResult;
 }
 
 /**
@@ -64,7 +64,7 @@ export function earlierTry({ triedItem }: Tried, key: string): EarlierTry | unde
 }
 
 /** Whether an action certainly did nothing, or its outcome is known from the response. */
-function mayBeDoneAgain(error: unknown): boolean {
+function mayRepeat(error: unknown): boolean {
 	if (error instanceof ValidationError || error instanceof AuthenticationError) return true;
 	if (error instanceof RunEndedError) return !error.isAmbiguous;
 	if (!(error instanceof ActivepiecesError) || error.isAmbiguous) return false;
@@ -75,19 +75,19 @@ function mayBeDoneAgain(error: unknown): boolean {
 }
 
 /** Runs an action and remembers it for further tries, whatever its outcome. */
-export async function rememberTry(
+export async function runAndRemember(
 	{ triedItem, attach }: Tried,
 	{ key, before }: Pick<EarlierTry, 'key' | 'before'>,
 	act: (attach: Attach) => Promise<IDataObject[]>,
 ): Promise<IDataObject[]> {
 	if (triedItem === undefined) return await act(attach);
-	const made: EarlierTry = { key, before };
-	tries.set(triedItem, made);
-	made.given = await keepGiven(attach, act).catch((error: unknown) => {
-		if (mayBeDoneAgain(error)) tries.delete(triedItem);
+	const current: EarlierTry = { key, before };
+	tries.set(triedItem, current);
+	current.result = await runAndKeep(attach, act).catch((error: unknown) => {
+		if (mayRepeat(error)) tries.delete(triedItem);
 		throw error;
 	});
-	return made.given.records;
+	return current.result.records;
 }
 
 /** An action that runs once, and the error when the outcome of an earlier try is unknown. */
@@ -106,9 +106,9 @@ export async function doOnce(
 	act: (attach: Attach) => Promise<IDataObject[]>,
 ): Promise<IDataObject[]> {
 	const earlier = earlierTry(context, key);
-	if (earlier === undefined) return await rememberTry(context, { key }, act);
-	if (earlier.given === undefined) throw new ActivepiecesError(inDoubt);
-	return giveAgain(earlier.given, context.attach);
+	if (earlier === undefined) return await runAndRemember(context, { key }, act);
+	if (earlier.result === undefined) throw new ActivepiecesError(inDoubt);
+	return replayResult(earlier.result, context.attach);
 }
 
 /**
@@ -116,19 +116,19 @@ export async function doOnce(
  * the node completed. Deleting the record again would report that it was not found, and creating it
  * again that it exists.
  */
-export function keepDoneItems({ method }: Endpoint, operation: RunOperation): RunOperation {
+export function reuseEarlierResults({ method }: Endpoint, operation: RunOperation): RunOperation {
 	if (method === 'GET') return operation;
-	const doneItems = new WeakMap<object, Given>();
+	const results = new WeakMap<object, KeptResult>();
 	return async (context) => {
 		const { triedItem, attach } = context;
 		if (triedItem === undefined) return await operation(context);
-		const done = doneItems.get(triedItem);
-		if (done !== undefined) return giveAgain(done, attach);
-		const given = await keepGiven(
+		const earlier = results.get(triedItem);
+		if (earlier !== undefined) return replayResult(earlier, attach);
+		const result = await runAndKeep(
 			attach,
 			async (kept) => await operation({ ...context, attach: kept }),
 		);
-		doneItems.set(triedItem, given);
-		return given.records;
+		results.set(triedItem, result);
+		return result.records;
 	};
 }

@@ -3,7 +3,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import { limits } from '../transport/limits';
 import type { Endpoint } from '../transport/request/endpoint';
 import { createRunState, type RunState } from '../transport/run/runState';
-import { keepDoneItems } from './doOnce';
+import { reuseEarlierResults } from './doOnce';
 import { handleItem, type InputItem } from './itemHandler';
 import type { Concurrency, RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
@@ -212,7 +212,7 @@ export function executeItems(
 	operation: RunOperation,
 	concurrency?: Concurrency,
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
-	const act = keepDoneItems(endpoint, operation);
+	const act = reuseEarlierResults(endpoint, operation);
 	return async function () {
 		return await new ItemsRun(this, endpoint, act).execute(concurrency);
 	};

@@ -8,7 +8,7 @@ import {
 import type { Endpoint } from '../transport/request/endpoint';
 import { createLimiter, type Limiter } from '../transport/run/limiter';
 import { createRunState, type RunState } from '../transport/run/runState';
-import { keepDoneItems } from './doOnce';
+import { reuseEarlierResults } from './doOnce';
 import { concurrencyOf } from './executeItems';
 import { handleItem } from './itemHandler';
 import type { Concurrency, RunOperation } from './operationContext';
@@ -63,7 +63,7 @@ export function routerPagination(
 	operation: RunOperation,
 	concurrency?: Concurrency,
 ) {
-	const act = keepDoneItems(endpoint, operation);
+	const act = reuseEarlierResults(endpoint, operation);
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();

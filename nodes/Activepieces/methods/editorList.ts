@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { located } from '../descriptions/locator';
+import { locatorValue } from '../descriptions/locator';
 import { readCredential } from '../execution/readCredential';
 import { parseRequestOptions } from '../execution/requestOptions';
 import { toNodeError } from '../execution/toNodeError';
@@ -54,7 +54,7 @@ async function timeLimit({ place, noun }: EditorList, signal: AbortSignal): Prom
 
 /** The project that is chosen in the node; undefined for none, and for an expression. */
 export function chosenProject(context: ILoadOptionsFunctions): string | undefined {
-	const value = located(context.getCurrentNodeParameter('projectId'));
+	const value = locatorValue(context.getCurrentNodeParameter('projectId'));
 	// Expressions and URLs are not resolved here. The lists of all projects contain the records.
 	if (typeof value !== 'string' || value.startsWith('=') || value.includes('/')) return undefined;
 	return toId(value) || undefined;

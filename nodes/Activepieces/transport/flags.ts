@@ -32,8 +32,8 @@ export async function fetchFlags(
 	);
 	flagsOfServers.set(baseUrl, flags);
 	// The next caller asks again if this request failed.
-	void flags.then((told) => {
-		if (Object.keys(told).length === 0) flagsOfServers.delete(baseUrl);
+	void flags.then((result) => {
+		if (Object.keys(result).length === 0) flagsOfServers.delete(baseUrl);
 	});
 	return await flags;
 }

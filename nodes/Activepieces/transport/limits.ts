@@ -92,7 +92,7 @@ export const limits = {
 	 */
 	maxWaitingCalls: 3,
 	/** How long a server waits for a flow unless it says otherwise, and how much longer the node waits */
-	flowAnswer: { defaultMs: 30_000, extraMs: 30_000 },
+	flowResponse: { defaultMs: 30_000, extraMs: 30_000 },
 	/** A day: a flow that takes longer has to respond in another way */
 	maxRunTimeoutSeconds: 86_400,
 

@@ -20,13 +20,13 @@ const activations = new WeakMap<object, Activation>();
  * Activation modes that start from scratch: what happened while the workflow was inactive is not
  * returned.
  */
-export const FRESH: WorkflowActivateMode[] = ['activate', 'create'];
+export const FRESH_MODES: WorkflowActivateMode[] = ['activate', 'create'];
 
 /**
  * Activation modes in which nobody reads the reason of a refusal. n8n 2 gives up after a few attempts,
  * and the workflow stays active without a trigger.
  */
-export const UNATTENDED: WorkflowActivateMode[] = ['init', 'leadershipChange'];
+export const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
 export function activationOf(poll: IPollFunctions): Activation {
 	const activation = activations.get(poll) ?? { isBusy: false, isKnown: false };

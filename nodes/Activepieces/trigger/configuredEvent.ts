@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { located } from '../descriptions/locator';
+import { locatorValue } from '../descriptions/locator';
 import { getBoolean, getOption, toPositiveInteger } from '../descriptions/parameters';
 import { readCredential } from '../execution/readCredential';
 import { authenticatedSender, createClient, type DecryptedCredential } from '../transport/client';
@@ -9,7 +9,7 @@ import type { RunState } from '../transport/run/runState';
 import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { defaultOf } from './fields';
-import { ProjectTurns } from './projectTurns';
+import { ProjectOrder } from './projectOrder';
 import { type ServerClock, type TimedClient, timedClient } from './serviceTime';
 
 type GetParameter = EventContext['getParameter'];
@@ -46,7 +46,7 @@ export function fingerprintOf(
 	getParameter: (name: string, fallback?: unknown) => unknown,
 ): string {
 	const values = event.watched.map((name) => {
-		const value = located(getParameter(name, null));
+		const value = locatorValue(getParameter(name, null));
 		return [name, Array.isArray(value) ? inOrder(value) : value];
 	});
 	return JSON.stringify([event.value, baseUrl, credentialId, values]);
@@ -81,8 +81,8 @@ export interface ConfiguredEvent {
 		isOutputWanted: boolean;
 		clock?: ServerClock;
 		isLate?: () => boolean;
-		patience?: AbortSignal;
-		turns?: ProjectTurns;
+		timeLimit?: AbortSignal;
+		projectOrder?: ProjectOrder;
 	}): {
 		context: EventContext;
 		time: TimedClient;
@@ -126,8 +126,8 @@ export function configuredEvent(
 			isOutputWanted,
 			clock,
 			isLate = () => false,
-			patience = NO_END,
-			turns = new ProjectTurns(),
+			timeLimit = NO_END,
+			projectOrder = new ProjectOrder(),
 		}) {
 			const time = timedClient(client, clock);
 			const context: EventContext = {
@@ -140,8 +140,8 @@ export function configuredEvent(
 				showHint: () => {},
 				serviceTime: time.serviceTime,
 				isLate,
-				patience,
-				turns,
+				timeLimit,
+				projectOrder,
 				isStale,
 				output: (record, simplify) =>
 					!isOutputWanted ? {} : isSimplified ? simplify(record, client) : record,

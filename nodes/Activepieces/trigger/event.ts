@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Simplify } from '../descriptions/output';
 import type { OperationContext } from '../execution/operationContext';
 import type { ActivepiecesError, UserMessage } from '../transport/errors/activepiecesError';
-import type { ProjectTurns } from './projectTurns';
+import type { ProjectOrder } from './projectOrder';
 import type { ServiceTime } from './serviceTime';
 
 /** The state that an event keeps between polls; n8n stores it as JSON. */
@@ -20,9 +20,9 @@ export interface EventContext extends OperationContext {
 	/** Whether the poll should return what it has, because it has taken long */
 	isLate(): boolean;
 	/** Aborts when unread projects should be left to the next polls */
-	patience: AbortSignal;
+	timeLimit: AbortSignal;
 	/** The order in which projects are read */
-	turns: ProjectTurns;
+	projectOrder: ProjectOrder;
 	/** Whether a later state was lost: see `state.ts` */
 	isStale: boolean;
 }

@@ -51,7 +51,7 @@ const READ_LESS =
  * The error for what took too long. It counts as a server that does not respond, which usually is the
  * reason.
  */
-export const tookTooLong = (what: string, ms: number): ActivepiecesError =>
+export const timeLimitError = (what: string, ms: number): ActivepiecesError =>
 	new ActivepiecesError(
 		{ message: `${what} within ${Math.ceil(ms / 60_000)} minutes`, description: READ_LESS },
 		{ connectionError: 'timeout' },

@@ -6,10 +6,10 @@ import { type Deadline, startDeadline, untilAborted } from '../transport/connect
 import { ActivepiecesError, RunEndedError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
 import { createRunState } from '../transport/run/runState';
-import { activationOf, FRESH, beginPoll, UNATTENDED } from './activation';
+import { activationOf, FRESH_MODES, beginPoll, UNATTENDED_MODES } from './activation';
 import { type ConfiguredEvent, configuredEvent, credentialOf } from './configuredEvent';
 import type { TriggerItem, UnreadPart } from './event';
-import { failureOf, isTemporary, tookTooLong } from './failure';
+import { failureOf, isTemporary, timeLimitError } from './failure';
 import { clearState, forgetState, memoryOf, openState, type TriggerMemory } from './state';
 import { judgeUnread } from './unreadParts';
 
@@ -49,8 +49,8 @@ async function pollEvent(
 		isOutputWanted,
 		clock: last?.clock,
 		isLate: () => reading.isOver,
-		patience: projects.signal,
-		turns: memory.turns,
+		timeLimit: projects.signal,
+		projectOrder: memory.projectOrder,
 	});
 	const {
 		items,
@@ -122,7 +122,7 @@ function beginWatching({ context, memory, isFirst }: Call): IDataObject {
 	memory.isTimeDoubted = false;
 	// After a start or a change of the leader, another process may have polled last.
 	if (mode !== 'update') forgetState(memory);
-	if (FRESH.includes(mode)) clearState(staticData);
+	if (FRESH_MODES.includes(mode)) clearState(staticData);
 	return staticData;
 }
 
@@ -160,7 +160,7 @@ function settleFailure(call: Call, error: unknown): null {
 		}
 		logger.warn(line);
 	} else {
-		const isRead = !isFirst || !UNATTENDED.includes(context.getActivationMode());
+		const isRead = !isFirst || !UNATTENDED_MODES.includes(context.getActivationMode());
 		if (isRead) throw toThrow(context.getNode(), error, credential);
 		logger.error(line);
 	}
@@ -198,7 +198,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	} catch (error) {
 		return settleFailure(
 			call,
-			deadline.isOver ? tookTooLong('The poll did not finish', limits.triggerPollMs) : error,
+			deadline.isOver ? timeLimitError('The poll did not finish', limits.triggerPollMs) : error,
 		);
 	} finally {
 		deadline.release();

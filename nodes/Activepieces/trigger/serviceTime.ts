@@ -70,9 +70,9 @@ function follow(known: ServerClock | undefined, offset: number): ServerClock {
 	if (known === undefined) return { offset };
 	// Keeps a similar value, so that the state does not change with every poll.
 	if (isAlike(offset, known.offset)) return { offset: known.offset };
-	const isHeardAgain = isAlike(offset, known.doubted);
-	if (isHeardAgain && offset < known.offset) return { offset };
-	return { offset: known.offset, doubted: isHeardAgain ? known.doubted : offset };
+	const isRepeated = isAlike(offset, known.doubted);
+	if (isRepeated && offset < known.offset) return { offset };
+	return { offset: known.offset, doubted: isRepeated ? known.doubted : offset };
 }
 
 /**
@@ -89,14 +89,14 @@ export function timedClient(client: ApiClient, known: ServerClock | undefined): 
 	function listen(date: number | undefined) {
 		now = Date.now();
 		// A time before 1970 is invalid.
-		const isTold = date !== undefined && date > 0;
-		if (isTold) clock = follow(known, date - now);
+		const hasTime = date !== undefined && date > 0;
+		if (hasTime) clock = follow(known, date - now);
 		if (clock === undefined) return;
 		const expected = Math.max(0, now + clock.offset);
 		time =
-			isTold && clock.doubted === undefined
+			hasTime && clock.doubted === undefined
 				? { time: date, isCertain: true }
-				: { time: isTold ? Math.min(date, expected) : expected, isCertain: false };
+				: { time: hasTime ? Math.min(date, expected) : expected, isCertain: false };
 	}
 
 	return {

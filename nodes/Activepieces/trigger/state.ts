@@ -15,7 +15,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../transport/limits';
 import { isRecord } from '../transport/values/isRecord';
 import type { EventState, TriggerEvent } from './event';
-import { ProjectTurns } from './projectTurns';
+import { ProjectOrder } from './projectOrder';
 import { readClock, type ServerClock } from './serviceTime';
 
 /** The state as n8n's static data contains it. */
@@ -44,7 +44,7 @@ export interface TriggerMemory {
 	/** Number of consecutive polls that could not read a part of what is watched, by its ID */
 	unread: ReadonlyMap<string, number>;
 	/** The order in which the next poll reads projects */
-	turns: ProjectTurns;
+	projectOrder: ProjectOrder;
 	/** Whether a time of the server was doubted, which is reported once */
 	isTimeDoubted?: boolean;
 	/** The activation that has started the last poll */
@@ -74,7 +74,7 @@ export function memoryOf(
 	const memory: TriggerMemory = memories.get(key) ?? {
 		failures: 0,
 		unread: new Map(),
-		turns: new ProjectTurns(),
+		projectOrder: new ProjectOrder(),
 	};
 	memories.delete(key);
 	memories.set(key, memory);

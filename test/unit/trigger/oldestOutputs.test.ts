@@ -8,7 +8,7 @@ import { flowCreated } from '../../../nodes/Activepieces/trigger/events/flowCrea
 import { flowPublished } from '../../../nodes/Activepieces/trigger/events/flowPublished.event';
 import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
 import { OldestOutputs } from '../../../nodes/Activepieces/trigger/oldestOutputs';
-import { ProjectTurns } from '../../../nodes/Activepieces/trigger/projectTurns';
+import { ProjectOrder } from '../../../nodes/Activepieces/trigger/projectOrder';
 import { HAPPENINGS } from './fakeService';
 import { service, useFakes, watch } from './useFakes';
 
@@ -60,8 +60,8 @@ async function startPolling(event: Events.TriggerEvent) {
 		showHint: () => {},
 		serviceTime: () => ({ time: service.now, isCertain: true }),
 		isLate: () => false,
-		patience: new AbortController().signal,
-		turns: new ProjectTurns(),
+		timeLimit: new AbortController().signal,
+		projectOrder: new ProjectOrder(),
 		output: (record) => record,
 		isStale: false,
 	};

@@ -38,7 +38,7 @@ const mayBeMissed = (text: string): boolean =>
 const isForService = ({ search }: ListSource, text: string): boolean =>
 	search !== undefined &&
 	!isWholeId(text) &&
-	!searchText(search.besideName ?? '').includes(searchText(text));
+	!searchText(search.labelDetails ?? '').includes(searchText(text));
 
 /**
  * Plans the reads of a search, in this order. The service searches by name where it can. For part of an

@@ -8,7 +8,7 @@ import { expectDeleted } from '../../transport/request/record';
 import { sendRequest } from '../../transport/request/send';
 import { isStatus } from '../../transport/response/httpStatus';
 import { type ApiResponse, isServiceRefusal } from '../../transport/response/response';
-import { capitalised, someOf } from '../../transport/values/plainText';
+import { capitalize, someOf } from '../../transport/values/plainText';
 import type { Operation } from '../operation';
 import { findConnection, type FoundConnection } from './findConnection';
 import { fetchFlowsUsing } from './flowsUsing';
@@ -43,7 +43,7 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 	const isOne = flows.length === 1;
 	throw new ActivepiecesError({
 		message: `${flows.length} enabled ${isOne ? 'flow uses' : 'flows use'} the ${connection.label}`,
-		description: `${capitalised(isOne ? 'every run of this flow' : 'every run of these flows')} would fail without it: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}. Choose another connection in ${isOne ? 'the flow and publish it, or disable it' : 'the flows and publish them, or disable them'} first. To delete the connection anyway, turn on Delete Even If Used under Options. Nothing was changed.`,
+		description: `${capitalize(isOne ? 'every run of this flow' : 'every run of these flows')} would fail without it: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}. Choose another connection in ${isOne ? 'the flow and publish it, or disable it' : 'the flows and publish them, or disable them'} first. To delete the connection anyway, turn on Delete Even If Used under Options. Nothing was changed.`,
 	});
 }
 

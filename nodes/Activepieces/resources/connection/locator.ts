@@ -1,4 +1,4 @@
-import { beside, lowerCase, nameOf } from '../../descriptions/listSource';
+import { inBrackets, lowerCase, nameOf } from '../../descriptions/listSource';
 import { type Locator, locatorField } from '../../descriptions/locator';
 import { projectSources } from '../project/sources';
 import { pieceOf } from './options';
@@ -15,7 +15,7 @@ export const connectionLocator: Locator = {
 	sources: async (client) =>
 		await projectSources(client, LIST_PROJECT_CONNECTIONS, (connection, project) => {
 			const status = connection.status === 'ACTIVE' ? '' : lowerCase(connection.status);
-			return nameOf(connection) + beside(pieceOf(connection), project.name, status);
+			return nameOf(connection) + inBrackets(pieceOf(connection), project.name, status);
 		}),
 };
 

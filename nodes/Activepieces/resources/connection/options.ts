@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { beside, nameOf } from '../../descriptions/listSource';
+import { inBrackets, nameOf } from '../../descriptions/listSource';
 import type { OptionList } from '../../descriptions/optionList';
 import type { Project } from '../../transport/paging/projects';
 import { textOf } from '../../transport/values/textOf';
@@ -27,7 +27,7 @@ export const connectionOptions: OptionList = {
 			client,
 			LIST_CONNECTIONS,
 			(connection, project) =>
-				nameOf(connection) + beside(pieceOf(connection), placeOf(connection, project)),
+				nameOf(connection) + inBrackets(pieceOf(connection), placeOf(connection, project)),
 			{ projectId },
 		);
 		return sources.map((source) => ({ ...source, value: ({ externalId }) => externalId }));

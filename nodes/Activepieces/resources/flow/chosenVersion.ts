@@ -5,7 +5,7 @@ import { getOption } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { requestRecord } from '../../transport/request/record';
-import { capitalised } from '../../transport/values/plainText';
+import { capitalize } from '../../transport/values/plainText';
 import { fetchPublishedVersion } from './fetchPublishedVersion';
 import { labelOf, wasPublished } from './flowState';
 import { flowLocator } from './locator';
@@ -55,7 +55,7 @@ export async function fetchChosenVersion(context: OperationContext): Promise<Cho
 		return { flow: await fetchPublishedVersion(client, target, latest), latest };
 	}
 	throw new ActivepiecesError({
-		message: capitalised(`${labelOf(latest)} was never published`),
+		message: capitalize(`${labelOf(latest)} was never published`),
 		description: 'Set Version to Latest, or publish the flow.',
 	});
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { isRecord } from '../../transport/values/isRecord';
-import { capitalised } from '../../transport/values/plainText';
+import { capitalize } from '../../transport/values/plainText';
 import { textOf } from '../../transport/values/textOf';
 import { flowName } from './locator';
 
@@ -65,7 +65,7 @@ export function flowStateError(
 	whatToDo: string,
 ): ActivepiecesError {
 	return new ActivepiecesError({
-		message: capitalised(what(labelOf(flow))),
+		message: capitalize(what(labelOf(flow))),
 		description: `${whatToDo} Nothing was changed.`,
 	});
 }

@@ -7,7 +7,7 @@ import { isRecord } from '../../transport/values/isRecord';
 import { textOf } from '../../transport/values/textOf';
 import { contentOf, type FlowContent } from './flowFile';
 
-const WHAT_IT_TAKES =
+const ACCEPTED_CONTENT =
 	'Use an item from Flow > Export, or the JSON of a file that you exported in Activepieces.';
 
 /**
@@ -51,7 +51,7 @@ function findContent(value: unknown): IDataObject | undefined {
 export function readContent({ getParameter }: ParameterReader): FlowContent {
 	const held = getParameter('content', '');
 	if (held === undefined || held === null || held === '') {
-		throw validationError('Content is empty', WHAT_IT_TAKES);
+		throw validationError('Content is empty', ACCEPTED_CONTENT);
 	}
 	const value = onlyOne(unpacked(asJson(held)));
 	const several = isRecord(value) ? value.flows : value;
@@ -68,12 +68,12 @@ export function readContent({ getParameter }: ParameterReader): FlowContent {
 			isRecord(what)
 				? 'Content is not an exported flow: it has no trigger'
 				: `Content must be an exported flow, not ${describeValue(what)}`,
-			WHAT_IT_TAKES,
+			ACCEPTED_CONTENT,
 		);
 	}
 	const content = contentOf(found, { withSecrets: true });
 	if (typeof content.trigger.type !== 'string') {
-		throw validationError('The trigger of the flow in Content is not complete', WHAT_IT_TAKES);
+		throw validationError('The trigger of the flow in Content is not complete', ACCEPTED_CONTENT);
 	}
 	const name = content.displayName.trim() || textOf((value as IDataObject).name).trim();
 	if (name === '') {
@@ -83,7 +83,7 @@ export function readContent({ getParameter }: ParameterReader): FlowContent {
 	if (schemaVersion !== null && !/^\d+$/.test(schemaVersion)) {
 		throw validationError(
 			`The schemaVersion in Content must be a whole number, not ${describeValue(schemaVersion)}`,
-			WHAT_IT_TAKES,
+			ACCEPTED_CONTENT,
 		);
 	}
 	return { ...content, displayName: name };

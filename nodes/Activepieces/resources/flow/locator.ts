@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { beside, type GetSources, lowerCase, nameOf } from '../../descriptions/listSource';
+import { inBrackets, type GetSources, lowerCase, nameOf } from '../../descriptions/listSource';
 import { type Locator, locatorField } from '../../descriptions/locator';
 import type { OptionList } from '../../descriptions/optionList';
 import type { Project } from '../../transport/paging/projects';
@@ -15,8 +15,8 @@ export function flowName({ id, version }: IDataObject): string {
 }
 
 /** What the label of a flow shows beside its name. */
-const besideName = (project: Project, status: unknown, more: string): string =>
-	beside(project.name, lowerCase(status), more);
+const labelDetails = (project: Project, status: unknown, more: string): string =>
+	inBrackets(project.name, lowerCase(status), more);
 
 /**
  * The flows of each project.
@@ -29,12 +29,12 @@ const flowSources =
 		await projectSources(
 			client,
 			LIST_FLOWS,
-			(flow, project) => flowName(flow) + besideName(project, flow.status, more.of(flow)),
+			(flow, project) => flowName(flow) + labelDetails(project, flow.status, more.of(flow)),
 			{
 				search: (project) => ({
 					parameter: 'name',
-					besideName: ['ENABLED', 'DISABLED']
-						.flatMap((status) => more.all.map((each) => besideName(project, status, each)))
+					labelDetails: ['ENABLED', 'DISABLED']
+						.flatMap((status) => more.all.map((each) => labelDetails(project, status, each)))
 						.join(' '),
 				}),
 				projectId,

@@ -17,7 +17,7 @@ import { isRecord } from '../../transport/values/isRecord';
 import { sizeOf } from '../../transport/values/sizeOf';
 import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
-import { callResult, flowsOwnError, noAnswerError, recordsOfAnswer } from './flowAnswer';
+import { callResult, flowResponseError, noResponseError, recordsOfResponse } from './flowResponse';
 import { flowField, flowLocator } from './locator';
 import { RUN_FLOW } from './requests';
 import { readInput, WHOLE_ITEM } from './runInput';
@@ -136,7 +136,7 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 		// A proxy may have lost the response of a flow that has run.
 		const { status, attempts } = response;
 		// A redirect that a flow sends is a success.
-		const isRedirect = !isErrorStatus(status) && request.webhook?.isAnswerOfFlow === true;
+		const isRedirect = !isErrorStatus(status) && request.webhook?.isFlowResponse === true;
 		const isAmbiguous =
 			error.isAmbiguous || attempts?.isAmbiguous === true || isRedirect || isServerError(status);
 		throw new ActivepiecesError(error, { httpStatus: error.httpStatus, isAmbiguous });
@@ -165,7 +165,7 @@ async function start(
 	if (isStatus(status, 'ok') && isRecord(body))
 		return [{ accepted: true, flowId: textOf(request.id), requestId }];
 	const result = callResult(response, webhook);
-	if (result === 'notRun') throw noAnswerError(label, result, response);
+	if (result === 'notRun') throw noResponseError(label, result, response);
 	throw toApiError(client, request, response);
 }
 
@@ -176,14 +176,14 @@ async function wait(
 	{ label, isFull, attach }: { label: string; isFull: boolean } & Pick<OperationContext, 'attach'>,
 ): Promise<IDataObject[]> {
 	const serverTimeoutMs = webhookTimeoutMs(await client.flags());
-	const { defaultMs, extraMs } = limits.flowAnswer;
+	const { defaultMs, extraMs } = limits.flowResponse;
 	const response = await call(client, {
 		...request,
 		subject: { ...request.subject, delayedBy: STILL_RUNNING },
 		webhook: {
 			...sent,
 			minTimeoutMs: (serverTimeoutMs ?? defaultMs) + extraMs,
-			isAnswerOfFlow: true,
+			isFlowResponse: true,
 		},
 	});
 	const { webhook } = response;
@@ -191,10 +191,10 @@ async function wait(
 	if (result === 'refused') throw toApiError(client, request, response);
 	if (result !== 'answered') {
 		const what = result === 'notRun' ? 'inDoubt' : result;
-		throw noAnswerError(label, what, response, serverTimeoutMs);
+		throw noResponseError(label, what, response, serverTimeoutMs);
 	}
-	if (isErrorStatus(response.status)) throw flowsOwnError(label, response, webhook);
-	const records = recordsOfAnswer(response, webhook, { isFull, attach });
+	if (isErrorStatus(response.status)) throw flowResponseError(label, response, webhook);
+	const records = recordsOfResponse(response, webhook, { isFull, attach });
 	// A single record is counted where every operation's record is.
 	if (records.length > 1) for (const each of records) client.runState.keep(sizeOf(each));
 	return records;

@@ -7,7 +7,7 @@ import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { requestRecord } from '../../transport/request/record';
 import { isServerError } from '../../transport/response/httpStatus';
 import { isRecord } from '../../transport/values/isRecord';
-import { capitalised } from '../../transport/values/plainText';
+import { capitalize } from '../../transport/values/plainText';
 import { textOf } from '../../transport/values/textOf';
 import { fetchPublishedVersion } from './fetchPublishedVersion';
 import { labelOf, wasPublished } from './flowState';
@@ -34,7 +34,7 @@ export interface RunnableFlow {
 /** The error for a call that would achieve nothing. */
 function refusal(label: string, what: string, whatToDo: string): ActivepiecesError {
 	return new ActivepiecesError({
-		message: capitalised(`${label} ${what}`),
+		message: capitalize(`${label} ${what}`),
 		description: `${whatToDo} Nothing was sent.`,
 	});
 }
@@ -107,7 +107,7 @@ export const fetchRunnableFlow = async (
 /** A note for a flow that runs without the input that it is sent (recorded); undefined for the others. */
 export function droppedInputNote({ label, kind }: RunnableFlow): string | undefined {
 	if (kind !== 'schedule' && kind !== 'manual') return undefined;
-	return capitalised(`${label} ${NEVER_ANSWERS[kind]}, so it runs without the input`);
+	return capitalize(`${label} ${NEVER_ANSWERS[kind]}, so it runs without the input`);
 }
 
 /** Why flows of a kind never respond to the call that started them (recorded). */

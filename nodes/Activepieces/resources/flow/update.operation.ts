@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	located,
+	locatorValue,
 	locatorField,
 	type RequestTarget,
 	requestTarget,
@@ -35,7 +35,7 @@ interface FlowUpdate {
 
 /** The folder to move to; null for no folder. An empty field is refused, because it could mean either. */
 function toFolderId(value: unknown): string | null {
-	const id = toLocatorId(flowFolder, located(value) ?? '');
+	const id = toLocatorId(flowFolder, locatorValue(value) ?? '');
 	if (id !== '') return isNoFolder(id) ? null : id;
 	const { displayName, firstEntry } = flowFolder;
 	throw validationError(

@@ -23,7 +23,7 @@ export function triggerKind(trigger: IDataObject): TriggerKind {
 }
 
 /** The pieces whose actions respond to the call that started the flow. */
-const ANSWERING = ['@activepieces/piece-webhook', '@activepieces/piece-http'];
+const RESPONDING_PIECES = ['@activepieces/piece-webhook', '@activepieces/piece-http'];
 
 /** Whether the flow has a Return Response step, including those in branches and loops. */
 export function hasResponse(trigger: IDataObject): boolean {
@@ -31,7 +31,7 @@ export function hasResponse(trigger: IDataObject): boolean {
 		const { pieceName, actionName } = settingsOf(step);
 		return (
 			step.skip !== true &&
-			ANSWERING.includes(textOf(pieceName)) &&
+			RESPONDING_PIECES.includes(textOf(pieceName)) &&
 			textOf(actionName).startsWith('return_response')
 		);
 	});

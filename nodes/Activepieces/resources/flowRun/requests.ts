@@ -19,7 +19,7 @@ export const GET_RUN: Endpoint = { method: 'GET', path: '/v1/flow-runs/{id}' };
 export const RETRY_RUN: Endpoint = {
 	method: 'POST',
 	path: '/v1/flow-runs/{id}/retry',
-	mayAnswerWithNewRecord: true,
+	mayReturnNewRecord: true,
 	// The retry uses the latest version of the flow (recorded).
 	means: { missingVersion: 'unpublishedFlow' },
 };

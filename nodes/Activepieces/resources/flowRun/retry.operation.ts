@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-import { earlierTry, rememberTry } from '../../execution/doOnce';
+import { earlierTry, runAndRemember } from '../../execution/doOnce';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { requestRecord } from '../../transport/request/record';
 import type { ApiRequest } from '../../transport/request/request';
@@ -113,7 +113,7 @@ export const retry: Operation = {
 		const target = requestTarget(context, flowRunLocator);
 		const key = `${strategy} ${textOf(target.id)}`;
 		const earlier = earlierTry(context, key);
-		if (earlier?.given !== undefined) return earlier.given.records;
+		if (earlier?.result !== undefined) return earlier.result.records;
 
 		const run = await requestRecord(client, { ...GET_RUN, ...target });
 		const isDone = earlier && wasRetried(strategy, earlier.before, run);
@@ -124,6 +124,6 @@ export const retry: Operation = {
 		const { projectId } = run;
 		const request: ApiRequest = { ...RETRY_RUN, ...target, body: { strategy, projectId } };
 		const ask = async () => [outputOf(run, await requestRecord(client, request))];
-		return await rememberTry(context, { key, before: run }, ask);
+		return await runAndRemember(context, { key, before: run }, ask);
 	},
 };

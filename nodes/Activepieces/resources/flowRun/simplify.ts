@@ -15,9 +15,9 @@ const textOrNull = (value: unknown): string | null =>
  * failed step; a run that is read by ID has it complete in its steps (recorded).
  */
 function messageOf(step: IDataObject, logged: IDataObject): string | null {
-	const told = textOrNull(step.message);
+	const message = textOrNull(step.message);
 	const whole = textOrNull(logged.errorMessage);
-	return stepMessage(told === null || told.endsWith('…') ? (whole ?? told) : told);
+	return stepMessage(message === null || message.endsWith('…') ? (whole ?? message) : message);
 }
 
 /** The step at which a run failed. */

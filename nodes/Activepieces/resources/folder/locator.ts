@@ -1,5 +1,5 @@
 import { type Locator, locatorField } from '../../descriptions/locator';
-import { beside, type GetSources, nameOf } from '../../descriptions/listSource';
+import { inBrackets, type GetSources, nameOf } from '../../descriptions/listSource';
 import { projectSources } from '../project/sources';
 import { LIST_FOLDERS } from './requests';
 
@@ -7,7 +7,7 @@ const folderSources: GetSources = async (client, projectId) =>
 	await projectSources(
 		client,
 		LIST_FOLDERS,
-		(folder, project) => nameOf(folder) + beside(project.name),
+		(folder, project) => nameOf(folder) + inBrackets(project.name),
 		{ projectId },
 	);
 

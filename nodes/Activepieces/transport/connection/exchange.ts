@@ -5,8 +5,8 @@ import type { Redactor } from '../errors/redact';
 import { limits } from '../limits';
 import type { AttemptResult } from '../request/retry';
 import { BodyTooLargeError, discardBody, readBody } from '../response/readBody';
-import { type ApiResponse, parseResponse, parseWebhookAnswer } from '../response/response';
-import { createLimiter, createTurn, type Limiter } from '../run/limiter';
+import { type ApiResponse, parseResponse, parseWebhookResponse } from '../response/response';
+import { createLimiter, createSlot, type Limiter } from '../run/limiter';
 import { MAX_TIMER_MS, type OnCancel, startDeadline, untilAborted } from './deadline';
 
 /**
@@ -83,7 +83,7 @@ export async function exchange(
 ): Promise<ApiResponse> {
 	const deadline = startDeadline(timeoutMs, onCancel);
 	const { signal } = deadline;
-	const large = createTurn(limitLargeBodies);
+	const large = createSlot(limitLargeBodies);
 	const start = Date.now();
 	const run = async (): Promise<ApiResponse> => {
 		// A timer with a longer delay fires at once.
@@ -103,7 +103,11 @@ export async function exchange(
 		if (!isWebhook) return parsed;
 		return {
 			...parsed,
-			webhook: parseWebhookAnswer(read, { content, elapsedMs: Date.now() - start }, getRedactor()),
+			webhook: parseWebhookResponse(
+				read,
+				{ content, elapsedMs: Date.now() - start },
+				getRedactor(),
+			),
 		};
 	};
 	return await run()

@@ -68,8 +68,8 @@ export type SignInKind =
 export type ConnectionKind =
 	| 'delayed'
 	| 'listTooLarge'
-	| 'noAnswer'
-	| 'noAnswerOfProxy'
+	| 'noResponse'
+	| 'noProxyResponse'
 	| 'unknownProxy'
 	| Exclude<ConnectionErrorKind, 'connectionRefused' | 'connectTimeout' | 'unreachable'>;
 

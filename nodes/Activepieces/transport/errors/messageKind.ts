@@ -219,7 +219,7 @@ export function connectionKind(kind: ConnectionErrorKind, context: ErrorContext)
 		case 'connectionRefused':
 		case 'connectTimeout':
 		case 'unreachable':
-			return proxyHost === undefined ? 'noAnswer' : 'noAnswerOfProxy';
+			return proxyHost === undefined ? 'noResponse' : 'noProxyResponse';
 		case 'timeout':
 			return delayedBy === undefined ? kind : 'delayed';
 		case 'tooLarge':

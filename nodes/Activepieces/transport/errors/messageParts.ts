@@ -3,7 +3,7 @@ import { isStatus } from '../response/httpStatus';
 import type { ApiResponse } from '../response/response';
 import { SIGN_IN } from '../session/signIn';
 import { describeValue } from '../values/describeValue';
-import { capitalised, nameAndId, plainText, shortName } from '../values/plainText';
+import { capitalize, nameAndId, plainText, shortName } from '../values/plainText';
 import { textOf } from '../values/textOf';
 import type { ConnectionError } from './connectionError';
 import {
@@ -171,9 +171,9 @@ export function partsOf(
 		...partsOfResponse(response, context),
 		noun,
 		field,
-		Field: capitalised(field ?? noun),
+		Field: capitalize(field ?? noun),
 		record,
-		Record: capitalised(record),
+		Record: capitalize(record),
 		thing: (within ?? context).noun,
 		id: describeValue(id),
 		newName,

@@ -259,12 +259,12 @@ export const MESSAGES = {
 		message: 'The proxy {proxyHost} was not found',
 		description: 'Check {proxyField}. Look for typos, and check the DNS of the n8n server.',
 	},
-	noAnswer: {
+	noResponse: {
 		message: 'No server responds at {host}',
 		description:
 			'Check host and port of Base URL in the credential. Also check that Activepieces is running and that the n8n server can reach it. In Docker, localhost is the container itself.',
 	},
-	noAnswerOfProxy: {
+	noProxyResponse: {
 		message: 'The proxy {proxyHost} does not respond',
 		description:
 			'Check {proxyField}. Also check that the proxy is running and that the n8n server can reach it.',

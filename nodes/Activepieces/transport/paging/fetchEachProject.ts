@@ -58,7 +58,7 @@ export const projectFetcher =
 	};
 
 /** Reads lists in parallel. When one of them fails, no other one starts. */
-export async function readSideBySide(
+export async function readInParallel(
 	collectors: RecordCollector[],
 	read: (index: number) => Promise<void>,
 ): Promise<void> {
@@ -83,7 +83,7 @@ async function fetchConcurrently(
 	const fetchProject = projectFetcher(client, projects, list);
 	const seen = new Set<unknown>();
 	const collectors = projects.map((project) => createCollector(list, project, Infinity, seen));
-	await readSideBySide(collectors, async (index) => await fetchProject(index, collectors[index]));
+	await readInParallel(collectors, async (index) => await fetchProject(index, collectors[index]));
 	return collectors.flatMap(({ records }) => records);
 }
 

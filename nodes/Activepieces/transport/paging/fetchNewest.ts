@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
 import { textOf } from '../values/textOf';
-import { projectFetcher, readSideBySide, type RecordList } from './fetchEachProject';
+import { projectFetcher, readInParallel, type RecordList } from './fetchEachProject';
 import { pageFetcher } from './lists';
 import { inProject, type Project } from './projects';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
@@ -50,7 +50,7 @@ export async function fetchNewest(
 	});
 	let newest: Dated[] = [];
 
-	await readSideBySide(collectors, async (index) => {
+	await readInParallel(collectors, async (index) => {
 		const collector = collectors[index];
 		const oldest = newest.length < limit ? undefined : newest[limit - 1].created;
 		const query = { ...list.request.query, ...(oldest && { createdAfter: oldest }) };

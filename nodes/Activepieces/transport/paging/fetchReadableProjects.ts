@@ -6,13 +6,13 @@ import { ActivepiecesError, commonReason, isAboutServer } from '../errors/active
 import { limits } from '../limits';
 import type { ApiRequest } from '../request/request';
 import { isServerError } from '../response/httpStatus';
-import { readSideBySide } from './fetchEachProject';
+import { readInParallel } from './fetchEachProject';
 import { fetchList } from './lists';
 import { inProject, type Project, unlessDeleted } from './projects';
 import { countRecords, createRecordCollector, type RecordCollector } from './recordCollector';
 
 /** How long the projects of a list are read. */
-export interface Patience {
+export interface TimeLimit {
 	/** Aborts when no project is awaited any more */
 	signal: AbortSignal;
 	/** The error for projects that are not read */
@@ -37,9 +37,9 @@ export interface ReadableList {
 	/** Counts the bytes that are kept; by default the run counts them */
 	keep?: (bytes: number) => void;
 	/** Whether other lists are read too, so it is no error if no project can be read */
-	isBeside?: boolean;
+	hasOtherLists?: boolean;
 	/** How long projects are awaited; by default without a limit */
-	patience?: Patience;
+	timeLimit?: TimeLimit;
 }
 
 /**
@@ -62,16 +62,16 @@ export function isOfOneProject(
 }
 
 /** Reads one list within the time limit. */
-export async function inTime(
-	patience: Patience | undefined,
+export async function readWithin(
+	timeLimit: TimeLimit | undefined,
 	collector: RecordCollector,
 	read: () => Promise<void>,
 ): Promise<void> {
-	if (patience === undefined) {
+	if (timeLimit === undefined) {
 		await read();
 		return;
 	}
-	const { signal, reason } = patience;
+	const { signal, reason } = timeLimit;
 	if (signal.aborted) throw reason();
 	await untilAborted(read(), signal, () => {}).catch((error: unknown) => {
 		if (!signal.aborted || error instanceof ActivepiecesError) throw error;
@@ -102,17 +102,21 @@ export async function fetchReadableProjects(
 	projects: Project[],
 	list: ReadableList,
 ): Promise<IDataObject[]> {
-	const { patience, onProjectRead, onUnreadProject, isBeside = false } = list;
+	const { timeLimit, onProjectRead, onUnreadProject, hasOtherLists = false } = list;
 	const fetchPages: NonNullable<ReadableList['read']> = async (request, collector) =>
 		await fetchList(client, request, limits.defaultPageSize, collector);
 	const { read = fetchPages } = list;
 	const collectors = createCollectors(projects, list);
 	const unread: Array<{ project: Project; reason: ActivepiecesError }> = [];
-	await readSideBySide(collectors, async (index) => {
+	await readInParallel(collectors, async (index) => {
 		const [project, collector] = [projects[index], collectors[index]];
 		const request = inProject(list.requestFor(project), project, projects.length);
 		const readOne = async () => await read(request, collector, project);
-		await inTime(patience, collector, async () => await unlessDeleted(client, project, readOne))
+		await readWithin(
+			timeLimit,
+			collector,
+			async () => await unlessDeleted(client, project, readOne),
+		)
 			.then(() => onProjectRead?.(project))
 			.catch((error: unknown) => {
 				if (!isOfOneProject(error, collector)) throw error;
@@ -121,7 +125,7 @@ export async function fetchReadableProjects(
 			});
 	});
 	for (const { project, reason } of unread) onUnreadProject(project, reason);
-	if (unread.length > 0 && unread.length === projects.length && !isBeside) {
+	if (unread.length > 0 && unread.length === projects.length && !hasOtherLists) {
 		throw commonReason(unread.map(({ reason }) => reason));
 	}
 	return collectors.flatMap(({ records }) => records);

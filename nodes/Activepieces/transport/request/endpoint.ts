@@ -26,7 +26,7 @@ export interface Endpoint {
 	path: string;
 	movedTo?: MovedTo;
 	/** Whether the response may contain another record than the one in the request */
-	mayAnswerWithNewRecord?: boolean;
+	mayReturnNewRecord?: boolean;
 	/** Kinds of responses that have another meaning at this endpoint */
 	means?: Partial<Record<ResponseKind, ResponseKind>>;
 	/** Whether some releases pass on responses of the vendor's Cloud */

@@ -20,12 +20,12 @@ export async function requestRecord(client: ApiClient, request: ApiRequest): Pro
 
 /** Whether a record is the requested one: a cache may return another. */
 function isAbout(
-	{ id: asked, method, mayAnswerWithNewRecord }: ApiRequest,
+	{ id: asked, method, mayReturnNewRecord }: ApiRequest,
 	body: IDataObject,
 ): boolean {
 	if (asked === undefined && method !== 'POST') return true;
 	const id = toId(body.id) ?? '';
-	return asked === undefined || mayAnswerWithNewRecord === true ? id !== '' : id === toId(asked);
+	return asked === undefined || mayReturnNewRecord === true ? id !== '' : id === toId(asked);
 }
 
 /**

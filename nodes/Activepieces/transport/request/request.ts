@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { validationError } from '../errors/activepiecesError';
 import { pathSegment } from '../values/pathSegment';
-import { capitalised } from '../values/plainText';
+import { capitalize } from '../values/plainText';
 import type { Endpoint, RequestSubject } from './endpoint';
 
 /** What is sent to a webhook, which reaches the author of the flow and not the API. */
@@ -18,7 +18,7 @@ export interface WebhookCall {
 	/** Overrides all other time-outs */
 	timeoutMs?: number;
 	/** Whether the response is the flow's own, with any status */
-	isAnswerOfFlow?: boolean;
+	isFlowResponse?: boolean;
 }
 
 /** A request of the API, without the Base URL. */
@@ -44,7 +44,7 @@ function fillPath({ path, id, subject }: ApiRequest): string {
 	const result = pathSegment(id);
 	if ('invalid' in result) {
 		throw validationError(
-			`${capitalised(subject.field ?? subject.noun)} ${result.invalid}`,
+			`${capitalize(subject.field ?? subject.noun)} ${result.invalid}`,
 			`Choose the ${subject.noun} from the list or enter its ID.`,
 		);
 	}
@@ -58,11 +58,11 @@ function queryText(query: WebhookCall['query']): string {
 }
 
 /** Header names that n8n's helper drops in lower case. HTTP accepts them in capitals as well. */
-const LEFT_OUT = ['__proto__', 'constructor', 'prototype'];
+const DROPPED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
 function headersOf({ headers }: WebhookCall): Record<string, string> {
 	const own = Object.entries(headers).map(([name, value]): [string, string] => [
-		LEFT_OUT.includes(name) ? name.toUpperCase() : name,
+		DROPPED_NAMES.includes(name) ? name.toUpperCase() : name,
 		value,
 	]);
 	const hasAccept = own.some(([name]) => name.toLowerCase() === 'accept');

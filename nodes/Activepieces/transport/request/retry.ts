@@ -13,7 +13,7 @@ export type AttemptResult = ({ response: ApiResponse } | { connectionError: Conn
 	/**
 	 * The response may come from the called flow or from something in front of it, so a 429 is not a refusal
 	 */
-	mayBeOfFlow?: boolean;
+	mayBeFlowResponse?: boolean;
 	/** All attempts have been made */
 	isFinal?: boolean;
 };
@@ -84,13 +84,15 @@ export function isAmbiguous(result: AttemptResult, method: Endpoint['method']): 
 		result.isSignIn !== true &&
 		UNREADABLE.includes(result.connectionError.kind);
 	const kind = transient(result, method);
-	return isUnreadable || (kind !== undefined && (kind.isAmbiguous || result.mayBeOfFlow === true));
+	return (
+		isUnreadable || (kind !== undefined && (kind.isAmbiguous || result.mayBeFlowResponse === true))
+	);
 }
 
 /** Whether a request may be repeated: GET and DELETE always, a POST only if it certainly did nothing. */
 export function isRetryable(result: AttemptResult, method: Endpoint['method']): boolean {
-	const { isFinal, isAnswered, mayBeOfFlow } = result;
-	const isLast = isFinal === true || isAnswered === true || mayBeOfFlow === true;
+	const { isFinal, isAnswered, mayBeFlowResponse } = result;
+	const isLast = isFinal === true || isAnswered === true || mayBeFlowResponse === true;
 	const kind = isLast ? undefined : transient(result, method);
 	return kind !== undefined && (method !== 'POST' || kind.nothingDone);
 }

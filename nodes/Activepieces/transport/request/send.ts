@@ -44,7 +44,7 @@ async function sendOnce(
 		if (webhook === undefined) return { response: await client.request(options) };
 		const response = await client.call(options, webhook);
 		const isAnswered = requestIdOf(response) !== undefined;
-		return { response, isAnswered, mayBeOfFlow: !isAnswered && webhook.isAnswerOfFlow };
+		return { response, isAnswered, mayBeFlowResponse: !isAnswered && webhook.isFlowResponse };
 	} catch (error) {
 		return resultOf(error, client, method);
 	}

@@ -16,7 +16,7 @@ export interface Attempts {
 }
 
 /** The response of a webhook, with secrets redacted in text. */
-export interface WebhookAnswer {
+export interface WebhookResponse {
 	headers: IDataObject;
 	text: string;
 	content: Buffer;
@@ -54,7 +54,7 @@ export interface ApiResponse {
 	/** Whether a server of the Community edition refused an API key, since that edition has none */
 	isWithoutKeys?: boolean;
 	/** The raw response, only for a webhook: it may contain anything */
-	webhook?: WebhookAnswer;
+	webhook?: WebhookResponse;
 	/** How this response was obtained */
 	attempts?: Attempts;
 }
@@ -106,11 +106,11 @@ function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
  *
  * @param came the raw body, and how long it took
  */
-export function parseWebhookAnswer(
+export function parseWebhookResponse(
 	{ headers, body }: IN8nHttpFullResponse,
-	came: Pick<WebhookAnswer, 'content' | 'elapsedMs'>,
+	came: Pick<WebhookResponse, 'content' | 'elapsedMs'>,
 	redactor: Redactor,
-): WebhookAnswer {
+): WebhookResponse {
 	const clean = (value: unknown): unknown =>
 		typeof value === 'string' ? redactor.data(value) : value;
 	// A header that may appear several times, such as set-cookie, is a list.

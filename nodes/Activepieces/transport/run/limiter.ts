@@ -43,14 +43,14 @@ export function createLimiter(places: number): Limiter {
 }
 
 /** A slot that is taken only if needed. */
-export interface Turn {
+export interface Slot {
 	/** Waits for the slot */
 	begin(): Promise<void>;
 	/** Releases the slot, or stops waiting for it */
 	end(): void;
 }
 
-export function createTurn(limiter: Limiter): Turn {
+export function createSlot(limiter: Limiter): Slot {
 	let isOver = false;
 	let free = () => {};
 	return {

@@ -52,7 +52,7 @@ export function inSeconds(ms: number, underOne = '1 second'): string {
 }
 
 /** Capitalizes the first letter, for the start of a sentence. */
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** How many of several things a message names. */
 const MAX_NAMED = 5;

@@ -44,7 +44,7 @@ const isBeforeMost = (rows: number): boolean => growth(rows) > 2;
 /** How a list is read in parts. */
 export interface CreationQuery {
 	/** Called after each part, with the time up to which all records were read */
-	canLeaveOff: (until: number) => boolean;
+	canStop: (until: number) => boolean;
 	/**
 	 * Called with the time of records that the service returns only in part, whatever the request; later
 	 * records follow
@@ -72,7 +72,7 @@ export async function fetchByCreation(
 	client: ApiClient,
 	request: ApiRequest,
 	collector: RecordCollector,
-	{ canLeaveOff, onIncomplete }: CreationQuery,
+	{ canStop, onIncomplete }: CreationQuery,
 ): Promise<void> {
 	const newest = await pageFetcher(client, request)({ limit: limits.triggerRunsPageSize });
 	addRecords(collector, newest.data, newest.bytes);
@@ -115,7 +115,7 @@ export async function fetchByCreation(
 			length = (to - from) / 2;
 			continue;
 		}
-		if (to < end && canLeaveOff(to)) return;
+		if (to < end && canStop(to)) return;
 		from = to;
 		length *= growth(rows);
 		if (from >= tooLate) tooLate = Infinity;

@@ -61,14 +61,14 @@ export function flowEvent(event: FlowEvent): TriggerEvent {
 				transform: (flow, project) => {
 					const value = watchedValue(flow);
 					const [created, updated] = [toTime(flow.created), toTime(flow.updated)];
-					const sighting = {
+					const observed = {
 						id: storedText(textOf(flow.id)),
 						value: storedText(value),
 						created,
 						updated,
 						project: project && storedText(project),
 					};
-					if (!tracker.isChanged(sighting) || !isEvent(value)) return undefined;
+					if (!tracker.isChanged(observed) || !isEvent(value)) return undefined;
 					const item = toItem(flow, context);
 					outputs.add(item, project);
 					return item;

@@ -14,7 +14,7 @@ import type {
 import { OldestOutputs } from '../oldestOutputs';
 import { toTime } from '../serviceTime';
 import type { ProjectsSeen } from '../tracking/knownProjects';
-import { type Sighting, NewRecords } from '../tracking/newRecords';
+import { type ObservedRecord, NewRecords } from '../tracking/newRecords';
 import { isRecordsState } from '../tracking/recordsState';
 import { storedText } from '../tracking/storedText';
 import type { Listing, ListQuery } from './watchedList';
@@ -34,7 +34,7 @@ export interface RecordQuery extends ListQuery {
 	 * Whether reading can stop after all records up to a time, in milliseconds, because this poll has
 	 * enough to return. Later records are left to the next polls.
 	 */
-	canLeaveOff: (until: number, project?: string) => boolean;
+	canStop: (until: number, project?: string) => boolean;
 }
 
 export interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'> {
@@ -60,11 +60,11 @@ export const outputsOf = (items: TriggerItem[]): IDataObject[] =>
 
 type RecordReading = Pick<RecordEvent, 'list' | 'timeOf' | 'versionOf' | 'simplify'>;
 
-const toSighting = (
+const toObservedRecord = (
 	{ timeOf, versionOf = () => '' }: RecordReading,
 	record: IDataObject,
 	project?: string,
-): Sighting => ({
+): ObservedRecord => ({
 	id: storedText(textOf(record.id)),
 	time: toTime(timeOf(record)),
 	created: toTime(record.created),
@@ -75,7 +75,7 @@ const toSighting = (
 const toItem = (
 	{ simplify }: RecordReading,
 	record: IDataObject,
-	{ id, time, version, project }: Sighting,
+	{ id, time, version, project }: ObservedRecord,
 	{ output }: EventContext,
 ): TriggerItem => ({ id, time, version, project, json: output(record, simplify) });
 
@@ -94,19 +94,19 @@ async function pollRecords(
 		incomplete = [],
 	} = await event.list(context, {
 		transform: (record, project) => {
-			const sighting = toSighting(event, record, project && storedText(project));
-			if (tracker.isNew(sighting)) outputs.add(toItem(event, record, sighting, context), project);
+			const observed = toObservedRecord(event, record, project && storedText(project));
+			if (tracker.isNew(observed)) outputs.add(toItem(event, record, observed, context), project);
 			return undefined;
 		},
 		onProjectRead: (project) => outputs.projectIsRead(project),
 		limit: Infinity,
 		knownUntil: (project) => tracker.knownUntil(project && storedText(project)),
 		settledUntil: () => tracker.settledUntil(),
-		canLeaveOff(until, project) {
+		canStop(until, project) {
 			const enough = context.isLate() ? 1 : maxItems;
-			const isLeftOff = outputs.hasEnough(until, enough, project);
-			if (isLeftOff) outputs.isReadUntil(until, project);
-			return isLeftOff;
+			const isStopped = outputs.hasEnough(until, enough, project);
+			if (isStopped) outputs.isReadUntil(until, project);
+			return isStopped;
 		},
 	});
 	const found = outputs.found(unread.map(({ id }) => id));
@@ -125,11 +125,11 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 		poll: async (context, state) => await pollRecords(reading, context, state),
 		async example(context) {
 			const { records } = await list(context, {
-				transform: (record) => toItem(reading, record, toSighting(reading, record), context),
+				transform: (record) => toItem(reading, record, toObservedRecord(reading, record), context),
 				limit: exampleLimit,
 				knownUntil: () => 0,
 				settledUntil: () => 0,
-				canLeaveOff: () => false,
+				canStop: () => false,
 			});
 			const newest = (records as TriggerItem[]).sort((a, b) => b.time - a.time).slice(0, 1);
 			await fillProjectNames(context.client, outputsOf(newest));

@@ -89,7 +89,7 @@ async function fetchRunsOf(
 		...query,
 		read: async (own, collector, id) =>
 			await fetchByCreation(context.client, own, collector, {
-				canLeaveOff: (until) => query.canLeaveOff(until, id),
+				canStop: (until) => query.canStop(until, id),
 				onIncomplete: (time, reason) =>
 					incomplete.push(incompleteMoment(time, reason, id ?? project)),
 			}),

@@ -7,9 +7,9 @@ import { limits } from '../../transport/limits';
 import { fetchEachProject } from '../../transport/paging/fetchEachProject';
 import {
 	fetchReadableProjects,
-	inTime,
+	readWithin,
 	isOfOneProject,
-	type Patience,
+	type TimeLimit,
 } from '../../transport/paging/fetchReadableProjects';
 import { fetchList } from '../../transport/paging/lists';
 import { inProject, fetchProjects, type Project } from '../../transport/paging/projects';
@@ -22,7 +22,7 @@ import type { ApiRequest } from '../../transport/request/request';
 import { nameAndId } from '../../transport/values/plainText';
 import { textOf } from '../../transport/values/textOf';
 import type { EventContext, UnreadPart } from '../event';
-import { tookTooLong } from '../failure';
+import { timeLimitError } from '../failure';
 import { flowToWatch, projectToWatch } from '../fields';
 
 /** The ID of the watched project; undefined when all are watched. */
@@ -57,7 +57,7 @@ export interface ListQuery {
 	/** Whether `transform` leaves out records, which only matters with a limit */
 	isFiltered?: boolean;
 	/** Whether other lists are read too, so it is no error if no project can be read */
-	isBeside?: boolean;
+	hasOtherLists?: boolean;
 	/**
 	 * Reads a list of any length into a collector, for a list without a limit.
 	 *
@@ -103,9 +103,9 @@ export async function fetchAll(
 	return collector.records;
 }
 
-const patienceOf = ({ patience }: Pick<EventContext, 'patience'>): Patience => ({
-	signal: patience,
-	reason: () => tookTooLong('The list was not read', limits.triggerProjectsMs),
+const timeLimitOf = ({ timeLimit }: Pick<EventContext, 'timeLimit'>): TimeLimit => ({
+	signal: timeLimit,
+	reason: () => timeLimitError('The list was not read', limits.triggerProjectsMs),
 });
 
 const transformIn =
@@ -122,22 +122,22 @@ const toUnreadPart = ({ id, name }: Project, reason: ActivepiecesError): UnreadP
 
 /** Reads all records of the projects that can be read. */
 async function fetchReadable(
-	{ client, turns, ...context }: EventContext,
+	{ client, projectOrder, ...context }: EventContext,
 	projects: Project[],
 	request: (project: string) => ApiRequest,
-	{ read, onProjectRead, isBeside, ...query }: ListQuery,
+	{ read, onProjectRead, hasOtherLists, ...query }: ListQuery,
 ): Promise<Listing> {
 	const unread: UnreadPart[] = [];
-	const records = await fetchReadableProjects(client, turns.inTurn(projects), {
+	const records = await fetchReadableProjects(client, projectOrder.sort(projects), {
 		requestFor: ({ id }) => request(id),
 		transform: transformIn(query),
 		read: read && (async (own, collector, { id }) => await read(own, collector, id)),
 		onProjectRead: ({ id }) => onProjectRead?.(id),
 		onUnreadProject: (project, reason) => unread.push(toUnreadPart(project, reason)),
 		keep,
-		isBeside,
-		patience: patienceOf(context),
-	}).finally(() => turns.giveUp(unread.map(({ id }) => id)));
+		hasOtherLists,
+		timeLimit: timeLimitOf(context),
+	}).finally(() => projectOrder.giveUp(unread.map(({ id }) => id)));
 	return { records, unread };
 }
 
@@ -196,7 +196,7 @@ export async function fetchWatched(
  *
  * @param place represents the list among the projects
  */
-export async function fetchBeside(
+export async function fetchAdditional(
 	context: EventContext,
 	place: Omit<UnreadPart, 'reason' | 'isProject'>,
 	request: ApiRequest,
@@ -204,8 +204,8 @@ export async function fetchBeside(
 ): Promise<Listing> {
 	const collector = collectorOf(query);
 	const unread: UnreadPart[] = [];
-	await inTime(
-		patienceOf(context),
+	await readWithin(
+		timeLimitOf(context),
 		collector,
 		async () => await fetchList(context.client, request, limits.defaultPageSize, collector),
 	).catch((error: unknown) => {

@@ -14,7 +14,7 @@ import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { outputsOf, toProjectsSeen } from '../eventKinds/recordEvent';
 import {
 	watchedProjectId,
-	fetchBeside,
+	fetchAdditional,
 	fetchWatched,
 	type Listing,
 	type ListQuery,
@@ -62,7 +62,7 @@ async function fetchGlobal(
 ): Promise<Listing> {
 	const isUsable = ({ projectIds }: Record<string, unknown>) =>
 		project === undefined || !Array.isArray(projectIds) || projectIds.includes(project);
-	const listing = await fetchBeside(context, GLOBAL, BROKEN_GLOBAL, {
+	const listing = await fetchAdditional(context, GLOBAL, BROKEN_GLOBAL, {
 		transform: (connection) =>
 			isUsable(connection) ? transform(connection, GLOBAL.id) : undefined,
 		limit: Infinity,
@@ -82,7 +82,7 @@ async function fetchInProjects(
 			connection.scope === 'PLATFORM' ? undefined : transform(connection, project),
 		onProjectRead,
 		limit: Infinity,
-		isBeside: true,
+		hasOtherLists: true,
 	};
 	const { records, listed, unread } = await fetchWatched(
 		context,

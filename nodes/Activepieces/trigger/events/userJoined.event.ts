@@ -18,12 +18,12 @@ export const userJoined = recordEvent({
 			// The service lists the newest first (recorded), and a platform may have any number of users.
 			async read(request, collector) {
 				const { transform } = collector;
-				const leaveOffAtOld: typeof transform = (user) => {
+				const stopAtOld: typeof transform = (user) => {
 					const created = toTime(user.created);
 					if (created > 0 && created <= query.settledUntil()) collector.aborted = true;
 					return transform(user);
 				};
-				collector.transform = leaveOffAtOld;
+				collector.transform = stopAtOld;
 				await fetchList(context.client, request, limits.defaultPageSize, collector);
 			},
 		}),

@@ -28,7 +28,7 @@ function readState(state: EventState | undefined): KnownState | undefined {
 export const isValuesState = (state: EventState): boolean => readState(state) !== undefined;
 
 /** A record with the data that its changes are recognized by. */
-export interface ValueSighting {
+export interface ObservedValue {
 	id: string;
 	value: string;
 	/** Milliseconds since 1970 */
@@ -71,12 +71,12 @@ export class ChangedValues {
 	}
 
 	/** Whether the value differs from the known one */
-	isChanged(sighting: ValueSighting): boolean {
-		const { id, value, updated } = sighting;
+	isChanged(observed: ObservedValue): boolean {
+		const { id, value, updated } = observed;
 		this.listed.add(id);
 		this.newest = Math.max(this.newest, updated);
 		if (value === (this.known.get(id) ?? '')) return false;
-		if (this.known.has(id) || !this.isOld(sighting)) return true;
+		if (this.known.has(id) || !this.isOld(observed)) return true;
 		this.baseline.set(id, value);
 		return false;
 	}
@@ -92,7 +92,7 @@ export class ChangedValues {
 	private readonly latest = (): number => latestFloor(this.serviceTime());
 
 	/** Whether the record had the value when its project became visible, so that nothing has happened. */
-	private isOld({ created, updated, project }: ValueSighting): boolean {
+	private isOld({ created, updated, project }: ObservedValue): boolean {
 		if (this.rules === undefined || !this.rules.isNew(project)) return false;
 		const floor = this.rules.floorOf(project, 0);
 		// A restart may have lost that the project was seen before; a repeated item is better than a lost one.

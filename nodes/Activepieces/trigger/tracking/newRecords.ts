@@ -4,11 +4,11 @@ import { byTimeAndId, type FoundItems } from '../oldestOutputs';
 import type { ServiceTime } from '../serviceTime';
 import { boundedDated, latestTime, type Seen } from './datedRecords';
 import { latestFloor, nextProjects, projectRules, type ProjectsSeen } from './knownProjects';
-import { type KnownRecords, NOTHING, readState, writeState } from './recordsState';
+import { type KnownRecords, NO_RECORDS, readState, writeState } from './recordsState';
 import { boundedUndated, type Pending, type Undated } from './undatedRecords';
 
 /** A record with the data that it is recognized by. */
-export interface Sighting {
+export interface ObservedRecord {
 	id: string;
 	/** Time of the event, in milliseconds since 1970 */
 	time: number;
@@ -22,7 +22,7 @@ export interface Sighting {
 	project?: string;
 }
 
-const isUndated = ({ version }: Pick<Sighting, 'version'>): boolean => version !== '';
+const isUndated = ({ version }: Pick<ObservedRecord, 'version'>): boolean => version !== '';
 
 /**
  * Recognizes new records by the service's own times. A record may appear later than a younger one: two
@@ -47,7 +47,7 @@ export class NewRecords {
 		private readonly isStale: boolean,
 	) {
 		this.stored = readState(state);
-		this.known = this.stored ?? NOTHING;
+		this.known = this.stored ?? NO_RECORDS;
 		this.rules = projectRules(this.known.projects, this.latest);
 	}
 
@@ -80,10 +80,10 @@ export class NewRecords {
 	}
 
 	/** Whether the record is new, or nothing is known yet. */
-	isNew(sighting: Sighting): boolean {
+	isNew(observed: ObservedRecord): boolean {
 		// Only records after the floor have to be kept by ID.
-		if (this.stored === undefined) return isUndated(sighting) || sighting.time > this.firstFloor();
-		return isUndated(sighting) ? this.isNewUndated(sighting) : this.isNewDated(sighting);
+		if (this.stored === undefined) return isUndated(observed) || observed.time > this.firstFloor();
+		return isUndated(observed) ? this.isNewUndated(observed) : this.isNewDated(observed);
 	}
 
 	/** @param found the new records */
@@ -116,7 +116,7 @@ export class NewRecords {
 		return Math.max(0, now - limits.triggerLatenessMs);
 	}
 
-	private isNewUndated({ id, time, created, version, project }: Sighting): boolean {
+	private isNewUndated({ id, time, created, version, project }: ObservedRecord): boolean {
 		const { undated, undatedUntil } = this.known;
 		const { isNew: isNewProject, isBehind } = this.rules;
 		const floor = this.floorOf(project);
@@ -133,7 +133,7 @@ export class NewRecords {
 		return isNew;
 	}
 
-	private isNewDated({ id, time, project }: Sighting): boolean {
+	private isNewDated({ id, time, project }: ObservedRecord): boolean {
 		const { seen, future } = this.known;
 		if (seen.get(id)?.time === time) return false;
 		if (time <= this.floorOf(project)) return false;
@@ -153,8 +153,8 @@ export class NewRecords {
 	/** The new floor. While watching starts, records up to the floor are removed from `seen`. */
 	private nextFloor(seen: Map<string, Seen>, newest: number): number {
 		if (this.stored !== undefined) return Math.min(this.known.floor, this.latest());
-		const isTold = this.serviceTime() !== undefined;
-		const floor = isTold ? this.firstFloor() : Math.max(0, newest - limits.triggerLatenessMs);
+		const hasTime = this.serviceTime() !== undefined;
+		const floor = hasTime ? this.firstFloor() : Math.max(0, newest - limits.triggerLatenessMs);
 		// Older records are known even if they were not listed: lists of some releases leave out records, and
 		// the list of runs starts at Lookback.
 		for (const [id, { time }] of seen) if (time <= floor) seen.delete(id);

@@ -20,7 +20,7 @@ export interface KnownRecords extends DatedRecords {
 	projects: KnownProjects;
 }
 
-export const NOTHING: KnownRecords = {
+export const NO_RECORDS: KnownRecords = {
 	floor: 0,
 	seen: new Map(),
 	undated: new Map(),

@@ -5,12 +5,12 @@ import type { Project } from '../transport/paging/projects';
  * those that it gave up last, which it may not even have requested. So even many projects that do not
  * respond cannot keep another one from its turn.
  */
-export class ProjectTurns {
+export class ProjectOrder {
 	/** IDs, in the order in which they were given up */
 	private givenUp: string[] = [];
 
 	/** Sorts the projects of a poll. */
-	inTurn(projects: Project[]): Project[] {
+	sort(projects: Project[]): Project[] {
 		const places = new Map(this.givenUp.map((id, index) => [id, this.givenUp.length - index]));
 		const placeOf = ({ id }: Project) => places.get(id) ?? 0;
 		return [...projects].sort((a, b) => placeOf(a) - placeOf(b));

@@ -4,14 +4,14 @@ import type { BinaryFile } from '../../execution/operationContext';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { isStatus } from '../../transport/response/httpStatus';
-import type { ApiResponse, WebhookAnswer } from '../../transport/response/response';
+import type { ApiResponse, WebhookResponse } from '../../transport/response/response';
 import { isRecord } from '../../transport/values/isRecord';
-import { capitalised, inSeconds, plainText } from '../../transport/values/plainText';
+import { capitalize, inSeconds, plainText } from '../../transport/values/plainText';
 
 /**
  * The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79).
  */
-const NO_ANSWER_TEXTS = [
+const NO_RESPONSE_TEXTS = [
 	'The flow has failed and there is no response returned',
 	'An internal error has occurred',
 ];
@@ -22,7 +22,7 @@ const isEmptyObject = (body: unknown): boolean => isRecord(body) && Object.keys(
 const COMMON_HEADERS =
 	/^(access-control-.*|alt-svc|cache-control|cf-.*|connection|content-(length|security-policy|type)|date|keep-alive|server|strict-transport-security|transfer-encoding|vary|via|x-(content-type-options|webhook-id|powered-by|frame-options)|x-request-id)$/i;
 
-const hasOwnHeaders = ({ headers }: WebhookAnswer): boolean =>
+const hasOwnHeaders = ({ headers }: WebhookResponse): boolean =>
 	Object.keys(headers).some((name) => !COMMON_HEADERS.test(name));
 
 /** The outcome of a call. */
@@ -47,12 +47,12 @@ export type CallResult =
  */
 export function callResult(
 	{ status, body }: ApiResponse,
-	answer: WebhookAnswer,
+	answer: WebhookResponse,
 	serverTimeoutMs?: number,
 ): CallResult {
 	const isUnsigned = !hasOwnHeaders(answer);
 	// Allows for clocks that differ a little.
-	const isLate = answer.elapsedMs >= (serverTimeoutMs ?? limits.flowAnswer.defaultMs) * 0.95;
+	const isLate = answer.elapsedMs >= (serverTimeoutMs ?? limits.flowResponse.defaultMs) * 0.95;
 	if (isStatus(status, 'noContent') && isUnsigned && isLate) return 'timedOut';
 	if (isStatus(status, 'requestTimeout') && isEmptyObject(body) && isUnsigned) {
 		// If the server does not say how long it waits, a 408 counts as the server's, because flows hardly ever
@@ -63,15 +63,15 @@ export function callResult(
 	if (!isRecord(body) || Object.keys(body).length !== 1) return 'answered';
 	const { message } = body;
 	if (isStatus(status, 'contentTooLarge') && message === 'Payload too large') return 'refused';
-	const isFailed = NO_ANSWER_TEXTS.some((text) => text === message);
+	const isFailed = NO_RESPONSE_TEXTS.some((text) => text === message);
 	return isStatus(status, 'internalServerError') && isFailed ? 'failed' : 'answered';
 }
 
-const LOOK =
+const CHECK_RUN =
 	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';
 
 /** The error for a call that the server accepted and the flow did not respond to. */
-export function noAnswerError(
+export function noResponseError(
 	label: string,
 	result: Exclude<CallResult, 'answered' | 'refused'> | 'inDoubt',
 	{ status, webhook }: ApiResponse,
@@ -81,18 +81,16 @@ export function noAnswerError(
 		case 'timedOut':
 			return new ActivepiecesError(
 				{
-					message: capitalised(
-						`${label} returned no response within ${inSeconds(serverTimeoutMs)}`,
-					),
-					description: `The run continues, or it ended without reaching Return Response. From Activepieces 0.85 on, a run that fails looks the same. ${LOOK} For flows that take long, turn off Wait for Response.`,
+					message: capitalize(`${label} returned no response within ${inSeconds(serverTimeoutMs)}`),
+					description: `The run continues, or it ended without reaching Return Response. From Activepieces 0.85 on, a run that fails looks the same. ${CHECK_RUN} For flows that take long, turn off Wait for Response.`,
 				},
 				{ httpStatus: status, isAmbiguous: true },
 			);
 		case 'failed':
 			return new ActivepiecesError(
 				{
-					message: capitalised(`The run of ${label} ended before it reached Return Response`),
-					description: LOOK,
+					message: capitalize(`The run of ${label} ended before it reached Return Response`),
+					description: CHECK_RUN,
 				},
 				{ httpStatus: status, isSettled: true },
 			);
@@ -100,17 +98,17 @@ export function noAnswerError(
 			// The service's own 404 and 410 have the same headers and the same body (recorded).
 			return new ActivepiecesError(
 				{
-					message: capitalised(
+					message: capitalize(
 						`${label} responded with HTTP ${status} and no content, or did not run`,
 					),
-					description: `Its Return Response step may have sent this. Activepieces responds in the same way if the flow was disabled or deleted after the node checked it. It is not known whether the flow ran. ${LOOK}`,
+					description: `Its Return Response step may have sent this. Activepieces responds in the same way if the flow was disabled or deleted after the node checked it. It is not known whether the flow ran. ${CHECK_RUN}`,
 				},
 				{ httpStatus: status, isAmbiguous: true },
 			);
 		case 'notRun':
 			return new ActivepiecesError(
 				{
-					message: capitalised(`${label} did not run`),
+					message: capitalize(`${label} did not run`),
 					description:
 						'It was disabled or deleted after the node checked it. Check the flow in Activepieces.',
 				},
@@ -123,15 +121,15 @@ export function noAnswerError(
 const MAX_QUOTE = 1000;
 
 /** The error for a status of 400 or more that the flow itself sent. */
-export function flowsOwnError(
+export function flowResponseError(
 	label: string,
 	{ status }: ApiResponse,
-	{ text }: WebhookAnswer,
+	{ text }: WebhookResponse,
 ): ActivepiecesError {
 	const body = plainText(text, MAX_QUOTE);
 	return new ActivepiecesError(
 		{
-			message: capitalised(`${label} responded with HTTP ${status}`),
+			message: capitalize(`${label} responded with HTTP ${status}`),
 			description: `This is the response of its Return Response step${body === '' ? ', which has no body' : `: ${body}`}`,
 		},
 		{ httpStatus: status, isSettled: true },
@@ -149,7 +147,7 @@ interface Content {
 	file?: BinaryFile;
 }
 
-function contentOf({ body }: ApiResponse, { headers, text, content }: WebhookAnswer): Content {
+function contentOf({ body }: ApiResponse, { headers, text, content }: WebhookResponse): Content {
 	const type = String(headers['content-type'] ?? '');
 	// The type of an empty body says what it would contain.
 	if (/\bjson\b/i.test(type)) return { body: body === undefined ? {} : body };
@@ -167,9 +165,9 @@ const toItem = (value: unknown): IDataObject => {
  * Makes items from a response: one from an object, one for each value of a list, `data` from text, and a
  * file named `data` from anything else.
  */
-export function recordsOfAnswer(
+export function recordsOfResponse(
 	response: ApiResponse,
-	answer: WebhookAnswer,
+	answer: WebhookResponse,
 	{ isFull, attach }: { isFull: boolean; attach: (item: IDataObject, file: BinaryFile) => void },
 ): IDataObject[] {
 	const { body, file } = contentOf(response, answer);
