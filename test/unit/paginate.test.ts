@@ -34,7 +34,7 @@ async function read(
 	const collector = createRecordCollector(limit);
 	const fetch = async (request: PageRequest) => {
 		requests.push(request);
-		if (requests.length > 10_000) throw new Error('The reading does not come to an end');
+		if (requests.length > 10_000) throw new Error('Reading the list never ends');
 		return (await fetchPage(request)) as { data: Array<Record<string, never>>; next: unknown };
 	};
 	const reason = await paginate(fetch, pageSize, collector);
