@@ -172,6 +172,6 @@ export const connectionNeedsAttention: TriggerEvent = {
 	noExample: {
 		message: 'No connection needs attention',
 		description:
-			'All are active. Activate the workflow: it starts when the status of one changes to Error or Missing.',
+			'All are active. Publish the n8n workflow (in n8n 1: activate it): it starts when the status of one changes to Error or Missing.',
 	},
 };

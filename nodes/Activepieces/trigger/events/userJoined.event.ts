@@ -34,6 +34,6 @@ export const userJoined = recordEvent({
 	exampleLimit: 1,
 	noExample: {
 		message: 'There is no user',
-		description: 'Activate the workflow: it starts when someone joins.',
+		description: 'Publish the n8n workflow (in n8n 1: activate it): it starts when someone joins.',
 	},
 });
