@@ -62,7 +62,6 @@ const inEngine =
 		return { ms: executionTime, records: items.length };
 	};
 
-/** The built node. */
 const node =
 	(simplify: boolean): Candidate =>
 	async () =>

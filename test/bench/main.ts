@@ -19,7 +19,6 @@ A ratio above its bound ends the command with 1.
 `;
 
 interface Part {
-	/** The other candidate */
 	other: string;
 	measure(options: Options): Promise<Comparison[]>;
 }

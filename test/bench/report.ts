@@ -30,7 +30,6 @@ function cells(comparison: Comparison): string[] {
 	];
 }
 
-/** The figures as a table. */
 export function tableOf(other: string, comparisons: Comparison[]): string {
 	const head = ['Scenario', 'This node', other, 'Ratio', 'Bound'];
 	return markdownTable([head, ...comparisons.map(cells)]);

@@ -330,7 +330,6 @@ export class HarSeeds {
 		for (const id of flowIds) this.addUser(id, String(row.externalId));
 	}
 
-	/** A flow that uses a connection. */
 	private addUser(flowId: string, externalId: string): void {
 		const id = this.ids.get(flowId) ?? flowId;
 		const flow = this.data.flows.find((each) => each.id === id);

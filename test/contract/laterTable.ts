@@ -1,6 +1,5 @@
 import type { Row } from './table';
 
-/** The state of a flow. */
 interface FlowState {
 	status: string;
 	operationStatus: string;

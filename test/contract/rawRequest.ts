@@ -18,7 +18,6 @@ export interface RawAnswer {
 	text: string;
 }
 
-/** Sends a request with its path and headers unchanged. */
 export async function sendRaw(service: Service, raw: RawRequest): Promise<RawAnswer> {
 	const { method, path, headers, body } = raw;
 	const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };

@@ -20,7 +20,6 @@ const setStatus = (id: unknown, status: string) =>
 const publish = (id: unknown) =>
 	parametersOf('flow.publish', { flowId: byId(id), simplify: false });
 
-/** The requests that change a flow. */
 const changes = ({ service }: TestContext) =>
 	service.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
 

@@ -52,7 +52,6 @@ describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (re
 	const project = () => context.data.projects[0].id;
 	const stored = (id: unknown) => context.data.flows.find((flow) => flow.id === id);
 	const count = () => context.data.flows.length;
-	/** The requests that change something. */
 	const changes = () => requestPaths(context).filter((line) => !line.startsWith('GET'));
 
 	describe('as a new flow', () => {

@@ -9,7 +9,6 @@ import { RequestLog } from './requestLog';
 import type { Settings } from './settings';
 import { checkChanges, OwnRecord } from './writes';
 
-/** A check in progress. */
 export interface ServerCheck {
 	/** The report in Markdown, suitable for a bug report, and whether nothing was wrong */
 	report: Promise<{ text: string; isRight: boolean }>;

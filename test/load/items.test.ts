@@ -14,7 +14,6 @@ interface Load {
 	of?: (service: Service) => Array<{ id: string }>;
 	/** The parameter that selects the record, if it is not the only one that the operation needs */
 	locator?: string;
-	/** The parameters besides the ID */
 	more?: INodeParameters;
 	/** What is compared in the item, and its expected value; by default its ID */
 	seen?: (record: IDataObject) => unknown;

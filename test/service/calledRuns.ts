@@ -14,7 +14,6 @@ const RECORDED = { made: 320, started: 20, startedLate: 610, ran: 380, shown: 30
 /** How many times faster time passes here */
 const SPEED = 100;
 
-/** A call of a flow that is run. */
 export interface CalledRun {
 	flow: FlowRecord;
 	version: FlowVersionRecord;

@@ -3,7 +3,6 @@ import type { ReleaseTraits } from './releases';
 
 type Step = Record<string, unknown>;
 
-/** The request of IMPORT_FLOW. */
 export interface ImportRequest {
 	displayName: string;
 	trigger: Step;

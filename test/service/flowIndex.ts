@@ -40,7 +40,6 @@ export function flowsOfProject(flows: FlowRecord[], projectId: string): FlowReco
 	return indexOf(flows).byProject.get(projectId) ?? NONE;
 }
 
-/** Number of flows in a folder. */
 export function countFlowsOfFolder(flows: FlowRecord[], folderId: string): number {
 	return indexOf(flows).countByFolder.get(folderId) ?? 0;
 }

@@ -3,7 +3,6 @@ import type { ReleaseTraits } from './releases';
 
 type Answer = Record<string, unknown>;
 
-/** A run in a list. */
 export function listedRun(run: FlowRunRecord, traits: ReleaseTraits): Answer {
 	if (traits.oldRuns) return oldRun(run, traits);
 	// The query joins the version, so its columns are repeated.

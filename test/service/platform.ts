@@ -13,7 +13,6 @@ const QUEUE: QueueStats = {
 	paused: 0,
 };
 
-/** An empty platform. */
 export function emptyPlatform(make: RecordMaker): ServiceData {
 	return {
 		platformId: make.admin.platformId,

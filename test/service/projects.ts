@@ -23,7 +23,6 @@ export function withoutPlan(project: ProjectRecord): Record<string, unknown> {
 	return { ...Object.fromEntries(entries), deleted: null, externalId: project.externalId || null };
 }
 
-/** Removes a project with all that is in it. */
 export function removeProject(data: ServiceData, id: string): void {
 	const stays = ({ projectId }: { projectId: string | null }) => projectId !== id;
 	data.projects = data.projects.filter((project) => project.id !== id);

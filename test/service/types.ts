@@ -161,7 +161,6 @@ export interface Fault {
 
 /** Valid and invalid credentials of the first platform. */
 export interface Tokens {
-	/** session of the admin */
 	admin: string;
 	/** session of a user with platformRole MEMBER */
 	member: string;
@@ -171,7 +170,6 @@ export interface Tokens {
 	garbled: string;
 	/** Of a session that a new password ended */
 	revoked: string;
-	/** Of a deleted user */
 	deletedUser: string;
 	/** In the format of an API key, but unknown */
 	wrongKey: string;
@@ -197,7 +195,6 @@ export interface Service {
 	readonly data: ServiceData;
 	/** every request in order of arrival */
 	readonly requests: RecordedRequest[];
-	/** TCP connections */
 	readonly connections: { opened: number; peak: number };
 	/** requests being handled */
 	readonly inFlight: { now: number; peak: number };
@@ -219,7 +216,6 @@ export interface Service {
 	readonly live: LiveChanges;
 	/** Up to 0.79: carries out every change of a flow that is in progress, as far as the worker allows. */
 	settleFlowChanges(): void;
-	/** Adds a fault. */
 	fault(fault: Fault): void;
 	/** Calls back whenever a fault makes a request hang, for tests that do not wait for a time-out. */
 	onHang(listener: () => void): void;

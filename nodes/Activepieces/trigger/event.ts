@@ -66,7 +66,6 @@ export interface PollResult {
 
 /** One option of the field Event. */
 export interface TriggerEvent {
-	/** Display name */
 	name: string;
 	/** Name in the node panel; by default "On " and the name */
 	action?: string;

@@ -9,7 +9,6 @@ export class ProjectOrder {
 	/** IDs, in the order in which they were given up */
 	private givenUp: string[] = [];
 
-	/** Sorts the projects of a poll. */
 	sort(projects: Project[]): Project[] {
 		const places = new Map(this.givenUp.map((id, index) => [id, this.givenUp.length - index]));
 		const placeOf = ({ id }: Project) => places.get(id) ?? 0;

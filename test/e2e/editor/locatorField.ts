@@ -12,7 +12,6 @@ export class LocatorField {
 		await this.entries().first().waitFor();
 	}
 
-	/** The entries of the open list. */
 	async listed(): Promise<string[]> {
 		return (await this.entries().allInnerTexts()).map((text) => text.trim());
 	}

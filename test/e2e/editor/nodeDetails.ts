@@ -51,7 +51,6 @@ export class NodeDetails {
 		return await this.field(parameter).locator('input').inputValue();
 	}
 
-	/** The options of a dropdown. */
 	async choices(parameter: string): Promise<string[]> {
 		const options = await this.openDropdown(parameter);
 		const texts = await options.allInnerTexts();
@@ -68,7 +67,6 @@ export class NodeDetails {
 		await options.first().waitFor({ state: 'hidden' });
 	}
 
-	/** Name of the selected credential. */
 	async credential(): Promise<string> {
 		return await this.root.getByTestId('node-credentials-select').locator('input').inputValue();
 	}

@@ -1,6 +1,5 @@
 import type { Locator } from 'playwright-core';
 
-/** The output of a node. */
 export class OutputPanel {
 	constructor(readonly root: Locator) {}
 

@@ -17,7 +17,6 @@ function prepareCopy(workflow: WorkflowJson, service: Service, connection?: stri
 	setValues(workflow, 'Settings', { flowId: flow.id, projectId: to.id });
 }
 
-/** The copy in the second project. */
 function copyOf({ data }: Service) {
 	const { id } = data.projects[1];
 	return data.flows.find(

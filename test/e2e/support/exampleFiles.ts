@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { packageRoot } from './folders';
 import { CREDENTIAL_TYPE, SIGN_IN_TYPE, type WorkflowJson } from './workflow';
 
-/** The credential of the examples. */
 export const EXAMPLE_CREDENTIAL = { id: 'activepieces-example', name: 'Activepieces account' };
 
 /** The records of the stand-in where people see them: in `npm start`, and in its pictures. */

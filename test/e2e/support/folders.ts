@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 
 import { atEnd } from './atEnd';
 
-/** The folder of this package. */
 export const packageRoot = resolve(__dirname, '../../..');
 
 /**

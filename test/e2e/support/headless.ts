@@ -26,7 +26,6 @@ export function credentialJson(
 	return { id, name, type: CREDENTIAL_TYPE, data: { baseUrl, apiKey } };
 }
 
-/** The Sign-In credential of a service's first user. */
 export function signInJson(id: string, { baseUrl, accounts }: Service): CredentialJson {
 	const [{ user, password }] = accounts;
 	return { id, name: id, type: SIGN_IN_TYPE, data: { baseUrl, email: user.email, password } };

@@ -53,7 +53,6 @@ function settings(folder: string): NodeJS.ProcessEnv {
 	};
 }
 
-/** The home in an existing folder. */
 export function homeIn(
 	folder: string,
 	installation: Installation,

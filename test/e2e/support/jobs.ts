@@ -8,7 +8,6 @@ export type Kind = 'list' | 'rename' | 'delete';
 /** A call of a webhook for a record of its own, so that its requests can be distinguished. */
 export interface Job {
 	kind: Kind;
-	/** The body for the webhook */
 	body: object;
 	/** The response of the webhook after a success, in any order */
 	items: object[];
@@ -103,7 +102,6 @@ export function makeJobs(service: Service, ofEachKind: number, name: string): Jo
 const targetOf = ({ method, path, query }: RecordedRequest) =>
 	`${method} ${path}${typeof query.projectId === 'string' ? ` of ${query.projectId}` : ''}`;
 
-/** Number of requests that the service received for each target. */
 export function requestsByTarget({ requests }: Service): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const request of requests) {

@@ -6,7 +6,6 @@ import { command } from './command';
 
 /** A system program that some end-to-end tests need. */
 interface Program {
-	/** Names in PATH */
 	names: string[];
 	/** Debian's folders outside PATH */
 	folders?: () => string[];
@@ -68,7 +67,6 @@ export function describeWith(names: ProgramName[]): jest.Describe {
 	return describe.skip as unknown as jest.Describe;
 }
 
-/** The path of an installed program. */
 export function programPath(name: ProgramName): string {
 	const path = find(name);
 	if (path === undefined) {

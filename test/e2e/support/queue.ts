@@ -18,7 +18,6 @@ export interface Execution {
 export interface Queue {
 	readonly main: Server;
 	readonly rest: Rest;
-	/** Adds a worker. */
 	startWorker(name: string, options?: { installed?: boolean }): Promise<Worker>;
 	/** All executions so far, in order. */
 	executions(): Promise<Execution[]>;

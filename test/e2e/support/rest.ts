@@ -47,7 +47,6 @@ export async function setUpOwner(url: string): Promise<void> {
 	await dataOf(await send(`${url}/rest/owner/setup`, 'POST', OWNER));
 }
 
-/** Signs in as the owner. */
 export async function signIn(url: string): Promise<Rest> {
 	const { email, password } = OWNER;
 	// The name of the field depends on the release; each ignores the other.

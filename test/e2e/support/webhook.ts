@@ -61,7 +61,6 @@ export async function publishWebhook(
 	await untilRegistered(`${url}/webhook/${path}`);
 }
 
-/** The response of a webhook. */
 export interface Answer {
 	/** 0 when no response came in time */
 	status: number;

@@ -1,6 +1,5 @@
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 
-/** A workflow for import. */
 export interface WorkflowJson {
 	id: string;
 	name: string;
@@ -110,7 +109,6 @@ export function fromEach(first: Step[], others: Step[]): Link[] {
 	return [...chain(...first), ...others.map(({ name }) => ({ from: last.name, to: name }))];
 }
 
-/** Makes a workflow. */
 export function workflow(id: string, steps: Step[], links: Link[]): WorkflowJson {
 	const connections: IConnections = {};
 	for (const { from, to, output = 0 } of links) {

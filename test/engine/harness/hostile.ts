@@ -6,7 +6,6 @@ import type { Credential } from './credentials';
 import { createEngine, type Engine, type RunOptions, type RunResult } from './engine';
 import { type HostileServer, startHostileServer } from './hostileServer';
 
-/** The engine, and the hostile servers of a test. */
 export interface HostileContext {
 	engine: Engine;
 	/** The server that was started last */

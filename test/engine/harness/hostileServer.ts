@@ -60,7 +60,6 @@ export async function startHostileServer(answer: Answer, tunnel = ''): Promise<H
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Responds with JSON text. */
 export const json =
 	(text: string, status = 200): Answer =>
 	(response) => {

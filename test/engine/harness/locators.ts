@@ -17,6 +17,5 @@ export async function scroll(context: TestContext, method: string, filter?: stri
 export const values = ({ results }: Pick<INodeListSearchResult, 'results'>) =>
 	results.map(({ value }) => value);
 
-/** The requests for one list. */
 export const queriesOf = ({ service }: TestContext, path: string) =>
 	service.requests.filter((request) => request.path === path).map(({ query }) => query);

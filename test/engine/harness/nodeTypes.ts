@@ -16,7 +16,6 @@ export const ROUTED = `${ACTIVEPIECES}Routed`;
 export const START = 'test.start';
 export const EVALUATE = 'test.evaluate';
 
-/** A node of one of the helpers. */
 const helper = (name: string, inputs: INodeTypeDescription['inputs']): INodeTypeDescription => ({
 	displayName: name,
 	name,

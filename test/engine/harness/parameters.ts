@@ -23,7 +23,6 @@ export const RENAME = parametersOf('folder.update', { ...RAW, displayName: 'Sale
 export const TEMPLATE = parametersOf('flowTemplate.delete', { templateId: byId('abc') });
 export const INVITATION = parametersOf('userInvitation.delete', { invitationId: byId('abc') });
 
-/** With the ID in the item. */
 export const ID = byId('={{ $json.id }}');
 export const GET: INodeParameters = { ...FOLDER, folderId: ID };
 export const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };

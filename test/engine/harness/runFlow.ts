@@ -15,7 +15,6 @@ export const runFlow = (flowId: unknown, more: INodeParameters = {}): INodeParam
 
 export const WAIT: INodeParameters = { waitForResponse: true };
 
-/** The calls of webhooks. */
 export const calls = ({ service }: TestContext) =>
 	service.requests.filter(({ path }) => path.startsWith('/v1/webhooks/'));
 

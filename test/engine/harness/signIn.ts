@@ -14,7 +14,6 @@ export function signInCredential({ service }: TestContext, account = 0): SignInC
 	return { baseUrl: service.baseUrl, email: user.email, password };
 }
 
-/** Runs of the node with a Sign-In credential. */
 export function signedIn(context: TestContext) {
 	const credential = signInCredential(context);
 	const withIt = (parameters: INodeParameters) => ({ ...parameters, ...SIGN_IN });

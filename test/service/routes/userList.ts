@@ -5,7 +5,6 @@ import type { UserRecord } from '../records';
 import type { ReleaseTraits } from '../releases';
 import { byCreatedDescending } from '../runCursor';
 
-/** A user in a response. */
 export function userAnswer(user: UserRecord, traits: ReleaseTraits) {
 	return traits.oldAuthorization
 		? { ...user, lastActiveDate: user.updated }

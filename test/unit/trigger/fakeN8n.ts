@@ -27,7 +27,6 @@ export class FakeN8n {
 	warnings: string[] = [];
 	/** The name of the node, by which n8n stores its state */
 	name = 'Trigger';
-	/** ID of the selected credential */
 	credentialId = 'credential';
 	apiKey = 'sk-fake-key';
 	private staticData: IDataObject = {};

@@ -72,7 +72,6 @@ export class FakeService {
 	answers = new Map<unknown, (options: IHttpRequestOptions) => IN8nHttpFullResponse | undefined>();
 	/** The earliest start of runs in the last request for each project */
 	askedSince = new Map<unknown, unknown>();
-	/** Number of pages */
 	pages = 0;
 	/** The end of a period that something in front of the service ignores */
 	ignored?: 'createdAfter' | 'createdBefore';

@@ -10,7 +10,6 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The service of the current test */
 export let service: FakeService;
 
 /** Gives each history of a property a new service. */

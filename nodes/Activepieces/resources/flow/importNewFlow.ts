@@ -11,7 +11,6 @@ import type { FlowContent } from './flowFile';
 import { assertNotNewer, importInto, schemaOf, versionOf } from './importFlow';
 import { CREATE_FLOW, DELETE_FLOW } from './requests';
 
-/** The place of a new flow. */
 export interface NewFlowPlace {
 	projectId: string;
 	/** undefined for no folder */

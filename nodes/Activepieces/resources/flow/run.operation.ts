@@ -118,7 +118,6 @@ const options: INodeProperties = {
 	],
 };
 
-/** The response of a webhook. */
 type Call = ApiResponse & Required<Pick<ApiResponse, 'webhook'>> & { requestId: string };
 
 /**

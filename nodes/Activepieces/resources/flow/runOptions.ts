@@ -51,7 +51,6 @@ function assertHeader(name: string, value: string): void {
 	);
 }
 
-/** The headers of the call. */
 export function readHeaders(context: ParameterReader): Record<string, string> {
 	const headers = readPairs(context, 'Headers', 'headers');
 	for (const [name, value] of headers) assertHeader(name, value);

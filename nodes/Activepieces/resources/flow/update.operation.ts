@@ -26,7 +26,6 @@ import { simplifyFlow } from './simplify';
 const NAME = 'Name';
 const MOVED = 'The flow was moved to the folder.';
 
-/** The changes of a flow. */
 interface FlowUpdate {
 	displayName: string;
 	/** null for no folder */

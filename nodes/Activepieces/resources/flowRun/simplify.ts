@@ -20,7 +20,6 @@ function messageOf(step: IDataObject, logged: IDataObject): string | null {
 	return stepMessage(message === null || message.endsWith('…') ? (whole ?? message) : message);
 }
 
-/** The step at which a run failed. */
 function failedStep(run: IDataObject): IDataObject | null {
 	const step = isRecord(run.failedStep) ? run.failedStep : {};
 	const name = textOrNull(step.name);

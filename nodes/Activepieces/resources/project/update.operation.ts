@@ -38,7 +38,6 @@ function toNewExternalId(value: unknown): string {
 	);
 }
 
-/** The changes of a project. */
 interface ProjectUpdate {
 	displayName: string;
 	externalId: string;

@@ -85,7 +85,6 @@ export function parseConnectionSettings(
 	return overrideSettings({}, settings);
 }
 
-/** The settings of a credential. */
 export const settingsOfCredential = (data: IDataObject): ConnectionSettings =>
 	parseConnectionSettings(data, 'the credential');
 

@@ -34,7 +34,6 @@ const REPLACEMENT = '***';
 /** How JSON may escape a character from U+0020 to U+007F, except slash, quote and backslash. */
 const ESCAPED_ASCII = /\\u00[2-7]/;
 
-/** Searches for several secrets. */
 function createSearch(secrets: string[]) {
 	const wanted = [...new Set(secrets)].filter((secret) => secret !== '');
 	const searches = wanted.map(createSecretSearch);

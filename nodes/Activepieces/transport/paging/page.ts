@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The request for a page. */
 export interface PageRequest {
 	/** Maximum number of records on the page */
 	limit: number;

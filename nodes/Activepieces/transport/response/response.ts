@@ -6,7 +6,6 @@ import { oneLine, shorten } from '../values/plainText';
 import { isStatus, isSuccessStatus } from './httpStatus';
 import { parseRetryAfter } from './retryAfter';
 
-/** The attempts of a request. */
 export interface Attempts {
 	count: number;
 	/** Since the start of the first attempt */
