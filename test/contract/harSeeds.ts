@@ -126,9 +126,7 @@ const sentIn = ({ request }: Entry): JsonObject => {
 	return isObject(sent) ? sent : {};
 };
 
-/**
- * What the recorded server contained before the entries of one part, and what others changed during it.
- */
+/** What the recorded server contained before the entries of one part, and what others changed during it. */
 export class HarSeeds {
 	readonly ids: Ids = new Map();
 	private readonly runs: Pending[];

@@ -25,9 +25,7 @@ const WEBHOOK = {
 	},
 };
 
-/**
- * Turns the data of the first recordings into that of the later ones, which differ in names and times.
- */
+/** Turns the data of the first recordings into that of the later ones, which differ in names and times. */
 export function seed(service: Service, told: Seed): void {
 	const { data } = service;
 	if (service.edition === 'enterprise') renameEnterprise(service, told);
@@ -154,8 +152,7 @@ export function prepare(
 }
 
 /**
- * The recorded runs were inserted without a worker: each with a finish time, and up to 0.79 without
- * messages.
+ * The recorded runs were inserted without a worker: each with a finish time, and up to 0.79 without messages.
  */
 function asPutIn(run: FlowRunRecord, { release }: Service): Partial<FlowRunRecord> {
 	const { status, failedStep, created } = run;

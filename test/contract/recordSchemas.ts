@@ -8,8 +8,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../engine/harness/environment';
 
 /**
- * Makes a schema that names fields accept no others, so that those are reported; free-form objects stay
- * free.
+ * Makes a schema that names fields accept no others, so that those are reported; free-form objects stay free.
  */
 const closed = (_key: unknown, schema: unknown): unknown =>
 	typeof schema === 'object' && schema !== null && 'properties' in schema

@@ -30,9 +30,7 @@ const DATA = {
 const RELEASES =
 	process.env.ACTIVEPIECES_E2E_QUEUE === 'all' ? N8N_RELEASES : N8N_RELEASES.slice(0, 1);
 
-/**
- * How long the service delays a request of a worker that is about to die, which is shorter than its lock.
- */
+/** How long the service delays a request of a worker that is about to die, which is shorter than its lock. */
 const HELD_MS = 10_000;
 
 const SETTINGS = {

@@ -34,8 +34,7 @@ async function settle(tally: () => Tally[]): Promise<Tally[]> {
 }
 
 /**
- * Waits until n8n runs nothing: what it loses of an execution when it is killed does not concern the
- * trigger.
+ * Waits until n8n runs nothing: what it loses of an execution when it is killed does not concern the trigger.
  */
 async function betweenPolls(watchers: Watcher[]): Promise<void> {
 	for (;;) {

@@ -12,9 +12,7 @@ describe('Batching under Request Options', () => {
 
 	const folders = () => context.data.folders.map(({ id }) => ({ id }));
 
-	/**
-	 * Runs a number of reads in batches, and returns when each item started: when its credential was read.
-	 */
+	/** Runs a number of reads in batches, and returns when each item started: when its credential was read. */
 	async function beginnings(count: number, batch: INodeParameters, items = folders()) {
 		const times: number[] = [];
 		const credential = () => {

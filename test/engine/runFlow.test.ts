@@ -80,8 +80,7 @@ describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release)
 
 	test.each([
 		[422, { error: 'no customer' }, '{"error":"no customer"}'],
-		// Return Response with `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of the 8 seconds that the server
-		// waits.
+		// Return Response with `{}`: seen at 0.79.2 and 0.85.2, after 0.2 of the 8 seconds that the server waits.
 		[408, {}, 'its Return Response step'],
 		[408, { code: 'BUSY', params: {} }, 'BUSY'],
 		[429, { code: 'BUSY', params: {} }, 'BUSY'],

@@ -3,9 +3,7 @@ import type { AnyCredential } from '../engine/harness/credentials';
 /** What the node quotes: parameters, and names, which may contain quotes. */
 const QUOTED = /"(?:cursor|folderId|limit|projectId|status|type|versionState)"|(".*")/gs;
 
-/**
- * Removes what does not belong in a bug report from messages: secrets, URLs, names and e-mail addresses.
- */
+/** Removes what does not belong in a bug report from messages: secrets, URLs, names and e-mail addresses. */
 export class Redactor {
 	private readonly secrets: string[];
 	/** The longest first, so that none is cut by another. */
@@ -18,8 +16,7 @@ export class Redactor {
 	}
 
 	/**
-	 * A message of the node without anything personal. The node quotes names; texts of the server are left
-	 * out.
+	 * A message of the node without anything personal. The node quotes names; texts of the server are left out.
 	 */
 	message(text: string): string {
 		const without = (rest: string, address: string) => rest.replaceAll(address, '<Base URL>');

@@ -92,9 +92,8 @@ export class FlowChanges {
 	}
 
 	/**
-	 * DELETE: the flow disappears from lists at once, and can be read by ID for a short time: at 0.85 a
-	 * second DELETE found it after a GET, at 0.73 it did not (next-0.73.har and next-0.85.har, b/97 to
-	 * b/106).
+	 * DELETE: the flow disappears from lists at once, and can be read by ID for a short time: at 0.85 a second
+	 * DELETE found it after a GET, at 0.73 it did not (next-0.73.har and next-0.85.har, b/97 to b/106).
 	 */
 	delete(data: ServiceData, flow: FlowRecord): void {
 		flow.operationStatus = 'DELETING';
@@ -102,10 +101,7 @@ export class FlowChanges {
 		this.deletions.set(flow.id, { data, flow, seen: 0 });
 	}
 
-	/**
-	 * Counts a request for a flow that is being deleted: it disappears after a number of them, with its
-	 * runs.
-	 */
+	/** Counts a request for a flow that is being deleted: it disappears after a number of them, with its runs. */
 	private lookAtDeletion(id: string): void {
 		const deletion = this.deletions.get(id);
 		if (!deletion || this.worker.state === 'stopped') return;

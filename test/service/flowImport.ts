@@ -99,10 +99,7 @@ const isValid = (step: unknown): boolean =>
 		[step.nextAction, step.firstLoopAction].every(isValid) &&
 		(Array.isArray(step.children) ? step.children : []).every(isValid));
 
-/**
- * The draft after IMPORT_FLOW (next-*.har, b/56 to b/96). Any schemaVersion is stored as the server's
- * own.
- */
+/** The draft after IMPORT_FLOW (next-*.har, b/56 to b/96). Any schemaVersion is stored as the server's own. */
 export function importInto(
 	draft: FlowVersionRecord,
 	request: ImportRequest,

@@ -22,10 +22,7 @@ export class FlowRunLife {
 		private readonly clock: Clock,
 	) {}
 
-	/**
-	 * A worker takes it: for the first time, after a retry, after a pause, or after another worker was
-	 * killed.
-	 */
+	/** A worker takes it: for the first time, after a retry, after a pause, or after another worker was killed. */
 	start(): this {
 		const { run, traits } = this;
 		const at = this.clock.tick();
@@ -34,8 +31,7 @@ export class FlowRunLife {
 		run.updated = at;
 		run.began = at;
 		run.tags ??= [];
-		// From 0.85 on responses have no start before the run ends or pauses; at 0.73 a second worker changes
-		// it.
+		// From 0.85 on responses have no start before the run ends or pauses; at 0.73 a second worker changes it.
 		if (!traits.lateStartTimes && (run.startTime === null || (isAgain && traits.oldRuns))) {
 			run.startTime = at;
 		}

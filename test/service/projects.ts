@@ -2,8 +2,7 @@ import type { KnownPrincipal } from './auth';
 import type { ProjectRecord, ServiceData } from './records';
 
 /**
- * The projects in a list: all for keys and admins, for others their own and those in which they have a
- * role.
+ * The projects in a list: all for keys and admins, for others their own and those in which they have a role.
  */
 export function visibleProjects(principal: KnownPrincipal): ProjectRecord[] {
 	const { projects, members } = principal.platform;

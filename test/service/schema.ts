@@ -116,8 +116,7 @@ function schemaOf(fields: Fields, validation: 'ajv' | 'zod'): unknown {
 const ajv = new Ajv({ coerceTypes: 'array', useDefaults: true, removeAdditional: true });
 
 /**
- * Compiles JSON schemas when they are first used, once for all services, because AJV recognizes its
- * schemas.
+ * Compiles JSON schemas when they are first used, once for all services, because AJV recognizes its schemas.
  */
 export const ajvCompiler: FastifySchemaCompiler<AnySchema> = ({ schema }) => {
 	let validate: ValidateFunction | undefined;

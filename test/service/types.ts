@@ -151,10 +151,7 @@ export interface Fault {
 	after?: number;
 	/** How often it applies; default always */
 	times?: number;
-	/**
-	 * The service carries out the request first; only its response is late, lost or another one; default
-	 * false
-	 */
+	/** The service carries out the request first; only its response is late, lost or another one; default false */
 	done?: boolean;
 	kind: FaultKind;
 }

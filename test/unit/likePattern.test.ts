@@ -2,9 +2,7 @@ import * as fc from 'fast-check';
 
 import { matchesLike, toLikePart } from '../../nodes/Activepieces/descriptions/likePattern';
 
-/**
- * PostgreSQL's LIKE as its manual describes it, in a simple and slow form: each `%` tries every length.
- */
+/** PostgreSQL's LIKE as its manual describes it, in a simple and slow form: each `%` tries every length. */
 function slowLike(pattern: string[], text: string[]): boolean {
 	const [first, ...others] = pattern;
 	if (first === undefined) return text.length === 0;

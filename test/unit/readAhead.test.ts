@@ -5,10 +5,7 @@ import { promisify } from 'node:util';
 
 const BUILT = join(__dirname, '../../dist/nodes/Activepieces/transport/paging/readAhead.js');
 
-/**
- * In another process: jest prevents an unhandled rejection from ending its process, as it would end
- * n8n's.
- */
+/** In another process: jest prevents an unhandled rejection from ending its process, as it would end n8n's. */
 const SCRIPT = `
 	const { createReadAhead } = require(${JSON.stringify(BUILT)});
 	const page = createReadAhead(5, async (index) => {

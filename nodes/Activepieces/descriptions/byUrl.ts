@@ -24,9 +24,7 @@ const PAGE_NOUNS: Record<LinkedRecord, string> = {
 	project: 'project',
 };
 
-/**
- * Serves n8n's own extraction of IDs. The node reads the URL itself, and reports what is wrong with it.
- */
+/** Serves n8n's own extraction of IDs. The node reads the URL itself, and reports what is wrong with it. */
 export const extractIdOf = (
 	page: LinkedRecord,
 ): NonNullable<INodePropertyMode['extractValue']> => ({

@@ -29,8 +29,7 @@ function tokensOf(pattern: string): Token[] {
 const MAX_SEARCHED = 200;
 
 /**
- * Characters that the service does not store, that are not text, or whose meaning differs between
- * databases.
+ * Characters that the service does not store, that are not text, or whose meaning differs between databases.
  */
 const UNSEARCHABLE = /[\\\p{Cc}\p{Cs}]/u;
 

@@ -15,9 +15,7 @@ const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/**
- * Replaces Simplify when the node is used as a tool, because an agent pays for each field that it reads.
- */
+/** Replaces Simplify when the node is used as a tool, because an agent pays for each field that it reads. */
 const output: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
@@ -66,8 +64,7 @@ export const outputFields: INodeProperties[] = [simplify, output, fields];
 export type RecordSource = Pick<ApiClient, 'baseUrl' | 'projectNames'>;
 
 /**
- * Picks the fields of a record that a person reads. For an empty record it returns the names of these
- * fields.
+ * Picks the fields of a record that a person reads. For an empty record it returns the names of these fields.
  */
 export type Simplify = (record: IDataObject, source?: RecordSource) => IDataObject;
 

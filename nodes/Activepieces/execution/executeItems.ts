@@ -57,9 +57,7 @@ function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
 export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
 
-/**
- * Reports how many items were completed when the run ended early, for operations that change something.
- */
+/** Reports how many items were completed when the run ended early, for operations that change something. */
 function progressNote(done: number, ambiguous: number, total: number): string {
 	const note = `${done} of ${total} items were completed`;
 	return ambiguous === 0

@@ -18,10 +18,7 @@ export interface OperationContext {
 		/** Returns expressions as the workflow saves them */
 		options?: { rawExpressions: true },
 	): unknown;
-	/**
-	 * The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another
-	 * item
-	 */
+	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
 	readonly json?: IDataObject;
 	/** The time zone of the workflow, for example Europe/Berlin */
 	getTimezone(): string;

@@ -27,9 +27,7 @@ import { isRecord } from '../transport/values/isRecord';
 /** Every key and every user may list projects, in every release and edition. */
 const ONE_PROJECT: ApiRequest = { ...LIST_PROJECTS, query: { limit: 1 } };
 
-/**
- * Sends with the only HTTP helper that a credential test receives, which uses older names of the options.
- */
+/** Sends with the only HTTP helper that a credential test receives, which uses older names of the options. */
 const legacySender =
 	({ helpers }: ICredentialTestFunctions): HttpHelper =>
 	async ({ url, baseURL = '', timeout, method, qs, body, headers, proxy, ...options }) =>
@@ -62,16 +60,13 @@ function testSender(send: HttpHelper, { name, data }: DecryptedCredential): Http
 	};
 }
 
-/**
- * Uses the client, the server and the messages of the node, so a credential that passes here works there.
- */
+/** Uses the client, the server and the messages of the node, so a credential that passes here works there. */
 async function testCredential(
 	context: ICredentialTestFunctions,
 	name: CredentialName,
 	data: ICredentialDataDecryptedObject = {},
 ): Promise<INodeCredentialTestResult> {
-	// Ignores the session that n8n keeps, because the person wants to know whether email and password are
-	// right.
+	// Ignores the session that n8n keeps, because the person wants to know whether email and password are right.
 	const credential: DecryptedCredential = { name, data: { ...data, sessionToken: '' } };
 	try {
 		const client = createClient(testSender(legacySender(context), credential), {

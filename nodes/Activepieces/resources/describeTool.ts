@@ -27,10 +27,9 @@ export function describeTool({ toolDescription, simplify, properties }: Operatio
 }
 
 /**
- * The description of the tool. n8n would make it from the operation's action alone, for example "Get
- * many flows in Activepieces", and adds its own field of this name only where a node has none. The
- * action cannot be longer, because n8n makes the tool's name from it, of which models accept up to 64
- * characters.
+ * The description of the tool. n8n would make it from the operation's action alone, for example "Get many
+ * flows in Activepieces", and adds its own field of this name only where a node has none. The action cannot
+ * be longer, because n8n makes the tool's name from it, of which models accept up to 64 characters.
  */
 export const toolDescriptionFields = (resources: Resource[]): INodeProperties[] =>
 	resources.flatMap(({ value: resource, operations }) =>

@@ -15,10 +15,7 @@ export interface Operation {
 	/** Sentence case with the resource, as the node panel shows it */
 	action: string;
 	description: string;
-	/**
-	 * Description for a model that uses the node as a tool: what it does and returns, without the final
-	 * period
-	 */
+	/** Description for a model that uses the node as a tool: what it does and returns, without the final period */
 	toolDescription: string;
 	/** Shown in the output panel before the first run, at most 120 characters */
 	hint?: string;

@@ -38,9 +38,7 @@ export async function fetchFlags(
 	return await flags;
 }
 
-/**
- * How long a server waits for the response of a flow, in milliseconds; undefined when it does not say so.
- */
+/** How long a server waits for the response of a flow, in milliseconds; undefined when it does not say so. */
 export function webhookTimeoutMs({ WEBHOOK_TIMEOUT_SECONDS: seconds }: IDataObject) {
 	if (typeof seconds !== 'number' || !(seconds > 0)) return undefined;
 	return Math.min(seconds, limits.maxRunTimeoutSeconds) * 1000;

@@ -16,8 +16,7 @@ export interface RetryPolicy {
 export const limits = {
 	/**
 	 * Input items in progress, requests of a run in flight, and pages fetched ahead. A real server does not
-	 * respond faster with more than two in flight (measured); the others hide the latency of a distant
-	 * server.
+	 * respond faster with more than two in flight (measured); the others hide the latency of a distant server.
 	 */
 	maxConcurrency: 10,
 	/** Records of one input item: in n8n's router they go on the stack, which holds about 125,000 */
@@ -40,9 +39,7 @@ export const limits = {
 	 * million
 	 */
 	maxResponseValues: 5_000_000,
-	/**
-	 * Responses of more than a few MB that a run reads at once; the others wait with what they have received
-	 */
+	/** Responses of more than a few MB that a run reads at once; the others wait with what they have received */
 	maxLargeResponses: 2,
 	/** Total output of a run: n8n stores it as one text, and V8 allows 512 MB for a text */
 	maxOutputBytes: 512 * 2 ** 20,
@@ -51,9 +48,7 @@ export const limits = {
 	defaultPageSize: 1000,
 	/** Records of one response, however many were requested: lists without pages have thousands at most */
 	maxPageRows: 100_000,
-	/**
-	 * Characters of a `next`, each of which is kept while a list is read; those of the service have about 60
-	 */
+	/** Characters of a `next`, each of which is kept while a list is read; those of the service have about 60 */
 	maxCursorLength: 10_000,
 	/** No list of the service is this long; a longer one never ends */
 	maxPages: 100_000,
@@ -75,8 +70,7 @@ export const limits = {
 	/** A request that would have to wait longer fails instead; the service itself asks for 60 s */
 	maxRetryAfterMs: 60_000,
 	/**
-	 * Consecutive failed requests of a run that open the circuit breaker, after which requests are not
-	 * repeated
+	 * Consecutive failed requests of a run that open the circuit breaker, after which requests are not repeated
 	 */
 	maxConsecutiveFailures: 10,
 
@@ -106,9 +100,7 @@ export const limits = {
 	locatorEntries: 50,
 	/** Entries of a list with a multiple choice, all of which the editor shows at once */
 	optionEntries: 1000,
-	/**
-	 * Records on a page of such a list; large, because the service loses records at page edges (recorded)
-	 */
+	/** Records on a page of such a list; large, because the service loses records at page edges (recorded) */
 	optionPageSize: 250,
 	/** Characters of an entry: the name, the name of its project, and a state */
 	locatorLabelLength: 200,
@@ -124,9 +116,7 @@ export const limits = {
 	locatorShortListMs: 8_000,
 	/** When the editor says that the search continues */
 	locatorSlowNoticeMs: 2_500,
-	/**
-	 * Time-out of a request of a locator; a list that takes longer is left out, to leave time for the others
-	 */
+	/** Time-out of a request of a locator; a list that takes longer is left out, to leave time for the others */
 	locatorRequestTimeoutMs: 12_000,
 	/** When a locator gives up */
 	locatorMaxElapsedMs: 30_000,
@@ -134,8 +124,7 @@ export const limits = {
 	/** If neither the credential nor Request Options have a time-out */
 	signInTimeoutMs: 30_000,
 	/**
-	 * Decompressed bytes of the response to a sign-in, which has about 2 kB and is remembered if it is a
-	 * refusal
+	 * Decompressed bytes of the response to a sign-in, which has about 2 kB and is remembered if it is a refusal
 	 */
 	maxSignInBytes: 2 ** 20,
 	/** Sessions that a run starts: a second one if the first ends; a third would end like the second */
@@ -154,13 +143,11 @@ export const limits = {
 	/** Time-out of a request of a poll, unless the credential has a Timeout; the next poll tries again */
 	triggerRequestTimeoutMs: 60_000,
 	/**
-	 * Maximum time-out, whatever Timeout is: ten projects that do not respond would leave no time for the
-	 * others
+	 * Maximum time-out, whatever Timeout is: ten projects that do not respond would leave no time for the others
 	 */
 	triggerMaxRequestMs: 2 * 60_000,
 	/**
-	 * Milliseconds in a list for which the service does not return all runs; with more, the list cannot be
-	 * read
+	 * Milliseconds in a list for which the service does not return all runs; with more, the list cannot be read
 	 */
 	triggerIncompleteMoments: 3,
 	/** Consecutive polls that may find the service down before one fails with an error */
@@ -205,9 +192,7 @@ export const limits = {
 	 * is forgotten
 	 */
 	triggerRemembered: 5000,
-	/**
-	 * How much the clocks of the server and of n8n may drift apart before a time of the server is doubted
-	 */
+	/** How much the clocks of the server and of n8n may drift apart before a time of the server is doubted */
 	triggerClockDriftMs: 5 * 60_000,
 	/** Records dated up to this long before the newest one may appear first in a later list */
 	triggerLatenessMs: 5 * 60_000,

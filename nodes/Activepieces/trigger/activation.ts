@@ -16,10 +16,7 @@ export interface Activation {
 /** Keyed by n8n's context, which n8n makes when it activates a workflow and then uses for its polls. */
 const activations = new WeakMap<object, Activation>();
 
-/**
- * Activation modes that start from scratch: what happened while the workflow was inactive is not
- * returned.
- */
+/** Activation modes that start from scratch: what happened while the workflow was inactive is not returned. */
 export const FRESH_MODES: WorkflowActivateMode[] = ['activate', 'create'];
 
 /**

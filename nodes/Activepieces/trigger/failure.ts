@@ -48,8 +48,7 @@ const READ_LESS =
 	'The server may be slow. Select a project or a flow in the trigger, or shorten Lookback, if the trigger has these fields. Each poll then reads less.';
 
 /**
- * The error for what took too long. It counts as a server that does not respond, which usually is the
- * reason.
+ * The error for what took too long. It counts as a server that does not respond, which usually is the reason.
  */
 export const timeLimitError = (what: string, ms: number): ActivepiecesError =>
 	new ActivepiecesError(

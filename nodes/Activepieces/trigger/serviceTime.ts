@@ -14,8 +14,7 @@ export interface ServerClock {
 	/** Determines the time */
 	offset: number;
 	/**
-	 * Offset of the last response if it differs; it replaces `offset` when it is confirmed (`follow`,
-	 * `confirm`)
+	 * Offset of the last response if it differs; it replaces `offset` when it is confirmed (`follow`, `confirm`)
 	 */
 	doubted?: number;
 }
@@ -38,9 +37,7 @@ export interface ServiceTime {
 /** A client, and the time of its server. */
 export interface TimedClient {
 	client: ApiClient;
-	/**
-	 * undefined before the first response, and when no response of this or an earlier poll contained a time
-	 */
+	/** undefined before the first response, and when no response of this or an earlier poll contained a time */
 	serviceTime(): ServiceTime | undefined;
 	/**
 	 * Accepts a doubted time when something happened at it, as the service dates that itself.

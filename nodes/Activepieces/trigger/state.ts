@@ -94,8 +94,7 @@ export function forgetState(memory: TriggerMemory): void {
 }
 
 /**
- * Whether n8n returned an object. After an import, or a manual change, the static data may contain
- * anything.
+ * Whether n8n returned an object. After an import, or a manual change, the static data may contain anything.
  */
 const isStorable = (staticData: unknown): boolean => isRecord(staticData);
 

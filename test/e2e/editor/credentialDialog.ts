@@ -52,9 +52,7 @@ export class CredentialDialog {
 		return await this.accepted.innerText();
 	}
 
-	/**
-	 * Waits until the test has succeeded, and closes the dialog; that of a new credential closes by itself.
-	 */
+	/** Waits until the test has succeeded, and closes the dialog; that of a new credential closes by itself. */
 	async closeWhenAccepted(): Promise<void> {
 		const closed = this.root.waitFor({ state: 'hidden' });
 		await Promise.race([this.accepted.waitFor(), closed]);

@@ -43,9 +43,7 @@ export const runs: Runs = {
 			expect(changesOf(service)).toEqual([]);
 		},
 	},
-	/**
-	 * After the dry run: folders are renamed; a folder whose new name is in use is listed with the reason.
-	 */
+	/** After the dry run: folders are renamed; a folder whose new name is in use is listed with the reason. */
 	'rename-folders-for-real': {
 		prepare(workflow, { service }) {
 			prepareFolders(service);

@@ -17,10 +17,7 @@ export const runs: Runs = {
 			expect(changesOf(service)).toEqual([]);
 		},
 	},
-	/**
-	 * After the dry run: old pending invitations are revoked; one that was deleted meanwhile is not an
-	 * error.
-	 */
+	/** After the dry run: old pending invitations are revoked; one that was deleted meanwhile is not an error. */
 	'revoke-invitations-for-real': {
 		prepare(workflow, { service }) {
 			service.live.addInvitation({ email: 'new@example.test', created: new Date().toISOString() });

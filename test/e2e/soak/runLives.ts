@@ -59,9 +59,7 @@ export function createRunLives(service: Service, { later, whenSeen, record }: Su
 		});
 	}
 
-	/**
-	 * Retries from the failed step: the run keeps its ID, its time of creation and its place in the list.
-	 */
+	/** Retries from the failed step: the run keeps its ID, its time of creation and its place in the list. */
 	function retry(life: FlowRunLife) {
 		const { id, projectId } = life.run;
 		// While the service is down nobody can retry.

@@ -22,9 +22,7 @@ export interface Home {
 /** The same for all, so that a home can be copied and the workers of queue mode read the same secrets. */
 const SHARED_BY_ALL = 'n8n-nodes-activepieces-end-to-end';
 
-/**
- * The variables of our environment that n8n needs, without its own settings and ours for npm and jest.
- */
+/** The variables of our environment that n8n needs, without its own settings and ours for npm and jest. */
 function inherited(): NodeJS.ProcessEnv {
 	const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'SystemRoot', 'APPDATA', 'USERPROFILE'];
 	return Object.fromEntries(names.map((name) => [name, process.env[name]]));

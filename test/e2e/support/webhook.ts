@@ -8,9 +8,7 @@ import type { Rest } from './rest';
 import { pause } from './longRunning';
 import { activepieces, chain, fields, workflow } from './workflow';
 
-/**
- * The first node of a workflow that is called over HTTP and responds with the output of its last node.
- */
+/** The first node of a workflow that is called over HTTP and responds with the output of its last node. */
 const webhook = (path: string) => ({
 	name: 'Webhook',
 	type: 'n8n-nodes-base.webhook',

@@ -19,9 +19,8 @@ export interface HostileContext {
 }
 
 /**
- * Starts the engine for tests that start servers of their own, which are closed after each test. Limits
- * that a test changes are restored. Requests are repeated without waiting, unless a test calls
- * `waitReally`.
+ * Starts the engine for tests that start servers of their own, which are closed after each test. Limits that
+ * a test changes are restored. Requests are repeated without waiting, unless a test calls `waitReally`.
  */
 export function useHostileServers(): HostileContext {
 	const started: HostileServer[] = [];

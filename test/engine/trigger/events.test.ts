@@ -36,9 +36,7 @@ const inProjects = <T>({ data }: Service, add: (projectId: string) => T) =>
 
 interface Case {
 	event: string;
-	/**
-	 * Makes it happen once, among other changes, and returns the records: the last one is the expected item
-	 */
+	/** Makes it happen once, among other changes, and returns the records: the last one is the expected item */
 	happen: (service: Service) => Array<{ id: string }>;
 	parameters?: (service: Service) => INodeParameters;
 }

@@ -32,8 +32,7 @@ function withFlows(connection: ConnectionRecord, { flows }: ServiceData): Connec
 }
 
 /**
- * GET /v1/app-connections: those that a project can use. DELETE of one of them. A single one cannot be
- * read.
+ * GET /v1/app-connections: those that a project can use. DELETE of one of them. A single one cannot be read.
  */
 export function appConnectionRoutes({ auth, own, other, route, traits }: Context): void {
 	route(

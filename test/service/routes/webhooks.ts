@@ -61,10 +61,7 @@ function isKnown(
 	return headers[String(authFields.headerName).toLowerCase()] === authFields.headerValue;
 }
 
-/**
- * POST /v1/webhooks/{flowId}[/draft][/sync]: public, with any credential. Recorded in next-*.har, page
- * a.
- */
+/** POST /v1/webhooks/{flowId}[/draft][/sync]: public, with any credential. Recorded in next-*.har, page a. */
 export function webhookRoutes(context: Context): void {
 	const { own, route, traits, waits, webhooks } = context;
 	let calls = 0;

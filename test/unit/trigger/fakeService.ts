@@ -30,9 +30,7 @@ export interface FakeConnection extends FakeUser {
 type Row = FakeUser & IDataObject;
 type SortKey = Array<string | number>;
 
-/**
- * The order of each list of the service; records that are equal are sorted by ID, so that none is lost.
- */
+/** The order of each list of the service; records that are equal are sorted by ID, so that none is lost. */
 const ORDERS: Record<string, (row: Row) => SortKey> = {
 	users: ({ created, id }) => [-Date.parse(created), id],
 	'flow-runs': ({ created, id }) => [-Date.parse(created), id],

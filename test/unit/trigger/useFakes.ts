@@ -17,9 +17,7 @@ export function renewService(): void {
 	service = new FakeService();
 }
 
-/**
- * Makes a service for each test of a file, and changes limits, all of which are restored after the test.
- */
+/** Makes a service for each test of a file, and changes limits, all of which are restored after the test. */
 export function useFakes(change = () => {}): void {
 	beforeEach(() => {
 		renewService();

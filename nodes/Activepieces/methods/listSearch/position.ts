@@ -9,8 +9,7 @@ export interface ListName {
 
 /**
  * Where a search stopped: before which list, after which of its pages. n8n returns it unchanged when the
- * person scrolls. It names the list instead of counting, because projects may appear or disappear in
- * between.
+ * person scrolls. It names the list instead of counting, because projects may appear or disappear in between.
  */
 export interface Position extends ListName {
 	cursor?: string;

@@ -152,9 +152,7 @@ class Search {
 		return this.isFound && this.index === this.firstReads && this.cursor === undefined;
 	}
 
-	/**
-	 * The next page, or the error of reading it; undefined when the search stops before the page arrives.
-	 */
+	/** The next page, or the error of reading it; undefined when the search stops before the page arrives. */
 	private async fetchInTime(): Promise<Outcome | undefined> {
 		const found = this.entries.results.length;
 		const remainingMs = this.start + this.bounds.maxElapsedMs(found) - Date.now();

@@ -17,8 +17,7 @@ const isBusy = ({ status, code }: ApiResponse): boolean =>
 	isStatus(status, 'conflict') && code === 'FLOW_OPERATION_IN_PROGRESS';
 
 /**
- * Deletes a flow. If a change of it is in progress, which makes the service refuse, it waits for the
- * change.
+ * Deletes a flow. If a change of it is in progress, which makes the service refuse, it waits for the change.
  */
 export async function deleteFlow(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
 	const send = async () => await sendRequest(client, request);

@@ -8,9 +8,7 @@ import type { ApiResponse, WebhookResponse } from '../../transport/response/resp
 import { isRecord } from '../../transport/values/isRecord';
 import { capitalize, inSeconds, plainText } from '../../transport/values/plainText';
 
-/**
- * The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79).
- */
+/** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
 const NO_RESPONSE_TEXTS = [
 	'The flow has failed and there is no response returned',
 	'An internal error has occurred',

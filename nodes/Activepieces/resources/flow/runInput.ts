@@ -39,9 +39,7 @@ function writeJson(value: unknown): { json?: string; unfit?: string } {
 /** The default of Input */
 export const WHOLE_ITEM = '={{ $json }}';
 
-/**
- * The value of Input. n8n's sandbox takes longer to return a whole item than the rest of a call takes.
- */
+/** The value of Input. n8n's sandbox takes longer to return a whole item than the rest of a call takes. */
 function inputOf({ getParameter, json }: InputReader): unknown {
 	const isWholeItem = getParameter('input', '', { rawExpressions: true }) === WHOLE_ITEM;
 	return isWholeItem && json !== undefined ? json : getParameter('input', '');

@@ -7,8 +7,7 @@ const FEATURE = 'custom templates';
 export const LIST_TEMPLATES: ApiRequest = {
 	method: 'GET',
 	path: '/v1/flow-templates',
-	// Since 0.74. Until 0.76 the contract's path returns the public catalog, an empty page or a 500
-	// (recorded).
+	// Since 0.74. Until 0.76 the contract's path returns the public catalog, an empty page or a 500 (recorded).
 	movedTo: { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
 	feature: FEATURE,
 	// Up to 0.73 a platform has no templates of its own (recorded).

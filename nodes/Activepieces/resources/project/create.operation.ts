@@ -106,8 +106,7 @@ export const create: Operation = {
 		const externalId = toExternalId(getParameter('externalId', ''));
 		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
 		const metadata = toMetadata(getParameter('metadata', '{}'));
-		// The service responds with 500 for an existing external ID (recorded), which an earlier try may have
-		// set.
+		// The service responds with 500 for an existing external ID (recorded), which an earlier try may have set.
 		const isLookedFor = externalId !== '' && earlierTry(context, ONCE) === undefined;
 		const existing = isLookedFor ? await findProject(client, externalId) : undefined;
 		if (existing !== undefined) {

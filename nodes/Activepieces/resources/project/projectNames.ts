@@ -38,10 +38,7 @@ export async function fetchProjectNames(client: ApiClient): Promise<ReadonlyMap<
 	return client.projectNames.byId;
 }
 
-/**
- * Adds the names that were not known when the records were simplified. Names that cannot be read stay
- * null.
- */
+/** Adds the names that were not known when the records were simplified. Names that cannot be read stay null. */
 export async function fillProjectNames(client: ApiClient, records: IDataObject[]): Promise<void> {
 	const unnamed = records.filter(
 		({ projectId, projectName }) => projectName === null && projectId !== null,

@@ -1,8 +1,6 @@
 import type { Endpoint } from '../../transport/request/endpoint';
 
-/**
- * Missing in Enterprise up to 0.73 and in Community up to 0.76 (recorded, read in the service's source).
- */
+/** Missing in Enterprise up to 0.73 and in Community up to 0.76 (recorded, read in the service's source). */
 export const GET_PROJECT: Endpoint = { method: 'GET', path: '/v1/projects/{id}' };
 
 /** Community has it from 0.80 on, for one team project (recorded). */

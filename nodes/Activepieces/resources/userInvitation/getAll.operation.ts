@@ -69,9 +69,8 @@ function getMinimumAge(context: OperationContext): number | undefined {
 }
 
 /**
- * The server's time, which its invitations are dated by; n8n's clock may differ. If one of the clocks
- * must be wrong, the earlier one counts, so that nothing appears older than it is: old invitations are
- * often deleted.
+ * The server's time, which its invitations are dated by; n8n's clock may differ. If one of the clocks must be
+ * wrong, the earlier one counts, so that nothing appears older than it is: old invitations are often deleted.
  */
 function timeOf({ date }: Page): number {
 	const now = Date.now();

@@ -97,9 +97,7 @@ export const overrideSettings = (
 	...Object.fromEntries(Object.entries(overriding).filter(([, value]) => value !== undefined)),
 });
 
-/**
- * Converts the settings to options of a request, without the time-out, which the node also uses itself.
- */
+/** Converts the settings to options of a request, without the time-out, which the node also uses itself. */
 export const toHttpOptions = ({
 	allowUnauthorizedCerts,
 	proxy,

@@ -1,6 +1,5 @@
 /**
- * Values of the parameter `authentication`, which workflows save, and the credential types that they
- * select.
+ * Values of the parameter `authentication`, which workflows save, and the credential types that they select.
  */
 export const CREDENTIALS = {
 	apiKey: 'activepiecesApi',

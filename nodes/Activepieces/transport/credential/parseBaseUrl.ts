@@ -4,9 +4,7 @@ import { cleanInput } from '../values/cleanInput';
 /** A Base URL in normalized form, or the reason why it cannot be used. */
 export type BaseUrl = { url: string } | { invalid: string };
 
-/**
- * Removes trailing slashes. Not with a pattern: one without an anchor at the start takes quadratic time.
- */
+/** Removes trailing slashes. Not with a pattern: one without an anchor at the start takes quadratic time. */
 function withoutSlashes(path: string): string {
 	let end = path.length;
 	while (path[end - 1] === '/') end--;

@@ -15,8 +15,7 @@ export function formatSession(account: Account, token: string): string {
 }
 
 /**
- * The token that n8n keeps for the account; empty when there is none, or when it belongs to another
- * account.
+ * The token that n8n keeps for the account; empty when there is none, or when it belongs to another account.
  */
 export function tokenOfSession(data: ICredentialDataDecryptedObject): string {
 	try {

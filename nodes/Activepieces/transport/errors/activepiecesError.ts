@@ -85,8 +85,7 @@ export function validationError(message: string, whatToChange: string): Validati
 }
 
 /**
- * The error when the run ended before a request was sent: the workflow was canceled, or another item
- * failed.
+ * The error when the run ended before a request was sent: the workflow was canceled, or another item failed.
  */
 export class RunEndedError extends Error {
 	override readonly name = 'RunEndedError';

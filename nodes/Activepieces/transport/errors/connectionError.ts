@@ -1,7 +1,4 @@
-/**
- * Why a request had no readable response, as far as the reason changes what to do or whether to try
- * again.
- */
+/** Why a request had no readable response, as far as the reason changes what to do or whether to try again. */
 export type ConnectionErrorKind =
 	| 'unknownHost'
 	| 'connectionRefused'
@@ -31,8 +28,7 @@ interface Rule {
 /** Maps the codes of Node.js, TLS and axios to kinds. The first matching rule applies. */
 const RULES: Rule[] = [
 	{ kind: 'unknownHost', codes: ['ENOTFOUND', 'EAI_AGAIN'] },
-	// With `connect` there was no connection yet; on an open connection the same codes mean that it was
-	// lost.
+	// With `connect` there was no connection yet; on an open connection the same codes mean that it was lost.
 	{
 		kind: 'connectionRefused',
 		codes: ['ECONNREFUSED', 'connect EHOSTUNREACH', 'connect ENETUNREACH'],

@@ -34,10 +34,7 @@ export function errorContext(
 	};
 }
 
-/**
- * The sentence that names the project, if the request is for one of several. A key applies to all
- * projects.
- */
+/** The sentence that names the project, if the request is for one of several. A key applies to all projects. */
 function projectSentence({ within }: ErrorContext, status?: number): string {
 	if (within?.of === undefined || isStatus(status, 'unauthorized')) return '';
 	return isOfOneList(status) ? OF_PROJECT.refused : OF_PROJECT.failed;

@@ -36,10 +36,7 @@ function kindOfRedirect({ status, location }: ApiResponse): ResponseKind | undef
 	return location === undefined ? 'redirectToNowhere' : 'redirect';
 }
 
-/**
- * Statuses with which a proxy refuses a call. They are not the service's, which lets everybody call a
- * flow.
- */
+/** Statuses with which a proxy refuses a call. They are not the service's, which lets everybody call a flow. */
 const NOT_PASSED: StatusName[] = [
 	'unauthorized',
 	'forbidden',

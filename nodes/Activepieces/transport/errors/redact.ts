@@ -100,8 +100,7 @@ function rename(record: Container, change: (name: string) => string): void {
 }
 
 /**
- * Changes every text and name in decoded JSON. Not recursive, because a server may nest values to any
- * depth.
+ * Changes every text and name in decoded JSON. Not recursive, because a server may nest values to any depth.
  */
 function changeTexts(root: unknown, change: (text: string) => string): unknown {
 	const holder = [root];

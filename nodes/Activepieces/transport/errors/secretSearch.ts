@@ -15,10 +15,7 @@ function byteAt(text: string, at: number): number {
 	return high < 0 || low < 0 ? -1 : 16 * high + low;
 }
 
-/**
- * For each length of a match, the length of the longest proper suffix that is also a prefix of the
- * secret.
- */
+/** For each length of a match, the length of the longest proper suffix that is also a prefix of the secret. */
 function failureTable(secret: string): Uint16Array {
 	const table = new Uint16Array(secret.length);
 	for (let at = 1, length = 0; at < secret.length; at++) {

@@ -20,10 +20,7 @@ export interface RecordList {
 	transform: (record: IDataObject, project?: Project) => IDataObject | undefined;
 	/** Whether `transform` leaves out records */
 	isFiltered?: boolean;
-	/**
-	 * Sorts the records of all projects by `created`, newest first, as the service sorts those of each
-	 * project
-	 */
+	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
 	isNewestFirst?: boolean;
 }
 

@@ -22,10 +22,9 @@ function byNewest(a: Dated, b: Dated): number {
 }
 
 /**
- * The newest records of all projects together, newest first. Any project may have the newest ones, so
- * each is asked for as many as are wanted. Once there are that many, the others are asked only for
- * records that are not older. For lists that the service sorts newest first and that have a filter
- * `createdAfter`.
+ * The newest records of all projects together, newest first. Any project may have the newest ones, so each is
+ * asked for as many as are wanted. Once there are that many, the others are asked only for records that are
+ * not older. For lists that the service sorts newest first and that have a filter `createdAfter`.
  */
 export async function fetchNewest(
 	client: ApiClient,

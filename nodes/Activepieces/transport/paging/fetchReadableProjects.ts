@@ -21,10 +21,7 @@ export interface TimeLimit {
 
 /** All records of those projects that can be read. */
 export interface ReadableList {
-	/**
-	 * Makes the request for a project when it is sent, because the time of the service may be known only
-	 * then
-	 */
+	/** Makes the request for a project when it is sent, because the time of the service may be known only then */
 	requestFor: (project: Project) => ApiRequest;
 	/** Converts a record; undefined leaves it out */
 	transform: (record: IDataObject, project: Project) => IDataObject | undefined;

@@ -52,9 +52,8 @@ const isTooLarge = (error: unknown): boolean =>
 
 /**
  * Makes the function that fetches pages of a list, with all parameters of the request except `limit` and
- * `cursor`. If a page exceeds the maximum size of a response, it is requested again with a quarter of
- * its records, and so are later pages: the trigger and some lists have no Page Size that a person could
- * lower.
+ * `cursor`. If a page exceeds the maximum size of a response, it is requested again with a quarter of its
+ * records, and so are later pages: the trigger and some lists have no Page Size that a person could lower.
  */
 export function pageFetcher(client: ApiClient, request: ApiRequest): FetchPage {
 	let mostRows = Infinity;

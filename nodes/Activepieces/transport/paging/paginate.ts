@@ -6,9 +6,7 @@ import { addRecords, type RecordCollector, countRecords } from './recordCollecto
 export type IncompleteReason =
 	/** The maximum number of pages was reached */
 	| 'maxPages'
-	/**
-	 * Pages were repeated: for a cursor that the service does not know, it silently returns the first page
-	 */
+	/** Pages were repeated: for a cursor that the service does not know, it silently returns the first page */
 	| 'repeatedPages'
 	/** Page after page was empty, each with a cursor to the next */
 	| 'emptyPages'
@@ -65,9 +63,8 @@ export function createLoopGuard(): LoopGuard {
 		else empty++;
 		if (empty >= limits.maxEmptyPages) return 'emptyPages';
 		if (known >= limits.maxRepeatedPages) return 'repeatedPages';
-		// Not the end of the list, because the service says that more follows. The service itself never repeats
-		// a cursor: it identifies the last record of a page, which comes after that of the page before
-		// (recorded).
+		// Not the end of the list, because the service says that more follows. The service itself never repeats a
+		// cursor: it identifies the last record of a page, which comes after that of the page before (recorded).
 		if (cursors.has(next)) return 'repeatedPages';
 		cursors.add(next);
 		return undefined;
@@ -117,8 +114,7 @@ export async function paginate(
 				return isLast ? undefined : 'missingRecords';
 			}
 			if (data.length > 0) lastPage = { ...request, rows: data.length };
-			// The larger page may have the `next` that led to the empty page, if all its records are of one
-			// second.
+			// The larger page may have the `next` that led to the empty page, if all its records are of one second.
 			if (!isRefetch || lastPage === undefined || next !== cursor) {
 				const end = guard(data.length, added === 0, next);
 				if (end !== undefined) return end;

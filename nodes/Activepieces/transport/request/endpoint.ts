@@ -7,15 +7,12 @@ import type { StatusName } from '../response/httpStatus';
 export interface MovedTo {
 	path: string;
 	query?: IDataObject;
-	/**
-	 * Whether this path is requested first, because the contract's path exists there with another meaning
-	 */
+	/** Whether this path is requested first, because the contract's path exists there with another meaning */
 	isFirst?: boolean;
 	/** The status that servers without this path return: they read its last segment as an ID (recorded) */
 	absentStatus?: StatusName;
 	/**
-	 * Whether it is also requested when a session for one project is refused, because its user has no admin
-	 * role
+	 * Whether it is also requested when a session for one project is refused, because its user has no admin role
 	 */
 	isForOwnProject?: boolean;
 }

@@ -10,9 +10,7 @@ export type AttemptResult = ({ response: ApiResponse } | { connectionError: Conn
 	isSignIn?: boolean;
 	/** The webhook received the call, so the response may be the flow's own and a 503 is not a refusal */
 	isAnswered?: boolean;
-	/**
-	 * The response may come from the called flow or from something in front of it, so a 429 is not a refusal
-	 */
+	/** The response may come from the called flow or from something in front of it, so a 429 is not a refusal */
 	mayBeFlowResponse?: boolean;
 	/** All attempts have been made */
 	isFinal?: boolean;

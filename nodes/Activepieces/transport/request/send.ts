@@ -141,15 +141,13 @@ export async function requestIfPresent(
 }
 
 /**
- * Maps `<base URL> <method> <contract path>` to the path that the server has, which is then requested
- * first.
+ * Maps `<base URL> <method> <contract path>` to the path that the server has, which is then requested first.
  */
 const preferredPaths = createExpiringMap<string>(() => limits.serverKnowledgeTtlMs);
 
 /**
- * Sends a request to the path where the server has its endpoint. Only the framework's own 404 leads to
- * the other path; a missing record is a final response. The right path is remembered per Base URL for
- * some time.
+ * Sends a request to the path where the server has its endpoint. Only the framework's own 404 leads to the
+ * other path; a missing record is a final response. The right path is remembered per Base URL for some time.
  */
 export async function sendRequest(client: ApiClient, request: ApiRequest): Promise<ApiResponse> {
 	const { movedTo: moved } = request;

@@ -39,8 +39,7 @@ const STATUSES = {
 	425: { name: 'tooEarly', transient: 'nothingDone' },
 	429: { name: 'tooManyRequests', transient: 'nothingDone', concerns: 'server' },
 	431: { name: 'headersTooLarge' },
-	// Concerns one list: it is damaged, for example by a record that cannot be decrypted, or for 504 it is
-	// long.
+	// Concerns one list: it is damaged, for example by a record that cannot be decrypted, or for 504 it is long.
 	500: { name: 'internalServerError' },
 	502: { name: 'badGateway', transient: 'maybeDone', concerns: 'server' },
 	// Sent by a proxy, the server may have stopped after it carried out the request; the service's own 503

@@ -34,9 +34,7 @@ export interface ApiResponse {
 	location?: string;
 	/** How long the server asked to wait before the next request, in milliseconds */
 	retryAfterMs?: number;
-	/**
-	 * Not JSON, and terminated by the end of the connection, so that a complete body looks like a cut one
-	 */
+	/** Not JSON, and terminated by the end of the connection, so that a complete body looks like a cut one */
 	maybeTruncated: boolean;
 	/** `code` of either of the service's two shapes, for example ENTITY_NOT_FOUND */
 	code?: string;

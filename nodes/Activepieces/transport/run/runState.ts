@@ -45,9 +45,7 @@ export interface RunState {
 	perCredential(credential: string): PerCredential;
 	/** Resolves when no request is in flight any more, including those that were sent ahead */
 	settled(): Promise<void>;
-	/**
-	 * Subscribes to the cancellation of the workflow, for requests in flight, even after the run was stopped
-	 */
+	/** Subscribes to the cancellation of the workflow, for requests in flight, even after the run was stopped */
 	readonly onCancel: OnCancel;
 }
 

@@ -12,9 +12,8 @@ export interface Refusal {
 }
 
 /**
- * Refusals of this process, keyed by account. Without them a trigger that polls every minute would sign
- * in every minute with a wrong password, and the service counts that against everybody behind the same
- * address.
+ * Refusals of this process, keyed by account. Without them a trigger that polls every minute would sign in
+ * every minute with a wrong password, and the service counts that against everybody behind the same address.
  */
 const refusals = createExpiringMap<Refusal>(() => limits.signInRefusalTtlMs);
 

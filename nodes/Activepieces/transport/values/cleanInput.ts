@@ -1,6 +1,4 @@
-/**
- * Removes invisible characters and surrounding whitespace from a text, which may come with pasted text.
- */
+/** Removes invisible characters and surrounding whitespace from a text, which may come with pasted text. */
 export function cleanInput(value: unknown): string {
 	return typeof value === 'string' ? value.replace(/\p{Cf}/gu, '').trim() : '';
 }

@@ -5,8 +5,7 @@ export type PathSegment = { segment: string } | { invalid: string };
 
 /**
  * Encodes an ID as exactly one path segment, so that no ID can reach another route: `../users/x` becomes
- * `..%2Fusers%2Fx`. Dot segments are refused, because URL parsers resolve them even when they are
- * encoded.
+ * `..%2Fusers%2Fx`. Dot segments are refused, because URL parsers resolve them even when they are encoded.
  */
 export function pathSegment(value: unknown): PathSegment {
 	const id = toId(value ?? '');

@@ -2,8 +2,7 @@
 const PER_VALUE = 16;
 
 /**
- * The approximate memory of a record in bytes. Not recursive, because a server may nest values to any
- * depth.
+ * The approximate memory of a record in bytes. Not recursive, because a server may nest values to any depth.
  */
 export function sizeOf(root: unknown): number {
 	const open: unknown[] = [root];

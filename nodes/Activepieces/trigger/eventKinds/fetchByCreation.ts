@@ -21,7 +21,7 @@ import { toTime } from '../serviceTime';
 const SHORTEST = 1;
 
 /** A period in milliseconds since 1970; both ends are included, as in the service (recorded) */
-interface Span {
+interface Period {
 	from: number;
 	to: number;
 }
@@ -32,14 +32,13 @@ const FILLING = 0.8;
 const MAX_GROWTH = 8;
 
 /** How much longer the next part is than one with this many records. */
-const growth = (rows: number): number =>
-	Math.min(MAX_GROWTH, (FILLING * limits.triggerRunsPageSize) / rows);
+const growth = (count: number): number =>
+	Math.min(MAX_GROWTH, (FILLING * limits.triggerRunsPageSize) / count);
 
 /**
- * Whether a part that is too long has so few records before its middle that most are close together after
- * it.
+ * Whether a part that is too long has so few records before its middle that most are close together after it.
  */
-const isBeforeMost = (rows: number): boolean => growth(rows) > 2;
+const isSparse = (count: number): boolean => growth(count) > 2;
 
 /** How a list is read in parts. */
 export interface CreationQuery {
@@ -52,11 +51,8 @@ export interface CreationQuery {
 	onIncomplete: (time: number, reason: IncompleteListError) => void;
 }
 
-/**
- * Why a part was not read: it has more than a page and can be shortened, or the response does not match
- * it
- */
-type Unread = 'tooMany' | 'notCut';
+/** Why a part was not read: it has more than a page and can be shortened, or the response does not match it */
+type Unread = 'tooMany' | 'notFiltered';
 
 /**
  * Reads a list of any length that the service sorts newest first and filters by `createdAfter` and
@@ -88,7 +84,7 @@ export async function fetchByCreation(
 	// Times are stored in microseconds: other records of this millisecond may follow after the page.
 	const end = oldest + SHORTEST;
 	/** Records that the next part may repeat, because it starts with the last millisecond of this one */
-	const given = new Set(newest.data.map(({ id }) => id));
+	const readIds = new Set(newest.data.map(({ id }) => id));
 	let length = FILLING * (times[0] - end);
 	let from = toTime(request.query?.createdAfter);
 	/** The end of a part that was too long */
@@ -97,7 +93,7 @@ export async function fetchByCreation(
 	while (from < end && collector.aborted !== true) {
 		length = Math.max(SHORTEST, Math.floor(length));
 		const to = Math.min(from + length, end);
-		const rows = await fetchPiece(client, request, collector, { from, to }, given).catch(
+		const count = await fetchPart(client, request, collector, { from, to }, readIds).catch(
 			(error: unknown) => {
 				// Only the shortest parts are read with several pages.
 				const isMoment = error instanceof IncompleteListError;
@@ -106,58 +102,58 @@ export async function fetchByCreation(
 				return limits.triggerRunsPageSize;
 			},
 		);
-		if (rows === 'notCut') {
+		if (count === 'notFiltered') {
 			await fetchList(client, request, limits.triggerRunsPageSize, collector);
 			return;
 		}
-		if (rows === 'tooMany') {
+		if (count === 'tooMany') {
 			tooLate = to;
 			length = (to - from) / 2;
 			continue;
 		}
 		if (to < end && canStop(to)) return;
 		from = to;
-		length *= growth(rows);
+		length *= growth(count);
 		if (from >= tooLate) tooLate = Infinity;
-		else if (isBeforeMost(rows)) length = Math.min(length, (tooLate - from) / 2);
+		else if (isSparse(count)) length = Math.min(length, (tooLate - from) / 2);
 	}
 }
 
 /**
  * @param given IDs of records that were read before; those of its last millisecond are added
- * @returns the number of records; `notCut` when something in front of the service ignores an end of the
+ * @returns the number of records; `notFiltered` when something in front of the service ignores an end of the
  * period
  */
-async function fetchPiece(
+async function fetchPart(
 	client: ApiClient,
 	request: ApiRequest,
 	{ transform, keep }: RecordCollector,
-	{ from, to }: Span,
-	given: Set<unknown>,
+	{ from, to }: Period,
+	readIds: Set<unknown>,
 ): Promise<number | Unread> {
 	const bounds: IDataObject = {
 		createdAfter: new Date(from).toISOString(),
 		createdBefore: new Date(to).toISOString(),
 	};
-	const piece: ApiRequest = { ...request, query: { ...request.query, ...bounds } };
+	const partRequest: ApiRequest = { ...request, query: { ...request.query, ...bounds } };
 	const transformNew: RecordCollector['transform'] = (record) => {
 		const { id, created } = record;
-		if (given.has(id)) return undefined;
-		if (toTime(created) === to) given.add(id);
+		if (readIds.has(id)) return undefined;
+		if (toTime(created) === to) readIds.add(id);
 		return transform(record);
 	};
 	const collector = { ...createRecordCollector(Infinity, transformNew), keep };
-	const fetchPage = pageFetcher(client, piece);
+	const fetchPage = pageFetcher(client, partRequest);
 	const first = await fetchPage({ limit: limits.triggerRunsPageSize });
 	const { data, next, bytes } = first;
 	const isOutside = (time: number) => time > 0 && (time < from || time > to + SHORTEST);
-	if (data.some(({ created }) => isOutside(toTime(created)))) return 'notCut';
+	if (data.some(({ created }) => isOutside(toTime(created)))) return 'notFiltered';
 	if (!hasNext(next)) {
 		addRecords(collector, data, bytes);
 		return data.length;
 	}
 	if (to - from > SHORTEST) return 'tooMany';
 	const fetchRest = withFirstPage(async () => await Promise.resolve(first), fetchPage);
-	await fetchList(client, piece, limits.triggerRunsPageSize, collector, fetchRest);
+	await fetchList(client, partRequest, limits.triggerRunsPageSize, collector, fetchRest);
 	return collector.seen.size;
 }

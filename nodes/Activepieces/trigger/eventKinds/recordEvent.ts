@@ -20,10 +20,7 @@ import { storedText } from '../tracking/storedText';
 import type { Listing, ListQuery } from './watchedList';
 
 export interface RecordQuery extends ListQuery {
-	/**
-	 * Returns the time up to which all records of the project are known, in milliseconds; 0 when it is
-	 * unknown
-	 */
+	/** Returns the time up to which all records of the project are known, in milliseconds; 0 when it is unknown */
 	knownUntil: (project?: string) => number;
 	/**
 	 * Returns the time up to which no record is new, for lists without projects, in milliseconds; 0 when it
@@ -58,10 +55,10 @@ export const toProjectsSeen = (listed?: string[], unread: UnreadPart[] = []): Pr
 export const outputsOf = (items: TriggerItem[]): IDataObject[] =>
 	items.flatMap(({ json }) => (json === undefined ? [] : [json]));
 
-type RecordReading = Pick<RecordEvent, 'list' | 'timeOf' | 'versionOf' | 'simplify'>;
+type RecordSource = Pick<RecordEvent, 'list' | 'timeOf' | 'versionOf' | 'simplify'>;
 
 const toObservedRecord = (
-	{ timeOf, versionOf = () => '' }: RecordReading,
+	{ timeOf, versionOf = () => '' }: RecordSource,
 	record: IDataObject,
 	project?: string,
 ): ObservedRecord => ({
@@ -73,14 +70,14 @@ const toObservedRecord = (
 });
 
 const toItem = (
-	{ simplify }: RecordReading,
+	{ simplify }: RecordSource,
 	record: IDataObject,
 	{ id, time, version, project }: ObservedRecord,
 	{ output }: EventContext,
 ): TriggerItem => ({ id, time, version, project, json: output(record, simplify) });
 
 async function pollRecords(
-	event: RecordReading,
+	event: RecordSource,
 	context: EventContext,
 	state: EventState | undefined,
 ): Promise<PollResult> {
@@ -118,14 +115,14 @@ async function pollRecords(
 /** An event for each record that the service keeps: every record is returned exactly once. */
 export function recordEvent(event: RecordEvent): TriggerEvent {
 	const { list, timeOf, versionOf, simplify, exampleLimit, ...described } = event;
-	const reading: RecordReading = { list, timeOf, versionOf, simplify };
+	const source: RecordSource = { list, timeOf, versionOf, simplify };
 	return {
 		...described,
 		isState: isRecordsState,
-		poll: async (context, state) => await pollRecords(reading, context, state),
+		poll: async (context, state) => await pollRecords(source, context, state),
 		async example(context) {
 			const { records } = await list(context, {
-				transform: (record) => toItem(reading, record, toObservedRecord(reading, record), context),
+				transform: (record) => toItem(source, record, toObservedRecord(source, record), context),
 				limit: exampleLimit,
 				knownUntil: () => 0,
 				settledUntil: () => 0,

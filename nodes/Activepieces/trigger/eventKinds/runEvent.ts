@@ -49,9 +49,7 @@ function createdAfter(
 	return since === 0 ? undefined : new Date(Math.max(0, since - hours * HOUR)).toISOString();
 }
 
-/**
- * Reads the list of runs. The service sorts and filters it by the start of a run, and a run ends later.
- */
+/** Reads the list of runs. The service sorts and filters it by the start of a run, and a run ends later. */
 async function fetchRuns(
 	context: EventContext,
 	query: RecordQuery,

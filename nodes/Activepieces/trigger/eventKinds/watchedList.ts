@@ -80,9 +80,7 @@ export interface Listing {
 /** Records without an ID cannot be distinguished. */
 const hasId = ({ id }: IDataObject): boolean => textOf(id) !== '';
 
-/**
- * The run does not count these records, because most new ones may be dropped again (`oldestOutputs.ts`).
- */
+/** The run does not count these records, because most new ones may be dropped again (`oldestOutputs.ts`). */
 const keep = (): void => {};
 
 const collectorOf = ({ limit, transform, isFiltered }: ListQuery): RecordCollector => ({

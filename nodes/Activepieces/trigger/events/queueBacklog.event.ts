@@ -63,8 +63,7 @@ export const queueBacklog: TriggerEvent = {
 		const { count, threshold, clearAt } = level;
 		const isAbove = count > threshold;
 		const isClear = clearAt === null ? !isAbove : count < clearAt;
-		// A state that may be older than the last poll does not show that the alarm was returned for this
-		// backlog.
+		// A state that may be older than the last poll does not show that the alarm was returned for this backlog.
 		const wasGiven = state !== undefined && state.isAlarmGiven === true && !context.isStale;
 		const isDue = state !== undefined && isAbove && !wasGiven;
 		return {

@@ -39,9 +39,8 @@ export interface ObservedValue {
 }
 
 /**
- * Recognizes records whose value has changed. It keeps only values that differ from that of a new
- * record, so a record created since then needs no entry, and the state follows from the items that were
- * returned.
+ * Recognizes records whose value has changed. It keeps only values that differ from that of a new record, so
+ * a record created since then needs no entry, and the state follows from the items that were returned.
  */
 export class ChangedValues {
 	/** State of an earlier poll; undefined while watching starts */

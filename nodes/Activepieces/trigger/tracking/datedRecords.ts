@@ -46,8 +46,7 @@ export function boundedDated(
 	{ serviceTime, pending, isBehind }: Bounds,
 ) {
 	const isUncertain = serviceTime?.isCertain === false;
-	// By the clock that is ahead, because records that were dropped are known only while they are in the
-	// future.
+	// By the clock that is ahead, because records that were dropped are known only while they are in the future.
 	const latest =
 		serviceTime === undefined
 			? latestTime(serviceTime)

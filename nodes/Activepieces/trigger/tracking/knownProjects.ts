@@ -7,9 +7,7 @@ import { isText, isTime } from './flatMap';
 
 /** The projects as a poll has seen them. */
 export interface ProjectsSeen {
-	/**
-	 * IDs of all listed projects; undefined for lists without projects, such as users, or a chosen project
-	 */
+	/** IDs of all listed projects; undefined for lists without projects, such as users, or a chosen project */
 	listed?: string[];
 	/** Listed projects that could not be read */
 	unread: ReadonlySet<string>;

@@ -11,9 +11,7 @@ import { isPlace, type Place, writePlace } from './undatedRecords';
 export interface KnownRecords extends DatedRecords {
 	/** Records without a time of their own, by ID with their version, however often they change */
 	undated: Map<string, string>;
-	/**
-	 * Records without a time of their own up to this place are known; undefined when all are in `undated`
-	 */
+	/** Records without a time of their own up to this place are known; undefined when all are in `undated` */
 	undatedUntil?: Place;
 	/** Time of the oldest record that is still to be returned; undefined when there is none */
 	due?: number;
