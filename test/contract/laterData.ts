@@ -4,7 +4,7 @@ import { makeFlowRun } from '../service/makeFlowRun';
 import type { FlowRunRecord, FlowRunStatus } from '../service/flowRunRecords';
 import type { Service } from '../service/index';
 import type { FlowVersionRecord } from '../service/records';
-import { RELEASES } from '../service/releases';
+import { TRAITS } from '../service/releases';
 import type { Before, Seed } from './laterTable';
 
 const HOUR = 3_600_000;
@@ -81,7 +81,7 @@ function seedTimes({ data }: Service, { folders, invitations, users }: Seed): vo
 /** IDs of the recorded server, keyed by their names in a table. */
 export function laterNames(service: Service): Map<string, string> {
 	const { data } = service;
-	const other = makeOtherPlatform(RELEASES[service.release]);
+	const other = makeOtherPlatform(TRAITS[service.release]);
 	const [project, project2, emptyProject, personalProject] = data.projects;
 	const [, member] = data.users;
 	const names = new Map([
@@ -217,7 +217,7 @@ function addRuns(
 				archivedAt: i === 58 ? timestamp(at, -1_000_000) : null,
 				log: i === 1,
 			},
-			{ ...RELEASES[service.release], lateStartTimes: false },
+			{ ...TRAITS[service.release], lateStartTimes: false },
 		);
 	});
 	data.flowRuns = [...runs, ...data.flowRuns];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { makeOtherPlatform } from '../service/data';
 import type { Edition, Plan, Release, Service } from '../service/index';
-import { RELEASES } from '../service/releases';
+import { TRAITS } from '../service/releases';
 import { sendRaw } from './rawRequest';
 
 /** JSON types by field name; an array contains the form of its first element. */
@@ -79,7 +79,7 @@ const PROJECTS: Record<Edition, string[]> = {
 /** The meaning of names in a table, in a service started with the recorded data. */
 export function namesOf(service: Service): Map<string, string> {
 	const { data, edition, release } = service;
-	const other = makeOtherPlatform(RELEASES[release]);
+	const other = makeOtherPlatform(TRAITS[release]);
 	const { member, expired, garbled, revoked, deletedUser, wrongKey } = service.tokens;
 	const tokens = { member, expired, garbled, revoked, deletedUser, user: service.userToken };
 	const names = new Map([

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { ConnectionRecord } from '../service/records';
 import { type HostileServer, startHostileServer } from './harness/hostileServer';
 import { CONNECTIONS, parametersOf } from './harness/parameters';
-import { byId, requestUrls, useService, sortedIds } from './harness/service';
+import { FIRST_AND_LAST, byId, requestUrls, useService, sortedIds } from './harness/service';
 import { signedIn } from './harness/signIn';
 
 const LIST: INodeParameters = { resource: 'connection', operation: 'getAll' };
@@ -15,7 +15,7 @@ const EVEN_IF_USED = { options: { evenIfUsed: true } };
 
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 
-describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 	const context = useService({
 		release,
 		data: { projects: 3, flows: 9, connections: 6, connectionsPerProject: 12 },
@@ -254,7 +254,7 @@ describe.each(['0.73', '0.86'] as const)('connections on release %s', (release) 
 	});
 });
 
-describe.each(['0.73', '0.86'] as const)('connections of Community %s', (release) => {
+describe.each(FIRST_AND_LAST)('connections of Community %s', (release) => {
 	const context = useService({ release, edition: 'community', data: { flows: 4 } });
 
 	test('Get Many gives those of the user, and Delete deletes one', async () => {

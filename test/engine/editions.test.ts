@@ -18,6 +18,7 @@ import { SIGN_IN, signInCredential } from './harness/signIn';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import {
 	FIRST_AND_LAST,
+	RELEASES,
 	byId,
 	requestPaths,
 	requestUrls,
@@ -27,7 +28,6 @@ import {
 } from './harness/service';
 
 /** One release of each kind: 0.75 was read in the service's source, the others were recorded. */
-const EACH_KIND = ['0.73', '0.75', '0.79', '0.85'] as const;
 
 /** The API Key credential with a user's session token in it. */
 const withToken = ({ service }: TestContext, token: keyof Tokens = 'admin') => ({
@@ -35,10 +35,10 @@ const withToken = ({ service }: TestContext, token: keyof Tokens = 'admin') => (
 	apiKey: service.tokens[token],
 });
 
-describe.each(EACH_KIND)('Community %s with a session token', (release) => {
+describe.each(RELEASES)('Community %s with a session token', (release) => {
 	const context = useService({ release, edition: 'community', data: 'recorded' });
 	const isOld = release === '0.73' || release === '0.75';
-	const isLate = release === '0.85';
+	const isLate = release >= '0.85';
 
 	/** The projects that an admin may read: their own, or since 0.80 all of the platform. */
 	const projectIds = ({ service }: TestContext) => {

@@ -198,7 +198,7 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 	});
 });
 
-describe.each(['0.73', '0.86'] as const)('after signing in to Community %s', (release) => {
+describe.each(FIRST_AND_LAST)('after signing in to Community %s', (release) => {
 	const context = useService({ release, edition: 'community', data: 'recorded' });
 
 	test('a flow is created in a project of the user, renamed and deleted', async () => {

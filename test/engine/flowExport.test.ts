@@ -4,7 +4,7 @@ import type { FlowRecord } from '../service/records';
 import { webhookTrigger } from './harness/flowFile';
 import { draftFlow, editedFlow } from './harness/operations';
 import { parametersOf } from './harness/parameters';
-import { byId, requestPaths, useService } from './harness/service';
+import { FIRST_AND_LAST, byId, requestPaths, useService } from './harness/service';
 
 const exported = (id: unknown, more: INodeParameters = {}) =>
 	parametersOf('flow.export', { flowId: byId(id), ...more });
@@ -20,7 +20,7 @@ function reversed(value: unknown): unknown {
 	);
 }
 
-describe.each(['0.73', '0.86'] as const)('flows are exported on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 	const context = useService({ release, data: { projects: 2, foldersPerProject: 2, flows: 12 } });
 
 	const record = async (parameters: INodeParameters): Promise<IDataObject> => {

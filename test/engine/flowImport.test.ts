@@ -2,7 +2,14 @@ import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { flowFile, webhookTrigger } from './harness/flowFile';
 import { parametersOf } from './harness/parameters';
-import { byId, cancelAt, RELEASES, requestPaths, useService } from './harness/service';
+import {
+	FIRST_AND_LAST,
+	byId,
+	cancelAt,
+	RELEASES,
+	requestPaths,
+	useService,
+} from './harness/service';
 import { SIGN_IN, signedIn, signInCredential } from './harness/signIn';
 
 const SCHEMA = { '0.73': '10', '0.86': '22' } as const;
@@ -41,7 +48,7 @@ const CONTENT = JSON.stringify(contentWith());
 /** A flow as an item of Export. */
 const file = (flow: IDataObject) => ({ name: 'Its file', status: 'ENABLED', flow });
 
-describe.each(['0.73', '0.86'] as const)('flows are imported on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 	const context = useService({
 		release,
 		data: { projects: 2, foldersPerProject: 2, flows: 6, connections: 20 },
@@ -410,7 +417,7 @@ describe.each(RELEASES)('a round trip on release %s', (release) => {
 	});
 });
 
-describe.each(['0.73', '0.86'] as const)('after signing in to Community %s', (release) => {
+describe.each(FIRST_AND_LAST)('after signing in to Community %s', (release) => {
 	const context = useService({ release, edition: 'community', data: 'recorded' });
 
 	test('a flow is exported, and imported as another one', async () => {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { wholeRun } from '../service/flowRunAnswers';
 import type { FlowRunRecord } from '../service/flowRunRecords';
-import { RELEASES as TRAITS } from '../service/releases';
+import { TRAITS } from '../service/releases';
 import { parametersOf } from './harness/parameters';
 import { FIRST_AND_LAST, byId, useService } from './harness/service';
 

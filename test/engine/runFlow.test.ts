@@ -4,7 +4,7 @@ import type { NewFlow } from '../service/liveChanges';
 import { INPUT } from '../service/routes/webhooks';
 import type { Answer } from '../service/webhookSteps';
 import { calls, helpers, runFlow, stepsOf, WAIT } from './harness/runFlow';
-import { byId, requestPaths, useService } from './harness/service';
+import { RELEASES, FIRST_AND_LAST, byId, requestPaths, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 
 /** n8n runs the node again when it fails. */
@@ -14,7 +14,7 @@ const headersOf = (name: string, value: string) => ({
 });
 const orders = (length: number) => Array.from({ length }, (_, order) => ({ order }));
 
-describe.each(['0.73', '0.86'] as const)('Flow → Run on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 	const context = useService({ release, data: { flows: 4 } });
 	const { add, records, failure, failsWith } = helpers(context);
 
@@ -232,7 +232,7 @@ describe('calls for many items', () => {
 });
 
 // 0.86 responds with another status than earlier releases.
-describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: %s', (release) => {
+describe.each(RELEASES)('a flow that does not respond: %s', (release) => {
 	const context = useService({ release, data: { flows: 1 } });
 	const { add, failure } = helpers(context);
 
@@ -254,9 +254,7 @@ describe.each(['0.73', '0.85', '0.86'] as const)('a flow that does not respond: 
 		const flow = add({ body: {} });
 		context.service.webhooks.ends.set(flow.id, 'fails');
 		expect((await failure(runFlow(flow.id, WAIT))).message).toMatch(
-			release === '0.73'
-				? /ended before it reached Return Response$/
-				: /returned no response within/,
+			release < '0.8' ? /ended before it reached Return Response$/ : /returned no response within/,
 		);
 	});
 });

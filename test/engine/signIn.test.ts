@@ -5,7 +5,7 @@ import type { Account } from '../service/sessions';
 import { type AnyCredential, save, savedWith } from './harness/credentials';
 import { useHttpProxy } from './harness/httpProxy';
 import { ALL_FLOWS, FOLDER, GET, METRICS, RENAME } from './harness/parameters';
-import { requestPaths, type TestContext, useService } from './harness/service';
+import { FIRST_AND_LAST, requestPaths, type TestContext, useService } from './harness/service';
 import { SIGN_IN, SIGN_IN_PATH, signInCredential, signIns, tokensSent } from './harness/signIn';
 import { captureLog, textsOf, tracesOf } from './harness/traces';
 
@@ -42,7 +42,7 @@ const tokenIn = (credential: AnyCredential): string =>
 	(JSON.parse(String(savedWith(credential).sessionToken)) as { token: string }).token;
 
 // Before and after the releases that changed the responses to a sign-in and to an expired session.
-describe.each(['0.73', '0.86'] as const)('signing in on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('signing in on release %s', (release) => {
 	const context = useService({ ...EDITION, release });
 
 	const ENDS = ['expireTokens', 'revokeTokens'] as const;

@@ -54,7 +54,7 @@ const oldJsonParser: JsonParser = (_request, body, done) => {
 
 /**
  * Each release parses the JSON of webhooks in its own way: an empty body is no error, and incomplete
- * JSON has no code (next-0.73.har, a/15 and a/16; next-0.85.har, a/16 and a/17).
+ * JSON has no code (har/enterprise-0.73, a/15 and a/16; har/enterprise-0.85, a/16 and a/17).
  */
 function useBodyParser(app: FastifyInstance, traits: ReleaseTraits): void {
 	const usual = traits.oldBodyParser ? oldJsonParser : app.getDefaultJsonParser('error', 'error');

@@ -10,7 +10,7 @@ const USELESS = {
 	message: "Cannot read properties of undefined (reading 'type')",
 };
 
-// next-0.73.har, next-0.79.har and next-0.85.har, part c; of 0.86 next-ce-0.86.har, and notes of that server.
+// har/enterprise-0.73, har/enterprise-0.79 and har/enterprise-0.85, part c; of 0.86 har/community-0.86, and notes of that server.
 describe.each(['0.79', '0.85', '0.86'] as Release[])('connections of projects on %s', (release) => {
 	test('a delete looks at no flow, and is answered once', async () => {
 		const service = await start({ release });

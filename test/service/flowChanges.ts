@@ -93,7 +93,7 @@ export class FlowChanges {
 
 	/**
 	 * DELETE: the flow disappears from lists at once, and can be read by ID for a short time: at 0.85 a second
-	 * DELETE found it after a GET, at 0.73 it did not (next-0.73.har and next-0.85.har, b/97 to b/106).
+	 * DELETE found it after a GET, at 0.73 it did not (har/enterprise-0.73 and har/enterprise-0.85, b/97 to b/106).
 	 */
 	delete(data: ServiceData, flow: FlowRecord): void {
 		flow.operationStatus = 'DELETING';
@@ -269,7 +269,7 @@ export class FlowChanges {
 	}
 }
 
-/** Publishing turns ranges of pieces into versions (next-0.73.har and next-0.79.har, b/86). */
+/** Publishing turns ranges of pieces into versions (har/enterprise-0.73 and har/enterprise-0.79, b/86). */
 function pinned(trigger: FlowVersionRecord['trigger']): FlowVersionRecord['trigger'] {
 	const text = JSON.stringify(trigger).replace(/("pieceVersion":")[~^]/g, '$1');
 	return JSON.parse(text) as FlowVersionRecord['trigger'];

@@ -27,7 +27,7 @@ function asJsonb(value: unknown): unknown {
 	return Object.fromEntries(keys.map((key) => [key, asJsonb(value[key])]));
 }
 
-/** From schemaVersion 21 on, a reference to a step names its output (next-0.85.har, b/91 and b/93). */
+/** From schemaVersion 21 on, a reference to a step names its output (har/enterprise-0.85, b/91). */
 function nestOutputs(value: unknown): unknown {
 	if (typeof value === 'string') {
 		return value.replace(/\{\{(trigger|step_\d{1,4})\b(?!\['output'\])/g, "{{$1['output']");
@@ -37,7 +37,7 @@ function nestOutputs(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, nestOutputs(each)]));
 }
 
-/** A file without a schemaVersion counts as one of the first (next-*.har, b/62 and b/63). */
+/** A file without a schemaVersion counts as one of the first (har/enterprise-*, b/62 and b/63). */
 function markAsManual(settings: Step): Step {
 	const names = Object.keys(isObject(settings.input) ? settings.input : {});
 	const properties = names.map((name) => [name, { type: 'MANUAL' }]);
@@ -60,7 +60,7 @@ function storedSettings(step: Step, request: ImportRequest, traits: ReleaseTrait
 	if (hasNestedOutputs) settings = { ...settings, input: nestOutputs(settings.input) };
 	// The trigger of a piece has none from 0.79 on.
 	const hasSamples = step.type !== 'PIECE_TRIGGER' || traits.oldAuthorization;
-	// An action without a schemaVersion at 0.73 (next-0.73.har, b/62).
+	// An action without a schemaVersion at 0.73 (har/enterprise-0.73, b/62).
 	if (isOld && traits.oldAuthorization && step.type !== 'PIECE_TRIGGER') {
 		settings = { ...settings, sampleDataSettings: {} };
 	}
@@ -99,7 +99,7 @@ const isValid = (step: unknown): boolean =>
 		[step.nextAction, step.firstLoopAction].every(isValid) &&
 		(Array.isArray(step.children) ? step.children : []).every(isValid));
 
-/** The draft after IMPORT_FLOW (next-*.har, b/56 to b/96). Any schemaVersion is stored as the server's own. */
+/** The draft after IMPORT_FLOW (har/enterprise-*, b/56 to b/96). Any schemaVersion is stored as the server's own. */
 export function importInto(
 	draft: FlowVersionRecord,
 	request: ImportRequest,

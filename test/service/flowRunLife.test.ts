@@ -1,14 +1,12 @@
 import { call, start, stopAll } from './client';
 import type { FlowRunRecord } from './flowRunRecords';
-import type { Release, Service } from './index';
+import { RECORDED_RELEASES, type Release, type Service } from './index';
 
 afterEach(stopAll);
 
 type Run = Record<string, unknown> & { failedStep: Record<string, unknown> };
 
-const RELEASES: Release[] = ['0.73', '0.79', '0.85', '0.86'];
-const isLate = (release: Release) => release === '0.85' || release === '0.86';
-const NO_TIME = { '0.73': '', '0.79': null, '0.85': null, '0.86': null, '0.75': null };
+const isLate = (release: Release) => release >= '0.85';
 
 const get = async (service: Service, { id }: FlowRunRecord) =>
 	JSON.parse((await call(service, `/v1/flow-runs/${id}`)).text) as Run;
@@ -24,8 +22,8 @@ const retry = async (service: Service, { id, projectId }: FlowRunRecord, strateg
 const cancel = async (service: Service, { id, projectId }: FlowRunRecord) =>
 	await post(service, '/v1/flow-runs/cancel', { projectId, flowRunIds: [id] });
 
-describe.each(RELEASES)('the life of a run on %s', (release) => {
-	const none = NO_TIME[release];
+describe.each(RECORDED_RELEASES)('the life of a run on %s', (release) => {
+	const none = release === '0.73' ? '' : null;
 	let service: Service;
 	let run: FlowRunRecord;
 

@@ -47,7 +47,7 @@ export interface FlowRunRecord {
 	logsFileId: string | null;
 	pauseMetadata: Record<string, unknown> | null;
 	/**
-	 * false for runs that workers processed (next-*.har, a/4), true for those inserted into the recorded
+	 * false for runs that workers processed (har/enterprise-*, a/4), true for those inserted into the recorded
 	 * database
 	 */
 	failParentOnFailure: boolean;

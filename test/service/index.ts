@@ -18,7 +18,7 @@ import { LiveChanges } from './liveChanges';
 import { proxied } from './nginx';
 import { queryParser } from './query';
 import { editionPlan } from './plan';
-import { RELEASES } from './releases';
+import { TRAITS } from './releases';
 import { appConnectionRoutes } from './routes/appConnections';
 import { connectionRoutes } from './routes/connections';
 import { flagRoutes } from './routes/flags';
@@ -45,6 +45,7 @@ import type { Service, ServiceOptions } from './types';
 import { Waits } from './waits';
 import { Webhooks } from './webhooks';
 
+export { FIRST_AND_LAST, RECORDED_RELEASES, RELEASES } from './releases';
 export type { ServiceData } from './records';
 export type * from './types';
 
@@ -83,7 +84,7 @@ const NO_KEYS = { apiKey: undefined, otherPlatformKey: undefined };
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const release = options.release ?? '0.85';
-	const traits = RELEASES[release];
+	const traits = TRAITS[release];
 	const edition = options.edition ?? 'enterprise';
 	const own = makeData(traits, options.data ?? {}, edition);
 	const other = makeOtherPlatform(traits);

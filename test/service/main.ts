@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { type DataSizes, type Release, type ServiceOptions, startService } from './index';
 import { editionPlan } from './plan';
-import { RELEASES } from './releases';
+import { RELEASES, TRAITS } from './releases';
 
 const USAGE = `Starts the stand-in of the service and prints one JSON line when it is ready.
 
@@ -75,8 +75,7 @@ function readOptions(): CommandLine | null {
 	});
 	if (values.help) return null;
 	const release = values.release ?? '0.85';
-	if (!(release in RELEASES))
-		throw new Error(`--release: one of ${Object.keys(RELEASES).join(', ')}`);
+	if (!(release in TRAITS)) throw new Error(`--release: one of ${RELEASES.join(', ')}`);
 	const sizes: DataSizes = { sameSecond: values['same-second'] };
 	for (const [option, size] of Object.entries(SIZES) as Array<
 		[keyof typeof SIZES, (typeof SIZES)[keyof typeof SIZES]]

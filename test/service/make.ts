@@ -96,7 +96,7 @@ export class RecordMaker {
 	}
 
 	folder(id: string, projectId: string, displayName: string, created: string): FolderRecord {
-		// The ID, for a folder created without one (next-ce-0.86.har, b/1).
+		// The ID, for a folder created without one (har/community-0.86, b/1).
 		const { folderExternalIds } = this.traits;
 		return {
 			id,

@@ -1,9 +1,7 @@
 import { call, start, stopAll } from './client';
-import type { Plan, Release, Service } from './index';
+import { RECORDED_RELEASES, type Plan, type Release, type Service } from './index';
 
 afterEach(stopAll);
-
-const RELEASES: Release[] = ['0.73', '0.79', '0.85', '0.86'];
 
 async function without(flag: keyof Plan, release: Release): Promise<Service> {
 	return await start({ release, data: 'recorded', plan: { [flag]: false } });
@@ -12,7 +10,7 @@ async function without(flag: keyof Plan, release: Release): Promise<Service> {
 const invitationsOf = (projectId?: string) =>
 	`/v1/user-invitations?type=PROJECT${projectId === undefined ? '' : `&projectId=${projectId}`}`;
 
-describe.each(RELEASES)('%s', (release) => {
+describe.each(RECORDED_RELEASES)('%s', (release) => {
 	test('without globalConnectionsEnabled the list is 402', async () => {
 		const service = await without('globalConnectionsEnabled', release);
 		expect((await call(service, '/v1/global-connections')).status).toBe(402);

@@ -68,6 +68,12 @@ export interface ReleaseTraits {
 	wrappedErrors: boolean;
 	/** A run shows how long each part of it took (0.86) */
 	runTimelines: boolean;
+	/** A call that waits for a failed run, or for a flow without a trigger, gets a 500 (up to 0.79) */
+	failedCallsAnswered: boolean;
+	/** Status for a call whose flow does not respond in time: 204 with no body, since 0.86 408 */
+	unansweredCallStatus: 204 | 408;
+	/** Deleting a global connection at its project's path is refused (0.86), not confirmed without effect */
+	globalDeleteRefused: boolean;
 	flowFolderIds: boolean;
 	/** LOCKED answers 404 when a matched flow was never published */
 	lockedNeedsPublished: boolean;
@@ -119,6 +125,9 @@ const v085: ReleaseTraits = {
 	lateStartTimes: true,
 	wrappedErrors: true,
 	runTimelines: false,
+	failedCallsAnswered: false,
+	unansweredCallStatus: 204,
+	globalDeleteRefused: false,
 	flowFolderIds: true,
 	lockedNeedsPublished: false,
 	canDeleteShared: false,
@@ -149,6 +158,7 @@ const v079: ReleaseTraits = {
 	failedStepMessages: false,
 	retryRetention: false,
 	lateStartTimes: false,
+	failedCallsAnswered: true,
 	wrappedErrors: false,
 	flowFolderIds: false,
 	canDeleteShared: true,
@@ -157,9 +167,15 @@ const v079: ReleaseTraits = {
 	schemaVersion: '18',
 };
 
-/** The table of releases. */
-export const RELEASES: Record<Release, ReleaseTraits> = {
-	'0.86': { ...v085, version: '0.86.0', folderExternalIds: true, runTimelines: true },
+export const TRAITS: Record<Release, ReleaseTraits> = {
+	'0.86': {
+		...v085,
+		version: '0.86.0',
+		folderExternalIds: true,
+		runTimelines: true,
+		unansweredCallStatus: 408,
+		globalDeleteRefused: true,
+	},
 	'0.85': v085,
 	'0.79': v079,
 	// Read in the source, not recorded.
@@ -201,3 +217,12 @@ export const RELEASES: Record<Release, ReleaseTraits> = {
 		adminOnly: 'User is not owner of the platform',
 	},
 };
+
+/** All releases, the oldest first. */
+export const RELEASES = (Object.keys(TRAITS) as Release[]).sort();
+
+/** Those of which there are recordings. */
+export const RECORDED_RELEASES = RELEASES.filter((release) => release !== '0.75');
+
+/** For what the releases in between do like one of these. */
+export const FIRST_AND_LAST = ['0.73', '0.86'] as const satisfies Release[];

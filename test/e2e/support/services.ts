@@ -1,6 +1,10 @@
-import { type Release, type Service, type ServiceOptions, startService } from '../../service';
-
-export const SERVICE_RELEASES = ['0.73', '0.79', '0.85'] as const;
+import {
+	type Release,
+	RELEASES,
+	type Service,
+	type ServiceOptions,
+	startService,
+} from '../../service';
 
 /** The default sizes of a stand-in in these tests. */
 const DATA = {
@@ -16,7 +20,7 @@ const DATA = {
 export function useServices(options: ServiceOptions = {}): Record<Release, Service> {
 	const services = {} as Record<Release, Service>;
 	beforeAll(async () => {
-		for (const release of SERVICE_RELEASES) {
+		for (const release of RELEASES) {
 			services[release] = await startService({ data: DATA, ...options, release });
 		}
 	});

@@ -7,6 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { type Service, type ServiceOptions, startService } from '../../service';
+
+export { FIRST_AND_LAST, RELEASES } from '../../service';
 import { skipWaits } from './built';
 import type { Credential } from './credentials';
 import {
@@ -16,11 +18,6 @@ import {
 	type RunResult,
 	type SearchOptions,
 } from './engine';
-
-export const RELEASES = ['0.73', '0.79', '0.85'] as const;
-
-/** For releases in between, which respond like one of these. */
-export const FIRST_AND_LAST = ['0.73', '0.85'] as const;
 
 /** The input items and further options of a run. */
 type Given = IDataObject[] | Omit<Partial<RunOptions>, 'parameters'>;

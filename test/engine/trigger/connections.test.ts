@@ -1,9 +1,8 @@
-import { byId, type TestContext, useService } from '../harness/service';
+import { FIRST_AND_LAST, byId, type TestContext, useService } from '../harness/service';
 import { SIGN_IN, signInCredential } from '../harness/signIn';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 const WATCH = { event: 'connectionNeedsAttention' };
-const ENDS = ['0.73', '0.86'] as const;
 
 const GLOBAL_FIELDS = ['projectIds', 'flowCount', 'type'];
 const PROJECT_FIELDS = ['projectId', 'projectName', 'flowIds'];
@@ -16,7 +15,7 @@ async function watchAs(context: TestContext, account = 0, parameters = {}) {
 	return run;
 }
 
-describe.each(ENDS)('on the Community edition of release %s', (release) => {
+describe.each(FIRST_AND_LAST)('on the Community edition of release %s', (release) => {
 	const context = useService({ release, edition: 'community', data: { flows: 4 } });
 
 	test('a broken connection starts a workflow that names its flows, once', async () => {
@@ -75,7 +74,7 @@ describe.each(ENDS)('on the Community edition of release %s', (release) => {
 	});
 });
 
-describe.each(ENDS)('on Enterprise, release %s', (release) => {
+describe.each(FIRST_AND_LAST)('on Enterprise, release %s', (release) => {
 	const context = useService({ release, data: { flows: 4, projects: 3 } });
 
 	test.each([

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { restoreLimits } from '../../restoreLimits';
 import type { Service } from '../../service';
 import { limits } from '../harness/built';
-import { byId, type TestContext, useService } from '../harness/service';
+import { FIRST_AND_LAST, byId, type TestContext, useService } from '../harness/service';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 /** A flow that is published and enabled; a different one each time. */
@@ -96,7 +96,7 @@ const parametersOf = ({ event, parameters }: Case, { service }: TestContext): IN
 	...parameters?.(service),
 });
 
-describe.each(['0.73', '0.85'] as const)('on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 30 } });
 
 	test.each(CASES)('$event returns each event once, and nothing from before', async (each) => {

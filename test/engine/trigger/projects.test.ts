@@ -1,6 +1,6 @@
 import { restoreLimits } from '../../restoreLimits';
 import { limits } from '../harness/built';
-import { useService } from '../harness/service';
+import { FIRST_AND_LAST, useService } from '../harness/service';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 restoreLimits(limits);
@@ -21,7 +21,7 @@ describe('a project that cannot be read', () => {
 	});
 });
 
-describe.each(['0.73', '0.85'] as const)('a project deleted meanwhile on %s', (release) => {
+describe.each(FIRST_AND_LAST)('a project deleted meanwhile on %s', (release) => {
 	const context = useService({ release, data: { flows: 20, flowRuns: 30, projects: 4 } });
 
 	test('is not reported as unreadable', async () => {
@@ -51,7 +51,7 @@ describe.each(['0.73', '0.85'] as const)('a project deleted meanwhile on %s', (r
 	});
 });
 
-describe.each(['0.73', '0.85'] as const)('Log Size Exceeded on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('Log Size Exceeded on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 30 } });
 	const asked = () =>
 		context.requests

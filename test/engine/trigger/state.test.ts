@@ -5,7 +5,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../../restoreLimits';
 import { limits, memories } from '../harness/built';
-import { byId, requestPaths, useService } from '../harness/service';
+import { FIRST_AND_LAST, byId, requestPaths, useService } from '../harness/service';
 import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 
 restoreLimits(limits);
@@ -52,7 +52,7 @@ describe('what a trigger remembers', () => {
 	});
 });
 
-describe.each(['0.73', '0.85'] as const)('the queue on release %s', (release) => {
+describe.each(FIRST_AND_LAST)('the queue on release %s', (release) => {
 	const context = useService({ release });
 	const event = 'queueBacklog';
 	const start = (parameters: INodeParameters) => new TriggerRun(context, { event, ...parameters });

@@ -72,7 +72,7 @@ export function appConnectionRoutes({ auth, own, other, route, traits }: Context
 	/** The connection in the path, if the principal may delete it. */
 	function connectionOfPath(request: FastifyRequest) {
 		const { id } = request.params as { id: string };
-		// 0.73 finds no project for a key, whatever the id (next-0.73.har, c/68 to c/73).
+		// 0.73 finds no project for a key, whatever the id (har/enterprise-0.73, c/68 to c/73).
 		if (traits.oldAuthorization && auth.projectPrincipal(request).type === 'SERVICE') {
 			throw uselessError(404);
 		}
@@ -90,7 +90,7 @@ export function appConnectionRoutes({ auth, own, other, route, traits }: Context
 		return auth.rowOfPath(request, row, missing, 'WRITE_APP_CONNECTION');
 	}
 
-	// A connection that flows use is deleted anyway (next-*.har, c/68): they stay unchanged.
+	// A connection that flows use is deleted anyway (har/enterprise-*, c/68): they stay unchanged.
 	route(
 		'DELETE',
 		'/v1/app-connections/:id',
@@ -98,7 +98,7 @@ export function appConnectionRoutes({ auth, own, other, route, traits }: Context
 			const { id, scope, projectId } = connectionOfPath(request);
 			// 0.79 and 0.85 also confirm it for a global one, which stays (c/75). The 403 of 0.86 has no recorded
 			// body.
-			if (scope === 'PLATFORM' && traits.runTimelines) {
+			if (scope === 'PLATFORM' && traits.globalDeleteRefused) {
 				throw notAllowed({ message: 'Connection is not of the project', projectId });
 			}
 			if (scope === 'PROJECT') {

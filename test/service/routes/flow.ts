@@ -36,7 +36,7 @@ function lookAtFlow(context: Context, request: FastifyRequest, permission: Permi
 export function flowByIdRoutes(context: Context): void {
 	const { flowChanges, route } = context;
 
-	// Refused during another change (next-0.85.har, b/102: during its deletion). The runs go with it.
+	// Refused during another change (har/enterprise-0.85, b/102: during its deletion). The runs go with it.
 	route(
 		'DELETE',
 		'/v1/flows/:id',

@@ -5,14 +5,14 @@ import { FrameworkError, refuseNul } from '../errors';
 import { makeId } from '../ids';
 import { RecordMaker } from '../make';
 
-/** The response for an unknown folder ID in a column (next-*.har, b/7, b/10, b/31 and b/33). */
+/** The response for an unknown folder ID in a column (har/enterprise-*, b/7, b/10, b/31 and b/33). */
 function unknownFolder(): FrameworkError {
 	const message =
 		'insert or update on table "flow" violates foreign key constraint "fk_flow_folder_id"';
 	return new FrameworkError(500, message, '23503');
 }
 
-/** A folder of any project is accepted (next-*.har, b/8 and b/32). */
+/** A folder of any project is accepted (har/enterprise-*, b/8 and b/32). */
 export function checkFolder({ own, other }: Context, folderId: string | null | undefined): void {
 	if (!folderId) return;
 	refuseNul(folderId);
@@ -31,7 +31,7 @@ export function flowCreationRoute(context: Context): void {
 	const { auth, now, route, traits } = context;
 	let made = 0;
 
-	// Any name is accepted, even an empty one (next-*.har, b/1 to b/22).
+	// Any name is accepted, even an empty one (har/enterprise-*, b/1 to b/22).
 	route(
 		'POST',
 		'/v1/flows',

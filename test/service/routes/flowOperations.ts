@@ -65,7 +65,7 @@ function edit(
 			refuseNul(operation.request.displayName);
 			Object.assign(flowChanges.editDraft(data, flow), {
 				displayName: operation.request.displayName,
-				// A key does not change who edited it last (next-*.har, b/60; next-ce-*.har, b/12).
+				// A key does not change who edited it last (har/enterprise-*, b/60; har/community-*, b/12).
 				updatedBy: userOf(context, request) ?? flow.version.updatedBy,
 			});
 			break;
@@ -98,7 +98,7 @@ export function flowOperationRoute(context: Context): void {
 			const found = flowOf(context, request, PERMISSIONS[operation.type]);
 			const { data, flow } = found;
 			const userId = userOf(context, request);
-			// A key counts as the platform's owner (next-0.79.har, b/60).
+			// A key counts as the platform's owner (har/enterprise-0.79, b/60).
 			refuseIfBusy(context, flow, userId ?? data.admin.id);
 			if (operation.type === 'CHANGE_STATUS') {
 				return await flowChanges.changeStatus(data, flow, operation.request.status);

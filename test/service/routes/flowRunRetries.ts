@@ -140,7 +140,7 @@ export function flowRunRetryRoutes(context: Context): void {
 		'/v1/flow-runs/cancel',
 		(request, reply) => {
 			for (const run of chosenRuns(request).runs.filter(isWaiting)) {
-				// Since 0.80 the job of a queued run is kept while no worker runs (next-0.85.har, d/33).
+				// Since 0.80 the job of a queued run is kept while no worker runs (har/enterprise-0.85, d/33).
 				if (
 					traits.retryRetention &&
 					run.status === 'QUEUED' &&

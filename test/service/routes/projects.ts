@@ -113,7 +113,7 @@ function projectChangeRoutes({ auth, edition, now, route, traits }: Context): vo
 		data.projects.some((each) => each.externalId === externalId && each.id !== id);
 	const answer = (project: ProjectRecord) =>
 		isCommunity && !traits.communityTeamProjects
-			? // Empty at 0.73 (next-ce-0.73.har, e/2)
+			? // Empty at 0.73 (har/community-0.73, e/2)
 				{ ...withoutPlan(project), ...(traits.oldAuthorization ? { externalId: '' } : {}) }
 			: project;
 	const findOwn = (request: FastifyRequest) => {
@@ -183,7 +183,7 @@ function projectChangeRoutes({ auth, edition, now, route, traits }: Context): vo
 			}
 			// The response has the name of its user, whatever was sent.
 			if (displayName !== undefined && project.type === 'TEAM') project.displayName = displayName;
-			// 0.73 reads null as "", and keeps the old value (next-0.73.har, e/20).
+			// 0.73 reads null as "", and keeps the old value (har/enterprise-0.73, e/20).
 			const isLeft = externalId === undefined || (externalId === '' && traits.oldAuthorization);
 			if (!isLeft) project.externalId = externalId;
 			if (metadata !== undefined) project.metadata = metadata;

@@ -29,7 +29,7 @@ const MOST = 25 * 1024 * 1024;
 /** A placeholder for the input of the flow, in the body of a Return Response. */
 export const INPUT = "{{trigger['body']}}";
 
-/** The body of a Return Response with the input of the flow (next-*.har, a/8 to a/18). */
+/** The body of a Return Response with the input of the flow (har/enterprise-*, a/8 to a/18). */
 function filled(answer: unknown, body: unknown): unknown {
 	if (answer === INPUT) return body;
 	if (Array.isArray(answer)) return answer.map((each) => filled(each, body));
@@ -46,7 +46,7 @@ function responseStep(trigger: Step): Settings['input'] {
 	return undefined;
 }
 
-/** Whether the webhook authenticates its caller (recorded for both kinds: next-*.har, a/97 to a/106). */
+/** Whether the webhook authenticates its caller (recorded for both kinds: har/enterprise-*, a/97 to a/106). */
 function isKnown(
 	{ authType, authFields = {} }: NonNullable<Settings['input']>,
 	request: FastifyRequest,
@@ -61,7 +61,7 @@ function isKnown(
 	return headers[String(authFields.headerName).toLowerCase()] === authFields.headerValue;
 }
 
-/** POST /v1/webhooks/{flowId}[/draft][/sync]: public, with any credential. Recorded in next-*.har, page a. */
+/** POST /v1/webhooks/{flowId}[/draft][/sync]: public, with any credential. Recorded in har/enterprise-*, part a. */
 export function webhookRoutes(context: Context): void {
 	const { own, route, traits, waits, webhooks } = context;
 	let calls = 0;
@@ -90,7 +90,7 @@ export function webhookRoutes(context: Context): void {
 		return reply.type('application/json; charset=utf-8').send(JSON.stringify(content));
 	};
 
-	/** At most 25 MB, except in 0.79 (next-0.73.har, a/107; next-0.85.har, a/108). */
+	/** At most 25 MB, except in 0.79 (har/enterprise-0.73, a/107; har/enterprise-0.85, a/108). */
 	const refuseLarge = (request: FastifyRequest, reply: FastifyReply): unknown => {
 		if (Number(request.headers['content-length'] ?? 0) <= MOST) return undefined;
 		if (traits.oldAuthorization) {
@@ -124,7 +124,7 @@ export function webhookRoutes(context: Context): void {
 			const isUnanswered =
 				input.authType === 'basic' &&
 				request.headers.authorization === undefined &&
-				traits.lateStartTimes;
+				!traits.failedCallsAnswered;
 			const end = webhooks.ends.get(flowId) ?? (isUnanswered ? 'fails' : undefined);
 			const isRun = isSync || (isEnabled && isCaller && trigger.type !== 'EMPTY');
 			const ended = isRun
@@ -139,16 +139,16 @@ export function webhookRoutes(context: Context): void {
 			if (response !== undefined && isHook && end === undefined && webhooks.hasWorker) {
 				return await answer(reply, response, body);
 			}
-			// A failed run is reported up to 0.79 only.
-			if (end === 'fails' && !traits.lateStartTimes && webhooks.hasWorker) {
+			if (end === 'fails' && traits.failedCallsAnswered && webhooks.hasWorker) {
 				const message = 'The flow has failed and there is no response returned';
 				return await reply.status(500).send({ message });
 			}
-			if (trigger.type === 'EMPTY' && !traits.lateStartTimes) {
+			if (trigger.type === 'EMPTY' && traits.failedCallsAnswered) {
 				return await reply.status(500).send({ message: 'An internal error has occurred' });
 			}
 			await waits.after(webhooks.timeoutSeconds * 1000);
-			return await (traits.runTimelines ? reply.status(408).send({}) : reply.status(204).send());
+			const status = traits.unansweredCallStatus;
+			return await reply.status(status).send(status === 408 ? {} : undefined);
 		};
 
 	for (const isDraft of [false, true]) {
