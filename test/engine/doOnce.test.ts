@@ -106,6 +106,15 @@ describe('Retry On Fail does not repeat an action', () => {
 			expect(records.map(({ name }) => name)).toEqual(names);
 		});
 
+		test('a folder whose creation was not confirmed is returned', async () => {
+			const name = `Lost by ${isRouted}`;
+			loseAnswer();
+			const { error, records } = await run({ ...create(), resource: 'folder' }, [{ name }]);
+			expect(error).toBeUndefined();
+			expect(records).toMatchObject([{ name }]);
+			expect(posts()).toHaveLength(1);
+		});
+
 		test('a flow is not run again because its response was too large', async () => {
 			const steps = stepsOf('webhook', {}, { body: [{ a: 1 }, { a: 2 }] });
 			const { id } = context.live.addFlow({ name: 'Orders', enabled: true, steps });

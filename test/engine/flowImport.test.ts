@@ -224,10 +224,10 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 		});
 
 		/** Cancels the workflow while the content is sent. */
-		const cancelled = async () => {
+		const cancelled = async (isRouted = false) => {
 			context.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
 			const started = cancelAt(context, 2);
-			const { error } = await context.run(asNew(project(), CONTENT), { started });
+			const { error } = await context.run(asNew(project(), CONTENT), { started, isRouted });
 			expect(error?.message).toBe('The execution was cancelled');
 			return error?.description;
 		};
@@ -239,10 +239,13 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(count()).toBe(before);
 		});
 
-		test('says so when the workflow is cancelled and the new flow cannot be removed', async () => {
-			context.fault({ method: 'DELETE', kind: { status: 403 } });
-			expect(await cancelled()).toBe(notRemoved());
-		});
+		test.each([false, true])(
+			'says so when the workflow is cancelled and the new flow cannot be removed, in n8n’s router: %s',
+			async (isRouted) => {
+				context.fault({ method: 'DELETE', kind: { status: 403 } });
+				expect(await cancelled(isRouted)).toBe(notRemoved());
+			},
+		);
 
 		test('with Retry On Fail, imports no item again that was done', async () => {
 			context.fault({ method: 'POST', after: 3, times: 1, kind: { status: 500 } });

@@ -3,7 +3,15 @@ import { limits } from './harness/built';
 import { CALLERS } from './harness/callers';
 import { useHostileServers } from './harness/hostile';
 import { json, jsonOf } from './harness/hostileServer';
-import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, METRICS, RENAME } from './harness/parameters';
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	FOLDER,
+	INVITATION,
+	METRICS,
+	parametersOf,
+	RENAME,
+} from './harness/parameters';
 
 const hostile = useHostileServers();
 
@@ -36,6 +44,24 @@ describe('the output of a run is limited', () => {
 		const { error } = await hostile.run(parameters, { items });
 		expect(error?.message).toBe(tooLarge);
 		expect(requests).toHaveLength(5);
+	});
+
+	test('without what is not in it: lists of projects, and runs that are older than Limit allows', async () => {
+		const ids = ['1', '2', '3', '4', '5'];
+		await hostile.start((response, request, body) => {
+			const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+			const created = (n: number) => `2026-11-0${searchParams.get('projectId')}T00:00:0${n}.000Z`;
+			const rows = {
+				'/v1/projects': ids.map((id) => ({ id, displayName })),
+				'/v1/flow-runs': [1, 0].map((n) => ({ id: created(n), created: created(n), displayName })),
+			}[pathname.replace(/^.*\/v1/, '/v1')];
+			return page(rows ?? [])(response, request, body);
+		});
+		const items = Array.from({ length: 5 }, () => ({}));
+		expect(await hostile.run(ALL_FLOWS, { items })).toMatchObject({ items: [], error: undefined });
+		const newest = { ...parametersOf('flowRun.getAll'), simplify: false, limit: 2 };
+		const ofLast = ['2026-11-05T00:00:01.000Z', '2026-11-05T00:00:00.000Z'];
+		expect((await hostile.run(newest)).items.map(({ json }) => json.id)).toEqual(ofLast);
 	});
 });
 

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
-import { ALL_FLOWS, CONNECTIONS, TEMPLATES } from './harness/parameters';
-import { useService } from './harness/service';
+import { ALL_FLOWS, CONNECTIONS, parametersOf, TEMPLATES } from './harness/parameters';
+import { byId, useService } from './harness/service';
 
 const context = useService();
 
@@ -72,6 +72,15 @@ describe('Fields of an agent’s tool', () => {
 			expect(error.description).toContain(`Simplified has ${names}.`);
 		},
 	);
+
+	test('give null after a change when the record lacks them, because an agent would repeat it after an error', async () => {
+		const projectId = byId(context.data.projects[0].id);
+		const create = parametersOf('flow.create', { displayName: 'New', projectId });
+		const fields = { output: 'selectedFields', fields: 'name, state' };
+		expect(await asTool({ ...create, ...fields })).toEqual([
+			{ id: expect.any(String) as string, name: 'New', state: null },
+		]);
+	});
 
 	test('are checked before anything is sent', async () => {
 		await context.refuses(select(' , '), 'Fields is empty', '', { asTool: true });

@@ -215,6 +215,21 @@ describe('calls for many items', () => {
 		expect(service.inFlight.peak).toBe(10);
 	});
 
+	test.each([
+		[{ status: 429, headers: { 'retry-after': '90' } }, 20],
+		[{ status: 404, body: 'no backend' }, 20],
+		[{ status: 404, code: 'ENTITY_NOT_FOUND' }, 0],
+	])(
+		'a read that fails with %j fails all items only if it would fail again, otherwise the ten that share it',
+		async (kind, done) => {
+			const { id } = add();
+			context.fault({ path: `/v1/flows/${id}`, times: 1, kind });
+			const given = { items: orders(30), onError: 'continueRegularOutput' as const };
+			const { items } = await context.run(runFlow(id), given);
+			expect(items.filter(({ json }) => json.error === undefined)).toHaveLength(done);
+		},
+	);
+
 	test('flows are called in the order of the items with Batching', async () => {
 		const batch = { batchSize: 1, batchInterval: 0 };
 		const { runs } = context.service.webhooks;

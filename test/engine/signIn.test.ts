@@ -159,6 +159,21 @@ describe('a session', () => {
 		expect(signIns(context)).toBe(2);
 	});
 
+	test('that ends while an item reads several projects is renewed once, however late the refusals arrive', async () => {
+		const [first, ...others] = context.data.projects;
+		const answers = () => {
+			context.service.expireTokens();
+			return { data: [], next: null };
+		};
+		context.fault({ path: '/v1/flows', projectId: first.id, kind: { answers } });
+		for (const [index, { id }] of others.entries()) {
+			context.fault({ path: '/v1/flows', projectId: id, kind: { delay: 60 * (index + 1) } });
+		}
+		const credential = signInCredential(context);
+		expect(await context.records(FLOWS, { credential })).not.toEqual([]);
+		expect(signIns(context)).toBe(2);
+	});
+
 	test('that is refused although it is new is not renewed for every item', async () => {
 		context.fault({ path: /folders/, kind: { status: 401, code: 'INVALID_BEARER_TOKEN' } });
 		const given = { ...folders(context, 30), onError: 'continueRegularOutput' as const };

@@ -9,6 +9,7 @@ import {
 	GET,
 	ID,
 	INVITATION,
+	parametersOf,
 	RENAME,
 	strangers,
 } from './harness/parameters';
@@ -179,6 +180,35 @@ describe('a canceled run', () => {
 		);
 		expect(await requestsWithin(context, 50)).toBe(0);
 		expect(context.requests).toHaveLength(3);
+	});
+
+	test('reports a change that was made, although it was reading what it did', async () => {
+		waitReally();
+		const [from, to] = [1, 2].map(() => context.live.addFlow({ trigger: 'webhook' }));
+		const [file] = await context.records(parametersOf('flow.export', { flowId: byId(from.id) }));
+		context.clearRequests();
+		context.fault({ path: `/v1/flows/${to.id}`, after: 2, kind: { delay: 300 } });
+		const replace = { mode: 'replace', flowId: byId(to.id), content: '={{ $json }}' };
+		const { error } = await context.run(parametersOf('flow.import', replace), {
+			items: [file],
+			started: cancelAt(context, 3),
+		});
+		expect(error?.description).toMatch(/^0 of 1 items were completed; 1 may have been\./);
+	});
+
+	test('reports failed changes that may have been made', async () => {
+		const [folder] = context.data.folders;
+		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
+		context.fault({ method: 'POST', kind: { delay: 200 } });
+		const { error } = await context.run(
+			{ ...RENAME, folderId: ID },
+			{
+				items: [{ id: folder.id }, { id: 'nobody' }],
+				onError: 'continueRegularOutput',
+				started: cancelAt(context, 2),
+			},
+		);
+		expect(error?.description).toMatch(/^0 of 2 items were completed; 2 may have been\./);
 	});
 
 	test('reports nothing about reads', async () => {

@@ -1,5 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
+import { ActivepiecesError } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
 import type { Endpoint } from '../transport/request/endpoint';
 import { createRunState, type RunState } from '../transport/run/runState';
@@ -64,6 +65,9 @@ function progressNote(done: number, ambiguous: number, total: number): string {
 		? `${note}.`
 		: `${note}; ${ambiguous} may have been. Check in Activepieces before you run the node again.`;
 }
+
+const isAmbiguous = (error: unknown): boolean =>
+	error instanceof ActivepiecesError && error.isAmbiguous;
 
 /** Runs the input items of one run of the node. */
 class ItemsRun {
@@ -160,13 +164,16 @@ class ItemsRun {
 
 	private async runItem(index: number): Promise<void> {
 		const result = await handleItem(this.itemAt(index), this.operation);
-		if ('output' in result) {
-			this.output[index] = result.output;
-			if (!result.hasFailed) this.done++;
-		} else if ('ended' in result) {
+		if ('ended' in result) {
 			const { isAmbiguous, note } = result.ended;
 			if (note !== undefined) this.notes.push(note);
 			else if (isAmbiguous) this.ambiguous++;
+			return;
+		}
+		if (isAmbiguous(result.error)) this.ambiguous++;
+		if ('output' in result) {
+			this.output[index] = result.output;
+			if (result.error === undefined) this.done++;
 		} else {
 			this.failures.push({ index, ...result });
 			this.run.end.stop();
@@ -177,13 +184,12 @@ class ItemsRun {
 		return this.endpoint.method !== 'GET';
 	}
 
-	private get progress(): string {
-		return progressNote(this.done, this.ambiguous, this.input.length);
-	}
-
 	private cancelled(): NodeOperationError {
 		const isBegun = this.isChange && this.done + this.ambiguous > 0;
-		const texts = [...(isBegun ? [this.progress] : []), ...this.notes];
+		const texts = [
+			...(isBegun ? [progressNote(this.done, this.ambiguous, this.input.length)] : []),
+			...this.notes,
+		];
 		return new NodeOperationError(this.context.getNode(), 'The execution was cancelled', {
 			description: texts.join(' ') || undefined,
 		});
@@ -191,9 +197,11 @@ class ItemsRun {
 
 	private failed({ error, origin }: Failure): ReturnType<typeof toNodeError> {
 		const isNoted = this.isChange && this.input.length > 1;
+		// The error itself says whether its own item is in doubt.
+		const others = this.ambiguous - (isAmbiguous(error) ? 1 : 0);
 		return toNodeError(this.context.getNode(), error, {
 			...origin,
-			note: isNoted ? this.progress : undefined,
+			note: isNoted ? progressNote(this.done, others, this.input.length) : undefined,
 		});
 	}
 }

@@ -40,8 +40,8 @@ export interface InputItem extends Omit<OperationContext, 'client' | 'attach'> {
 
 /** The outcome of an item. */
 export type ItemResult =
-	/** Its records; with On Error = Continue also the output of a failed item */
-	| { output: INodeExecutionData[]; hasFailed?: boolean }
+	/** Its records; with On Error = Continue also the output of a failed item, with its error */
+	| { output: INodeExecutionData[]; error?: unknown }
 	/** The run ended before the item was completed */
 	| { ended: RunEndedError }
 	/** The item failed, which ends the run */
@@ -103,7 +103,7 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 		if (!context.continueOnFail()) return { error, origin };
 		return {
 			output: [failedItem(context.getNode(), item.input, error, origin)],
-			hasFailed: true,
+			error,
 		};
 	}
 }

@@ -5,6 +5,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { MAYBE_DONE } from '../transport/errors/messages';
 import type { Endpoint } from '../transport/request/endpoint';
 import { createLimiter, type Limiter } from '../transport/run/limiter';
 import { createRunState, type RunState } from '../transport/run/runState';
@@ -92,7 +93,12 @@ export function routerPagination(
 					act,
 				);
 				if ('output' in result) return result.output;
-				if ('ended' in result) throw new NodeOperationError(node, 'The execution was cancelled');
+				if ('ended' in result) {
+					const { note, isAmbiguous } = result.ended;
+					throw new NodeOperationError(node, 'The execution was cancelled', {
+						description: note ?? (isAmbiguous ? MAYBE_DONE.trim() : undefined),
+					});
+				}
 				run.firstFailed = Math.min(run.firstFailed, itemIndex);
 				throw toNodeError(node, result.error, result.origin);
 			});

@@ -16,5 +16,7 @@ export async function outputRecord(
 	if (output.has('projectName') && projectNameOf(record, client) === null) {
 		await fetchProjectNames(client).catch(() => undefined);
 	}
-	return output.finish([output.transform(record)]);
+	const records = [output.transform(record)];
+	// An error would make an agent repeat the change.
+	return client.mayHaveChanged ? records : output.finish(records);
 }

@@ -57,6 +57,8 @@ export interface ApiClient {
 	readonly circuitBreaker: CircuitBreaker;
 	/** How often and how long its requests are repeated */
 	readonly retryPolicy: RetryPolicy;
+	/** Whether a request of this client has changed something, or may have; `request/send.ts` sets it */
+	mayHaveChanged: boolean;
 	/** An object that all clients of the run with this credential share */
 	readonly perCredential: PerCredential;
 	/** The names of the projects that the credential may see, as far as the run has read them */
@@ -208,6 +210,7 @@ export function createClient(sender: HttpHelper, options: ClientOptions): ApiCli
 		runState: run,
 		circuitBreaker: run.circuitBreaker(baseUrl),
 		retryPolicy,
+		mayHaveChanged: false,
 		perCredential,
 		projectNames: perCredential.projectNames,
 		tokenProjectId: () => readToken().projectId,

@@ -23,7 +23,7 @@ export async function deleteFlow(client: ApiClient, request: ApiRequest): Promis
 	const send = async () => await sendRequest(client, request);
 	const isAmbiguous = ({ attempts }: ApiResponse) => attempts?.isAmbiguous;
 	const first = await send();
-	const response = await pollWhile(client, first, isBusy, send, isAmbiguous);
+	const response = await pollWhile(client, first, isBusy, send);
 	// The flow existed, even if it is gone now.
 	const wasThere = isBusy(first) || isAmbiguous(first) === true;
 	return expectDeleted(client, request, response, wasThere || isAmbiguous(response));

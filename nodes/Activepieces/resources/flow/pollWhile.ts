@@ -1,12 +1,10 @@
 import type { ApiClient } from '../../transport/client';
-import { RunEndedError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
+import { runEnded } from '../../transport/request/send';
 
 /**
  * Polls a flow while a change is in progress, within a time limit.
  *
- * @param isAmbiguous whether the last request may have been carried out although its response did not
- * say so
  * @returns the last response, even if the change is still in progress
  * @throws {RunEndedError} when the run ends first
  */
@@ -15,14 +13,13 @@ export async function pollWhile<T>(
 	first: T,
 	isPending: (answer: T) => boolean,
 	next: () => Promise<T>,
-	isAmbiguous?: (answer: T) => boolean | undefined,
 ): Promise<T> {
 	const { maxElapsedMs, pollMs } = limits.flowChange;
 	let answer = first;
 	let elapsed = 0;
 	while (isPending(answer) && elapsed < maxElapsedMs) {
 		const start = Date.now();
-		if (!(await client.runState.end.wait(pollMs))) throw new RunEndedError(isAmbiguous?.(answer));
+		if (!(await client.runState.end.wait(pollMs))) throw runEnded(client);
 		answer = await next();
 		// Counts the whole wait, even if timers are faked.
 		elapsed += Math.max(pollMs, Date.now() - start);

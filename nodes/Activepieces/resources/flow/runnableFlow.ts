@@ -5,7 +5,6 @@ import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { requestRecord } from '../../transport/request/record';
-import { isServerError } from '../../transport/response/httpStatus';
 import { isRecord } from '../../transport/values/isRecord';
 import { capitalize } from '../../transport/values/plainText';
 import { textOf } from '../../transport/values/textOf';
@@ -77,13 +76,12 @@ async function fetchVersion(
 }
 
 /**
- * Whether an error applies to every item, since the service has said what the flow is. Other reads may
- * succeed for the next item.
+ * Whether an error applies to every item: the flow cannot run, or the service refuses to return it. Other
+ * reads may succeed for the next item.
  */
 const isFinal = (error: unknown): boolean =>
 	error instanceof ActivepiecesError &&
-	error.connectionError === undefined &&
-	!isServerError(error.httpStatus ?? 0);
+	(error.isRefusal || (error.httpStatus ?? error.connectionError) === undefined);
 
 const readOnce = createReadOnce<RunnableFlow>(isFinal);
 

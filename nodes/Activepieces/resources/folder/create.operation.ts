@@ -5,6 +5,7 @@ import { getOptionalId, type Locator, locatorField } from '../../descriptions/lo
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
+import { earlierTry, runAndRemember } from '../../execution/doOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
@@ -95,10 +96,12 @@ export const create: Operation = {
 		const projectId =
 			getOptionalId(context, folderProject) ??
 			(await fetchOnlyProject(client, folderProject.displayName));
+		const key = `create ${projectId} ${displayName}`;
 		const existing = await findFolder(client, projectId, displayName);
 		if (existing !== undefined) {
-			// Read by ID, because lists of 0.73 return the number of flows as text (recorded).
-			if (ifExists === 'use') {
+			// The folder did not exist before an earlier try. Read by ID, because lists of 0.73 return the number
+			// of flows as text (recorded).
+			if (ifExists === 'use' || earlierTry(context, key) !== undefined) {
 				const request = { ...GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
 				return await outputRecord(client, output, await requestRecord(client, request));
 			}
@@ -117,6 +120,8 @@ export const create: Operation = {
 				within: { noun: 'project', id: projectId },
 			},
 		};
-		return await outputRecord(client, output, await requestRecord(client, request));
+		const create = async () => [await requestRecord(client, request)];
+		const [folder] = await runAndRemember(context, { key }, create);
+		return await outputRecord(client, output, folder);
 	},
 };

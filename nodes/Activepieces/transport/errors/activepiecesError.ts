@@ -33,6 +33,9 @@ export class ActivepiecesError extends Error {
 	/** Whether the server does not have this route */
 	readonly isRouteMissing: boolean = false;
 
+	/** Whether the service itself refused the request, and would refuse it again */
+	readonly isRefusal: boolean = false;
+
 	/** How long the server asked to wait, in milliseconds */
 	readonly retryAfterMs?: number;
 
@@ -91,7 +94,7 @@ export class RunEndedError extends Error {
 	override readonly name = 'RunEndedError';
 
 	/**
-	 * @param isAmbiguous whether the service may have carried out an earlier request
+	 * @param isAmbiguous whether an earlier request has changed something, or may have
 	 * @param note what the earlier request left, which has to be reported although the run has ended
 	 */
 	constructor(

@@ -2,7 +2,7 @@ import type { ApiClient } from '../client';
 import type { ApiRequest } from '../request/request';
 import type { AttemptResult } from '../request/retry';
 import { isOfOneList, isStatus } from '../response/httpStatus';
-import { type ApiResponse, type Attempts, isSuccess } from '../response/response';
+import { type ApiResponse, type Attempts, isFinalRefusal, isSuccess } from '../response/response';
 import { SIGN_IN } from '../session/signIn';
 import { inSeconds } from '../values/plainText';
 import { ActivepiecesError, AuthenticationError, type UserMessage } from './activepiecesError';
@@ -85,6 +85,7 @@ export function errorForResponse(response: ApiResponse, context: ErrorContext): 
 	return new ActivepiecesError(message, {
 		httpStatus: status,
 		isRouteMissing,
+		isRefusal: isFinalRefusal(response),
 		retryAfterMs,
 		isAmbiguous,
 	});

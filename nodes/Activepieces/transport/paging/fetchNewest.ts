@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../client';
+import { sizeOf } from '../values/sizeOf';
 import { textOf } from '../values/textOf';
 import { projectFetcher, readInParallel, type RecordList } from './fetchEachProject';
 import { pageFetcher } from './lists';
@@ -47,7 +48,7 @@ export async function fetchNewest(
 		});
 		return { ...collector, seen: seen ?? collector.seen, isFiltered: list.isFiltered };
 	});
-	let newest: Dated[] = [];
+	const newest: Dated[] = [];
 
 	await readInParallel(collectors, async (index) => {
 		const collector = collectors[index];
@@ -57,7 +58,10 @@ export async function fetchNewest(
 		await fetchProject(index, collector, pageFetcher(client, request));
 		for (const dated of collector.records as Dated[]) newest.push(dated);
 		collector.records = [];
-		if (limit !== Infinity) newest = newest.sort(byNewest).slice(0, limit);
+		if (limit === Infinity) return;
+		for (const dropped of newest.sort(byNewest).splice(limit)) {
+			client.runState.keep(-sizeOf(dropped));
+		}
 	});
 	return newest.sort(byNewest).map(({ record }) => record);
 }

@@ -53,6 +53,8 @@ export async function fetchProjects(
 		return own === undefined || project?.id === own ? project && record : undefined;
 	});
 	collector.isFiltered = client.tokenProjectId() !== undefined;
+	// Each input item reads the list, and none of it is output.
+	collector.keep = () => {};
 	const isListed = await fetchList(client, LIST_PROJECTS, limits.defaultPageSize, collector).then(
 		() => true,
 		(error: unknown) => {

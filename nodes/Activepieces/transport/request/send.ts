@@ -4,7 +4,7 @@ import type { ApiClient } from '../client';
 import { RunEndedError } from '../errors/activepiecesError';
 import { errorContext, errorForConnection, errorForSignIn } from '../errors/errorFor';
 import { limits } from '../limits';
-import { isStatus } from '../response/httpStatus';
+import { isStatus, isSuccessStatus } from '../response/httpStatus';
 import {
 	type ApiResponse,
 	type Attempts,
@@ -16,18 +16,23 @@ import { createExpiringMap } from '../values/expiringMap';
 import { type ApiRequest, httpOptions } from './request';
 import { type AttemptResult, isAmbiguous, isRetryable, isTransient, nextRetryDelay } from './retry';
 
+/** The error for a run that ended before the requests of a client were complete. */
+export const runEnded = ({ mayHaveChanged }: ApiClient): RunEndedError =>
+	new RunEndedError(mayHaveChanged);
+
 /**
  * The result of an attempt that threw.
  *
  * @throws {RunEndedError} when the run has ended
  */
 function resultOf(error: unknown, client: ApiClient, method: ApiRequest['method']): AttemptResult {
-	if (error instanceof RunEndedError) throw error;
+	if (error instanceof RunEndedError) throw runEnded(client);
 	const result = resultOfThrown(error);
 	if (!client.runState.end.isCancelled) return result;
 	// Nothing shows whether a change in flight was made.
 	const isUnsent = result.isSignIn === true || isRetryable(result, 'POST');
-	throw new RunEndedError(method !== 'GET' && !isUnsent);
+	client.mayHaveChanged ||= method !== 'GET' && !isUnsent;
+	throw runEnded(client);
 }
 
 /** Whether the service itself refused the credential. */
@@ -39,8 +44,8 @@ async function sendOnce(
 	options: IHttpRequestOptions,
 	{ method, webhook }: ApiRequest,
 ): Promise<AttemptResult> {
-	client.runState.end.throwIfEnded();
 	try {
+		client.runState.end.throwIfEnded();
 		if (webhook === undefined) return { response: await client.request(options) };
 		const response = await client.call(options, webhook);
 		const isAnswered = requestIdOf(response) !== undefined;
@@ -75,6 +80,8 @@ async function sendWithRetry(
 		attempts.count++;
 		attempts.elapsedMs += Date.now() - start;
 		attempts.isAmbiguous ||= isAmbiguous(result, method);
+		const isDone = 'response' in result && isSuccessStatus(result.response.status);
+		client.mayHaveChanged ||= method !== 'GET' && (attempts.isAmbiguous || isDone);
 
 		const delay = client.circuitBreaker.isOpen
 			? undefined
@@ -85,7 +92,7 @@ async function sendWithRetry(
 		}
 		const asleep = Date.now();
 		const isOver = !(await client.runState.end.wait(delay));
-		if (isOver) throw new RunEndedError(method !== 'GET' && attempts.isAmbiguous);
+		if (isOver) throw runEnded(client);
 		// Counts the whole wait, even if timers are faked.
 		attempts.elapsedMs += Math.max(delay, Date.now() - asleep);
 	}

@@ -3,7 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { Redactor } from '../errors/redact';
 import { isRecord } from '../values/isRecord';
 import { oneLine, shorten } from '../values/plainText';
-import { isStatus, isSuccessStatus } from './httpStatus';
+import { isStatus, isSuccessStatus, isTurnedAway, transienceOf } from './httpStatus';
 import { parseRetryAfter } from './retryAfter';
 
 export interface Attempts {
@@ -72,6 +72,12 @@ export function isServiceRefusal({ body, status }: Pick<ApiResponse, 'body' | 's
 		(statusCode === status && typeof error === 'string' && typeof message === 'string')
 	);
 }
+
+/** Whether the service itself refused a request, and would refuse it again. */
+export const isFinalRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): boolean =>
+	isServiceRefusal(response) &&
+	isTurnedAway(response.status) &&
+	transienceOf(response.status) === undefined;
 
 /** Whether the service carried out the request. A web page with status 200 does not count. */
 export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHtml'>): boolean {

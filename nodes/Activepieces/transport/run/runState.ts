@@ -33,7 +33,7 @@ export interface RunState {
 	/**
 	 * Counts what the run keeps of responses until it ends.
 	 *
-	 * @param bytes approximate size
+	 * @param bytes approximate size; negative for what is dropped again
 	 * @throws {ActivepiecesError} when it is more than n8n can store
 	 */
 	keep(bytes: number): void;

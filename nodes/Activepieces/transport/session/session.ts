@@ -34,6 +34,13 @@ function isSessionOver(response: ApiResponse): boolean {
 
 type Send = () => Promise<ApiResponse>;
 
+/** A response, and the session that its request was sent with. */
+interface Exchange {
+	response: ApiResponse;
+	/** As in the credential's field `sessionToken`, which other requests of the item may renew meanwhile */
+	token: string;
+}
+
 /**
  * One session for a run with any number of input items. n8n would sign in for each request that it sends
  * without a session, and the service allows 50 sign-ins a minute (recorded). n8n itself signs in,
@@ -79,22 +86,24 @@ export class Session {
 	 * @throws the error of n8n's request helper
 	 */
 	async send(data: ICredentialDataDecryptedObject, send: Send): Promise<ApiResponse> {
+		const token = String(data.sessionToken);
 		const isSignedIn = tokenOfSession(data) !== '';
-		const response = isSignedIn
-			? await send()
+		const first = isSignedIn
+			? { token, response: await send() }
 			: // Only a session that has ended can be the last one of a run.
-				((await this.sendWithNew(data, '', send)) as ApiResponse);
-		if (!isSessionOver(response)) return response;
-		if (this.useless !== undefined) return response;
+				((await this.sendWithNew(data, '', send)) as Exchange);
+		if (!isSessionOver(first.response)) return first.response;
+		if (this.useless !== undefined) return first.response;
 
-		const renewed = await this.sendWithNew(data, String(data.sessionToken), send);
-		if (renewed === undefined) return response;
-		if (isSessionOver(renewed)) {
-			this.useless = renewed;
+		const renewed = await this.sendWithNew(data, first.token, send);
+		if (renewed === undefined) return first.response;
+		const { response } = renewed;
+		if (isSessionOver(response)) {
+			this.useless = response;
 			// Without the body, which may have many megabytes.
-			rememberRefusal(this.account, { response: { ...renewed, body: undefined } });
+			rememberRefusal(this.account, { response: { ...response, body: undefined } });
 		}
-		return renewed;
+		return response;
 	}
 
 	/**
@@ -105,16 +114,19 @@ export class Session {
 		data: ICredentialDataDecryptedObject,
 		old: string,
 		send: Send,
-	): Promise<ApiResponse | undefined> {
+	): Promise<Exchange | undefined> {
 		while (this.signingIn !== undefined) await this.signingIn;
 		this.end.throwIfEnded();
 		if (this.refusal !== undefined) throw this.refusal;
 		if (this.current !== '' && this.current !== old) {
-			data.sessionToken = this.current;
-			return await send();
+			const token = (data.sessionToken = this.current);
+			return { token, response: await send() };
 		}
-		if (this.useless !== undefined || this.sessions >= limits.maxSessions) return this.useless;
-		return await this.signInAndSend(data, send);
+		if (this.useless !== undefined) return { token: old, response: this.useless };
+		if (this.sessions >= limits.maxSessions) return undefined;
+		const response = await this.signInAndSend(data, send);
+		// Other requests wait for the sign-in, so none has renewed it yet.
+		return { token: this.current, response };
 	}
 
 	/** Sends without a session, so that n8n signs in first. Other requests wait and share the outcome. */
