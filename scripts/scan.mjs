@@ -57,7 +57,7 @@ function iconsOf(unpacked, { nodes, credentials }) {
 }
 
 /** Compares the packed files with what the sources should have become, in both directions. */
-function filesAmiss(unpacked) {
+function unexpectedFiles(unpacked) {
 	const { n8n } = readJson(join(unpacked, 'package.json'));
 	const packed = new Set(filesOf(unpacked));
 	const built = SHIPPED_FOLDERS.flatMap((folder) =>
@@ -97,7 +97,7 @@ try {
 
 	const unpacked = packInto(folder);
 	const published = ['**/*.js', 'package.json'];
-	const amiss = filesAmiss(unpacked);
+	const unexpected = unexpectedFiles(unpacked);
 	const results = {
 		[`sources, ${SOURCE_FILE_PATTERNS.join(', ')}`]: await scan(
 			root,
@@ -106,7 +106,7 @@ try {
 		),
 		[`package, ${published.join(', ')}`]: await scan(unpacked, published, analyzePackage),
 		[`files, ${filesOf(unpacked).length} in the package`]:
-			amiss.length > 0 ? amiss.map((line) => `  ${line}`).join('\n') : undefined,
+			unexpected.length > 0 ? unexpected.map((line) => `  ${line}`).join('\n') : undefined,
 	};
 
 	const { devDependencies } = readJson(join(root, 'package.json'));

@@ -52,7 +52,7 @@ function oneNode(id: string, parameters: (typeof NODES)[keyof typeof NODES]) {
 }
 
 /** Adds the credentials and workflows of the pictures to the home. */
-async function furnish(home: Home, service: Service): Promise<void> {
+async function prepareHome(home: Home, service: Service): Promise<void> {
 	await importCredentials(home, [
 		credentialJson(EXAMPLE_CREDENTIAL.id, service, EXAMPLE_CREDENTIAL.name),
 		// The agent needs it; otherwise the editor marks its node.
@@ -146,7 +146,7 @@ async function main(): Promise<void> {
 	try {
 		const service = await startService({ data: SHOWN_DATA });
 		running.service = service;
-		await furnish(home, service);
+		await prepareHome(home, service);
 		const server = await startServer(home);
 		running.server = server;
 		const tab = await openTab({ scale: 2 });

@@ -6,7 +6,7 @@ import { prepareHomes } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import { pause } from './support/longRunning';
 import { POLL_MS } from './support/triggerEvents';
-import { createOccurrences } from './soak/occurrences';
+import { createEventGenerator } from './soak/eventGenerator';
 import { isRight, lost, reportOf, type Tally } from './soak/report';
 import { startWatcher, type Watcher } from './soak/watcher';
 
@@ -65,21 +65,21 @@ async function main(): Promise<number> {
 		watchers.push(await startWatcher(release, service));
 	}
 	const given = (event: string) => watchers.map((watcher) => watcher.received(event));
-	const occurrences = createOccurrences(service, given);
+	const generator = createEventGenerator(service, given);
 	const tally = () =>
 		watchers.flatMap((watcher) =>
-			occurrences.kinds.map(({ event, kind, has }) => ({
+			generator.kinds.map(({ event, kind, has }) => ({
 				release: watcher.release,
 				event,
 				kind,
-				made: occurrences.made(event).filter(has),
+				made: generator.made(event).filter(has),
 				given: watcher.received(event).filter(has),
 			})),
 		);
 
 	const began = Date.now();
 	const at = async (share: number) => await pause(Math.max(0, began + share * total - Date.now()));
-	occurrences.start();
+	generator.start();
 	await at(1 / 4);
 	say('Restarting n8n');
 	await Promise.all(watchers.map(async (watcher) => await watcher.restart('SIGTERM')));
@@ -100,14 +100,14 @@ async function main(): Promise<number> {
 	await Promise.all(watchers.map(async (watcher) => await watcher.restart('SIGKILL')));
 	say('n8n is back');
 	await at(1);
-	occurrences.stop();
+	generator.stop();
 	say('Waiting for what is on its way');
 	const result = await settle(tally);
 
 	for (const watcher of watchers) await watcher.stop();
 	await service.close();
 	for (const each of result.filter((tally) => !isRight(tally))) {
-		say(`${each.release} ${each.event}: ${lost(each).map(occurrences.describe).join(', ')}`);
+		say(`${each.release} ${each.event}: ${lost(each).map(generator.describe).join(', ')}`);
 	}
 	console.log(`\n${reportOf(result)}`);
 	return result.every(isRight) ? 0 : 1;

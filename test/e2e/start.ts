@@ -42,7 +42,7 @@ function record(folder: string) {
 }
 
 /** Adds the package, the credential and the examples to the home, if they are missing. */
-async function furnish(home: Home, service: Service): Promise<void> {
+async function prepareHome(home: Home, service: Service): Promise<void> {
 	const once = record(home.folder);
 	const tarball = await packPackage(temporaryFolder('start'));
 	await once('tarball', fingerprint(readFileSync(tarball)), async () => {
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
 	running.service = service;
 	const home = homeIn(values.folder, installation);
 	console.log('Getting the node, the credential and the examples in place …');
-	await furnish(home, service);
+	await prepareHome(home, service);
 	console.log(`Starting n8n ${installation.release} …`);
 	const port = values.port ?? String(await portNear(USUAL_PORT));
 	const server = await startServer(home, { N8N_PORT: port });

@@ -86,7 +86,7 @@ describe.each(FIRST_AND_LAST)('Flow Run → Cancel on release %s', (release) => 
 		context.fault({ path: path(run.id), after: 1, times: 2, kind: { body: { ...run } } });
 		expect(await records(cancel(run.id))).toMatchObject([{ status: 'CANCELED' }]);
 
-		limits.flowChange.maxElapsedMs = 3_000;
+		limits.pendingChange.maxElapsedMs = 3_000;
 		const stays = context.live.addFlowRun({ status: 'PAUSED' });
 		context.fault({ method: 'POST', kind: { empty: true } });
 		await failsWith(cancel(stays.id), `Flow run "${stays.id}" is still paused after 3 seconds`);

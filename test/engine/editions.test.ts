@@ -134,7 +134,7 @@ describe.each(['enterprise', 'community'] as const)('0.73 %s without templates',
 	const plan = { manageTemplatesEnabled: false };
 	const context = useService({ release: '0.73', edition, plan, templatesSource: 'gone' });
 
-	test('the refusal of the cloud, which it hands on as a success, is understood', async () => {
+	test('the refusal of Cloud, which the server passes on as a success, is understood', async () => {
 		const error = await context.failure(TEMPLATES, { credential: withToken(context) });
 		expect(error.message).toBe('This Activepieces server has no custom templates');
 		expect(error.description).toContain('The Community edition has no custom templates');

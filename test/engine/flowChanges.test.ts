@@ -178,7 +178,7 @@ describe.each(['0.73', '0.79'] as const)(
 		beforeEach(() => useWorker(context));
 
 		test('without a worker the node waits for a limited time and reports it', async () => {
-			limits.flowChange.maxElapsedMs = 10 * limits.flowChange.pollMs;
+			limits.pendingChange.maxElapsedMs = 10 * limits.pendingChange.pollMs;
 			context.service.worker.state = 'stopped';
 			const flow = context.live.addFlow({ published: true });
 			const error = await context.failure(setStatus(flow.id, 'ENABLED'));
@@ -190,7 +190,7 @@ describe.each(['0.73', '0.79'] as const)(
 
 		test('canceling the workflow ends the wait', async () => {
 			waitReally();
-			limits.flowChange.pollMs = 30_000;
+			limits.pendingChange.pollMs = 30_000;
 			context.service.worker.state = 'stopped';
 			const flow = context.live.addFlow({ published: true });
 			const start = Date.now();
@@ -219,7 +219,7 @@ describe.each(['0.73', '0.79'] as const)(
 		test('while a change of somebody else does not end, no other one is sent', async () => {
 			const flow = context.live.addFlow({ published: true });
 			flow.operationStatus = 'ENABLING';
-			limits.flowChange.maxElapsedMs = 5 * limits.flowChange.pollMs;
+			limits.pendingChange.maxElapsedMs = 5 * limits.pendingChange.pollMs;
 			await context.failsWith(setStatus(flow.id, 'ENABLED'), /is still being enabled$/);
 			expect(changes(context)).toEqual([]);
 		});

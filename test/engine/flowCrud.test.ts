@@ -190,7 +190,7 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 		test('gives up when a change does not end', async () => {
 			const flow = context.live.addFlow({ enabled: true });
 			flow.operationStatus = 'DISABLING';
-			limits.flowChange.maxElapsedMs = 5 * limits.flowChange.pollMs;
+			limits.pendingChange.maxElapsedMs = 5 * limits.pendingChange.pollMs;
 			await failsWith(remove(flow.id), `Another change to flow "${flow.id}" is in progress`);
 			expect(context.requests).toHaveLength(1 + 5);
 			expect(stored(flow.id)).toBeDefined();

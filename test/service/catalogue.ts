@@ -11,7 +11,7 @@ interface CatalogueQuery {
 }
 
 /**
- * The response of the vendor's cloud to a server that requests public templates, passed on unchanged.
+ * The response of Activepieces Cloud to a server that requests public templates, passed on unchanged.
  * @throws FrameworkError 500 `fetch failed`, of a server without access to the internet
  */
 export function publicTemplates(

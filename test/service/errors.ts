@@ -56,7 +56,7 @@ export function refuseNul(...texts: Array<string | undefined>): void {
 	}
 }
 
-/** The error of the outgoing request to the vendor's cloud on a server without access to the internet. */
+/** The error of the outgoing request to Activepieces Cloud on a server without access to the internet. */
 export function cloudUnreachable(): FrameworkError {
 	return new FrameworkError(500, 'fetch failed');
 }

@@ -32,7 +32,7 @@ describe.each(RECORDED_RELEASES)('%s', (release) => {
 		expect(status).toBe(release === '0.73' ? 403 : 402);
 	});
 
-	test('without manageTemplatesEnabled the list is empty, or asks the cloud; deleting works', async () => {
+	test('without manageTemplatesEnabled the list is empty, or asks Cloud; deleting works', async () => {
 		const service = await without('manageTemplatesEnabled', release);
 		const [{ id }] = service.data.templates;
 		const path = release === '0.73' ? '/v1/flow-templates' : '/v1/templates';
@@ -98,7 +98,7 @@ test('0.75 deletes an invitation to a project only when the project is named, to
 	expect((await call(service, named, { method: 'DELETE' })).status).toBe(204);
 });
 
-test('a cloud that lost the path is handed on with status 200', async () => {
+test('the 404 of Cloud for a path that it no longer has is passed on with status 200', async () => {
 	const options = { release: '0.73', edition: 'community', templatesSource: 'gone' } as const;
 	const service = await start(options);
 	const headers = { authorization: `Bearer ${service.tokens.admin}` };

@@ -69,9 +69,9 @@ export interface ServiceOptions {
 	/** default false; GET /v1/worker-machines/queue-metrics/prometheus, as read in the source of 0.86.3 */
 	prometheus?: boolean;
 	/**
-	 * The response of the vendor's cloud to a server that requests public templates: the catalog, filtered;
-	 * nothing, because the server has no TEMPLATES_SOURCE_URL; 500, because it cannot reach the cloud; or
-	 * the cloud's own 404 passed on with status 200, because the path does not exist there any more.
+	 * The response of Activepieces Cloud to a server that requests public templates: the catalog, filtered;
+	 * nothing, because the server has no TEMPLATES_SOURCE_URL; 500, because it cannot reach Activepieces Cloud; or
+	 * the 404 of Activepieces Cloud passed on with status 200, because the path does not exist there any more.
 	 * Default 'catalogue' in 0.75, else 'unreachable'.
 	 */
 	templatesSource?: 'catalogue' | 'none' | 'unreachable' | 'gone';

@@ -133,7 +133,7 @@ export function getOptionalId(
  *
  * @throws {ValidationError} when the ID is missing or invalid
  */
-export function getRequiredId({ client, getParameter }: LocatorReader, locator: Locator): string {
+function getRequiredId({ client, getParameter }: LocatorReader, locator: Locator): string {
 	const value = getParameter(locator.name, '');
 	const held = locatorValue(value) ?? '';
 	const id = toLocatorId(locator, idOfAddress(locator, client, held, isByUrl(value)) ?? held);

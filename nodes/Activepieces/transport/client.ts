@@ -81,7 +81,7 @@ export interface ApiClient {
 	 */
 	withoutAbort(): ApiClient;
 	/** What the server tells every client about itself */
-	flags(): Promise<IDataObject>;
+	fetchFlags(): Promise<IDataObject>;
 	/**
 	 * Sends a request to a webhook, without the credential: the run stores all headers, and members of the
 	 * project can read them (recorded). Resolves with any status.
@@ -188,7 +188,7 @@ export function createClient(sender: HttpHelper, options: ClientOptions): ApiCli
 	const key = isSignIn ? '' : requireApiKey(data.apiKey);
 	const { onCancel, limitLargeBodies } = run;
 	const readToken = createTokenReader(credential, settings, key);
-	const { send, sendPublic } = createConnection(sender, {
+	const connection = createConnection(sender, {
 		baseUrl,
 		settings,
 		timeoutMs: timeout,
@@ -216,19 +216,22 @@ export function createClient(sender: HttpHelper, options: ClientOptions): ApiCli
 		tokenProjectId: () => readToken().projectId,
 		async isWithoutKeys() {
 			// The Community edition accepts a session token in place of a key.
-			return this.credentialKind === 'apiKey' && isCommunity(await this.flags());
+			return this.credentialKind === 'apiKey' && isCommunity(await this.fetchFlags());
 		},
-		async flags() {
+		async fetchFlags() {
 			const timeoutMs = Math.min(timeout, limits.editionTimeoutMs);
-			return await fetchFlags(baseUrl, async (asked) => await sendPublic(asked, { timeoutMs }));
+			return await fetchFlags(
+				baseUrl,
+				async (asked) => await connection.exchangePublic(asked, { timeoutMs }),
+			);
 		},
 		async call(asked, { minTimeoutMs = 0, timeoutMs = Math.max(timeout, minTimeoutMs) }) {
 			const ms = Math.min(timeoutMs, maxTimeoutMs);
-			return await sendPublic(asked, { timeoutMs: ms, isWebhook: true });
+			return await connection.exchangePublic(asked, { timeoutMs: ms, isWebhook: true });
 		},
 		request: async (asked) =>
 			session === undefined
-				? await send(asked)
-				: await session.send(data, async () => await send(asked)),
+				? await connection.exchange(asked)
+				: await session.request(data, async () => await connection.exchange(asked)),
 	};
 }

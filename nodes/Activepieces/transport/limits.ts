@@ -75,10 +75,10 @@ export const limits = {
 	maxConsecutiveFailures: 10,
 
 	/**
-	 * How long a change of a flow's status is awaited up to 0.79, and how often the flow is read: a worker
-	 * takes about a second (recorded)
+	 * How long a change in progress is awaited, and how often its record is read: a worker takes about a
+	 * second (recorded)
 	 */
-	flowChange: { maxElapsedMs: 60_000, pollMs: 1_000 },
+	pendingChange: { maxElapsedMs: 60_000, pollMs: 1_000 },
 
 	/**
 	 * Calls that wait for the response of a flow at once. A server with four workers responded to 4 to 20

@@ -19,7 +19,7 @@ const SHOWN_MS = { least: 16, most: 575 };
 const FAILURES: End[] = ['FAILED', 'FAILED', 'FAILED', 'INTERNAL_ERROR', 'TIMEOUT'];
 const EVENT_OF = { failed: 'flowRunFailed', succeeded: 'flowRunSucceeded' };
 
-/** What the lives of runs need from the occurrences. */
+/** What the lives of runs need from the generator. */
 interface Surroundings {
 	/** Runs it later, at the time that the service then has; never once everything is stopped */
 	later(ms: number, work: () => void): void;
@@ -34,7 +34,7 @@ const oneOf = <T>(values: T[]): T => values[random(values.length)];
 
 /**
  * Lives of runs with the intervals of real servers (Enterprise 0.73 to 0.86, recorded). Each end is an
- * occurrence of its event, including that of a retried run. A canceled run is not.
+ * item of its event, including that of a retried run. A canceled run is not.
  */
 export function createRunLives(service: Service, { later, whenSeen, record }: Surroundings) {
 	const { live } = service;

@@ -12,7 +12,7 @@ import {
 	triggerWorkflow,
 	triggerWorkflowId,
 } from '../support/triggerEvents';
-import { BACKLOG_THRESHOLD, EVENTS } from './occurrences';
+import { BACKLOG_THRESHOLD, EVENTS } from './eventGenerator';
 
 /** An n8n with an active workflow for each event. */
 export interface Watcher {

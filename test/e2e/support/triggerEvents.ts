@@ -67,7 +67,7 @@ export const RECORD_EVENTS: Record<string, (service: Service) => string> = {
 	},
 };
 
-/** The events that an occurrence of one event also causes: publishing a new flow has created it. */
+/** The events that another event also causes: publishing a new flow has created it. */
 export const alsoOccurs = (event: string): string[] =>
 	event === 'flowPublished' ? ['flowCreated', 'flowStatusChanged'] : [];
 

@@ -42,7 +42,7 @@ export function flowTemplateRoutes(context: Context): void {
 				const prop = 'CLOUD_PLATFORM_ID';
 				throw new ApplicationError(400, 'SYSTEM_PROP_NOT_DEFINED', { prop });
 			}
-			// Without templates of its own, a platform gets the cloud's.
+			// Without templates of its own, a platform gets those of Activepieces Cloud.
 			if (!plan.manageTemplatesEnabled) return publicTemplates(options.templatesSource, traits);
 			const { pieces, tags, search } = request.query as TemplateQuery;
 			const keep = every<TemplateRecord>(

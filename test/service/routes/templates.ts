@@ -51,7 +51,7 @@ export function templateRoutes(context: Context): void {
 		(request) => {
 			const principal = auth.authenticate(request);
 			const { type, pieces, tags, search } = request.query as TemplateQuery;
-			// Official ones come from the vendor's cloud in every request.
+			// Official ones come from Activepieces Cloud in every request.
 			if (type === undefined || type === 'OFFICIAL') {
 				return publicTemplates(options.templatesSource, traits, { pieces, search });
 			}
@@ -84,7 +84,7 @@ export function templateRoutes(context: Context): void {
 		},
 	);
 
-	// An unknown one may be a public one, so the cloud is asked.
+	// An unknown one may be a public one, so Activepieces Cloud is asked.
 	route(
 		'GET',
 		`${PATH}/:id`,

@@ -10,7 +10,7 @@ import { isStatus } from '../../transport/response/httpStatus';
 import { type ApiResponse, isServiceRefusal } from '../../transport/response/response';
 import { capitalize, someOf } from '../../transport/values/plainText';
 import type { Operation } from '../operation';
-import { findConnection, type FoundConnection } from './findConnection';
+import { fetchConnection, type FoundConnection } from './fetchConnection';
 import { fetchFlowsUsing } from './flowsUsing';
 import { connectionField, connectionLocator } from './locator';
 import { DELETE_CONNECTION } from './requests';
@@ -105,7 +105,7 @@ export const deleteOperation: Operation = {
 		const { client } = context;
 		const evenIfUsed = getBoolean(context, 'Delete Even If Used', 'options.evenIfUsed', false);
 		const target = requestTarget(context, connectionLocator);
-		const connection = await findConnection(client, target);
+		const connection = await fetchConnection(client, target);
 		assertOfProject(connection);
 		if (!evenIfUsed) await assertUnused(client, connection);
 		return await deleteConnection(client, target);

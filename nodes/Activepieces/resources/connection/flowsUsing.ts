@@ -11,7 +11,7 @@ import { textOf } from '../../transport/values/textOf';
 import { flowName } from '../flow/locator';
 import { LIST_FLOWS } from '../flow/requests';
 import { fetchRecords } from '../project/fetchByProject';
-import type { FoundConnection } from './findConnection';
+import type { FoundConnection } from './fetchConnection';
 import { connectionReferences } from './references';
 
 /**

@@ -1,6 +1,6 @@
 import { inBrackets, lowerCase, nameOf } from '../../descriptions/listSource';
 import { type Locator, locatorField } from '../../descriptions/locator';
-import { projectSources } from '../project/sources';
+import { fetchProjectSources } from '../project/sources';
 import { pieceOf } from './options';
 import { LIST_PROJECT_CONNECTIONS } from './requests';
 
@@ -13,7 +13,7 @@ export const connectionLocator: Locator = {
 	required: true,
 	searchMethod: 'searchConnections',
 	sources: async (client) =>
-		await projectSources(client, LIST_PROJECT_CONNECTIONS, (connection, project) => {
+		await fetchProjectSources(client, LIST_PROJECT_CONNECTIONS, (connection, project) => {
 			const status = connection.status === 'ACTIVE' ? '' : lowerCase(connection.status);
 			return nameOf(connection) + inBrackets(pieceOf(connection), project.name, status);
 		}),

@@ -4,7 +4,7 @@ import { inBrackets, nameOf } from '../../descriptions/listSource';
 import type { OptionList } from '../../descriptions/optionList';
 import type { Project } from '../../transport/paging/projects';
 import { textOf } from '../../transport/values/textOf';
-import { projectSources } from '../project/sources';
+import { fetchProjectSources } from '../project/sources';
 import { LIST_CONNECTIONS } from './requests';
 
 /** Turns `@activepieces/piece-slack` into `slack`. */
@@ -23,7 +23,7 @@ export const connectionOptions: OptionList = {
 	noun: 'connections',
 	loadMethod: 'getConnections',
 	sources: async (client, projectId) => {
-		const sources = await projectSources(
+		const sources = await fetchProjectSources(
 			client,
 			LIST_CONNECTIONS,
 			(connection, project) =>

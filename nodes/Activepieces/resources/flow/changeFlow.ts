@@ -15,7 +15,7 @@ import {
 	pendingStatus,
 	STATUS_NAMES,
 } from './flowState';
-import { pollWhile } from './pollWhile';
+import { pollWhile } from '../pollWhile';
 import { CHANGE_FLOW, GET_FLOW } from './requests';
 
 const WORKER_HINT =
@@ -64,7 +64,7 @@ function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): Ac
 					description: `${before}This release does not say why. Check the trigger of the flow and its connection in Activepieces.`,
 				}
 			: {
-					message: `The ${label} is not ${name} after ${limits.flowChange.maxElapsedMs / 1000} seconds`,
+					message: `The ${label} is not ${name} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
 					description: `${before}${WORKER_HINT} Activepieces may still apply the change. Check in Activepieces before you run the node again.`,
 				},
 	);

@@ -56,7 +56,7 @@ async function fetchExternalIds(client: ApiClient, projectId: string): Promise<P
  *
  * @returns undefined when they cannot be listed
  */
-export async function missingConnections(
+export async function fetchMissingConnections(
 	client: ApiClient,
 	projectId: string,
 	externalIds: string[],

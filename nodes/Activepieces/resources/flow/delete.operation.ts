@@ -9,7 +9,7 @@ import { isStatus } from '../../transport/response/httpStatus';
 import type { ApiResponse } from '../../transport/response/response';
 import type { Operation } from '../operation';
 import { flowField, flowLocator } from './locator';
-import { pollWhile } from './pollWhile';
+import { pollWhile } from '../pollWhile';
 import { DELETE_FLOW } from './requests';
 
 /** Another change of the flow is in progress, or another delete (recorded at 0.85). */
@@ -20,10 +20,10 @@ const isBusy = ({ status, code }: ApiResponse): boolean =>
  * Deletes a flow. If a change of it is in progress, which makes the service refuse, it waits for the change.
  */
 export async function deleteFlow(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
-	const send = async () => await sendRequest(client, request);
+	const requestDelete = async () => await sendRequest(client, request);
 	const isAmbiguous = ({ attempts }: ApiResponse) => attempts?.isAmbiguous;
-	const first = await send();
-	const response = await pollWhile(client, first, isBusy, send);
+	const first = await requestDelete();
+	const response = await pollWhile(client, first, isBusy, requestDelete);
 	// The flow existed, even if it is gone now.
 	const wasThere = isBusy(first) || isAmbiguous(first) === true;
 	return expectDeleted(client, request, response, wasThere || isAmbiguous(response));

@@ -20,7 +20,7 @@ import { outputRecord } from '../outputRecord';
 import { projectLocator } from '../project/locator';
 import { fetchOnlyProject } from '../project/onlyProject';
 import { fetchSettledFlow } from './changeFlow';
-import { connectionsInUse, missingConnections } from './connectionsInUse';
+import { connectionsInUse, fetchMissingConnections } from './connectionsInUse';
 import { contentOf, type FlowContent } from './flowFile';
 import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
 import { isLatestPublished, wasPublished } from './flowState';
@@ -72,7 +72,7 @@ const simplifyImported: Simplify = (flow, source) => ({
 
 /** Finds the connections that the project lacks, before anything is changed. */
 const missingIn = async (client: ApiClient, projectId: string, { trigger }: FlowContent) =>
-	await missingConnections(client, projectId, connectionsInUse(trigger));
+	await fetchMissingConnections(client, projectId, connectionsInUse(trigger));
 
 /** Whether a file equals the latest version of a flow, whose import would start a needless draft. */
 function isSame(flow: IDataObject, content: FlowContent): boolean {

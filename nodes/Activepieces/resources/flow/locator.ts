@@ -5,7 +5,7 @@ import { type Locator, locatorField } from '../../descriptions/locator';
 import type { OptionList } from '../../descriptions/optionList';
 import type { Project } from '../../transport/paging/projects';
 import { isRecord } from '../../transport/values/isRecord';
-import { projectSources } from '../project/sources';
+import { fetchProjectSources } from '../project/sources';
 import { LIST_FLOWS } from './requests';
 import { type TriggerKind, triggerKind } from './webhookTrigger';
 
@@ -26,7 +26,7 @@ const labelDetails = (project: Project, status: unknown, more: string): string =
 const flowSources =
 	(more: { of(flow: IDataObject): string; all: string[] }): GetSources =>
 	async (client, projectId) =>
-		await projectSources(
+		await fetchProjectSources(
 			client,
 			LIST_FLOWS,
 			(flow, project) => flowName(flow) + labelDetails(project, flow.status, more.of(flow)),

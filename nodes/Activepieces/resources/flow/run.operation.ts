@@ -174,7 +174,7 @@ async function wait(
 	{ webhook: sent, ...request }: ApiRequest & Required<Pick<ApiRequest, 'webhook'>>,
 	{ label, isFull, attach }: { label: string; isFull: boolean } & Pick<OperationContext, 'attach'>,
 ): Promise<IDataObject[]> {
-	const serverTimeoutMs = webhookTimeoutMs(await client.flags());
+	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
 	const { defaultMs, extraMs } = limits.flowResponse;
 	const response = await call(client, {
 		...request,

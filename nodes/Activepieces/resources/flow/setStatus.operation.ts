@@ -6,7 +6,7 @@ import { getOption } from '../../descriptions/parameters';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import { changeFlow, fetchSettledFlow } from './changeFlow';
-import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
+import { flowStateError, hasEmptyTrigger, isLatestPublished, wasPublished } from './flowState';
 import { flowField, flowLocator } from './locator';
 import { CHANGE_FLOW } from './requests';
 import { simplifyFlow } from './simplify';
@@ -19,8 +19,7 @@ const STATUSES = ['ENABLED', 'DISABLED'] as const;
  * @throws {ActivepiecesError} for a flow that cannot run
  */
 function assertCanRun(flow: IDataObject): void {
-	const { publishedVersionId } = flow;
-	if (publishedVersionId === null || publishedVersionId === '') {
+	if (!wasPublished(flow)) {
 		throw flowStateError(
 			flow,
 			(label) => `${label} was never published`,

@@ -11,7 +11,7 @@ import { sendRequest } from '../../transport/request/send';
 import { isStatus } from '../../transport/response/httpStatus';
 import { type ApiResponse, isSuccess } from '../../transport/response/response';
 import { textOf } from '../../transport/values/textOf';
-import { pollWhile } from '../flow/pollWhile';
+import { pollWhile } from '../pollWhile';
 import type { Operation } from '../operation';
 import { waitingRunLocator } from './locator';
 import { CANCEL_RUN, GET_RUN } from './requests';
@@ -105,7 +105,7 @@ async function cancelRun(
 		throw notWaiting(after, 'It started before it could be canceled. ');
 	}
 	throw new ActivepiecesError({
-		message: `Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.flowChange.maxElapsedMs / 1000} seconds`,
+		message: `Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
 		description:
 			'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
 	});

@@ -5,7 +5,7 @@ import { type Locator, locatorField } from '../../descriptions/locator';
 import { limits } from '../../transport/limits';
 import { isRecord } from '../../transport/values/isRecord';
 import { textOf } from '../../transport/values/textOf';
-import { projectSources } from '../project/sources';
+import { fetchProjectSources } from '../project/sources';
 import { LIST_RUNS } from './requests';
 import { FAILED_ON_ALL_RELEASES, WAITING_STATUSES } from './statuses';
 
@@ -38,7 +38,7 @@ const runSources =
 				`${secondOf(run.created)}, ${flowNameOf(run)}, ${detail(run)}`,
 				...(projectName === undefined ? [] : [`(${projectName})`]),
 			].join(' ');
-		const sources: ListSource[] = await projectSources(
+		const sources: ListSource[] = await fetchProjectSources(
 			client,
 			{ ...LIST_RUNS, query: { ...LIST_RUNS.query, status } },
 			(run, project) => label(run, sources.length > 1 ? project.name : undefined),

@@ -31,7 +31,7 @@ const folderProject: Locator = {
 const IF_EXISTS = ['error', 'use'] as const;
 
 /** Finds a folder of the project by its name, ignoring case. */
-async function findFolder(
+async function fetchFolderByName(
 	client: ApiClient,
 	projectId: string,
 	name: string,
@@ -97,7 +97,7 @@ export const create: Operation = {
 			getOptionalId(context, folderProject) ??
 			(await fetchOnlyProject(client, folderProject.displayName));
 		const key = `create ${projectId} ${displayName}`;
-		const existing = await findFolder(client, projectId, displayName);
+		const existing = await fetchFolderByName(client, projectId, displayName);
 		if (existing !== undefined) {
 			// The folder did not exist before an earlier try. Read by ID, because lists of 0.73 return the number
 			// of flows as text (recorded).

@@ -1,10 +1,10 @@
 import { type Locator, locatorField } from '../../descriptions/locator';
 import { inBrackets, type GetSources, nameOf } from '../../descriptions/listSource';
-import { projectSources } from '../project/sources';
+import { fetchProjectSources } from '../project/sources';
 import { LIST_FOLDERS } from './requests';
 
 const folderSources: GetSources = async (client, projectId) =>
-	await projectSources(
+	await fetchProjectSources(
 		client,
 		LIST_FOLDERS,
 		(folder, project) => nameOf(folder) + inBrackets(project.name),

@@ -32,7 +32,7 @@ const IF_EXISTS = ['error', 'use'] as const;
  * Finds the project with an external ID. Community up to 0.79 lists its project whatever the filter
  * (recorded).
  */
-async function findProject(
+async function fetchProjectByExternalId(
 	client: ApiClient,
 	externalId: string,
 ): Promise<IDataObject | undefined> {
@@ -108,7 +108,7 @@ export const create: Operation = {
 		const metadata = toMetadata(getParameter('metadata', '{}'));
 		// The service responds with 500 for an existing external ID (recorded), which an earlier try may have set.
 		const isLookedFor = externalId !== '' && earlierTry(context, ONCE) === undefined;
-		const existing = isLookedFor ? await findProject(client, externalId) : undefined;
+		const existing = isLookedFor ? await fetchProjectByExternalId(client, externalId) : undefined;
 		if (existing !== undefined) {
 			if (ifExists === 'use') return await outputRecord(client, output, existing);
 			const named = nameAndId(textOf(existing.displayName), textOf(existing.id));

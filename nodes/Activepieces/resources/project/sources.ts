@@ -20,7 +20,7 @@ interface SourceOptions {
  * @param label receives a project without a name if the person has chosen one
  * @throws {ActivepiecesError} for a service without the list of projects
  */
-export async function projectSources(
+export async function fetchProjectSources(
 	client: ApiClient,
 	request: ApiRequest,
 	label: (record: IDataObject, project: Project) => string,

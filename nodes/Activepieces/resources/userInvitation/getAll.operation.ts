@@ -20,7 +20,7 @@ import { createRecordCollector } from '../../transport/paging/recordCollector';
 import type { ApiRequest } from '../../transport/request/request';
 import type { Operation } from '../operation';
 import { projectLocator } from '../project/locator';
-import { listInvitations } from './requests';
+import { invitationsRequest } from './requests';
 import { simplifyInvitation } from './simplify';
 
 const TYPES = ['all', 'PLATFORM', 'PROJECT'] as const;
@@ -81,7 +81,7 @@ function timeOf({ date }: Page): number {
 /** The requests for the lists that the item needs. */
 function getRequests(context: OperationContext): ApiRequest[] {
 	const type = getOption(context, 'Type', 'type', TYPES, 'all');
-	const list = (of: string) => filtered(context, listInvitations(of), [statusFilter]);
+	const list = (of: string) => filtered(context, invitationsRequest(of), [statusFilter]);
 	if (type === 'all') return [list('PLATFORM'), list('PROJECT')];
 	const projectId = type === 'PROJECT' ? getOptionalId(context, invitationsProject) : undefined;
 	if (projectId === undefined) return [list(type)];
@@ -97,7 +97,7 @@ export const getAll: Operation = {
 	hint: 'Returns one item per invitation, the oldest of each type first',
 	toolDescription:
 		'Returns the invitations to the Activepieces platform and to projects, the oldest of each type first',
-	endpoint: listInvitations('PLATFORM'),
+	endpoint: invitationsRequest('PLATFORM'),
 	properties: [
 		{
 			displayName: 'Type',
@@ -133,10 +133,11 @@ export const getAll: Operation = {
 		const records: IDataObject[] = [];
 		for (const request of getRequests(context)) {
 			let now = Date.now();
+			const fetchNext = pageFetcher(client, request);
 			const fetchPage: FetchPage = async (page) => {
-				const answer = await pageFetcher(client, request)(page);
-				now = timeOf(answer);
-				return answer;
+				const response = await fetchNext(page);
+				now = timeOf(response);
+				return response;
 			};
 			const isOld = ({ created }: IDataObject): boolean =>
 				minimumAge === undefined ||

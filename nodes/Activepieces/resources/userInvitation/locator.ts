@@ -4,14 +4,14 @@ import { type ListSource, lowerCase, nameOf } from '../../descriptions/listSourc
 import type { Locator } from '../../descriptions/locator';
 import { textOf } from '../../transport/values/textOf';
 import { fetchProjectNames } from '../project/projectNames';
-import { listInvitations } from './requests';
+import { invitationsRequest } from './requests';
 
 const source = (
 	type: 'PLATFORM' | 'PROJECT',
 	place: (invitation: IDataObject) => string,
 ): ListSource => ({
 	key: type,
-	request: listInvitations(type),
+	request: invitationsRequest(type),
 	isPaged: true,
 	label: (invitation) =>
 		`${nameOf(invitation, 'email')} (${place(invitation)}, ${lowerCase(invitation.status)})`,

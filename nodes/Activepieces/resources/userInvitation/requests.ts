@@ -11,7 +11,7 @@ const FEATURE = 'project roles';
  * Lists the invitations of one type. Without a project the service returns those of all projects, which
  * does not need the plan's feature either (recorded).
  */
-export const listInvitations = (type: string): ApiRequest => ({
+export const invitationsRequest = (type: string): ApiRequest => ({
 	method: 'GET',
 	path: '/v1/user-invitations',
 	query: { type },

@@ -21,9 +21,9 @@ export interface ConnectionOptions extends Pick<
 /** Sends requests to one server; resolves with any status. */
 export interface Connection {
 	/** With the credential */
-	send(options: IHttpRequestOptions): Promise<ApiResponse>;
+	exchange(options: IHttpRequestOptions): Promise<ApiResponse>;
 	/** Without the credential or any part of it */
-	sendPublic(
+	exchangePublic(
 		options: IHttpRequestOptions,
 		bounds: { timeoutMs: number; isWebhook?: boolean },
 	): Promise<ApiResponse>;
@@ -37,7 +37,7 @@ export function createConnection(
 	const exchangeBy = async (
 		helper: HttpHelper,
 		options: IHttpRequestOptions,
-		bounds: Parameters<Connection['sendPublic']>[1],
+		bounds: Parameters<Connection['exchangePublic']>[1],
 	): Promise<ApiResponse> =>
 		await exchange(
 			helper,
@@ -45,7 +45,7 @@ export function createConnection(
 			{ ...bounds, ...shared },
 		);
 	return {
-		async send(options) {
+		async exchange(options) {
 			// Signing in has its own time-out.
 			const isSigningIn = signsInFirst();
 			const signInMs = isSigningIn ? (settings.timeoutMs ?? limits.signInTimeoutMs) : 0;
@@ -58,7 +58,7 @@ export function createConnection(
 				throw isOfSignIn ? new SignInError(toAttemptResult(error)) : error;
 			}
 		},
-		sendPublic: async (options, bounds) =>
+		exchangePublic: async (options, bounds) =>
 			await exchangeBy(async (all) => await sender(all, true), options, bounds),
 	};
 }

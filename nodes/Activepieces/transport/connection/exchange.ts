@@ -32,7 +32,7 @@ export interface ExchangeOptions {
 }
 
 /** The error when there was no response, or none that could be read. */
-export class NoResponseError extends Error {
+class NoResponseError extends Error {
 	override readonly name = 'NoResponseError';
 
 	constructor(

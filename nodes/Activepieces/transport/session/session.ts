@@ -85,17 +85,17 @@ export class Session {
 	 * @param send sends the request with the credential as it is
 	 * @throws the error of n8n's request helper
 	 */
-	async send(data: ICredentialDataDecryptedObject, send: Send): Promise<ApiResponse> {
+	async request(data: ICredentialDataDecryptedObject, send: Send): Promise<ApiResponse> {
 		const token = String(data.sessionToken);
 		const isSignedIn = tokenOfSession(data) !== '';
 		const first = isSignedIn
 			? { token, response: await send() }
 			: // Only a session that has ended can be the last one of a run.
-				((await this.sendWithNew(data, '', send)) as Exchange);
+				((await this.requestWithNewSession(data, '', send)) as Exchange);
 		if (!isSessionOver(first.response)) return first.response;
 		if (this.useless !== undefined) return first.response;
 
-		const renewed = await this.sendWithNew(data, first.token, send);
+		const renewed = await this.requestWithNewSession(data, first.token, send);
 		if (renewed === undefined) return first.response;
 		const { response } = renewed;
 		if (isSessionOver(response)) {
@@ -110,7 +110,7 @@ export class Session {
 	 * @param old a session that has ended, or none
 	 * @returns undefined when the run may not start another session
 	 */
-	private async sendWithNew(
+	private async requestWithNewSession(
 		data: ICredentialDataDecryptedObject,
 		old: string,
 		send: Send,
@@ -124,13 +124,13 @@ export class Session {
 		}
 		if (this.useless !== undefined) return { token: old, response: this.useless };
 		if (this.sessions >= limits.maxSessions) return undefined;
-		const response = await this.signInAndSend(data, send);
+		const response = await this.signInAndRequest(data, send);
 		// Other requests wait for the sign-in, so none has renewed it yet.
 		return { token: this.current, response };
 	}
 
 	/** Sends without a session, so that n8n signs in first. Other requests wait and share the outcome. */
-	private async signInAndSend(
+	private async signInAndRequest(
 		data: ICredentialDataDecryptedObject,
 		send: Send,
 	): Promise<ApiResponse> {

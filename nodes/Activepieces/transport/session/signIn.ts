@@ -76,7 +76,7 @@ const MIN_TOKEN_LENGTH = 8;
  * The token in the response to a sign-in; undefined for a refusal, and for a user who has signed up and
  * is on no platform yet: from 0.80 on the service returns a token without access to anything (recorded).
  */
-export function tokenOfSignIn(response: ApiResponse): string | undefined {
+function tokenOfSignIn(response: ApiResponse): string | undefined {
 	const { body } = response;
 	if (!isSuccess(response) || !isRecord(body) || body.platformId === null) return undefined;
 	const { token } = body;

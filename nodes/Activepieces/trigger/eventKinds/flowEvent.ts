@@ -11,7 +11,7 @@ import { isValuesState, ChangedValues } from '../tracking/changedValues';
 import { storedText } from '../tracking/storedText';
 import { outputsOf, toProjectsSeen } from './recordEvent';
 import {
-	watchedFlow,
+	fetchWatchedFlow,
 	watchedProjectId,
 	type Listing,
 	type ListQuery,
@@ -30,7 +30,7 @@ export interface FlowEvent extends Omit<
 
 /** The watched flow, or all flows of the watched projects. */
 async function fetchFlows(context: EventContext, query: ListQuery): Promise<Listing> {
-	const flow = await watchedFlow(context);
+	const flow = await fetchWatchedFlow(context);
 	if (flow !== undefined) {
 		const kept = query.transform(flow);
 		return { records: kept === undefined ? [] : [kept] };

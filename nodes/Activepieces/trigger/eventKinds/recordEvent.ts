@@ -36,7 +36,7 @@ export interface RecordQuery extends ListQuery {
 
 export interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'> {
 	/** Reads a list of the service */
-	list(context: EventContext, query: RecordQuery): Promise<Listing>;
+	fetchRecords(context: EventContext, query: RecordQuery): Promise<Listing>;
 	/** The time of the event, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
 	/** Distinguishes the events of a record whose time changes with every change; empty for all others */
@@ -55,10 +55,10 @@ export const toProjectsSeen = (listed?: string[], unread: UnreadPart[] = []): Pr
 export const outputsOf = (items: TriggerItem[]): IDataObject[] =>
 	items.flatMap(({ json }) => (json === undefined ? [] : [json]));
 
-type RecordSource = Pick<RecordEvent, 'list' | 'timeOf' | 'versionOf' | 'simplify'>;
+type ListedRecords = Pick<RecordEvent, 'fetchRecords' | 'timeOf' | 'versionOf' | 'simplify'>;
 
 const toObservedRecord = (
-	{ timeOf, versionOf = () => '' }: RecordSource,
+	{ timeOf, versionOf = () => '' }: ListedRecords,
 	record: IDataObject,
 	project?: string,
 ): ObservedRecord => ({
@@ -70,14 +70,14 @@ const toObservedRecord = (
 });
 
 const toItem = (
-	{ simplify }: RecordSource,
+	{ simplify }: ListedRecords,
 	record: IDataObject,
 	{ id, time, version, project }: ObservedRecord,
 	{ output }: EventContext,
 ): TriggerItem => ({ id, time, version, project, json: output(record, simplify) });
 
 async function pollRecords(
-	event: RecordSource,
+	event: ListedRecords,
 	context: EventContext,
 	state: EventState | undefined,
 ): Promise<PollResult> {
@@ -89,7 +89,7 @@ async function pollRecords(
 		listed,
 		unread = [],
 		incomplete = [],
-	} = await event.list(context, {
+	} = await event.fetchRecords(context, {
 		transform: (record, project) => {
 			const observed = toObservedRecord(event, record, project && storedText(project));
 			if (tracker.isNew(observed)) outputs.add(toItem(event, record, observed, context), project);
@@ -114,14 +114,14 @@ async function pollRecords(
 
 /** An event for each record that the service keeps: every record is returned exactly once. */
 export function recordEvent(event: RecordEvent): TriggerEvent {
-	const { list, timeOf, versionOf, simplify, exampleLimit, ...described } = event;
-	const source: RecordSource = { list, timeOf, versionOf, simplify };
+	const { fetchRecords, timeOf, versionOf, simplify, exampleLimit, ...described } = event;
+	const source: ListedRecords = { fetchRecords, timeOf, versionOf, simplify };
 	return {
 		...described,
 		isState: isRecordsState,
 		poll: async (context, state) => await pollRecords(source, context, state),
 		async example(context) {
-			const { records } = await list(context, {
+			const { records } = await fetchRecords(context, {
 				transform: (record) => toItem(source, record, toObservedRecord(source, record), context),
 				limit: exampleLimit,
 				knownUntil: () => 0,

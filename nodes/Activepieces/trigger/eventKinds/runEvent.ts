@@ -12,7 +12,7 @@ import { defaultOf } from '../fields';
 import { fetchByCreation } from './fetchByCreation';
 import { recordEvent, type RecordQuery } from './recordEvent';
 import {
-	watchedFlow,
+	fetchWatchedFlow,
 	watchedProjectId,
 	fetchWatched,
 	inWatchedProject,
@@ -55,7 +55,7 @@ async function fetchRuns(
 	query: RecordQuery,
 	event: RunEvent,
 ): Promise<Listing> {
-	const flow = await watchedFlow(context);
+	const flow = await fetchWatchedFlow(context);
 	return await withAcceptedStatuses(
 		context.client,
 		event.getStatuses(context),
@@ -122,7 +122,7 @@ function incompleteMoment(time: number, { message }: Error, project = ''): Incom
 export function runEvent(event: RunEvent): TriggerEvent {
 	return recordEvent({
 		...event,
-		list: async (context, query) => await fetchRuns(context, query, event),
+		fetchRecords: async (context, query) => await fetchRuns(context, query, event),
 		// A retry keeps ID and `created`, and gets a new finish time.
 		timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
 		// A run that was ended from outside may have no finish time (recorded for canceled ones), and `updated`

@@ -30,7 +30,7 @@ export const watchedProjectId = (context: EventContext): string | undefined =>
 	getOptionalId(context, projectToWatch);
 
 /** The current record of the watched flow; undefined when all are watched. */
-export async function watchedFlow(context: EventContext): Promise<IDataObject | undefined> {
+export async function fetchWatchedFlow(context: EventContext): Promise<IDataObject | undefined> {
 	const id = getOptionalId(context, flowToWatch);
 	if (id === undefined) return undefined;
 	const { noun, displayName: field } = flowToWatch;

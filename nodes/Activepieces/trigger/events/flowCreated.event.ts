@@ -9,7 +9,7 @@ export const flowCreated = recordEvent({
 	description: 'When a flow is created',
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
-	list: async (context, query) =>
+	fetchRecords: async (context, query) =>
 		await fetchWatched(context, watchedProjectId(context), () => LIST_FLOWS, query),
 	timeOf: ({ created }) => created,
 	simplify: simplifyFlow,

@@ -35,7 +35,7 @@ function getClearAt({ getParameter }: EventContext, threshold: number): number |
 	return clearAt;
 }
 
-async function readLevel(context: EventContext): Promise<Level> {
+async function fetchLevel(context: EventContext): Promise<Level> {
 	const metric = getOption(context, 'Metric', 'metric', METRICS, 'waiting');
 	const threshold = getThreshold(context);
 	const clearAt = getClearAt(context, threshold);
@@ -59,7 +59,7 @@ export const queueBacklog: TriggerEvent = {
 	watched: ['metric', 'threshold', 'options.clearAt'],
 	isState: ({ isAlarmGiven }) => typeof isAlarmGiven === 'boolean',
 	async poll(context, state) {
-		const level = await readLevel(context);
+		const level = await fetchLevel(context);
 		const { count, threshold, clearAt } = level;
 		const isAbove = count > threshold;
 		const isClear = clearAt === null ? !isAbove : count < clearAt;
@@ -75,6 +75,6 @@ export const queueBacklog: TriggerEvent = {
 		};
 	},
 	// There is always a number of jobs, which shows the fields even if it is low.
-	example: async (context) => await readLevel(context),
+	example: async (context) => await fetchLevel(context),
 	noExample: { message: 'The queue has no metrics', description: 'Run the node again.' },
 };

@@ -1,4 +1,4 @@
-import { listInvitations } from '../../resources/userInvitation/requests';
+import { invitationsRequest } from '../../resources/userInvitation/requests';
 import { simplifyInvitation } from '../../resources/userInvitation/simplify';
 import { watchedProjectId, inWatchedProject, fetchAll } from '../eventKinds/watchedList';
 import { recordEvent } from '../eventKinds/recordEvent';
@@ -9,10 +9,10 @@ export const userInvitationCreated = recordEvent({
 	description: 'When someone is invited to the platform or to a project',
 	fields: ['projectId', 'simplify', 'options.maxItems'],
 	watched: ['projectId'],
-	async list(context, query) {
+	async fetchRecords(context, query) {
 		const project = watchedProjectId(context);
 		if (project !== undefined) {
-			const request = inWatchedProject(listInvitations('PROJECT'), project);
+			const request = inWatchedProject(invitationsRequest('PROJECT'), project);
 			return { records: await fetchAll(context, request, query) };
 		}
 		// Without a project the service returns the invitations of all projects (recorded).
@@ -21,7 +21,7 @@ export const userInvitationCreated = recordEvent({
 		const lists = await Promise.all(
 			types.map(
 				async (type) =>
-					await fetchAll(context, listInvitations(type), {
+					await fetchAll(context, invitationsRequest(type), {
 						...query,
 						transform(record) {
 							const { projectId } = record;

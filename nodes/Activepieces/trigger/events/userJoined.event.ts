@@ -12,7 +12,7 @@ export const userJoined = recordEvent({
 	description: 'When someone joins the platform, for example by accepting an invitation',
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
-	list: async (context, query) => ({
+	fetchRecords: async (context, query) => ({
 		records: await fetchAll(context, LIST_USERS, {
 			...query,
 			// The service lists the newest first (recorded), and a platform may have any number of users.

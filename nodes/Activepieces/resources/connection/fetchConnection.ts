@@ -77,7 +77,7 @@ const readOnce = createReadOnce<Connections>();
  * @throws {ActivepiecesError} when there is no such connection, or when it may be in a list that could
  * not be read
  */
-export async function findConnection(
+export async function fetchConnection(
 	client: ApiClient,
 	{ id, subject }: RequestTarget,
 ): Promise<FoundConnection> {

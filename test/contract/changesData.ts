@@ -5,7 +5,7 @@ import type { FlowRunRecord, FlowRunStatus } from '../service/flowRunRecords';
 import type { Service } from '../service/index';
 import type { FlowVersionRecord } from '../service/records';
 import { TRAITS } from '../service/releases';
-import type { Before, Seed } from './laterTable';
+import type { Before, Seed } from './changesTable';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -79,7 +79,7 @@ function seedTimes({ data }: Service, { folders, invitations, users }: Seed): vo
 }
 
 /** IDs of the recorded server, keyed by their names in a table. */
-export function laterNames(service: Service): Map<string, string> {
+export function namesOfChanges(service: Service): Map<string, string> {
 	const { data } = service;
 	const other = makeOtherPlatform(TRAITS[service.release]);
 	const [project, project2, emptyProject, personalProject] = data.projects;

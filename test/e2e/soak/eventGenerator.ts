@@ -6,7 +6,7 @@ import { createRunLives } from './runLives';
 /** More jobs than these are a backlog. */
 export const BACKLOG_THRESHOLD = 1000;
 
-/** Time in ms between two occurrences of an event. */
+/** Time in ms between two events of a kind. */
 const BETWEEN_MS = { least: 2000, most: 20_000 };
 /** How long a connection is broken, or the queue is full: several polls. */
 const LEVEL_MS = 20_000;
@@ -35,7 +35,7 @@ const countOf = (values: string[], value: string) => values.filter((each) => eac
  * @param given the items that each n8n has received of an event so far; what is visible at poll times
  * only changes again when all have seen it
  */
-export function createOccurrences(service: Service, given: (event: string) => string[][]) {
+export function createEventGenerator(service: Service, given: (event: string) => string[][]) {
 	const { data, live, time } = service;
 	/** How far the clock of the service is ahead of the machine's */
 	const ahead = time.now - Date.now();

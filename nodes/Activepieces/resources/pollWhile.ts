@@ -1,9 +1,9 @@
-import type { ApiClient } from '../../transport/client';
-import { limits } from '../../transport/limits';
-import { runEnded } from '../../transport/request/send';
+import type { ApiClient } from '../transport/client';
+import { limits } from '../transport/limits';
+import { runEnded } from '../transport/request/send';
 
 /**
- * Polls a flow while a change is in progress, within a time limit.
+ * Polls a record while a change of it is in progress, within a time limit.
  *
  * @returns the last response, even if the change is still in progress
  * @throws {RunEndedError} when the run ends first
@@ -14,15 +14,14 @@ export async function pollWhile<T>(
 	isPending: (answer: T) => boolean,
 	next: () => Promise<T>,
 ): Promise<T> {
-	const { maxElapsedMs, pollMs } = limits.flowChange;
+	const { maxElapsedMs, pollMs } = limits.pendingChange;
 	let answer = first;
 	let elapsed = 0;
 	while (isPending(answer) && elapsed < maxElapsedMs) {
-		const start = Date.now();
 		if (!(await client.runState.end.wait(pollMs))) throw runEnded(client);
+		const start = Date.now();
 		answer = await next();
-		// Counts the whole wait, even if timers are faked.
-		elapsed += Math.max(pollMs, Date.now() - start);
+		elapsed += pollMs + Date.now() - start;
 	}
 	return answer;
 }

@@ -38,7 +38,7 @@ export interface Before {
 }
 
 /** One recorded exchange of the operations beyond the contract. */
-export interface LaterRow extends Row {
+export interface ChangeRow extends Row {
 	/** Of a response that is a number */
 	value?: number;
 	/** Number of elements of a response that is an array */

@@ -1,8 +1,8 @@
 import { start, stopAll } from '../service/client';
 import type { Edition, Release, Service } from '../service/index';
 import type { FlowVersionRecord } from '../service/records';
-import { laterNames, prepare, seed } from './laterData';
-import { type LaterRow, stateOf } from './laterTable';
+import { namesOfChanges, prepare, seed } from './changesData';
+import { type ChangeRow, stateOf } from './changesTable';
 import { ask, readRows, replay, resolve, seen } from './table';
 
 /** The number of rows of each recording, so that none is left out unnoticed. */
@@ -18,7 +18,7 @@ const RECORDINGS: Array<[Edition, Release, number]> = [
 afterEach(stopAll);
 
 /** Reads a list page by page, each with the cursor of the one before. */
-async function walk(row: LaterRow, service: Service) {
+async function walk(row: ChangeRow, service: Service) {
 	const ids = new Set<string>();
 	let pages = 0;
 	for (let cursor: string | null = ''; cursor !== null && pages < 100; pages++) {
@@ -32,7 +32,7 @@ async function walk(row: LaterRow, service: Service) {
 }
 
 /** Keeps what later rows need of this one: the cursors of a list, the ID of a record that it created. */
-function remember({ method, n }: LaterRow, body: string, names: Map<string, string>) {
+function remember({ method, n }: ChangeRow, body: string, names: Map<string, string>) {
 	if (!body.startsWith('{')) return;
 	const { data, next, previous, id } = JSON.parse(body) as Record<string, string | null>;
 	if (data !== undefined) {
@@ -46,12 +46,12 @@ test.each(RECORDINGS)(
 	'the stand-in changes as recorded: %s %s, %i exchanges',
 	async (edition, release, count) => {
 		const service = await start({ release, edition, data: 'recorded' });
-		const rows = readRows<LaterRow>(`more-${edition}`, release);
+		const rows = readRows<ChangeRow>(`more-${edition}`, release);
 		expect(rows).toHaveLength(count);
 		service.worker.settleAfter = Infinity;
 		service.time.step = 20;
 		seed(service, rows[0].before!.seed!);
-		const names = laterNames(service);
+		const names = namesOfChanges(service);
 		/** The first version of flows that were given a trigger */
 		const versions = new Map<string, FlowVersionRecord>();
 		await replay(rows, async (told) => {
