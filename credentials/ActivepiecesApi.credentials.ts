@@ -30,7 +30,7 @@ export class ActivepiecesApi implements ICredentialType {
 			required: true,
 			default: 'https://cloud.activepieces.com/api',
 			placeholder: 'e.g. https://activepieces.example.com/api',
-			description: 'Address of the Activepieces API, on your own server or on Cloud',
+			description: 'The URL of the Activepieces API, on your own server or on Activepieces Cloud',
 			hint: 'Ends in /api',
 		},
 		{
@@ -43,7 +43,7 @@ export class ActivepiecesApi implements ICredentialType {
 			placeholder: 'e.g. sk-...',
 			description:
 				'Create a key in the platform admin console of Activepieces, under Security > API Keys',
-			hint: 'The Community edition has no API keys. Use an Activepieces Sign-In API credential instead.',
+			hint: 'For the Community edition, which has no API keys, use an Activepieces Sign-In API credential instead',
 		},
 		...connectionSettingsFields,
 	];

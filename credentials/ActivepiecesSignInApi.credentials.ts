@@ -33,7 +33,7 @@ export class ActivepiecesSignInApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://activepieces.example.com/api',
-			description: 'Address of the Activepieces API, on your own server or on Cloud',
+			description: 'The URL of the Activepieces API, on your own server or on Activepieces Cloud',
 			hint: 'Ends in /api',
 		},
 		{

@@ -21,7 +21,7 @@ export class Activepieces implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Run flows, manage flows, runs, projects, connections, folders, templates and invitations, and monitor queues',
+			'Run and manage flows, manage runs, projects, connections, folders, templates and invitations, and monitor queues',
 		defaults: { name: 'Activepieces' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

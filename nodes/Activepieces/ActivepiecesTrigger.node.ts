@@ -20,7 +20,7 @@ export class ActivepiecesTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"].replace(/[A-Z]/g, " $&").toLowerCase() }}',
 		// n8n's node panel shows it for both nodes, which are one entry there.
 		description:
-			'Run flows, manage flows, runs, projects and connections, and start workflows on failed runs and other events',
+			'Run and manage flows, manage runs, projects and connections, and start workflows when runs fail or on other events',
 		defaults: { name: 'Activepieces Trigger' },
 		polling: true,
 		inputs: [],

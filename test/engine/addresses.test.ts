@@ -30,7 +30,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 			const known = 'folderId' in parameters ? { folderId } : {};
 			const error = await failure({ ...parameters, ...known }, { apiKey });
 			expect(error.message).toBe('Activepieces did not accept the API key');
-			expect(error.description).toContain('Check API Key in the credential');
+			expect(error.description).toContain('API Key in the credential');
 			// A value that begins like a key is treated as one: the message has no advice for people without keys.
 			expect(/Community|Sign-In/.test(error.description ?? '')).toBe(apiKey === 'not-a-key');
 			expect(error.httpCode).toBe('401');
@@ -80,7 +80,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 				const error = await failure(parameters, { baseUrl: context.origin + path });
 				expect(error.description).toBe(advice);
 				if (path === '') {
-					expect(error.message).toBe('Base URL leads to a web page, not to the Activepieces API');
+					expect(error.message).toBe('Base URL points to a web page, not to the Activepieces API');
 				}
 			}
 			const wrong = { ...context.credential, baseUrl: context.origin + path };
@@ -91,7 +91,7 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	test('a Base URL of a page with /api after it is corrected in the message', async () => {
 		const baseUrl = `${context.origin}/projects/abc/api`;
 		expect((await failure(CONNECTIONS, { baseUrl })).description).toBe(
-			`Check that ${baseUrl}, the Base URL in the credential, is the address of the API. If it includes the path of a page, try ${context.origin}/api`,
+			`Check that ${baseUrl}, the Base URL in the credential, is the URL of the API. If it includes the path of a page, try ${context.origin}/api`,
 		);
 	});
 
@@ -142,11 +142,11 @@ describe('unusable Base URLs', () => {
 		['', 'Base URL is empty'],
 		['cloud.activepieces.com/api', 'Base URL must start with https:// or http://'],
 		['ftp://example.com/api', 'Base URL must start with https:// or http://'],
-		['https://', 'Base URL is not a valid web address'],
+		['https://', 'Base URL is not a valid URL'],
 		['https://user:secret@example.com/api', 'Base URL must not contain a username or password'],
 		['https://:secret@example.com/api', 'Base URL must not contain a username or password'],
-		['https://example.com/api?x=1', 'Base URL must end before any "?" or "#"'],
-		['https://example.com/#/platform', 'Base URL must end before any "?" or "#"'],
+		['https://example.com/api?x=1', 'Base URL must not contain "?" or "#"'],
+		['https://example.com/#/platform', 'Base URL must not contain "?" or "#"'],
 		['http://127.0.0.1:1/api', 'No server responds at 127.0.0.1:1'],
 		['http://no-such-host.invalid/api', 'The host no-such-host.invalid was not found'],
 	])('%j: %s, in the node and in the credential test', async (baseUrl, message) => {

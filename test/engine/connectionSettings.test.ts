@@ -96,7 +96,7 @@ describe.each([false, true])('Proxy of the credential, server with TLS: %j', (tl
 			/The proxy 127\.0\.0\.1:1 does not respond.*Check Proxy in the credential/,
 		);
 		expect(await told(context, name, settings('proxy.example:3128'))).toMatch(
-			/Proxy is not a valid web address.*Change Proxy in the credential/,
+			/Proxy must be a URL that begins with http:\/\/ or https:\/\/.*Change Proxy in the credential/,
 		);
 		expect(context.requests).toEqual([]);
 	});
@@ -132,7 +132,7 @@ describe('Timeout of the credential', () => {
 
 describe('advice', () => {
 	test.each([
-		['the node', /set Batching in its Settings tab under Request Options/],
+		['the node', /set Batching under Request Options in the Settings tab/],
 		['a locator', /Wait a moment, then open the list again/],
 		['the trigger', /Set a longer interval in Poll Times/],
 		['the credential test', /Wait a moment, then test the credential again/],

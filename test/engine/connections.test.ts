@@ -202,7 +202,7 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			test('says that this release refuses keys', async () => {
 				const connection = context.live.addConnection();
 				expect((await failure(remove(connection.id))).message).toBe(
-					'This Activepieces release does not let API keys delete connections',
+					'In this Activepieces release, connections cannot be deleted with an API key',
 				);
 				expect(isThere(connection.id)).toBe(true);
 			});
@@ -210,7 +210,7 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			test('takes no refusal for a success after a try whose response was lost', async () => {
 				const connection = context.live.addConnection();
 				context.fault({ method: 'DELETE', times: 1, kind: { status: 502, shape: 'html' } });
-				await failsWith(remove(connection.id), /does not let API keys delete connections/);
+				await failsWith(remove(connection.id), /connections cannot be deleted with an API key/);
 				expect(deletes()).toHaveLength(2);
 			});
 			return;

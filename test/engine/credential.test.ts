@@ -26,7 +26,7 @@ describe('credential test with unusual servers', () => {
 	// Other invalid keys are in redaction.test.ts.
 	test('an empty key is reported, and nothing is sent', async () => {
 		const result = await context.engine.testCredential({ ...context.credential, apiKey: ' ' });
-		const message = expect.stringMatching(/^API Key is empty\. Open the credential/);
+		const message = expect.stringMatching(/^API Key is empty\. Enter the complete/);
 		expect(result).toEqual({ status: 'Error', message });
 		expect(context.requests).toEqual([]);
 	});
@@ -44,12 +44,16 @@ describe('credential test with unusual servers', () => {
 	});
 
 	test.each([
-		['a web page', { html: true as const }, 'Base URL leads to a web page'],
+		['a web page', { html: true as const }, 'Base URL points to a web page'],
 		['a page by its type', { body: { data: [] }, contentType: 'text/html' }, 'to a web page'],
 		['a redirect', { redirect: 'https://other.example/api' }, 'redirects to https://other.example'],
 		['truncated JSON', { truncated: true as const }, 'incomplete or is not JSON'],
 		['another API', { body: { hello: 'world' } }, 'does not have the expected format'],
-		['a proxy without its server', { status: 502, shape: 'html' as const }, 'behind its proxy'],
+		[
+			'a proxy without its server',
+			{ status: 502, shape: 'html' as const },
+			'Activepieces is unavailable',
+		],
 		['a cut connection', { reset: 'beforeHeaders' as const }, 'closed the connection'],
 	])('%s does not pass', async (_name, kind, message) => {
 		context.fault({ kind });

@@ -40,7 +40,7 @@ describe('Retry On Fail does not repeat an action', () => {
 			const { id } = addFlow();
 			loseAnswer();
 			const { error } = await run(RUN, [{ id }]);
-			expect(error?.message).toBe(`It is not known whether flow "Orders" (${id}) ran`);
+			expect(error?.message).toBe(`Could not confirm whether flow "Orders" (${id}) ran`);
 			expect(posts()).toHaveLength(1);
 		});
 
@@ -77,7 +77,7 @@ describe('Retry On Fail does not repeat an action', () => {
 			const name = `Lost${externalId} ${String(isRouted)}`;
 			loseAnswer();
 			const { error } = await run(parameters, [{ name }]);
-			expect(error?.message).toBe(`It is not known whether the project "${name}" was created`);
+			expect(error?.message).toBe(`Could not confirm whether the project "${name}" was created`);
 			expect(made(name)).toHaveLength(1);
 
 			const names = ['First', 'Second'].map((each) => `${each} ${name}`);
@@ -122,7 +122,7 @@ describe('Retry On Fail does not repeat an action', () => {
 			limits.maxOutputBytes = 10;
 			const { error } = await run({ ...RUN, waitForResponse: true }, [{ id }]);
 			limits.maxOutputBytes = maxOutputBytes;
-			expect(error?.message).toBe(`It is not known whether flow "Orders" (${id}) ran`);
+			expect(error?.message).toBe(`Could not confirm whether flow "Orders" (${id}) ran`);
 			expect(posts()).toHaveLength(1);
 		});
 
@@ -145,8 +145,8 @@ describe('Retry On Fail does not repeat an action', () => {
 			const name = `Lost by ${isRouted}`;
 			loseAnswer();
 			const { error } = await run(create(), [{ name }]);
-			expect(error?.message).toBe(`It is not known whether flow "${name}" was created`);
-			expect(error?.description).toContain('Nothing was sent again');
+			expect(error?.message).toBe(`Could not confirm whether flow "${name}" was created`);
+			expect(error?.description).toContain('the node did not try again');
 			expect(flowsNamed(name)).toHaveLength(1);
 		});
 
@@ -179,7 +179,7 @@ describe('Retry On Fail does not repeat an action', () => {
 			const { id } = addFlow();
 			loseAnswer();
 			await expect(runTool(id)({ input: { order: 1 } })).rejects.toMatchObject({
-				message: expect.stringContaining('It is not known whether flow "Orders"'),
+				message: expect.stringContaining('Could not confirm whether flow "Orders"'),
 			});
 			expect(posts().map(({ body }) => body)).toEqual([{ order: 1 }]);
 		});

@@ -171,13 +171,12 @@ describe.each(FIRST_AND_LAST)('tokens on release %s', (release) => {
 		['garbled', /^Activepieces did not accept the API key$/],
 		['deletedUser', /^Activepieces did not accept the API key$/],
 		['wrongKey', /^Activepieces did not accept the API key$/],
-		['revoked', /^The session or user of the API key is no longer active$/],
+		['revoked', /^The API key or its user is no longer active$/],
 	])('%s: a message that fits a session token as well', async (token, message) => {
 		const credential = withToken(context, token);
 		const error = await context.failure(METRICS, { credential });
 		expect(error.message).toMatch(message);
-		const aboutTokens =
-			'expires after seven days. Use an Activepieces Sign-In API credential instead';
+		const aboutTokens = 'use an Activepieces Sign-In API credential instead';
 		// A value that begins like a key is treated as one, which does not expire.
 		if (token === 'wrongKey') expect(error.description).not.toContain(aboutTokens);
 		else expect(error.description).toContain(aboutTokens);
@@ -186,7 +185,7 @@ describe.each(FIRST_AND_LAST)('tokens on release %s', (release) => {
 		expect(test.message).toMatch(new RegExp(message.source.slice(1, -1)));
 		const folderId = byId(context.data.folders[0].id);
 		const folder = await context.failure({ ...FOLDER, folderId }, { credential });
-		// For a text of the service that does not help.
+		// For a string of the service that does not help.
 		expect(folder.message + folder.description).not.toContain('Cannot read properties');
 		if (token !== 'wrongKey') expect(folder.description).toContain(aboutTokens);
 	});

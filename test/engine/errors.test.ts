@@ -11,9 +11,9 @@ const forbidden = (message?: string): FaultKind => {
 };
 const page = (status: number): FaultKind => ({ status, shape: 'html' });
 
-const IN_FRONT = 'Something in front of Activepieces';
-const NOTHING_THERE = `${IN_FRONT} responded that nothing was found (HTTP 404)`;
-const WEB_PAGE = 'Base URL leads to a web page, not to the Activepieces API';
+const NOTHING_THERE =
+	'A proxy in front of Activepieces responded that nothing was found (HTTP 404)';
+const WEB_PAGE = 'Base URL points to a web page, not to the Activepieces API';
 const NO_TEMPLATE = 'The API key is not allowed to delete the flow template "abc"';
 const NO_FOLDER = 'The API key is not allowed to access the folder "abc"';
 const NO_LIST = 'The server has no global connections endpoint for this request (HTTP 404)';
@@ -44,9 +44,9 @@ const NO_ROUTE: FaultKind = {
 	body: { message: 'no Route matched with those values' },
 };
 const NO_ADMIN = forbidden('User is not an admin/owner of the platform.');
-const ENDED = 'The session or user of the API key is no longer active';
+const ENDED = 'The API key or its user is no longer active';
 const QUOTA = 'You have reached a limit of the Activepieces plan';
-const REFUSED_IN_FRONT = 'The server in front of Activepieces refused the request for folder "abc"';
+const REFUSED_IN_FRONT = 'A proxy in front of Activepieces refused the request for folder "abc"';
 const ELSEWHERE = 'https://other.example/api/v1/folders/abc';
 const plain = (body: string): FaultKind => ({ status: 404, body, contentType: 'text/plain' });
 const lacking = (permission: string): FaultKind => {
@@ -66,7 +66,7 @@ const CASES: Array<[string, FaultKind, message: RegExp | string, description?: R
 		'a 404 of a proxy',
 		plain('404 page not found'),
 		NOTHING_THERE,
-		/^A proxy .*Try again.*Base URL/,
+		/^The proxy .*Try again.*Base URL/,
 	],
 	['a 404 of a gateway in JSON', NO_ROUTE, NOTHING_THERE],
 	['an ended session', EXPIRED, ENDED, /API Key/],
@@ -74,8 +74,17 @@ const CASES: Array<[string, FaultKind, message: RegExp | string, description?: R
 	['and the reason', forbidden('Cannot delete'), NO_TEMPLATE, /says: Cannot delete/, OF_TEMPLATE],
 	['quota exceeded', { status: 402, code: 'QUOTA_EXCEEDED' }, QUOTA],
 	['a web page by its type alone', { body: '{"id":"abc"}', contentType: 'text/html' }, WEB_PAGE],
-	['a firewall', page(403), `${IN_FRONT} refused the request (HTTP 403)`, /proxy or firewall/],
-	['a proxy that wants a password', page(401), `${IN_FRONT} refused the request (HTTP 401)`],
+	[
+		'a firewall',
+		page(403),
+		`A proxy or firewall in front of Activepieces refused the request (HTTP 403)`,
+		/proxy or firewall/,
+	],
+	[
+		'a proxy that wants a password',
+		page(401),
+		`A proxy or firewall in front of Activepieces refused the request (HTTP 401)`,
+	],
 	['a user who is no admin', NO_ADMIN, NO_CONNECTIONS, /says: User is not an/, OF_CONNECTIONS],
 	['a list that is not known', UNKNOWN, NO_LIST, ANY, OF_CONNECTIONS],
 	[

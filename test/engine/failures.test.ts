@@ -86,7 +86,10 @@ describe('an item that fails while the workflow continues', () => {
 			const { items: out, errorItems } = await run(onError, { proxy: 'nonsense' });
 			const all = onError === 'continueErrorOutput' ? errorItems : out;
 			expect(all.slice(0, 5).map(({ json }) => [json.row, json.error])).toEqual(
-				[1, 2, 3, 4, 5].map((row) => [row, 'Proxy is not a valid web address']),
+				[1, 2, 3, 4, 5].map((row) => [
+					row,
+					'Proxy must be a URL that begins with http:// or https://',
+				]),
 			);
 		}
 		expect(context.requests).toEqual([]);

@@ -122,7 +122,7 @@ describe('filters', () => {
 			{ ...parameters, projectId: byId('={{ $json.project }}') },
 			[{ project: { id: 'x' } }],
 		);
-		expect(error.message).toBe('Project is not an ID');
+		expect(error.message).toBe('Project must be an ID');
 		expect(context.requests).toEqual([]);
 	});
 });

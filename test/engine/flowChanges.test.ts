@@ -81,7 +81,7 @@ describe.each(FIRST_AND_LAST)('changes of flows on release %s', (release) => {
 	});
 
 	test.each<[NewFlow, string]>([
-		[{ name: 'Draft' }, 'was never published'],
+		[{ name: 'Draft' }, 'has never been published'],
 		[{ name: 'Empty', trigger: 'empty', published: true }, 'has no trigger'],
 	])('the flow %j is not enabled, and nothing is sent', async (seed, says) => {
 		const { id } = context.live.addFlow(seed);
@@ -149,7 +149,7 @@ describe.each(FIRST_AND_LAST)('changes of flows on release %s', (release) => {
 			const { message, description } = errors[index];
 			expect(message).toContain(id);
 			expect(message).toMatch(
-				isQueued ? /^Activepieces could not set the flow ".+" \(\w+\) to enabled$/ : /trigger of/,
+				isQueued ? /^Activepieces could not enable the flow ".+" \(\w+\)$/ : /trigger of/,
 			);
 			expect(description).toContain('trigger');
 		}
@@ -247,7 +247,7 @@ describe.each(['0.73', '0.79'] as const)(
 			const flow = service.live.addFlow({ published: true });
 			service.fault({ method: 'GET', path: /^\/v1\/flows\//, after: 1, kind: { status: 502 } });
 			const error = await context.failure(setStatus(flow.id, 'ENABLED'));
-			expect(error.message).toMatch(/^Activepieces is not available/);
+			expect(error.message).toMatch(/^Activepieces is unavailable/);
 			expect(error.description).toContain('The node had already sent the change');
 		});
 	},
@@ -264,7 +264,7 @@ describe('changes that a later release completes before its response', () => {
 		});
 		context.service.worker.state = 'running';
 		expect(error.message).toMatch(/did not respond in time/);
-		expect(error.description).toContain('Check that one is running');
+		expect(error.description).toContain('Check that a worker is running');
 		expect(error.description).toContain('may have applied the change');
 		expect(changes(context)).toHaveLength(1);
 	});

@@ -70,7 +70,7 @@ describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 		expect((await record(exported(edited.id, published))).name).not.toBe('Edited since');
 
 		const { id } = draftFlow(context.data);
-		await context.failsWith(exported(id, published), /^Flow ".*" \(.*\) was never published$/);
+		await context.failsWith(exported(id, published), /^Flow ".*" \(.*\) has never been published$/);
 	});
 
 	test('gives the same text for a flow that the service gives in another order, tested or imported again', async () => {

@@ -121,8 +121,8 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const newer = contentWith({ schemaVersion: '99' });
 			await failsWith(
 				asNew(project(), '={{ $json }}'),
-				'The flow "Send invoices" comes from a newer release of Activepieces than this server',
-				[`schemaVersion is 99, and this server has ${schemaVersion}`, 'The new flow was removed.'],
+				'The flow "Send invoices" was exported from a newer Activepieces release than the one on this server',
+				[`schemaVersion is 99, but this server uses ${schemaVersion}`, 'The new flow was removed.'],
 				[newer],
 			);
 			expect(count()).toBe(before);
@@ -262,7 +262,9 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const { service } = context;
 			service.fault({ method: 'POST', times: 1, done: true, kind: { reset: 'beforeHeaders' } });
 			const { error } = await context.run(asNew(project(), CONTENT), { settings });
-			expect(error?.message).toBe('It is not known whether the flow "Send invoices" was imported');
+			expect(error?.message).toBe(
+				'Could not confirm whether the flow "Send invoices" was imported',
+			);
 			expect(count()).toBe(before + 1);
 		});
 	});
@@ -309,7 +311,7 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			const flow = context.live.addFlow();
 			const content = JSON.stringify(contentWith({ schemaVersion: '99' }));
 			const error = await failure(asDraft(flow.id, content));
-			expect(error.message).toMatch(/comes from a newer release/);
+			expect(error.message).toMatch(/was exported from a newer Activepieces release/);
 			expect(error.description).toMatch(/Nothing was changed\.$/);
 			expect(changes()).toEqual([]);
 		});
@@ -367,7 +369,7 @@ describe('Content', () => {
 			'{"displayName":"x","trigger":{}}',
 			'The trigger of the flow in Content is not complete',
 		],
-		['an empty list', '[]', 'Content must be an exported flow, not a list'],
+		['an empty list', '[]', 'Content must be an exported flow, not an empty list'],
 		['several flows', '[{},{}]', 'Content has 2 flows'],
 		['a template of several flows', '{"flows":[{},{},{}]}', 'Content has 3 flows'],
 		[

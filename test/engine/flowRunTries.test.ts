@@ -105,7 +105,7 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 			const before = context.data.flowRuns.length;
 			context.fault({ method: 'POST', after: 1, times: 1, ...fault });
 			const { error } = await run(LATEST, itemsOf(runs));
-			expect(error?.message).toBe(`It is not known whether flow run "${runs[1].id}" was retried`);
+			expect(error?.message).toBe(`Could not confirm whether flow run "${runs[1].id}" was retried`);
 			expect(error?.description).toContain('Check the runs of the flow in Activepieces');
 			expect(error?.description).toContain('1 of 2 items were completed');
 			expect(posts()).toHaveLength(2);
@@ -113,15 +113,15 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 		},
 	);
 
-	test('with Retry Any Status, a run that was in progress before is not sent again while its state is uncertain', async () => {
+	test('with Retry Even If Not Failed, a run that was in progress before is not sent again while its state is uncertain', async () => {
 		const running = context.live.addFlowRun({ status: 'RUNNING' });
 		loseAnswer();
 		const { error } = await run({ ...RETRY, options: { anyStatus: true } }, itemsOf([running]));
-		expect(error?.message).toBe(`It is not known whether flow run "${running.id}" was retried`);
+		expect(error?.message).toBe(`Could not confirm whether flow run "${running.id}" was retried`);
 		expect(posts()).toHaveLength(1);
 	});
 
-	test('with Retry Any Status, a run that succeeded before is recognized as complete', async () => {
+	test('with Retry Even If Not Failed, a run that succeeded before is recognized as complete', async () => {
 		const ended = context.live.addFlowRun({ status: 'SUCCEEDED' });
 		loseAnswer();
 		const { items } = await run({ ...RETRY, options: { anyStatus: true } }, itemsOf([ended]));

@@ -160,7 +160,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 		'the time "%s" is refused, and nothing is sent',
 		async (createdAfter) => {
 			const error = await failure({ ...LIST, filters: { createdAfter } });
-			expect(error.message).toBe(`Created After is not a date: "${createdAfter}"`);
+			expect(error.message).toBe(`Created After must be a date, not "${createdAfter}"`);
 			expect(error.description).toContain('Nothing was sent');
 			expect(context.requests).toEqual([]);
 		},

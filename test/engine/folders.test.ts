@@ -183,7 +183,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 		context.clearRequests();
 		const nothing = await failure(create('={{ $json.id }}', 'New'), [{}]);
 		expect(nothing.message).toBe('The expression in Project returns no value');
-		expect(nothing.description).toContain('for the only project');
+		expect(nothing.description).toContain('To mean "the only project"');
 		expect(context.requests).toEqual([]);
 		const unknown = await failure(create('unknown00000000000000', 'New'));
 		expect(unknown.message).toMatch(/project "unknown00000000000000"/i);
@@ -221,11 +221,11 @@ describe.each(FIRST_AND_LAST)('folders on release %s with one project', (release
 	});
 
 	test.each<[string, FaultKind, string]>([
-		['no list', ROUTE_MISSING, 'This Activepieces server has no list of projects'],
+		['no list', ROUTE_MISSING, 'This Activepieces server cannot list its projects'],
 		[
 			'an empty list',
 			{ body: { data: [], next: null } },
-			'The credential does not have access to a project',
+			'The credential does not have access to any project',
 		],
 		['a list that is refused', { status: 403, code: 'AUTHORIZATION' }, 'is not allowed to'],
 	])(

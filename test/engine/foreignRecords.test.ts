@@ -133,14 +133,14 @@ describe('what is refused before anything is sent', () => {
 	test('a Name of a project that is too long', async () => {
 		const filters = { displayName: '%a'.repeat(101) };
 		const error = await failure({ resource: 'project', operation: 'getAll', filters });
-		expect(error.message).toBe('Name has 202 characters, more than 200');
+		expect(error.message).toBe('Name has 202 characters, but the maximum is 200');
 		expect(error.description).toBe('Shorten Name. Nothing was sent.');
 	});
 
 	test('more Fields than a record has', async () => {
 		const fields = Array.from({ length: 101 }, (_, index) => `f${index}`).join();
 		const error = await failure({ ...CONNECTIONS, output: 'selectedFields', fields }, true);
-		expect(error.message).toBe('Fields has 101 names, more than 100');
+		expect(error.message).toBe('Fields contains 101 names, but the maximum is 100');
 		expect(error.description).toBe('Enter fewer fields, or set Output to Raw. Nothing was sent.');
 	});
 });

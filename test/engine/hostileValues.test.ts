@@ -85,7 +85,7 @@ describe('an invalid value', () => {
 		['the text undefined', '={{ `${$json.missing}` }}'],
 		['the text null', '={{ String(null) }}'],
 		['the text of an object', '={{ String({}) }}'],
-	])('%s is not an ID', async (what, value) => {
+	])('%s must be an ID', async (what, value) => {
 		for (const [label, parameters] of [
 			['Folder', { ...FOLDER, folderId: byId(value) }],
 			['Folder', { ...RENAME, folderId: byId(value) }],
@@ -97,7 +97,7 @@ describe('an invalid value', () => {
 			// Project may be empty, so the message says what an expression gives for it.
 			const isNothing = label === 'Project' && what === 'an empty list';
 			expect((await failure(parameters)).message).toBe(
-				isNothing ? 'The expression in Project returns no value' : `${label} is not an ID`,
+				isNothing ? 'The expression in Project returns no value' : `${label} must be an ID`,
 			);
 		}
 		expect(context.requests).toEqual([]);
@@ -162,7 +162,7 @@ describe('an invalid value', () => {
 		'%s is refused as a date',
 		async (createdAfter) => {
 			const error = await failure({ ...RUNS, filters: { createdAfter } });
-			expect(error.message).toBe(`Created After is not a date: "${createdAfter}"`);
+			expect(error.message).toBe(`Created After must be a date, not "${createdAfter}"`);
 			expect(requestUrls(context)).toEqual([]);
 		},
 	);

@@ -94,7 +94,7 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	test('a personal project is reported to have none', async () => {
 		const { id } = context.data.projects.find(({ type }) => type === 'PERSONAL')!;
 		expect((await context.failure({ ...ALL, type: 'PROJECT', projectId: byId(id) })).message).toBe(
-			`Project "${id}" is a personal project, and nobody can be invited to it`,
+			`Project "${id}" is a personal project, so you cannot invite users to it`,
 		);
 	});
 });

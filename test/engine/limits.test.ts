@@ -8,12 +8,12 @@ describe('limits of 0.73', () => {
 		const { service } = old;
 		const invitation = service.data.invitations.find(({ type }) => type === 'PROJECT');
 		expect(await old.failure({ ...INVITATION, invitationId: byId(invitation?.id) })).toMatchObject({
-			message: `This Activepieces release does not let API keys delete user invitation "${invitation?.id}"`,
+			message: `In this Activepieces release, user invitation "${invitation?.id}" cannot be deleted with an API key`,
 			description: expect.stringContaining('0.79'),
 		});
 	});
 
-	test('it cannot list published versions if a flow was never published, and the message says what helps', async () => {
+	test('it cannot list published versions if a flow has never been published, and the message says what helps', async () => {
 		const filters = { versionState: 'LOCKED' };
 		const error = await old.failure({ ...ALL_FLOWS, filters });
 		expect(error.description).toContain('Set the Status filter to Enabled');

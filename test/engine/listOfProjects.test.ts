@@ -78,7 +78,7 @@ describe('a list over all projects that fails for one of them', () => {
 			expect(named).toHaveLength(1);
 			expect(error.description).toContain(`"${named[0].displayName}"`);
 			expect(
-				error.description?.match(/This came from the project|was reading the project/g),
+				error.description?.match(/The error occurred (in|while reading) the project/g),
 			).toHaveLength(1);
 		}
 	});

@@ -33,7 +33,7 @@ describe('one list of several that fails', () => {
 
 	test.each([
 		['a wrong key', { status: 401 }, 'did not accept the API key'],
-		['a server that is down', { status: 503 }, 'not available'],
+		['a server that is down', { status: 503 }, 'unavailable'],
 		['too many requests', { status: 429 }, 'too many requests'],
 	])('%s is reported at once, although a list was read', async (_name, kind, message) => {
 		tryOnce();

@@ -132,7 +132,7 @@ describe.each(FIRST_AND_LAST)('locators on release %s', (release) => {
 				'Activepieces did not accept the API key',
 			);
 			await expect(context.search(method, wrongUrl)).rejects.toThrow(
-				'Base URL leads to a web page',
+				'Base URL points to a web page',
 			);
 		}
 	});
@@ -150,20 +150,20 @@ test('a project without a name is called by its ID', async () => {
 });
 
 describe('a service without the listing routes', () => {
-	const MISSING = 'This Activepieces server has no';
+	const SERVER = 'This Activepieces server';
 	beforeEach(() => {
 		context.fault({ path: /projects$|templates$|user-invitations$/, kind: ROUTE_MISSING });
 	});
 
 	test.each([
-		['searchProjects', 'endpoint GET /v1/projects'],
-		['searchFolders', 'list of projects, so folders cannot be listed'],
-		['searchFlows', 'list of projects, so flows cannot be listed'],
-		['searchFlowRuns', 'list of projects, so flow runs cannot be listed'],
-		['searchTemplates', 'endpoint GET /v1/flow-templates'],
-		['searchInvitations', 'endpoint GET /v1/user-invitations'],
+		['searchProjects', 'has no endpoint GET /v1/projects'],
+		['searchFolders', 'cannot list its projects, so the folders cannot be listed'],
+		['searchFlows', 'cannot list its projects, so the flows cannot be listed'],
+		['searchFlowRuns', 'cannot list its projects, so the flow runs cannot be listed'],
+		['searchTemplates', 'has no endpoint GET /v1/flow-templates'],
+		['searchInvitations', 'has no endpoint GET /v1/user-invitations'],
 	])('%s says why its list is empty', async (method, message) => {
-		await expect(context.search(method)).rejects.toThrow(`${MISSING} ${message}`);
+		await expect(context.search(method)).rejects.toThrow(`${SERVER} ${message}`);
 	});
 });
 
@@ -205,7 +205,7 @@ describe('a search among many projects', () => {
 		context.fault({ path: '/v1/folders', kind: { delay: 100 } });
 		const start = Date.now();
 		await expect(context.search('searchFolders', { filter: 'no such folder' })).rejects.toThrow(
-			'The list of folders takes too long to load',
+			'The list of folders took too long to load',
 		);
 		expect(Date.now() - start).toBeLessThan(10_000);
 		// Requests in flight still arrive.

@@ -136,13 +136,15 @@ describe('a list that cannot be read', () => {
 		const wrongKey = await failure(method, { ...credential, apiKey: 'sk-wrong-key' });
 		expect(wrongKey?.message).toBe('Activepieces did not accept the API key');
 		const wrongPlace = await failure(method, { ...credential, baseUrl: service.origin });
-		expect(wrongPlace?.message).toBe('Base URL leads to a web page, not to the Activepieces API');
+		expect(wrongPlace?.message).toBe('Base URL points to a web page, not to the Activepieces API');
 	});
 
 	test.each(METHODS)('%s says what to do on a server without the list', async (method) => {
 		context.fault({ path: /projects$/, kind: ROUTE_MISSING });
 		const error = await failure(method);
-		expect(error?.message).toMatch(/has no list of projects, so (flows|connections) cannot be/);
+		expect(error?.message).toMatch(
+			/cannot list its projects, so the (flows|connections) cannot be/,
+		);
 		expect(error?.description).toBe('Enter the values with an expression instead.');
 	});
 
@@ -150,7 +152,7 @@ describe('a list that cannot be read', () => {
 		limits.locatorMaxElapsedMs = 300;
 		context.fault({ path: '/v1/flows', kind: { delay: 2_000 } });
 		const error = await failure('getFlows');
-		expect(error?.message).toBe('The list of flows takes too long to load');
+		expect(error?.message).toBe('The list of flows took too long to load');
 		expect(error?.description).toBe('Enter the values with an expression instead.');
 	});
 

@@ -69,7 +69,7 @@ describe('Fields of an agent’s tool', () => {
 			const error = await context.failure(select(fields), { asTool: true });
 			expect(error.message).toBe(`No record has the field "${fields.split(', ').at(-1)}"`);
 			const names = Object.keys(simplifyFlow({})).join(', ');
-			expect(error.description).toContain(`Simplified has ${names}.`);
+			expect(error.description).toContain(`The simplified fields are ${names}.`);
 		},
 	);
 

@@ -74,12 +74,12 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 	});
 
 	test.each([
-		['/projects/p/runs/r', 'The address in Flow leads to a flow run, not to a flow'],
-		['/projects/p/flows', 'The address in Flow leads to a project, not to a flow'],
-		['/platform/projects', 'The address in Flow does not lead to a flow'],
-		['/api/v1/flows/f', 'The address in Flow does not lead to a flow'],
-		['/', 'The address in Flow does not lead to a flow'],
-		['/projects/p/flows/%ff', 'The address in Flow does not lead to a flow'],
+		['/projects/p/runs/r', 'The URL in Flow points to a flow run, not to a flow'],
+		['/projects/p/flows', 'The URL in Flow points to a project, not to a flow'],
+		['/platform/projects', 'The URL in Flow does not point to a flow'],
+		['/api/v1/flows/f', 'The URL in Flow does not point to a flow'],
+		['/', 'The URL in Flow does not point to a flow'],
+		['/projects/p/flows/%ff', 'The URL in Flow does not point to a flow'],
 	])('the URL of another page is refused, and nothing is sent: %s', async (path, message) => {
 		for (const locator of [byUrl(webApp() + path), byId(webApp() + path)]) {
 			const error = await context.failure(getFlow(locator));
@@ -90,9 +90,9 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 	});
 
 	test.each([
-		['/projects/p/flows/f', 'The address in Project leads to a flow, not to a project'],
-		['/projects/', 'The address in Project does not lead to a project'],
-		['/projects/undefined', 'Project is not an ID'],
+		['/projects/p/flows/f', 'The URL in Project points to a flow, not to a project'],
+		['/projects/', 'The URL in Project does not point to a project'],
+		['/projects/undefined', 'Project must be an ID'],
 	])('%s is refused as the URL of a project', async (path, message) => {
 		const projectId = byUrl('={{ $json.url }}');
 		const error = await context.failure({ ...ALL_FLOWS, projectId }, [{ url: webApp() + path }]);
@@ -103,7 +103,7 @@ describe.each(FIRST_AND_LAST)('pages of the web app on release %s', (release) =>
 	test('the URL of a page of another server is refused, and nothing is sent', async () => {
 		const parameters = getFlow(byUrl('https://elsewhere.example/projects/p/flows/f'));
 		const error = await context.failure(parameters);
-		expect(error.message).toBe('The address in Flow leads to another server, elsewhere.example');
+		expect(error.message).toBe('The URL in Flow points to another server, elsewhere.example');
 		expect(error.description).toContain(new URL(webApp()).host);
 		expect(context.requests).toEqual([]);
 	});
@@ -168,11 +168,11 @@ describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
 		expect(requestUrls(context)).toEqual([`GET /v1/flows/${id}`, 'GET /v1/projects?limit=1000']);
 	});
 
-	test('a flow that was never published has no published version', async () => {
+	test('a flow that has never been published has no published version', async () => {
 		const flow = context.live.addFlow({ name: 'New' });
 		expect(await get(flow.id)).toMatchObject([{ published: false, unpublishedChanges: false }]);
 		const error = await context.failure({ ...getFlow(byId(flow.id)), version: 'published' });
-		expect(error.message).toBe(`Flow "New" (${flow.id}) was never published`);
+		expect(error.message).toBe(`Flow "New" (${flow.id}) has never been published`);
 	});
 
 	test('a list of published versions does not show whether there are changes', async () => {

@@ -60,7 +60,7 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without',
 		const ofProject = { ...INVITATION, invitationId: invitationOf(context, 'PROJECT') };
 		expect((await failure(ofProject)).message).toMatch(
 			release === '0.73' || release === '0.75'
-				? /^This Activepieces release does not let API keys delete/
+				? /^In this Activepieces release,/
 				: /^The Activepieces plan does not include project roles$/,
 		);
 		const ofPlatform = { ...INVITATION, invitationId: invitationOf(context, 'PLATFORM') };
@@ -133,7 +133,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 	test.each(lists)('is named, with what to do, with %s', async (_name, parameters) => {
 		listGhost();
 		expect((await context.failure(parameters)).description).toContain(
-			`This came from the project "Ghost" (${ghost.id}). To leave it out, list the other projects one by one with Project.`,
+			`The error occurred in the project "Ghost" (${ghost.id}). To skip it, list the other projects one by one by setting Project.`,
 		);
 	});
 
@@ -146,7 +146,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 		const others = projects.splice(count);
 		const { description } = await context.failure(ALL_FLOWS);
 		projects.push(...others);
-		expect(description).toContain('This came from the project');
+		expect(description).toContain('The error occurred in the project');
 		expect(description).not.toContain('To leave it out');
 	});
 
@@ -161,6 +161,6 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 	test('is not named for what does not concern it', async () => {
 		context.fault({ path: '/v1/flows', kind: { status: 500 } });
 		const { description } = await context.failure(ALL_FLOWS);
-		expect(description).not.toContain('This came from the project');
+		expect(description).not.toContain('The error occurred in the project');
 	});
 });

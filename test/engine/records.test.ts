@@ -96,7 +96,7 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 		['Flow', ofFlow('publish', { flowId: byId('abc') })],
 		['Flow Run', ofRun('get', { flowRunId: byId('abc') })],
 	])('%s "abc" is refused as an ID', async (label, parameters) => {
-		await context.failsWith(parameters, `${label} "abc" is not an Activepieces ID`);
+		await context.failsWith(parameters, `${label} must be an Activepieces ID, not "abc"`);
 		expect(changesSent(context)).toEqual([]);
 	});
 });
@@ -166,7 +166,7 @@ describe('moved endpoints', () => {
 		expect(requestPaths(later).at(-1)).toBe('GET /v1/templates');
 	});
 
-	test('a missing template does not lead to a request to the successor', async () => {
+	test('a missing template does not point to a request to the successor', async () => {
 		await older.failure(deleteTemplate('gone'));
 		expect(requestPaths(older)).toEqual(['DELETE /v1/flow-templates/gone']);
 	});
@@ -237,9 +237,9 @@ describe('IDs and names', () => {
 	test.each([
 		[null, 'is empty'],
 		[undefined, 'is empty'],
-		[{}, 'is not an ID'],
-		[[], 'is not an ID'],
-		[true, 'is not an ID'],
+		[{}, 'must be an ID'],
+		[[], 'must be an ID'],
+		[true, 'must be an ID'],
 	])('an expression that gives %j as the ID is refused: it %s', async (id, what) => {
 		const error = await context.failure(deleteTemplate('={{ $json.id }}'), [{ id: id as never }]);
 		expect(error.message).toBe(`Template ${what}`);
@@ -282,9 +282,9 @@ describe('IDs and names', () => {
 	});
 
 	test.each([
-		[true, 'must be text'],
-		[['x'], 'must be text'],
-		[{ a: 1 }, 'must be text'],
+		[true, 'must be text, not true'],
+		[['x'], 'must be text, not a list'],
+		[{ a: 1 }, 'must be text, not an object'],
 	])('the folder name %j is refused: it %s', async (name, what) => {
 		const parameters = rename(context.data.folders[0].id, '={{ $json.name }}');
 		await context.refuses(parameters, `New Name ${what}`, '', [{ name }]);

@@ -93,11 +93,11 @@ describe('Proxy under Request Options', () => {
 	test('with an invalid URL fails the run before anything is sent', async () => {
 		const parameters = { ...METRICS, requestOptions: { proxy: 'proxy.example:3128' } };
 		const error = await context.failure(parameters, [{}, {}]);
-		expect(error.message).toBe('Proxy is not a valid web address');
+		expect(error.message).toBe('Proxy must be a URL that begins with http:// or https://');
 		expect(error.description).toContain('Request Options');
 		expect(error.context.itemIndex).toBe(0);
 		await expect(context.search('searchProjects', { parameters })).rejects.toThrow(
-			'Proxy is not a valid web address',
+			'Proxy must be a URL that begins with http:// or https://',
 		);
 		expect(context.requests).toEqual([]);
 	});

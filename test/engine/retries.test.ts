@@ -41,7 +41,7 @@ describe('a service that is down for a short time', () => {
 	test('is not requested a fifth time, and the message counts the tries', async () => {
 		context.fault({ kind: { status: 503 } });
 		const error = await context.failure(get());
-		expect(error.message).toMatch(/^Activepieces is not available .*, after 5 tries in \d+ sec/);
+		expect(error.message).toMatch(/^Activepieces is unavailable .*, after 5 tries in \d+ sec/);
 		expect(context.requests).toHaveLength(5);
 	});
 
@@ -106,7 +106,7 @@ describe('a delete whose answer is lost', () => {
 	test.each<[string, Fault['kind']]>([
 		['a server without the route', ROUTE_MISSING],
 		['a web page', { status: 404, shape: 'html' }],
-		['a text of a proxy', { status: 404, body: '404 page not found', contentType: 'text/plain' }],
+		['a string of a proxy', { status: 404, body: '404 page not found', contentType: 'text/plain' }],
 	])('%s does not mean that the record is missing', async (_name, kind) => {
 		const { id, parameters } = take();
 		context.fault({ times: 1, kind: { status: 502 } });
@@ -125,7 +125,7 @@ describe('a service that asks to wait', () => {
 		async (_n, retryAfter) => {
 			context.fault({ kind: { status: 503, headers: { 'retry-after': retryAfter() } } });
 			const error = await context.failure(FOLDER);
-			expect(error.description).toMatch(/^It asks you to wait (300|299|298) seconds\./);
+			expect(error.description).toMatch(/^Activepieces asks you to wait (300|299|298) seconds\./);
 			expect(context.requests).toHaveLength(1);
 		},
 	);
@@ -162,7 +162,7 @@ describe('lists of locators and the credential test', () => {
 	test('try at most twice', async () => {
 		context.fault({ kind: { status: 502 } });
 		await expect(context.search('searchProjects')).rejects.toThrow(
-			/not available behind its proxy \(HTTP 502\), after 2 tries/,
+			/is unavailable \(HTTP 502\), after 2 tries/,
 		);
 		expect(context.requests).toHaveLength(2);
 	});

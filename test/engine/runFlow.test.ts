@@ -113,7 +113,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		afterEach(() => expect(calls(context)).toEqual([]));
 
 		test.each<[says: RegExp, flow: NewFlow | undefined]>([
-			[/^Flow "New" \(\w+\) was never published$/, { name: 'New' }],
+			[/^Flow "New" \(\w+\) has never been published$/, { name: 'New' }],
 			[/^Flow "Off" \(\w+\) is disabled$/, { name: 'Off', published: true }],
 			[/^Flow "Empty" \(\w+\) has no trigger$/, { name: 'Empty', trigger: 'empty', enabled: true }],
 			[/^Flow "unknown0+" was not found$/, undefined],
@@ -170,7 +170,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 
 		test.each([
 			['Content-Type', 'text/plain', 'The node sets the header Content-Type itself'],
-			['a b', 'x', '"a b" is not the name of a header'],
+			['a b', 'x', '"a b" is not a valid header name'],
 			['x-a', 'x\ny', 'The value of the header x-a has characters that HTTP does not allow'],
 		])('with the header %s', async (name, value, says) => {
 			await failsWith(runFlow(add().id, headersOf(name, value)), says);
@@ -351,7 +351,7 @@ describe('a call is not repeated', () => {
 			const parameters = runFlow(add({ body: {} }).id, WAIT);
 			context.fault({ path: /webhooks/, kind: { status }, done: true });
 			const { error } = await context.run(parameters, { settings });
-			expect(error?.message).toMatch(/^It is not known whether flow "Orders" \(\w+\) ran$/);
+			expect(error?.message).toMatch(/^Could not confirm whether flow "Orders" \(\w+\) ran$/);
 			expect(calls(context)).toHaveLength(1);
 			if (status === 301) return;
 			const { description } = await context.failure(parameters);

@@ -20,10 +20,10 @@ describe('a response that may or may not be the flow’s', () => {
 			expect(error.message).toBe(
 				`Flow "Orders" (${flow.id}) responded with HTTP ${status} and no content, or did not run`,
 			);
-			expect(error.description).toContain('It is not known whether the flow ran');
+			expect(error.description).toContain('may or may not have run');
 			context.clearRequests();
 			const retried = await context.failure(runFlow(flow.id, WAIT), { settings: RETRIES });
-			expect(retried.message).toMatch(/^It is not known whether flow "Orders"/);
+			expect(retried.message).toMatch(/^Could not confirm whether flow "Orders"/);
 			expect(calls(context)).toHaveLength(1);
 		},
 	);
@@ -86,7 +86,7 @@ describe('something in front of a webhook', () => {
 		for (const more of [{}, WAIT]) {
 			const error = await failure(runFlow(id, more));
 			expect(error.message).toBe(
-				`Something in front of Activepieces responded to the call of the flow (HTTP ${status})`,
+				`A proxy or firewall in front of Activepieces responded instead of the flow (HTTP ${status})`,
 			);
 			expect(error.description).toContain(`POST ${context.baseUrl}/v1/webhooks/`);
 			expect(error.description).not.toMatch(/key|session|should probably end in/i);
@@ -102,7 +102,7 @@ describe('something in front of a webhook', () => {
 		const error = await failure(runFlow(id));
 		expect(error.message).toBe('The server redirects to https://sso.example/login');
 		expect(error.description).toBe(
-			`The node does not send the input to another address. Let the proxy pass POST ${context.baseUrl}/v1/webhooks/… to Activepieces. If the address is that of your Activepieces server, set it as Base URL in the credential.`,
+			`The node does not send the input to another URL. Configure the proxy to pass POST ${context.baseUrl}/v1/webhooks/… to Activepieces. If it redirects to your Activepieces server, set Base URL in the credential to the API URL of that server.`,
 		);
 	});
 });

@@ -115,7 +115,7 @@ describe('what Flow → Run sends', () => {
 		['={{ [Symbol("a")] }}', 'a symbol'],
 	])('is refused if JSON cannot hold it: %s', async (input, what) => {
 		const { message, description } = await refused({ input });
-		expect(message).toBe(`Input contains ${what}, which JSON cannot hold`);
+		expect(message).toBe(`Input contains ${what}, which is not valid in JSON`);
 		expect(description).toBe('Change the expression in Input. Nothing was sent.');
 	});
 

@@ -187,7 +187,9 @@ describe('a session', () => {
 	test('is not renewed when a proxy refuses', async () => {
 		context.fault({ path: /folders/, kind: { status: 401, shape: 'html' } });
 		const error = await context.failure(EACH_FOLDER, folders(context, 1));
-		expect(error.message).toBe('Something in front of Activepieces refused the request (HTTP 401)');
+		expect(error.message).toBe(
+			'A proxy or firewall in front of Activepieces refused the request (HTTP 401)',
+		);
 		expect(signIns(context)).toBe(1);
 	});
 
@@ -304,7 +306,7 @@ describe('a sign-in that is refused', () => {
 		const error = await context.failure(FLOWS, { credential });
 		account.password = password;
 		expect(error.message).toBe(REFUSED);
-		expect(error.description).not.toContain('This came from the project');
+		expect(error.description).not.toContain('The error occurred in the project');
 		expect(signIns(context)).toBe(1);
 	});
 

@@ -136,7 +136,7 @@ describe('a server that refuses to sign in', () => {
 		await start(() => STARTING, REFUSED);
 		const errors = await runAll();
 		expect(new Set(errors.map((error) => error.split(',')[0]))).toEqual(
-			new Set(['Activepieces is not available behind its proxy (HTTP 503)']),
+			new Set(['Activepieces is unavailable (HTTP 503)']),
 		);
 		expect(signIns()).toBe(limits.execution.maxAttempts);
 		// The other items receive its outcome, and do not try in vain.

@@ -51,7 +51,7 @@ const pairs = Object.keys(OPERATIONS).map((pair) => {
 test.each(pairs)('$pair: a model reads what it does', ({ resource, operation }) => {
 	const { description, name } = toolOf({ resource, operation });
 	expect(description).toContain('Activepieces');
-	expect(description).toMatch(/^[A-Z][a-z]+s |^Returns /);
+	expect(description).toMatch(/^(Permanently |Immediately )?[A-Za-z][a-z]+s /);
 	expect(description).toMatch(/\breturns?\b/i);
 	expect(description.length).toBeLessThanOrEqual(700);
 	// Models accept no longer names of tools; n8n makes "<name> in Activepieces".

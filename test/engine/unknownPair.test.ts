@@ -19,7 +19,7 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		['constructor', 'name', 'The resource "constructor" does not exist'],
 		['__proto__', 'toString', 'The resource "__proto__" does not exist'],
 		[5, 'getAll', 'The resource 5 does not exist'],
-		['x'.repeat(5_000), 'getAll', 'The resource a text of 5000 characters does not exist'],
+		['x'.repeat(5_000), 'getAll', 'The resource a string of 5000 characters does not exist'],
 		['={{ "folder" }}', 'get', 'The resource "{{ "folder" }}" does not exist'],
 		['flow', 'getall', 'The resource "flow" has no operation "getall"'],
 		['flow', '', 'The resource "flow" has no operation ""'],

@@ -47,7 +47,7 @@ function judge(
 	const { message, description, httpCode: status } = error;
 	if (error instanceof Mismatch) return { result: 'wrong', details: message };
 	const isRefused = status === '402' || status === '403';
-	const isAbsent = message.startsWith('This Activepieces server has no');
+	const isAbsent = /^This Activepieces server (has no|cannot list)/.test(message);
 	const isOfEdition = editions.includes(server.edition) && (isForwarded ? !!status : isAbsent);
 	const told = redactor.message([message, description].filter(Boolean).join('. '));
 	const details = log.last === '' ? told : `${told} (${log.last})`;

@@ -5,7 +5,7 @@ import { describeValue } from '../../nodes/Activepieces/transport/values/describ
 test.each([
 	['a text', '"a text"'],
 	['', '""'],
-	['x'.repeat(101), 'a text of 101 characters'],
+	['x'.repeat(101), 'a string of 101 characters'],
 	[0, '0'],
 	[NaN, 'NaN'],
 	[true, 'true'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { cleanInput } from '../../nodes/Activepieces/transport/values/cleanInput';
+import { cleanInput } from '../../nodes/Activepieces/transport/values/plainText';
 import { pathSegment } from '../../nodes/Activepieces/transport/values/pathSegment';
 
 const hostile = fc.constantFrom(
@@ -38,7 +38,7 @@ test.each([undefined, null, '', ' \u2060\u00ad\u200b\ufeff\n'])('%p is an empty 
 const TEXTS = ['undefined', 'null', 'NaN', '[object Object]', 'x'.repeat(1001)];
 const OBJECTS = [{}, [], ['a'], { toString: 1 }, Object.create(null)];
 const OTHERS = [true, Symbol('x'), 10n, NaN, Infinity, 1.5, 1e21];
-test.each([...TEXTS, ...OBJECTS, ...OTHERS])('%p is not an ID', (value) => {
+test.each([...TEXTS, ...OBJECTS, ...OTHERS])('%p must be an ID', (value) => {
 	expect(pathSegment(value)).toEqual({ invalid: 'is not an ID' });
 });
 

@@ -24,10 +24,10 @@ test('Proxy has user and password decoded, not as in a URL', () => {
 const NO_PROXIES = ['proxy.example:3128', 'socks5://proxy.example', 'http://', 'http:///x'];
 test.each([
 	...[...NO_PROXIES, 'http://a b', 'http://us%er:pass@proxy.example', WORDLESS].map(
-		(proxy) => [{ proxy }, 'Proxy is not a valid web address'] as const,
+		(proxy) => [{ proxy }, 'Proxy must be a URL that begins with http:// or https://'] as const,
 	),
 	...['soon', -1, NaN, true, WORDLESS].map(
-		(timeout) => [{ timeout }, 'Timeout is not a number of milliseconds'] as const,
+		(timeout) => [{ timeout }, 'Timeout must be a number of milliseconds'] as const,
 	),
 	...['yes', 1, WORDLESS].map(
 		(value) =>

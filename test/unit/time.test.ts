@@ -46,7 +46,7 @@ const ODD = [Symbol('x'), { toString: 1 }, Object.create(null), {}, 7, new Date(
 test.each([...NO_TIMES.split(' '), '9'.repeat(2_000_000), ...ODD])(
 	'%p is refused as a time',
 	(value) => {
-		expect(() => utc(value)).toThrow('Created After is not a date');
+		expect(() => utc(value)).toThrow('Created After must be a date');
 	},
 );
 
@@ -55,5 +55,5 @@ test('a year before 100 has the local time of its zone', () => {
 });
 
 test('an unknown time zone is named', () => {
-	expect(() => utc('2026-11-20', 'Mars/Base')).toThrow('"Mars/Base" is not a time zone');
+	expect(() => utc('2026-11-20', 'Mars/Base')).toThrow('"Mars/Base" is not valid');
 });

@@ -14,13 +14,13 @@ export const authenticationField: INodeProperties = {
 		{
 			name: 'API Key',
 			value: 'apiKey',
-			description: 'For a platform on an Enterprise or paid Cloud plan',
+			description: 'With an API key. Requires an Enterprise plan or a paid Cloud plan.',
 		},
 		{
 			name: 'Sign-In',
 			value: 'signIn',
 			description:
-				'With email and password. Use it for the Community edition, which has no API keys.',
+				'With email and password. Use this for the Community edition, which has no API keys.',
 		},
 	],
 	default: 'apiKey',

@@ -2,7 +2,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 
 import type { ApiClient } from '../transport/client';
 import { type ValidationError, validationError } from '../transport/errors/activepiecesError';
-import { cleanInput } from '../transport/values/cleanInput';
+import { cleanInput } from '../transport/values/plainText';
 import {
 	RECORD_PATHS,
 	type RecordUrl,
@@ -42,16 +42,16 @@ function addressError(
 ): ValidationError {
 	if (address !== undefined && 'host' in address) {
 		return validationError(
-			`The address in ${displayName} leads to another server, ${address.host}`,
-			`Base URL of the credential leads to ${address.ownHost}. Copy the address of a ${noun} on that server, choose another credential, or enter the ID of the ${noun} with By ID.`,
+			`The URL in ${displayName} points to another server, ${address.host}`,
+			`Base URL in the credential points to ${address.ownHost}. Copy the URL of a ${noun} on ${address.ownHost}, select another credential, or switch to By ID and enter the ID of the ${noun}.`,
 		);
 	}
 	const kind = address?.otherKind;
 	return validationError(
 		kind === undefined
-			? `The address in ${displayName} does not lead to a ${noun}`
-			: `The address in ${displayName} leads to a ${PAGE_NOUNS[kind]}, not to a ${noun}`,
-		`Open the ${noun} in Activepieces and copy the address of its page, or enter its ID with By ID.`,
+			? `The URL in ${displayName} does not point to a ${noun}`
+			: `The URL in ${displayName} points to a ${PAGE_NOUNS[kind]}, not to a ${noun}`,
+		`Open the ${noun} in Activepieces and copy the URL of its page, or switch to By ID and enter its ID.`,
 	);
 }
 

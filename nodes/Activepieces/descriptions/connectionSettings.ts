@@ -19,7 +19,7 @@ export const connectionSettingsFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. http://proxy.example.com:3128',
-		description: 'Address of the HTTP proxy to connect through',
+		description: 'The URL of the HTTP proxy to connect through',
 	},
 	{
 		displayName: 'Timeout',
@@ -28,6 +28,6 @@ export const connectionSettingsFields: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'Maximum time in milliseconds from a request to the end of its response. 0 means 300,000 in nodes, 60,000 in triggers, and 30,000 for signing in and testing.',
+			'How long to wait for a complete response, in milliseconds. 0 uses the default: 300,000 in nodes, 60,000 in triggers, and 30,000 for signing in and testing the credential.',
 	},
 ];

@@ -58,7 +58,7 @@ export function locatorField(locator: Locator): INodeProperties {
 					searchable: true,
 					// n8n 1 does not know notices and shows a loading state instead.
 					slowLoadNotice: {
-						message: `Still searching. If you know the ID of the ${noun}, enter it with By ID.`,
+						message: `Still searching. If you know the ID of the ${noun}, switch to By ID and enter it.`,
 						timeout: limits.locatorSlowNoticeMs,
 					},
 				},
@@ -102,7 +102,7 @@ export function toLocatorId({ displayName, noun, required }: Locator, value: unk
 	const id = toId(value);
 	if (id !== undefined) return id;
 	throw validationError(
-		`${displayName} is not an ID`,
+		`${displayName} must be an ID`,
 		`Choose the ${noun} from the list or enter its ID${required ? '' : ', or leave the field empty'}.`,
 	);
 }

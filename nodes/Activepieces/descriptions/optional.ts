@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { validationError } from '../transport/errors/activepiecesError';
-import { cleanInput } from '../transport/values/cleanInput';
+import { cleanInput } from '../transport/values/plainText';
 import { describeValue } from '../transport/values/describeValue';
 
 /** Whether a saved value is an expression, as n8n writes them. */
@@ -58,6 +58,6 @@ export function readOptional<T>({
 	if (maybeLeft && !isExpression(saved())) return undefined;
 	throw validationError(
 		`The expression in ${label} returns no value`,
-		`Its result is ${describeValue(value)}. This may be unintended, so the node does not treat it as ${emptyMeans}. Change the expression, or leave ${label} empty (an empty text) for ${emptyMeans}.`,
+		`It returned ${describeValue(value)}, which may be unintended. Change the expression. To mean "${emptyMeans}", leave ${label} empty or return an empty string.`,
 	);
 }

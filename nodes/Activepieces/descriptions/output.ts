@@ -51,7 +51,7 @@ const fields: INodeProperties = {
 	placeholder: 'e.g. name, status, version.trigger.displayName',
 	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 	description:
-		'Comma-separated names of simplified fields, or paths in the raw record. A path that a record lacks returns null. A name that no record has is refused.',
+		'Comma-separated names of simplified fields, or paths in the raw record. Returns null for a path that a record does not have. Operations that only read do not accept a name that no record has.',
 };
 
 /** How records are returned: Simplify, or Output when the node is a tool of an agent. */
@@ -134,7 +134,7 @@ function selectedFields(names: string[], simplify: Simplify): OutputMode {
 			if (unknownField === undefined || records.length === 0) return records;
 			throw new ValidationError({
 				message: `No record has the field "${unknownField}"`,
-				description: `Change Fields. Simplified has ${simplifiedNames.join(', ')}. You can also enter fields of the raw record, including paths such as version.state.`,
+				description: `Change Fields. The simplified fields are ${simplifiedNames.join(', ')}. You can also enter fields of the raw record, including paths such as version.state.`,
 			});
 		},
 	};
@@ -161,12 +161,12 @@ export function getOutputMode(
 	if (names.length === 0) {
 		throw validationError(
 			'Fields is empty',
-			'Enter the fields to return, or choose another Output.',
+			'Enter the fields to return, or choose another option in Output.',
 		);
 	}
 	if (names.length > limits.maxFields) {
 		throw validationError(
-			`Fields has ${names.length} names, more than ${limits.maxFields}`,
+			`Fields contains ${names.length} names, but the maximum is ${limits.maxFields}`,
 			'Enter fewer fields, or set Output to Raw.',
 		);
 	}

@@ -98,7 +98,7 @@ export function toIdText(label: string, value: unknown): string {
 	const id = toId(value);
 	if (id !== undefined) return id;
 	throw validationError(
-		`${label} must be ${label.endsWith('s') ? 'IDs' : 'an ID'}, not ${describeValue(value)}`,
+		`${label} must contain only IDs, not ${describeValue(value)}`,
 		`Change ${label}.`,
 	);
 }

@@ -1,5 +1,6 @@
 import { validationError } from '../transport/errors/activepiecesError';
-import { cleanInput } from '../transport/values/cleanInput';
+import { describeValue } from '../transport/values/describeValue';
+import { cleanInput } from '../transport/values/plainText';
 
 /**
  * Converts the new name of a folder or a flow. The service accepts an empty name (recorded), and nobody
@@ -11,7 +12,8 @@ import { cleanInput } from '../transport/values/cleanInput';
  */
 export function toRecordName(label: string, value: unknown, noun: string): string {
 	const name = typeof value === 'number' ? String(value) : (value ?? '');
-	if (typeof name !== 'string') throw validationError(`${label} must be text`, `Change ${label}.`);
+	if (typeof name !== 'string')
+		throw validationError(`${label} must be text, not ${describeValue(value)}`, `Change ${label}.`);
 	const trimmed = name.trim();
 	// A name that consists of invisible characters counts as empty. Within a name they may join the parts of
 	// an emoji.

@@ -45,7 +45,7 @@ export const pagingOptions = (): INodeProperties => ({
 			typeOptions: { minValue: 1 },
 			default: DEFAULT_PAGE_SIZE,
 			description:
-				'Number of records to fetch per request. Activepieces can leave out records between pages, so a larger number is safer.',
+				'Number of records to fetch per request. Activepieces can skip records between pages, so a larger page size is safer.',
 		},
 	],
 });

@@ -19,8 +19,8 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 		});
 	} catch {
 		throw validationError(
-			`${describeValue(timeZone)} is not a time zone`,
-			'Change Timezone in the settings of the workflow.',
+			`The workflow timezone ${describeValue(timeZone)} is not valid`,
+			'Change Timezone in the workflow settings.',
 		);
 	}
 }
@@ -71,7 +71,7 @@ export function toUtc(label: string, value: unknown, timeZone: string): string {
 	const time = parseTime(value, timeZone);
 	if (!Number.isNaN(time)) return new Date(time).toISOString();
 	throw validationError(
-		`${label} is not a date: ${describeValue(value)}`,
+		`${label} must be a date, not ${describeValue(value)}`,
 		`Change ${label}, for example to 2026-11-20T08:00:00Z.`,
 	);
 }

@@ -20,7 +20,8 @@ export async function readCredential(
 	const data = await getCredentials(name).catch((error: unknown) => {
 		// Names the credential field whose expression cannot be evaluated.
 		if (error instanceof ExpressionError) throw error;
-		const reason = error instanceof Error ? `n8n says: ${plainText(error.message)}. ` : '';
+		const reason =
+			error instanceof Error ? `n8n says: ${plainText(error.message).replace(/\.$/, '')}. ` : '';
 		throw validationError(
 			'The credential could not be read',
 			`${reason}Select a credential in the node.`,

@@ -74,7 +74,8 @@ export function routerPagination(
 		const run = joinRun(this, ownConcurrency ?? concurrencyOf(endpoint));
 		try {
 			return await run.limitItems(async () => {
-				if (itemIndex > run.firstFailed) throw new NodeOperationError(node, 'The run has ended');
+				if (itemIndex > run.firstFailed)
+					throw new NodeOperationError(node, 'The node stopped because an earlier item failed');
 				const result = await handleItem(
 					{
 						itemIndex,

@@ -39,7 +39,7 @@ function foreignMessage(error: unknown): UserMessage {
 			typeof description === 'string' && description !== ''
 				? description
 				: typeof parameter === 'string'
-					? `Check the expression in the parameter ${parameter}.`
+					? `Check the expression in the ${parameter} parameter.`
 					: 'Check the fields of the node.',
 	};
 }

@@ -47,7 +47,7 @@ function connect(
 async function timeLimit({ place, noun }: EditorList, signal: AbortSignal): Promise<never> {
 	await sleepUntilAborted(limits.locatorMaxElapsedMs, signal);
 	throw new ActivepiecesError({
-		message: `The list of ${noun} takes too long to load`,
+		message: `The list of ${noun} took too long to load`,
 		description: PLACE_WORDS[place].withoutList ?? '',
 	});
 }

@@ -20,7 +20,7 @@ function unknownError(
 	const names = choices.map(({ value }) => value).join(', ');
 	return validationError(
 		message,
-		`Choose one of ${names}. n8n reads an expression in Resource or Operation as text.`,
+		`Choose one of ${names}. n8n does not evaluate expressions in Resource and Operation.`,
 	);
 }
 

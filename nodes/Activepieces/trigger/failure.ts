@@ -45,7 +45,7 @@ export function isTemporary(error: unknown): boolean {
 
 /** What to do about a server that takes long */
 const READ_LESS =
-	'The server may be slow. Select a project or a flow in the trigger, or shorten Lookback, if the trigger has these fields. Each poll then reads less.';
+	'The server may be slow. To make each poll read less, choose a project or a flow in the trigger, or decrease Lookback (Hours), if the trigger has these fields.';
 
 /**
  * The error for what took too long. It counts as a server that does not respond, which usually is the reason.

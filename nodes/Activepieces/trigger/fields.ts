@@ -39,7 +39,11 @@ export const fields: INodeProperties[] = [
 				value: 'global',
 				description: 'Connections that the platform shares with its projects',
 			},
-			{ name: 'Project Connections', value: 'project', description: 'Connections of projects' },
+			{
+				name: 'Project Connections',
+				value: 'project',
+				description: 'Connections that belong to a project',
+			},
 		],
 		default: 'all',
 		description: 'The connections to watch',
@@ -52,7 +56,7 @@ export const fields: INodeProperties[] = [
 		type: 'multiOptions',
 		options: runStatuses.filter(({ value }) => value === 'CANCELED' || hasFailed(value)),
 		default: [...FAILED_STATUSES],
-		description: 'Statuses of a run that start the workflow',
+		description: 'Run statuses that start the workflow',
 	},
 	{
 		displayName: 'Metric',
@@ -96,7 +100,7 @@ export const options: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description:
-			'The workflow can start again only after the number of jobs falls below this. If not set, after it falls to Threshold.',
+			'The workflow can start again only after the number of jobs falls below this value. If not set, it can start again after the number falls to Threshold or lower.',
 	},
 	{
 		displayName: 'Lookback (Hours)',
@@ -105,7 +109,7 @@ export const options: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 24,
 		description:
-			'The trigger detects runs that end within this time after their start. Activepieces lists runs only by their start. If your flows pause, set it to more than the pause.',
+			'Only runs that end within this many hours of their start are detected. If your flows pause, enter more hours than the longest pause.',
 	},
 	{
 		displayName: 'Max Items per Poll',

@@ -14,7 +14,7 @@ import { clearState, forgetState, memoryOf, openState, type TriggerMemory } from
 import { judgeUnread } from './unreadParts';
 
 const TIME_DOUBTED =
-	'The time in the response of the server does not fit that of the last poll, so the trigger does not use it until it is confirmed. Check the clocks of the server, of its proxies and of n8n.';
+	'The time in the response of the server does not match the time of the last poll, so the trigger ignores it until a later poll confirms it. Check the clocks of the server, its proxies and n8n.';
 
 const hasOutput = (item: TriggerItem): item is TriggerItem & Required<Pick<TriggerItem, 'json'>> =>
 	item.json !== undefined;

@@ -6,14 +6,14 @@ import type { UnreadPart } from './event';
 /** Texts for parts that are tolerated, and for those that are not any more */
 const TEXTS = {
 	projects: {
-		warning: 'The trigger reads the other projects. It returns the missing events later.',
+		warning: 'The trigger still reads the other projects and returns the missing events later.',
 		whatComes:
-			'The trigger returns the events of the other projects. It returns the missing events when they can be read again.',
+			'The trigger still returns the events of the other projects, and returns the missing events when it can read them again.',
 	},
 	others: {
-		warning: 'The trigger reads the projects. It returns the other events later.',
+		warning: 'The trigger still reads the projects and returns the missing events later.',
 		whatComes:
-			'The trigger returns the events of the projects. It returns the others when it can read them again.',
+			'The trigger still returns the events of the projects, and returns the missing events when it can read them again.',
 	},
 };
 

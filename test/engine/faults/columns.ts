@@ -194,7 +194,7 @@ export const columns: Column[] = [
 	column('Flow: Run', 'flow.run', 'POST /v1/webhooks/{id}', {
 		right: ({ data }) => [[true, data.flows[0].id]],
 		seen: (records) => records.map(({ accepted, flowId }) => [accepted, flowId]),
-		saysOfOthers: /in front of Activepieces responded to the call of the flow/,
+		saysOfOthers: /in front of Activepieces responded instead of the flow/,
 		isChanged: ({ webhooks }) => webhooks.runs.length > 0,
 	}),
 	...pages('Flow Runs', 'flowRun.getAll', 'GET /v1/flow-runs', {

@@ -47,8 +47,8 @@ const TRANSIENT: Array<[status: number, repeated: readonly Method[], says: RegEx
 	[408, NOT_POST, /HTTP 408/],
 	[425, ALL, /HTTP 425/],
 	[429, ALL, /too many requests/],
-	[502, NOT_POST, /not available behind its proxy/],
-	[504, NOT_POST, /not available behind its proxy/],
+	[502, NOT_POST, /is unavailable/],
+	[504, NOT_POST, /is unavailable/],
 	[520, NOT_POST, /HTTP 520/],
 ];
 
@@ -70,13 +70,13 @@ const statusRow = (status: number, says: RegExp, repeated?: readonly Method[]): 
 const statusRows: Row[] = [
 	...STATUSES.map(([status, says]) => statusRow(status, says)),
 	...TRANSIENT.map(([status, repeated, says]) => statusRow(status, says, repeated)),
-	{ ...statusRow(503, /not available behind its proxy/, ALL), name: '503 of the service' },
+	{ ...statusRow(503, /is unavailable/, ALL), name: '503 of the service' },
 	{
 		area: 'statuses',
 		name: '503 of a proxy',
 		kinds: [{ status: 503, shape: 'html' }],
 		repeated: NOT_POST,
-		says: /not available behind its proxy/,
+		says: /is unavailable/,
 	},
 ];
 
@@ -137,8 +137,8 @@ const connection = (name: string, says: RegExp, kinds: FaultKind[], more: Partia
 
 const cut = /closed the connection/;
 const late = /did not respond in time/;
-const away = /not available behind its proxy/;
-const busy = /too many requests|not available/;
+const away = /is unavailable/;
+const busy = /too many requests|unavailable/;
 const redirected = /redirects to/;
 const withStatuses = <T extends object>(more: T, ...statuses: number[]) =>
 	statuses.map((status) => ({ ...more, status }));

@@ -17,7 +17,7 @@ describe('a project that cannot be read', () => {
 		for (let poll = 0; poll <= limits.triggerToleratedFailures; poll++) await run.poll();
 		expect(run.warnings[0]).toContain(`The project "${displayName}" (${id}) cannot be read: `);
 		expect(run.errors).toHaveLength(1);
-		expect(run.errors[0].description).toContain('when they can be read again');
+		expect(run.errors[0].description).toContain('when it can read them again');
 	});
 });
 

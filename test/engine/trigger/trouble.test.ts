@@ -17,7 +17,7 @@ describe('a service that is down', () => {
 	const outages: Array<[string, Fault['kind'], RegExp, string]> = [
 		['too many requests', { status: 429 }, /too many requests/, 'rate-limited'],
 		['500', { status: 500 }, /could not process the request/, 'temporarily-unavailable'],
-		['503', { status: 503, shape: 'html' }, /not available behind/, 'temporarily-unavailable'],
+		['503', { status: 503, shape: 'html' }, /is unavailable/, 'temporarily-unavailable'],
 		['a request that came too slowly', { status: 408 }, /HTTP 408/, 'temporarily-unavailable'],
 		['a request that came too early', { status: 425 }, /HTTP 425/, 'temporarily-unavailable'],
 		['a cut connection', { reset: 'beforeHeaders' }, /closed the conn/, 'temporarily-unavailable'],
@@ -277,7 +277,8 @@ describe('what somebody has to change', () => {
 	test('a server without a list of projects refuses to watch all of them', async () => {
 		context.fault({ path: /projects$/, kind: ROUTE_MISSING });
 		await expect(start({ event: 'flowCreated' }).activate()).rejects.toMatchObject({
-			message: 'This Activepieces server has no list of projects, so not all can be watched',
+			message:
+				'This Activepieces server cannot list its projects, so the trigger cannot watch all of them',
 			description: 'Enter the ID of a project in Project.',
 		});
 		const [{ id }] = context.data.projects;
@@ -287,7 +288,7 @@ describe('what somebody has to change', () => {
 	const clearAt = { event: 'queueBacklog', threshold: 5, options: { clearAt: 9 } };
 	test.each<[string, INodeParameters]>([
 		['Max Items per Poll must be', { options: { maxItems: 0 } }],
-		['Lookback must be', { options: { lookbackHours: 'soon' } }],
+		['Lookback (Hours) must be', { options: { lookbackHours: 'soon' } }],
 		['No status is chosen', { statuses: [] }],
 		['Clear At is above Threshold', clearAt],
 	])('refuses the activation: %s', async (message, parameters) => {
@@ -328,12 +329,12 @@ describe('Fetch Test Event', () => {
 
 	test.each<[string, RegExp]>([
 		['connectionNeedsAttention', /No connection needs attention/],
-		['flowCreated', /There is no flow yet/],
+		['flowCreated', /There are no flows yet/],
 		['flowPublished', /No flow is published/],
-		['flowRunFailed', /No run has failed within Lookback/],
-		['flowRunSucceeded', /No run has succeeded within Lookback/],
-		['flowStatusChanged', /There is no flow yet/],
-		['userInvitationCreated', /There is no user invitation/],
+		['flowRunFailed', /No failed run was found within Lookback/],
+		['flowRunSucceeded', /No successful run was found within Lookback/],
+		['flowStatusChanged', /There are no flows yet/],
+		['userInvitationCreated', /There are no user invitations yet/],
 	])('reports when there is none: %s', async (event, message) => {
 		const run = new TriggerRun(context, { event });
 		await expect(run.fetchTestEvent()).rejects.toThrow(message);
@@ -342,7 +343,7 @@ describe('Fetch Test Event', () => {
 	test('shows at once what is wrong', async () => {
 		const run = new TriggerRun(context, USERS);
 		context.fault({ kind: { status: 503 } });
-		await expect(run.fetchTestEvent()).rejects.toThrow(/not available/);
+		await expect(run.fetchTestEvent()).rejects.toThrow(/unavailable/);
 	});
 });
 

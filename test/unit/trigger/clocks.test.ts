@@ -135,7 +135,9 @@ test('a time that is wrong at every second or third poll is told in one line of 
 		made.push(service.addUser());
 		await n8n.poll();
 	}
-	expect(n8n.warnings).toEqual([expect.stringContaining('does not fit that of the last poll')]);
+	expect(n8n.warnings).toEqual([
+		expect.stringContaining('does not match the time of the last poll'),
+	]);
 	expect(n8n.ids).toEqual(made);
 });
 

@@ -121,7 +121,7 @@ describe('a list that cannot be read', () => {
 		expect(n8n.ids).toEqual(made);
 		expect(n8n.warnings).toHaveLength(limits.triggerToleratedFailures);
 		expect(n8n.warnings[0]).toMatch(
-			/Global connections cannot be read: .+\. The trigger reads the projects\./,
+			/Global connections cannot be read: .+\. The trigger still reads the projects /,
 		);
 		expect(n8n.errors).toHaveLength(2);
 		expect(n8n.errors[0].message).toMatch(/^Global connections cannot be read: /);

@@ -303,5 +303,5 @@ test('a long name of a project does not hide why it cannot be read', async () =>
 	const n8n = await watch('flowCreated');
 	refuse(long);
 	await n8n.poll();
-	expect(n8n.warnings[0]).toMatch(/cannot be read: \w.*The trigger reads the other projects/);
+	expect(n8n.warnings[0]).toMatch(/cannot be read: \w.*The trigger still reads the other projects/);
 });

@@ -8,7 +8,7 @@ import { expectDeleted } from '../../transport/request/record';
 import { sendRequest } from '../../transport/request/send';
 import { isStatus } from '../../transport/response/httpStatus';
 import { type ApiResponse, isServiceRefusal } from '../../transport/response/response';
-import { capitalize, someOf } from '../../transport/values/plainText';
+import { someOf } from '../../transport/values/plainText';
 import type { Operation } from '../operation';
 import { fetchConnection, type FoundConnection } from './fetchConnection';
 import { fetchFlowsUsing } from './flowsUsing';
@@ -43,7 +43,7 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 	const isOne = flows.length === 1;
 	throw new ActivepiecesError({
 		message: `${flows.length} enabled ${isOne ? 'flow uses' : 'flows use'} the ${connection.label}`,
-		description: `${capitalize(isOne ? 'every run of this flow' : 'every run of these flows')} would fail without it: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}. Choose another connection in ${isOne ? 'the flow and publish it, or disable it' : 'the flows and publish them, or disable them'} first. To delete the connection anyway, turn on Delete Even If Used under Options. Nothing was changed.`,
+		description: `It is used by ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}. Every run of ${isOne ? 'this flow' : 'these flows'} would fail without it. First, ${isOne ? 'choose another connection in the flow and publish it, or disable the flow' : 'choose another connection in the flows and publish them, or disable the flows'}. To delete the connection anyway, turn on Delete Even If Used under Options. Nothing was changed.`,
 	});
 }
 
@@ -64,9 +64,9 @@ async function deleteConnection(client: ApiClient, target: RequestTarget): Promi
 	if (!isKeyRefused(response)) return expectDeleted(client, request, response);
 	throw new ActivepiecesError(
 		{
-			message: 'This Activepieces release does not let API keys delete connections',
+			message: 'In this Activepieces release, connections cannot be deleted with an API key',
 			description:
-				'You can delete connections with an API key from release 0.79 on. On this release, use an Activepieces Sign-In API credential of a user of the project. Nothing was changed.',
+				'This requires Activepieces 0.79 or later. In this release, use an Activepieces Sign-In API credential for a user in the project. Nothing was changed.',
 		},
 		{ httpStatus: response.status },
 	);
@@ -79,7 +79,7 @@ export const deleteOperation: Operation = {
 	description: 'Permanently delete a connection of a project, unless enabled flows use it',
 	hint: 'Deletes one connection per input item. This cannot be undone. By default, connections that enabled flows use are kept.',
 	toolDescription:
-		'Deletes a connection of an Activepieces project permanently, by its ID, and returns {"deleted": true}. If enabled flows use the connection, it is kept and the flows are named',
+		'Permanently deletes the Activepieces project connection with the given ID and returns {"deleted": true}. If enabled flows use the connection, it is not deleted, and the error lists these flows',
 	endpoint: DELETE_CONNECTION,
 	properties: [
 		connectionField,

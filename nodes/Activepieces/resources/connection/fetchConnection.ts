@@ -10,8 +10,7 @@ import { fetchReadableProjects } from '../../transport/paging/fetchReadableProje
 import { fetchList } from '../../transport/paging/lists';
 import { fetchProjects } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { describeValue } from '../../transport/values/describeValue';
-import { nameAndId } from '../../transport/values/plainText';
+import { nameAndId, shortName } from '../../transport/values/plainText';
 import { textOf } from '../../transport/values/textOf';
 import { toId } from '../../transport/values/toId';
 import { LIST_CONNECTIONS } from './requests';
@@ -91,7 +90,7 @@ export async function fetchConnection(
 	if (connection !== undefined) return connection;
 	if (unread !== undefined) throw unread;
 	throw new ActivepiecesError({
-		message: `Connection ${describeValue(wanted)} was not found`,
+		message: `Connection "${shortName(wanted)}" was not found`,
 		description: `Check ${subject.field ?? subject.noun}. The connection may have been deleted, or may belong to another Activepieces server or platform. Nothing was changed.`,
 	});
 }

@@ -7,7 +7,8 @@ export const connectionNameFilter: Filter = filter({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Slack',
-	description: 'Part of the name. Not case-sensitive. % and _ are wildcards.',
+	description:
+		'Return only connections whose name contains this text. Not case-sensitive. % and _ are wildcards.',
 });
 
 export const pieceNameFilter: Filter = filter({
@@ -16,7 +17,8 @@ export const pieceNameFilter: Filter = filter({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. @activepieces/piece-slack',
-	description: 'The exact name of the piece that the connection belongs to (pieceName)',
+	description:
+		'Return only connections of the piece with this exact name, as in the pieceName field of the output',
 });
 
 export const connectionStatusFilter: Filter = listFilter(

@@ -18,7 +18,7 @@ import { simplifyConnection } from './simplify';
 
 const connectionsProject: Locator = {
 	...projectLocator,
-	description: 'The project whose connections to get',
+	description: 'The project to get the connections from',
 	hint: 'Leave empty for the connections of all projects',
 };
 

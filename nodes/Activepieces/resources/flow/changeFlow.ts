@@ -19,7 +19,7 @@ import { pollWhile } from '../pollWhile';
 import { CHANGE_FLOW, GET_FLOW } from './requests';
 
 const WORKER_HINT =
-	'Activepieces workers start and stop the triggers of flows. Check that one is running.';
+	'Activepieces workers start and stop the triggers of flows. Check that a worker is running.';
 
 const fetchFlow = async (client: ApiClient, target: RequestTarget): Promise<IDataObject> =>
 	await requestRecord(client, { ...GET_FLOW, ...target });
@@ -60,12 +60,12 @@ function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): Ac
 	return new ActivepiecesError(
 		pendingStatus(flow) === undefined
 			? {
-					message: `Activepieces could not set the ${label} to ${name}`,
-					description: `${before}This release does not say why. Check the trigger of the flow and its connection in Activepieces.`,
+					message: `Activepieces could not ${status === 'ENABLED' ? 'enable' : 'disable'} the ${label}`,
+					description: `${before}This Activepieces release does not report why the status did not change. Check the trigger of the flow and its connection in Activepieces.`,
 				}
 			: {
 					message: `The ${label} is not ${name} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
-					description: `${before}${WORKER_HINT} Activepieces may still apply the change. Check in Activepieces before you run the node again.`,
+					description: `${before}${WORKER_HINT} Activepieces may still apply the change. Check the flow in Activepieces before you run the node again.`,
 				},
 	);
 }

@@ -22,7 +22,7 @@ export const versionField: INodeProperties = {
 		{
 			name: 'Latest',
 			value: 'latest',
-			description: 'The version that the editor of Activepieces shows',
+			description: 'The version shown in the Activepieces editor',
 		},
 		{
 			name: 'Published',
@@ -55,7 +55,7 @@ export async function fetchChosenVersion(context: OperationContext): Promise<Cho
 		return { flow: await fetchPublishedVersion(client, target, latest), latest };
 	}
 	throw new ActivepiecesError({
-		message: capitalize(`${labelOf(latest)} was never published`),
+		message: capitalize(`${labelOf(latest)} has never been published`),
 		description: 'Set Version to Latest, or publish the flow.',
 	});
 }

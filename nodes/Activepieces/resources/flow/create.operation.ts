@@ -16,7 +16,7 @@ import { simplifyFlow } from './simplify';
 const flowProject: Locator = {
 	...projectLocator,
 	description: 'The project to create the flow in',
-	hint: 'Leave empty if you have access to one project only',
+	hint: 'Leave empty if you have access to only one project',
 	emptyMeans: 'the only project',
 };
 
@@ -28,9 +28,9 @@ const newFlowFolder: Locator = {
 
 /** The message when no response to a create arrived, since another create would make a second flow. */
 const inDoubt = (displayName: string): UserMessage => ({
-	message: `It is not known whether flow "${displayName}" was created`,
+	message: `Could not confirm whether flow "${displayName}" was created`,
 	description:
-		'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the flows of the project in Activepieces before you run the node again.',
+		'An earlier attempt to create it failed without a clear result, so the node did not try again. Check the flows of the project in Activepieces before you run the node again.',
 });
 
 export const create: Operation = {
@@ -40,7 +40,7 @@ export const create: Operation = {
 	description: 'Create an empty flow in a project',
 	hint: 'The new flow has no trigger and is disabled. Each run of this node creates another flow.',
 	toolDescription:
-		'Creates an empty, disabled flow without a trigger in an Activepieces project, even if one of that name exists, and returns the flow',
+		'Creates an empty, disabled flow without a trigger in an Activepieces project, even if a flow with that name already exists, and returns the new flow',
 	endpoint: CREATE_FLOW,
 	properties: [
 		locatorField(flowProject),

@@ -33,10 +33,10 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete flow',
-	description: 'Permanently delete a flow with all its versions and runs',
-	hint: 'Deletes one flow per input item, with all its versions and all its runs. This cannot be undone.',
+	description: 'Permanently delete a flow, including all its versions and runs',
+	hint: 'Deletes one flow per input item, including all its versions and runs. This cannot be undone.',
 	toolDescription:
-		'Deletes an Activepieces flow with all its versions and all its runs permanently, by its ID, and returns {"deleted": true}',
+		'Permanently deletes the Activepieces flow with the given ID, including all its versions and runs, and returns {"deleted": true}',
 	endpoint: DELETE_FLOW,
 	properties: [flowField],
 	run: async (context) =>

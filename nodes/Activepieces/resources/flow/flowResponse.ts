@@ -80,7 +80,7 @@ export function noResponseError(
 			return new ActivepiecesError(
 				{
 					message: capitalize(`${label} returned no response within ${inSeconds(serverTimeoutMs)}`),
-					description: `The run continues, or it ended without reaching Return Response. From Activepieces 0.85 on, a run that fails looks the same. ${CHECK_RUN} For flows that take long, turn off Wait for Response.`,
+					description: `The run may still be in progress, or it ended before it reached Return Response. In Activepieces 0.85 and later, this also happens when the run fails. ${CHECK_RUN} For long-running flows, turn off Wait for Response.`,
 				},
 				{ httpStatus: status, isAmbiguous: true },
 			);
@@ -99,7 +99,7 @@ export function noResponseError(
 					message: capitalize(
 						`${label} responded with HTTP ${status} and no content, or did not run`,
 					),
-					description: `Its Return Response step may have sent this. Activepieces responds in the same way if the flow was disabled or deleted after the node checked it. It is not known whether the flow ran. ${CHECK_RUN}`,
+					description: `The Return Response step of the flow may have sent this response. Activepieces responds the same way if the flow was disabled or deleted after the node checked it, so the flow may or may not have run. ${CHECK_RUN}`,
 				},
 				{ httpStatus: status, isAmbiguous: true },
 			);
@@ -182,7 +182,7 @@ export function recordsOfResponse(
 			{
 				message: `The flow returned ${body.length} items, more than the node accepts for one input item (${limits.maxRecordsPerItem})`,
 				description:
-					'The flow has run. Let it return fewer items, or an object that contains the list.',
+					'The flow did run. Change it to return fewer items, or an object that contains the list.',
 			},
 			{ isAmbiguous: true },
 		);

@@ -28,7 +28,7 @@ import { simplifyFlow, simplifyPublishedFlow } from './simplify';
 
 const flowsProject: Locator = {
 	...projectLocator,
-	description: 'The project whose flows to get',
+	description: 'The project to get the flows from',
 	hint: 'Leave empty for the flows of all projects',
 };
 
@@ -41,13 +41,13 @@ const filters: Filter[] = [
 		default: '',
 		placeholder: 'e.g. support-agent, sales-agent',
 		description:
-			'Comma-separated external IDs of agents. Returns only flows that use any of them. To find the IDs, turn Simplify off and see version.agentIds of a flow.',
+			'Return only flows that use any of these agents. Enter external IDs, separated by commas. To find them, turn off Simplify and look at version.agentIds in the output.',
 	}),
 	idListFilter(
 		optionListField(
 			connectionOptions,
 			{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
-			'Return only flows that use one of these connections',
+			'Return only flows that use one of these connections, by their external IDs',
 		),
 	),
 	idListFilter(
@@ -64,7 +64,8 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. invoice',
-		description: 'Part of the name. Not case-sensitive. % and _ are wildcards.',
+		description:
+			'Return only flows whose name contains this text. Not case-sensitive. % and _ are wildcards.',
 	}),
 	listFilter({
 		displayName: 'Status',
@@ -91,7 +92,7 @@ const filters: Filter[] = [
 		],
 		default: 'DRAFT',
 		description: 'Which version of each flow to return',
-		hint: 'On Activepieces 0.73, Locked works only together with Status Enabled',
+		hint: 'In Activepieces 0.73, Locked works only if Status is set to Enabled',
 	}),
 ];
 

@@ -42,7 +42,7 @@ const shownFor = (mode: Mode, property: INodeProperties): INodeProperties => ({
 const project: Locator = {
 	...projectLocator,
 	description: 'The project to import the flow into',
-	hint: 'Leave empty if you have access to one project only',
+	hint: 'Leave empty if you have access to only one project',
 	emptyMeans: 'the only project',
 };
 
@@ -54,7 +54,7 @@ const folder: Locator = {
 
 const replaced: Locator = {
 	...flowLocator,
-	description: 'The flow whose draft to replace. It gets the name in Content.',
+	description: 'The flow whose draft is replaced. The draft takes its name from Content.',
 };
 
 /** An imported flow, with what its project lacks. */
@@ -84,9 +84,9 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 }
 
 const inDoubt = (displayName: string): UserMessage => ({
-	message: `It is not known whether the flow "${shortName(displayName)}" was imported`,
+	message: `Could not confirm whether the flow "${shortName(displayName)}" was imported`,
 	description:
-		'An earlier try may have left a flow in the project. Nothing was sent again. Check the flows of the project in Activepieces before you run the node again.',
+		'An earlier attempt may have left a flow in the project, so the node did not try again. Check the flows of the project in Activepieces before you run the node again.',
 });
 
 /** Imports a file as a new flow. */
@@ -132,10 +132,11 @@ export const importOperation: Operation = {
 	name: 'Import',
 	value: 'import',
 	action: 'Import flow',
-	description: 'Create a flow from an exported one, or replace the draft of a flow with it',
+	description:
+		'Create a flow from an exported flow, or replace the draft of an existing flow with it',
 	hint: 'Does not publish the flow. With New Flow, each run of this node creates another flow.',
 	toolDescription:
-		'Creates a disabled Activepieces flow from an exported one, or replaces the draft of a flow with it, and returns the flow with the connections that its project lacks. Publishes nothing',
+		'Creates a disabled Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow and the connections that are missing in its project. Does not publish the flow',
 	endpoint: CHANGE_FLOW,
 	properties: [
 		{
@@ -146,7 +147,8 @@ export const importOperation: Operation = {
 				{
 					name: 'Draft of an Existing Flow',
 					value: 'replace',
-					description: 'Replaces the draft. The published version keeps running until you publish.',
+					description:
+						'Replaces the draft. The published version keeps running until you publish the flow.',
 				},
 				{
 					name: 'New Flow',
@@ -166,7 +168,7 @@ export const importOperation: Operation = {
 			required: true,
 			default: '={{ $json }}',
 			description:
-				'The flow to import: an item from Export, or the JSON of a file that you exported in Activepieces. By default, the input item. In a tool, the JSON that Export returned.',
+				'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
 		},
 		shownFor('create', locatorField(folder)),
 		...outputFields,

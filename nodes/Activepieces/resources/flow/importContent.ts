@@ -8,7 +8,7 @@ import { textOf } from '../../transport/values/textOf';
 import { contentOf, type FlowContent } from './flowFile';
 
 const ACCEPTED_CONTENT =
-	'Use an item from Flow > Export, or the JSON of a file that you exported in Activepieces.';
+	'Use an item from Flow > Export, or the JSON of a file that you exported from Activepieces.';
 
 /**
  * Converts the value of a field to what JSON can hold; undefined for a value that JSON cannot hold, or
@@ -77,7 +77,10 @@ export function readContent({ getParameter }: ParameterReader): FlowContent {
 	}
 	const name = content.displayName.trim() || textOf((value as IDataObject).name).trim();
 	if (name === '') {
-		throw validationError('The flow in Content has no name', 'Enter its name in flow.displayName.');
+		throw validationError(
+			'The flow in Content has no name',
+			'Add a name to Content as flow.displayName.',
+		);
 	}
 	const { schemaVersion } = content;
 	if (schemaVersion !== null && !/^\d+$/.test(schemaVersion)) {

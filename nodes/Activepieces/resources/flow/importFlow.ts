@@ -35,8 +35,8 @@ export function assertNotNewer(
 	if (schemaVersion === null || server === undefined || Number(schemaVersion) <= server) return;
 	throw new ActivepiecesError(
 		{
-			message: `The flow "${shortName(displayName)}" comes from a newer release of Activepieces than this server`,
-			description: `Its schemaVersion is ${schemaVersion}, and this server has ${server}. Activepieces would run the flow with some of its data empty. Update this server, or export the flow from a server of the same release or an older one. ${whatIsDone}`,
+			message: `The flow "${shortName(displayName)}" was exported from a newer Activepieces release than the one on this server`,
+			description: `Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release. ${whatIsDone}`,
 		},
 		{ isSettled: true },
 	);
@@ -109,6 +109,6 @@ export async function importInto(
 	throw new ActivepiecesError({
 		message: `Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
 		description:
-			'Someone may be editing the flow. Compare it with the file in Activepieces before you run the node again.',
+			'Someone may be editing the flow. Compare the flow in Activepieces with Content before you run the node again.',
 	});
 }

@@ -21,7 +21,7 @@ function assertCanBePublished(flow: IDataObject): void {
 		throw flowStateError(
 			flow,
 			(label) => `${label} has no trigger`,
-			'Choose its trigger in Activepieces.',
+			'Add a trigger to it in Activepieces.',
 		);
 	}
 	const { version } = flow;
@@ -39,9 +39,9 @@ export const publish: Operation = {
 	value: 'publish',
 	action: 'Publish flow',
 	description: 'Publish the latest version of a flow and enable the flow',
-	hint: 'Also enables the flow. If the latest version is already published and enabled, nothing is changed.',
+	hint: 'Also enables the flow. Changes nothing if the latest version is already published and the flow is enabled.',
 	toolDescription:
-		'Publishes the latest version of an Activepieces flow, by its ID, enables the flow at once, and returns it',
+		'Publishes the latest version of the Activepieces flow with the given ID, immediately enables the flow, and returns it',
 	endpoint: CHANGE_FLOW,
 	properties: [flowField, ...outputFields],
 	simplify: simplifyFlow,

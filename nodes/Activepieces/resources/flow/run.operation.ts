@@ -94,7 +94,7 @@ const options: INodeProperties = {
 			typeOptions: { minValue: 0, maxValue: limits.maxRunTimeoutSeconds },
 			default: 0,
 			description:
-				'How many seconds the node waits for a response. 0 means longer than Activepieces itself waits, which is 30 seconds unless its administrator changed it.',
+				'How many seconds to wait for a response. With 0, the node waits longer than Activepieces does. Activepieces waits 30 seconds unless an admin changed this.',
 		},
 		{
 			displayName: 'Version',
@@ -104,7 +104,7 @@ const options: INodeProperties = {
 				{
 					name: 'Draft',
 					value: 'draft',
-					description: 'The version that the editor of Activepieces shows. Starts a test run.',
+					description: 'The version shown in the Activepieces editor. Starts a test run.',
 				},
 				{
 					name: 'Published',
@@ -145,9 +145,9 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 
 /** The message when no response to a call arrived, since another call would run the flow again. */
 const inDoubt = (label: string): UserMessage => ({
-	message: `It is not known whether ${label} ran`,
+	message: `Could not confirm whether ${label} ran`,
 	description:
-		'An earlier try called it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run the node again.',
+		'An earlier attempt to run it failed without a clear result, so the node did not try again. Check the runs of the flow in Activepieces before you run the node again.',
 });
 
 /**
@@ -203,10 +203,10 @@ export const run: Operation = {
 	name: 'Run',
 	value: 'run',
 	action: 'Run flow',
-	description: 'Run a flow with an input, and get its response if you wait for it',
+	description: 'Run a flow with input data, and optionally wait for its response',
 	hint: 'Flows that start on a schedule or manually do not receive the input',
 	toolDescription:
-		'Runs an Activepieces flow at once, by its ID, with a JSON input. Returns the response of the flow if Wait for Response is on, otherwise accepted, flowId and requestId',
+		'Immediately runs the Activepieces flow with the given ID and passes it JSON input. If Wait for Response is on, returns the response of the flow. Otherwise returns accepted, flowId and requestId',
 	endpoint: RUN_FLOW,
 	concurrency: (getParameter) => {
 		// An expression may give a different value for each item. Workers start the flows of calls that do not
@@ -223,7 +223,7 @@ export const run: Operation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to wait for the response of the flow. The flow must start with Catch Webhook and have a Return Response step.',
+				'Whether to wait for the response of the flow. If on, the flow must start with Catch Webhook and have a Return Response step.',
 		},
 		{
 			displayName: 'Input',
@@ -232,7 +232,7 @@ export const run: Operation = {
 			required: true,
 			default: WHOLE_ITEM,
 			description:
-				'The JSON that the flow receives as the body of its trigger. By default, the input item. In a tool, a JSON object with the fields that the flow expects.',
+				'The JSON that the flow receives as the body of its trigger. Uses the input item by default. In a tool, pass a JSON object with the fields that the flow expects.',
 		},
 		options,
 	],

@@ -69,8 +69,8 @@ export function readInput(context: InputReader): string {
 	if (json !== undefined && unfit === undefined) return json;
 	throw validationError(
 		unfit === undefined
-			? 'Input cannot be written as JSON'
-			: `Input contains ${unfit}, which JSON cannot hold`,
+			? 'Input cannot be converted to JSON'
+			: `Input contains ${unfit}, which is not valid in JSON`,
 		'Change the expression in Input.',
 	);
 }

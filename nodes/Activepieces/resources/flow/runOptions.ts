@@ -46,7 +46,7 @@ function assertHeader(name: string, value: string): void {
 	throw validationError(
 		isName
 			? `The value of the header ${name} has characters that HTTP does not allow`
-			: `${describeValue(name)} is not the name of a header`,
+			: `${describeValue(name)} is not a valid header name`,
 		'Change it under Options > Headers.',
 	);
 }

@@ -51,15 +51,15 @@ async function fetchVersion(
 		if (!wasPublished(latest)) {
 			throw refusal(
 				label,
-				'was never published',
-				'Publish it first, for example with the operation Publish. To run the draft, set Version to Draft under Options.',
+				'has never been published',
+				'Publish it first, for example with Flow > Publish. To run the draft instead, set Version to Draft under Options.',
 			);
 		}
 		if (latest.status !== 'ENABLED') {
 			throw refusal(
 				label,
 				'is disabled',
-				'Enable it first, for example with the operation Enable or Disable.',
+				'Enable it first, for example with Flow > Enable or Disable.',
 			);
 		}
 		flow = await fetchPublishedVersion(client, target, latest);
@@ -129,7 +129,7 @@ export function assertRuns(
 	{ version, isWaiting }: { version: RunVersion; isWaiting: boolean },
 ): void {
 	if (kind === 'empty') {
-		throw refusal(label, 'has no trigger', 'Choose its trigger in Activepieces and publish it.');
+		throw refusal(label, 'has no trigger', 'Add a trigger in Activepieces and publish the flow.');
 	}
 	if (!isWaiting) {
 		if (version === 'published' || isEnabled) return;

@@ -22,15 +22,15 @@ function assertCanRun(flow: IDataObject): void {
 	if (!wasPublished(flow)) {
 		throw flowStateError(
 			flow,
-			(label) => `${label} was never published`,
-			'Publish it first, for example with the operation Publish, which also enables it.',
+			(label) => `${label} has never been published`,
+			'Publish it first, for example with Flow > Publish, which also enables it.',
 		);
 	}
 	if (isLatestPublished(flow) && hasEmptyTrigger(flow)) {
 		throw flowStateError(
 			flow,
 			(label) => `${label} has no trigger`,
-			'Choose its trigger in Activepieces and publish it.',
+			'Add a trigger in Activepieces and publish the flow.',
 		);
 	}
 }
@@ -40,9 +40,9 @@ export const setStatus: Operation = {
 	value: 'setStatus',
 	action: 'Enable or disable flow',
 	description: 'Enable or disable a flow',
-	hint: 'Activepieces up to 0.79 needs a moment to change a flow. The node waits for the result.',
+	hint: 'Activepieces 0.79 and earlier take a moment to change a flow. The node waits for the result.',
 	toolDescription:
-		'Enables or disables an Activepieces flow at once, by its ID, and returns the flow',
+		'Immediately enables or disables the Activepieces flow with the given ID and returns the flow',
 	endpoint: CHANGE_FLOW,
 	properties: [
 		flowField,

@@ -69,7 +69,9 @@ async function updateFlow(
 	return await change('CHANGE_NAME', { displayName }).catch((error: unknown) => {
 		if (!isMoved || !(error instanceof ActivepiecesError)) throw error;
 		const description = error.description.replace(' Nothing was changed.', '');
-		throw error.withDescription(`${description} ${MOVED} Its name was not confirmed.`);
+		throw error.withDescription(
+			`${description} ${MOVED} Could not confirm whether its name was changed.`,
+		);
 	});
 }
 
@@ -78,9 +80,9 @@ export const update: Operation = {
 	value: 'update',
 	action: 'Update flow',
 	description: 'Rename a flow or move it to another folder',
-	hint: 'The new name of a published flow is a draft. The published version keeps its name until you publish.',
+	hint: 'A new name for a published flow is saved in its draft. The published version keeps its name until you publish the flow.',
 	toolDescription:
-		'Renames an Activepieces flow or moves it to another folder at once, by its ID, and returns the flow. A new name for a published flow is an unpublished change',
+		'Immediately renames the Activepieces flow with the given ID or moves it to another folder, and returns the flow. For a published flow, the new name is an unpublished change',
 	endpoint: CHANGE_FLOW,
 	properties: [
 		flowField,
@@ -96,7 +98,7 @@ export const update: Operation = {
 				default: '',
 				placeholder: 'e.g. Send invoices',
 				description:
-					'The new name. If the flow is published, this creates a draft: the published version keeps its name until you publish.',
+					'The new name. If the flow is published, this creates a draft: the published version keeps its name until you publish the flow.',
 			},
 		]),
 		...outputFields,

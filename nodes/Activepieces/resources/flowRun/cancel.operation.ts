@@ -49,7 +49,7 @@ const heldRun = (id: unknown, { status }: ApiResponse): ActivepiecesError =>
 		{
 			message: `Activepieces could not cancel flow run "${textOf(id)}"`,
 			description:
-				'A worker holds the run, or no worker is running. The run stays queued, and starts when a worker takes it. Check that an Activepieces worker is running, then run the node again.',
+				'A worker has locked the run, or no worker is running. The run stays queued and starts when a worker picks it up. Check that an Activepieces worker is running, then run the node again.',
 		},
 		{ httpStatus: status },
 	);
@@ -127,7 +127,7 @@ export const cancel: Operation = {
 	description: 'Cancel a flow run that is paused or queued',
 	hint: 'Cancels one run per input item. A run that is running cannot be canceled.',
 	toolDescription:
-		'Cancels a run of an Activepieces flow that is PAUSED or QUEUED, by its ID, and returns id, status, flowName, flowId, projectId, started and url of the run. A run that is RUNNING cannot be canceled',
+		'Cancels the PAUSED or QUEUED Activepieces flow run with the given ID, and returns its id, status, flowName, flowId, projectId, started and url. A run that is RUNNING cannot be canceled',
 	endpoint: CANCEL_RUN,
 	properties: [locatorField(waitingRunLocator)],
 	async run(context) {

@@ -11,9 +11,9 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get flow run',
 	description: 'Get a flow run with the message of its failed step',
-	hint: 'Turn Simplify off for the input and output of every step',
+	hint: 'Turn off Simplify to get the input and output of every step',
 	toolDescription:
-		'Returns one run of an Activepieces flow by its ID, with the message of the step that failed',
+		'Returns one run of an Activepieces flow by its ID, with the message of its failed step',
 	endpoint: GET_RUN,
 	properties: [flowRunField, ...outputFields],
 	simplify: simplifyRun,

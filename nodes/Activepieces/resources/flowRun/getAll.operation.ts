@@ -26,7 +26,7 @@ import { runStatuses } from './statuses';
 
 const runsProject: Locator = {
 	...projectLocator,
-	description: 'The project whose flow runs to get',
+	description: 'The project to get the flow runs from',
 	hint: 'Leave empty for the runs of all projects',
 };
 
@@ -80,7 +80,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. nightly, eu',
-		description: 'Comma-separated tags. Returns runs that have any of them.',
+		description: 'Return only runs that have any of these tags. Separate tags with commas.',
 	}),
 ];
 
@@ -91,7 +91,7 @@ export const getAll: Operation = {
 	description: 'Get the runs of a project, or of all projects, newest first',
 	hint: 'Returns one item per run, newest first. Test runs and archived runs are left out.',
 	toolDescription:
-		'Returns the runs of Activepieces flows, newest first, of a project, or of all projects if none is given. Test runs and archived runs are left out',
+		'Returns the Activepieces flow runs of a project, or of all projects if none is given, newest first. Test runs and archived runs are not included',
 	endpoint: LIST_RUNS,
 	properties: [
 		locatorField(runsProject),

@@ -51,7 +51,7 @@ export const flowRunLocator: Locator = {
 	displayName: 'Flow Run',
 	noun: 'flow run',
 	description:
-		'The run to operate on. The list shows failed runs with their time in UTC, the newest of each project first.',
+		'The run to operate on. The list shows failed runs by project, newest first. Times are in UTC.',
 	required: true,
 	page: 'flowRun',
 	searchMethod: 'searchFlowRuns',
@@ -62,7 +62,7 @@ export const flowRunLocator: Locator = {
 export const waitingRunLocator: Locator = {
 	...flowRunLocator,
 	description:
-		'The run to cancel. The list shows paused and queued runs with their time in UTC, the newest of each project first.',
+		'The run to cancel. The list shows paused and queued runs by project, newest first. Times are in UTC.',
 	searchMethod: 'searchWaitingFlowRuns',
 	sources: runSources(WAITING_STATUSES, waitingOf),
 };

@@ -25,16 +25,16 @@ function assertFailed({ id, status }: IDataObject): void {
 	if (hasFailed(status)) return;
 	throw new ActivepiecesError({
 		message: `Flow run "${textOf(id)}" has not failed: its status is ${textOf(status) || 'unknown'}`,
-		description: `${isUnfinished(status) ? 'It may have been retried already. ' : ''}Retrying it would run its steps again. To retry it anyway, turn on Retry Any Status under Options. Nothing was changed.`,
+		description: `${isUnfinished(status) ? 'It may have been retried already. ' : ''}Retrying it would run its steps again. To retry it anyway, turn on Retry Even If Not Failed under Options. Nothing was changed.`,
 	});
 }
 
 /** Another new run might do the same work again. */
 const inDoubt = (runId: unknown): ActivepiecesError =>
 	new ActivepiecesError({
-		message: `It is not known whether flow run "${textOf(runId)}" was retried`,
+		message: `Could not confirm whether flow run "${textOf(runId)}" was retried`,
 		description:
-			'An earlier try asked Activepieces to retry it, and got no response. Nothing was sent again. Check the runs of the flow in Activepieces before you run the node again.',
+			'An earlier attempt to retry it failed without a clear result, so the node did not try again. Check the runs of the flow in Activepieces before you run the node again.',
 	});
 
 /**
@@ -63,10 +63,10 @@ export const retry: Operation = {
 	name: 'Retry',
 	value: 'retry',
 	action: 'Retry flow run',
-	description: 'Run a failed flow run again',
-	hint: 'Does not wait for the run to end. On Latest Version starts a new run and returns its ID.',
+	description: 'Retry a failed flow run',
+	hint: 'Does not wait for the run to end. The On Latest Version strategy starts a new run and returns its ID.',
 	toolDescription:
-		'Retries a failed run of an Activepieces flow at once, by its ID, and does not wait for it to end. Returns id of the run that is queued, retriedRunId, status, flowName, flowId and projectId',
+		'Immediately retries the failed Activepieces flow run with the given ID and does not wait for it to end. Returns the id of the queued run, retriedRunId, status, flowName, flowId and projectId',
 	endpoint: RETRY_RUN,
 	properties: [
 		flowRunField,
@@ -87,7 +87,7 @@ export const retry: Operation = {
 				},
 			],
 			default: 'FROM_FAILED_STEP',
-			description: 'Where to restart the run',
+			description: 'How to retry the run',
 		},
 		{
 			displayName: 'Options',
@@ -97,7 +97,7 @@ export const retry: Operation = {
 			default: {},
 			options: [
 				{
-					displayName: 'Retry Any Status',
+					displayName: 'Retry Even If Not Failed',
 					name: 'anyStatus',
 					type: 'boolean',
 					default: false,
@@ -109,7 +109,7 @@ export const retry: Operation = {
 	async run(context) {
 		const { client } = context;
 		const strategy = getOption(context, 'Strategy', 'strategy', STRATEGIES, 'FROM_FAILED_STEP');
-		const anyStatus = getBoolean(context, 'Retry Any Status', 'options.anyStatus', false);
+		const anyStatus = getBoolean(context, 'Retry Even If Not Failed', 'options.anyStatus', false);
 		const target = requestTarget(context, flowRunLocator);
 		const key = `${strategy} ${textOf(target.id)}`;
 		const earlier = earlierTry(context, key);

@@ -11,7 +11,7 @@ export const deleteOperation: Operation = {
 	description: 'Delete a flow template permanently',
 	hint: 'Deletes one template per input item. This cannot be undone.',
 	toolDescription:
-		'Deletes a flow template of Activepieces permanently, by its ID, and returns {"deleted": true}',
+		'Permanently deletes the Activepieces flow template with the given ID and returns {"deleted": true}',
 	endpoint: DELETE_TEMPLATE,
 	properties: [locatorField(templateLocator)],
 	async run(context) {

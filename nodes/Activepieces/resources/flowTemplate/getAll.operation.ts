@@ -20,7 +20,8 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. @activepieces/piece-slack',
-		description: 'Comma-separated piece names (pieces). Returns templates that use any of them.',
+		description:
+			'Return only templates that use any of these pieces. Enter piece names, separated by commas, as in the pieces field of the output.',
 	}),
 	filter({
 		displayName: 'Search',
@@ -29,7 +30,7 @@ const filters: Filter[] = [
 		default: '',
 		placeholder: 'e.g. onboarding',
 		description:
-			'Text in the name or description of the template. Up to Activepieces 0.73 it must be in both.',
+			'Return only templates whose name or description contains this text. In Activepieces 0.73 and earlier, both must contain it.',
 	}),
 	listFilter({
 		displayName: 'Tags',
@@ -37,7 +38,7 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. sales, weekly',
-		description: 'Comma-separated tags. Returns only templates that have all of them.',
+		description: 'Return only templates that have all of these tags. Separate tags with commas.',
 	}),
 ];
 

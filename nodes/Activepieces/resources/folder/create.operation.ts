@@ -24,7 +24,7 @@ import { simplifyFolder } from './simplify';
 const folderProject: Locator = {
 	...projectLocator,
 	description: 'The project to create the folder in',
-	hint: 'Leave empty if you have access to one project only',
+	hint: 'Leave empty if you have access to only one project',
 	emptyMeans: 'the only project',
 };
 

@@ -8,10 +8,10 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete folder',
-	description: 'Delete a folder permanently. Its flows remain without a folder.',
-	hint: 'Deletes one folder per input item. This cannot be undone. The flows remain without a folder.',
+	description: 'Permanently delete a folder. Its flows are kept, without a folder.',
+	hint: 'Deletes one folder per input item. This cannot be undone. Its flows are kept, without a folder.',
 	toolDescription:
-		'Deletes a folder of Activepieces flows permanently, by its ID, and returns {"deleted": true}. Its flows remain without a folder',
+		'Permanently deletes the Activepieces folder with the given ID and returns {"deleted": true}. Its flows are kept, without a folder',
 	endpoint: DELETE_FOLDER,
 	properties: [folderField],
 	run: async (context) =>

@@ -11,7 +11,7 @@ export const get: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get folder',
-	description: 'Get a folder with the number of its flows',
+	description: 'Get a folder and the number of flows in it',
 	toolDescription: 'Returns one folder of Activepieces flows by its ID',
 	endpoint: GET_FOLDER,
 	properties: [folderField, ...outputFields],

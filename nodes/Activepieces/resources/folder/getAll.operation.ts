@@ -11,7 +11,7 @@ import { simplifyFolder } from './simplify';
 
 const foldersProject: Locator = {
 	...projectLocator,
-	description: 'The project whose folders to get',
+	description: 'The project to get the folders from',
 	hint: 'Leave empty for the folders of all projects',
 };
 
@@ -19,10 +19,11 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many folders',
-	description: 'Get the folders of a project, or of all projects, with the number of their flows',
+	description:
+		'Get the folders of a project, or of all projects, with the number of flows in each folder',
 	hint: 'Returns one item per folder. The next nodes run once for each item.',
 	toolDescription:
-		'Returns the folders of an Activepieces project, or of all projects if none is given, with the number of their flows',
+		'Returns the folders of an Activepieces project, or of all projects if none is given, with the number of flows in each folder',
 	endpoint: LIST_FOLDERS,
 	properties: [locatorField(foldersProject), ...returnAllOrLimit, ...outputFields],
 	simplify: simplifyFolder,

@@ -15,7 +15,7 @@ export const update: Operation = {
 	action: 'Update folder',
 	description: 'Rename a folder',
 	toolDescription:
-		'Renames a folder of Activepieces flows at once, by its ID, and returns the folder',
+		'Immediately renames the Activepieces folder with the given ID and returns the folder',
 	endpoint: UPDATE_FOLDER,
 	properties: [
 		folderField,
@@ -27,7 +27,7 @@ export const update: Operation = {
 			default: '',
 			placeholder: 'e.g. Marketing',
 			description:
-				'The new name. No other folder of the project may have it. Folder names are not case-sensitive.',
+				'The new name. It must be unique in the project. Folder names are not case-sensitive.',
 		},
 		...outputFields,
 	],

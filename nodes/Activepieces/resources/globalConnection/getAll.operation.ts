@@ -31,7 +31,7 @@ const filters: Filter[] = [
 		],
 		default: 'PLATFORM',
 		description: 'Return only connections with this scope',
-		hint: 'Has no effect on Activepieces up to 0.85',
+		hint: 'Has no effect in Activepieces 0.85 and earlier',
 	}),
 	connectionStatusFilter,
 ];
@@ -42,7 +42,7 @@ export const getAll: Operation = {
 	action: 'Get many global connections',
 	description:
 		'Get the connections that the platform shares with its projects. Requires a plan with global connections.',
-	hint: 'Returns one item per connection. Requires Enterprise or Cloud and a plan with global connections.',
+	hint: 'Returns one item per connection. Requires a Cloud or Enterprise plan with global connections.',
 	toolDescription:
 		'Returns the connections that the Activepieces platform shares with its projects. Connections with status ERROR or MISSING need attention',
 	endpoint: LIST_GLOBAL_CONNECTIONS,

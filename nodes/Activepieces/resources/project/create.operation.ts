@@ -50,9 +50,9 @@ const ONCE = 'create';
 
 /** The message when no response to a create arrived, since another create would make a second project. */
 const inDoubt = (displayName: string): UserMessage => ({
-	message: `It is not known whether the project "${shortName(displayName)}" was created`,
+	message: `Could not confirm whether the project "${shortName(displayName)}" was created`,
 	description:
-		'An earlier try asked Activepieces to create it, and got no response. Nothing was sent again. Check the projects in Activepieces before you run the node again.',
+		'An earlier attempt to create it failed without a clear result, so the node did not try again. Check the projects in Activepieces before you run the node again.',
 });
 
 export const create: Operation = {
@@ -60,7 +60,7 @@ export const create: Operation = {
 	value: 'create',
 	action: 'Create project',
 	description: 'Create a team project',
-	hint: 'Not every plan and edition of Activepieces allows another team project',
+	hint: 'Not every plan or edition of Activepieces allows additional team projects',
 	toolDescription:
 		'Creates an Activepieces team project and returns it. Several projects can have the same name, but not the same external ID',
 	endpoint: CREATE_PROJECT,
@@ -74,7 +74,7 @@ export const create: Operation = {
 		{
 			...externalIdField,
 			description:
-				'An ID of your own, such as that of a customer. No two projects can have the same external ID.',
+				'An ID from your own system, such as a customer ID. No two projects can have the same external ID.',
 		},
 		{
 			displayName: 'If External ID Exists',

@@ -67,7 +67,7 @@ async function deleteProject(client: ApiClient, target: RequestTarget): Promise<
 		throw refusal(
 			project,
 			'has enabled flows',
-			'This Activepieces release deletes only projects without enabled flows. Disable its flows first, for example with Flow > Enable or Disable.',
+			'This Activepieces release can delete only projects without enabled flows. Disable the flows of the project first, for example with Flow > Enable or Disable.',
 		);
 	}
 	return expectDeleted(client, request, response);
@@ -77,10 +77,10 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete project',
-	description: 'Permanently delete a team project with its flows, runs and connections',
-	hint: 'Deletes one team project per input item, with all its flows, runs and connections. This cannot be undone.',
+	description: 'Permanently delete a team project, including its flows, runs and connections',
+	hint: 'Deletes one team project per input item, including all its flows, runs and connections. This cannot be undone.',
 	toolDescription:
-		'Deletes an Activepieces team project with all its flows, runs and connections permanently, by its ID, and returns {"deleted": true}. Personal projects are refused',
+		'Permanently deletes the Activepieces team project with the given ID, including all its flows, runs and connections, and returns {"deleted": true}. Personal projects cannot be deleted',
 	endpoint: DELETE_PROJECT,
 	properties: [ownProjectField],
 	run: async (context) =>

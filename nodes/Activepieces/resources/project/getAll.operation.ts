@@ -21,13 +21,14 @@ const nameFilter: Filter<string> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Marketing',
-		description: 'Part of the name. Not case-sensitive. % and _ are wildcards.',
+		description:
+			'Return only projects whose name contains this text. Not case-sensitive. % and _ are wildcards.',
 	}),
 	parse(label, value) {
 		const pattern = toText(label, value);
 		if (pattern.length <= limits.maxPatternLength) return pattern;
 		throw validationError(
-			`${label} has ${pattern.length} characters, more than ${limits.maxPatternLength}`,
+			`${label} has ${pattern.length} characters, but the maximum is ${limits.maxPatternLength}`,
 			`Shorten ${label}.`,
 		);
 	},

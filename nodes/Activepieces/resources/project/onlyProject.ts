@@ -17,14 +17,14 @@ export async function fetchOnlyProject(client: ApiClient, field: string): Promis
 		names.size > 0 ? [...names].map(([id, name]) => ({ id, name })) : await fetchProjects(client);
 	if (projects === undefined) {
 		throw new ActivepiecesError({
-			message: 'This Activepieces server has no list of projects, so you must enter one',
+			message: 'This Activepieces server cannot list its projects, so you must enter a project ID',
 			description: `Enter the ID of a project in ${field}.`,
 		});
 	}
 	if (projects.length === 1) return projects[0].id;
 	if (projects.length === 0) {
 		throw new ActivepiecesError({
-			message: 'The credential does not have access to a project',
+			message: 'The credential does not have access to any project',
 			description: `Choose another credential, or enter the ID of a project in ${field}.`,
 		});
 	}

@@ -30,7 +30,7 @@ export async function fetchProjectSources(
 		projectId === undefined ? await fetchProjects(client) : [{ id: projectId, name: '' }];
 	if (projects === undefined) {
 		throw new ActivepiecesError({
-			message: `This Activepieces server has no list of projects, so ${request.subject.noun} cannot be listed`,
+			message: `This Activepieces server cannot list its projects, so the ${request.subject.noun} cannot be listed`,
 			description: PLACE_WORDS[client.place].withoutList ?? '',
 		});
 	}

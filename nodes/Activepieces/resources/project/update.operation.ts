@@ -58,14 +58,14 @@ export const update: Operation = {
 	action: 'Update project',
 	description: 'Change the name, the external ID or the metadata of a project',
 	toolDescription:
-		'Changes the name, the external ID or the metadata of an Activepieces project at once, by its ID, and returns the project. Metadata is replaced as a whole',
+		'Immediately changes the name, external ID or metadata of the Activepieces project with the given ID and returns the project. New metadata replaces all existing metadata',
 	endpoint: UPDATE_PROJECT,
 	properties: [
 		ownProjectField,
 		updateFields([
 			{
 				...externalIdField,
-				description: 'The new external ID. No other project may have it.',
+				description: 'The new external ID. It must be unique.',
 			},
 			{
 				...metadataField,
@@ -75,7 +75,7 @@ export const update: Operation = {
 			{
 				...nameField,
 				description:
-					'The new name, without dots or slashes. Activepieces names personal projects after their users.',
+					'The new name, without dots or slashes. Personal projects cannot be renamed, because Activepieces names them after their users.',
 			},
 		]),
 		...outputFields,

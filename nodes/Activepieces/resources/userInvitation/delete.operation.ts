@@ -8,10 +8,10 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete user invitation',
-	description: 'Revoke an invitation permanently',
+	description: 'Permanently revoke a user invitation',
 	hint: 'Revokes one invitation per input item. This cannot be undone.',
 	toolDescription:
-		'Revokes an invitation to Activepieces permanently, by its ID, and returns {"deleted": true}',
+		'Permanently revokes the Activepieces user invitation with the given ID and returns {"deleted": true}',
 	endpoint: DELETE_INVITATION,
 	properties: [locatorField(invitationLocator)],
 	async run(context) {

@@ -29,7 +29,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const invitationsProject: Locator = {
 	...projectLocator,
-	description: 'The team project whose invitations to get. Personal projects have none.',
+	description: 'The team project to get the invitations from. Personal projects have none.',
 	hint: 'Leave empty for the invitations to all projects',
 };
 
@@ -94,9 +94,9 @@ export const getAll: Operation = {
 	value: 'getAll',
 	action: 'Get many user invitations',
 	description: 'Get the invitations to the platform and to projects',
-	hint: 'Returns one item per invitation, the oldest of each type first',
+	hint: 'Returns one item per invitation, grouped by type, oldest first',
 	toolDescription:
-		'Returns the invitations to the Activepieces platform and to projects, the oldest of each type first',
+		'Returns the invitations to the Activepieces platform and to projects, grouped by type, oldest first',
 	endpoint: invitationsRequest('PLATFORM'),
 	properties: [
 		{

@@ -31,8 +31,8 @@ function parseTimeout(value: unknown, where: string): number | undefined {
 	const timeout = typeof value === 'string' ? Number(value) : value;
 	if (typeof timeout !== 'number' || !(timeout >= 0)) {
 		throw validationError(
-			'Timeout is not a number of milliseconds',
-			`Change Timeout in ${where}, for example to 60000 for a minute.`,
+			'Timeout must be a number of milliseconds',
+			`Change Timeout in ${where}, for example to 60000 for one minute.`,
 		);
 	}
 	return timeout === 0 ? undefined : Math.min(Math.ceil(timeout), MAX_TIMER_MS);
@@ -60,7 +60,7 @@ function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] 
 		};
 	} catch {
 		throw validationError(
-			'Proxy is not a valid web address',
+			'Proxy must be a URL that begins with http:// or https://',
 			`Change Proxy in ${where}, for example to http://127.0.0.1:3128.`,
 		);
 	}

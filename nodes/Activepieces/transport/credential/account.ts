@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { validationError } from '../errors/activepiecesError';
-import { cleanInput } from '../values/cleanInput';
+import { cleanInput } from '../values/plainText';
 import { requireBaseUrl } from './parseBaseUrl';
 
 /** What a person signs in with, and on which server. */

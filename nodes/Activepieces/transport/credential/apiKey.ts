@@ -1,5 +1,5 @@
 import { type ValidationError, validationError } from '../errors/activepiecesError';
-import { cleanInput } from '../values/cleanInput';
+import { cleanInput } from '../values/plainText';
 
 /** Keys of Activepieces have 64 characters, and session tokens more. */
 const MIN_LENGTH = 8;
@@ -29,7 +29,7 @@ export function normalizeApiKey(value: unknown): string {
 const invalid = (message: string): ValidationError =>
 	validationError(
 		message,
-		'Open the credential and copy the whole key again. It begins with "sk-".',
+		'Enter the complete API key in the credential. API keys begin with "sk-".',
 	);
 
 /**
@@ -43,7 +43,8 @@ export function requireApiKey(value: unknown): string {
 	if (key.length < MIN_LENGTH) throw invalid('API Key is too short to be a key');
 	if (key.length > MAX_TOKEN_LENGTH) throw invalid('API Key is too long to be a key');
 	if (/\s/.test(key)) throw invalid('API Key contains a space');
-	if (!isHeaderText(key)) throw invalid('API Key contains a character that keys do not have');
+	if (!isHeaderText(key))
+		throw invalid('API Key contains a character that is not allowed in API keys');
 	return key;
 }
 

@@ -1,5 +1,5 @@
 import { validationError } from '../errors/activepiecesError';
-import { cleanInput } from '../values/cleanInput';
+import { cleanInput } from '../values/plainText';
 
 /** A Base URL in normalized form, or the reason why it cannot be used. */
 export type BaseUrl = { url: string } | { invalid: string };
@@ -30,13 +30,13 @@ export function parseBaseUrl(value: unknown): BaseUrl {
 	try {
 		url = new URL(text);
 	} catch {
-		return { invalid: `Base URL is not a valid web address, ${EXAMPLE}` };
+		return { invalid: `Base URL is not a valid URL, ${EXAMPLE}` };
 	}
 	if (url.username !== '' || url.password !== '') {
 		return { invalid: 'Base URL must not contain a username or password' };
 	}
 	if (url.search !== '' || url.hash !== '') {
-		return { invalid: `Base URL must end before any "?" or "#", ${EXAMPLE}` };
+		return { invalid: `Base URL must not contain "?" or "#", ${EXAMPLE}` };
 	}
 	const path = withoutSlashes(withoutSlashes(url.pathname).replace(/\/v1$/i, ''));
 	return { url: url.origin + path };

@@ -9,11 +9,11 @@ export const LIST_MESSAGES = {
 	listElsewhere: {
 		message: 'The list of {noun} continues on another server, {otherHost}',
 		description:
-			'The node sends the credential only to the server in Base URL. Set Base URL in the credential to the address that the server uses for itself.',
+			'The node sends the credential only to the server in Base URL. Set Base URL in the credential to the URL that the server uses for itself.',
 	},
 	pageTooLong: {
 		message: 'The server returned {count} {noun} at once, more than the node reads ({most})',
-		description: 'Check that Base URL in the credential is the address of the Activepieces API.',
+		description: 'Check that Base URL in the credential is the URL of the Activepieces API.',
 	},
 	maxPages: { message: 'The list of {noun} never ends', description: STOPPED },
 	repeatedPages: {

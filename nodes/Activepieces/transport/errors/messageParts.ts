@@ -3,7 +3,7 @@ import { isStatus } from '../response/httpStatus';
 import type { ApiResponse } from '../response/response';
 import { SIGN_IN } from '../session/signIn';
 import { describeValue } from '../values/describeValue';
-import { capitalize, nameAndId, plainText, shortName } from '../values/plainText';
+import { capitalize, inSeconds, nameAndId, plainText, shortName } from '../values/plainText';
 import { textOf } from '../values/textOf';
 import type { ConnectionError } from './connectionError';
 import {
@@ -85,10 +85,10 @@ const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) 
 
 /** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID. */
 function recordOf({ noun, id, within }: ErrorContext): string {
-	if (within === undefined) return id === undefined ? noun : `${noun} ${describeValue(id)}`;
+	if (within === undefined) return id === undefined ? noun : `${noun} "${shortName(id)}"`;
 	const { name } = within;
 	return name === undefined
-		? `${within.noun} ${describeValue(within.id)}`
+		? `${within.noun} "${shortName(within.id)}"`
 		: `${within.noun} ${nameAndId(name, within.id)}`;
 }
 
@@ -128,7 +128,7 @@ function partsOfResponse(response: ApiResponse | undefined, { labels = {} }: Err
 		location,
 		// The sentence that quotes it has its own period.
 		quote: message?.replace(/\.$/, ''),
-		seconds: retryAfterMs === undefined ? undefined : String(Math.ceil(retryAfterMs / 1000)),
+		wait: retryAfterMs === undefined ? undefined : inSeconds(Math.ceil(retryAfterMs / 1000) * 1000),
 		refusedField:
 			field === undefined || !Object.hasOwn(labels, field) ? `"${field}"` : labels[field],
 		permission: wordOf(params.permission),

@@ -12,56 +12,57 @@ export const MESSAGES = {
 	/* The response is not from Activepieces, or from another path of it. */
 
 	webPage: {
-		message: 'Base URL leads to a web page, not to the Activepieces API',
+		message: 'Base URL points to a web page, not to the Activepieces API',
 		description: '{baseUrlHint}',
 	},
 	wrongPath: {
-		message: 'Base URL leads to the wrong place on the Activepieces server',
+		message: 'Base URL points to the wrong path on the Activepieces server',
 		description: '{baseUrlHint}',
 	},
 	redirect: {
 		message: 'The server redirects to {location}',
 		description:
-			'The node does not send the {shortCredential} to another address. If the target is your Activepieces server, set Base URL in the credential to it instead of {baseUrl}.',
+			'The node does not send the {shortCredential} to another URL. If that URL is on your Activepieces server, set Base URL in the credential to its API URL instead of {baseUrl}.',
 	},
 	redirectToNowhere: {
-		message: 'The server responded with HTTP {status} and no address',
+		message: 'The server responded with HTTP {status} and no target URL',
 		description:
-			'Activepieces does not respond like this. Check the proxy in front of it, and that {baseUrl}, the Base URL in the credential, is the address of the API.',
+			'Activepieces does not respond like this. Check the proxy in front of it. Also check that {baseUrl}, the Base URL in the credential, is the URL of the API.',
 	},
 	proxyLogin: {
 		message: 'The proxy [{proxyHost} ]requires a username and password',
 		description:
-			'Add them to the address in {proxyField}. For example: http://user:password@proxy.example:3128',
+			'Add them to the URL in {proxyField}. For example: http://user:password@proxy.example:3128',
 	},
 	blockedByFirewall: {
-		message: 'Something in front of Activepieces refused the request (HTTP {status})',
+		message: 'A proxy or firewall in front of Activepieces refused the request (HTTP {status})',
 		description:
 			'A proxy or firewall responded with a web page, so Activepieces did not check the {credential}. Allow the n8n server to connect to {baseUrl}.',
 	},
 	refusedByProxy: {
-		message: 'The server in front of Activepieces refused the request for {record}',
-		description: 'Check {input} for control characters.[ {instead}]',
+		message: 'A proxy in front of Activepieces refused the request for {record}',
+		description: 'Remove control characters (such as the NUL character) from {input}.[ {instead}]',
 	},
 	notFoundByProxy: {
-		message: 'Something in front of Activepieces responded that nothing was found (HTTP 404)',
+		message: 'A proxy in front of Activepieces responded that nothing was found (HTTP 404)',
 		description:
-			'A proxy may be unable to reach the server, for example while it starts. Try again. If this continues: {baseUrlHint}',
+			'The proxy may be unable to reach Activepieces, for example while it starts. Try again. If this continues, Base URL may be wrong. {baseUrlHint}',
 	},
 	notWebhook: {
-		message: 'Something in front of Activepieces responded to the call of the flow (HTTP {status})',
+		message:
+			'A proxy or firewall in front of Activepieces responded instead of the flow (HTTP {status})',
 		description:
-			'The node sends this call without the credential. Let the proxy or firewall pass POST {baseUrl}/v1/webhooks/… to Activepieces, or add the header that it requires under Options > Headers.',
+			'The node sends this request without the credential. Configure the proxy or firewall to pass POST {baseUrl}/v1/webhooks/… to Activepieces, or add the header that it requires under Options > Headers.',
 	},
 	redirectedCall: {
 		message: 'The server redirects to {location}',
 		description:
-			'The node does not send the input to another address. Let the proxy pass POST {baseUrl}/v1/webhooks/… to Activepieces. If the address is that of your Activepieces server, set it as Base URL in the credential.',
+			'The node does not send the input to another URL. Configure the proxy to pass POST {baseUrl}/v1/webhooks/… to Activepieces. If it redirects to your Activepieces server, set Base URL in the credential to the API URL of that server.',
 	},
 	unavailable: {
-		message: 'Activepieces is not available behind its proxy (HTTP {status})',
+		message: 'Activepieces is unavailable (HTTP {status})',
 		description:
-			'[It asks you to wait {seconds} seconds. ]The server may be starting or overloaded. Try again later, and check that its API is running.',
+			'[Activepieces asks you to wait {wait}. ]The server may be starting or overloaded. Try again later, and check that its API is running.',
 	},
 
 	/* The response is a success, but not the expected one. */
@@ -69,7 +70,7 @@ export const MESSAGES = {
 	incompleteBody: {
 		message: 'The response for the {noun} is incomplete or is not JSON',
 		description:
-			'The connection may have been cut, or a proxy may have changed the response. {again}.',
+			'The connection may have been interrupted, or a proxy may have changed the response. {again}.',
 	},
 	unexpectedBody: {
 		message: 'The response for the {noun} does not have the expected format',
@@ -88,7 +89,7 @@ export const MESSAGES = {
 			'[Activepieces says: {quote}. ][{changeField}|Check {input}].[ {instead}] {again}.',
 	},
 	invalidId: {
-		message: '{Field} {id} is not an Activepieces ID',
+		message: '{Field} must be an Activepieces ID, not {id}',
 		description:
 			'Activepieces IDs have 21 letters and digits. Choose the {noun} from the list, or copy its ID.',
 	},
@@ -107,26 +108,26 @@ export const MESSAGES = {
 	},
 	tooManyRequests: {
 		message: 'Activepieces is receiving too many requests',
-		description: '[It asks you to wait {seconds} seconds. ]{lessOften}',
+		description: '[Activepieces asks you to wait {wait}. ]{lessOften}',
 	},
 
 	/* The credential, its user or the plan do not allow it. */
 
 	notAuthenticated: {
 		message: 'Activepieces did not accept the {credential}',
-		description: '{expiredHint} It was sent to {baseUrl}, the Base URL.',
+		description: 'The {credential} was sent to {baseUrl}, the Base URL. {expiredHint}',
 	},
 	editionWithoutKeys: {
 		message: 'This is the Community edition of Activepieces, which has no API keys',
 		description:
-			'Create a credential with Sign-In instead of API Key. n8n 2 has the choice at the top right of the dialog, n8n 1 below Connect using. Then enter the email and password of a user.',
+			'Create a credential with Sign-In instead of API Key. You choose this at the top right of the dialog in n8n 2, or below Connect using in n8n 1. Then enter the email and password of a user.',
 	},
 	wrongCredential: {
 		message: 'Activepieces did not accept the {credential} for this request',
-		description: 'It may be empty, or this endpoint may not accept its type. {expiredHint}',
+		description: 'This endpoint may not accept this type of credential. {expiredHint}',
 	},
 	endedSession: {
-		message: 'The session or {user} is no longer active',
+		message: 'The {credential} or its user is no longer active',
 		description: '{expiredHint}',
 	},
 	missingPermission: {
@@ -137,11 +138,11 @@ export const MESSAGES = {
 	forbidden: {
 		message: 'The {actor} is not allowed to access the {record}',
 		description:
-			'[Activepieces says: {quote}. ]It may belong to another platform[: check {field}]. {hint}',
+			'[Activepieces says: {quote}. ]The {thing} may belong to another platform[: check {field}]. {hint}',
 	},
 	forbiddenWithoutReason: {
 		message: 'The {actor} is not allowed to access the {record}',
-		description: 'It may belong to another platform[: check {field}]. {expiredHint}',
+		description: 'The {thing} may belong to another platform[: check {field}]. {expiredHint}',
 	},
 	forbiddenTemplate: {
 		message: 'The {actor} is not allowed to delete the {record}',
@@ -149,12 +150,12 @@ export const MESSAGES = {
 			'[Activepieces says: {quote}. ]You can delete only custom templates of your own platform, not official, shared or project templates.',
 	},
 	projectInvitation: {
-		message: 'This Activepieces release does not let API keys delete {record}',
+		message: 'In this Activepieces release, {record} cannot be deleted with an API key',
 		description:
-			'You can delete invitations to a project with an API key from release 0.79 on, and invitations to the platform on every release.',
+			'Deleting invitations to a project with an API key requires Activepieces 0.79 or later. Update Activepieces, or delete the invitation in Activepieces.',
 	},
 	planFeature: {
-		message: 'The Activepieces plan does not include [{feature}|{noun}]',
+		message: 'The Activepieces plan does not include [{feature}|this feature]',
 		description: 'This request needs a plan with that feature (Enterprise or a paid Cloud plan).',
 	},
 	planLimit: {
@@ -187,7 +188,7 @@ export const MESSAGES = {
 	missingEndpoint: {
 		message: 'This Activepieces server has no endpoint {method} {path}',
 		description:
-			'[The Community edition has no {feature}|Its release or edition may not support it]. Otherwise check that {baseUrl}, the Base URL in the credential, is the address of the API.',
+			'[The Community edition has no {feature}|The release or edition of the server may not support this endpoint]. If this is not the reason, check that {baseUrl}, the Base URL in the credential, is the URL of the API.',
 	},
 	missingVersion: {
 		message: 'The version of {record} was not found',
@@ -200,9 +201,8 @@ export const MESSAGES = {
 	},
 	cannotListVersions: {
 		message:
-			'This Activepieces release cannot list published versions if a flow was never published',
-		description:
-			'Set the Status filter to Enabled together with Version State Locked, or remove Version State.',
+			'This Activepieces release cannot list published versions if a flow has never been published',
+		description: 'Set the Status filter to Enabled, or remove the Version State filter.',
 	},
 
 	/* The state of the record does not allow it. */
@@ -226,12 +226,13 @@ export const MESSAGES = {
 			'Run the node again in a moment. If this continues, check that an Activepieces worker is running. Nothing was changed.',
 	},
 	personalProject: {
-		message: '{Record} is a personal project, and nobody can be invited to it',
+		message: '{Record} is a personal project, so you cannot invite users to it',
 		description: 'Choose a team project in [{field}|Project].',
 	},
 	retentionOver: {
 		message: '{Record} is too old to retry',
-		description: 'Activepieces keeps the data for a retry for [{retentionDays}|a few] days.',
+		description:
+			'Activepieces keeps the data needed for a retry for [{retentionDays}|a few] days. Run the flow again instead, for example with Flow > Run.',
 	},
 	nameTaken: {
 		message: 'Another {noun} in the project already has the name "{newName}"',
@@ -262,7 +263,7 @@ export const MESSAGES = {
 	noResponse: {
 		message: 'No server responds at {host}',
 		description:
-			'Check host and port of Base URL in the credential. Also check that Activepieces is running and that the n8n server can reach it. In Docker, localhost is the container itself.',
+			'Check the host and port of Base URL in the credential. Also check that Activepieces is running and that the n8n server can reach it. In Docker, localhost is the container itself.',
 	},
 	noProxyResponse: {
 		message: 'The proxy {proxyHost} does not respond',
@@ -280,12 +281,12 @@ export const MESSAGES = {
 	connectionReset: {
 		message: '{host} closed the connection before the response was complete',
 		description:
-			'The server or a proxy in front of it may be restarting. Try again. If this continues, check Base URL (http or https) in the credential.[ Also check {proxyField}: the proxy is {proxyHost}.]',
+			'The server or a proxy in front of it may be restarting. Try again. If this continues, check whether Base URL in the credential must begin with http:// or https://.[ Also check {proxyField}: the proxy is {proxyHost}.]',
 	},
 	untrustedCertificate: {
 		message: 'The certificate of {host} is not trusted',
 		description:
-			'Install a certificate that n8n trusts on the server. If you trust the server, you can turn on Ignore SSL Issues in the credential instead.',
+			'On the server, install a certificate that n8n trusts. If you trust the server, you can turn on Ignore SSL Issues in the credential instead.',
 	},
 	tlsProtocol: {
 		message: '{host} does not support HTTPS',
@@ -295,7 +296,7 @@ export const MESSAGES = {
 	undecodable: {
 		message: 'The response from {host} could not be decompressed',
 		description:
-			'Its content does not match its Content-Encoding header. Check the proxy in front of Activepieces, or the address in Base URL.',
+			'Its content does not match its Content-Encoding header. Check the proxy in front of Activepieces, or Base URL in the credential.',
 	},
 	tooLarge: {
 		message: 'The response from {host} [{reason}|is too large]',
@@ -306,7 +307,7 @@ export const MESSAGES = {
 	listTooLarge: {
 		message: 'The response from {host} [{reason}|is too large]',
 		description:
-			'The node does not read larger responses. Use filters. No single Activepieces record is that large: check Base URL in the credential.',
+			'The node does not read larger responses. Use filters. If the response is still too large, check Base URL in the credential.',
 	},
 	other: {
 		message: 'The request to {host}[ through the proxy {proxyHost}] could not be completed',
@@ -328,7 +329,7 @@ export const MAYBE_DONE =
 /** Added to the description when the list is that of one of several projects */
 export const OF_PROJECT = {
 	/** Only the list of this project is refused */
-	refused: ' This came from the project {project}.[ {leaveOut}]',
+	refused: ' The error occurred in the project {project}.[ {leaveOut}]',
 	/** Any other reason may not concern the project */
-	failed: ' The node was reading the project {project}.',
+	failed: ' The error occurred while reading the project {project}.',
 } as const;

@@ -35,19 +35,19 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 	node: {
 		again: 'Run the node again',
 		lessOften:
-			'Run the node less often, or set Batching in its Settings tab under Request Options.',
+			'Run the node less often, or set Batching under Request Options in the Settings tab of the node.',
 		smaller: 'use Limit or filters if the node has them',
 		changeField: 'Change that field',
 		input: 'the fields of the node',
-		proxyField: `${PROXY_OF_CREDENTIAL}, or in the node under Request Options`,
-		leaveOut: 'To leave it out, list the other projects one by one with Project.',
+		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options in the Settings tab of the node`,
+		leaveOut: 'To skip it, list the other projects one by one by setting Project.',
 		fewerPages:
 			'Use Limit, filters or a larger Page Size if the node has them, so that it needs fewer pages',
-		fewerRecords: 'Use Limit or filters, or list each project with its own input item',
+		fewerRecords: 'Use Limit or filters, or use a separate input item for each project',
 		perItem: 'accepts for one input item',
 	},
 	trigger: {
-		again: 'Wait for the next poll',
+		again: 'Try again, or wait for the next poll',
 		lessOften: 'Set a longer interval in Poll Times.',
 		input: 'the fields of the trigger',
 		proxyField: PROXY_OF_CREDENTIAL,
@@ -57,10 +57,10 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 	locator: {
 		again: 'Open the list again',
 		lessOften: 'Wait a moment, then open the list again.',
-		smaller: 'enter the ID with By ID',
-		input: 'the text you search for',
-		instead: 'You can also enter the ID with By ID.',
-		withoutList: 'Enter the ID with By ID instead.',
+		smaller: 'switch to By ID and enter the ID',
+		input: 'the search text',
+		instead: 'You can also switch to By ID and enter the ID.',
+		withoutList: 'Switch to By ID and enter the ID instead.',
 		// The trigger also has locators, and no Request Options.
 		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options if the node has them`,
 	},
@@ -68,10 +68,10 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		again: 'Refresh the list',
 		lessOften: 'Wait a moment, then refresh the list.',
 		smaller: 'enter the values with an expression',
-		input: 'the field Project',
+		input: 'the Project field',
 		instead: 'You can also enter the values with an expression.',
 		withoutList: 'Enter the values with an expression instead.',
-		proxyField: `${PROXY_OF_CREDENTIAL}, or in the node under Request Options`,
+		proxyField: `${PROXY_OF_CREDENTIAL}, or under Request Options in the Settings tab of the node`,
 	},
 	credentialTest: {
 		again: 'Test the credential again',
@@ -102,7 +102,7 @@ interface CredentialWords {
 }
 
 const KEY_HINT =
-	'Check API Key in the credential. API keys begin with "sk-" and work only on the platform that created them. You create them in the platform admin console of Activepieces under Security > API Keys.';
+	'Check API Key in the credential. API keys begin with "sk-" and work only for the platform they were created on. You can create one in the platform admin console of Activepieces, under Security > API Keys.';
 const USER_HINT =
 	'Check Email in the credential, and what the user is allowed to do in Activepieces.';
 
@@ -120,7 +120,8 @@ export const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
 	otherKey: {
 		...API_KEY,
 		// Every edition accepts the session token of its web app in place of a key (recorded).
-		expiredHint: `${KEY_HINT} The value in the credential does not begin with "sk-". The Community edition has no API keys, and a session token expires after seven days. Use an Activepieces Sign-In API credential instead.`,
+		expiredHint:
+			'The value of API Key in the credential does not begin with "sk-", as API keys do. If it is a session token, it may have expired (after seven days). Create an API key in the platform admin console of Activepieces, under Security > API Keys. For the Community edition, which has no API keys, use an Activepieces Sign-In API credential instead.',
 	},
 	signIn: {
 		credential: 'session',
@@ -128,14 +129,14 @@ export const CREDENTIAL_WORDS: Record<CredentialKind, CredentialWords> = {
 		actor: 'signed-in user',
 		user: 'signed-in user',
 		hint: USER_HINT,
-		expiredHint: `Activepieces accepted email and password, but not the session. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
+		expiredHint: `Activepieces accepted the email and password, but not the session. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
 	},
 };
 
 /** What to do about a Base URL that does not lead to the API */
 export const BASE_URL_HINTS = {
 	endsInApi:
-		'Check that {baseUrl}, the Base URL in the credential, is the address of the API.[ If it includes the path of a page, try {atRoot}]',
+		'Check that {baseUrl}, the Base URL in the credential, is the URL of the API.[ If it includes the path of a page, try {atRoot}]',
 	endsElsewhere:
 		'The Base URL in the credential should probably end in /api. Try {atRoot}[, or {underPath} if Activepieces is served under that path]',
 } as const;

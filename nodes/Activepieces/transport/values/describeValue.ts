@@ -19,13 +19,19 @@ function isList(value: unknown): boolean {
 export function describeValue(value: unknown): string {
 	switch (typeof value) {
 		case 'string':
-			return value.length > MAX_LENGTH ? `a text of ${value.length} characters` : `"${value}"`;
+			return value.length > MAX_LENGTH ? `a string of ${value.length} characters` : `"${value}"`;
 		case 'number':
 		case 'boolean':
 		case 'undefined':
 			return String(value);
 		case 'object':
-			return value === null ? 'null' : isList(value) ? 'a list' : 'an object';
+			return value === null
+				? 'null'
+				: isList(value)
+					? (value as unknown[]).length === 0
+						? 'an empty list'
+						: 'a list'
+					: 'an object';
 		default:
 			return `a ${typeof value}`;
 	}

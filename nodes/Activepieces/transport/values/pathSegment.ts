@@ -15,6 +15,6 @@ export function pathSegment(value: unknown): PathSegment {
 	try {
 		return { segment: encodeURIComponent(id) };
 	} catch {
-		return { invalid: 'contains a character that is not allowed in a web address' };
+		return { invalid: 'contains a character that is not allowed in a URL' };
 	}
 }

@@ -62,3 +62,8 @@ export const someOf = <T>(things: T[]): { named: T[]; others: number } => ({
 	named: things.slice(0, MAX_NAMED),
 	others: Math.max(0, things.length - MAX_NAMED),
 });
+
+/** Removes invisible characters and surrounding whitespace from a text, which may come with pasted text. */
+export function cleanInput(value: unknown): string {
+	return typeof value === 'string' ? value.replace(/\p{Cf}/gu, '').trim() : '';
+}

@@ -1,4 +1,4 @@
-import { cleanInput } from './cleanInput';
+import { cleanInput } from './plainText';
 
 /** What JavaScript writes for a missing value in a text. Activepieces has no such IDs. */
 const TEXTS_OF_NOTHING = ['undefined', 'null', 'NaN', '[object Object]'];

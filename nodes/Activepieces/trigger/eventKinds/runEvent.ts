@@ -42,7 +42,7 @@ function createdAfter(
 	event: RunEvent,
 ): string | undefined {
 	const value = getParameter('options.lookbackHours', defaultOf(event, 'lookbackHours'));
-	const hours = toPositiveInteger('Lookback', value);
+	const hours = toPositiveInteger('Lookback (Hours)', value);
 	const { time = 0, isCertain = false } = serviceTime() ?? {};
 	// A time that may be too early only makes the list longer.
 	const since = isCertain && knownUntil > 0 ? Math.min(time, knownUntil) : knownUntil || time;
@@ -113,7 +113,7 @@ function incompleteMoment(time: number, { message }: Error, project = ''): Incom
 		reason: new ActivepiecesError({
 			message,
 			description:
-				'Up to 0.79, Activepieces returns flow runs of one second only if they fit into one response. Look at these runs in Activepieces.',
+				'Activepieces 0.79 and earlier return all flow runs created in the same second only if they fit into one response. Check these runs in Activepieces.',
 		}),
 	};
 }

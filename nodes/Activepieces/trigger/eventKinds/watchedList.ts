@@ -177,7 +177,8 @@ export async function fetchWatched(
 	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {
 		throw new ActivepiecesError({
-			message: 'This Activepieces server has no list of projects, so not all can be watched',
+			message:
+				'This Activepieces server cannot list its projects, so the trigger cannot watch all of them',
 			description: 'Enter the ID of a project in Project.',
 		});
 	}

@@ -172,6 +172,6 @@ export const connectionNeedsAttention: TriggerEvent = {
 	noExample: {
 		message: 'No connection needs attention',
 		description:
-			'All are active. Publish the n8n workflow (in n8n 1: activate it): it starts when the status of one changes to Error or Missing.',
+			'All connections are active. Publish the n8n workflow (activate it in n8n 1). It starts when the status of a connection changes to Error or Missing.',
 	},
 };

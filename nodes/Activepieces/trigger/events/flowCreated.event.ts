@@ -15,8 +15,8 @@ export const flowCreated = recordEvent({
 	simplify: simplifyFlow,
 	exampleLimit: 1,
 	noExample: {
-		message: 'There is no flow yet',
+		message: 'There are no flows yet',
 		description:
-			'Create a flow in Activepieces, or publish the n8n workflow (in n8n 1: activate it) and create one then.',
+			'Create a flow in Activepieces and try again, or publish the n8n workflow (activate it in n8n 1) and then create one.',
 	},
 });

@@ -11,6 +11,6 @@ export const flowPublished = flowEvent({
 	noExample: {
 		message: 'No flow is published',
 		description:
-			'Publish a flow in Activepieces, or publish the n8n workflow (in n8n 1: activate it) and publish one then.',
+			'Publish a flow in Activepieces and try again, or publish the n8n workflow (activate it in n8n 1) and then publish a flow.',
 	},
 });

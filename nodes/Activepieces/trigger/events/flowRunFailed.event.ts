@@ -26,8 +26,8 @@ export const flowRunFailed = runEvent({
 	watched: ['projectId', 'flowId', 'statuses'],
 	getStatuses,
 	noExample: {
-		message: 'No run has failed within Lookback',
+		message: 'No failed run was found within Lookback (Hours)',
 		description:
-			'Choose more statuses or a longer Lookback, or publish the n8n workflow (in n8n 1: activate it): it starts with the next run that fails.',
+			'Choose more statuses, increase Lookback (Hours), or publish the n8n workflow (activate it in n8n 1). It starts when the next run fails.',
 	},
 });

@@ -10,8 +10,8 @@ export const flowRunSucceeded = runEvent({
 	defaults: { lookbackHours: 1 },
 	getStatuses: () => ['SUCCEEDED'],
 	noExample: {
-		message: 'No run has succeeded within Lookback',
+		message: 'No successful run was found within Lookback (Hours)',
 		description:
-			'Choose a longer Lookback, or publish the n8n workflow (in n8n 1: activate it): it starts with the next run that succeeds.',
+			'Increase Lookback (Hours), or publish the n8n workflow (activate it in n8n 1). It starts when the next run succeeds.',
 	},
 });

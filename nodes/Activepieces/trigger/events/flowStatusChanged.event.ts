@@ -8,7 +8,7 @@ export const flowStatusChanged = flowEvent({
 	// A new flow is disabled.
 	watchedValue: ({ status }) => (status === 'DISABLED' ? '' : textOf(status)),
 	noExample: {
-		message: 'There is no flow yet',
+		message: 'There are no flows yet',
 		description: 'Create a flow in Activepieces and enable it.',
 	},
 });

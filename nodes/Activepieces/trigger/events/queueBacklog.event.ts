@@ -24,6 +24,7 @@ const getThreshold = ({ getParameter }: EventContext): number =>
 function getClearAt({ getParameter }: EventContext, threshold: number): number | null {
 	const clearAt = readOptional({
 		label: 'Clear At',
+		emptyMeans: 'Threshold',
 		value: getParameter('options.clearAt', ''),
 		saved: () => getParameter('options.clearAt', '', { rawExpressions: true }),
 		parse: (label, value) => toPositiveInteger(label, value),

@@ -39,8 +39,8 @@ export const userInvitationCreated = recordEvent({
 	// The service lists the oldest first.
 	exampleLimit: Infinity,
 	noExample: {
-		message: 'There is no user invitation',
+		message: 'There are no user invitations yet',
 		description:
-			'Invite someone in Activepieces, or publish the n8n workflow (in n8n 1: activate it) and invite someone then.',
+			'Invite someone in Activepieces and try again, or publish the n8n workflow (activate it in n8n 1) and then invite someone.',
 	},
 });

@@ -1,10 +1,29 @@
-import { LIST_USERS } from '../../resources/user/requests';
-import { simplifyUser } from '../../resources/user/simplify';
+import type { Simplify } from '../../descriptions/output';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
+import type { ApiRequest } from '../../transport/request/request';
 import { recordEvent } from '../eventKinds/recordEvent';
 import { fetchAll } from '../eventKinds/watchedList';
 import { toTime } from '../serviceTime';
+
+const LIST_USERS: ApiRequest = {
+	method: 'GET',
+	path: '/v1/users',
+	subject: { noun: 'users' },
+};
+
+/** The fields of a user that a person reads. Missing fields are null. */
+export const simplifyUser: Simplify = (user) => ({
+	id: user.id ?? null,
+	email: user.email ?? null,
+	firstName: user.firstName ?? null,
+	lastName: user.lastName ?? null,
+	platformRole: user.platformRole ?? null,
+	status: user.status ?? null,
+	externalId: user.externalId || null,
+	created: user.created ?? null,
+	lastActiveDate: user.lastActiveDate || null,
+});
 
 export const userJoined = recordEvent({
 	name: 'User Joined',
@@ -33,7 +52,7 @@ export const userJoined = recordEvent({
 	// The first record of the list is the newest.
 	exampleLimit: 1,
 	noExample: {
-		message: 'There is no user',
-		description: 'Publish the n8n workflow (in n8n 1: activate it): it starts when someone joins.',
+		message: 'There are no users yet',
+		description: 'Publish the n8n workflow (activate it in n8n 1). It starts when someone joins.',
 	},
 });
