@@ -1,6 +1,7 @@
 /* eslint-disable no-console, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- a command for people, run in Node, never inside n8n */
 import { parseArgs } from 'node:util';
 
+import { runCommand } from '../e2e/support/command';
 import { type Comparison, isAboveBound, type Options } from './comparison';
 import { measureBulk, measureExports, measureLists } from './inEngine';
 import { measureMemory } from './memory';
@@ -61,10 +62,4 @@ async function main(): Promise<void> {
 	}
 }
 
-// Handles signals like any other exit, which ends processes and removes folders.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-
-main().catch((error: unknown) => {
-	console.error(error);
-	process.exit(1);
-});
+runCommand(main);

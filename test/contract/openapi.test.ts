@@ -133,12 +133,11 @@ describe('the request', () => {
 	const bench = useService();
 
 	test('an update sends the body of the contract', async () => {
-		const { service } = bench;
 		const update = { resource: 'folder', operation: 'update', folderId: byId('abc') };
 		await bench.run({ ...update, displayName: 'Sales' });
 		const { content } = byOperationId('folder.update')?.requestBody ?? { content: {} };
 		const { required } = content['application/json'].schema;
-		expect(Object.keys(service.requests[0].body as object)).toEqual(required);
+		expect(Object.keys(bench.requests[0].body as object)).toEqual(required);
 	});
 
 	/** A value for the filter of a parameter. */
@@ -151,14 +150,13 @@ describe('the request', () => {
 	test.each(described.filter((operation) => offered(operation).length > 0))(
 		'$operationId sends each filter as the parameter with its name',
 		async ({ operationId, ...operationDescribed }) => {
-			const { service } = bench;
 			const [resource, operation] = operationId.split('.');
 			const sent = offered(operationDescribed);
 			const filters = Object.fromEntries(
 				sent.map((parameter) => [filterName(parameter), valueOf(parameter)]),
 			);
 			await bench.run({ resource, operation, projectId: byId('p'), filters, limit: 1 });
-			const last = service.requests[service.requests.length - 1];
+			const last = bench.requests[bench.requests.length - 1];
 			expect(Object.keys(last.query)).toEqual(expect.arrayContaining(sent.map(({ name }) => name)));
 		},
 	);
@@ -172,7 +170,6 @@ describe('every path with an id', () => {
 	);
 
 	test.each(withId)('$endpoint encodes it', async ({ id, endpoint, fields }) => {
-		const { service } = bench;
 		const [resource, operation] = id.split('.');
 		// Of Import, the locator of the flow: the others are for new flows.
 		const locators = fields.filter(({ type }) => type === 'resourceLocator');
@@ -187,7 +184,7 @@ describe('every path with an id', () => {
 			[String(locator.name)]: byId('../a b'),
 		});
 		const [method, path] = endpoint.split(' ');
-		const [first] = service.requests;
+		const [first] = bench.requests;
 		// Some operations read the record first, and stop when it does not exist.
 		const looks = method !== 'GET' && first.method === 'GET';
 		expect(first.method).toBe(looks ? 'GET' : method);

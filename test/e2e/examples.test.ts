@@ -23,11 +23,6 @@ const DATA = { projects: 3, flows: 120, connections: 30, templates: 12, invitati
 
 const files = new Map(readExamples().map(({ name, workflow }) => [`${name}.json`, workflow]));
 
-test('every workflow of examples/ is run', () => {
-	const run = Object.values(examples).map(({ file }) => file);
-	expect([...new Set(run)].sort()).toEqual([...files.keys()].sort());
-});
-
 /** The workflow of an example after a person has selected the credential and set the values. */
 function prepared(
 	name: string,

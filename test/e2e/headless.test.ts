@@ -1,9 +1,9 @@
-import type { IDataObject, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId } from '../engine/harness/byId';
-import { OPERATIONS, operationsFor } from '../engine/harness/operations';
+import { byId, sortedIds as ids } from '../engine/harness/byId';
+import { locatorOf, operationsFor, RECORDS } from '../engine/harness/operations';
 import { call } from '../service/client';
-import { RELEASES, type Service, type ServiceData } from '../service';
+import { RELEASES, type Service } from '../service';
 import type { Home } from './support/home';
 import { credentialJson, execute, importCredentials, importWorkflows } from './support/headless';
 import { freshHome } from './support/homes';
@@ -27,31 +27,9 @@ function everyPair(id: string, { data, release }: Service) {
 	return workflow(id, [start, ...steps], fromEach([start], steps));
 }
 
-type Held = (data: ServiceData) => Array<{ id: string }>;
-
-const LISTS: Record<string, Held> = {
-	'flow.getAll': ({ flows }) => flows,
-	'flowRun.getAll': ({ flowRuns }) => flowRuns,
-	'folder.getAll': ({ folders }) => folders,
-	'connection.getAll': ({ projectConnections }) => projectConnections,
-	'project.getAll': ({ projects }) => projects,
-	'userInvitation.getAll': ({ invitations }) => invitations,
-};
-
-const DELETES: Record<string, [locator: string, held: Held]> = {
-	'flow.delete': ['flowId', ({ flows }) => flows],
-	'flowTemplate.delete': ['templateId', ({ templates }) => templates],
-	'folder.delete': ['folderId', ({ folders }) => folders],
-	'connection.delete': ['connectionId', ({ projectConnections }) => projectConnections],
-	'project.delete': ['projectId', ({ projects }) => projects],
-	'userInvitation.delete': ['invitationId', ({ invitations }) => invitations],
-};
-
-/** The record that a pair processes. */
-const idIn = (pair: string, locator: string, data: ServiceData) =>
-	(OPERATIONS[pair](data)[locator] as INodeParameterResourceLocator).value;
-
-const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id)).sort();
+/** The resources whose lists contain all of their records, and those whose records are deleted. */
+const LISTED = ['flow', 'flowRun', 'folder', 'connection', 'project', 'userInvitation'];
+const DELETED = ['flow', 'flowTemplate', 'folder', 'connection', 'project', 'userInvitation'];
 
 /** @throws when there is no record with this ID */
 function find<T extends { id: string }>(records: T[], id: unknown): T {
@@ -113,19 +91,20 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			const outcome = await execute(home, release);
 			const given = (pair: string) => jsonOf(outcome, pair);
 			/** The record that the pair's locator selects. */
-			const chosen = (pair: string, locator: string) => idIn(pair, locator, before);
+			const chosen = (pair: string) => locatorOf(pair, before)?.[1].value;
 
 			const pairs = operationsFor(release).map(([pair]) => pair);
 			expect(outcome.executed).toEqual(expect.arrayContaining(pairs));
 
-			for (const [pair, records] of Object.entries(LISTS)) {
+			for (const resource of LISTED) {
 				// Including the run of the called flow.
-				const held = pair === 'flowRun.getAll' ? data : before;
-				expect([pair, ids(given(pair))]).toEqual([pair, ids(records(held))]);
+				const held = resource === 'flowRun' ? data : before;
+				const pair = `${resource}.getAll`;
+				expect([pair, ids(given(pair))]).toEqual([pair, ids(RECORDS[resource](held))]);
 			}
 			const flows = given('flow.getAll');
 			const changed = ['flow.update', 'flow.delete', 'flow.setStatus', 'flow.publish'].map((pair) =>
-				chosen(pair, 'flowId'),
+				chosen(pair),
 			);
 			const [last] = flows.filter(({ id }) => !changed.includes(String(id))).slice(-1);
 			const sent = (await call(service, `/v1/flows?projectId=${String(last.projectId)}&limit=1000`))
@@ -133,42 +112,41 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 				.data.find(({ id }) => id === last.id);
 			expect(last).toEqual(sent);
 
-			for (const [pair, [locator, records]] of Object.entries(DELETES)) {
+			for (const resource of DELETED) {
+				const pair = `${resource}.delete`;
 				if (!pairs.includes(pair)) continue;
 				expect([pair, given(pair)]).toEqual([pair, [{ deleted: true }]]);
-				expect(ids(records(data))).not.toContain(chosen(pair, locator));
-				expect(ids(records(before))).toContain(chosen(pair, locator));
+				expect(ids(RECORDS[resource](data))).not.toContain(chosen(pair));
+				expect(ids(RECORDS[resource](before))).toContain(chosen(pair));
 			}
 
 			const [{ id, status, version }] = before.flows;
 			const name = version.displayName;
-			const run = chosen('flowRun.get', 'flowRunId');
+			const run = chosen('flowRun.get');
 			const failedStep = { message: expect.stringMatching(/\w/) as string };
 			const expected: Record<string, object> = {
 				'flow.get': { id, status, name },
 				'flow.export': { name, status, flow: { schemaVersion: version.schemaVersion } },
-				'flow.run': { accepted: true, flowId: chosen('flow.run', 'flowId') },
-				'flow.setStatus': { id: chosen('flow.setStatus', 'flowId'), status: 'DISABLED' },
-				'flow.publish': { id: chosen('flow.publish', 'flowId'), status: 'ENABLED' },
+				'flow.run': { accepted: true, flowId: chosen('flow.run') },
+				'flow.setStatus': { id: chosen('flow.setStatus'), status: 'DISABLED' },
+				'flow.publish': { id: chosen('flow.publish'), status: 'ENABLED' },
 				'flow.create': { name: 'Created', published: false },
 				'flow.import': { name: 'Imported', published: false, runsOldVersion: false },
-				'flow.update': { id: chosen('flow.update', 'flowId'), name: 'Renamed' },
+				'flow.update': { id: chosen('flow.update'), name: 'Renamed' },
 				'flowRun.get': { id: run, status: 'FAILED', failedStep },
 				'flowRun.retry': { id: run, retriedRunId: run, status: 'QUEUED' },
-				'flowRun.cancel': { id: chosen('flowRun.cancel', 'flowRunId'), status: 'CANCELED' },
+				'flowRun.cancel': { id: chosen('flowRun.cancel'), status: 'CANCELED' },
 				'folder.get': { id: data.folders[0].id },
 				'folder.update': { id: data.folders[0].id, name: 'Renamed' },
-				'project.update': { id: chosen('project.update', 'projectId'), name: 'Renamed' },
+				'project.update': { id: chosen('project.update'), name: 'Renamed' },
 			};
 			for (const [pair, record] of Object.entries(expected)) {
 				expect([pair, given(pair)]).toMatchObject([pair, [record]]);
 			}
 
-			expect(service.webhooks.runs.map(({ flowId }) => flowId)).toContain(
-				chosen('flow.run', 'flowId'),
-			);
-			expect(find(data.flows, chosen('flow.setStatus', 'flowId')).status).toBe('DISABLED');
-			const published = chosen('flow.publish', 'flowId');
+			expect(service.webhooks.runs.map(({ flowId }) => flowId)).toContain(chosen('flow.run'));
+			expect(find(data.flows, chosen('flow.setStatus')).status).toBe('DISABLED');
+			const published = chosen('flow.publish');
 			expect(find(data.flows, published).publishedVersionId).toBe(
 				find(before.flows, published).version.id,
 			);
@@ -179,7 +157,7 @@ describe.each(N8N_RELEASES)('n8n %s, headless', (n8n) => {
 			expect(find(data.projects, made('project.create')).displayName).toBe('Created');
 			expect(data.folders[0].displayName).toBe('Renamed');
 
-			const template = chosen('flowTemplate.delete', 'templateId');
+			const template = chosen('flowTemplate.delete');
 			expect(given('flowTemplate.getAll').map(({ id }) => id)).toContain(template);
 			const connections = given('globalConnection.getAll');
 			expect(connections).toHaveLength(7);

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
 import { join } from 'node:path';
 
-import { command, endAll } from './support/command';
+import { endAll, start, statusOf } from './support/command';
 import { packageRoot } from './support/folders';
 import { prepareHomes } from './support/homes';
 import { installPrograms } from './support/programs';
@@ -14,12 +14,9 @@ async function main(): Promise<number> {
 	await installPrograms(['chromium', 'redis', 'postgres']);
 	await prepareHomes('e2e');
 	const jest = require.resolve('jest/bin/jest');
-	const { status } = await command(
-		process.execPath,
-		[jest, '--config', join(packageRoot, 'test/e2e/jest.config.js'), ...process.argv.slice(2)],
-		{ cwd: packageRoot, show: true },
-	);
-	return status;
+	const args = ['--config', join(packageRoot, 'test/e2e/jest.config.js'), ...process.argv.slice(2)];
+	const stdio = ['ignore', 'inherit', 'inherit'] as const;
+	return await statusOf(start(process.execPath, [jest, ...args], { cwd: packageRoot }, [...stdio]));
 }
 
 let interrupted = false;

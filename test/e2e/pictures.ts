@@ -9,6 +9,7 @@ import { Canvas } from './editor/canvas';
 import { draw, drawInTwo } from './editor/picture';
 import { signInOnPage } from './editor/signIn';
 import { openTab, type Tab } from './support/browser';
+import { runCommand } from './support/command';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from './support/exampleFiles';
 import { packageRoot } from './support/folders';
 import { credentialJson, importCredentials, importWorkflows } from './support/headless';
@@ -149,7 +150,7 @@ async function main(): Promise<void> {
 		await prepareHome(home, service);
 		const server = await startServer(home);
 		running.server = server;
-		const tab = await openTab({ scale: 2 });
+		const tab = await openTab(2);
 		running.tab = tab;
 		await signInOnPage(tab.page, server.url);
 		await drawAll(tab, server.url);
@@ -160,14 +161,4 @@ async function main(): Promise<void> {
 	}
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-	process.once(signal, () => process.exit(130));
-}
-
-main().then(
-	() => process.exit(0),
-	(error: Error) => {
-		console.error(error.message);
-		process.exit(1);
-	},
-);
+runCommand(main);

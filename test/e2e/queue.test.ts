@@ -92,9 +92,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 		beforeAll(async () => {
 			service = await startService({ data: DATA });
 			queue = await startQueue(n8n, SETTINGS);
-			[first, second] = await Promise.all(
-				['first', 'second'].map(async (name) => await queue.startWorker(name)),
-			);
+			[first, second] = await Promise.all([queue.startWorker(), queue.startWorker()]);
 			({ id: credential } = await queue.rest.post<{ id: string }>('/rest/credentials', {
 				name: 'Activepieces',
 				type: CREDENTIAL_TYPE,
@@ -240,7 +238,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 			const lost = sorted(first.started().filter((id) => !first.finished().includes(id)));
 			expect(lost).toHaveLength(CONCURRENCY);
 
-			const added = await queue.startWorker('third');
+			const added = await queue.startWorker();
 			third = added;
 			const before = await early.ends();
 			const late = await send(jobs.slice(30)).ends();
@@ -312,7 +310,7 @@ describeWith(['redis', 'postgres'])('Queue mode', () => {
 
 		test('a worker without the package does nothing, and n8n reports why', async () => {
 			for (const worker of [first, second, third]) await worker?.stop();
-			const bare = await queue.startWorker('bare', { installed: false });
+			const bare = await queue.startWorker({ installed: false });
 			const { answers, executions } = await send(makeJobs(service, 1, 'Never')).ends();
 
 			expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);

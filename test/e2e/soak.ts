@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 
 import { startService } from '../service';
+import { runCommand } from './support/command';
 import { prepareHomes } from './support/homes';
 import { N8N_RELEASES } from './support/install';
 import { pause } from './support/longRunning';
@@ -113,13 +114,4 @@ async function main(): Promise<number> {
 	return result.every(isRight) ? 0 : 1;
 }
 
-// Handles signals like any other exit, which ends processes and removes folders.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-
-main().then(
-	(status) => process.exit(status),
-	(error: Error) => {
-		console.error(error.message);
-		process.exit(1);
-	},
-);
+runCommand(main);

@@ -112,13 +112,6 @@ describe.each([false, true])('Proxy of the credential, server with TLS: %j', (tl
 const context = useService();
 
 describe('Timeout of the credential', () => {
-	test.each(NAMES)('applies to %s', async (name) => {
-		context.fault({ kind: { delay: 20_000 } });
-		const message = await told(context, name, { timeout: '200' });
-		expect(message).toContain('did not respond in time');
-		expect(message).toContain('raise Timeout in the credential');
-	});
-
 	test.each(['50', 50])(
 		'is overridden by Request Options, a text or a number: %j',
 		async (timeout) => {

@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ConnectionRecord } from '../service/records';
-import { type HostileServer, startHostileServer } from './harness/hostileServer';
+import { useHostileServers } from './harness/hostile';
+import { jsonOf } from './harness/hostileServer';
 import { CONNECTIONS, parametersOf } from './harness/parameters';
-import { FIRST_AND_LAST, byId, requestUrls, useService, sortedIds } from './harness/service';
+import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
 import { signedIn } from './harness/signIn';
 
 const LIST: INodeParameters = { resource: 'connection', operation: 'getAll' };
@@ -12,8 +13,6 @@ const ALL: INodeParameters = { ...LIST, returnAll: true };
 const remove = (id: unknown, more: INodeParameters = {}) =>
 	parametersOf('connection.delete', { connectionId: byId(id), ...more });
 const EVEN_IF_USED = { options: { evenIfUsed: true } };
-
-const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 
 describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 	const context = useService({
@@ -269,8 +268,7 @@ describe.each(FIRST_AND_LAST)('connections of Community %s', (release) => {
 });
 
 describe('what a server should never send', () => {
-	const context = useService();
-	let server: HostileServer;
+	const hostile = useHostileServers();
 	const SECRETS = ['hunter2-secret', 'client-secret-9', 'nested-secret-7'];
 	const connection = {
 		id: 'Xk7wPq2mN9rT4vB8sL1cZ',
@@ -284,14 +282,10 @@ describe('what a server should never send', () => {
 		owner: { id: 'u', email: 'ada@example.test', value: { token: SECRETS[2] } },
 	};
 
-	beforeAll(async () => {
-		server = await startHostileServer((response) => {
-			response
-				.writeHead(200, { 'content-type': 'application/json' })
-				.end(JSON.stringify({ data: [connection, { ...connection, id: 'g', scope: 'PLATFORM' }] }));
-		});
+	beforeEach(async () => {
+		const data = [connection, { ...connection, id: 'g', scope: 'PLATFORM' }];
+		await hostile.start(jsonOf({ data }));
 	});
-	afterAll(async () => await server.close());
 
 	const OF_PROJECT = { ...LIST, projectId: byId('proj') };
 	const FIELDS = 'name, value.secret_text, owner.value.token';
@@ -306,8 +300,7 @@ describe('what a server should never send', () => {
 		'secret values are not returned, nor are global connections in a project: %s',
 		async (...args) => {
 			const [, parameters, { asTool, count = 1 }] = args;
-			const credential = { ...context.credential, baseUrl: server.baseUrl };
-			const result = await context.run(parameters, { credential, asTool });
+			const result = await hostile.run(parameters, { asTool });
 			expect(result.items).toHaveLength(count);
 			const text = JSON.stringify(result.run);
 			expect(text).toContain('Leaky');

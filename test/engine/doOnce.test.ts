@@ -2,11 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { agentTool } from './harness/agentTool';
 import { limits, skipWaits, waitReally } from './harness/built';
+import { RETRY_ON_FAIL as settings } from './harness/parameters';
 import { runFlow, stepsOf } from './harness/runFlow';
 import { byId, useService } from './harness/service';
-
-/** n8n runs the node again, with all its items, when an item failed. */
-const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 const RUN: INodeParameters = runFlow('={{ $json.id }}');
 
@@ -23,6 +21,14 @@ describe('Retry On Fail does not repeat an action', () => {
 	const addFlow = () => context.live.addFlow({ name: 'Orders', trigger: 'webhook', enabled: true });
 	const flowsNamed = (name: string) =>
 		context.data.flows.filter(({ version }) => version.displayName === name);
+	const createProject = (externalId: string): INodeParameters => ({
+		resource: 'project',
+		operation: 'create',
+		displayName: '={{ $json.name }}',
+		externalId: externalId && `${externalId}{{ $json.name }}`,
+	});
+	const projectsNamed = (name: string) =>
+		context.data.projects.filter(({ displayName }) => displayName === name);
 	/** The service carries out the request, and its response is lost. */
 	const loseAnswer = (after = 0) =>
 		context.fault({ method: 'POST', after, times: 1, done: true, kind: { status: 502 } });
@@ -64,25 +70,23 @@ describe('Retry On Fail does not repeat an action', () => {
 			expect(records).toMatchObject([{ flowId: later.id }, { flowId: refused.id }]);
 		});
 
-		const externalIds = ['', 'customer-7'];
-		test.each(externalIds)('a project is not created again: ID "%s"', async (externalId) => {
-			const parameters: INodeParameters = {
-				resource: 'project',
-				operation: 'create',
-				displayName: '={{ $json.name }}',
-				externalId: externalId && `=${externalId}-{{ $json.name }}-${String(isRouted)}`,
-			};
-			const made = (name: string) =>
-				context.data.projects.filter(({ displayName }) => displayName === name);
-			const name = `Lost${externalId} ${String(isRouted)}`;
+		test.each([
+			['a flow', 'flow', () => create(), flowsNamed],
+			['a project', 'the project', () => createProject(''), projectsNamed],
+			['a project with an ID', 'the project', () => createProject('=customer-7-'), projectsNamed],
+		] as const)('%s is not created again', async (what, noun, parametersOf, made) => {
+			const name = `Lost ${what} ${String(isRouted)}`;
 			loseAnswer();
-			const { error } = await run(parameters, [{ name }]);
-			expect(error?.message).toBe(`Could not confirm whether the project "${name}" was created`);
+			const { error } = await run(parametersOf(), [{ name }]);
+			expect(error?.message).toBe(`Could not confirm whether ${noun} "${name}" was created`);
+			expect(error?.description).toContain('the node did not try again');
 			expect(made(name)).toHaveLength(1);
 
-			const names = ['First', 'Second'].map((each) => `${each} ${name}`);
+			const names = ['First', 'Second', 'Third'].map((each) => `${each} ${name}`);
 			refuse(1);
-			expect((await run(parameters, named(names))).error).toBeUndefined();
+			const { error: none, records } = await run(parametersOf(), named(names));
+			expect(none).toBeUndefined();
+			expect(records.map((record) => record.name)).toEqual(names);
 			for (const each of names) expect(made(each)).toHaveLength(1);
 		});
 
@@ -139,24 +143,6 @@ describe('Retry On Fail does not repeat an action', () => {
 			const item = { id: addFlow().id };
 			await run(RUN, [item, item]);
 			expect(posts()).toHaveLength(2);
-		});
-
-		test('a flow whose creation was not confirmed is not created again', async () => {
-			const name = `Lost by ${isRouted}`;
-			loseAnswer();
-			const { error } = await run(create(), [{ name }]);
-			expect(error?.message).toBe(`Could not confirm whether flow "${name}" was created`);
-			expect(error?.description).toContain('the node did not try again');
-			expect(flowsNamed(name)).toHaveLength(1);
-		});
-
-		test('flows that were created before another item failed are not created again', async () => {
-			const names = ['A', 'B', 'C'].map((name) => `${name} by ${isRouted}`);
-			refuse(1);
-			const { error, records } = await run(create(), named(names));
-			expect(error).toBeUndefined();
-			expect(records.map(({ name }) => name)).toEqual(names);
-			for (const name of names) expect(flowsNamed(name)).toHaveLength(1);
 		});
 
 		test('a create that was refused is sent again', async () => {

@@ -117,18 +117,4 @@ describe('responses of the service', () => {
 		expect(`${error.message} ${error.description}`).not.toContain('Cannot read propert');
 		expect(error.context.itemIndex).toBe(0);
 	});
-
-	test('a redirect is not followed, and the key reaches no other server', async () => {
-		context.fault({ path: /folders/, kind: { redirect: `${context.origin}/elsewhere` } });
-		await context.failure(FOLDER);
-		expect(context.requests).toHaveLength(1);
-	});
-
-	test('a wrong key is sent once, without n8n’s own retry', async () => {
-		const credential = { ...context.credential, apiKey: 'sk-wrong' };
-		await context.failure(CONNECTIONS, { credential });
-		// The server is asked without the key whether its edition has keys.
-		const { requests } = context.service;
-		expect(requests.filter(({ headers }) => headers.authorization !== undefined)).toHaveLength(1);
-	});
 });

@@ -9,9 +9,9 @@ const FOLDERS: INodeParameters = {
 	folderId: byId('={{ $json.id ?? $("Nope").first().json.id }}'),
 };
 
-describe('an item that fails while the workflow continues', () => {
-	const context = useService();
+const context = useService();
 
+describe('an item that fails while the workflow continues', () => {
 	/** An item for each kind of failure, between two that succeed. */
 	const items = (): IDataObject[] => {
 		const [first, second] = context.data.folders;
@@ -108,8 +108,6 @@ describe('an item that fails while the workflow continues', () => {
 });
 
 describe('an error of n8n without an item', () => {
-	const context = useService();
-
 	test.each([false, true])('receives the item (by n8n’s router: %s)', async (isRouted) => {
 		const [{ id }] = context.data.folders;
 		const error = await context.failure(FOLDERS, {

@@ -43,17 +43,6 @@ describe.each(FIRST_AND_LAST)('changes of flows on release %s', (release) => {
 	};
 	const { failure, failsWith } = context;
 
-	test('Get gives the flow, simplified and as the service sent it', async () => {
-		const [{ id, version }] = context.data.flows;
-		const get = parametersOf('flow.get', { flowId: byId(id) });
-		const { displayName } = version;
-		expect(await change({ ...get, simplify: false })).toMatchObject({
-			id,
-			version: { displayName },
-		});
-		expect(await change(get)).toMatchObject({ id, name: displayName });
-	});
-
 	test.each(['DISABLED', 'ENABLED'] as const)(
 		'a flow is set to %s and returned when it has the status',
 		async (status) => {
@@ -243,9 +232,8 @@ describe.each(['0.73', '0.79'] as const)(
 		});
 
 		test('a service that goes down while the node waits leaves the outcome clear', async () => {
-			const { service } = context;
-			const flow = service.live.addFlow({ published: true });
-			service.fault({ method: 'GET', path: /^\/v1\/flows\//, after: 1, kind: { status: 502 } });
+			const flow = context.live.addFlow({ published: true });
+			context.fault({ method: 'GET', path: /^\/v1\/flows\//, after: 1, kind: { status: 502 } });
 			const error = await context.failure(setStatus(flow.id, 'ENABLED'));
 			expect(error.message).toMatch(/^Activepieces is unavailable/);
 			expect(error.description).toContain('The node had already sent the change');

@@ -122,11 +122,10 @@ describe.each(FIRST_AND_LAST)('flows are created, updated and deleted on release
 		});
 
 		test('says what was done when only the second change is refused', async () => {
-			const { service } = context;
-			const [{ id }] = service.data.projects;
+			const [{ id }] = context.data.projects;
 			const [folder] = foldersOf(id);
-			const flow = service.live.addFlow({ projectId: id });
-			service.fault({ method: 'POST', after: 1, kind: { status: 409, code: 'FLOW_IN_USE' } });
+			const flow = context.live.addFlow({ projectId: id });
+			context.fault({ method: 'POST', after: 1, kind: { status: 409, code: 'FLOW_IN_USE' } });
 			const error = await failure(
 				update(flow.id, { folderId: byId(folder.id), displayName: 'Both' }),
 			);

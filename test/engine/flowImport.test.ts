@@ -1,7 +1,7 @@
 import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
 
 import { flowFile, webhookTrigger } from './harness/flowFile';
-import { parametersOf } from './harness/parameters';
+import { parametersOf, RETRY_ON_FAIL as settings } from './harness/parameters';
 import {
 	FIRST_AND_LAST,
 	byId,
@@ -25,9 +25,6 @@ const asNew = (projectId: unknown, content: unknown, more: INodeParameters = {})
 const asDraft = (id: unknown, content: unknown) =>
 	parametersOf('flow.import', { mode: 'replace', flowId: byId(id), content: content as string });
 const exported = (id: unknown) => parametersOf('flow.export', { flowId: byId(id) });
-
-/** n8n runs the node again when it fails. */
-const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** A flow with two steps, as in a file. */
 const contentWith = (more: IDataObject = {}, input: IDataObject = {}): IDataObject => ({
@@ -259,8 +256,7 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 		});
 
 		test('with Retry On Fail, makes no second flow when the answer to the first was lost', async () => {
-			const { service } = context;
-			service.fault({ method: 'POST', times: 1, done: true, kind: { reset: 'beforeHeaders' } });
+			context.fault({ method: 'POST', times: 1, done: true, kind: { reset: 'beforeHeaders' } });
 			const { error } = await context.run(asNew(project(), CONTENT), { settings });
 			expect(error?.message).toBe(
 				'Could not confirm whether the flow "Send invoices" was imported',
@@ -438,18 +434,10 @@ describe.each(FIRST_AND_LAST)('after signing in to Community %s', (release) => {
 		const [{ projectId }] = context.data.flows;
 		const before = context.data.flows.length;
 		context.fault({ method: 'POST', path: /^\/v1\/flows\/\w+$/, kind: { delay: 2_000 } });
+		const started = cancelAt(context, 1, /^\/v1\/flows\/\w+$/);
 		const { error } = await context.run(
 			{ ...asNew(projectId, CONTENT), ...SIGN_IN },
-			{
-				credential: signInCredential(context),
-				started: (cancel) => {
-					const watch = async () => {
-						while (context.data.flows.length === before) await sleep(1);
-						cancel();
-					};
-					void watch();
-				},
-			},
+			{ credential: signInCredential(context), started },
 		);
 		expect(error?.message).toBe('The execution was cancelled');
 		const latest = Date.now() + 5_000;

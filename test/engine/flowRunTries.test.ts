@@ -3,26 +3,17 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { wholeRun } from '../service/flowRunAnswers';
 import type { FlowRunRecord } from '../service/flowRunRecords';
 import { TRAITS } from '../service/releases';
-import { parametersOf } from './harness/parameters';
+import { parametersOf, RETRY_ON_FAIL as settings } from './harness/parameters';
 import { FIRST_AND_LAST, byId, useService } from './harness/service';
 
 const RETRY = parametersOf('flowRun.retry', { flowRunId: byId('={{ $json.id }}') });
 const LATEST: INodeParameters = { ...RETRY, strategy: 'ON_LATEST_VERSION' };
 
-/** n8n runs the node again, with all its items, when an item failed. */
-const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-
 describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %s', (release) => {
 	const context = useService({ release });
 
 	const run = async (parameters: INodeParameters, items: IDataObject[], more = {}) =>
-		await context.engine.run({
-			credential: context.credential,
-			parameters,
-			items,
-			settings,
-			...more,
-		});
+		await context.run(parameters, { items, settings, ...more });
 	const failedRuns = (count: number) =>
 		Array.from({ length: count }, () => context.live.addFlowRun({ status: 'FAILED' }));
 	const posts = () => context.requests.filter(({ method }) => method === 'POST');
@@ -80,16 +71,15 @@ describe.each(FIRST_AND_LAST)('Retry On Fail and Flow Run → Retry on release %
 		['From Failed Step', RETRY],
 		['On Latest Version', LATEST],
 	])('%s: items completed before another one failed are not repeated', async (_name, strategy) => {
-		const { service } = context;
 		const runs = failedRuns(3);
-		const before = service.data.flowRuns.length;
-		service.fault({ method: 'POST', after: 1, times: 1, kind: { status: 422, message: 'no' } });
+		const before = context.data.flowRuns.length;
+		context.fault({ method: 'POST', after: 1, times: 1, kind: { status: 422, message: 'no' } });
 		const { items, error } = await run(strategy, itemsOf(runs));
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.retriedRunId)).toEqual(runs.map(({ id }) => id));
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 		expect(retried()).toEqual(runs.map(({ id }) => id));
-		const made = service.data.flowRuns.length - before;
+		const made = context.data.flowRuns.length - before;
 		expect(made).toBe(strategy === LATEST ? 3 : 0);
 	});
 

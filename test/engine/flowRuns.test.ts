@@ -1,10 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FlowRunRecord } from '../service/flowRunRecords';
-import { waitReally } from './harness/built';
 import { failedRun } from './harness/operations';
 import { parametersOf } from './harness/parameters';
-import { FIRST_AND_LAST, byId, requestUrls, useService, sortedIds } from './harness/service';
+import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
 
 const LIST: INodeParameters = { resource: 'flowRun', operation: 'getAll' };
 const ALL: INodeParameters = { ...LIST, returnAll: true };
@@ -12,8 +11,6 @@ const ALL: INodeParameters = { ...LIST, returnAll: true };
 const get = (id: unknown) => parametersOf('flowRun.get', { flowRunId: byId(id) });
 const retry = (id: unknown, more: INodeParameters = {}) =>
 	parametersOf('flowRun.retry', { flowRunId: byId(id), ...more });
-
-const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 
 describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 	const context = useService({ release, data: { flows: 12, flowRuns: 80 } });
@@ -276,24 +273,6 @@ describe('the list of runs of a single project', () => {
 
 describe('runs of many projects', () => {
 	const context = useService({ data: { projects: 30, flows: 60, flowRuns: 400 } });
-
-	test('a project that cannot be read fails its item, and the other items continue', async () => {
-		waitReally();
-		context.fault({ path: '/v1/flow-runs', times: 1, kind: { status: 500 } });
-		// The second item starts, and ends the run, when all projects of the first could have been read.
-		const { id } = context.data.projects[0];
-		const { items } = await context.run(
-			{
-				...ALL,
-				projectId: byId('={{ $json.id ?? "" }}'),
-				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 300 } } },
-			},
-			{ items: [{}, { id }], onError: 'continueRegularOutput' },
-		);
-		expect(items[0].json.error).toContain('HTTP 500');
-		// The list of projects, ten requests in flight, and those of the second item.
-		expect(context.requests.length).toBeLessThanOrEqual(1 + 10 + 2);
-	});
 
 	test('the newest of all projects are found with few records: later projects are asked only for newer ones', async () => {
 		const given = await context.records({ ...LIST, limit: 20 });

@@ -1,17 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type HostileServer, startHostileServer } from './harness/hostileServer';
+import { useHostileServers } from './harness/hostile';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS, parametersOf } from './harness/parameters';
-import { byId, useService } from './harness/service';
+import { byId } from './harness/byId';
 
-const context = useService();
-let server: HostileServer;
+const hostile = useHostileServers();
 /** The server's responses, by path */
 let answers: Record<string, unknown>;
 let headers: Record<string, string>;
 
-beforeAll(async () => {
-	server = await startHostileServer((response, { url = '' }) => {
+beforeEach(async () => {
+	answers = {};
+	headers = {};
+	await hostile.start((response, { url = '' }) => {
 		const path = url.replace(/^\/api/, '').replace(/\?.*/, '');
 		const answer = answers[path] ?? { data: [], next: null };
 		response
@@ -19,22 +20,11 @@ beforeAll(async () => {
 			.end(JSON.stringify(typeof answer === 'function' ? (answer as () => unknown)() : answer));
 	});
 });
-beforeEach(() => {
-	server.requests.length = 0;
-	answers = {};
-	headers = {};
-});
-afterAll(async () => await server.close());
 
-const options = (parameters: INodeParameters, asTool = false) => ({
-	credential: { ...context.credential, baseUrl: server.baseUrl },
-	parameters,
-	asTool,
-});
 const records = async (parameters: INodeParameters) =>
-	await context.engine.records(options(parameters));
+	(await hostile.run(parameters)).items.map(({ json }) => json);
 const failure = async (parameters: INodeParameters, asTool = false) =>
-	await context.engine.failure(options(parameters, asTool));
+	(await hostile.run(parameters, { asTool })).error!;
 const list = (data: unknown[], next: unknown = null) => ({ data, next });
 
 test('counters of queues that are not numbers are ignored', async () => {
@@ -78,13 +68,13 @@ test('the records of a project whose ID is a whole number are listed', async () 
 	answers['/v1/projects'] = list([7, 1.5, null, '', ' ', {}].map((id) => ({ id })));
 	answers['/v1/flows'] = list([{ id: 'f' }]);
 	expect(await records(ALL_FLOWS)).toEqual([expect.objectContaining({ id: 'f' })]);
-	expect(server.requests.filter(({ path }) => path === 'GET /v1/flows')).toHaveLength(1);
+	expect(hostile.server.requests.filter(({ path }) => path === 'GET /v1/flows')).toHaveLength(1);
 });
 
 test('records without an ID are returned', async () => {
-	const ids = ['', '', '', null, null, undefined, 'a', 'a', 0];
+	const ids = ['', '', '', null, null, undefined, undefined, 'a', 'a', 0];
 	answers['/v1/global-connections'] = list(ids.map((id) => ({ id })));
-	expect(await records({ ...CONNECTIONS, returnAll: true })).toHaveLength(8);
+	expect(await records({ ...CONNECTIONS, returnAll: true })).toHaveLength(9);
 });
 
 test('a list whose cursors have megabytes cannot be read', async () => {
@@ -128,7 +118,7 @@ describe('Older Than', () => {
 });
 
 describe('what is refused before anything is sent', () => {
-	afterEach(() => expect(server.requests).toEqual([]));
+	afterEach(() => expect(hostile.server.requests).toEqual([]));
 
 	test('a Name of a project that is too long', async () => {
 		const filters = { displayName: '%a'.repeat(101) };

@@ -40,7 +40,7 @@ describe.each(Object.keys(CALLERS))('%s', (name) => {
 	])('waits for %s that never ends no longer than Timeout', async (_what, answer) => {
 		tryOnce();
 		const { host } = await hostile.start(answer);
-		const message = await call({ timeout: 200 });
+		const message = await call({ timeout: '200' });
 		expect(message).toContain(`${host} did not respond in time`);
 		expect(message).toContain('raise Timeout in the credential');
 	});

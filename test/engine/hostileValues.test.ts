@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, RENAME, TEMPLATE } from './harness/parameters';
-import { byId, requestUrls, useService } from './harness/service';
+import { byId, useService } from './harness/service';
 import { TriggerRun } from './harness/trigger';
 
 /** Values that cannot be converted to text, or whose text nobody wants to read. */
@@ -93,6 +93,9 @@ describe('an invalid value', () => {
 			['Invitation', { ...INVITATION, invitationId: byId(value) }],
 			['Flow', flow('publish', value)],
 			['Project', { ...CREATE, projectId: byId(value) }],
+			['Project', { ...ALL_FLOWS, projectId: byId(value) }],
+			['Project', { ...INVITATIONS, type: 'PROJECT', projectId: byId(value) }],
+			['Project', { resource: 'folder', operation: 'getAll', projectId: byId(value) }],
 		] as Array<[string, INodeParameters]>) {
 			// Project may be empty, so the message says what an expression gives for it.
 			const isNothing = label === 'Project' && what === 'an empty list';
@@ -111,28 +114,13 @@ describe('an invalid value', () => {
 		expect(context.requests).toEqual([]);
 	});
 
-	test('invisible characters are removed from an ID, and an ID of only such characters is empty', async () => {
-		const [{ id }] = context.data.folders;
-		const pasted = ` \u200b${id.slice(0, 4)}\u00ad\u2060${id.slice(4)}\ufeff\n`;
-		expect((await context.records({ ...FOLDER, folderId: byId(pasted) }))[0].id).toBe(id);
-		const unknown = await failure({ ...FOLDER, folderId: byId('go\u200bne') });
-		expect(unknown.message).toBe('Folder "gone" was not found');
-		context.clearRequests();
-		await context.records({
-			...ALL_FLOWS,
-			projectId: byId(`\u2060${context.data.projects[0].id}`),
-			filters: { folderId: 'NU\u00adLL', externalIds: 'a\u200bb, c\u2060' },
-		});
-		expect(context.requests.at(-1)?.query).toMatchObject({
-			projectId: context.data.projects[0].id,
-			folderId: 'NULL',
-			externalIds: ['ab', 'c'],
-		});
-		context.clearRequests();
-		expect((await failure({ ...FOLDER, folderId: byId('\u2060\u00ad ') })).message).toBe(
-			'Folder is empty',
-		);
-		expect(context.requests).toEqual([]);
+	// Those of other IDs are in unit/pathSegment.test.ts.
+	test('invisible characters are removed from the values of a list', async () => {
+		const [{ id }] = context.data.projects;
+		const filters = { folderId: 'NU\u00adLL', externalIds: 'a\u200bb, c\u2060' };
+		await context.records({ ...ALL_FLOWS, projectId: byId(`\u2060${id}`), filters });
+		const query = { projectId: id, folderId: 'NULL', externalIds: ['ab', 'c'] };
+		expect(context.requests.at(-1)?.query).toMatchObject(query);
 	});
 
 	test('a name keeps characters that join others', async () => {
@@ -141,35 +129,13 @@ describe('an invalid value', () => {
 		expect(context.requests.at(-1)?.query.name).toBe(family);
 	});
 
-	test.each([
-		['Limit', { limit: 100_001 }],
-		['Limit', { limit: '={{ 1e9 }}' }],
-		['Page Size', { options: { pageSize: 100_001 } }],
-	])('%s above the maximum of an item is refused at once: %j', async (label, parameters) => {
-		const error = await failure({ ...CONNECTIONS, ...parameters } as INodeParameters);
-		expect(error.message).toContain(`${label} must be a whole number of 100000 or less, not`);
-		expect(error.description).toContain('Nothing was sent');
-		expect(requestUrls(context)).toEqual([]);
-	});
-
 	test('Limit at the maximum is accepted', async () => {
 		const parameters = { ...CONNECTIONS, limit: 100_000, options: { pageSize: 100_000 } };
 		expect(await context.records(parameters)).toHaveLength(context.data.connections.length);
 	});
 
-	const NO_DATES = ['02-30', '02-30T08:00:00Z', '13-01', '11-20T25:00', '02-29'];
-	test.each(NO_DATES.map((end) => `2026-${end}`))(
-		'%s is refused as a date',
-		async (createdAfter) => {
-			const error = await failure({ ...RUNS, filters: { createdAfter } });
-			expect(error.message).toBe(`Created After must be a date, not "${createdAfter}"`);
-			expect(requestUrls(context)).toEqual([]);
-		},
-	);
-
 	const ofTrigger = HOSTILE.filter(([what]) => what !== 'a nested item');
 	test.each(ofTrigger)('%s is refused by the trigger too', async (what, value) => {
-		const { engine, credential } = context;
 		for (const [label, parameters] of [
 			['Project', { event: 'flowCreated', projectId: byId(value) }],
 			['Statuses', { event: 'flowRunFailed', statuses: value }],
@@ -181,7 +147,7 @@ describe('an invalid value', () => {
 			['Max Items', { event: 'flowCreated', options: { maxItems: value } }],
 		] as Array<[string, INodeParameters]>) {
 			if (label === 'Statuses' && what === '200 kB of text') continue;
-			const activated = new TriggerRun({ engine, credential }, parameters).activate();
+			const activated = new TriggerRun(context, parameters).activate();
 			const message = await activated.catch(({ message }: Error) => message);
 			expect(message).toContain(label);
 			expect(message).not.toMatch(/primitive value|Symbol|convert/);

@@ -1,14 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { atTime } from './harness/clock';
-import { FIRST_AND_LAST, byId, requestUrls, useService, sortedIds } from './harness/service';
+import { FIRST_AND_LAST, byId, ids, requestUrls, useService, sortedIds } from './harness/service';
 
 const LIST: INodeParameters = { resource: 'userInvitation', operation: 'getAll' };
 const ALL: INodeParameters = { ...LIST, returnAll: true };
 
 const DAY = 86_400_000;
-
-const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 
 describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	const context = useService({ release, data: { invitations: 40 } });

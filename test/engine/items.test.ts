@@ -54,25 +54,36 @@ describe('several input items', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
-	test('the output keeps the order of the input, however long each response takes', async () => {
-		const ids = context.data.folders.map(({ id }) => id);
-		context.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 60 } });
-		const items = ids.map((id) => ({ id }));
-		expect((await context.records(GET, items)).map(({ id }) => id)).toEqual(ids);
-	});
+	test.each([false, true])(
+		'the output keeps the order of the input, however long each response takes (by n8n’s router: %s)',
+		async (isRouted) => {
+			const ids = context.data.folders.map(({ id }) => id);
+			context.fault({ path: `/v1/folders/${ids[0]}`, kind: { delay: 60 } });
+			const given = { items: ids.map((id, row) => ({ id, row })), isRouted };
+			const then = '={{ $("Start").item.json.row }}';
+			const { items, values } = await context.run(GET, { ...given, then });
+			expect(items.map(({ json }) => json.id)).toEqual(ids);
+			expect(values).toEqual([...ids.keys()]);
+		},
+	);
 
-	test.each([
-		['deletes', DELETE],
-		['reads', GET],
-	])('at most 10 %s are in flight, whatever the number of items', async (_name, parameters) => {
-		holdUntilInFlight(context, 10);
-		const given = { items: strangers(40), onError: 'continueRegularOutput' as const };
-		const { error, items } = await context.run(parameters, given);
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(40);
-		expect(context.requests).toHaveLength(40);
-		expect(context.inFlight.peak).toBe(10);
-	});
+	test.each<[string, INodeParameters, number, boolean]>([
+		['10 deletes', DELETE, 10, false],
+		['10 reads', GET, 10, false],
+		['10 reads by n8n’s router', GET, 10, true],
+		['one rename by n8n’s router', { ...RENAME, folderId: ID }, 1, true],
+	])(
+		'at most %s in flight, whatever the number of items',
+		async (_n, parameters, count, isRouted) => {
+			holdUntilInFlight(context, count);
+			const given = { items: strangers(40), onError: 'continueRegularOutput' as const, isRouted };
+			const { error, items } = await context.run(parameters, given);
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(40);
+			expect(context.requests).toHaveLength(40);
+			expect(context.inFlight.peak).toBe(count);
+		},
+	);
 
 	test('the limit also applies to the pages of many projects', async () => {
 		holdUntilInFlight(context, 10, '/v1/flows');

@@ -5,8 +5,7 @@ describe('limits of 0.73', () => {
 	const old = useService({ release: '0.73' });
 
 	test('no key can delete a project invitation, and the message names the first release that allows it', async () => {
-		const { service } = old;
-		const invitation = service.data.invitations.find(({ type }) => type === 'PROJECT');
+		const invitation = old.data.invitations.find(({ type }) => type === 'PROJECT');
 		expect(await old.failure({ ...INVITATION, invitationId: byId(invitation?.id) })).toMatchObject({
 			message: `In this Activepieces release, user invitation "${invitation?.id}" cannot be deleted with an API key`,
 			description: expect.stringContaining('0.79'),

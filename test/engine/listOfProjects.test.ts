@@ -1,5 +1,6 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
+import { queriesOf } from './harness/locators';
 import { ALL_FLOWS } from './harness/parameters';
 import { requestUrls, useService, sortedIds } from './harness/service';
 
@@ -14,26 +15,15 @@ describe('the list of projects for a list of records', () => {
 		});
 	};
 
-	test.each([
-		['none', { displayName: 'No ID' }],
-		['null', { id: null, displayName: 'Null' }],
-		['no whole number', { id: 7.5, displayName: 'Number' }],
-		['an object', { id: { toString: 1 }, displayName: 'Object' }],
-		['empty', { id: '', displayName: 'Empty' }],
-		['space', { id: ' ', displayName: 'Space' }],
-	])('a record whose ID is %s is never requested', async (_what, record) => {
-		for (const parameters of [ALL_FLOWS, { ...ALL_FLOWS, returnAll: false, limit: 100 }]) {
-			context.clearFaults();
-			const wanted = await context.records(parameters);
-			withRecords([record]);
-			context.clearRequests();
-			const ids = (records: IDataObject[]) => records.map(({ id }) => String(id)).sort();
-			expect(ids(await context.records(parameters))).toEqual(ids(wanted));
-			const asked = context.requests
-				.filter(({ path }) => path === '/v1/flows')
-				.map(({ query }) => query.projectId);
-			expect(asked.sort()).toEqual(sortedIds(context.data.projects));
-		}
+	const LISTS = [ALL_FLOWS, { ...ALL_FLOWS, returnAll: false, limit: 100 }];
+	test.each(LISTS)('a record without a usable ID is never requested (%j)', async (parameters) => {
+		const wanted = await context.records(parameters);
+		const unusable = [undefined, null, 7.5, { toString: 1 }, '', ' '];
+		withRecords(unusable.map((id) => ({ id, displayName: 'Unusable' })));
+		context.clearRequests();
+		expect(sortedIds(await context.records(parameters))).toEqual(sortedIds(wanted));
+		const asked = queriesOf(context, '/v1/flows').map(({ projectId }) => projectId);
+		expect(asked.sort()).toEqual(sortedIds(context.data.projects));
 	});
 
 	test('nor is the first one used as a project', async () => {

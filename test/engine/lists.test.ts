@@ -8,14 +8,13 @@ import {
 	FIRST_AND_LAST,
 	requestUrls,
 	byId,
+	ids,
 	requestPaths,
 	useService,
 	sortedIds,
 } from './harness/service';
 
 restoreLimits(limits);
-
-const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id));
 
 describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 	const context = useService({ release, data: { projects: 3, flows: 120, connections: 130 } });
@@ -57,7 +56,6 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 	);
 
 	test('Limit is exact across projects, in their order, and all projects are requested once', async () => {
-		const { service } = context;
 		const all = ids(await context.records(ALL_FLOWS));
 		for (const limit of [1, all.length / 2, all.length - 1, all.length, all.length + 1]) {
 			const flows = await context.records({ ...ALL_FLOWS, returnAll: false, limit });
@@ -65,7 +63,7 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 		}
 		// Requests that were sent ahead may still be in flight.
 		await sleep(100);
-		expect(service.requests.length).toBeLessThanOrEqual(6 * (1 + service.data.projects.length));
+		expect(context.requests.length).toBeLessThanOrEqual(6 * (1 + context.data.projects.length));
 	});
 
 	test('templates come from one request and are cut to Limit', async () => {
@@ -93,48 +91,57 @@ describe('many projects', () => {
 	const context = useService({ data: { projects: 60, flows: 120 } });
 
 	test('one that fails ends the reading of the others: nothing is sent afterwards', async () => {
-		const { service } = context;
 		waitReally();
 		// The others wait for their next try when the first one gets its response.
-		service.fault({ path: '/v1/flows', times: 1, kind: { delay: 100 } });
-		service.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
-		service.fault({ path: '/v1/flows', kind: { status: 503, headers: { 'retry-after': '0.5' } } });
+		context.fault({ path: '/v1/flows', times: 1, kind: { delay: 100 } });
+		context.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
+		context.fault({ path: '/v1/flows', kind: { status: 503, headers: { 'retry-after': '0.5' } } });
 		const { items, error } = await context.run(ALL_FLOWS);
-		const sent = service.requests.length;
+		const sent = context.requests.length;
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('HTTP 500');
 		await sleep(1_000);
-		expect(service.requests).toHaveLength(sent);
+		expect(context.requests).toHaveLength(sent);
 		expect(sent).toBeLessThan(25);
 	});
 
-	test('one that fails fails its item, and the other items continue', async () => {
-		context.fault({ path: '/v1/flows', times: 1, kind: { status: 500 } });
-		// The second item starts, and ends the run, long after all projects could have been read.
-		const batch = { batchSize: 1, batchInterval: 500 };
-		const { id } = context.data.projects[0];
-		const { items } = await context.run(
-			{
-				...ALL_FLOWS,
-				projectId: byId('={{ $json.id ?? "" }}'),
-				requestOptions: { batching: { batch } },
-			},
-			{ items: [{}, { id }], onError: 'continueRegularOutput' },
+	const LISTS = [ALL_FLOWS, { ...ALL_FLOWS, resource: 'flowRun' }];
+	test.each(LISTS)(
+		'one that fails fails its item, and the other items continue: $resource',
+		async (list) => {
+			waitReally();
+			context.fault({ path: /^\/v1\/flow/, times: 1, kind: { status: 500 } });
+			// The second item starts, and ends the run, long after all projects could have been read.
+			const batch = { batchSize: 1, batchInterval: 500 };
+			const { id } = context.data.projects[0];
+			const projectId = byId('={{ $json.id ?? "" }}');
+			const { items } = await context.run(
+				{ ...list, projectId, requestOptions: { batching: { batch } } },
+				{ items: [{}, { id }], onError: 'continueRegularOutput' },
+			);
+			expect(items[0].json.error).toContain('HTTP 500');
+			expect(context.requests.length).toBeLessThan(25);
+		},
+	);
+
+	test('more flows than an item may have are refused before all projects are read', async () => {
+		limits.maxRecordsPerItem = 80;
+		const error = await context.failure({ ...ALL_FLOWS, options: { pageSize: 10 } });
+		expect(error.message).toBe(
+			'There are more flows than the node accepts for one input item (80)',
 		);
-		expect(items[0].json.error).toContain('HTTP 500');
-		expect(context.requests.length).toBeLessThan(25);
+		expect(context.requests.length).toBeLessThan(60);
 	});
 
 	test('a flow that moves to another project while they are read is returned once', async () => {
-		const { service } = context;
-		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'moved' }], next: null } } });
+		context.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'moved' }], next: null } } });
 		expect(ids(await context.records(ALL_FLOWS))).toEqual(['moved']);
 	});
 });
 
-describe('more records from one input item than n8n can store', () => {
-	const context = useService();
+const context = useService();
 
+describe('more records from one input item than n8n can store', () => {
 	test('are refused with what to do, instead of a stack overflow', async () => {
 		const data = Array.from({ length: 130_000 }, (_, id) => ({ id: String(id) }));
 		context.fault({ kind: { body: { data, next: null } } });
@@ -144,42 +151,12 @@ describe('more records from one input item than n8n can store', () => {
 		);
 		expect(error.description).toContain('Check that Base URL');
 	});
-
-	test('are refused in the list of all projects before all are read', async () => {
-		const projects = Array.from({ length: 8 }, (_, index) => ({ id: `p${index}` }));
-		context.fault({ path: '/v1/projects', kind: { body: { data: projects, next: null } } });
-		context.fault({
-			path: '/v1/flows',
-			kind: {
-				answers: ({ query }) => {
-					const start = Number(query.cursor ?? 0);
-					const data = Array.from({ length: 10_000 }, (_, row) => ({
-						id: `${String(query.projectId)}-${start + row}`,
-					}));
-					return { data, next: start < 80_000 ? String(start + 10_000) : null };
-				},
-			},
-		});
-		const error = await context.failure({
-			...ALL_FLOWS,
-			simplify: false,
-			options: { pageSize: 10_000 },
-		});
-		expect(error.message).toMatch(
-			'There are more flows than the node accepts for one input item (100000)',
-		);
-		// 11 pages, and those that were in flight, of 72.
-		expect(context.requests.length).toBeLessThan(30);
-	});
 });
 
 describe('a service without the list of projects', () => {
-	const context = useService();
-
 	test('receives one request for flows, without a project', async () => {
-		const { service } = context;
-		service.fault({ path: /projects$/, kind: ROUTE_MISSING });
-		service.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'a' }], next: null } } });
+		context.fault({ path: /projects$/, kind: ROUTE_MISSING });
+		context.fault({ path: '/v1/flows', kind: { body: { data: [{ id: 'a' }], next: null } } });
 		expect(ids(await context.records(ALL_FLOWS))).toEqual(['a']);
 		expect(requestUrls(context)).toEqual([
 			'GET /v1/projects?limit=1000',

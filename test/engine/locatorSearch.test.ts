@@ -10,6 +10,10 @@ describe('one list of several that fails', () => {
 	const LATE = { delay: 60_000 };
 
 	test.each([
+		['402', { status: 402, shape: 'application' as const }],
+		['403', { status: 403, shape: 'application' as const }],
+		['404', { status: 404, shape: 'application' as const }],
+		['409', { status: 409, shape: 'application' as const }],
 		['500', { status: 500 }],
 		['504', { status: 504 }],
 		['malformed JSON', { truncated: true as const }],
@@ -201,20 +205,11 @@ describe('the position of a locator', () => {
 	});
 
 	/** The folders found by scrolling, with a change after the first result. */
-	const scrolled = async (meanwhile: () => void) => {
-		const ids: unknown[] = [];
-		let paginationToken: string | undefined;
-		do {
-			const page = await context.search('searchFolders', { paginationToken });
-			ids.push(...values(page));
-			if (paginationToken === undefined) meanwhile();
-			({ paginationToken } = page);
-		} while (paginationToken !== undefined && ids.length < 100);
-		return ids;
-	};
+	const scrolled = async (meanwhile?: () => unknown) =>
+		values(await scroll(context, 'searchFolders', undefined, meanwhile));
 
 	test('holds when a project appears and another goes', async () => {
-		const all = await scrolled(() => {});
+		const all = await scrolled();
 		expect(new Set(all).size).toBe(context.data.folders.length);
 		const { projectId } = context.data.folders.find(({ id }) => id === all[0])!;
 		const first = context.data.projects.find(({ id }) => id === projectId)!;
@@ -246,7 +241,7 @@ describe('the position of a locator', () => {
 
 	test('continues with the next project when the one that it names has disappeared', async () => {
 		const { data } = context.service;
-		const all = await scrolled(() => {});
+		const all = await scrolled();
 		const { paginationToken } = await context.search('searchFolders');
 		const { list } = JSON.parse(String(paginationToken)) as { list: string };
 		const gone = data.projects.findIndex(({ id }) => id === list);

@@ -1,5 +1,6 @@
 import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
+import { scroll } from './harness/locators';
 import { ALL_FLOWS } from './harness/parameters';
 import { ROUTE_MISSING } from './harness/routeMissing';
 import { FIRST_AND_LAST, byId, requestPaths, useService, sortedIds } from './harness/service';
@@ -190,14 +191,8 @@ describe('a long list', () => {
 	const context = useService({ data: { projects: 2, flows: 400, foldersPerProject: 60 } });
 
 	test('has No Folder once, even after scrolling', async () => {
-		const names: string[] = [];
-		let paginationToken: string | undefined;
-		do {
-			const options = { credential: context.credential, paginationToken };
-			const page = await context.engine.search('searchFoldersOrNone', options);
-			names.push(...page.results.map(({ name }) => name));
-			paginationToken = page.paginationToken as string | undefined;
-		} while (paginationToken !== undefined);
+		const { results } = await scroll(context, 'searchFoldersOrNone');
+		const names = results.map(({ name }) => name);
 		expect(names).toHaveLength(context.data.folders.length + 1);
 		expect(names.filter((name) => name === 'No Folder')).toEqual(['No Folder']);
 	});

@@ -4,11 +4,10 @@ import type { FaultKind } from '../service';
 import { restoreLimits } from '../restoreLimits';
 import { limits } from './harness/built';
 import { CONNECTIONS, TEMPLATES } from './harness/parameters';
-import { requestPaths, useService } from './harness/service';
+import { ids, requestPaths, useService } from './harness/service';
 
 restoreLimits(limits);
 
-const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => String(id));
 const all = { ...CONNECTIONS, returnAll: true, simplify: false };
 
 describe('paging with a service that misbehaves', () => {

@@ -8,14 +8,7 @@ import {
 	TEMPLATE,
 	TEMPLATES,
 } from './harness/parameters';
-import {
-	FIRST_AND_LAST,
-	byId,
-	requestUrls,
-	type TestContext,
-	useService,
-	sortedIds,
-} from './harness/service';
+import { FIRST_AND_LAST, byId, type TestContext, useService, sortedIds } from './harness/service';
 
 const ALL_OFF: Plan = {
 	apiKeysEnabled: false,
@@ -86,22 +79,6 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('on %s a plan without',
 		for (const method of ['searchProjects', 'searchFolders', 'searchInvitations']) {
 			expect((await search(method)).results).not.toEqual([]);
 		}
-	});
-});
-
-describe.each(FIRST_AND_LAST)('the invitations of release %s', (release) => {
-	const context = useService({ release, data: { projects: 30, invitations: 40 } });
-
-	test('to all projects come with one request, and personal projects are not asked', async () => {
-		const { results } = await context.search('searchInvitations');
-		expect(results).toHaveLength(context.data.invitations.length);
-		const asked = requestUrls(context).filter((url) => url.includes('user-invitations'));
-		expect(asked).toHaveLength(2);
-		expect(asked.join()).not.toContain('projectId');
-		const [{ id, projectId }] = context.data.invitations.filter(({ type }) => type === 'PROJECT');
-		const project = context.data.projects.find((each) => each.id === projectId);
-		const entry = results.find(({ value }) => value === id);
-		expect(entry?.name).toContain(`project ${project?.displayName}`);
 	});
 });
 

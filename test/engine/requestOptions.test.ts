@@ -80,16 +80,6 @@ describe('Proxy under Request Options', () => {
 		expect([...given.proxy.targets].sort()).toEqual(asked().sort());
 	});
 
-	test('receives the user and password in its URL, in runs and in lists of locators', async () => {
-		const address = given.proxy.url.replace('://', '://us%40er:p%3Ass@');
-		const parameters = { ...METRICS, requestOptions: { proxy: address } };
-		await context.records(parameters);
-		await context.search('searchProjects', { parameters });
-		const header = `Basic ${Buffer.from('us@er:p:ss').toString('base64')}`;
-		expect(new Set(given.proxy.authorizations)).toEqual(new Set([header]));
-		expect(given.proxy.targets).toEqual(asked());
-	});
-
 	test('with an invalid URL fails the run before anything is sent', async () => {
 		const parameters = { ...METRICS, requestOptions: { proxy: 'proxy.example:3128' } };
 		const error = await context.failure(parameters, [{}, {}]);

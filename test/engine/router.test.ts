@@ -1,12 +1,6 @@
 import { OPERATIONS } from './harness/operations';
-import { DELETE, FOLDER, GET, ID, RENAME, strangers } from './harness/parameters';
-import {
-	cancelAt,
-	holdUntilInFlight,
-	requestsWithin,
-	type TestContext,
-	useService,
-} from './harness/service';
+import { DELETE, FOLDER, GET, strangers } from './harness/parameters';
+import { requestsWithin, type TestContext, useService } from './harness/service';
 
 const direct = useService({ data: { flowRuns: 40 } });
 
@@ -38,19 +32,6 @@ describe('in n8n’s router, as agents up to 1.x call the node, operations', () 
 describe('items that n8n’s router runs', () => {
 	const context = useService({ data: { projects: 1 } });
 
-	test('keep their order and are paired with their input, however long each takes', async () => {
-		const [first, second] = context.data.folders;
-		context.fault({ path: `/v1/folders/${first.id}`, kind: { delay: 100 } });
-		const ids = [first.id, second.id];
-		const { items: out, values } = await context.run(GET, {
-			items: ids.map((id, row) => ({ id, row })),
-			isRouted: true,
-			then: '={{ $("Start").item.json.row }}',
-		});
-		expect(out.map(({ json }) => json.id)).toEqual(ids);
-		expect(values).toEqual([0, 1]);
-	});
-
 	const CONTINUE = ['continueErrorOutput', 'continueRegularOutput'] as const;
 	test.each(CONTINUE)('fail in the same way when the workflow continues: %s', async (onError) => {
 		const [first, second] = context.data.folders;
@@ -69,37 +50,4 @@ describe('items that n8n’s router runs', () => {
 		expect(context.requests.length).toBeLessThanOrEqual(10);
 		expect(await requestsWithin(context, 50)).toBe(0);
 	});
-
-	test.each([
-		['are sent ten at once', GET, 10],
-		['are renamed one after the other', { ...RENAME, folderId: ID }, 1],
-	])('%s', async (_name, parameters, inFlight) => {
-		holdUntilInFlight(context, inFlight);
-		const given = { items: strangers(20), onError: 'continueRegularOutput' as const };
-		await context.run(parameters, { ...given, isRouted: true });
-		expect(context.requests).toHaveLength(20);
-		expect(context.inFlight.peak).toBe(inFlight);
-	});
-
-	test('send nothing more when the workflow is canceled', async () => {
-		context.fault({ kind: { delay: 60 } });
-		await context.run(DELETE, {
-			items: strangers(60),
-			isRouted: true,
-			onError: 'continueRegularOutput',
-			started: cancelAt(context, 10),
-		});
-		expect(await requestsWithin(context, 120)).toBe(0);
-		expect(context.requests).toHaveLength(10);
-	});
-});
-
-test('Retry On Fail in n8n’s router starts from scratch: an earlier try, which has ended, does not end this one', async () => {
-	const { service } = direct;
-	service.fault({ times: 1, kind: { status: 500 } });
-	const [{ id }] = service.data.folders;
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	const records = await direct.records(GET, { items: [{ id }], isRouted: true, settings });
-	expect(records).toMatchObject([{ id }]);
-	expect(service.requests.map(({ status }) => status)).toEqual([500, 200]);
 });

@@ -8,10 +8,10 @@ const RETRIES = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const PAGE = '<!doctype html><title>Sign in</title>';
 const FULL: INodeParameters = { ...WAIT, options: { fullResponse: true } };
 
-describe('a response that may or may not be the flow’s', () => {
-	const context = useService({ data: { flows: 2 } });
-	const { add, failure, failsWith } = helpers(context);
+const context = useService({ data: { flows: 2 } });
+const { add, failure, failsWith, records } = helpers(context);
 
+describe('a response that may or may not be the flow’s', () => {
 	test.each([404, 410])(
 		'is a %d with an empty object, so the call is not repeated',
 		async (status) => {
@@ -44,9 +44,6 @@ describe('a response that may or may not be the flow’s', () => {
 });
 
 describe('a server that ignores the requested version', () => {
-	const context = useService({ data: { flows: 2 } });
-	const { add, failure } = helpers(context);
-
 	test('is reported: its draft is neither run nor returned as the published version', async () => {
 		const { id } = add({ body: {} });
 		const draft = structuredClone(context.live.editFlow(id, 'Edited'));
@@ -62,9 +59,6 @@ describe('a server that ignores the requested version', () => {
 });
 
 describe('something in front of a webhook', () => {
-	const context = useService({ data: { flows: 2 } });
-	const { add, failure } = helpers(context);
-
 	test.each([
 		['a 401 of a gateway', { status: 401, body: { message: 'No token' } }],
 		['a 403 of a gateway', { status: 403, body: { message: 'Forbidden' } }],
@@ -108,9 +102,6 @@ describe('something in front of a webhook', () => {
 });
 
 describe('the response of a flow', () => {
-	const context = useService({ data: { flows: 2 } });
-	const { add, records } = helpers(context);
-
 	test('shows no key, even in a header that appears several times', async () => {
 		const { apiKey } = context.service;
 		const headers = { 'set-cookie': [`a=${apiKey}`, 'b=2'], 'x-flow': apiKey };
@@ -137,9 +128,6 @@ describe('the response of a flow', () => {
 });
 
 describe('calls whose Wait for Response is an expression', () => {
-	const context = useService({ data: { flows: 2 } });
-	const { add, records } = helpers(context);
-
 	test('run as few at once as those that wait', async () => {
 		const { id } = add({ body: {} });
 		const { service } = context;
@@ -153,9 +141,6 @@ describe('calls whose Wait for Response is an expression', () => {
 });
 
 describe('a Timeout', () => {
-	const context = useService({ data: { flows: 2 } });
-	const { add, records } = helpers(context);
-
 	test('longer than a timer can wait does not end a call at once', async () => {
 		const { id } = add({ body: { ok: true } });
 		const { requestTimeoutMs } = limits;

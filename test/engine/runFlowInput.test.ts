@@ -5,8 +5,7 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { WHOLE_ITEM } from '../../nodes/Activepieces/resources/flow/runInput';
-import { createEngine, type Engine } from './harness/engine';
-import { type HostileServer, startHostileServer } from './harness/hostileServer';
+import { useHostileServers } from './harness/hostile';
 import { runFlow } from './harness/runFlow';
 
 const FLOW = {
@@ -25,13 +24,12 @@ const FLOW = {
 
 /** The bytes on the socket, which a parser would change. */
 describe('what Flow → Run sends', () => {
-	let engine: Engine;
-	let server: HostileServer;
+	const hostile = useHostileServers();
 	let call: { body: string; url: string; headers: Map<string, string> } | undefined;
 
-	beforeAll(async () => {
-		engine = await createEngine();
-		server = await startHostileServer((response, request: IncomingMessage, body) => {
+	beforeEach(async () => {
+		call = undefined;
+		await hostile.start((response, request: IncomingMessage, body) => {
 			response.setHeader('content-type', 'application/json');
 			if (request.method === 'GET') return response.end(JSON.stringify(FLOW));
 			const headers = new Map<string, string>();
@@ -43,22 +41,18 @@ describe('what Flow → Run sends', () => {
 			return response.setHeader('x-webhook-id', 'call').end('{}');
 		});
 	});
-	beforeEach(() => {
-		call = undefined;
-	});
-	afterAll(async () => await server.close());
 
 	const options = (more: INodeParameters) => ({
-		credential: { baseUrl: server.baseUrl, apiKey: `sk-${'k'.repeat(61)}` },
+		credential: hostile.credential,
 		parameters: runFlow('flow', more),
 		items: [{ order: 1 }],
 	});
 	const sent = async (more: INodeParameters) => {
-		await engine.records(options(more));
+		await hostile.engine.records(options(more));
 		return call;
 	};
 	const refused = async (more: INodeParameters) => {
-		const { message, description } = await engine.failure(options(more));
+		const { message, description } = await hostile.engine.failure(options(more));
 		expect(call).toBeUndefined();
 		return { message, description };
 	};
@@ -73,6 +67,7 @@ describe('what Flow → Run sends', () => {
 		['a name that comes twice', '{"a":1,"a":2}'],
 		['a name that JavaScript has itself', '{"__proto__":{"a":1},"constructor":2}'],
 		['JSON that is nothing', 'null'],
+		['a text', '"hello"'],
 	])('is the typed JSON: %s', async (_name, input) => {
 		expect((await sent({ input }))?.body).toBe(input);
 	});
@@ -80,6 +75,8 @@ describe('what Flow → Run sends', () => {
 	test.each([
 		['={{ { when: new Date(0), none: undefined } }}', '{"when":"1970-01-01T00:00:00.000Z"}'],
 		['={{ [null, "", 0, false] }}', '[null,"",0,false]'],
+		['={{ {} }}', '{}'],
+		['={{ 5 }}', '5'],
 		['={{ { at: DateTime.fromMillis(0, { zone: "utc" }) } }}', '{"at":"1970-01-01T00:00:00.000Z"}'],
 	])('is the value of an expression as JSON: %s', async (input, body) => {
 		expect((await sent({ input }))?.body).toBe(body);
@@ -98,7 +95,7 @@ describe('what Flow → Run sends', () => {
 				const bodies: Array<string | undefined> = [];
 				// The default is taken from the item; n8n evaluates an expression that differs from it by a space.
 				for (const input of [WHOLE_ITEM, '={{ $json  }}']) {
-					await engine.records({ ...options({ input }), items: [json], asTool });
+					await hostile.engine.records({ ...options({ input }), items: [json], asTool });
 					bodies.push(call?.body);
 				}
 				expect(bodies[0]).toBe(bodies[1]);
@@ -121,7 +118,7 @@ describe('what Flow → Run sends', () => {
 
 	test('has the digits of a BigInt as text, as n8n itself writes it', async () => {
 		const item = { id: BigInt('12345678901234567890') } as unknown as IDataObject;
-		await engine.records({ ...options({}), items: [item] });
+		await hostile.engine.records({ ...options({}), items: [item] });
 		expect(call?.body).toBe('{"id":"12345678901234567890"}');
 	});
 

@@ -4,26 +4,20 @@ import { INPUT } from '../service/routes/webhooks';
 import { agentTool } from './harness/agentTool';
 import { waitReally } from './harness/built';
 import { calls, helpers, runFlow, WAIT } from './harness/runFlow';
-import { byId, requestsWithin, useService } from './harness/service';
+import { byId, cancelAt, requestsWithin, useService } from './harness/service';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
 
-describe('calls that wait', () => {
-	const context = useService({ data: { flows: 2 } });
-	const { add, records } = helpers(context);
+const context = useService({ data: { flows: 2 } });
+const { add, records } = helpers(context);
 
+describe('calls that wait', () => {
 	test('end when the workflow is canceled, and no other is sent', async () => {
 		const { id } = add({ body: {} });
 		context.fault({ path: /sync$/, kind: { delay: 60_000 } });
 		const cancelled = await context.run(runFlow(id, WAIT), {
 			items: Array.from({ length: 9 }, (_, order) => ({ order })),
-			started: (cancel) => {
-				const watch = async () => {
-					while (calls(context).length < 3) await sleep(1);
-					cancel();
-				};
-				void watch();
-			},
+			started: cancelAt(context, 3, /\/v1\/webhooks\//),
 		});
 		expect(cancelled.items).toEqual([]);
 		expect(cancelled.error?.message).toBe('The execution was cancelled');
@@ -56,8 +50,6 @@ describe('calls that wait', () => {
 });
 
 describe('an agent', () => {
-	const context = useService({ data: { flows: 2 } });
-	const { add } = helpers(context);
 	const input = { order: 7, lines: [{ sku: 'a' }], note: 'ä "quoted"' };
 
 	test.each([

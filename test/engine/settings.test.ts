@@ -6,12 +6,16 @@ describe('the settings that n8n gives every node', () => {
 	const retrying = (maxTries: number) => ({ retryOnFail: true, maxTries, waitBetweenTries: 1 });
 	const folders = () => context.data.folders.slice(0, 3).map(({ id }) => ({ id }));
 
-	test('Retry On Fail runs all items again', async () => {
-		context.fault({ times: 2, kind: { status: 500 } });
-		const records = await context.records(GET, { items: folders(), settings: retrying(3) });
-		expect(records).toMatchObject(folders());
-		expect(context.requests.slice(-3).map(({ status }) => status)).toEqual([200, 200, 200]);
-	});
+	test.each([false, true])(
+		'Retry On Fail runs all items again (by n8n’s router: %s)',
+		async (isRouted) => {
+			context.fault({ times: 2, kind: { status: 500 } });
+			const given = { items: folders(), settings: retrying(3), isRouted };
+			const records = await context.records(GET, given);
+			expect(records).toMatchObject(folders());
+			expect(context.requests.slice(-3).map(({ status }) => status)).toEqual([200, 200, 200]);
+		},
+	);
 
 	test('Retry On Fail returns the error of the last try when none succeeds', async () => {
 		context.fault({ times: 1, kind: { status: 500 } });
@@ -46,11 +50,5 @@ describe('the settings that n8n gives every node', () => {
 	])('Always Output Data (%s) on an empty list', async (alwaysOutputData, output) => {
 		const parameters = { ...CONNECTIONS, filters: { displayName: 'no such connection' } };
 		expect(await context.records(parameters, { settings: { alwaysOutputData } })).toEqual(output);
-	});
-
-	test('pinned data replaces a run: nothing is sent', async () => {
-		const pinnedData = [{ id: 'pinned' }];
-		expect(await context.records(METRICS, { pinnedData })).toEqual(pinnedData);
-		expect(context.requests).toEqual([]);
 	});
 });

@@ -174,16 +174,6 @@ describe('a session', () => {
 		expect(signIns(context)).toBe(2);
 	});
 
-	test('that is refused although it is new is not renewed for every item', async () => {
-		context.fault({ path: /folders/, kind: { status: 401, code: 'INVALID_BEARER_TOKEN' } });
-		const given = { ...folders(context, 30), onError: 'continueRegularOutput' as const };
-		const { items } = await context.run(EACH_FOLDER, given);
-		expect(items.map(({ json }) => json.error)).toEqual(
-			Array.from({ length: 30 }, () => 'Activepieces did not accept the session'),
-		);
-		expect(signIns(context)).toBe(2);
-	});
-
 	test('is not renewed when a proxy refuses', async () => {
 		context.fault({ path: /folders/, kind: { status: 401, shape: 'html' } });
 		const error = await context.failure(EACH_FOLDER, folders(context, 1));

@@ -76,7 +76,8 @@ describe.each([
 	test('receives two sign-ins in a run', async () => {
 		await start(signIn, other);
 		const credential = account();
-		await runAll(credential);
+		const errors = await runAll(credential);
+		if (other === REFUSED) expect(errors.join()).toContain('did not accept the session');
 		expect(signIns()).toBeLessThanOrEqual(2);
 		// Also when n8n has kept an expired session.
 		hostile.server.requests.length = 0;

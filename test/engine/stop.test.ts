@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { restoreLimits } from '../restoreLimits';
 import { limits, waitReally } from './harness/built';
@@ -150,13 +150,15 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 describe('a canceled run', () => {
 	const context = useService({ data: { projects: 2, flows: 200 } });
 
-	test.each([
-		['deletes', DELETE, 10],
-		['renames', { ...RENAME, folderId: ID }, 1],
-	])('sends nothing more: %s', async (_name, parameters, inFlight) => {
+	test.each<[string, INodeParameters, number, boolean]>([
+		['deletes', DELETE, 10, false],
+		['deletes by n8n’s router', DELETE, 10, true],
+		['renames', { ...RENAME, folderId: ID }, 1, false],
+	])('sends nothing more: %s', async (_name, parameters, inFlight, isRouted) => {
 		context.fault({ kind: { delay: 60 } });
 		await context.run(parameters, {
 			items: strangers(100),
+			isRouted,
 			onError: 'continueRegularOutput',
 			started: cancelAt(context, inFlight),
 		});

@@ -7,14 +7,9 @@ import { Redactor } from './redactor';
 import { Mismatch, notTried, type Outcome, summary, table } from './report';
 import { RequestLog } from './requestLog';
 import type { Settings } from './settings';
-import { checkChanges, OwnRecord } from './writes';
+import { checkChanges, type OwnRecord, remove } from './writes';
 
-export interface ServerCheck {
-	/** The report in Markdown, suitable for a bug report, and whether nothing was wrong */
-	report: Promise<{ text: string; isRight: boolean }>;
-	/** Deletes the folder and the flow of the command, if they exist */
-	cleanUp(): Promise<void>;
-}
+export type ServerCheck = ReturnType<typeof checkServer>;
 
 /** Operations on the command's own folder and flow. */
 const OWN_CHANGES = /^folder\.(create|update|delete)$|^flow\.(create|update|import|run|delete)$/;
@@ -63,14 +58,14 @@ async function checkReading(context: LiveContext): Promise<Outcome[]> {
  *
  * @param versions of the programs here, for the report
  */
-export function checkServer(settings: Settings, engine: Engine, versions: string): ServerCheck {
+export function checkServer(settings: Settings, engine: Engine, versions: string) {
 	const { credential, session, write } = settings;
 	const api = new DirectApi(credential);
 	const log = new RequestLog(credential.baseUrl);
 	const redactor = new Redactor(credential);
 	const server = { release: 'unknown', edition: 'unknown' } as const;
 	const context: LiveContext = { ...settings, engine, api, server, log, redactor };
-	const own = [new OwnRecord('folder', api), new OwnRecord('flow', api)];
+	const own: OwnRecord[] = [{ resource: 'folder' }, { resource: 'flow' }];
 
 	async function run() {
 		const outcomes = await checkConnection(context);
@@ -86,10 +81,12 @@ export function checkServer(settings: Settings, engine: Engine, versions: string
 	}
 
 	return {
+		/** The report in Markdown, suitable for a bug report, and whether nothing was wrong */
 		report: run().finally(() => log.close()),
+		/** Deletes the folder and the flow of the command, if they exist. */
 		async cleanUp() {
 			// Each, even if the other one fails.
-			const removed = await Promise.allSettled(own.map(async (each) => await each.remove()));
+			const removed = await Promise.allSettled(own.map(async (each) => await remove(api, each)));
 			for (const each of removed) if (each.status === 'rejected') throw each.reason;
 		},
 	};

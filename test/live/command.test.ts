@@ -1,7 +1,7 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- starts the command in Node, never inside n8n */
-import { spawn } from 'node:child_process';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- starts the command in Node, never inside n8n */
 import { join } from 'node:path';
 
+import { logOf, start as startProgram, statusOf } from '../e2e/support/command';
 import { packageRoot } from '../engine/harness/environment';
 import { type Service, startService } from '../service';
 import { readSettings } from './settings';
@@ -10,18 +10,12 @@ import { PREFIX } from './writes';
 /** Starts the command as npm does. */
 function start(args: string[], { baseUrl, apiKey }: Pick<Service, 'baseUrl' | 'apiKey'>) {
 	const server = { ACTIVEPIECES_BASE_URL: baseUrl, ACTIVEPIECES_API_KEY: apiKey };
-	const child = spawn(
+	const child = startProgram(
 		process.execPath,
 		[require.resolve('tsx/cli'), join(packageRoot, 'test/live/main.ts'), ...args],
 		{ cwd: packageRoot, env: { ...process.env, N8N_USER_FOLDER: undefined, ...server } },
 	);
-	let output = '';
-	child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-	child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-	const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
-		child.on('close', (code) => resolve({ code, output }));
-	});
-	return { child, ended };
+	return { child, ended: statusOf(child), output: logOf(child) };
 }
 
 test('deletes its folder when it is interrupted', async () => {
@@ -37,17 +31,17 @@ test('deletes its folder when it is interrupted', async () => {
 	}
 	expect(own()).toHaveLength(1);
 	child.kill('SIGINT');
-	expect((await ended).code).toBe(130);
+	expect(await ended).toBe(130);
 	expect(own()).toEqual([]);
 	await service.close();
 });
 
 test('exits with 1 and its usage for an unknown argument', async () => {
-	const { code, output } = await start(['sk-1'], { baseUrl: 'x', apiKey: 'y' }).ended;
-	expect(output).toMatch(/^The only option is --write\.\n\nRuns the node against your/);
+	const { ended, output } = start(['sk-1'], { baseUrl: 'x', apiKey: 'y' });
+	expect(await ended).toBe(1);
+	expect(output()).toMatch(/^The only option is --write\.\n\nRuns the node against your/);
 	// It may be a key.
-	expect(output).not.toContain('sk-1');
-	expect(code).toBe(1);
+	expect(output()).not.toContain('sk-1');
 });
 
 describe('settings', () => {

@@ -1,6 +1,6 @@
-import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
+import type { INodeParameters, NodeApiError } from 'n8n-workflow';
 
-import type { Engine, RunResult } from '../engine/harness/engine';
+import type { Engine } from '../engine/harness/engine';
 import type { DirectApi, ServerInfo } from './directApi';
 import type { Redactor } from './redactor';
 import { type Finding, Mismatch, type Outcome } from './report';
@@ -16,39 +16,29 @@ export interface LiveContext extends Settings {
 	redactor: Redactor;
 }
 
-/** Editions that lack what a check needs, so that a refusal is correct. */
-export interface Lacking {
-	editions: Array<ServerInfo['edition']>;
-	/** Editions that pass on another server's response instead of lacking the route */
-	isForwarded?: boolean;
-}
+/**
+ * The edition that lacks what a check needs, so that a refusal is correct; `forwarded` if it passes on
+ * another server's response instead of lacking the route.
+ */
+export type Lacking = [edition?: ServerInfo['edition'], how?: 'forwarded'];
 
-/** Runs the node, whatever the outcome. */
-export const runNodeToEnd = async (
-	{ engine, credential, parameters }: LiveContext,
-	more: INodeParameters,
-) => await engine.run({ credential, parameters: { ...parameters, ...more } });
-
-/** The JSON of its items; throws the error that stopped it. */
-export function jsonOf({ error, items }: RunResult): IDataObject[] {
-	if (error !== undefined) throw error;
-	return items.map(({ json }) => json);
-}
-
-export const runNode = async (context: LiveContext, parameters: INodeParameters) =>
-	jsonOf(await runNodeToEnd(context, parameters));
+/** The options of a run of the node. */
+export const runOf = ({ credential, parameters }: LiveContext, more: INodeParameters) => ({
+	credential,
+	parameters: { ...parameters, ...more },
+});
 
 /** What an error of the node says about the server: it lacks something, or something is wrong. */
 function judge(
 	{ server, redactor, log }: LiveContext,
 	error: Error & Pick<Partial<NodeApiError>, 'description' | 'httpCode'>,
-	{ editions, isForwarded = false }: Lacking,
+	[edition, how]: Lacking,
 ): Finding {
 	const { message, description, httpCode: status } = error;
 	if (error instanceof Mismatch) return { result: 'wrong', details: message };
 	const isRefused = status === '402' || status === '403';
 	const isAbsent = /^This Activepieces server (has no|cannot list)/.test(message);
-	const isOfEdition = editions.includes(server.edition) && (isForwarded ? !!status : isAbsent);
+	const isOfEdition = edition === server.edition && (how === 'forwarded' ? !!status : isAbsent);
 	const told = redactor.message([message, description].filter(Boolean).join('. '));
 	const details = log.last === '' ? told : `${told} (${log.last})`;
 	return { result: isRefused || isOfEdition ? 'lacks' : 'wrong', details };
@@ -59,7 +49,7 @@ export async function check(
 	context: LiveContext,
 	name: string,
 	find: () => Promise<string | Finding>,
-	lacking: Lacking = { editions: [] },
+	lacking: Lacking = [],
 ): Promise<Outcome> {
 	const { count } = context.log;
 	const start = performance.now();

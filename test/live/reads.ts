@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
 import type { Resource } from '../../nodes/Activepieces/resources/operation';
-import { check, type Lacking, type LiveContext, runNode } from './context';
+import { check, type Lacking, type LiveContext, runOf } from './context';
 import { expectContract, expectOnce, Mismatch, notTried, type Outcome, plural } from './report';
 
 /** Schemas of the contract whose name differs from their resource. */
@@ -14,11 +14,11 @@ const SCHEMAS: Record<string, string> = {
 /** Keyed by operation and by search. */
 const LACKING: Record<string, Lacking> = {
 	// Community up to 0.76 passes on the response of the vendor's Cloud with its public ones.
-	'flowTemplate.getAll': { editions: ['ce'], isForwarded: true },
-	searchTemplates: { editions: ['ce'], isForwarded: true },
-	'globalConnection.getAll': { editions: ['ce'] },
+	'flowTemplate.getAll': ['ce', 'forwarded'],
+	searchTemplates: ['ce', 'forwarded'],
+	'globalConnection.getAll': ['ce'],
 	// Up to 0.79 Cloud has none.
-	'queue.getMetrics': { editions: ['cloud'] },
+	'queue.getMetrics': ['cloud'],
 };
 
 const idOf = ({ id }: IDataObject) => id;
@@ -41,7 +41,9 @@ export async function checkRead(
 			if (first === undefined) return notTried(`From List has no ${locator.noun}`);
 			parameters[locator.name] = byId(first.value);
 		}
-		const records = await runNode(context, { resource, operation: operation.value, ...parameters });
+		const records = await context.engine.records(
+			runOf(context, { resource, operation: operation.value, ...parameters }),
+		);
 		expectOnce(records.map(idOf), 'record');
 		const byQueue = pair === 'queue.getMetrics' && records[0].queues !== undefined;
 		const unknown = expectContract(byQueue ? 'QueueMetricsByQueue' : schema, records);
@@ -56,7 +58,7 @@ export async function checkPaging(context: LiveContext): Promise<Outcome> {
 	return await check(context, 'Flow → Get Many, in small pages', async () => {
 		const parameters = { resource: 'flow', operation: 'getAll', options: { pageSize: 3 } };
 		const limit = 12;
-		const records = await runNode(context, { ...parameters, limit });
+		const records = await context.engine.records(runOf(context, { ...parameters, limit }));
 		if (records.length > limit) throw new Mismatch(`Limit ${limit} gave ${records.length} flows`);
 		expectOnce(records.map(idOf), 'flow');
 		return plural(records.length, 'record');

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { projectOfToken } from '../../nodes/Activepieces/transport/credential/tokenFacts';
 import { byId } from '../engine/harness/byId';
 import { flowFile, WEBHOOK_PIECE } from '../engine/harness/flowFile';
-import { check, type LiveContext, jsonOf, runNode, runNodeToEnd } from './context';
+import { check, type LiveContext, runOf } from './context';
 import type { DirectApi } from './directApi';
 import { expectContract, type Finding, Mismatch, notTried, type Outcome } from './report';
 
@@ -15,19 +15,15 @@ import { expectContract, type Finding, Mismatch, notTried, type Outcome } from '
 export const PREFIX = 'n8n-live-';
 
 /** A record that the command created, until it is deleted. */
-export class OwnRecord {
+export interface OwnRecord {
+	resource: 'folder' | 'flow';
 	id?: string;
+}
 
-	constructor(
-		readonly resource: 'folder' | 'flow',
-		private readonly api: DirectApi,
-	) {}
-
-	/** Deletes it, even if the node cannot; does nothing when it is deleted already */
-	async remove(): Promise<void> {
-		if (this.id !== undefined) await this.api.delete(this.resource, this.id);
-		this.id = undefined;
-	}
+/** Deletes it, even if the node cannot; does nothing when it is deleted already. */
+export async function remove(api: DirectApi, own: OwnRecord): Promise<void> {
+	if (own.id !== undefined) await api.delete(own.resource, own.id);
+	own.id = undefined;
 }
 
 const OFF = { value: false };
@@ -53,24 +49,24 @@ async function anyProject(context: LiveContext): Promise<unknown> {
 	const own = projectOfToken(await context.api.signIn());
 	if (own !== undefined) return own;
 	const list = { resource: 'project', operation: 'getAll', returnAll: true, simplify: false };
-	const projects = await runNode(context, list);
+	const projects = await context.engine.records(runOf(context, list));
 	return (projects.find(({ type }) => type === 'TEAM') ?? projects[0])?.id;
 }
 
 /** Creates a folder or a flow, renames and reads it, tries the other operations, and deletes it. */
 async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outcome[]> {
-	const { api } = context;
+	const { api, engine } = context;
 	const { resource } = own;
 	const isFlow = resource === 'flow';
 	const title = isFlow ? 'Flow' : 'Folder';
 	const first = { displayName: `${PREFIX}${randomUUID()}` };
 	const second = { displayName: `${first.displayName}-2` };
-	const runToEnd = async (operation: string, more: INodeParameters = {}) => {
+	const options = (operation: string, more: INodeParameters = {}) => {
 		const record = { resource, [`${resource}Id`]: byId(own.id), simplify: false };
-		return await runNodeToEnd(context, { ...record, operation, ...more });
+		return runOf(context, { ...record, operation, ...more });
 	};
 	const run = async (operation: string, more?: INodeParameters) =>
-		jsonOf(await runToEnd(operation, more))[0];
+		(await engine.records(options(operation, more)))[0];
 	/** The same, with a record of this name in its output, as in the contract. */
 	async function runNamed(operation: string, displayName: unknown, more?: INodeParameters) {
 		const record = await run(operation, more);
@@ -102,14 +98,17 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 		const version = await api.pieceVersion(pieceName, pieceVersion);
 		const content = JSON.stringify(answering()).replaceAll(pieceVersion, version);
 		await run('import', { mode: 'replace', content });
-		const published = await runToEnd('publish');
+		const published = await engine.run(options('publish'));
 		if (published.error) return notTried('the server could not publish a flow that answers');
-		const result = await runToEnd('run', { waitForResponse: true, input: '{}' });
-		if (result.error?.message.includes('returned no response within')) {
+		const { items, error } = await engine.run(
+			options('run', { waitForResponse: true, input: '{}' }),
+		);
+		if (error?.message.includes('returned no response within')) {
 			return notTried('the call was accepted, and no worker ran the flow');
 		}
-		const isAnswer = JSON.stringify(jsonOf(result)) === JSON.stringify([ANSWER]);
-		if (isAnswer) return 'run, and its answer read';
+		if (error !== undefined) throw error;
+		const given = JSON.stringify(items.map(({ json }) => json));
+		if (given === JSON.stringify([ANSWER])) return 'run, and its answer read';
 		throw new Mismatch('The flow gave another answer');
 	}
 
@@ -133,7 +132,7 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 			return 'deleted';
 		},
 		'Get, what is gone': async () => {
-			const { error } = await runToEnd('get');
+			const { error } = await engine.run(options('get'));
 			if (error?.httpCode !== '404') throw new Mismatch(`The ${resource} is still there`);
 			own.id = undefined;
 			return 'answered with not found';
@@ -153,7 +152,7 @@ export async function checkChanges(context: LiveContext, own: OwnRecord): Promis
 	const outcomes = await makeAndChange(context, own);
 	if (own.id === undefined) return outcomes;
 	const cleaned = await check(context, 'Cleaning up', async () => {
-		await own.remove();
+		await remove(context.api, own);
 		return `the ${own.resource} is deleted`;
 	});
 	if (cleaned.result === 'wrong') {

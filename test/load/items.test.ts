@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { byId } from '../engine/harness/byId';
 import { skipWaits } from '../engine/harness/built';
 import { createEngine, type Engine } from '../engine/harness/engine';
-import { enabledFlow, OPERATIONS } from '../engine/harness/operations';
+import { enabledFlow, locatorOf, OPERATIONS, RECORDS } from '../engine/harness/operations';
 import { type DataSizes, type Service, startService } from '../service';
 
 const ITEMS = 20_000;
@@ -26,16 +26,10 @@ interface Load {
 	left?: (service: Service) => void;
 }
 
-const KINDS: Record<string, (data: Service['data']) => Array<{ id: string }>> = {
-	connection: ({ projectConnections }) => projectConnections,
-	flow: ({ flows }) => flows,
-	flowRun: ({ flowRuns }) => flowRuns,
-	flowTemplate: ({ templates }) => templates,
-	folder: ({ folders }) => folders,
-	project: ({ projects }) => projects.filter(({ type }) => type === 'TEAM'),
-	userInvitation: ({ invitations }) => invitations,
+const recordsOf = (pair: string, { data }: Service) => {
+	const teams = data.projects.filter(({ type }) => type === 'TEAM');
+	return pair.startsWith('project.') ? teams : RECORDS[pair.split('.')[0]](data);
 };
-const recordsOf = (pair: string, { data }: Service) => KINDS[pair.split('.')[0]](data);
 
 const seenName = ({ id, name }: IDataObject) => [id, name];
 const seenStatus = ({ id, status }: IDataObject) => [id, status];
@@ -174,7 +168,8 @@ const loads: Array<[pair: string, load: Load]> = [
 		{
 			requests: 2,
 			// The record for a single delete still exists.
-			left: ({ data }) => expect(KINDS.project(data)).toMatchObject([{ displayName: 'Empty' }]),
+			left: (after) =>
+				expect(recordsOf('project.delete', after)).toMatchObject([{ displayName: 'Empty' }]),
 		},
 	),
 ];
@@ -196,15 +191,9 @@ const start = async (holds: Load['holds']) => {
 	});
 };
 
-/** The parameter that selects the record. */
-const locatorOf = (pair: string) =>
-	Object.entries(OPERATIONS[pair](service.data)).find(
-		([, value]) => typeof value === 'object' && value !== null && '__rl' in value,
-	)?.[0];
-
 test('every pair on a single record is in this list', async () => {
 	await start({});
-	const onOneRecord = Object.keys(OPERATIONS).filter((pair) => locatorOf(pair) !== undefined);
+	const onOneRecord = Object.keys(OPERATIONS).filter((pair) => locatorOf(pair, service.data));
 	expect(loads.map(([pair]) => pair).sort()).toEqual(onOneRecord.sort());
 });
 
@@ -220,7 +209,7 @@ test.each(loads)(
 			credential: { baseUrl: service.baseUrl, apiKey: service.apiKey },
 			parameters: {
 				...OPERATIONS[pair](service.data),
-				[load.locator ?? String(locatorOf(pair))]: byId('={{ $json.id }}'),
+				[load.locator ?? String(locatorOf(pair, service.data)?.[0])]: byId('={{ $json.id }}'),
 				...more,
 			},
 			items: all.map((id) => ({ id })),

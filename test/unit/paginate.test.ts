@@ -127,25 +127,6 @@ describe('a list of a correct service', () => {
 			expect(records.length).toBeGreaterThanOrEqual(before);
 		},
 	);
-
-	const text = fc.oneof(fc.string({ minLength: 1 }), fc.string({ unit: 'binary', minLength: 1 }));
-	property(
-		'any text as cursor is handed back exactly as it came',
-		fc.uniqueArray(text, { minLength: 1, maxLength: 10 }),
-		async (cursors) => {
-			let page = 0;
-			const { requests } = await read(
-				async () => ({ data: [{ id: page }], next: cursors[page++] ?? null }),
-				10,
-			);
-			expect(requests.map(({ cursor }) => cursor)).toEqual([undefined, ...cursors]);
-		},
-	);
-
-	test('records without an ID are all returned, because they cannot be distinguished', async () => {
-		const { records } = await read(async () => ({ data: [{ a: 1 }, { a: 1 }], next: null }), 10);
-		expect(records).toHaveLength(2);
-	});
 });
 
 describe('records of one second, which the service skips at page edges', () => {

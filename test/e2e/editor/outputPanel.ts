@@ -23,11 +23,6 @@ export class OutputPanel {
 		);
 	}
 
-	/** The number of items that the panel shows. */
-	async count(): Promise<string> {
-		return await this.root.getByTestId('ndv-items-count').innerText();
-	}
-
 	/** The whole text of the panel. */
 	async text(): Promise<string> {
 		return await this.root.innerText();

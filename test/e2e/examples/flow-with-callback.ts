@@ -3,7 +3,7 @@ import { stepsOf } from '../../service/webhookSteps';
 import { nodeOf, rows, type Runs } from './example';
 
 export const runs: Runs = {
-	/** Starts the flow with the URL for its response; `callback.test.ts` sends one. */
+	/** Starts the flow with the URL for its response; `triggerExamples.test.ts` sends one. */
 	'flow-with-callback': {
 		prepare(workflow, { service }) {
 			const steps = stepsOf('subflows');

@@ -10,13 +10,6 @@ export interface Tab {
 	close(): Promise<void>;
 }
 
-export interface TabOptions {
-	width?: number;
-	height?: number;
-	/** Pixels of a picture per pixel of the page */
-	scale?: number;
-}
-
 /** Runs Chromium as root, without a graphics card, and without calls to its vendor. */
 const ARGUMENTS = [
 	'--no-sandbox',
@@ -53,18 +46,15 @@ const WITHIN_MS = 60_000;
  * Opens a browser. Requests of the editor to other servers (the npm registry, n8n's banners) get an
  * empty list, so tests contact no server outside.
  */
-export async function openTab({
-	width = 1440,
-	height = 900,
-	scale = 1,
-}: TabOptions = {}): Promise<Tab> {
+/** @param scale pixels of a picture per pixel of the page */
+export async function openTab(scale = 1): Promise<Tab> {
 	selectors.setTestIdAttribute('data-test-id');
 	const browser = await chromium.launch({
 		executablePath: programPath('chromium'),
 		args: ARGUMENTS,
 	});
 	const context = await browser.newContext({
-		viewport: { width, height },
+		viewport: { width: 1440, height: 900 },
 		deviceScaleFactor: scale,
 		locale: 'en-US',
 		timezoneId: 'UTC',

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- starts other programs beside n8n, never inside it */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions, no-console -- starts other programs beside n8n, never inside it */
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +9,6 @@ import { atEnd } from './atEnd';
 export interface CommandOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
-	/** Shows the output of the command while it runs; it is returned as well */
-	show?: boolean;
 	/** User that runs it; by default the current one. Only root can choose another */
 	user?: { uid: number; gid: number };
 }
@@ -72,24 +70,12 @@ export function logOf({ stdout, stderr }: ChildProcess): () => string {
 	return () => log;
 }
 
-async function statusOf(child: ChildProcess): Promise<number> {
+/** Waits for the end of a program, and returns its exit code. */
+export async function statusOf(child: ChildProcess): Promise<number> {
 	return await new Promise<number>((resolve, reject) => {
 		child.once('error', reject);
 		child.once('close', (code, signal) => resolve(code ?? (signal === null ? 1 : 128)));
 	});
-}
-
-/** Runs a program to its end, and shows its output meanwhile. */
-async function shown(program: string, args: string[], options: CommandOptions) {
-	const child = start(program, args, options);
-	const texts = { stdout: '', stderr: '' };
-	for (const name of ['stdout', 'stderr'] as const) {
-		child[name]?.setEncoding('utf8').on('data', (text: string) => {
-			texts[name] += text;
-			process.stderr.write(text);
-		});
-	}
-	return { status: await statusOf(child), ...texts };
 }
 
 /** Runs a program to its end. Rejects only when it cannot be started. */
@@ -98,7 +84,6 @@ export async function command(
 	args: string[],
 	options: CommandOptions = {},
 ): Promise<CommandResult> {
-	if (options.show) return await shown(program, args, options);
 	// Writes to files, because `n8n execute` ends before a slow reader of a pipe has received everything.
 	const folder = mkdtempSync(join(tmpdir(), 'activepieces-command-'));
 	const [stdout, stderr] = ['stdout', 'stderr'].map((name) => join(folder, name));
@@ -123,4 +108,17 @@ export async function succeed(
 	if (status === 0) return stdout;
 	const said = `${stdout}\n${stderr}`.trim().split('\n').slice(-30).join('\n');
 	throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${said}`);
+}
+
+/** Runs a command of its own. A signal ends it like any other exit, which ends processes and removes folders. */
+export function runCommand(main: () => Promise<number | void>): void {
+	for (const signal of ['SIGINT', 'SIGTERM'] as const)
+		process.once(signal, () => process.exit(130));
+	main().then(
+		(status) => process.exit(status ?? undefined),
+		(error: Error) => {
+			console.error(error.message);
+			process.exit(1);
+		},
+	);
 }

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n, never inside it */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { packageRoot } from './folders';
@@ -26,7 +26,6 @@ export interface ExampleFile {
 /** Every workflow of `examples/`, with an ID, which files for the editor do not have. */
 export function readExamples(): ExampleFile[] {
 	const folder = join(packageRoot, 'examples');
-	if (!existsSync(folder)) return [];
 	return readdirSync(folder)
 		.filter((file) => file.endsWith('.json'))
 		.sort()

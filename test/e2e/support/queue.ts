@@ -18,7 +18,7 @@ export interface Execution {
 export interface Queue {
 	readonly main: Server;
 	readonly rest: Rest;
-	startWorker(name: string, options?: { installed?: boolean }): Promise<Worker>;
+	startWorker(options?: { installed?: boolean }): Promise<Worker>;
 	/** All executions so far, in order. */
 	executions(): Promise<Execution[]>;
 	/** Ends all processes and removes their data. */
@@ -68,8 +68,8 @@ export async function startQueue(
 			main,
 			rest,
 			stop,
-			async startWorker(name, options) {
-				const worker = await startWorker(release, name, settings, options);
+			async startWorker(options) {
+				const worker = await startWorker(release, settings, options);
 				workers.push(worker);
 				return worker;
 			},

@@ -3,7 +3,6 @@ export interface Rest {
 	/** Returns `data` of the response; throws n8n's message for a failure. */
 	get<T>(path: string): Promise<T>;
 	post<T>(path: string, body: object): Promise<T>;
-	patch<T>(path: string, body: object): Promise<T>;
 	/** The cookie of the session, for a browser */
 	readonly cookie: string;
 }
@@ -61,6 +60,5 @@ export async function signIn(url: string): Promise<Rest> {
 		cookie,
 		get: async (path) => await dataOf(await send(`${url}${path}`, 'GET', undefined, cookie)),
 		post: async (path, body) => await dataOf(await send(`${url}${path}`, 'POST', body, cookie)),
-		patch: async (path, body) => await dataOf(await send(`${url}${path}`, 'PATCH', body, cookie)),
 	};
 }

@@ -19,13 +19,12 @@ export interface Running {
 export function useN8n(
 	release: N8nRelease,
 	prepare: (home: Home) => Promise<void> = async () => {},
-	env: NodeJS.ProcessEnv = {},
 ): Running {
 	const running = {} as Running;
 	beforeAll(async () => {
 		running.home = await freshHome(release);
 		await prepare(running.home);
-		running.server = await startServer(running.home, env);
+		running.server = await startServer(running.home);
 		running.rest = await signIn(running.server.url);
 	});
 	afterAll(async () => {

@@ -13,7 +13,6 @@ export const CONCURRENCY = 5;
 
 /** A worker of queue mode, which logs its executions. */
 export interface Worker extends LongRunning {
-	readonly name: string;
 	/** IDs of the executions that it has started, including repetitions */
 	started(): string[];
 	/** IDs of the executions that it has ended, successfully or not */
@@ -31,7 +30,6 @@ const idsIn = (log: string, did: string) =>
  */
 export async function startWorker(
 	release: N8nRelease,
-	name: string,
 	settings: NodeJS.ProcessEnv,
 	{ installed = true } = {},
 ): Promise<Worker> {
@@ -56,7 +54,6 @@ export async function startWorker(
 	);
 	return {
 		...worker,
-		name,
 		started: () => idsIn(worker.log(), 'started'),
 		finished: () => idsIn(worker.log(), 'finished'),
 	};

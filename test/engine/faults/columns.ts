@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Service } from '../../service';
-import { byId } from '../harness/byId';
+import { byId, ids, sortedIds } from '../harness/byId';
 import { OPERATIONS } from '../harness/operations';
 
 export type Method = 'GET' | 'DELETE' | 'POST';
@@ -27,6 +27,8 @@ export interface Column {
 	looksAfterwards?: true;
 	/** What it may say about an unexpected body: responses of its own are marked */
 	saysOfOthers?: RegExp;
+	/** What it adds when the change may have been made */
+	inDoubt?: RegExp;
 	/**
 	 * Whether it always reads back what was done, so that this takes no further request, and undoes what was
 	 * not completed
@@ -49,8 +51,6 @@ export const SIZES = {
 	steps: 1,
 };
 
-const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
-const sortedIds = (records: Array<{ id?: unknown }>) => ids(records).sort();
 const paging: INodeParameters = { returnAll: true, options: { pageSize: 5 } };
 /** Index of the flow and the runs that the pairs change. */
 const EDITED = 4;
@@ -130,6 +130,7 @@ export const columns: Column[] = [
 	}),
 	column('Folder: Update', 'folder.update', 'POST /v1/folders/{id}', {
 		isFull: true,
+		inDoubt: /may have applied the change/,
 		...named(RENAMED),
 	}),
 	...pages('Connections of a project', 'connection.getAll', 'GET /v1/app-connections', {

@@ -38,8 +38,6 @@ export interface RunOptions {
 	onError?: INode['onError'];
 	/** Further settings, from the node's Settings tab */
 	settings?: NodeSettings;
-	/** Output that is pinned to the node */
-	pinnedData?: IDataObject[];
 	/** Whether the node is the variant that agents use */
 	asTool?: boolean;
 	/** Whether n8n runs the node through its router */
@@ -148,13 +146,11 @@ async function makeEngine(): Promise<Engine> {
 		const { data, workflow } = workflowOf(options);
 		await workflow.expression.acquireIsolate?.();
 		try {
-			const { pinnedData } = options;
 			const items = asItems(options.items ?? [{}]);
 			const execute = new WorkflowExecute(
 				additionalData(loader, options.credential, data, 'manual'),
 				'manual',
 				createRunExecutionData({
-					resultData: { pinData: pinnedData && { Activepieces: asItems(pinnedData) } },
 					executionData: {
 						nodeExecutionStack: [{ node: data.nodes[0], data: { main: [items] }, source: null }],
 					},

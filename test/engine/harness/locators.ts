@@ -2,13 +2,18 @@ import type { INodeListSearchResult } from 'n8n-workflow';
 
 import type { TestContext } from './service';
 
-/** Scrolls to the end of a list, as a person in the editor does. */
-export async function scroll(context: TestContext, method: string, filter?: string) {
+/** Scrolls to the end of a list, as a person in the editor does, with a change after the first page. */
+export async function scroll(
+	context: TestContext,
+	method: string,
+	filter?: string,
+	meanwhile: () => unknown = () => {},
+) {
 	const pages: INodeListSearchResult[] = [];
 	let paginationToken: string | undefined;
 	do {
 		const page = await context.search(method, { filter, paginationToken });
-		pages.push(page);
+		if (pages.push(page) === 1) meanwhile();
 		({ paginationToken } = page);
 	} while (paginationToken !== undefined && pages.length < 100);
 	return { pages, results: pages.flatMap(({ results }) => results) };

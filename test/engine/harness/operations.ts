@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 
 import type { Release, ServiceData } from '../../service';
 import { byId } from './byId';
@@ -104,3 +104,21 @@ export const OPERATIONS: typeof FIELDS = Object.fromEntries(
 /** The pairs that a key may use in a release: 0.73 lets no key delete a connection (recorded). */
 export const operationsFor = (release: Release) =>
 	Object.entries(OPERATIONS).filter(([pair]) => pair !== 'connection.delete' || release !== '0.73');
+
+/** The records of each resource that has some. */
+export const RECORDS: Record<string, (data: ServiceData) => Array<{ id: string }>> = {
+	connection: ({ projectConnections }) => projectConnections,
+	flow: ({ flows }) => flows,
+	flowRun: ({ flowRuns }) => flowRuns,
+	flowTemplate: ({ templates }) => templates,
+	folder: ({ folders }) => folders,
+	project: ({ projects }) => projects,
+	userInvitation: ({ invitations }) => invitations,
+};
+
+/** The parameter of a pair that selects a record, and its value; nothing for pairs without one. */
+export const locatorOf = (pair: string, data: ServiceData) =>
+	Object.entries(OPERATIONS[pair](data)).find(
+		(entry): entry is [string, INodeParameterResourceLocator] =>
+			typeof entry[1] === 'object' && entry[1] !== null && '__rl' in entry[1],
+	);

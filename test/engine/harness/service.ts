@@ -106,7 +106,7 @@ export function useService(options: ServiceOptions = {}): TestContext {
 	return context;
 }
 
-export { byId, sortedIds } from './byId';
+export { byId, ids, sortedIds } from './byId';
 
 /** The requests that the service received, as `GET /v1/flows?limit=10`. */
 export const requestUrls = ({ service }: TestContext) =>
@@ -131,14 +131,15 @@ export function holdUntilInFlight({ service }: TestContext, count: number, path?
 	service.fault({ path, kind: { delay: 5 } });
 }
 
-/** Cancels a run as soon as the service has received this many requests; for `started` of a run. */
+/** Cancels a run as soon as the service has received this many requests, or those to a path; for `started`. */
 export const cancelAt =
-	({ service }: TestContext, count: number) =>
+	(context: TestContext, count: number, path = /./) =>
 	(cancel: () => void) => {
+		const sent = () => context.requests.filter((request) => path.test(request.path)).length;
 		const watch = async () => {
 			// Less than the time limit of a jest test, because the machine may be busy.
 			const latest = Date.now() + 240_000;
-			while (service.requests.length < count && Date.now() < latest) await sleep(1);
+			while (sent() < count && Date.now() < latest) await sleep(1);
 			cancel();
 		};
 		void watch();

@@ -21,7 +21,7 @@ import type { TestContext } from './service';
 
 export const TRIGGER = 'n8n-nodes-activepieces.activepiecesTrigger';
 
-export const ids = (items: IDataObject[]) => items.map(({ id }) => id);
+export { ids } from './byId';
 
 let workflows = 0;
 

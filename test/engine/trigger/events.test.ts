@@ -115,12 +115,11 @@ describe.each(FIRST_AND_LAST)('on release %s', (release) => {
 	});
 
 	test.each(CASES)('$event has a test event, real, recent and simplified', async (each) => {
-		const { service, engine, credential } = context;
 		const made = happened(each, context);
-		const run = new TriggerRun({ engine, credential }, parametersOf(each, context));
+		const run = new TriggerRun(context, parametersOf(each, context));
 		const [record] = await run.fetchTestEvent();
 		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
-		const { flows, users, invitations, connections, projectConnections, flowRuns } = service.data;
+		const { flows, users, invitations, connections, projectConnections, flowRuns } = context.data;
 		const lists = [flows, users, invitations, connections, projectConnections, flowRuns];
 		const isReal = ({ id }: { id: string }) => id === record.id;
 		expect(lists.some((list) => (list as Array<{ id: string }>).some(isReal))).toBe(true);

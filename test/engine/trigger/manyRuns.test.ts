@@ -58,21 +58,6 @@ describe.each(['0.79', '0.86'] as const)('many failed runs on release %s', (rele
 		limits.maxResponseBytes = 0.7 * (await answer.text()).length;
 	}
 
-	test('of all projects are returned once, in parts, with few requests', async () => {
-		const run = await activeTrigger(context, { options: { maxItems: 25, lookbackHours: 1 } });
-		const made = failMany(120, 7 * 60_000, projectsWithFlows());
-		context.time.advance(HOUR);
-		for (let poll = 0; poll < 10 && run.given.length < made.length; poll++) {
-			context.clearRequests();
-			const items = poll === 3 ? await run.restart().then(() => []) : await run.poll();
-			expect(items.length).toBeLessThanOrEqual(25);
-			expect(context.requests.length).toBeLessThan(40);
-		}
-		await pollLater(run);
-		expect(run.errors).toEqual([]);
-		expect([...ids(run.given)].sort()).toEqual([...made].sort());
-	});
-
 	test('are all returned once, although more are of one second than fit on a page', async () => {
 		const run = await watchOne();
 		const burst = () => failTogether(25, 100);

@@ -75,9 +75,8 @@ describe.each(FIRST_AND_LAST)('Log Size Exceeded on release %s', (release) => {
 
 	if (release !== '0.73') return;
 	test('alone is refused if the release does not know it', async () => {
-		const { engine, credential } = context;
 		const statuses = ['LOG_SIZE_EXCEEDED'];
-		await expect(new TriggerRun({ engine, credential }, { statuses }).activate()).rejects.toThrow();
+		await expect(new TriggerRun(context, { statuses }).activate()).rejects.toThrow();
 		const { results } = await context.search('searchFlowRuns');
 		expect(results.length).toBeGreaterThan(0);
 	});

@@ -12,8 +12,9 @@ import { activeTrigger, ids, TriggerRun } from '../harness/trigger';
 const USERS = { event: 'userJoined' };
 const IN_TEN_YEARS = new Date(Date.now() + 10 * 365 * 24 * 3_600_000).toISOString();
 
+const context = useService();
+
 describe('a service that is down', () => {
-	const context = useService();
 	const outages: Array<[string, Fault['kind'], RegExp, string]> = [
 		['too many requests', { status: 429 }, /too many requests/, 'rate-limited'],
 		['500', { status: 500 }, /could not process the request/, 'temporarily-unavailable'],
@@ -78,8 +79,6 @@ describe('a service that is down', () => {
 });
 
 describe('a response that should not be believed', () => {
-	const context = useService();
-
 	test('of a proxy that refuses contains no time that makes new records old in a new project', async () => {
 		const run = new TriggerRun(context, { event: 'flowCreated' });
 		const headers = { date: 'Fri, 01 Jan 2038 00:00:00 GMT' };
@@ -129,7 +128,6 @@ describe('a service that responds to every second request only', () => {
 });
 
 describe('projects that never respond', () => {
-	const context = useService();
 	const hostile = useHostileServers();
 
 	/** Watches five projects with a Timeout of an hour. Then only the last one responds. */
@@ -201,7 +199,6 @@ describe('projects that never respond', () => {
 });
 
 describe('what somebody has to change', () => {
-	const context = useService();
 	const start = (parameters: INodeParameters = USERS, apiKey = context.credential.apiKey) =>
 		new TriggerRun(
 			{ engine: context.engine, credential: { ...context.credential, apiKey } },

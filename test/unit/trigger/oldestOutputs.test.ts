@@ -1,26 +1,20 @@
 import fc from 'fast-check';
 
-import { createClient } from '../../../nodes/Activepieces/transport/client';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { createRunState } from '../../../nodes/Activepieces/transport/run/runState';
-import type * as Events from '../../../nodes/Activepieces/trigger/event';
-import { flowCreated } from '../../../nodes/Activepieces/trigger/events/flowCreated.event';
-import { flowPublished } from '../../../nodes/Activepieces/trigger/events/flowPublished.event';
-import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
+import type { TriggerItem } from '../../../nodes/Activepieces/trigger/event';
 import { OldestOutputs } from '../../../nodes/Activepieces/trigger/oldestOutputs';
-import { ProjectOrder } from '../../../nodes/Activepieces/trigger/projectOrder';
 import { HAPPENINGS } from './fakeService';
 import { service, useFakes, watch } from './useFakes';
 
 useFakes();
 
-const item = (id: string, time: number): Events.TriggerItem => ({
+const item = (id: string, time: number): TriggerItem => ({
 	id,
 	time,
 	version: '',
 	json: { id },
 });
-const hasOutput = ({ json }: Events.TriggerItem) => json !== undefined;
+const hasOutput = ({ json }: TriggerItem) => json !== undefined;
 
 test('the oldest items of the projects that were read keep their outputs, whatever others had', () => {
 	const found = fc.array(fc.record({ project: fc.nat(3), time: fc.nat(50) }), { maxLength: 60 });
@@ -43,57 +37,33 @@ test('the oldest items of the projects that were read keep their outputs, whatev
 	fc.assert(holds);
 });
 
-/** Starts to watch with an event, and returns a poll that may return ten items. */
-async function startPolling(event: Events.TriggerEvent) {
-	const data = { baseUrl: 'http://fake.invalid/api', apiKey: 'sk-fake-key' };
-	const client = createClient(async (options) => service.answer(options), {
-		credential: { name: 'activepiecesApi', data },
-		runState: createRunState(),
-		place: 'trigger',
-	});
-	const context: Events.EventContext = {
-		client,
-		maxItems: 10,
-		getParameter: (name, fallback) => (name === 'statuses' ? ['FAILED'] : fallback),
-		getTimezone: () => 'UTC',
-		attach: () => {},
-		showHint: () => {},
-		serviceTime: () => ({ time: service.now, isCertain: true }),
-		isLate: () => false,
-		timeLimit: new AbortController().signal,
-		projectOrder: new ProjectOrder(),
-		output: (record) => record,
-		isStale: false,
-	};
-	const first = await event.poll(context, undefined);
-	return async () => await event.poll(context, first.nextState([]));
-}
-
-test.each([flowCreated, flowPublished, flowRunFailed])(
-	'$name keeps no more outputs than a poll may return',
+test.each(['flowCreated', 'flowPublished', 'flowRunFailed'])(
+	'%s keeps no more outputs than a poll may return',
 	async (event) => {
-		const poll = await startPolling(event);
+		const n8n = await watch(event, { 'options.maxItems': 10 });
 		for (let count = 0; count < 60; count++) {
 			service.pass(1000);
-			HAPPENINGS[event.value](service, service.projectOf(count));
+			HAPPENINGS[event](service, service.projectOf(count));
 		}
-		const { items } = await poll();
+		const add = jest.spyOn(OldestOutputs.prototype, 'add');
+		expect(await n8n.poll()).toHaveLength(10);
+		const items = add.mock.calls.map(([found]) => found);
+		add.mockRestore();
 		expect(items).toHaveLength(60);
-		expect(items.slice(0, 10).filter(hasOutput)).toHaveLength(10);
 		expect(items.filter(hasOutput).length).toBeLessThan(20);
 	},
 );
 
-test.each([flowCreated, flowPublished, flowRunFailed])(
-	'$name keeps no more bytes than n8n can store, and returns the rest later',
+test.each(['flowCreated', 'flowPublished', 'flowRunFailed'])(
+	'%s keeps no more bytes than n8n can store, and returns the rest later',
 	async (event) => {
 		// Half of this has no space for a record, which is returned anyway.
 		limits.maxOutputBytes = 15_000;
-		const n8n = await watch(event.value, { simplify: false });
+		const n8n = await watch(event, { simplify: false });
 		const made: string[] = [];
 		for (let count = 0; count < 40; count++) {
 			service.pass(1000);
-			made.push(HAPPENINGS[event.value](service, service.projectOf(count)));
+			made.push(HAPPENINGS[event](service, service.projectOf(count)));
 			const record = [...service.flows, ...service.runs].at(-1);
 			Object.assign(record ?? {}, { text: 'x'.repeat(10_000) });
 		}
