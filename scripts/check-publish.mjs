@@ -36,11 +36,11 @@ const { GITHUB_REF_NAME, GITHUB_REF_TYPE, GITHUB_REPOSITORY } = process.env;
 
 const reasons = [
 	placeholders.length > 0 &&
-		`OWNER stands for the owner of the repository in ${placeholders.join(', ')}: put the name of your GitHub account or organisation in its place.`,
+		`OWNER stands for the owner of the repository in ${placeholders.join(', ')}: replace it with the name of your GitHub account or organization.`,
 	address === undefined &&
-		'package.json names no GitHub repository: npm signs a package only when repository.url is the one that publishes it.',
+		'package.json has no GitHub repository: npm signs a package only if repository.url is the repository that publishes it.',
 	!described.includes(version) &&
-		`CHANGELOG.md has no entry for ${version}, the version in package.json: say there what changes for people who use it.`,
+		`CHANGELOG.md has no entry for ${version}, the version in package.json: describe there what changes for users.`,
 	GITHUB_REF_TYPE === 'tag' &&
 		GITHUB_REF_NAME !== `v${version}` &&
 		`The tag is ${GITHUB_REF_NAME}, but the version in package.json is ${version}: tag the commit that has the version.`,
@@ -48,7 +48,7 @@ const reasons = [
 		address !== undefined &&
 		GITHUB_REPOSITORY !== undefined &&
 		GITHUB_REPOSITORY !== address &&
-		`This runs in ${GITHUB_REPOSITORY}, but package.json names ${address}: npm refuses to sign that.`,
+		`This runs in ${GITHUB_REPOSITORY}, but package.json names ${address}: npm refuses to sign the package.`,
 ].filter((reason) => typeof reason === 'string');
 
 if (reasons.length > 0) {

@@ -36,7 +36,7 @@ function packInto(folder) {
 	const { status, stderr, error } = npm([...packing, join(folder, 'tarball')], {
 		encoding: 'utf8',
 	});
-	if (status !== 0) throw new Error(`npm pack did not work:\n${stderr ?? error?.message}`);
+	if (status !== 0) throw new Error(`npm pack failed:\n${stderr ?? error?.message}`);
 	const [tarball] = readdirSync(join(folder, 'tarball'));
 	const unpacking = spawnSync('tar', ['-xzf', `tarball/${tarball}`], { cwd: folder });
 	if (unpacking.status !== 0) throw new Error(`tar could not unpack ${tarball}`);
@@ -70,14 +70,14 @@ function unexpectedFiles(unpacked) {
 	return [
 		...[...new Set([...wanted, ...icons])]
 			.filter((file) => !packed.has(file))
-			.map((file) => `${file} is missing in the package`),
+			.map((file) => `${file} is missing from the package`),
 		...[...packed]
 			.filter((file) => !known.has(file) || /\.(test|spec)\./.test(file))
 			.map(
 				(file) =>
-					`${file} is in the package, but n8n needs no such file (a rest of an older build?)`,
+					`${file} is in the package, but n8n does not need it (left over from an older build?)`,
 			),
-		...(icons.length === 0 ? ['The node and the credential name no icon'] : []),
+		...(icons.length === 0 ? ['The node and the credentials have no icon'] : []),
 	];
 }
 

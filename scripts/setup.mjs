@@ -68,7 +68,7 @@ function fail(sentence) {
 /** Installs the packages of package-lock.json when they are not there. */
 export function setUp() {
 	if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
-		fail(`This needs Node.js ${OLDEST_NODE} or newer; this one is ${process.versions.node}.`);
+		fail(`Node.js ${OLDEST_NODE} or later is required. You are using ${process.versions.node}.`);
 	}
 	const lock = read(join(root, 'package-lock.json'));
 	if (lock === undefined) fail('package-lock.json is missing: check out the whole repository.');
@@ -76,14 +76,18 @@ export function setUp() {
 	const fingerprint = createHash('sha256').update(lock).digest('hex');
 	if (read(stamp) === fingerprint) return;
 	if (!isInstalled(lock)) {
-		console.log('Installing the packages of package-lock.json: about a minute or two, once.');
+		console.log(
+			'Installing the packages in package-lock.json. This takes a minute or two, and only the first time.',
+		);
 		// --include=dev because NODE_ENV=production would leave out all of them.
 		const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev'];
 		const { status, error } = npm(args, { stdio: 'inherit' });
 		if (error)
 			fail(`npm could not be started (${error.message}): install Node.js together with npm.`);
 		if (status !== 0) {
-			fail('npm ci did not finish: see its messages above, check the network, and run this again.');
+			fail(
+				'npm ci did not finish: see its messages above, check the network, and run the command again.',
+			);
 		}
 	}
 	writeFileSync(stamp, fingerprint);

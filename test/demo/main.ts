@@ -7,12 +7,12 @@ async function main(): Promise<void> {
 	const demo = await createDemo();
 	try {
 		const { data, release } = demo.service;
-		console.log(`The built node in n8n's own engine, against a stand-in of Activepieces ${release} with
-${data.flows.length} flows. Every result is compared with what the stand-in holds.`);
+		console.log(`The built node in n8n's own engine, with a simulated Activepieces ${release} server that has
+${data.flows.length} flows. Every result is compared with the data of that server.`);
 		const reads = [queueMetrics, allFlows, brokenConnections];
 		const changes = [renameFolder, deleteTemplate, revokeInvitation];
 		for (const each of [...reads, ...changes, wrongCredentials]) await each(demo);
-		console.log('\nEvery result is right.');
+		console.log('\nAll results are correct.');
 	} finally {
 		await demo.close();
 	}

@@ -58,6 +58,19 @@ async function prepareHome(home: Home, service: Service): Promise<void> {
 	});
 }
 
+/** Moves the runs so that the newest is of now: examples read the runs of the last hours. */
+function moveRunsToNow({ data, time }: Service): void {
+	const newest = Math.max(...data.flowRuns.map(({ created }) => Date.parse(created)));
+	const moved = (at: string) => new Date(Date.parse(at) - newest + Date.now()).toISOString();
+	for (const run of data.flowRuns) {
+		const { created, updated, startTime, finishTime } = run;
+		Object.assign(run, { created: moved(created), updated: moved(updated) });
+		Object.assign(run, { startTime: startTime && moved(startTime) });
+		Object.assign(run, { finishTime: finishTime && moved(finishTime) });
+	}
+	time.set(new Date().toISOString());
+}
+
 async function ensureOwner(url: string): Promise<void> {
 	const settings = (await (await fetch(`${url}/rest/settings`)).json()) as {
 		data: { userManagement: { showSetupOnFirstLoad?: boolean } };
@@ -76,7 +89,7 @@ function endOnSignals(end: () => Promise<void>): { ending: boolean } {
 		process.on(signal, () => {
 			if (state.ending) return;
 			state.ending = true;
-			console.log('\nEnding n8n and the stand-in service …');
+			console.log('\nStopping n8n and the simulated server …');
 			void end().finally(() => process.exit(0));
 		});
 	}
@@ -100,8 +113,9 @@ async function main(): Promise<void> {
 	mkdirSync(values.folder, { recursive: true });
 	const service = await startService({ port: await portNear(SERVICE_PORT), data: SHOWN_DATA });
 	running.service = service;
+	moveRunsToNow(service);
 	const home = homeIn(values.folder, installation);
-	console.log('Getting the node, the credential and the examples in place …');
+	console.log('Installing the node, the credential and the examples …');
 	await prepareHome(home, service);
 	console.log(`Starting n8n ${installation.release} …`);
 	const port = values.port ?? String(await portNear(USUAL_PORT));
@@ -114,15 +128,15 @@ async function main(): Promise<void> {
   sign in as    ${OWNER.email}
   password      ${OWNER.password}
 
-  Activepieces  ${service.baseUrl}  (a stand-in, release ${service.release})
+  Activepieces  ${service.baseUrl}  (simulated, release ${service.release})
   API key       ${service.apiKey}
 
-The node, a credential and the examples are there. What you change in n8n is kept in
-${values.folder}; what changes in the stand-in is not. Ctrl-C ends both.
+The node, a credential and the examples are installed. Your changes in n8n are kept in
+${values.folder}. Changes on the simulated server are not kept. Press Ctrl+C to stop both.
 `);
 	await new Promise((resolve) => server.process.once('close', resolve));
 	if (state.ending) return;
-	console.log(`n8n has ended by itself. What it printed last:\n${server.log().slice(-2000)}`);
+	console.log(`n8n stopped unexpectedly. Its last output:\n${server.log().slice(-2000)}`);
 	process.exit(1);
 }
 

@@ -20,7 +20,7 @@ export const USAGE = `Runs the node against your Activepieces server and prints 
   or ACTIVEPIECES_EMAIL and ACTIVEPIECES_PASSWORD instead of the key
 
 Nothing on the server is changed, unless you add --write: npm run live -- --write
-makes a folder and a flow, changes, reads and runs them, and deletes them.`;
+creates a folder and a flow, changes and reads them, runs the flow, and deletes both.`;
 
 /** The error for an invalid call of the command. */
 export class UsageError extends Error {}
@@ -45,7 +45,7 @@ export function readSettings(args: string[], environment: NodeJS.ProcessEnv): Se
 			authentication: apiKey ? 'apiKey' : 'signIn',
 			requestOptions: { timeout: TIMEOUT_MS },
 		},
-		session: apiKey ? ofKey : 'e-mail and password',
+		session: apiKey ? ofKey : 'email and password',
 		write: args.includes('--write'),
 	};
 }

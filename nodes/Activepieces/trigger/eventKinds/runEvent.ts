@@ -113,7 +113,7 @@ function incompleteMoment(time: number, { message }: Error, project = ''): Incom
 		reason: new ActivepiecesError({
 			message,
 			description:
-				'Activepieces 0.79 and earlier return all flow runs created in the same second only if they fit into one response. Check these runs in Activepieces.',
+				'Activepieces 0.79 and earlier return all flow runs created in the same millisecond only if they fit into one response. Check these runs in Activepieces.',
 		}),
 	};
 }
