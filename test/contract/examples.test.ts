@@ -94,9 +94,9 @@ describe.each(files)('%s', (file) => {
 	test('describes itself and what to set, and can be run manually', () => {
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		expect(notes).toHaveLength(1);
-		expect(notes[0].parameters.content).toMatch(/^## .+\n\n[^]+### Set before the first run\n1\. /);
+		expect(notes[0].parameters.content).toMatch(/^## .+\n\n[^]+### Set up\n1\. /);
 		const names = nodes.map((node) => node.name);
-		expect(names).toContain('Run by Hand');
+		expect(names).toContain('Run Manually');
 		expect(new Set(names).size).toBe(names.length);
 	});
 

@@ -36,7 +36,7 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 		for (const node of workflow.nodes) {
 			if (node.type === TRIGGER_TYPE) node.parameters.pollTimes = POLL_TIMES;
 			// Started by a call instead of manually, so that n8n runs it like any active workflow.
-			if (name !== CALLBACK || node.name !== 'Run by Hand') continue;
+			if (name !== CALLBACK || node.name !== 'Run Manually') continue;
 			const parameters = { path: CALLBACK, httpMethod: 'POST' };
 			const type = 'n8n-nodes-base.webhook';
 			Object.assign(node, { type, typeVersion: 2, webhookId: CALLBACK, parameters });
@@ -99,11 +99,14 @@ describe.each(N8N_RELEASES)('examples that the trigger starts, in n8n %s', (n8n)
 	test('queue-backlog posts the alert, and a message when the backlog has ended', async () => {
 		await activate('queue-backlog');
 		service.live.setQueue({ waiting: 5000 });
-		const alert = expect.stringContaining('has a backlog: 5000 jobs wait') as string;
+		const alert = expect.stringContaining('has a backlog: 5000 jobs are waiting') as string;
 		await eventually(async () => expect(texts('/queue')).toEqual([alert]));
 		service.live.setQueue({ waiting: 3 });
 		await eventually(async () =>
-			expect(texts('/queue')).toEqual([alert, 'The backlog of Activepieces is gone: 3 jobs wait']),
+			expect(texts('/queue')).toEqual([
+				alert,
+				'The Activepieces backlog is gone: 3 jobs are waiting',
+			]),
 		);
 	});
 

@@ -21,7 +21,7 @@ export const runs: Runs = {
 		verify(_outcome, { inbox, service }) {
 			const [{ displayName }] = service.data.projects;
 			const message = (connection: string, flows: string) =>
-				`The connection "${connection}" of ${displayName} does not work. It stops: ${flows}. Owner: ${service.data.admin.email}`;
+				`The connection "${connection}" of ${displayName} does not work. Affected flows: ${flows}. Owner: ${service.data.admin.email}`;
 			const texts = inbox.received.map(({ body }) => (body as { text: string }).text);
 			expect(texts.sort()).toEqual([message('The crm', 'Both, One'), message('The mail', 'Both')]);
 		},

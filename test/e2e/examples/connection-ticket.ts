@@ -12,7 +12,9 @@ export const runs: Runs = {
 				broken.map(({ displayName }) => `Activepieces connection "${displayName}" needs attention`),
 			);
 			for (const [index, { status, pieceName }] of broken.entries()) {
-				expect(tickets[index].body).toContain(`(${pieceName}) has the status ${status} since`);
+				expect(tickets[index].body).toContain(
+					`(${pieceName}) has the status ${status}. Last change:`,
+				);
 				expect(tickets[index].body).not.toMatch(/undefined|null/);
 			}
 		},

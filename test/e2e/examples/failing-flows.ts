@@ -30,17 +30,17 @@ export const runs: Runs = {
 			for (const flow of service.data.flows) flow.ownerId = null;
 		},
 		verify(outcome, { inbox, service }) {
-			const shown = rows(outcome, 'Would Be Switched Off');
+			const shown = rows(outcome, 'Would Be Disabled');
 			const flow = service.data.flows.find(({ id }) => id === shown[0]?.flowId);
 			expect(shown).toEqual([
 				{
 					flowId: flow?.id,
 					flow: flow?.version.displayName,
 					failedRuns: 10,
-					owner: 'unknown, as the flow has none',
+					owner: 'none',
 				},
 			]);
-			expect(outcome.executed).not.toContain('Switch Off');
+			expect(outcome.executed).not.toContain('Disable Flow');
 			expect(changesOf(service)).toEqual([]);
 			expect(inbox.received).toEqual([]);
 		},
@@ -55,7 +55,7 @@ export const runs: Runs = {
 			setValues(workflow, 'Settings', { webhookUrl: `${inbox.url}/alerts`, dryRun: false });
 		},
 		verify(outcome, { inbox, service }) {
-			const switchedOff = rows(outcome, 'Switch Off').map(({ id }) => id);
+			const switchedOff = rows(outcome, 'Disable Flow').map(({ id }) => id);
 			const flow = service.data.flows.find(({ id }) => id === switchedOff[0]);
 			expect(switchedOff).toHaveLength(1);
 			expect(flow?.status).toBe('DISABLED');
@@ -69,12 +69,12 @@ export const runs: Runs = {
 				{
 					path: '/alerts',
 					body: {
-						text: `The flow "${flow?.version.displayName}" failed 10 times and was switched off. Owner: ${flow?.ownerId}`,
+						text: `The flow "${flow?.version.displayName}" failed 10 times and was disabled. Owner: ${flow?.ownerId}`,
 					},
 				},
 			]);
-			expect(outcome.executed).not.toContain('Not Switched Off');
-			expect(outcome.executed).not.toContain('Would Be Switched Off');
+			expect(outcome.executed).not.toContain('Not Disabled');
+			expect(outcome.executed).not.toContain('Would Be Disabled');
 		},
 	},
 };

@@ -9,8 +9,8 @@ export const runs: Runs = {
 		},
 		verify(_outcome, { inbox }) {
 			expect(inbox.received.map(({ body }) => (body as { text: string }).text)).toEqual([
-				'Activepieces has a backlog: many jobs wait',
-				'The backlog of Activepieces is gone: 3 jobs wait',
+				'Activepieces has a backlog: many jobs are waiting',
+				'The Activepieces backlog is gone: 3 jobs are waiting',
 			]);
 		},
 	},

@@ -18,7 +18,7 @@ export const runs: Runs = {
 				else expect(names).toEqual(expect.arrayContaining(['Campaigns', 'Reports']));
 			}
 			const teams = projects.filter(({ type }) => type === 'TEAM').length;
-			expect(rows(outcome, 'In Place')).toHaveLength(2 * teams);
+			expect(rows(outcome, 'Existing Folders')).toHaveLength(2 * teams);
 			expect(outcome.executed).not.toContain('Not Created');
 		},
 	},
