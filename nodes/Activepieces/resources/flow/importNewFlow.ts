@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
-import { MAYBE_DONE } from '../../transport/errors/messages';
+import { withoutOutcome } from '../../transport/errors/messages';
 import { requestRecord } from '../../transport/request/record';
 import { nameAndId, shortName } from '../../transport/values/plainText';
 import { textOf } from '../../transport/values/textOf';
@@ -48,7 +48,7 @@ async function removeAgain(
 	if (!(error instanceof ActivepiecesError)) throw error;
 	const { message, httpStatus } = error;
 	// The advice of the failed request no longer applies, because its flow is gone.
-	const [description] = error.description.replace(' Nothing was changed.', '').split(MAYBE_DONE);
+	const description = withoutOutcome(error.description);
 	return new ActivepiecesError(
 		{ message, description: `${description} ${isGone ? 'The new flow was removed.' : left}` },
 		{ httpStatus, isAmbiguous: !isGone, isSettled: isGone },

@@ -12,6 +12,7 @@ import { toRecordName } from '../../descriptions/recordName';
 import { getUpdate, updateFields } from '../../descriptions/updateFields';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
+import { withoutOutcome } from '../../transport/errors/messages';
 import { requestRecord } from '../../transport/request/record';
 import { isRecord } from '../../transport/values/isRecord';
 import { textOf } from '../../transport/values/textOf';
@@ -68,7 +69,7 @@ async function updateFlow(
 	if (displayName === undefined || displayName === nameOfLatest(flow)) return moved;
 	return await change('CHANGE_NAME', { displayName }).catch((error: unknown) => {
 		if (!isMoved || !(error instanceof ActivepiecesError)) throw error;
-		const description = error.description.replace(' Nothing was changed.', '');
+		const description = withoutOutcome(error.description);
 		throw error.withDescription(
 			`${description} ${MOVED} Could not confirm whether its name was changed.`,
 		);

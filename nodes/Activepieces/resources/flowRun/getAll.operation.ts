@@ -80,7 +80,8 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. nightly, eu',
-		description: 'Return only runs that have any of these tags. Separate tags with commas.',
+		description:
+			'Return only runs that have any of these tags. Separate tags with commas. To see the tags of runs, turn off Simplify.',
 	}),
 ];
 

@@ -38,7 +38,8 @@ const filters: Filter[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. sales, weekly',
-		description: 'Return only templates that have all of these tags. Separate tags with commas.',
+		description:
+			'Return only templates that have all of these tags. Enter tags, separated by commas, as in the tags field of the output.',
 	}),
 ];
 

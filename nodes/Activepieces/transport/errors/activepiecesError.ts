@@ -51,19 +51,18 @@ export class ActivepiecesError extends Error {
 	 */
 	readonly isSettled: boolean = false;
 
-	constructor(
-		{ message, description }: UserMessage,
-		private readonly from: ErrorCause = {},
-	) {
+	/** @param cause details, or another error that has them */
+	constructor({ message, description }: UserMessage, cause: ErrorCause = {}) {
 		// Quoted text may contain anything. n8n writes a message to one line of its log, and stores both.
 		super(plainText(message, MAX_MESSAGE));
+		Object.assign(this, cause);
 		this.description = plainText(description, MAX_DESCRIPTION);
-		Object.assign(this, from);
 	}
 
 	/** The same error with another description. */
-	withDescription(description: string): ActivepiecesError {
-		return new ActivepiecesError({ message: this.message, description }, this.from);
+	withDescription(description: string): this {
+		type Constructor = new (message: UserMessage, cause: ErrorCause) => this;
+		return new (this.constructor as Constructor)({ message: this.message, description }, this);
 	}
 }
 

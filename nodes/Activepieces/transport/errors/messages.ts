@@ -326,6 +326,13 @@ export const AFTER_TRIES = ', after {tries} tries in {time}';
 export const MAYBE_DONE =
 	' Activepieces may have applied the change. Check in Activepieces before you run the node again.';
 
+/** In the description when a change was certainly not made */
+const NOTHING_CHANGED = ' Nothing was changed.';
+
+/** A description without what it says about the change, for an error that says more about it. */
+export const withoutOutcome = (description: string): string =>
+	description.replace(NOTHING_CHANGED, '').replace(MAYBE_DONE, '');
+
 /** Added to the description when the list is that of one of several projects */
 export const OF_PROJECT = {
 	/** Only the list of this project is refused */
