@@ -77,9 +77,9 @@ describe.each(Object.keys(OPERATIONS))('the schema of %s', (pair) => {
 		validate = ajv.compile(strict(schemaOf(pair)));
 	});
 
-	test.each(RELEASES)('matches the output on release %s', (release) => {
+	const releases = RELEASES.filter((each) => operationsFor(each).some(([name]) => name === pair));
+	test.each(releases)('matches the output on release %s', (release) => {
 		const records = given[release][pair];
-		if (records === undefined) return;
 		expect(records.length).toBeGreaterThan(0);
 		for (const record of records) {
 			validate(record);

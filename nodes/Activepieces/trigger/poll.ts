@@ -43,13 +43,13 @@ async function pollEvent(
 	const { last, isStale } = state;
 	const isOutputWanted = last !== undefined;
 	const reading = startDeadline(limits.triggerReadMs);
-	const projects = startDeadline(limits.triggerProjectsMs);
+	const readingProjects = startDeadline(limits.triggerProjectsMs);
 	const { context, time } = open({
 		isStale,
 		isOutputWanted,
 		clock: last?.clock,
 		isLate: () => reading.isOver,
-		timeLimit: projects.signal,
+		timeLimit: readingProjects.signal,
 		projectOrder: memory.projectOrder,
 	});
 	const {
@@ -58,7 +58,7 @@ async function pollEvent(
 		unread = [],
 	} = await event.poll(context, last?.event).finally(() => {
 		reading.release();
-		projects.release();
+		readingProjects.release();
 	});
 	if (deadline.isOver) throw new RunEndedError();
 	time.confirm(items.map((each) => each.time));

@@ -35,7 +35,6 @@ async function fetchFlowsByConnection(
 		request: inProject(LIST_RUNNING_FLOWS, { id: projectId }),
 		pageSize: limits.defaultPageSize,
 		limit: Infinity,
-		isFiltered: true,
 		// The list itself keeps no records.
 		transform(flow: IDataObject) {
 			const version = isRecord(flow.version) ? flow.version : {};

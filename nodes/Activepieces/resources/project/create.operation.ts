@@ -39,7 +39,6 @@ async function fetchProjectByExternalId(
 	const collector = createRecordCollector(Infinity, (project) =>
 		project.externalId === externalId ? project : undefined,
 	);
-	collector.isFiltered = true;
 	const request = { ...LIST_PROJECTS, query: { externalId } };
 	await fetchList(client, request, limits.defaultPageSize, collector);
 	return collector.records[0];

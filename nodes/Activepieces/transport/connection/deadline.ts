@@ -18,8 +18,8 @@ export interface Deadline {
 export type OnCancel = (listener: () => void) => () => void;
 
 /**
- * Starts the time limit of a request. Node code may not use timers. `sleep` of n8n 1.x cannot be
- * cleared, and would keep the process alive for the longest time-out of a run.
+ * Starts the time limit of a request. `sleep` of n8n 1.x cannot be cleared, and would keep the process
+ * alive for the longest time-out of a run.
  *
  * @param ms milliseconds
  * @param onCancel subscribes to the cancellation of the workflow

@@ -10,7 +10,7 @@ import { inProject, type Project, unlessDeleted } from './projects';
 import { createReadAhead } from './readAhead';
 import { createRecordCollector, type RecordCollector } from './recordCollector';
 
-/** A list that the service returns only by project. */
+/** A list of records, of one project or of all. */
 export interface RecordList {
 	request: ApiRequest;
 	pageSize: number;

@@ -1,5 +1,5 @@
 /**
- * What HTTP statuses mean. No other file contains their numbers. `response.ts` and
+ * What HTTP statuses mean. Other files use their names. `response.ts` and
  * `errors/messageKind.ts` interpret the rest of a response: its sender and its text.
  */
 

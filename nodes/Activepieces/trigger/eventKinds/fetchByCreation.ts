@@ -35,9 +35,7 @@ const MAX_GROWTH = 8;
 const growth = (count: number): number =>
 	Math.min(MAX_GROWTH, (FILLING * limits.triggerRunsPageSize) / count);
 
-/**
- * Whether a part that is too long has so few records before its middle that most are close together after it.
- */
+/** Whether most records of a part that is too long were created in its second half. */
 const isSparse = (count: number): boolean => growth(count) > 2;
 
 /** How a list is read in parts. */

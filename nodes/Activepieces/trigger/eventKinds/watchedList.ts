@@ -89,8 +89,8 @@ const collectorOf = ({ limit, transform, isFiltered }: ListQuery): RecordCollect
 	keep,
 });
 
-/** Reads a list without projects. */
-export async function fetchAll(
+/** Reads one list, up to the limit of the query. */
+export async function fetchOneList(
 	{ client }: EventContext,
 	request: ApiRequest,
 	query: ListQuery,
@@ -172,7 +172,7 @@ export async function fetchWatched(
 	query: ListQuery,
 ): Promise<Listing> {
 	if (project !== undefined) {
-		return { records: await fetchAll(context, inWatchedProject(request(), project), query) };
+		return { records: await fetchOneList(context, inWatchedProject(request(), project), query) };
 	}
 	const projects = await fetchProjects(context.client);
 	if (projects === undefined) {

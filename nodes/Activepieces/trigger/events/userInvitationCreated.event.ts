@@ -1,6 +1,6 @@
 import { invitationsRequest } from '../../resources/userInvitation/requests';
 import { simplifyInvitation } from '../../resources/userInvitation/simplify';
-import { watchedProjectId, inWatchedProject, fetchAll } from '../eventKinds/watchedList';
+import { watchedProjectId, inWatchedProject, fetchOneList } from '../eventKinds/watchedList';
 import { recordEvent } from '../eventKinds/recordEvent';
 
 export const userInvitationCreated = recordEvent({
@@ -13,7 +13,7 @@ export const userInvitationCreated = recordEvent({
 		const project = watchedProjectId(context);
 		if (project !== undefined) {
 			const request = inWatchedProject(invitationsRequest('PROJECT'), project);
-			return { records: await fetchAll(context, request, query) };
+			return { records: await fetchOneList(context, request, query) };
 		}
 		// Without a project the service returns the invitations of all projects (recorded).
 		const listed = new Set<string>();
@@ -21,7 +21,7 @@ export const userInvitationCreated = recordEvent({
 		const lists = await Promise.all(
 			types.map(
 				async (type) =>
-					await fetchAll(context, invitationsRequest(type), {
+					await fetchOneList(context, invitationsRequest(type), {
 						...query,
 						transform(record) {
 							const { projectId } = record;

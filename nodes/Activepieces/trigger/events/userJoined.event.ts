@@ -3,7 +3,7 @@ import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import type { ApiRequest } from '../../transport/request/request';
 import { recordEvent } from '../eventKinds/recordEvent';
-import { fetchAll } from '../eventKinds/watchedList';
+import { fetchOneList } from '../eventKinds/watchedList';
 import { toTime } from '../serviceTime';
 
 const LIST_USERS: ApiRequest = {
@@ -32,7 +32,7 @@ export const userJoined = recordEvent({
 	fields: ['simplify', 'options.maxItems'],
 	watched: [],
 	fetchRecords: async (context, query) => ({
-		records: await fetchAll(context, LIST_USERS, {
+		records: await fetchOneList(context, LIST_USERS, {
 			...query,
 			// The service lists the newest first (recorded), and a platform may have any number of users.
 			async read(request, collector) {
