@@ -149,14 +149,21 @@ describe('a session', () => {
 		]);
 	});
 
-	test('that ends in the middle of a run is renewed once more', async () => {
+	test('that ends in the middle of a run is renewed once more, and then not again', async () => {
 		const answers = ({ path }: { path: string }) => {
 			context.service.expireTokens();
 			return { id: path.split('/').at(-1), displayName: 'Sales' };
 		};
-		context.fault({ path: /folders/, after: 20, times: 1, kind: { answers } });
+		const ending = { path: /folders/, times: 1, kind: { answers } } as const;
+		context.fault({ ...ending, after: 20 });
 		expect(await context.records(EACH_FOLDER, folders(context, 40))).toHaveLength(40);
 		expect(signIns(context)).toBe(2);
+
+		for (const after of [5, 30]) context.fault({ ...ending, after });
+		await context.failsWith(EACH_FOLDER, 'Activepieces did not accept the session', '', {
+			...folders(context, 60),
+		});
+		expect(signIns(context)).toBe(4);
 	});
 
 	test('that ends while an item reads several projects is renewed once, however late the refusals arrive', async () => {
