@@ -26,7 +26,7 @@ export async function deleteTemplate({ service, run }: Demo): Promise<void> {
 	show('Flow Template → Get Many, Delete', `"${name}" is deleted, ${others.length} are left`);
 }
 
-/** Selects the invitation by e-mail address, as in the editor. */
+/** Selects the invitation by email address, as in the editor. */
 export async function revokeInvitation({ engine, service, run }: Demo): Promise<void> {
 	const [invited, ...others] = service.data.invitations;
 	const { baseUrl, apiKey } = service;

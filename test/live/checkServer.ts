@@ -43,7 +43,7 @@ async function checkReading(context: LiveContext): Promise<Outcome[]> {
 			if (isRead) outcomes.push(await checkRead(context, resource, operation));
 			else if (!isOwn || !context.write) {
 				const name = `${resource.name} → ${operation.name}`;
-				const reason = isOwn ? 'only with --write' : 'would change or delete what is yours';
+				const reason = isOwn ? 'only with --write' : 'would change or delete your data';
 				outcomes.push({ name, ...notTried(reason), requests: 0, ms: 0 });
 			}
 		}

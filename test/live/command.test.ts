@@ -52,7 +52,7 @@ describe('settings', () => {
 	test.each([
 		['sk-1', ['--write'], { apiKey: 'sk-1' }, true],
 		['', [], { email: 'a@b.c', password: 'secret' }, false],
-	])('prefer a key (%j) to e-mail and password', (key, args, login, write) => {
+	])('prefer a key (%j) to email and password', (key, args, login, write) => {
 		const settings = readSettings(args, { ...base, ...user, ACTIVEPIECES_API_KEY: key });
 		expect(settings).toMatchObject({ credential: { baseUrl, ...login }, write });
 	});

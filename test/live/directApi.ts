@@ -74,7 +74,7 @@ export class DirectApi {
 			signal: AbortSignal.timeout(TIMEOUT_MS),
 		}).catch((error: Error) => {
 			const { code } = (error.cause ?? {}) as { code?: unknown };
-			throw new Mismatch(`${method} got no answer (${String(code ?? error.name)})`);
+			throw new Mismatch(`${method} got no response (${String(code ?? error.name)})`);
 		});
 		const json: unknown = await response.json().catch(() => undefined);
 		return { status: response.status, body: (json ?? {}) as Record<string, unknown> };

@@ -93,10 +93,10 @@ describe.each<ServiceOptions>([
 		const lacks = matching(/^– lacks: .*The Community edition has no global connections/);
 		expect(rows).toMatchObject({
 			'Release and edition': matching(new RegExp(`^✓ works: ${release}\\.\\d, ${edition}$`, 'i')),
-			'Credential test': `✓ works: ${release === '0.79' ? 'e-mail and password' : session}`,
+			'Credential test': `✓ works: ${release === '0.79' ? 'email and password' : session}`,
 			'Flow → Import': '✓ works: imported',
-			'Flow → Run': '✓ works: run, and its answer read',
-			'Project → Delete': matching(/^· not tried: would change or delete what is yours/),
+			'Flow → Run': '✓ works: run, and its response read',
+			'Project → Delete': matching(/^· not tried: would change or delete your data/),
 			'Flow → Get Many, in small pages': '✓ works: 5 records',
 			'Global Connection → Get Many': isEnterprise ? matching(/^✓ works: 25 records/) : lacks,
 		});
@@ -159,7 +159,7 @@ describe('what is wrong', () => {
 		server.fault({ path: '/v1/user-invitations', kind: { status: 500, message: 'boom' } });
 		await check();
 		expect(code).toBe(1);
-		const differs = 'The answer is not what the contract says: status must be string (3 of 3)';
+		const differs = 'The response differs from the contract: status must be string (3 of 3)';
 		const missing = /^✗ wrong: .*no endpoint GET \/v1\/global-connections.*→ 404\)$/;
 		expect(rows).toMatchObject({
 			'Flow → Get Many': expect.stringContaining(`✗ wrong: ${differs}`),

@@ -3,7 +3,7 @@ import type { AnyCredential } from '../engine/harness/credentials';
 /** What the node quotes: parameters, and names, which may contain quotes. */
 const QUOTED = /"(?:cursor|folderId|limit|projectId|status|type|versionState)"|(".*")/gs;
 
-/** Removes what does not belong in a bug report from messages: secrets, URLs, names and e-mail addresses. */
+/** Removes what does not belong in a bug report from messages: secrets, URLs, names and email addresses. */
 export class Redactor {
 	private readonly secrets: string[];
 	/** The longest first, so that none is cut by another. */
@@ -23,7 +23,7 @@ export class Redactor {
 		return this.addresses
 			.reduce(without, this.secretsOnly(text))
 			.replace(/https?:\/\/[^\s"'<>,]+/g, '<address>')
-			.replace(/[^\s"'<>()]+@[^\s"'<>(),]+/g, '<e-mail>')
+			.replace(/[^\s"'<>()]+@[^\s"'<>(),]+/g, '<email>')
 			.replace(/Activepieces says: .*$/s, 'Activepieces says: …')
 			.replace(QUOTED, (whole, name?: string) => (name === undefined ? whole : '"…"'));
 	}

@@ -35,7 +35,7 @@ export const plural = (count: number, noun: string): string =>
 /** @throws Mismatch when a value appears more than once; a record may have no ID */
 export function expectOnce(values: unknown[], what: string): void {
 	const there = values.filter((value) => value !== undefined);
-	if (new Set(there).size < there.length) throw new Mismatch(`The same ${what} came twice`);
+	if (new Set(there).size < there.length) throw new Mismatch(`The same ${what} was returned twice`);
 }
 
 /**
@@ -45,7 +45,7 @@ export function expectOnce(values: unknown[], what: string): void {
 export function expectContract(schema: string, records: unknown[]): string[] {
 	const { wrong, unknown } = differencesFrom(schema, records);
 	if (wrong.length === 0) return unknown;
-	throw new Mismatch(`The answer is not what the contract says: ${wrong.join('; ')}`);
+	throw new Mismatch(`The response differs from the contract: ${wrong.join('; ')}`);
 }
 
 /** The outcomes as a Markdown table, whose last column is not aligned, because a message may be long. */

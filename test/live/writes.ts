@@ -74,7 +74,7 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 		expectContract(title, [record]);
 		const named = isFlow ? (record.version as IDataObject) : record;
 		if (named.displayName === displayName) return record;
-		throw new Mismatch('The record came back with another name');
+		throw new Mismatch('The record was returned with another name');
 	}
 
 	async function importAndCompare(): Promise<string> {
@@ -82,10 +82,10 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 		const content = JSON.stringify(file);
 		const imported = await runNamed('import', file.displayName, { mode: 'replace', content });
 		if (JSON.stringify(imported.missingConnections) !== JSON.stringify([MISSING])) {
-			throw new Mismatch('The connection that is missing was not named');
+			throw new Mismatch('The missing connection was not listed');
 		}
 		if (JSON.stringify(imported).includes('return_response')) return 'imported';
-		throw new Mismatch('It lacks a step');
+		throw new Mismatch('A step is missing');
 	}
 
 	/**
@@ -99,7 +99,7 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 		const content = JSON.stringify(answering()).replaceAll(pieceVersion, version);
 		await run('import', { mode: 'replace', content });
 		const published = await engine.run(options('publish'));
-		if (published.error) return notTried('the server could not publish a flow that answers');
+		if (published.error) return notTried('the server could not publish a flow with a response');
 		const { items, error } = await engine.run(
 			options('run', { waitForResponse: true, input: '{}' }),
 		);
@@ -108,15 +108,15 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 		}
 		if (error !== undefined) throw error;
 		const given = JSON.stringify(items.map(({ json }) => json));
-		if (given === JSON.stringify([ANSWER])) return 'run, and its answer read';
-		throw new Mismatch('The flow gave another answer');
+		if (given === JSON.stringify([ANSWER])) return 'run, and its response read';
+		throw new Mismatch('The flow returned another response');
 	}
 
 	const steps: Record<string, () => Promise<string | Finding>> = {
 		Create: async () => {
 			const projectId = byId(await anyProject(context));
 			await runNamed('create', first.displayName, { projectId, ...first });
-			return 'made';
+			return 'created';
 		},
 		Update: async () => {
 			await runNamed('update', second.displayName, isFlow ? { updateFields: second } : second);
@@ -126,16 +126,16 @@ async function makeAndChange(context: LiveContext, own: OwnRecord): Promise<Outc
 		...(isFlow && { Import: importAndCompare, Run: runAndRead }),
 		Delete: async () => {
 			const { deleted } = await run('delete');
-			if (deleted !== true) throw new Mismatch('The node did not say that it is deleted');
+			if (deleted !== true) throw new Mismatch('The node did not confirm the delete');
 			// The server may still return a flow for a short time, but accepts no more requests to delete it.
 			if (isFlow) own.id = undefined;
 			return 'deleted';
 		},
-		'Get, what is gone': async () => {
+		'Get the deleted record': async () => {
 			const { error } = await engine.run(options('get'));
 			if (error?.httpCode !== '404') throw new Mismatch(`The ${resource} is still there`);
 			own.id = undefined;
-			return 'answered with not found';
+			return 'not found, as expected';
 		},
 	};
 	const outcomes: Outcome[] = [];
@@ -156,7 +156,7 @@ export async function checkChanges(context: LiveContext, own: OwnRecord): Promis
 		return `the ${own.resource} is deleted`;
 	});
 	if (cleaned.result === 'wrong') {
-		cleaned.details += `. Delete the ${own.resource} whose name begins with ${PREFIX} by hand.`;
+		cleaned.details += `. Delete the ${own.resource} whose name begins with ${PREFIX} manually.`;
 	}
 	return [...outcomes, cleaned];
 }

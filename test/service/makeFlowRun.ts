@@ -118,7 +118,7 @@ const FAILED_STEPS: FailedStep[] = [
 	FAILED_STEP,
 	{ name: 'step_2', displayName: 'Add row', message: 'The sheet "Orders" was not found' },
 	{ name: 'step_1', displayName: 'Ask ChatGPT', message: 'Rate limit reached for gpt-4o' },
-	{ name: 'trigger', displayName: 'New e-mail', message: 'Invalid credentials' },
+	{ name: 'trigger', displayName: 'New email', message: 'Invalid credentials' },
 ];
 
 /** The newest generated run; each one before it is older by SPACING. */

@@ -11,7 +11,7 @@ export interface Account {
 	password: string;
 	/** how often the password was changed: tokens of earlier versions are revoked */
 	tokenVersion: number;
-	/** Whether the e-mail address is confirmed */
+	/** Whether the email address is confirmed */
 	verified: boolean;
 	deleted: boolean;
 	/** ms since 1970 of the last request with one of the tokens */

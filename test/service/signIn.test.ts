@@ -83,7 +83,7 @@ test('all tokens can be made to end; signing in again helps', async () => {
 	expect(await statusWith(service, (await signIn(service)).body.token)).toBe(200);
 });
 
-test('a wrong password and an unknown e-mail are answered alike', async () => {
+test('a wrong password and an unknown email are answered alike', async () => {
 	const service = await start();
 	const expected = { code: 'INVALID_CREDENTIALS', params: null };
 	for (const body of [
@@ -110,7 +110,7 @@ test.each([
 		'body/email Invalid email address',
 		'body/password Too small: expected string to have >=8 characters',
 	],
-] as const)('an invalid e-mail or password: 400 on %s', async (release, email, password) => {
+] as const)('an invalid email or password: 400 on %s', async (release, email, password) => {
 	const service = await start({ release });
 	const refused = (message: string) => ({
 		status: 400,

@@ -47,7 +47,7 @@ const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 const SHORTEST_PASSWORD = 8;
 
 /**
- * Spaces around the e-mail are refused as well. Up to 0.79 only the first mistake is reported, in AJV's
+ * Spaces around the email are refused as well. Up to 0.79 only the first mistake is reported, in AJV's
  * words.
  */
 function assertForm({ traits }: Context, email: string, password: string): void {
