@@ -16,10 +16,10 @@ const startEditor = async (folder: string, port: number) =>
 			...[`--folder=${folder}`, `--port=${port}`],
 		],
 		{ cwd: packageRoot },
-		{ ready: (log) => log.includes('Ctrl-C ends both'), signal: 'SIGINT', stoppedWithin: 60_000 },
+		{ ready: (log) => log.includes('Press Ctrl+C'), signal: 'SIGINT', stoppedWithin: 60_000 },
 	);
 
-test('npm start opens the editor with the package and workflows, Ctrl-C ends all processes, and it can be started again', async () => {
+test('npm start opens the editor with the package and workflows, Ctrl+C ends all processes, and it can be started again', async () => {
 	const folder = temporaryFolder('start-test');
 	const [port] = await freePorts(1);
 	const url = `http://127.0.0.1:${port}`;
