@@ -11,6 +11,8 @@ const forbidden = (message?: string): FaultKind => {
 };
 const page = (status: number): FaultKind => ({ status, shape: 'html' });
 
+const refusedByProxy = (status: number) =>
+	`A proxy or firewall in front of Activepieces refused the request (HTTP ${status})`;
 const NOTHING_THERE =
 	'A proxy in front of Activepieces responded that nothing was found (HTTP 404)';
 const WEB_PAGE = 'Base URL points to a web page, not to the Activepieces API';
@@ -74,17 +76,9 @@ const CASES: Array<[string, FaultKind, message: RegExp | string, description?: R
 	['and the reason', forbidden('Cannot delete'), NO_TEMPLATE, /says: Cannot delete/, OF_TEMPLATE],
 	['quota exceeded', { status: 402, code: 'QUOTA_EXCEEDED' }, QUOTA],
 	['a web page by its type alone', { body: '{"id":"abc"}', contentType: 'text/html' }, WEB_PAGE],
-	[
-		'a firewall',
-		page(403),
-		`A proxy or firewall in front of Activepieces refused the request (HTTP 403)`,
-		/proxy or firewall/,
-	],
-	[
-		'a proxy that wants a password',
-		page(401),
-		`A proxy or firewall in front of Activepieces refused the request (HTTP 401)`,
-	],
+	['a firewall', page(403), refusedByProxy(403), /proxy or firewall/],
+	['a proxy that wants a password', page(401), refusedByProxy(401)],
+	['a proxy that wants a payment', page(402), refusedByProxy(402)],
 	['a user who is no admin', NO_ADMIN, NO_CONNECTIONS, /says: User is not an/, OF_CONNECTIONS],
 	['a list that is not known', UNKNOWN, NO_LIST, ANY, OF_CONNECTIONS],
 	[

@@ -11,7 +11,7 @@ export type EventState = IDataObject;
 
 /** What an event needs to poll the service. */
 export interface EventContext extends OperationContext {
-	/** Makes the output of a record, simplified or raw; undefined while watching starts */
+	/** Makes the output of a record, simplified or raw; an empty object while watching starts */
 	output(record: IDataObject, simplify: Simplify): IDataObject;
 	/** The time of the service, from its first response; undefined if it sent none */
 	serviceTime(): ServiceTime | undefined;

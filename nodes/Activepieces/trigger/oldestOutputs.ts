@@ -16,7 +16,7 @@ export interface FoundItems {
 	 * By project, as items name it, the time after which some of its items are missing; the key is empty for
 	 * items without a project
 	 */
-	isMissingAfter: ReadonlyMap<string, number>;
+	missingAfter: ReadonlyMap<string, number>;
 }
 
 interface Group {
@@ -24,16 +24,16 @@ interface Group {
 	withOutput: TriggerItem[];
 	/** The oldest of the other items */
 	withoutOutput: TriggerItem[];
-	isMissingAfter: Map<string, number>;
+	missingAfter: Map<string, number>;
 }
 
-const createGroup = (): Group => ({ withOutput: [], withoutOutput: [], isMissingAfter: new Map() });
+const createGroup = (): Group => ({ withOutput: [], withoutOutput: [], missingAfter: new Map() });
 
 const nameOf = (project: string | undefined): string =>
 	project === undefined ? '' : storedText(project);
 
-function noteMissing({ isMissingAfter }: Group, project: string, time: number): void {
-	isMissingAfter.set(project, Math.min(isMissingAfter.get(project) ?? Infinity, time));
+function noteMissing({ missingAfter }: Group, project: string, time: number): void {
+	missingAfter.set(project, Math.min(missingAfter.get(project) ?? Infinity, time));
 }
 
 /** Removes duplicate items: a list may return a record twice. */
@@ -47,10 +47,10 @@ function unique(items: TriggerItem[]): TriggerItem[] {
 }
 
 /** Adds the content of one group to another. */
-function merge(into: Group, { withOutput, withoutOutput, isMissingAfter }: Group): void {
+function merge(into: Group, { withOutput, withoutOutput, missingAfter }: Group): void {
 	for (const each of withOutput) into.withOutput.push(each);
 	for (const each of withoutOutput) into.withoutOutput.push(each);
-	for (const [project, time] of isMissingAfter) noteMissing(into, project, time);
+	for (const [project, time] of missingAfter) noteMissing(into, project, time);
 }
 
 /** The outputs that are kept, limited in bytes to what n8n can store. */
@@ -132,8 +132,8 @@ export class OldestOutputs {
 		merge(all, this.ofReadProjects);
 		const left = new Set<string | undefined>(unread);
 		for (const [project, group] of this.ofProjects) if (!left.has(project)) merge(all, group);
-		const { withOutput, withoutOutput, isMissingAfter } = all;
-		return { items: unique([...withOutput, ...withoutOutput]), isMissingAfter };
+		const { withOutput, withoutOutput, missingAfter } = all;
+		return { items: unique([...withOutput, ...withoutOutput]), missingAfter };
 	}
 
 	private groupOf(project: string | undefined): Group {

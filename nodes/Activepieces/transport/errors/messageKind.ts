@@ -63,6 +63,7 @@ function kindOfCall(response: ApiResponse, { isCall }: ErrorContext): ResponseKi
 const WEB_PAGES: Partial<Record<StatusName, ResponseKind>> = {
 	badRequest: 'refusedByProxy',
 	unauthorized: 'blockedByFirewall',
+	paymentRequired: 'blockedByFirewall',
 	forbidden: 'blockedByFirewall',
 	notFound: 'webPage',
 	// How nginx in front of releases before 0.80 responds to POST and DELETE outside /api.

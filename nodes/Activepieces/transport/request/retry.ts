@@ -18,19 +18,19 @@ export type AttemptResult = ({ response: ApiResponse } | { connectionError: Conn
 
 /** A result that may change soon. */
 interface Transient {
-	/** The service did nothing, so any request may be repeated */
-	nothingDone: boolean;
+	/** The service did nothing, or says so: any request may be repeated */
+	mayRepeatPost: boolean;
 	/** The service may have carried out the request */
 	isAmbiguous: boolean;
 }
 
-const NOTHING_DONE: Transient = { nothingDone: true, isAmbiguous: false };
-const AMBIGUOUS: Transient = { nothingDone: false, isAmbiguous: true };
+const NOTHING_DONE: Transient = { mayRepeatPost: true, isAmbiguous: false };
+const AMBIGUOUS: Transient = { mayRepeatPost: false, isAmbiguous: true };
 /**
  * The service says that it did nothing, so a rename is repeated. But a record that is missing afterwards
  * may still have been deleted by this attempt.
  */
-const UNAVAILABLE: Transient = { nothingDone: true, isAmbiguous: true };
+const UNAVAILABLE: Transient = { mayRepeatPost: true, isAmbiguous: true };
 
 /**
  * Statuses that may change soon; docs/faults.md lists them. `trigger/failure.ts` decides which ones a
@@ -92,7 +92,7 @@ export function isRetryable(result: AttemptResult, method: Endpoint['method']): 
 	const { isFinal, isAnswered, mayBeFlowResponse } = result;
 	const isLast = isFinal === true || isAnswered === true || mayBeFlowResponse === true;
 	const kind = isLast ? undefined : transient(result, method);
-	return kind !== undefined && (method !== 'POST' || kind.nothingDone);
+	return kind !== undefined && (method !== 'POST' || kind.mayRepeatPost);
 }
 
 /**

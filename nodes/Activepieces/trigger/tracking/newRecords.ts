@@ -93,7 +93,7 @@ export class NewRecords {
 			return { items: [], nextState: () => this.nextState(found, items, projects) };
 		}
 		// Missing records may be older than the ones after them.
-		const until = Math.min(...found.isMissingAfter.values());
+		const until = Math.min(...found.missingAfter.values());
 		return {
 			items: items.filter(({ time }) => time <= until),
 			nextState: (emitted) => this.nextState(found, emitted, projects),
@@ -162,12 +162,12 @@ export class NewRecords {
 	}
 
 	private nextState(
-		{ items, isMissingAfter }: FoundItems,
+		{ items, missingAfter }: FoundItems,
 		emitted: TriggerItem[],
 		projects: ProjectsSeen,
 	): EventState {
 		const isEmitted = new Set(emitted);
-		const missing = [...isMissingAfter].map(([project, time]): Pending => ({
+		const missing = [...missingAfter].map(([project, time]): Pending => ({
 			project,
 			time,
 			id: '',
