@@ -110,6 +110,16 @@ describe('Retry On Fail does not repeat an action', () => {
 			expect(records.map(({ name }) => name)).toEqual(names);
 		});
 
+		test('a folder is not created again with another name', async () => {
+			loseAnswer();
+			const renamed = { ...create('=Report {{ Math.random() }}'), resource: 'folder' };
+			const { error } = await run(renamed, [{}]);
+			expect(error?.message).toMatch(
+				/^Could not confirm whether the folder "Report 0\.\d+" was created$/,
+			);
+			expect(posts()).toHaveLength(1);
+		});
+
 		test('a folder whose creation was not confirmed is returned', async () => {
 			const name = `Lost by ${isRouted}`;
 			loseAnswer();

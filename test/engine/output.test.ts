@@ -1,7 +1,13 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
-import { ALL_FLOWS, CONNECTIONS, parametersOf, TEMPLATES } from './harness/parameters';
+import {
+	ALL_FLOWS,
+	CONNECTIONS,
+	parametersOf,
+	RETRY_ON_FAIL,
+	TEMPLATES,
+} from './harness/parameters';
 import { byId, useService } from './harness/service';
 
 const context = useService();
@@ -77,8 +83,14 @@ describe('Fields of an agent’s tool', () => {
 		const projectId = byId(context.data.projects[0].id);
 		const create = parametersOf('flow.create', { displayName: 'New', projectId });
 		const fields = { output: 'selectedFields', fields: 'name, state' };
-		expect(await asTool({ ...create, ...fields })).toEqual([
-			{ id: expect.any(String) as string, name: 'New', state: null },
+		const made = { id: expect.any(String) as string, name: 'New', state: null };
+		expect(await asTool({ ...create, ...fields })).toEqual([made]);
+
+		// An earlier try has created it.
+		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });
+		const given = { asTool: true, settings: RETRY_ON_FAIL };
+		expect(await context.records({ ...create, ...fields, resource: 'folder' }, given)).toEqual([
+			made,
 		]);
 	});
 

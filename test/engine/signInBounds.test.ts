@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { limits, waitReally } from './harness/built';
 import { useHostileServers } from './harness/hostile';
 import { jsonOf } from './harness/hostileServer';
-import { FOLDER } from './harness/parameters';
+import { FOLDER, GET } from './harness/parameters';
 import { SIGN_IN } from './harness/signIn';
 import { TriggerRun } from './harness/trigger';
 
@@ -104,6 +104,37 @@ describe.each([
 		await run.poll();
 		expect(run.errors.length).toBeLessThanOrEqual(11);
 	});
+});
+
+test('a record that no session may read does not fail the items whose session has ended', async () => {
+	let count = 0;
+	let isOver = false;
+	await hostile.start(async (response, request, body) => {
+		const { url = '', headers } = request;
+		if (url.includes('sign-in')) return jsonOf(...NEW_TOKEN(count++))(response, request, body);
+		const isForeign = url.includes('foreign');
+		const hasEnded = isOver && headers.authorization?.endsWith('number-0') === true;
+		// All items send with the session that has ended, and the refusal of the foreign one comes first.
+		if (hasEnded && !isForeign) await sleep(150);
+		const answer: Answer = isForeign || hasEnded ? BARE_403 : [{ id: url.split('/').at(-1) }];
+		return jsonOf(...answer)(response, request, body);
+	});
+	const credential = account();
+	const errors = async (ids: string[]) => {
+		const run = {
+			credential,
+			parameters: { ...GET, ...SIGN_IN },
+			items: ids.map((id) => ({ id })),
+		};
+		const { items: output } = await hostile.engine.run({
+			...run,
+			onError: 'continueRegularOutput',
+		});
+		return output.map(({ json }) => 'error' in json);
+	};
+	expect(await errors(['own'])).toEqual([false]);
+	isOver = true;
+	expect(await errors(['foreign', 'own-1', 'own-2'])).toEqual([true, false, false]);
 });
 
 describe('a server that refuses to sign in', () => {

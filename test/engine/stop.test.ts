@@ -214,6 +214,21 @@ describe('a canceled run', () => {
 		},
 	);
 
+	test('reports a change that was made before the item failed for another reason', async () => {
+		const { data, live } = context.service;
+		const flow = live.addFlow({ trigger: 'webhook' });
+		const folder = data.folders.find((each) => each.projectId === flow.projectId);
+		context.fault({ method: 'POST', after: 1, times: 1, kind: { status: 409 } });
+		context.fault({ method: 'GET', path: /nobody/, kind: { delay: 300 } });
+		const updateFields = { folderId: byId(folder?.id), displayName: 'New name' };
+		const { error } = await context.run(parametersOf('flow.update', { flowId: ID, updateFields }), {
+			items: [{ id: flow.id }, { id: 'nobody-else-has-this' }],
+			onError: 'continueRegularOutput',
+			started: cancelAt(context, 5),
+		});
+		expect(error?.description).toMatch(/^0 of 2 items were completed; 1 may have been\./);
+	});
+
 	test('reports failed changes that may have been made', async () => {
 		const [folder] = context.data.folders;
 		context.fault({ method: 'POST', times: 1, done: true, kind: { status: 502 } });

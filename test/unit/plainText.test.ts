@@ -1,5 +1,5 @@
 import { ActivepiecesError } from '../../nodes/Activepieces/transport/errors/activepiecesError';
-import { plainText } from '../../nodes/Activepieces/transport/values/plainText';
+import { append, plainText } from '../../nodes/Activepieces/transport/values/plainText';
 
 test('a foreign text is one line without invisible characters', () => {
 	expect(plainText(' a\r\n\tb\u2028c\u0000d\u202ee\u200bf\u001b[31m ')).toBe('a b c def [31m');
@@ -21,4 +21,13 @@ test('every message is one line of limited length, whatever it quotes', () => {
 		expect(each).toHaveLength(length);
 		expect(each).not.toMatch(/\p{Cc}/u);
 	}
+});
+
+test.each([
+	['Try http://127.0.0.1/api', 'Try http://127.0.0.1/api. More.'],
+	['Try again.', 'Try again. More.'],
+	['It says: No!', 'It says: No! More.'],
+])('a sentence is added to %s', (text, whole) => {
+	expect(append(text, ' More.')).toBe(whole);
+	expect(append(text, '')).toBe(text);
 });

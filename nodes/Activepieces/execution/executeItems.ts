@@ -5,18 +5,11 @@ import { limits } from '../transport/limits';
 import type { Endpoint } from '../transport/request/endpoint';
 import { createRunState, type RunState } from '../transport/run/runState';
 import { reuseEarlierResults } from './doOnce';
-import { handleItem, type InputItem } from './itemHandler';
+import { type FailedItem, handleItem, type InputItem } from './itemHandler';
 import type { Concurrency, RunOperation } from './operationContext';
 import { parseRequestOptions, type RequestOptions } from './requestOptions';
-import { type ErrorOrigin, toNodeError } from './toNodeError';
+import { toNodeError } from './toNodeError';
 import { triedItem } from './triedItem';
-
-/** A failed item, and what its error needs when it leaves the node. */
-interface Failure {
-	index: number;
-	error: unknown;
-	origin: ErrorOrigin;
-}
 
 /**
  * Reads Request Options once, when the first item needs them, because they apply to all items. If they
@@ -83,7 +76,7 @@ class ItemsRun {
 
 	private readonly output: INodeExecutionData[][] = [];
 
-	private readonly failures: Failure[] = [];
+	private readonly failures: FailedItem[] = [];
 
 	private readonly hints = new Set<string>();
 
@@ -115,7 +108,7 @@ class ItemsRun {
 		this.run.end.stop();
 
 		if (this.run.end.isCancelled) throw this.cancelled();
-		const [failure] = this.failures.sort((a, b) => a.index - b.index);
+		const [failure] = this.failures.sort((a, b) => a.origin.itemIndex - b.origin.itemIndex);
 		if (failure !== undefined) {
 			await this.run.settled();
 			throw this.failed(failure);
@@ -170,12 +163,13 @@ class ItemsRun {
 			else if (isAmbiguous) this.ambiguous++;
 			return;
 		}
-		if (isAmbiguous(result.error)) this.ambiguous++;
+		const { failed } = result;
+		if (failed?.mayHaveChanged) this.ambiguous++;
 		if ('output' in result) {
 			this.output[index] = result.output;
-			if (result.error === undefined) this.done++;
+			if (failed === undefined) this.done++;
 		} else {
-			this.failures.push({ index, ...result });
+			this.failures.push(result.failed);
 			this.run.end.stop();
 		}
 	}
@@ -195,9 +189,9 @@ class ItemsRun {
 		});
 	}
 
-	private failed({ error, origin }: Failure): ReturnType<typeof toNodeError> {
+	private failed({ error, origin }: FailedItem): ReturnType<typeof toNodeError> {
 		const isNoted = this.isChange && this.input.length > 1;
-		// The error itself says whether its own item is in doubt.
+		// This error says itself that its item is in doubt.
 		const others = this.ambiguous - (isAmbiguous(error) ? 1 : 0);
 		return toNodeError(this.context.getNode(), error, {
 			...origin,

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import {
+	type ApiClient,
 	authenticatedSender,
 	createClient,
 	type DecryptedCredential,
@@ -14,7 +15,8 @@ import {
 	secretsOfCredential,
 } from '../transport/client';
 import type { CredentialName } from '../transport/credential/names';
-import { RunEndedError } from '../transport/errors/activepiecesError';
+import { ActivepiecesError, RunEndedError } from '../transport/errors/activepiecesError';
+import { MAYBE_DONE } from '../transport/errors/messages';
 import type { RunState } from '../transport/run/runState';
 import { sizeOf } from '../transport/values/sizeOf';
 import { failedItem } from './failedItem';
@@ -40,12 +42,36 @@ export interface InputItem extends Omit<OperationContext, 'client' | 'attach'> {
 
 /** The outcome of an item. */
 export type ItemResult =
-	/** Its records; with On Error = Continue also the output of a failed item, with its error */
-	| { output: INodeExecutionData[]; error?: unknown }
+	/** Its records; with On Error = Continue also the output of a failed item */
+	| { output: INodeExecutionData[]; failed?: FailedItem }
 	/** The run ended before the item was completed */
 	| { ended: RunEndedError }
 	/** The item failed, which ends the run */
-	| { error: unknown; origin: ErrorOrigin };
+	| { failed: FailedItem };
+
+/** An item that failed. */
+export interface FailedItem {
+	error: unknown;
+	/** What the error needs when it leaves the node */
+	origin: ErrorOrigin & { itemIndex: number };
+	/** Whether the item has changed something, or may have */
+	mayHaveChanged: boolean;
+}
+
+/** Items of which an earlier try of the node has changed something, or may have */
+const changedEarlier = new WeakSet<object>();
+
+/** Counts the output of an item. The error for too much of it says that a change was made. */
+const keepOutput =
+	(run: RunState, client: ApiClient) =>
+	(bytes: number): void => {
+		try {
+			run.keep(bytes);
+		} catch (error) {
+			const isChanged = error instanceof ActivepiecesError && client.mayHaveChanged;
+			throw isChanged ? error.withDescription(error.description + MAYBE_DONE) : error;
+		}
+	};
 
 /**
  * Runs an operation for one input item. It reads the credential first, so that no later error can show
@@ -55,19 +81,22 @@ export type ItemResult =
 export async function handleItem(item: InputItem, operation: RunOperation): Promise<ItemResult> {
 	const { itemIndex, context } = item;
 	let credential: DecryptedCredential | undefined;
+	let client: ApiClient | undefined;
 	try {
 		const authentication = item.getParameter('authentication', 'apiKey');
 		credential = await readCredential(authentication, item.getCredential);
-		const client = createClient(authenticatedSender(context, credential), {
+		client = createClient(authenticatedSender(context, credential), {
 			credential,
 			runState: item.runState,
 			place: 'node',
 			settings: item.requestOptions().settings,
 		});
 		const { getParameter, json, getTimezone, triedItem, showHint } = item;
+		client.mayHaveChanged = triedItem !== undefined && changedEarlier.has(triedItem);
+		const keep = keepOutput(item.runState, client);
 		const files = new Map<IDataObject, BinaryFile>();
 		const attach: OperationContext['attach'] = (record, file) => {
-			item.runState.keep(file.content.length);
+			keep(file.content.length);
 			files.set(record, file);
 		};
 		const records = await operation({
@@ -80,7 +109,7 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 			attach,
 		});
 		// Lists count their records as they arrive.
-		if (records.length === 1) item.runState.keep(sizeOf(records[0]));
+		if (records.length === 1) keep(sizeOf(records[0]));
 		const output = records.map((json): INodeExecutionData => ({
 			json,
 			pairedItem: { item: itemIndex },
@@ -97,13 +126,13 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 		}
 		return { output };
 	} catch (error) {
+		const mayHaveChanged = client?.mayHaveChanged === true;
+		if (mayHaveChanged && item.triedItem !== undefined) changedEarlier.add(item.triedItem);
 		if (error instanceof RunEndedError) return { ended: error };
 		// Read here, because the credential may have signed in since the start.
 		const origin = { itemIndex, secrets: secretsOfCredential(credential) };
-		if (!context.continueOnFail()) return { error, origin };
-		return {
-			output: [failedItem(context.getNode(), item.input, error, origin)],
-			error,
-		};
+		const failed = { error, origin, mayHaveChanged };
+		if (!context.continueOnFail()) return { failed };
+		return { output: [failedItem(context.getNode(), item.input, error, origin)], failed };
 	}
 }

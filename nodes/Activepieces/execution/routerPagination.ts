@@ -101,7 +101,7 @@ export function routerPagination(
 					});
 				}
 				run.firstFailed = Math.min(run.firstFailed, itemIndex);
-				throw toNodeError(node, result.error, result.origin);
+				throw toNodeError(node, result.failed.error, result.failed.origin);
 			});
 		} finally {
 			run.open--;

@@ -12,7 +12,7 @@ import {
 	ValidationError,
 } from '../transport/errors/activepiecesError';
 import { createRedactor, type Redactor, type Secrets } from '../transport/errors/redact';
-import { plainText } from '../transport/values/plainText';
+import { append, plainText } from '../transport/values/plainText';
 import { textOf } from '../transport/values/textOf';
 
 /** What is known about the place where an error leaves the node. */
@@ -53,7 +53,7 @@ export function userMessageOf(error: unknown, { secrets, note }: ErrorOrigin): U
 	const redact = isOurs ? redactor.data : (text: string) => plainText(redactor.message(text), 2000);
 	return {
 		message: redact(message),
-		description: redact(note === undefined ? description : `${description} ${note}`),
+		description: redact(note === undefined ? description : append(description, ` ${note}`)),
 	};
 }
 

@@ -6,6 +6,7 @@ import { doOnce } from '../../execution/doOnce';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
+import { MAYBE_DONE } from '../../transport/errors/messages';
 import { toApiError } from '../../transport/errors/errorFor';
 import { webhookTimeoutMs } from '../../transport/flags';
 import { limits } from '../../transport/limits';
@@ -138,7 +139,12 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 		const isRedirect = !isErrorStatus(status) && request.webhook?.isFlowResponse === true;
 		const isAmbiguous =
 			error.isAmbiguous || attempts?.isAmbiguous === true || isRedirect || isServerError(status);
-		throw new ActivepiecesError(error, { httpStatus: error.httpStatus, isAmbiguous });
+		const doubt = isServerError(status) && !error.isAmbiguous ? MAYBE_DONE : '';
+		const { message, description, httpStatus } = error;
+		throw new ActivepiecesError(
+			{ message, description: description + doubt },
+			{ httpStatus, isAmbiguous },
+		);
 	}
 	return { ...response, webhook, requestId };
 }

@@ -7,13 +7,14 @@ import { getOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
 import { earlierTry, runAndRemember } from '../../execution/doOnce';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/paging/lists';
 import { inProject } from '../../transport/paging/projects';
 import { createRecordCollector } from '../../transport/paging/recordCollector';
 import { requestRecord } from '../../transport/request/record';
 import type { ApiRequest } from '../../transport/request/request';
+import { textOf } from '../../transport/values/textOf';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import { projectLocator } from '../project/locator';
@@ -29,6 +30,16 @@ const folderProject: Locator = {
 };
 
 const IF_EXISTS = ['error', 'use'] as const;
+
+/** The key of the action in a try, whatever name an expression gives the folder */
+const ONCE = 'create';
+
+/** The message when an earlier try may have created a folder of another name, or in another project. */
+const inDoubt = (displayName: string): UserMessage => ({
+	message: `Could not confirm whether the folder "${displayName}" was created`,
+	description:
+		'An earlier attempt to create it failed without a clear result, and an expression now gives another name or project, so the node did not try again. Check the folders in Activepieces before you run the node again.',
+});
 
 /** Finds a folder of the project by its name, ignoring case. */
 async function fetchFolderByName(
@@ -96,12 +107,18 @@ export const create: Operation = {
 		const projectId =
 			getOptionalId(context, folderProject) ??
 			(await fetchOnlyProject(client, folderProject.displayName));
-		const key = `create ${projectId} ${displayName}`;
+		const before = { projectId, displayName };
+		const earlier = earlierTry(context, ONCE);
+		const other =
+			earlier?.before?.projectId !== projectId || earlier.before.displayName !== displayName;
+		if (earlier !== undefined && other) {
+			throw new ActivepiecesError(inDoubt(textOf(earlier.before?.displayName)));
+		}
 		const existing = await fetchFolderByName(client, projectId, displayName);
 		if (existing !== undefined) {
 			// The folder did not exist before an earlier try. Read by ID, because lists of 0.73 return the number
 			// of flows as text (recorded).
-			if (ifExists === 'use' || earlierTry(context, key) !== undefined) {
+			if (ifExists === 'use' || earlier !== undefined) {
 				const request = { ...GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
 				return await outputRecord(client, output, await requestRecord(client, request));
 			}
@@ -121,7 +138,7 @@ export const create: Operation = {
 			},
 		};
 		const create = async () => [await requestRecord(client, request)];
-		const [folder] = await runAndRemember(context, { key }, create);
+		const [folder] = await runAndRemember(context, { key: ONCE, before }, create);
 		return await outputRecord(client, output, folder);
 	},
 };

@@ -4,7 +4,7 @@ import type { AttemptResult } from '../request/retry';
 import { isOfOneList, isStatus } from '../response/httpStatus';
 import { type ApiResponse, type Attempts, isFinalRefusal, isSuccess } from '../response/response';
 import { SIGN_IN } from '../session/signIn';
-import { inSeconds } from '../values/plainText';
+import { append, inSeconds } from '../values/plainText';
 import { ActivepiecesError, AuthenticationError, type UserMessage } from './activepiecesError';
 import type { ConnectionError } from './connectionError';
 import type { ListKind, MessageKind } from './kinds';
@@ -64,10 +64,10 @@ function messageFor(
 						time: inSeconds(attempts.elapsedMs, 'less than a second'),
 					})
 				: ''),
-		description:
-			fillTemplate(description, parts) +
-			(isInDoubt ? MAYBE_DONE : '') +
-			fillTemplate(projectSentence(context, status), parts),
+		description: append(
+			fillTemplate(description, parts),
+			(isInDoubt ? MAYBE_DONE : '') + fillTemplate(projectSentence(context, status), parts),
+		),
 	};
 }
 

@@ -83,6 +83,9 @@ export const refusedField = ({ message }: ApiResponse): string | undefined =>
 /** A word or number from a server, shortened for a message. */
 const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) || undefined;
 
+/** A foreign text without its period, because the sentence that quotes it has its own. */
+const unended = (text: string): string => text.replace(/[.!?]{1,10}$/, '');
+
 /** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID. */
 function recordOf({ noun, id, within }: ErrorContext): string {
 	if (within === undefined) return id === undefined ? noun : `${noun} "${shortName(id)}"`;
@@ -126,15 +129,14 @@ function partsOfResponse(response: ApiResponse | undefined, { labels = {} }: Err
 	return {
 		status: wordOf(status),
 		location,
-		// The sentence that quotes it has its own period.
-		quote: message?.replace(/\.$/, ''),
+		quote: message && unended(message),
 		wait: retryAfterMs === undefined ? undefined : inSeconds(Math.ceil(retryAfterMs / 1000) * 1000),
 		refusedField:
 			field === undefined || !Object.hasOwn(labels, field) ? `"${field}"` : labels[field],
 		permission: wordOf(params.permission),
 		retentionDays: wordOf(params.failedJobRetentionDays),
 		/** The first line of the output of a trigger that could not be started */
-		triggerOutput: plainText(output, 200) || undefined,
+		triggerOutput: unended(plainText(output, 200)) || undefined,
 	};
 }
 
@@ -197,6 +199,6 @@ export function partsOf(
 		most: textOf(list.most) || undefined,
 		instead: path === SIGN_IN.path ? undefined : instead,
 		smaller: method === 'GET' && id === undefined ? smaller : undefined,
-		reason: reason === undefined ? undefined : plainText(reason),
+		reason: reason && unended(plainText(reason)),
 	};
 }

@@ -50,7 +50,8 @@ export async function fetchProjects(
 	const collector = createRecordCollector(limit, (record) => {
 		const own = client.tokenProjectId();
 		const project = toProject(record);
-		return own === undefined || project?.id === own ? project && record : undefined;
+		if (project === undefined || (own !== undefined && project.id !== own)) return undefined;
+		return { id: project.id, displayName: project.name };
 	});
 	collector.isFiltered = client.tokenProjectId() !== undefined;
 	// Each input item reads the list, and none of it is output.

@@ -4,11 +4,12 @@ import type { ApiClient } from '../client';
 import { RunEndedError } from '../errors/activepiecesError';
 import { errorContext, errorForConnection, errorForSignIn } from '../errors/errorFor';
 import { limits } from '../limits';
-import { isStatus, isSuccessStatus } from '../response/httpStatus';
+import { isStatus } from '../response/httpStatus';
 import {
 	type ApiResponse,
 	type Attempts,
 	isServiceRefusal,
+	isSuccess,
 	requestIdOf,
 } from '../response/response';
 import { resultOfThrown } from '../session/session';
@@ -80,8 +81,9 @@ async function sendWithRetry(
 		attempts.count++;
 		attempts.elapsedMs += Date.now() - start;
 		attempts.isAmbiguous ||= isAmbiguous(result, method);
-		const isDone = 'response' in result && isSuccessStatus(result.response.status);
-		client.mayHaveChanged ||= method !== 'GET' && (attempts.isAmbiguous || isDone);
+		// A webhook that has received the call has run the flow, whatever the flow responds.
+		const isDone = 'response' in result && (isSuccess(result.response) || result.isAnswered);
+		client.mayHaveChanged ||= method !== 'GET' && (attempts.isAmbiguous || isDone === true);
 
 		const delay = client.circuitBreaker.isOpen
 			? undefined

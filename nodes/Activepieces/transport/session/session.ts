@@ -93,7 +93,8 @@ export class Session {
 			: // Only a session that has ended can be the last one of a run.
 				((await this.requestWithNewSession(data, '', send)) as Exchange);
 		if (!isSessionOver(first.response)) return first.response;
-		if (this.useless !== undefined) return first.response;
+		// A request with an earlier session does not show that the new one is refused as well.
+		if (this.useless !== undefined && first.token === this.current) return first.response;
 
 		const renewed = await this.requestWithNewSession(data, first.token, send);
 		if (renewed === undefined) return first.response;

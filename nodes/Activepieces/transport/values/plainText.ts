@@ -51,6 +51,10 @@ export function inSeconds(ms: number, underOne = '1 second'): string {
 	return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
+/** Appends sentences, with their space, to a text that may end with a URL instead of a period. */
+export const append = (text: string, sentences: string): string =>
+	sentences === '' || /[.!?…]$/.test(text) ? text + sentences : `${text}.${sentences}`;
+
 /** Capitalizes the first letter, for the start of a sentence. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
