@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../service';
-import { CONNECTIONS, FOLDER, TEMPLATE } from './harness/parameters';
+import { CONNECTIONS, FOLDER, RENAME, TEMPLATE } from './harness/parameters';
 import { useService } from './harness/service';
 
 const USELESS = "Cannot read properties of undefined (reading 'type')";
@@ -98,6 +98,14 @@ const CASES: Array<[string, FaultKind, message: RegExp | string, description?: R
 
 describe('responses of the service', () => {
 	const context = useService();
+
+	test('a description that ends with a URL ends its sentence before the next one', async () => {
+		context.fault({ kind: { body: { ok: true } } });
+		const credential = { ...context.credential, baseUrl: context.origin };
+		expect((await context.failure(RENAME, { credential })).description).toMatch(
+			/ in \/api\. Try \S+\/api\. Activepieces may have applied the change\./,
+		);
+	});
 
 	test.each(CASES)('%s', async (_name, kind, message, description = ANY, more = {}) => {
 		const { parameters = FOLDER, repeated = false } = more;

@@ -13,6 +13,7 @@ import {
 	RENAME,
 	strangers,
 } from './harness/parameters';
+import { runFlow, stepsOf } from './harness/runFlow';
 import { byId, cancelAt, requestsWithin, useService } from './harness/service';
 
 /** A service that is busy for this many seconds. */
@@ -149,6 +150,22 @@ describe('with On Error = Stop, the first failed item ends the run', () => {
 		expect((await context.failure(rename, [{ id }, { id }])).description).toMatch(
 			/may have applied the change\..* 0 of 2 items were completed\.$/,
 		);
+	});
+
+	test('flows that ran and responded with a failure may have done something', async () => {
+		const steps = stepsOf('webhook', {}, { status: 500, body: { message: 'Out of stock' } });
+		const { id } = context.live.addFlow({ enabled: true, steps });
+		const error = await context.failure(runFlow(id, { waitForResponse: true }), [{}, {}]);
+		expect(error.description).toMatch(
+			/Out of stock.* 0 of 2 items were completed; 2 may have been\./,
+		);
+	});
+
+	test('an output that is too large does not hide that a change was made', async () => {
+		limits.maxOutputBytes = 10;
+		const projectId = byId(context.data.projects[0].id);
+		const create = parametersOf('flow.create', { displayName: 'New', projectId });
+		expect((await context.failure(create)).description).toMatch(/may have applied the change\./);
 	});
 
 	test('one item alone needs no count', async () => {
