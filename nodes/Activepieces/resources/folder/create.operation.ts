@@ -109,9 +109,9 @@ export const create: Operation = {
 			(await fetchOnlyProject(client, folderProject.displayName));
 		const before = { projectId, displayName };
 		const earlier = earlierTry(context, ONCE);
-		const other =
+		const isOther =
 			earlier?.before?.projectId !== projectId || earlier.before.displayName !== displayName;
-		if (earlier !== undefined && other) {
+		if (earlier !== undefined && isOther) {
 			throw new ActivepiecesError(inDoubt(textOf(earlier.before?.displayName)));
 		}
 		const existing = await fetchFolderByName(client, projectId, displayName);
