@@ -64,9 +64,10 @@ function moveRunsToNow({ data, time }: Service): void {
 	const moved = (at: string) => new Date(Date.parse(at) - newest + Date.now()).toISOString();
 	for (const run of data.flowRuns) {
 		const { created, updated, startTime, finishTime } = run;
-		Object.assign(run, { created: moved(created), updated: moved(updated) });
-		Object.assign(run, { startTime: startTime && moved(startTime) });
-		Object.assign(run, { finishTime: finishTime && moved(finishTime) });
+		run.created = moved(created);
+		run.updated = moved(updated);
+		run.startTime = startTime && moved(startTime);
+		run.finishTime = finishTime && moved(finishTime);
 	}
 	time.set(new Date().toISOString());
 }

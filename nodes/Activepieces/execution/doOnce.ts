@@ -90,6 +90,15 @@ export async function runAndRemember(
 	return current.result.records;
 }
 
+/** The message when the outcome of an action in an earlier try is unknown. */
+export const unconfirmed = (
+	what: string,
+	{ attempt, check }: { attempt: string; check: string },
+): UserMessage => ({
+	message: `Could not confirm whether ${what}`,
+	description: `An earlier attempt ${attempt}, so the node did not try again. Check ${check} in Activepieces before you run the node again.`,
+});
+
 /** An action that runs once, and the error when the outcome of an earlier try is unknown. */
 export interface Once extends Pick<EarlierTry, 'key'> {
 	inDoubt: UserMessage;

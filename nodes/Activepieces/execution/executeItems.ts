@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { ActivepiecesError } from '../transport/errors/activepiecesError';
+import { isInDoubt } from '../transport/errors/activepiecesError';
 import { limits } from '../transport/limits';
 import type { Endpoint } from '../transport/request/endpoint';
 import { createRunState, type RunState } from '../transport/run/runState';
@@ -50,17 +50,6 @@ function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
 /** How many items run at once. Changes by POST may depend on each other, so they keep their order. */
 export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
-
-/** Reports how many items were completed when the run ended early, for operations that change something. */
-function progressNote(done: number, ambiguous: number, total: number): string {
-	const note = `${done} of ${total} items were completed`;
-	return ambiguous === 0
-		? `${note}.`
-		: `${note}; ${ambiguous} may have been. Check in Activepieces before you run the node again.`;
-}
-
-const isAmbiguous = (error: unknown): boolean =>
-	error instanceof ActivepiecesError && error.isAmbiguous;
 
 /** Runs the input items of one run of the node. */
 class ItemsRun {
@@ -178,12 +167,17 @@ class ItemsRun {
 		return this.endpoint.method !== 'GET';
 	}
 
+	/** Reports how many items were completed when the run ended early, for operations that change something. */
+	private progress(ambiguous: number): string {
+		const note = `${this.done} of ${this.input.length} items were completed`;
+		return ambiguous === 0
+			? `${note}.`
+			: `${note}; ${ambiguous} may have been. Check in Activepieces before you run the node again.`;
+	}
+
 	private cancelled(): NodeOperationError {
 		const isBegun = this.isChange && this.done + this.ambiguous > 0;
-		const texts = [
-			...(isBegun ? [progressNote(this.done, this.ambiguous, this.input.length)] : []),
-			...this.notes,
-		];
+		const texts = [...(isBegun ? [this.progress(this.ambiguous)] : []), ...this.notes];
 		return new NodeOperationError(this.context.getNode(), 'The execution was cancelled', {
 			description: texts.join(' ') || undefined,
 		});
@@ -192,10 +186,10 @@ class ItemsRun {
 	private failed({ error, origin }: FailedItem): ReturnType<typeof toNodeError> {
 		const isNoted = this.isChange && this.input.length > 1;
 		// This error says itself that its item is in doubt.
-		const others = this.ambiguous - (isAmbiguous(error) ? 1 : 0);
+		const others = this.ambiguous - (isInDoubt(error) ? 1 : 0);
 		return toNodeError(this.context.getNode(), error, {
 			...origin,
-			note: isNoted ? progressNote(this.done, others, this.input.length) : undefined,
+			note: isNoted ? this.progress(others) : undefined,
 		});
 	}
 }

@@ -3,7 +3,7 @@ import { ExpressionError, type ICredentialDataDecryptedObject } from 'n8n-workfl
 import type { DecryptedCredential } from '../transport/client';
 import { type CredentialName, credentialName } from '../transport/credential/names';
 import { validationError } from '../transport/errors/activepiecesError';
-import { plainText } from '../transport/values/plainText';
+import { plainText, unended } from '../transport/values/plainText';
 
 /**
  * Reads the credential that the node has selected.
@@ -20,8 +20,7 @@ export async function readCredential(
 	const data = await getCredentials(name).catch((error: unknown) => {
 		// Names the credential field whose expression cannot be evaluated.
 		if (error instanceof ExpressionError) throw error;
-		const reason =
-			error instanceof Error ? `n8n says: ${plainText(error.message).replace(/\.$/, '')}. ` : '';
+		const reason = error instanceof Error ? `n8n says: ${unended(plainText(error.message))}. ` : '';
 		throw validationError(
 			'The credential could not be read',
 			`${reason}Select a credential in the node.`,

@@ -5,6 +5,7 @@ export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: value 
 export const byUrl = (value: unknown) => ({ __rl: true, mode: 'url', value: value as string });
 
 export const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
+
 /** Sorts records whose order does not matter, to compare them. */
 export const sortedIds = (records: Array<{ id?: unknown }>) =>
 	records.map(({ id }) => String(id)).sort();

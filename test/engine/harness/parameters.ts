@@ -27,6 +27,7 @@ export const DELETE: INodeParameters = { ...INVITATION, invitationId: ID };
 
 /** n8n runs the node again, with all its items, when an item failed. */
 export const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
 /** Items with IDs of no record. */
 export const strangers = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `nobody-${index}` }));

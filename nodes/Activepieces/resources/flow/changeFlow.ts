@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, isInDoubt } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
 import { requestRecord } from '../../transport/request/record';
 import type { ApiRequest } from '../../transport/request/request';
@@ -90,7 +90,7 @@ async function requestChange(
 	{ status, ifPublished }: FlowChange,
 ): Promise<IDataObject> {
 	return await requestRecord(client, request).catch(async (error: unknown) => {
-		if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
+		if (!isInDoubt(error)) throw error;
 		const { id, subject } = request;
 		const flow = await fetchFlow(client, { id, subject }).catch(() => undefined);
 		const isPublished = ifPublished !== undefined && flow !== undefined && isLatestPublished(flow);

@@ -1,7 +1,7 @@
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toRecordName } from '../../descriptions/recordName';
-import { doOnce } from '../../execution/doOnce';
+import { doOnce, unconfirmed } from '../../execution/doOnce';
 import type { UserMessage } from '../../transport/errors/activepiecesError';
 import { requestRecord } from '../../transport/request/record';
 import type { ApiRequest } from '../../transport/request/request';
@@ -27,11 +27,11 @@ const newFlowFolder: Locator = {
 };
 
 /** The message when no response to a create arrived, since another create would make a second flow. */
-const inDoubt = (displayName: string): UserMessage => ({
-	message: `Could not confirm whether flow "${displayName}" was created`,
-	description:
-		'An earlier attempt to create it failed without a clear result, so the node did not try again. Check the flows of the project in Activepieces before you run the node again.',
-});
+const inDoubt = (displayName: string): UserMessage =>
+	unconfirmed(`flow "${displayName}" was created`, {
+		attempt: 'to create it failed without a clear result',
+		check: 'the flows of the project',
+	});
 
 export const create: Operation = {
 	name: 'Create',

@@ -9,7 +9,7 @@ import {
 } from '../../descriptions/locator';
 import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
-import { doOnce } from '../../execution/doOnce';
+import { doOnce, unconfirmed } from '../../execution/doOnce';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import type { UserMessage } from '../../transport/errors/activepiecesError';
@@ -83,11 +83,11 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 	);
 }
 
-const inDoubt = (displayName: string): UserMessage => ({
-	message: `Could not confirm whether the flow "${shortName(displayName)}" was imported`,
-	description:
-		'An earlier attempt may have left a flow in the project, so the node did not try again. Check the flows of the project in Activepieces before you run the node again.',
-});
+const inDoubt = (displayName: string): UserMessage =>
+	unconfirmed(`the flow "${shortName(displayName)}" was imported`, {
+		attempt: 'may have left a flow in the project',
+		check: 'the flows of the project',
+	});
 
 /** Imports a file as a new flow. */
 async function importNew(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, isInDoubt } from '../../transport/errors/activepiecesError';
 import { requestRecord } from '../../transport/request/record';
 import { isRecord } from '../../transport/values/isRecord';
 import { shortName } from '../../transport/values/plainText';
@@ -98,7 +98,7 @@ export async function importInto(
 	const flow = await requestRecord(client, { ...CHANGE_FLOW, ...target, body }).then(
 		fetchFlow,
 		async (error: unknown) => {
-			if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
+			if (!isInDoubt(error)) throw error;
 			// The response may have been lost.
 			const now = await fetchFlow().catch(() => before);
 			if (timeOf(now) === timeOf(before) || !isImported(now, content)) throw error;

@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, RunEndedError } from '../../transport/errors/activepiecesError';
+import {
+	ActivepiecesError,
+	isInDoubt,
+	RunEndedError,
+} from '../../transport/errors/activepiecesError';
 import { withoutOutcome } from '../../transport/errors/messages';
 import { requestRecord } from '../../transport/request/record';
 import { nameAndId, shortName } from '../../transport/values/plainText';
@@ -73,7 +77,7 @@ export async function createFrom(
 	const flow = await requestRecord(client.withoutAbort(), create).catch((error: unknown) => {
 		const left = `An empty flow "${shortName(displayName)}" may be in the project. If it is, delete it in Activepieces.`;
 		if (error instanceof RunEndedError && error.isAmbiguous) throw endedWith(error, left);
-		if (!(error instanceof ActivepiecesError) || !error.isAmbiguous) throw error;
+		if (!isInDoubt(error)) throw error;
 		throw error.withDescription(`${error.description} ${left}`);
 	});
 	const put = async () => {

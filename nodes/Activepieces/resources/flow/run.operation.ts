@@ -2,11 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-import { doOnce } from '../../execution/doOnce';
+import { doOnce, unconfirmed } from '../../execution/doOnce';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
-import { MAYBE_DONE } from '../../transport/errors/messages';
 import { toApiError } from '../../transport/errors/errorFor';
 import { webhookTimeoutMs } from '../../transport/flags';
 import { limits } from '../../transport/limits';
@@ -132,29 +131,26 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 	const { webhook } = response;
 	const requestId = requestIdOf(response);
 	if (webhook === undefined || requestId === undefined) {
-		const error = toApiError(client, request, response);
-		// A proxy may have lost the response of a flow that has run.
 		const { status, attempts } = response;
+		// A proxy may have lost the response of a flow that has run.
+		const isAmbiguous = attempts?.isAmbiguous === true || isServerError(status);
+		const error = toApiError(client, request, {
+			...response,
+			attempts: attempts && { ...attempts, isAmbiguous },
+		});
 		// A redirect that a flow sends is a success.
 		const isRedirect = !isErrorStatus(status) && request.webhook?.isFlowResponse === true;
-		const isAmbiguous =
-			error.isAmbiguous || attempts?.isAmbiguous === true || isRedirect || isServerError(status);
-		const doubt = isServerError(status) && !error.isAmbiguous ? MAYBE_DONE : '';
-		const { message, description, httpStatus } = error;
-		throw new ActivepiecesError(
-			{ message, description: description + doubt },
-			{ httpStatus, isAmbiguous },
-		);
+		throw isRedirect ? new ActivepiecesError(error, { ...error, isAmbiguous: true }) : error;
 	}
 	return { ...response, webhook, requestId };
 }
 
 /** The message when no response to a call arrived, since another call would run the flow again. */
-const inDoubt = (label: string): UserMessage => ({
-	message: `Could not confirm whether ${label} ran`,
-	description:
-		'An earlier attempt to run it failed without a clear result, so the node did not try again. Check the runs of the flow in Activepieces before you run the node again.',
-});
+const inDoubt = (label: string): UserMessage =>
+	unconfirmed(`${label} ran`, {
+		attempt: 'to run it failed without a clear result',
+		check: 'the runs of the flow',
+	});
 
 /**
  * Calls a flow without waiting for it. The service responds with 200 and `{}` as soon as it has the call

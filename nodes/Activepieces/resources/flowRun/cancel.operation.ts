@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { lowerCase } from '../../descriptions/listSource';
 import { locatorField, type RequestTarget, requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, isInDoubt } from '../../transport/errors/activepiecesError';
 import { toApiError } from '../../transport/errors/errorFor';
 import { limits } from '../../transport/limits';
 import { requestRecord } from '../../transport/request/record';
@@ -72,7 +72,7 @@ async function requestCancel(
 		return undefined;
 	};
 	return await ask().catch((error: unknown) => {
-		if (error instanceof ActivepiecesError && error.isAmbiguous) return error;
+		if (isInDoubt(error)) return error;
 		throw error;
 	});
 }

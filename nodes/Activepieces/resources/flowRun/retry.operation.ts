@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-import { earlierTry, runAndRemember } from '../../execution/doOnce';
+import { earlierTry, runAndRemember, unconfirmed } from '../../execution/doOnce';
 import { ActivepiecesError } from '../../transport/errors/activepiecesError';
 import { requestRecord } from '../../transport/request/record';
 import type { ApiRequest } from '../../transport/request/request';
@@ -31,11 +31,12 @@ function assertFailed({ id, status }: IDataObject): void {
 
 /** Another new run might do the same work again. */
 const inDoubt = (runId: unknown): ActivepiecesError =>
-	new ActivepiecesError({
-		message: `Could not confirm whether flow run "${textOf(runId)}" was retried`,
-		description:
-			'An earlier attempt to retry it failed without a clear result, so the node did not try again. Check the runs of the flow in Activepieces before you run the node again.',
-	});
+	new ActivepiecesError(
+		unconfirmed(`flow run "${textOf(runId)}" was retried`, {
+			attempt: 'to retry it failed without a clear result',
+			check: 'the runs of the flow',
+		}),
+	);
 
 /**
  * Whether a retry was carried out although its response was lost. Only *From Failed Step* can be

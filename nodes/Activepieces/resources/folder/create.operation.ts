@@ -5,7 +5,7 @@ import { getOptionalId, type Locator, locatorField } from '../../descriptions/lo
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
 import { toRecordName } from '../../descriptions/recordName';
-import { earlierTry, runAndRemember } from '../../execution/doOnce';
+import { earlierTry, runAndRemember, unconfirmed } from '../../execution/doOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
@@ -35,11 +35,12 @@ const IF_EXISTS = ['error', 'use'] as const;
 const ONCE = 'create';
 
 /** The message when an earlier try may have created a folder of another name, or in another project. */
-const inDoubt = (displayName: string): UserMessage => ({
-	message: `Could not confirm whether the folder "${displayName}" was created`,
-	description:
-		'An earlier attempt to create it failed without a clear result, and an expression now gives another name or project, so the node did not try again. Check the folders in Activepieces before you run the node again.',
-});
+const inDoubt = (displayName: string): UserMessage =>
+	unconfirmed(`the folder "${displayName}" was created`, {
+		attempt:
+			'to create it failed without a clear result, and an expression now gives another name or project',
+		check: 'the folders',
+	});
 
 /** Finds a folder of the project by its name, ignoring case. */
 async function fetchFolderByName(

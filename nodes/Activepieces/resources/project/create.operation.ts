@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
-import { doOnce, earlierTry } from '../../execution/doOnce';
+import { doOnce, earlierTry, unconfirmed } from '../../execution/doOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
 import { limits } from '../../transport/limits';
@@ -48,11 +48,11 @@ async function fetchProjectByExternalId(
 const ONCE = 'create';
 
 /** The message when no response to a create arrived, since another create would make a second project. */
-const inDoubt = (displayName: string): UserMessage => ({
-	message: `Could not confirm whether the project "${shortName(displayName)}" was created`,
-	description:
-		'An earlier attempt to create it failed without a clear result, so the node did not try again. Check the projects in Activepieces before you run the node again.',
-});
+const inDoubt = (displayName: string): UserMessage =>
+	unconfirmed(`the project "${shortName(displayName)}" was created`, {
+		attempt: 'to create it failed without a clear result',
+		check: 'the projects',
+	});
 
 export const create: Operation = {
 	name: 'Create',

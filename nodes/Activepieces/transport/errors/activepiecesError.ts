@@ -104,6 +104,10 @@ export class RunEndedError extends Error {
 	}
 }
 
+/** Whether the service may have carried out the request of an error. */
+export const isInDoubt = (error: unknown): error is ActivepiecesError =>
+	error instanceof ActivepiecesError && error.isAmbiguous;
+
 /** Whether this list cannot be read, while others of the same server may be. */
 export const isListRefused = (error: unknown): error is ActivepiecesError =>
 	error instanceof ActivepiecesError &&

@@ -3,7 +3,14 @@ import { isStatus } from '../response/httpStatus';
 import type { ApiResponse } from '../response/response';
 import { SIGN_IN } from '../session/signIn';
 import { describeValue } from '../values/describeValue';
-import { capitalize, inSeconds, nameAndId, plainText, shortName } from '../values/plainText';
+import {
+	capitalize,
+	inSeconds,
+	nameAndId,
+	plainText,
+	shortName,
+	unended,
+} from '../values/plainText';
 import { textOf } from '../values/textOf';
 import type { ConnectionError } from './connectionError';
 import {
@@ -82,9 +89,6 @@ export const refusedField = ({ message }: ApiResponse): string | undefined =>
 
 /** A word or number from a server, shortened for a message. */
 const wordOf = (value: unknown): string | undefined => shortName(textOf(value)) || undefined;
-
-/** A foreign text without its period, because the sentence that quotes it has its own. */
-const unended = (text: string): string => text.replace(/[.!?]{1,10}$/, '');
 
 /** `folder "abc"`; `project "Sales" (def)` for the flows of a project; `flows` without an ID. */
 function recordOf({ noun, id, within }: ErrorContext): string {

@@ -51,7 +51,7 @@ export async function fetchProjects(
 		const own = client.tokenProjectId();
 		const project = toProject(record);
 		if (project === undefined || (own !== undefined && project.id !== own)) return undefined;
-		return { id: project.id, displayName: project.name };
+		return { ...project };
 	});
 	collector.isFiltered = client.tokenProjectId() !== undefined;
 	// Each input item reads the list, and none of it is output.
@@ -64,7 +64,7 @@ export async function fetchProjects(
 		},
 	);
 	if (!isListed) return undefined;
-	const projects = collector.records.flatMap((record) => toProject(record) ?? []);
+	const projects = collector.records as unknown as Project[];
 	for (const { id, name } of projects) client.projectNames.byId.set(id, name);
 	if (limit === Infinity) client.projectNames.reading = Promise.resolve();
 	return projects;

@@ -82,8 +82,9 @@ async function sendWithRetry(
 		attempts.elapsedMs += Date.now() - start;
 		attempts.isAmbiguous ||= isAmbiguous(result, method);
 		// A webhook that has received the call has run the flow, whatever the flow responds.
-		const isDone = 'response' in result && (isSuccess(result.response) || result.isAnswered);
-		client.mayHaveChanged ||= method !== 'GET' && (attempts.isAmbiguous || isDone === true);
+		const isDone =
+			result.isAnswered === true || ('response' in result && isSuccess(result.response));
+		client.mayHaveChanged ||= method !== 'GET' && (attempts.isAmbiguous || isDone);
 
 		const delay = client.circuitBreaker.isOpen
 			? undefined

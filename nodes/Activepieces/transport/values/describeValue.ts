@@ -1,7 +1,7 @@
 /** Longer texts are not shown, because they may be whole documents. */
 const MAX_LENGTH = 100;
 
-function isList(value: unknown): boolean {
+function isList(value: unknown): value is unknown[] {
 	try {
 		return Array.isArray(value);
 	} catch {
@@ -25,13 +25,9 @@ export function describeValue(value: unknown): string {
 		case 'undefined':
 			return String(value);
 		case 'object':
-			return value === null
-				? 'null'
-				: isList(value)
-					? (value as unknown[]).length === 0
-						? 'an empty list'
-						: 'a list'
-					: 'an object';
+			if (value === null) return 'null';
+			if (!isList(value)) return 'an object';
+			return value.length === 0 ? 'an empty list' : 'a list';
 		default:
 			return `a ${typeof value}`;
 	}

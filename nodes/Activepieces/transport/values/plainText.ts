@@ -51,6 +51,9 @@ export function inSeconds(ms: number, underOne = '1 second'): string {
 	return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
+/** A foreign text without its period, because the sentence that quotes it has its own. */
+export const unended = (text: string): string => text.replace(/[.!?]{1,10}$/, '');
+
 /** Appends sentences, with their space, to a text that may end with a URL instead of a period. */
 export const append = (text: string, sentences: string): string =>
 	sentences === '' || /[.!?…]$/.test(text) ? text + sentences : `${text}.${sentences}`;
