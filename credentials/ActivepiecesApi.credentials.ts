@@ -6,9 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/connectionSettings';
-import { requireApiKey } from '../nodes/Activepieces/transport/credential/apiKey';
-import { withAuthorization } from '../nodes/Activepieces/transport/credential/authorization';
+import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
+import { requireApiKey, withAuthorization } from '../nodes/Activepieces/transport/credential';
 
 export class ActivepiecesApi implements ICredentialType {
 	name = 'activepiecesApi';

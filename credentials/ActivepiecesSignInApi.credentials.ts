@@ -7,10 +7,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/connectionSettings';
-import { withAuthorization } from '../nodes/Activepieces/transport/credential/authorization';
-import { tokenOfSession } from '../nodes/Activepieces/transport/credential/sessionToken';
-import { signIn } from '../nodes/Activepieces/transport/session/signIn';
+import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
+import { tokenOfSession, withAuthorization } from '../nodes/Activepieces/transport/credential';
+import { signIn } from '../nodes/Activepieces/transport/signIn';
 
 /** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */
 export class ActivepiecesSignInApi implements ICredentialType {

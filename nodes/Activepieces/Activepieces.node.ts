@@ -1,13 +1,17 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { authenticationField } from './descriptions/authentication';
+import { authenticationField } from './descriptions/credential';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resources } from './resources';
-import { describeCustomOperations, describeHints, describeProperties } from './resources/describe';
-import { toolDescriptionFields } from './resources/describeTool';
-import { unknownOperation } from './resources/unknownOperation';
+import {
+	describeCustomOperations,
+	describeHints,
+	describeProperties,
+	toolDescriptionFields,
+	unknownOperation,
+} from './resources/describe';
 
 export class Activepieces implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { authenticationField } from './descriptions/authentication';
+import { authenticationField } from './descriptions/credential';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { describeTrigger } from './trigger/describe';

@@ -10,7 +10,7 @@ const NODE = join(packageRoot, 'nodes/Activepieces');
 const LAYERS = ['.', 'trigger', 'methods', 'resources', 'descriptions', 'execution', 'transport'];
 
 /** Maximum length of a file in lines */
-const LONGEST = 350;
+const LONGEST = 500;
 
 const inNode = (path: string) => relative(NODE, path).split(sep).join('/');
 
@@ -72,7 +72,7 @@ test('no import goes up from one layer to another', () => {
 test('only one file contains numbers of HTTP statuses', () => {
 	const isStatusJudged = /\bstatus(?:Code)?\b\)?\s*(?:[=!]==?|[<>]=?)\s*\d|\bcase [1-5]\d\d:/i;
 	const judging = files.filter((file) => isStatusJudged.test(textOf(file)));
-	expect(judging).toEqual(['transport/response/httpStatus.ts']);
+	expect(judging).toEqual(['transport/httpStatus.ts']);
 });
 
 test('files are small', () => {

@@ -1,17 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Activepieces/resources';
-import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential/names';
-import {
-	AFTER_TRIES,
-	MAYBE_DONE,
-	MESSAGES,
-} from '../../nodes/Activepieces/transport/errors/messages';
+import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential';
+import { AFTER_TRIES, MAYBE_DONE, MESSAGES } from '../../nodes/Activepieces/transport/messages';
 import {
 	BASE_URL_HINTS,
 	CREDENTIAL_WORDS,
 	PLACE_WORDS,
-} from '../../nodes/Activepieces/transport/errors/words';
+} from '../../nodes/Activepieces/transport/words';
 import { createEngine, type Engine } from '../engine/harness/engine';
 
 const OWN_KINDS = ['displayName', 'action', 'description', 'placeholder', 'hint'] as const;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { FAILED_ON_ALL_RELEASES } from '../../nodes/Activepieces/resources/flowRun/statuses';
+import { FAILED_ON_ALL_RELEASES } from '../../nodes/Activepieces/resources/flowRun/flowRun';
 import { type Service, startService } from '../service';
 import { Canvas } from './editor/canvas';
 import type { NodeDetails } from './editor/nodeDetails';

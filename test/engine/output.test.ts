@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
+import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import {
 	ALL_FLOWS,
 	CONNECTIONS,

@@ -1,5 +1,4 @@
-import { normalizeApiKey } from '../../nodes/Activepieces/transport/credential/apiKey';
-import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
+import { normalizeApiKey, parseBaseUrl } from '../../nodes/Activepieces/transport/credential';
 import { Mismatch } from './report';
 import { type Settings, TIMEOUT_MS } from './settings';
 

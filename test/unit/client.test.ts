@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { createClient } from '../../nodes/Activepieces/transport/client';
-import { formatSession } from '../../nodes/Activepieces/transport/credential/sessionToken';
-import { createRunState } from '../../nodes/Activepieces/transport/run/runState';
+import { formatSession } from '../../nodes/Activepieces/transport/credential';
+import { createRunState } from '../../nodes/Activepieces/transport/run';
 
 const account = {
 	baseUrl: 'https://host.example/api',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { describeValue } from '../../nodes/Activepieces/transport/values/describeValue';
+import { describeValue } from '../../nodes/Activepieces/transport/values';
 
 test.each([
 	['a text', '"a text"'],

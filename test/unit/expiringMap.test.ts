@@ -1,4 +1,4 @@
-import { createExpiringMap } from '../../nodes/Activepieces/transport/values/expiringMap';
+import { createExpiringMap } from '../../nodes/Activepieces/transport/expiringMap';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

@@ -1,4 +1,4 @@
-import { parseJobCounts } from '../../nodes/Activepieces/resources/queue/jobCounts';
+import { parseJobCounts } from '../../nodes/Activepieces/resources/queue';
 
 test.each([
 	['a label before and after it', 'bullmq_job_count{queue="a",state="failed",host="x"} 3'],

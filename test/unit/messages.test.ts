@@ -1,26 +1,14 @@
 import * as fc from 'fast-check';
 
-import { LIST_FLOWS } from '../../nodes/Activepieces/resources/flow/requests';
-import { RETRY_RUN } from '../../nodes/Activepieces/resources/flowRun/requests';
-import {
-	DELETE_TEMPLATE,
-	LIST_TEMPLATES,
-} from '../../nodes/Activepieces/resources/flowTemplate/requests';
-import {
-	errorForConnection,
-	errorForResponse,
-} from '../../nodes/Activepieces/transport/errors/errorFor';
-import { responseKind } from '../../nodes/Activepieces/transport/errors/messageKind';
-import {
-	type ErrorContext,
-	fillTemplate,
-} from '../../nodes/Activepieces/transport/errors/messageParts';
-import { MESSAGES } from '../../nodes/Activepieces/transport/errors/messages';
-import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/errors/redact';
-import {
-	type ApiResponse,
-	parseResponse,
-} from '../../nodes/Activepieces/transport/response/response';
+import { LIST_FLOWS } from '../../nodes/Activepieces/resources/flow/flow';
+import { RETRY_RUN } from '../../nodes/Activepieces/resources/flowRun/flowRun';
+import { DELETE_TEMPLATE, LIST_TEMPLATES } from '../../nodes/Activepieces/resources/flowTemplate';
+import { errorForConnection, errorForResponse } from '../../nodes/Activepieces/transport/errorFor';
+import { responseKind } from '../../nodes/Activepieces/transport/messageKind';
+import { type ErrorContext, fillTemplate } from '../../nodes/Activepieces/transport/messageParts';
+import { MESSAGES } from '../../nodes/Activepieces/transport/messages';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
+import { type ApiResponse, parseResponse } from '../../nodes/Activepieces/transport/response';
 
 const CONTEXT: ErrorContext = {
 	method: 'GET',

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 
 import { limits } from '../../nodes/Activepieces/transport/limits';
-import type { PageRequest } from '../../nodes/Activepieces/transport/paging/page';
-import { paginate } from '../../nodes/Activepieces/transport/paging/paginate';
-import { createRecordCollector } from '../../nodes/Activepieces/transport/paging/recordCollector';
+import {
+	createRecordCollector,
+	type PageRequest,
+	paginate,
+} from '../../nodes/Activepieces/transport/pages';
 import { restoreLimits } from '../restoreLimits';
 
 restoreLimits(limits);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential/parseBaseUrl';
+import { parseBaseUrl } from '../../nodes/Activepieces/transport/credential';
 
 test('with any slashes or /v1 at its end, a Base URL has one normalized form', () => {
 	const url = fc.webUrl({ withQueryParameters: false, withFragments: false });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import { cleanInput } from '../../nodes/Activepieces/transport/values/plainText';
-import { pathSegment } from '../../nodes/Activepieces/transport/values/pathSegment';
+import { cleanInput } from '../../nodes/Activepieces/transport/text';
+import { pathSegment } from '../../nodes/Activepieces/transport/values';
 
 const hostile = fc.constantFrom(
 	...'../users/x ..\\users %2e%2e/ //evil.example/ a/../b ?a=b #x @host :80'.split(' '),

@@ -1,5 +1,5 @@
-import { ActivepiecesError } from '../../nodes/Activepieces/transport/errors/activepiecesError';
-import { append, plainText } from '../../nodes/Activepieces/transport/values/plainText';
+import { ActivepiecesError } from '../../nodes/Activepieces/transport/error';
+import { append, plainText } from '../../nodes/Activepieces/transport/text';
 
 test('a foreign text is one line without invisible characters', () => {
 	expect(plainText(' a\r\n\tb\u2028c\u0000d\u202ee\u200bf\u001b[31m ')).toBe('a b c def [31m');

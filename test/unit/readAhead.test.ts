@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const BUILT = join(__dirname, '../../dist/nodes/Activepieces/transport/paging/readAhead.js');
+const BUILT = join(__dirname, '../../dist/nodes/Activepieces/transport/pages.js');
 
 /** In another process: jest prevents an unhandled rejection from ending its process, as it would end n8n's. */
 const SCRIPT = `

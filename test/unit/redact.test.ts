@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { createRedactor } from '../../nodes/Activepieces/transport/errors/redact';
+import { createRedactor } from '../../nodes/Activepieces/transport/redact';
 
 const KEY = 'sk-Aa0/"\\%.+zZ9';
 const redactor = createRedactor({ tokens: [KEY], passwords: ['activepieces'] });

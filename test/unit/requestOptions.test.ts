@@ -1,4 +1,4 @@
-import { parseRequestOptions } from '../../nodes/Activepieces/execution/requestOptions';
+import { parseRequestOptions } from '../../nodes/Activepieces/execution/settings';
 
 const settingsOf = (options: unknown) => parseRequestOptions(options).settings;
 const proxyOf = (proxy: unknown) => settingsOf({ proxy }).proxy;

@@ -3,16 +3,15 @@ import * as fc from 'fast-check';
 import {
 	classifyConnectionError,
 	type ConnectionErrorKind,
-} from '../../nodes/Activepieces/transport/errors/connectionError';
+} from '../../nodes/Activepieces/transport/connectionError';
 import { limits } from '../../nodes/Activepieces/transport/limits';
-import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/errors/redact';
-import { parseResponse } from '../../nodes/Activepieces/transport/response/response';
+import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/redact';
+import { parseResponse, parseRetryAfter } from '../../nodes/Activepieces/transport/response';
 import {
 	type AttemptResult,
 	isAmbiguous,
 	nextRetryDelay,
-} from '../../nodes/Activepieces/transport/request/retry';
-import { parseRetryAfter } from '../../nodes/Activepieces/transport/response/retryAfter';
+} from '../../nodes/Activepieces/transport/retry';
 
 const REDACTOR = createRedactor(NO_SECRETS);
 

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node, never inside n8n */
 import { getEventListeners } from 'node:events';
 
-import { createRunState } from '../../nodes/Activepieces/transport/run/runState';
+import { createRunState } from '../../nodes/Activepieces/transport/run';
 
 test('a run in a workflow that was canceled before sends nothing', async () => {
 	const run = createRunState({ cancelSignal: AbortSignal.abort() });

@@ -1,6 +1,6 @@
 import { authenticatedSender, createClient } from '../../nodes/Activepieces/transport/client';
-import { createRunState } from '../../nodes/Activepieces/transport/run/runState';
-import { sendRequest } from '../../nodes/Activepieces/transport/request/send';
+import { createRunState } from '../../nodes/Activepieces/transport/run';
+import { sendRequest } from '../../nodes/Activepieces/transport/send';
 
 test('a request that is waiting for its turn is not sent after the run has ended', async () => {
 	const run = createRunState();

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/simplify';
-import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/simplify';
-import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate/simplify';
-import { simplifyFolder } from '../../nodes/Activepieces/resources/folder/simplify';
-import { simplifyGlobalConnection } from '../../nodes/Activepieces/resources/globalConnection/simplify';
-import { simplifyProject } from '../../nodes/Activepieces/resources/project/simplify';
-import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation/simplify';
+import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
+import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/flowRun';
+import { simplifyTemplate } from '../../nodes/Activepieces/resources/flowTemplate';
+import { simplifyFolder } from '../../nodes/Activepieces/resources/folder/folder';
+import { simplifyGlobalConnection } from '../../nodes/Activepieces/resources/globalConnection';
+import { simplifyProject } from '../../nodes/Activepieces/resources/project/project';
+import { simplifyInvitation } from '../../nodes/Activepieces/resources/userInvitation';
 
 const piece = (pieceName: string, more: IDataObject = {}): IDataObject => ({
 	type: 'PIECE',

@@ -1,4 +1,4 @@
-import { sizeOf } from '../../nodes/Activepieces/transport/values/sizeOf';
+import { sizeOf } from '../../nodes/Activepieces/transport/values';
 
 const LONG = 'x'.repeat(1000);
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { stepMessage } from '../../nodes/Activepieces/resources/flowRun/stepMessage';
+import { stepMessage } from '../../nodes/Activepieces/resources/flowRun/flowRun';
 
 /** The text of a code step from 0.85 on: the message, then the stack. */
 const wrapped = (message: string, raw = `Error: ${message}\n    at Object.code`) =>

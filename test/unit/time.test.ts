@@ -1,4 +1,4 @@
-import { toUtc } from '../../nodes/Activepieces/descriptions/time';
+import { toUtc } from '../../nodes/Activepieces/descriptions/filters';
 
 const utc = (value: unknown, timeZone = 'Europe/Berlin') => toUtc('Created After', value, timeZone);
 

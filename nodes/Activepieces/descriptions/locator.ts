@@ -1,15 +1,144 @@
-import type { INodeListSearchItems, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeListSearchItems,
+	INodeProperties,
+	INodePropertyMode,
+} from 'n8n-workflow';
 
-import type { OperationContext } from '../execution/operationContext';
-import { validationError } from '../transport/errors/activepiecesError';
+import type { OperationContext } from '../execution/item';
+import type { ApiClient } from '../transport/client';
+import { type ValidationError, validationError } from '../transport/error';
 import { limits } from '../transport/limits';
-import type { ApiRequest } from '../transport/request/request';
-import { isRecord } from '../transport/values/isRecord';
-import { toId } from '../transport/values/toId';
-import type { LinkedRecord } from '../transport/recordUrl';
-import type { GetSources } from './listSource';
-import { readOptional } from './optional';
-import { exampleOf, extractIdOf, idOfAddress } from './byUrl';
+import {
+	type LinkedRecord,
+	parseRecordUrl,
+	RECORD_PATHS,
+	type RecordUrl,
+} from '../transport/recordUrl';
+import type { ApiRequest } from '../transport/request';
+import { cleanInput } from '../transport/text';
+import { isRecord, toId } from '../transport/values';
+import { readOptional } from './parameters';
+
+/** The service's own search in a list. */
+export interface ServiceSearch {
+	/** Query parameter that takes part of a name */
+	parameter: string;
+	/** What labels show beside the name. Text found in it is not searched by the service */
+	labelDetails?: string;
+}
+
+/** One list of the service that feeds a locator. */
+export interface ListSource {
+	/**
+	 * Identifies the list while others appear and disappear, such as a project's ID. n8n keeps it between
+	 * two pages of a locator
+	 */
+	key: string;
+	request: ApiRequest;
+	/** False for lists that the service returns in one piece */
+	isPaged: boolean;
+	/** Records per request, for lists with large records */
+	pageSize?: number;
+	/** Label of a record in the list; search looks in it */
+	label: (record: IDataObject) => string;
+	/** The value that a chosen record puts into the field; by default its ID */
+	value?: (record: IDataObject) => unknown;
+	/** Set where the service can search the list */
+	search?: ServiceSearch;
+}
+
+/**
+ * Returns the lists of a field in the order in which the editor shows them, limited to one project if
+ * that is chosen
+ */
+export type GetSources = (
+	client: ApiClient,
+	projectId?: string,
+) => ListSource[] | Promise<ListSource[]>;
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** The name of a record, or its ID if it has no name. */
+export function nameOf(record: IDataObject, key = 'displayName'): string {
+	return toText(record[key]) || toText(record.id);
+}
+
+/** The details of an entry in brackets, with a leading space; an empty text when there are none. */
+export function inBrackets(...parts: string[]): string {
+	const shown = parts.filter((part) => part !== '');
+	return shown.length === 0 ? '' : ` (${shown.join(', ')})`;
+}
+
+/** Turns `PENDING` into `pending`, for entries that show a state. */
+export function lowerCase(value: unknown): string {
+	return toText(value).toLowerCase();
+}
+
+/** A field that accepts the URL of a record's page, if its records have one. */
+interface PageField {
+	displayName: string;
+	noun: string;
+	page?: LinkedRecord;
+}
+
+/** The noun that messages use for the record of a page. */
+const PAGE_NOUNS: Record<LinkedRecord, string> = {
+	flow: 'flow',
+	flowRun: 'flow run',
+	project: 'project',
+};
+
+/** Serves n8n's own extraction of IDs. The node reads the URL itself, and reports what is wrong with it. */
+const extractIdOf = (page: LinkedRecord): NonNullable<INodePropertyMode['extractValue']> => ({
+	type: 'regex',
+	regex: `https?://[^?#]+/${RECORD_PATHS[page]}/([^/?#]+)`,
+});
+
+const exampleOf = (page: LinkedRecord): string =>
+	`e.g. https://cloud.activepieces.com/${page === 'project' ? '' : `${RECORD_PATHS.project}/Xk7wPq2mN9rT4vB8sL1cZ/`}${RECORD_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`;
+
+/** The error for a URL that does not lead to a page of this kind of record. */
+function addressError(
+	{ displayName, noun }: PageField,
+	address: Exclude<RecordUrl, { id: string }> | undefined,
+): ValidationError {
+	if (address !== undefined && 'host' in address) {
+		return validationError(
+			`The URL in ${displayName} points to another server, ${address.host}`,
+			`Base URL in the credential points to ${address.ownHost}. Copy the URL of a ${noun} on ${address.ownHost}, select another credential, or switch to By ID and enter the ID of the ${noun}.`,
+		);
+	}
+	const kind = address?.otherKind;
+	return validationError(
+		kind === undefined
+			? `The URL in ${displayName} does not point to a ${noun}`
+			: `The URL in ${displayName} points to a ${PAGE_NOUNS[kind]}, not to a ${noun}`,
+		`Open the ${noun} in Activepieces and copy the URL of its page, or switch to By ID and enter its ID.`,
+	);
+}
+
+/**
+ * Extracts the ID from the URL of a page. A URL is recognized in every mode, because an expression or a
+ * model may give one in any of them. A text without slashes is an ID in every mode.
+ *
+ * @returns undefined for a value that is not a URL
+ * @throws {ValidationError} for the URL of anything else
+ */
+function idOfAddress(
+	field: PageField,
+	{ baseUrl }: ApiClient,
+	value: unknown,
+	byUrl: boolean,
+): string | undefined {
+	const { page } = field;
+	const text = cleanInput(value);
+	if (page === undefined || !text.includes('/')) return undefined;
+	const address = parseRecordUrl(baseUrl, page, text);
+	if (address !== undefined && 'id' in address) return address.id;
+	if (address !== undefined || byUrl) throw addressError(field, address);
+	return undefined;
+}
 
 /** A field that selects one record, together with the lists that it shows. */
 export interface Locator {
@@ -158,3 +287,37 @@ export function requestTarget(context: LocatorReader, locator: Locator): Request
 		subject: { noun: locator.noun, field: locator.displayName },
 	};
 }
+
+/** A field that selects several records, together with the lists that it shows. */
+export interface OptionList {
+	/** Noun for the records in messages, for example "flows" */
+	noun: string;
+	/** Name under which the node registers the method that reads the list */
+	loadMethod: string;
+	sources: GetSources;
+}
+
+/** The documentation that the descriptions of n8n's own nodes link to in such a field. */
+const EXPRESSION = '<a href="https://docs.n8n.io/code/expressions/">expression</a>';
+
+/**
+ * The editor's field for several records of a list, since n8n has no locator for several. An expression
+ * gives the values as an array, or as text separated by commas.
+ *
+ * @param purpose what the values are for, as a sentence without its period
+ */
+export const optionListField = (
+	{ loadMethod }: OptionList,
+	field: Pick<INodeProperties, 'displayName' | 'name'>,
+	purpose: string,
+): INodeProperties => ({
+	...field,
+	type: 'multiOptions',
+	typeOptions: {
+		loadOptionsMethod: loadMethod,
+		// n8n does not compare objects, and a locator is one.
+		loadOptionsDependsOn: ['projectId.value'],
+	},
+	default: [],
+	description: `${purpose}. Choose from the list, or specify IDs using an ${EXPRESSION}.`,
+});

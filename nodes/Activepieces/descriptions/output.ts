@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { OperationContext } from '../execution/operationContext';
+import type { OperationContext } from '../execution/item';
 import type { ApiClient } from '../transport/client';
-import { ValidationError, validationError } from '../transport/errors/activepiecesError';
+import { ValidationError, validationError } from '../transport/error';
 import { limits } from '../transport/limits';
 import { getBoolean, getOption, splitList } from './parameters';
 

@@ -1,7 +1,9 @@
-import type { OperationContext } from '../execution/operationContext';
-import { type ValidationError, validationError } from '../transport/errors/activepiecesError';
-import { describeValue } from '../transport/values/describeValue';
-import { toId } from '../transport/values/toId';
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { OperationContext } from '../execution/item';
+import { type ValidationError, validationError } from '../transport/error';
+import { cleanInput } from '../transport/text';
+import { describeValue, isRecord, toId } from '../transport/values';
 
 export type ParameterReader = Pick<OperationContext, 'getParameter'>;
 
@@ -116,4 +118,115 @@ export function splitList(label: string, value: unknown, toItem = toText): strin
 		.filter((each) => each !== undefined && each !== null)
 		.map((each) => toItem(label, each))
 		.filter((each) => each !== '');
+}
+
+/** Whether a saved value is an expression, as n8n writes them. */
+const isExpression = (saved: unknown): boolean =>
+	typeof saved === 'string' && saved.startsWith('=');
+
+/** An optional field and its value for the item. */
+interface OptionalField<T> {
+	label: string;
+	value: unknown;
+	/** Reads the value as the workflow saves it */
+	saved: () => unknown;
+	type?: INodeProperties['type'];
+	/** What an empty field means, for messages; by default "all" */
+	emptyMeans?: string;
+	/** Converts a value that is not blank. A list without entries becomes an empty list. */
+	parse: (label: string, value: unknown) => T;
+}
+
+/** Whether a value is blank, or every entry of a list. */
+const isBlank = (value: unknown): boolean =>
+	value === undefined ||
+	value === null ||
+	(typeof value === 'string' && cleanInput(value) === '') ||
+	(Array.isArray(value) && value.every(isBlank));
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/**
+ * Reads a field that means "all", or something else, when it is empty. An expression without a result
+ * does not count as an empty field: if a delete follows the list, that accident would delete everything.
+ *
+ * An empty text comes from a person who left the field empty, or from a model that fills it in.
+ * Whitespace that was typed means the same. Whitespace from an expression is what remains of ` {{
+ * $json.missing }}`, for which n8n writes nothing.
+ *
+ * @returns undefined when the field was left empty
+ * @throws {ValidationError} when the field has no value although it was not left empty
+ */
+export function readOptional<T>({
+	label,
+	value,
+	saved,
+	type,
+	emptyMeans = 'all',
+	parse,
+}: OptionalField<T>): T | undefined {
+	if (value === '') return undefined;
+	const parsed = isBlank(value) ? undefined : parse(label, value);
+	// ` , ` leaves an empty list.
+	if (parsed !== undefined && !isEmptyList(parsed)) return parsed;
+	// A multiple choice that was added without choosing anything is saved as an empty list.
+	const maybeLeft = typeof value === 'string' || (type === 'multiOptions' && isEmptyList(value));
+	if (maybeLeft && !isExpression(saved())) return undefined;
+	throw validationError(
+		`The expression in ${label} returns no value`,
+		`It returned ${describeValue(value)}, which may be unintended. Change the expression. To mean "${emptyMeans}", leave ${label} empty or return an empty string.`,
+	);
+}
+
+/**
+ * Converts the new name of a folder or a flow. The service accepts an empty name (recorded), and nobody
+ * can find a record without one. The service does not trim either, so "Sales " would become a second
+ * "Sales".
+ *
+ * @param label of the field, for messages
+ * @throws {ValidationError} when the name is blank or not a text
+ */
+export function toRecordName(label: string, value: unknown, noun: string): string {
+	const name = typeof value === 'number' ? String(value) : (value ?? '');
+	if (typeof name !== 'string')
+		throw validationError(`${label} must be text, not ${describeValue(value)}`, `Change ${label}.`);
+	const trimmed = name.trim();
+	// A name that consists of invisible characters counts as empty. Within a name they may join the parts of
+	// an emoji.
+	if (cleanInput(trimmed) === '') {
+		throw validationError(`${label} is empty`, `Enter the name of the ${noun}.`);
+	}
+	return trimmed;
+}
+
+/** The fields that an Update can change. Only fields that a person adds are changed. */
+export const updateFields = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	options,
+});
+
+/**
+ * Reads the changes. A field that was added without a value is not treated as left out: its reader
+ * decides what that means.
+ *
+ * @param readers by field name; each throws for a value that cannot be used
+ * @param fields display names
+ * @throws {ValidationError} when there is no change, or when a value cannot be used
+ */
+export function getUpdate<Update extends object>(
+	{ getParameter }: ParameterReader,
+	readers: { [Name in keyof Update]: (value: unknown) => Update[Name] },
+	fields: string,
+): Partial<Update> {
+	const given = getParameter('updateFields', {});
+	const values = isRecord(given) ? given : {};
+	const update = Object.entries<(value: unknown) => unknown>(readers)
+		.filter(([name]) => Object.hasOwn(values, name))
+		.map(([name, read]) => [name, read(values[name])]);
+	if (update.length > 0) return Object.fromEntries(update) as Partial<Update>;
+	throw validationError('Update Fields is empty', `Add ${fields}.`);
 }

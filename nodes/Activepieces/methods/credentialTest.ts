@@ -7,22 +7,25 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { userMessageOf } from '../execution/toNodeError';
+import { userMessageOf } from '../execution/nodeError';
 import { createClient, type DecryptedCredential, secretsOfCredential } from '../transport/client';
-import type { HttpHelper } from '../transport/connection/exchange';
-import { requireApiKey } from '../transport/credential/apiKey';
-import { withAuthorization } from '../transport/credential/authorization';
-import { type CredentialName, CREDENTIALS } from '../transport/credential/names';
-import { tokenOfSession } from '../transport/credential/sessionToken';
-import { toApiError } from '../transport/errors/errorFor';
+import type { HttpHelper } from '../transport/exchange';
+import {
+	type CredentialName,
+	CREDENTIALS,
+	requireApiKey,
+	tokenOfSession,
+	withAuthorization,
+} from '../transport/credential';
+import { toApiError } from '../transport/errorFor';
 import { limits } from '../transport/limits';
-import { LIST_PROJECTS } from '../transport/paging/projects';
-import type { ApiRequest } from '../transport/request/request';
-import { sendRequest } from '../transport/request/send';
-import { isSuccess } from '../transport/response/response';
-import { createRunState } from '../transport/run/runState';
-import { signIn } from '../transport/session/signIn';
-import { isRecord } from '../transport/values/isRecord';
+import { LIST_PROJECTS } from '../transport/projects';
+import type { ApiRequest } from '../transport/request';
+import { sendRequest } from '../transport/send';
+import { isSuccess } from '../transport/response';
+import { createRunState } from '../transport/run';
+import { signIn } from '../transport/signIn';
+import { isRecord } from '../transport/values';
 
 /** Every key and every user may list projects, in every release and edition. */
 const ONE_PROJECT: ApiRequest = { ...LIST_PROJECTS, query: { limit: 1 } };

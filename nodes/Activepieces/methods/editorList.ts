@@ -1,9 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/locator';
-import { readCredential } from '../execution/readCredential';
-import { parseRequestOptions } from '../execution/requestOptions';
-import { toNodeError } from '../execution/toNodeError';
+import { parseRequestOptions, readCredential } from '../execution/settings';
+import { toNodeError } from '../execution/nodeError';
 import {
 	type ApiClient,
 	authenticatedSender,
@@ -11,12 +10,12 @@ import {
 	type DecryptedCredential,
 	secretsOfCredential,
 } from '../transport/client';
-import { ActivepiecesError } from '../transport/errors/activepiecesError';
-import { PLACE_WORDS } from '../transport/errors/words';
+import { ActivepiecesError } from '../transport/error';
+import { PLACE_WORDS } from '../transport/words';
 import { limits } from '../transport/limits';
-import { createRunState, type RunState } from '../transport/run/runState';
-import { sleepUntilAborted } from '../transport/run/sleep';
-import { toId } from '../transport/values/toId';
+import { createRunState, type RunState } from '../transport/run';
+import { sleepUntilAborted } from '../transport/runEnd';
+import { toId } from '../transport/values';
 
 /** A list that the editor shows in a field. */
 interface EditorList {

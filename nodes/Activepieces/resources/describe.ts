@@ -7,8 +7,88 @@ import {
 } from 'n8n-workflow';
 
 import { executeItems } from '../execution/executeItems';
-import { routerPagination } from '../execution/routerPagination';
+import type { RunOperation } from '../execution/item';
+import { routerPagination } from '../execution/router';
+import { type ValidationError, validationError } from '../transport/error';
+import { describeValue } from '../transport/values';
 import type { Operation, Resource } from './operation';
+
+/** Describes a filter and its values, for example `Status (DISABLED, ENABLED)`. */
+function describeFilter({ displayName, options = [] }: INodeProperties): string {
+	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
+	return values.length === 0 ? displayName : `${displayName} (${values.join(', ')})`;
+}
+
+/** Describes an operation for a model: what it returns, how much, with which fields and filters. */
+function describeTool({ toolDescription, simplify, properties }: Operation): string {
+	const find = (name: string) => properties.find((property) => property.name === name);
+	const limit = find('limit');
+	const filters = (find('filters')?.options ?? []) as INodeProperties[];
+	const fields = Object.keys(simplify?.({}) ?? {});
+	return [
+		toolDescription,
+		...(limit === undefined
+			? []
+			: [`Returns at most ${String(limit.default)} unless Limit or Return All is set`]),
+		...(fields.length === 0 ? [] : [`Fields: ${fields.join(', ')}`]),
+		...(filters.length === 0 ? [] : [`Filters: ${filters.map(describeFilter).join('; ')}`]),
+	]
+		.map((sentence) => `${sentence}.`)
+		.join(' ');
+}
+
+/**
+ * The description of the tool. n8n would make it from the operation's action alone, for example "Get many
+ * flows in Activepieces", and adds its own field of this name only where a node has none. The action cannot
+ * be longer, because n8n makes the tool's name from it, of which models accept up to 64 characters.
+ */
+export const toolDescriptionFields = (resources: Resource[]): INodeProperties[] =>
+	resources.flatMap(({ value: resource, operations }) =>
+		operations.map((operation): INodeProperties => ({
+			displayName: 'Description',
+			name: 'toolDescription',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			required: true,
+			default: describeTool(operation),
+			displayOptions: {
+				show: { '@tool': [true], resource: [resource], operation: [operation.value] },
+			},
+			description: 'What the model reads about this tool: what it does and what it returns',
+		})),
+	);
+
+function unknownError(
+	resources: Resource[],
+	resource: unknown,
+	operation: unknown,
+): ValidationError {
+	const known = resources.find(({ value }) => value === resource);
+	const [message, choices] =
+		known === undefined
+			? [`The resource ${describeValue(resource)} does not exist`, resources]
+			: [
+					`The resource "${known.value}" has no operation ${describeValue(operation)}`,
+					known.operations,
+				];
+	const names = choices.map(({ value }) => value).join(', ');
+	return validationError(
+		message,
+		`Choose one of ${names}. n8n does not evaluate expressions in Resource and Operation.`,
+	);
+}
+
+/**
+ * What n8n's router runs for a resource or an operation that the node does not have, in a workflow that
+ * was written by hand. n8n then finds none of the node's own functions, and its router would send a
+ * request without a URL, which fails with "Invalid URL".
+ */
+export function unknownOperation(resources: Resource[]) {
+	const run: RunOperation = async ({ getParameter }) => {
+		throw unknownError(resources, getParameter('resource', ''), getParameter('operation', ''));
+	};
+	return routerPagination({ method: 'GET', path: '' }, run);
+}
 
 function operationOption(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description, endpoint, run, concurrency } = operation;

@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Locator } from '../descriptions/locator';
-import type { OptionList } from '../descriptions/optionList';
+import type { Locator, OptionList } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import type { Concurrency, RunOperation } from '../execution/operationContext';
-import type { Endpoint } from '../transport/request/endpoint';
+import type { Concurrency, RunOperation } from '../execution/item';
+import type { Endpoint } from '../transport/endpoint';
 
 /** A pair of resource and operation: its fields, its request and its output. */
 export interface Operation {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OutputMode } from '../descriptions/output';
 import type { ApiClient } from '../transport/client';
-import { fetchProjectNames, projectNameOf } from './project/projectNames';
+import { fetchProjectNames, projectNameOf } from './project/names';
 
 /**
  * Returns a record in the output that the item wants, with the name of its project if that is one of the

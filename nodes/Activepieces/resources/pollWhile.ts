@@ -1,6 +1,6 @@
 import type { ApiClient } from '../transport/client';
 import { limits } from '../transport/limits';
-import { runEnded } from '../transport/request/send';
+import { runEnded } from '../transport/send';
 
 /**
  * Polls a record while a change of it is in progress, within a time limit.

@@ -5,34 +5,32 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { createConnection } from './connection/connection';
+import { createConnection } from './connection';
 import {
 	type ConnectionSettings,
 	overrideSettings,
 	settingsOfCredential,
-} from './connection/connectionSettings';
-import type { HttpHelper } from './connection/exchange';
-import { parseAccount } from './credential/account';
-import { requireApiKey } from './credential/apiKey';
-import { type CredentialName, CREDENTIALS } from './credential/names';
-import { requireBaseUrl } from './credential/parseBaseUrl';
-import { secretsOf } from './credential/secrets';
-import { tokenOfSession } from './credential/sessionToken';
-import { createTokenReader } from './credential/tokenFacts';
-import { NO_SECRETS, type Secrets } from './errors/redact';
-import type { CredentialKind, MessagePlace } from './errors/words';
+} from './connectionSettings';
+import type { HttpHelper } from './exchange';
+import {
+	createTokenReader,
+	type CredentialName,
+	CREDENTIALS,
+	parseAccount,
+	requireApiKey,
+	requireBaseUrl,
+	secretsOf,
+	tokenOfSession,
+} from './credential';
+import { NO_SECRETS, type Secrets } from './redact';
+import type { CredentialKind, MessagePlace } from './words';
 import { fetchFlags, isCommunity } from './flags';
 import { limits, type RetryPolicy } from './limits';
-import type { WebhookCall } from './request/request';
-import type { CircuitBreaker } from './request/retry';
-import type { ApiResponse } from './response/response';
-import {
-	createRunState,
-	type PerCredential,
-	type ProjectNames,
-	type RunState,
-} from './run/runState';
-import { setConnection } from './session/signIn';
+import type { WebhookCall } from './request';
+import type { CircuitBreaker } from './retry';
+import type { ApiResponse } from './response';
+import { createRunState, type PerCredential, type ProjectNames, type RunState } from './run';
+import { setConnection } from './signIn';
 
 /** n8n's context of a node, a locator or a trigger, which sends requests. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
@@ -57,7 +55,7 @@ export interface ApiClient {
 	readonly circuitBreaker: CircuitBreaker;
 	/** How often and how long its requests are repeated */
 	readonly retryPolicy: RetryPolicy;
-	/** Whether a request of this client has changed something, or may have; `request/send.ts` sets it */
+	/** Whether a request of this client has changed something, or may have; `transport/send.ts` sets it */
 	mayHaveChanged: boolean;
 	/** An object that all clients of the run with this credential share */
 	readonly perCredential: PerCredential;

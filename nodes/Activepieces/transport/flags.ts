@@ -1,9 +1,9 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { limits } from './limits';
-import { type ApiResponse, isSuccess } from './response/response';
-import { createExpiringMap } from './values/expiringMap';
-import { isRecord } from './values/isRecord';
+import { type ApiResponse, isSuccess } from './response';
+import { createExpiringMap } from './expiringMap';
+import { isRecord } from './values';
 
 /** Keyed by Base URL, stored when the request starts, because several input items may ask at once. */
 const flagsOfServers = createExpiringMap<Promise<IDataObject>>(() => limits.serverKnowledgeTtlMs);

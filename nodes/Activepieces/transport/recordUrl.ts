@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pathSegment } from './values/pathSegment';
+import { pathSegment } from './values';
 
 /** The records that have a page in the web app of Activepieces. */
 export type LinkedRecord = 'flow' | 'flowRun' | 'project';

@@ -2,10 +2,10 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/locator';
 import { getBoolean, getOption, toPositiveInteger } from '../descriptions/parameters';
-import { readCredential } from '../execution/readCredential';
+import { readCredential } from '../execution/settings';
 import { authenticatedSender, createClient, type DecryptedCredential } from '../transport/client';
 import { limits, type RetryPolicy } from '../transport/limits';
-import type { RunState } from '../transport/run/runState';
+import type { RunState } from '../transport/run';
 import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { defaultOf } from './fields';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
-import type { OperationContext } from '../execution/operationContext';
-import type { ActivepiecesError, UserMessage } from '../transport/errors/activepiecesError';
+import type { OperationContext } from '../execution/item';
+import type { ActivepiecesError, UserMessage } from '../transport/error';
 import type { ProjectOrder } from './projectOrder';
 import type { ServiceTime } from './serviceTime';
 

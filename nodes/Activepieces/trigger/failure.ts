@@ -1,8 +1,8 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { ActivepiecesError, ValidationError } from '../transport/errors/activepiecesError';
-import type { ConnectionErrorKind } from '../transport/errors/connectionError';
-import { isServerError, isStatus, transienceOf } from '../transport/response/httpStatus';
+import { ActivepiecesError, ValidationError } from '../transport/error';
+import type { ConnectionErrorKind } from '../transport/connectionError';
+import { isServerError, isStatus, transienceOf } from '../transport/httpStatus';
 
 /** n8n's own categories of failed polls, by which newer releases wait or inform the person. */
 export type Failure = NonNullable<NodeApiError['failure']>;

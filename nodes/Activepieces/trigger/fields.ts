@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { type Locator, locatorField } from '../descriptions/locator';
-import { flowLocator } from '../resources/flow/locator';
-import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/statuses';
-import { projectLocator } from '../resources/project/locator';
+import { flowLocator } from '../resources/flow/flow';
+import { FAILED_STATUSES, hasFailed, runStatuses } from '../resources/flowRun/flowRun';
+import { projectLocator } from '../resources/project/project';
 import type { TriggerEvent } from './event';
 
 export const projectToWatch: Locator = {

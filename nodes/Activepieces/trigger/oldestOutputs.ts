@@ -1,5 +1,5 @@
 import { limits } from '../transport/limits';
-import { sizeOf } from '../transport/values/sizeOf';
+import { sizeOf } from '../transport/values';
 import type { TriggerItem } from './event';
 import { storedText } from './tracking/storedText';
 

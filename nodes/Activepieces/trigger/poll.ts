@@ -1,11 +1,11 @@
 import type { IDataObject, INode, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { toNodeError, userMessageOf } from '../execution/toNodeError';
+import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client';
-import { type Deadline, startDeadline, untilAborted } from '../transport/connection/deadline';
-import { ActivepiecesError, RunEndedError } from '../transport/errors/activepiecesError';
+import { type Deadline, startDeadline, untilAborted } from '../transport/deadline';
+import { ActivepiecesError, RunEndedError } from '../transport/error';
 import { limits } from '../transport/limits';
-import { createRunState } from '../transport/run/runState';
+import { createRunState } from '../transport/run';
 import { activationOf, FRESH_MODES, beginPoll, UNATTENDED_MODES } from './activation';
 import { type ConfiguredEvent, configuredEvent, credentialOf } from './configuredEvent';
 import type { TriggerItem, UnreadPart } from './event';

@@ -1,4 +1,4 @@
-import type { Project } from '../transport/paging/projects';
+import type { Project } from '../transport/projects';
 
 /**
  * The order in which a poll reads projects. Projects that the last poll gave up come last, starting with

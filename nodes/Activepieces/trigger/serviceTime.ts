@@ -1,7 +1,7 @@
 import type { ApiClient } from '../transport/client';
 import { limits } from '../transport/limits';
-import { isSuccess } from '../transport/response/response';
-import { isRecord } from '../transport/values/isRecord';
+import { isSuccess } from '../transport/response';
+import { isRecord } from '../transport/values';
 
 /** Parses a time of the service, in milliseconds since 1970; 0 for none. */
 export const toTime = (time: unknown): number =>

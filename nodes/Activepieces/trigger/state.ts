@@ -13,7 +13,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../transport/limits';
-import { isRecord } from '../transport/values/isRecord';
+import { isRecord } from '../transport/values';
 import type { EventState, TriggerEvent } from './event';
 import { ProjectOrder } from './projectOrder';
 import { readClock, type ServerClock } from './serviceTime';

@@ -1,6 +1,6 @@
-import { ActivepiecesError } from '../transport/errors/activepiecesError';
+import { ActivepiecesError } from '../transport/error';
 import { limits } from '../transport/limits';
-import { someOf } from '../transport/values/plainText';
+import { someOf } from '../transport/text';
 import type { UnreadPart } from './event';
 
 /** Texts for parts that are tolerated, and for those that are not any more */

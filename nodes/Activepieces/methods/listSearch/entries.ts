@@ -1,10 +1,10 @@
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 
-import type { ListSource } from '../../descriptions/listSource';
+import type { ListSource } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { limits } from '../../transport/limits';
-import { plainText } from '../../transport/values/plainText';
-import { toId } from '../../transport/values/toId';
+import { plainText } from '../../transport/text';
+import { toId } from '../../transport/values';
 import { type LinkedRecord, recordUrl } from '../../transport/recordUrl';
 import { searchText } from './searchText';
 

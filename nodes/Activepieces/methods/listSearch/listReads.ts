@@ -1,10 +1,10 @@
 import { toLikePart } from '../../descriptions/likePattern';
-import type { ListSource } from '../../descriptions/listSource';
+import type { ListSource } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { limits } from '../../transport/limits';
-import { pageFetcher, fetchUnpagedList } from '../../transport/paging/lists';
-import type { Page } from '../../transport/paging/page';
-import type { ApiRequest } from '../../transport/request/request';
+import { pageFetcher, fetchUnpagedList } from '../../transport/lists';
+import type { Page } from '../../transport/pages';
+import type { ApiRequest } from '../../transport/request';
 import { searchText } from './searchText';
 
 /** A list that a search reads. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../transport/values/isRecord';
+import { isRecord } from '../../transport/values';
 
 /** Names one of the lists that a search reads. */
 export interface ListName {

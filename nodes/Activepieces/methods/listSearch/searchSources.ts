@@ -1,12 +1,10 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 
-import type { ListSource } from '../../descriptions/listSource';
+import type { ListSource } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { isAboutServer, isListRefused } from '../../transport/errors/activepiecesError';
+import { isAboutServer, isListRefused } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import type { Page } from '../../transport/paging/page';
-import { createLoopGuard } from '../../transport/paging/paginate';
-import { createReadAhead } from '../../transport/paging/readAhead';
+import { createLoopGuard, createReadAhead, type Page } from '../../transport/pages';
 import type { LinkedRecord } from '../../transport/recordUrl';
 import { Entries } from './entries';
 import { fetchPage, isWholeId, type ListRead, planReads } from './listReads';

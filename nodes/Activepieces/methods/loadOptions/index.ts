@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import type { OptionList } from '../../descriptions/optionList';
+import type { OptionList } from '../../descriptions/locator';
 import { resources } from '../../resources';
 import { limits } from '../../transport/limits';
 import { chosenProject, readForEditor } from '../editorList';

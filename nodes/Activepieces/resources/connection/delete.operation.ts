@@ -3,17 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import { getBoolean } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { expectDeleted } from '../../transport/request/record';
-import { sendRequest } from '../../transport/request/send';
-import { isStatus } from '../../transport/response/httpStatus';
-import { type ApiResponse, isServiceRefusal } from '../../transport/response/response';
-import { someOf } from '../../transport/values/plainText';
+import { ActivepiecesError } from '../../transport/error';
+import { expectDeleted, sendRequest } from '../../transport/send';
+import { isStatus } from '../../transport/httpStatus';
+import { type ApiResponse, isServiceRefusal } from '../../transport/response';
+import { someOf } from '../../transport/text';
 import type { Operation } from '../operation';
 import { fetchConnection, type FoundConnection } from './fetchConnection';
-import { fetchFlowsUsing } from './flowsUsing';
-import { connectionField, connectionLocator } from './locator';
-import { DELETE_CONNECTION } from './requests';
+import { fetchFlowsUsing } from './uses';
+import { connectionField, connectionLocator, DELETE_CONNECTION } from './connection';
 
 /**
  * Up to 0.85 the service responds to a delete of a global connection with success, and keeps it

@@ -1,20 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameOf } from '../../descriptions/listSource';
-import type { RequestTarget } from '../../descriptions/locator';
+import { nameOf, type RequestTarget } from '../../descriptions/locator';
 import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { fetchReadableProjects } from '../../transport/paging/fetchReadableProjects';
-import { fetchList } from '../../transport/paging/lists';
-import { fetchProjects } from '../../transport/paging/projects';
-import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { nameAndId, shortName } from '../../transport/values/plainText';
-import { textOf } from '../../transport/values/textOf';
-import { toId } from '../../transport/values/toId';
-import { LIST_CONNECTIONS } from './requests';
-import { projectIdOf } from './simplify';
+import { fetchReadableProjects } from '../../transport/readableProjects';
+import { fetchList } from '../../transport/lists';
+import { fetchProjects } from '../../transport/projects';
+import { createRecordCollector } from '../../transport/pages';
+import { nameAndId, shortName } from '../../transport/text';
+import { textOf, toId } from '../../transport/values';
+import { LIST_CONNECTIONS, projectIdOf } from './connection';
 
 /** What operations need to know about a connection before they change it. */
 export interface FoundConnection {

@@ -1,20 +1,18 @@
 import { type Filter, filtered, filtersField } from '../../descriptions/filters';
 import { type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import {
-	getLimit,
-	getPageSize,
-	pagingOptions,
-	returnAllOrLimit,
-} from '../../descriptions/returnAllOrLimit';
+import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../../descriptions/listing';
 import type { Operation } from '../operation';
-import { fetchByProject } from '../project/fetchByProject';
-import { projectLocator } from '../project/locator';
-import { fetchNamesForList } from '../project/projectNames';
-import { connectionNameFilter, connectionStatusFilter, pieceNameFilter } from './filters';
-import { knownFields } from './knownFields';
-import { LIST_PROJECT_CONNECTIONS } from './requests';
-import { simplifyConnection } from './simplify';
+import { fetchByProject, fetchNamesForList } from '../project/names';
+import { projectLocator } from '../project/project';
+import {
+	connectionNameFilter,
+	connectionStatusFilter,
+	knownFields,
+	LIST_PROJECT_CONNECTIONS,
+	pieceNameFilter,
+	simplifyConnection,
+} from './connection';
 
 const connectionsProject: Locator = {
 	...projectLocator,

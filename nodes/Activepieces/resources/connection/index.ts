@@ -1,7 +1,7 @@
 import type { Resource } from '../operation';
 import { deleteOperation } from './delete.operation';
 import { getAll } from './getAll.operation';
-import { connectionLocator } from './locator';
+import { connectionLocator } from './connection';
 
 export const connection: Resource = {
 	name: 'Connection',

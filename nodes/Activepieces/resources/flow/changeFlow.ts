@@ -2,21 +2,22 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, isInDoubt } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, isInDoubt } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { requestRecord } from '../../transport/request/record';
-import type { ApiRequest } from '../../transport/request/request';
+import { requestRecord } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
 import {
+	CHANGE_FLOW,
 	flowStateError,
 	type FlowStatus,
+	GET_FLOW,
 	isChanging,
 	isLatestPublished,
 	labelOf,
 	pendingStatus,
 	STATUS_NAMES,
-} from './flowState';
+} from './flow';
 import { pollWhile } from '../pollWhile';
-import { CHANGE_FLOW, GET_FLOW } from './requests';
 
 const WORKER_HINT =
 	'Activepieces workers start and stop the triggers of flows. Check that a worker is running.';

@@ -2,14 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getOption } from '../../descriptions/parameters';
-import type { OperationContext } from '../../execution/operationContext';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { requestRecord } from '../../transport/request/record';
-import { capitalize } from '../../transport/values/plainText';
+import type { OperationContext } from '../../execution/item';
+import { ActivepiecesError } from '../../transport/error';
+import { requestRecord } from '../../transport/send';
+import { capitalize } from '../../transport/text';
 import { fetchPublishedVersion } from './fetchPublishedVersion';
-import { labelOf, wasPublished } from './flowState';
-import { flowLocator } from './locator';
-import { GET_FLOW } from './requests';
+import { flowLocator, GET_FLOW, labelOf, wasPublished } from './flow';
 
 const VERSIONS = ['latest', 'published'] as const;
 

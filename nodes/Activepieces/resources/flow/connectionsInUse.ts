@@ -2,16 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
-import { isListRefused } from '../../transport/errors/activepiecesError';
+import { isListRefused } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { fetchList } from '../../transport/paging/lists';
-import { inProject } from '../../transport/paging/projects';
-import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { isRecord } from '../../transport/values/isRecord';
-import { textOf } from '../../transport/values/textOf';
-import { REFERENCE, textsIn } from '../connection/references';
-import { LIST_CONNECTIONS } from '../connection/requests';
-import { stepsOf } from './steps';
+import { fetchList } from '../../transport/lists';
+import { inProject } from '../../transport/projects';
+import { createRecordCollector } from '../../transport/pages';
+import { isRecord, textOf } from '../../transport/values';
+import { REFERENCE, textsIn } from '../connection/uses';
+import { LIST_CONNECTIONS } from '../connection/connection';
+import { stepsOf } from './flow';
 
 const EXPRESSION = /\{\{([^{}]*)\}\}/g;
 

@@ -1,17 +1,16 @@
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { toRecordName } from '../../descriptions/recordName';
-import { doOnce, unconfirmed } from '../../execution/doOnce';
-import type { UserMessage } from '../../transport/errors/activepiecesError';
-import { requestRecord } from '../../transport/request/record';
-import type { ApiRequest } from '../../transport/request/request';
+import { toRecordName } from '../../descriptions/parameters';
+import { doOnce, unconfirmed } from '../../execution/retryOnFail';
+import type { UserMessage } from '../../transport/error';
+import { requestRecord } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
-import { projectLocator } from '../project/locator';
-import { fetchOnlyProject } from '../project/onlyProject';
+import { projectLocator } from '../project/project';
+import { fetchOnlyProject } from '../project/names';
 import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
-import { CREATE_FLOW } from './requests';
-import { simplifyFlow } from './simplify';
+import { CREATE_FLOW, simplifyFlow } from './flow';
 
 const flowProject: Locator = {
 	...projectLocator,

@@ -2,15 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { expectDeleted } from '../../transport/request/record';
-import type { ApiRequest } from '../../transport/request/request';
-import { sendRequest } from '../../transport/request/send';
-import { isStatus } from '../../transport/response/httpStatus';
-import type { ApiResponse } from '../../transport/response/response';
+import { expectDeleted, sendRequest } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
+import { isStatus } from '../../transport/httpStatus';
+import type { ApiResponse } from '../../transport/response';
 import type { Operation } from '../operation';
-import { flowField, flowLocator } from './locator';
+import { DELETE_FLOW, flowField, flowLocator } from './flow';
 import { pollWhile } from '../pollWhile';
-import { DELETE_FLOW } from './requests';
 
 /** Another change of the flow is in progress, or another delete (recorded at 0.85). */
 const isBusy = ({ status, code }: ApiResponse): boolean =>

@@ -1,8 +1,7 @@
 import type { Operation } from '../operation';
 import { fetchChosenVersion, versionField } from './chosenVersion';
 import { flowFileOf } from './flowFile';
-import { flowField } from './locator';
-import { GET_FLOW } from './requests';
+import { flowField, GET_FLOW } from './flow';
 
 export const exportOperation: Operation = {
 	name: 'Export',

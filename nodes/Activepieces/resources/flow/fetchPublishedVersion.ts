@@ -2,12 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { requestRecord } from '../../transport/request/record';
-import { isRecord } from '../../transport/values/isRecord';
-import { textOf } from '../../transport/values/textOf';
-import { isLatestPublished, labelOf } from './flowState';
-import { GET_FLOW } from './requests';
+import { ActivepiecesError } from '../../transport/error';
+import { requestRecord } from '../../transport/send';
+import { isRecord, textOf } from '../../transport/values';
+import { GET_FLOW, isLatestPublished, labelOf } from './flow';
 
 /**
  * Fetches a flow with its published version.

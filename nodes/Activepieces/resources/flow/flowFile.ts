@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../transport/values/isRecord';
-import { textOf } from '../../transport/values/textOf';
+import { isRecord, textOf } from '../../transport/values';
 import { sortedCopy } from './sortedCopy';
-import { stepsOf } from './steps';
-import { removeWebhookSecrets } from './webhookTrigger';
+import { removeWebhookSecrets, stepsOf } from './flow';
 
 /** The content of a flow's file: everything that defines the flow, and nothing about its server. */
 export interface FlowContent extends IDataObject {

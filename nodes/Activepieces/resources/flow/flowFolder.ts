@@ -1,12 +1,10 @@
-import { nameOf } from '../../descriptions/listSource';
-import type { Locator } from '../../descriptions/locator';
+import { type Locator, nameOf } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { requestRecord } from '../../transport/request/record';
-import { shortName } from '../../transport/values/plainText';
-import { toId } from '../../transport/values/toId';
-import { folderOrNoneLocator } from '../folder/locator';
-import { GET_FOLDER } from '../folder/requests';
+import { ActivepiecesError } from '../../transport/error';
+import { requestRecord } from '../../transport/send';
+import { shortName } from '../../transport/text';
+import { toId } from '../../transport/values';
+import { folderOrNoneLocator, GET_FOLDER } from '../folder/folder';
 
 /** The folder for a flow. The first entry means no folder. */
 export const flowFolder: Locator = {

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BinaryFile } from '../../execution/operationContext';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import type { BinaryFile } from '../../execution/item';
+import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { isStatus } from '../../transport/response/httpStatus';
-import type { ApiResponse, WebhookResponse } from '../../transport/response/response';
-import { isRecord } from '../../transport/values/isRecord';
-import { capitalize, inSeconds, plainText } from '../../transport/values/plainText';
+import { isStatus } from '../../transport/httpStatus';
+import type { ApiResponse, WebhookResponse } from '../../transport/response';
+import { isRecord } from '../../transport/values';
+import { capitalize, inSeconds, plainText } from '../../transport/text';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
 const NO_RESPONSE_TEXTS = [

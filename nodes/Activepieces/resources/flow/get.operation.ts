@@ -4,9 +4,7 @@ import { getOutputMode, outputFields, type Simplify } from '../../descriptions/o
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import { fetchChosenVersion, versionField } from './chosenVersion';
-import { flowField } from './locator';
-import { GET_FLOW } from './requests';
-import { simplifyFlow } from './simplify';
+import { flowField, GET_FLOW, simplifyFlow } from './flow';
 
 export const get: Operation = {
 	name: 'Get',

@@ -7,24 +7,15 @@ import {
 	listFilter,
 	locatorFilter,
 } from '../../descriptions/filters';
-import { type Locator, locatorField } from '../../descriptions/locator';
-import { optionListField } from '../../descriptions/optionList';
+import { type Locator, locatorField, optionListField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import {
-	getLimit,
-	getPageSize,
-	pagingOptions,
-	returnAllOrLimit,
-} from '../../descriptions/returnAllOrLimit';
-import { connectionOptions } from '../connection/options';
-import { folderOrNoneLocator } from '../folder/locator';
+import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../../descriptions/listing';
+import { connectionOptions } from '../connection/connection';
+import { folderOrNoneLocator } from '../folder/folder';
 import type { Operation } from '../operation';
-import { fetchByProject } from '../project/fetchByProject';
-import { projectLocator } from '../project/locator';
-import { fetchNamesForList } from '../project/projectNames';
-import { flowExternalIdOptions } from './locator';
-import { LIST_FLOWS } from './requests';
-import { simplifyFlow, simplifyPublishedFlow } from './simplify';
+import { fetchByProject, fetchNamesForList } from '../project/names';
+import { projectLocator } from '../project/project';
+import { flowExternalIdOptions, LIST_FLOWS, simplifyFlow, simplifyPublishedFlow } from './flow';
 
 const flowsProject: Locator = {
 	...projectLocator,

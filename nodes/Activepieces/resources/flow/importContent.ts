@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ParameterReader } from '../../descriptions/parameters';
-import { validationError } from '../../transport/errors/activepiecesError';
-import { describeValue } from '../../transport/values/describeValue';
-import { isRecord } from '../../transport/values/isRecord';
-import { textOf } from '../../transport/values/textOf';
+import { validationError } from '../../transport/error';
+import { describeValue, isRecord, textOf } from '../../transport/values';
 import { contentOf, type FlowContent } from './flowFile';
 
 const ACCEPTED_CONTENT =

@@ -2,16 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, isInDoubt } from '../../transport/errors/activepiecesError';
-import { requestRecord } from '../../transport/request/record';
-import { isRecord } from '../../transport/values/isRecord';
-import { shortName } from '../../transport/values/plainText';
-import { textOf } from '../../transport/values/textOf';
+import { ActivepiecesError, isInDoubt } from '../../transport/error';
+import { requestRecord } from '../../transport/send';
+import { isRecord, textOf } from '../../transport/values';
+import { shortName } from '../../transport/text';
 import type { FlowContent } from './flowFile';
-import { labelOf } from './flowState';
-import { CHANGE_FLOW, GET_FLOW } from './requests';
+import { CHANGE_FLOW, GET_FLOW, labelOf, stepsOf } from './flow';
 import { sortedCopy } from './sortedCopy';
-import { stepsOf } from './steps';
 
 export const versionOf = ({ version }: IDataObject): IDataObject =>
 	isRecord(version) ? version : {};

@@ -1,19 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
-import {
-	ActivepiecesError,
-	isInDoubt,
-	RunEndedError,
-} from '../../transport/errors/activepiecesError';
-import { withoutOutcome } from '../../transport/errors/messages';
-import { requestRecord } from '../../transport/request/record';
-import { nameAndId, shortName } from '../../transport/values/plainText';
-import { textOf } from '../../transport/values/textOf';
+import { ActivepiecesError, isInDoubt, RunEndedError } from '../../transport/error';
+import { withoutOutcome } from '../../transport/messages';
+import { requestRecord } from '../../transport/send';
+import { nameAndId, shortName } from '../../transport/text';
+import { textOf } from '../../transport/values';
 import { deleteFlow } from './delete.operation';
 import type { FlowContent } from './flowFile';
 import { assertNotNewer, importInto, schemaOf, versionOf } from './importFlow';
-import { CREATE_FLOW, DELETE_FLOW } from './requests';
+import { CREATE_FLOW, DELETE_FLOW } from './flow';
 
 export interface NewFlowPlace {
 	projectId: string;

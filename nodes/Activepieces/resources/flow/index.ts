@@ -1,4 +1,4 @@
-import { connectionOptions } from '../connection/options';
+import { connectionOptions } from '../connection/connection';
 import type { Resource } from '../operation';
 import { create } from './create.operation';
 import { deleteOperation } from './delete.operation';
@@ -6,7 +6,7 @@ import { exportOperation } from './export.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { importOperation } from './import.operation';
-import { flowExternalIdOptions, flowLocator, flowOptions } from './locator';
+import { flowExternalIdOptions, flowLocator, flowOptions } from './flow';
 import { publish } from './publish.operation';
 import { run } from './run.operation';
 import { setStatus } from './setStatus.operation';

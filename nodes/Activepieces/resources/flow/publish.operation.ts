@@ -2,14 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { isRecord } from '../../transport/values/isRecord';
+import { isRecord } from '../../transport/values';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import { changeFlow, fetchSettledFlow } from './changeFlow';
-import { flowStateError, hasEmptyTrigger, isLatestPublished } from './flowState';
-import { flowField, flowLocator } from './locator';
-import { CHANGE_FLOW } from './requests';
-import { simplifyFlow } from './simplify';
+import {
+	CHANGE_FLOW,
+	flowField,
+	flowLocator,
+	flowStateError,
+	hasEmptyTrigger,
+	isLatestPublished,
+	simplifyFlow,
+} from './flow';
 
 /**
  * The service publishes even a version that cannot run, to which 0.85 responds with 404 (recorded).

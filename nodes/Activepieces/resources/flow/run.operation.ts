@@ -2,24 +2,21 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-import { doOnce, unconfirmed } from '../../execution/doOnce';
-import type { OperationContext } from '../../execution/operationContext';
+import { doOnce, unconfirmed } from '../../execution/retryOnFail';
+import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
-import { toApiError } from '../../transport/errors/errorFor';
+import { ActivepiecesError, type UserMessage } from '../../transport/error';
+import { toApiError } from '../../transport/errorFor';
 import { webhookTimeoutMs } from '../../transport/flags';
 import { limits } from '../../transport/limits';
-import type { ApiRequest } from '../../transport/request/request';
-import { sendToPath } from '../../transport/request/send';
-import { isErrorStatus, isServerError, isStatus } from '../../transport/response/httpStatus';
-import { type ApiResponse, requestIdOf } from '../../transport/response/response';
-import { isRecord } from '../../transport/values/isRecord';
-import { sizeOf } from '../../transport/values/sizeOf';
-import { textOf } from '../../transport/values/textOf';
+import type { ApiRequest } from '../../transport/request';
+import { sendToPath } from '../../transport/send';
+import { isErrorStatus, isServerError, isStatus } from '../../transport/httpStatus';
+import { type ApiResponse, requestIdOf } from '../../transport/response';
+import { isRecord, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { callResult, flowResponseError, noResponseError, recordsOfResponse } from './flowResponse';
-import { flowField, flowLocator } from './locator';
-import { RUN_FLOW } from './requests';
+import { flowField, flowLocator, RUN_FLOW } from './flow';
 import { readInput, WHOLE_ITEM } from './runInput';
 import {
 	assertAuthenticated,

@@ -1,6 +1,6 @@
-import type { OperationContext } from '../../execution/operationContext';
-import { validationError } from '../../transport/errors/activepiecesError';
-import { describeValue } from '../../transport/values/describeValue';
+import type { OperationContext } from '../../execution/item';
+import { validationError } from '../../transport/error';
+import { describeValue } from '../../transport/values';
 
 function isJson(text: string): boolean {
 	try {

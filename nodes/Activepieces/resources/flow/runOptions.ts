@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type ParameterReader, toPositiveInteger, toText } from '../../descriptions/parameters';
-import { validationError } from '../../transport/errors/activepiecesError';
+import { validationError } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { describeValue } from '../../transport/values/describeValue';
-import { isRecord } from '../../transport/values/isRecord';
+import { describeValue, isRecord } from '../../transport/values';
 
 /** The rows of a collection of names and values. A row without a name was not filled in. */
 function readPairs(

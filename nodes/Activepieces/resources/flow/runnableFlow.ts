@@ -3,21 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestTarget } from '../../descriptions/locator';
 import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { requestRecord } from '../../transport/request/record';
-import { isRecord } from '../../transport/values/isRecord';
-import { capitalize } from '../../transport/values/plainText';
-import { textOf } from '../../transport/values/textOf';
+import { ActivepiecesError } from '../../transport/error';
+import { requestRecord } from '../../transport/send';
+import { isRecord, textOf } from '../../transport/values';
+import { capitalize } from '../../transport/text';
 import { fetchPublishedVersion } from './fetchPublishedVersion';
-import { labelOf, wasPublished } from './flowState';
-import { GET_FLOW } from './requests';
 import {
+	GET_FLOW,
 	hasResponse,
+	labelOf,
 	type TriggerKind,
 	triggerKind,
+	wasPublished,
 	type WebhookAuthentication,
 	webhookAuthentication,
-} from './webhookTrigger';
+} from './flow';
 
 export type RunVersion = 'published' | 'draft';
 

@@ -6,10 +6,16 @@ import { getOption } from '../../descriptions/parameters';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import { changeFlow, fetchSettledFlow } from './changeFlow';
-import { flowStateError, hasEmptyTrigger, isLatestPublished, wasPublished } from './flowState';
-import { flowField, flowLocator } from './locator';
-import { CHANGE_FLOW } from './requests';
-import { simplifyFlow } from './simplify';
+import {
+	CHANGE_FLOW,
+	flowField,
+	flowLocator,
+	flowStateError,
+	hasEmptyTrigger,
+	isLatestPublished,
+	simplifyFlow,
+	wasPublished,
+} from './flow';
 
 const STATUSES = ['ENABLED', 'DISABLED'] as const;
 

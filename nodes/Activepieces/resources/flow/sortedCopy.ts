@@ -1,4 +1,4 @@
-import { isRecord } from '../../transport/values/isRecord';
+import { isRecord } from '../../transport/values';
 
 /** A value in the copy whose content has not been copied yet. */
 interface Open {

@@ -8,21 +8,17 @@ import {
 	toLocatorId,
 } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { toRecordName } from '../../descriptions/recordName';
-import { getUpdate, updateFields } from '../../descriptions/updateFields';
+import { getUpdate, toRecordName, updateFields } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
-import { withoutOutcome } from '../../transport/errors/messages';
-import { requestRecord } from '../../transport/request/record';
-import { isRecord } from '../../transport/values/isRecord';
-import { textOf } from '../../transport/values/textOf';
+import { ActivepiecesError, validationError } from '../../transport/error';
+import { withoutOutcome } from '../../transport/messages';
+import { requestRecord } from '../../transport/send';
+import { isRecord, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import { fetchSettledFlow } from './changeFlow';
 import { assertFolderInProject, flowFolder, isNoFolder } from './flowFolder';
-import { flowField, flowLocator } from './locator';
-import { CHANGE_FLOW } from './requests';
-import { simplifyFlow } from './simplify';
+import { CHANGE_FLOW, flowField, flowLocator, simplifyFlow } from './flow';
 
 const NAME = 'Name';
 const MOVED = 'The flow was moved to the folder.';

@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { lowerCase } from '../../descriptions/listSource';
-import { locatorField, type RequestTarget, requestTarget } from '../../descriptions/locator';
+import {
+	locatorField,
+	lowerCase,
+	type RequestTarget,
+	requestTarget,
+} from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, isInDoubt } from '../../transport/errors/activepiecesError';
-import { toApiError } from '../../transport/errors/errorFor';
+import { ActivepiecesError, isInDoubt } from '../../transport/error';
+import { toApiError } from '../../transport/errorFor';
 import { limits } from '../../transport/limits';
-import { requestRecord } from '../../transport/request/record';
-import { sendRequest } from '../../transport/request/send';
-import { isStatus } from '../../transport/response/httpStatus';
-import { type ApiResponse, isSuccess } from '../../transport/response/response';
-import { textOf } from '../../transport/values/textOf';
+import { requestRecord, sendRequest } from '../../transport/send';
+import { isStatus } from '../../transport/httpStatus';
+import { type ApiResponse, isSuccess } from '../../transport/response';
+import { textOf } from '../../transport/values';
 import { pollWhile } from '../pollWhile';
 import type { Operation } from '../operation';
-import { waitingRunLocator } from './locator';
-import { CANCEL_RUN, GET_RUN } from './requests';
-import { simplifyRun } from './simplify';
-import { isWaiting } from './statuses';
+import { CANCEL_RUN, GET_RUN, isWaiting, simplifyRun, waitingRunLocator } from './flowRun';
 
 const isCanceled = ({ status }: IDataObject): boolean => status === 'CANCELED';
 

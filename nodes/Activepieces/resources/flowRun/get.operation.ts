@@ -1,10 +1,8 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { requestRecord } from '../../transport/request/record';
+import { requestRecord } from '../../transport/send';
 import type { Operation } from '../operation';
-import { flowRunField, flowRunLocator } from './locator';
-import { GET_RUN } from './requests';
-import { simplifyRun } from './simplify';
+import { flowRunField, flowRunLocator, GET_RUN, simplifyRun } from './flowRun';
 
 export const get: Operation = {
 	name: 'Get',

@@ -7,22 +7,14 @@ import {
 	listFilter,
 	timeFilter,
 } from '../../descriptions/filters';
-import { type Locator, locatorField } from '../../descriptions/locator';
-import { optionListField } from '../../descriptions/optionList';
+import { type Locator, locatorField, optionListField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import {
-	getLimit,
-	getPageSize,
-	pagingOptions,
-	returnAllOrLimit,
-} from '../../descriptions/returnAllOrLimit';
-import { flowOptions } from '../flow/locator';
+import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../../descriptions/listing';
+import { flowOptions } from '../flow/flow';
 import type { Operation } from '../operation';
-import { fetchByProject } from '../project/fetchByProject';
-import { projectLocator } from '../project/locator';
-import { LIST_RUNS } from './requests';
-import { simplifyRun } from './simplify';
-import { runStatuses } from './statuses';
+import { fetchByProject } from '../project/names';
+import { projectLocator } from '../project/project';
+import { LIST_RUNS, runStatuses, simplifyRun } from './flowRun';
 
 const runsProject: Locator = {
 	...projectLocator,

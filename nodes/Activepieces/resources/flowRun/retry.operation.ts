@@ -2,16 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-import { earlierTry, runAndRemember, unconfirmed } from '../../execution/doOnce';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { requestRecord } from '../../transport/request/record';
-import type { ApiRequest } from '../../transport/request/request';
-import { textOf } from '../../transport/values/textOf';
+import { earlierTry, runAndRemember, unconfirmed } from '../../execution/retryOnFail';
+import { ActivepiecesError } from '../../transport/error';
+import { requestRecord } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
+import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { flowRunField, flowRunLocator } from './locator';
-import { GET_RUN, RETRY_RUN } from './requests';
-import { simplifyRun } from './simplify';
-import { hasFailed, isUnfinished } from './statuses';
+import {
+	flowRunField,
+	flowRunLocator,
+	GET_RUN,
+	hasFailed,
+	isUnfinished,
+	RETRY_RUN,
+	simplifyRun,
+} from './flowRun';
 
 const STRATEGIES = ['FROM_FAILED_STEP', 'ON_LATEST_VERSION'] as const;
 

@@ -1,26 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameOf } from '../../descriptions/listSource';
-import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
+import { getOptionalId, type Locator, locatorField, nameOf } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { getOption } from '../../descriptions/parameters';
-import { toRecordName } from '../../descriptions/recordName';
-import { earlierTry, runAndRemember, unconfirmed } from '../../execution/doOnce';
+import { getOption, toRecordName } from '../../descriptions/parameters';
+import { earlierTry, runAndRemember, unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, type UserMessage } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { fetchList } from '../../transport/paging/lists';
-import { inProject } from '../../transport/paging/projects';
-import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { requestRecord } from '../../transport/request/record';
-import type { ApiRequest } from '../../transport/request/request';
-import { textOf } from '../../transport/values/textOf';
+import { fetchList } from '../../transport/lists';
+import { inProject } from '../../transport/projects';
+import { createRecordCollector } from '../../transport/pages';
+import { requestRecord } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
+import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
-import { projectLocator } from '../project/locator';
-import { fetchOnlyProject } from '../project/onlyProject';
-import { CREATE_FOLDER, GET_FOLDER, LIST_FOLDERS } from './requests';
-import { simplifyFolder } from './simplify';
+import { projectLocator } from '../project/project';
+import { fetchOnlyProject } from '../project/names';
+import { CREATE_FOLDER, GET_FOLDER, LIST_FOLDERS, simplifyFolder } from './folder';
 
 const folderProject: Locator = {
 	...projectLocator,

@@ -1,8 +1,7 @@
 import { requestTarget } from '../../descriptions/locator';
-import { deleteRecord } from '../../transport/request/record';
+import { deleteRecord } from '../../transport/send';
 import type { Operation } from '../operation';
-import { folderField, folderLocator } from './locator';
-import { DELETE_FOLDER } from './requests';
+import { DELETE_FOLDER, folderField, folderLocator } from './folder';
 
 export const deleteOperation: Operation = {
 	name: 'Delete',

@@ -1,11 +1,9 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { requestRecord } from '../../transport/request/record';
+import { requestRecord } from '../../transport/send';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
-import { folderField, folderLocator } from './locator';
-import { GET_FOLDER } from './requests';
-import { simplifyFolder } from './simplify';
+import { folderField, folderLocator, GET_FOLDER, simplifyFolder } from './folder';
 
 export const get: Operation = {
 	name: 'Get',

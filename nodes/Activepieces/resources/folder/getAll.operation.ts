@@ -1,13 +1,11 @@
 import { type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
+import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
 import { limits } from '../../transport/limits';
 import type { Operation } from '../operation';
-import { fetchByProject } from '../project/fetchByProject';
-import { projectLocator } from '../project/locator';
-import { fetchNamesForList } from '../project/projectNames';
-import { LIST_FOLDERS } from './requests';
-import { simplifyFolder } from './simplify';
+import { fetchByProject, fetchNamesForList } from '../project/names';
+import { projectLocator } from '../project/project';
+import { LIST_FOLDERS, simplifyFolder } from './folder';
 
 const foldersProject: Locator = {
 	...projectLocator,

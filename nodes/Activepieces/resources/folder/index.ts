@@ -3,7 +3,7 @@ import { create } from './create.operation';
 import { deleteOperation } from './delete.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
-import { folderLocator, folderOrNoneLocator } from './locator';
+import { folderLocator, folderOrNoneLocator } from './folder';
 import { update } from './update.operation';
 
 export const folder: Resource = {

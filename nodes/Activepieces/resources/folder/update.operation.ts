@@ -1,13 +1,11 @@
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { toRecordName } from '../../descriptions/recordName';
-import { requestRecord } from '../../transport/request/record';
-import type { ApiRequest } from '../../transport/request/request';
+import { toRecordName } from '../../descriptions/parameters';
+import { requestRecord } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
-import { folderField, folderLocator } from './locator';
-import { UPDATE_FOLDER } from './requests';
-import { simplifyFolder } from './simplify';
+import { folderField, folderLocator, simplifyFolder, UPDATE_FOLDER } from './folder';
 
 export const update: Operation = {
 	name: 'Update',

@@ -2,17 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
-import { doOnce, earlierTry, unconfirmed } from '../../execution/doOnce';
+import { doOnce, earlierTry, unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, type UserMessage } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError, type UserMessage } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { fetchList } from '../../transport/paging/lists';
-import { LIST_PROJECTS } from '../../transport/paging/projects';
-import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { requestRecord } from '../../transport/request/record';
-import type { ApiRequest } from '../../transport/request/request';
-import { nameAndId, shortName } from '../../transport/values/plainText';
-import { textOf } from '../../transport/values/textOf';
+import { fetchList } from '../../transport/lists';
+import { LIST_PROJECTS } from '../../transport/projects';
+import { createRecordCollector } from '../../transport/pages';
+import { requestRecord } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
+import { nameAndId, shortName } from '../../transport/text';
+import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import {
@@ -23,8 +23,7 @@ import {
 	toMetadata,
 	toProjectName,
 } from './fields';
-import { CREATE_PROJECT } from './requests';
-import { simplifyProject } from './simplify';
+import { CREATE_PROJECT, simplifyProject } from './project';
 
 const IF_EXISTS = ['error', 'use'] as const;
 

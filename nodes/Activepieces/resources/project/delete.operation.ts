@@ -2,21 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type RequestTarget, requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { fetchList } from '../../transport/paging/lists';
-import { LIST_PROJECTS } from '../../transport/paging/projects';
-import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { expectDeleted, expectRecord } from '../../transport/request/record';
-import type { ApiRequest } from '../../transport/request/request';
-import { requestIfPresent, sendRequest } from '../../transport/request/send';
-import { isStatus } from '../../transport/response/httpStatus';
-import { nameAndId } from '../../transport/values/plainText';
-import { textOf } from '../../transport/values/textOf';
-import { toId } from '../../transport/values/toId';
+import { fetchList } from '../../transport/lists';
+import { LIST_PROJECTS } from '../../transport/projects';
+import { createRecordCollector } from '../../transport/pages';
+import { expectDeleted, expectRecord, requestIfPresent, sendRequest } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
+import { isStatus } from '../../transport/httpStatus';
+import { nameAndId } from '../../transport/text';
+import { textOf, toId } from '../../transport/values';
 import type { Operation } from '../operation';
-import { ownProjectField, ownProjectLocator } from './locator';
-import { DELETE_PROJECT, GET_PROJECT } from './requests';
+import { DELETE_PROJECT, GET_PROJECT, ownProjectField, ownProjectLocator } from './project';
 
 /**
  * Fetches a project, from the list if the server has no request for one project.

@@ -1,10 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { toText } from '../../descriptions/parameters';
-import { toRecordName } from '../../descriptions/recordName';
-import { validationError } from '../../transport/errors/activepiecesError';
-import { describeValue } from '../../transport/values/describeValue';
-import { isRecord } from '../../transport/values/isRecord';
+import { toRecordName, toText } from '../../descriptions/parameters';
+import { validationError } from '../../transport/error';
+import { describeValue, isRecord } from '../../transport/values';
 
 /** Fields of a project that Create and Update share, without their descriptions. */
 export const nameField = {

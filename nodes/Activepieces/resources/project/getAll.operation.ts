@@ -4,15 +4,15 @@ import { type Filter, filter, filtered, filtersField } from '../../descriptions/
 import { matchesLike } from '../../descriptions/likePattern';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toText } from '../../descriptions/parameters';
-import { getLimit, returnAllOrLimit } from '../../descriptions/returnAllOrLimit';
-import { validationError } from '../../transport/errors/activepiecesError';
+import { getLimit, returnAllOrLimit } from '../../descriptions/listing';
+import { validationError } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { fetchList } from '../../transport/paging/lists';
-import { LIST_PROJECTS } from '../../transport/paging/projects';
-import { createRecordCollector } from '../../transport/paging/recordCollector';
-import { textOf } from '../../transport/values/textOf';
+import { fetchList } from '../../transport/lists';
+import { LIST_PROJECTS } from '../../transport/projects';
+import { createRecordCollector } from '../../transport/pages';
+import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
-import { simplifyProject } from './simplify';
+import { simplifyProject } from './project';
 
 const nameFilter: Filter<string> = {
 	...filter({

@@ -2,7 +2,7 @@ import type { Resource } from '../operation';
 import { create } from './create.operation';
 import { deleteOperation } from './delete.operation';
 import { getAll } from './getAll.operation';
-import { projectLocator } from './locator';
+import { projectLocator } from './project';
 import { update } from './update.operation';
 
 export const project: Resource = {

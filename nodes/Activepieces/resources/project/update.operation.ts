@@ -2,14 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
-import { getUpdate, updateFields } from '../../descriptions/updateFields';
-import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
-import { expectRecord } from '../../transport/request/record';
-import type { ApiRequest } from '../../transport/request/request';
-import { sendRequest } from '../../transport/request/send';
-import { isStatus } from '../../transport/response/httpStatus';
-import { nameAndId } from '../../transport/values/plainText';
-import { textOf } from '../../transport/values/textOf';
+import { getUpdate, updateFields } from '../../descriptions/parameters';
+import { ActivepiecesError, validationError } from '../../transport/error';
+import { expectRecord, sendRequest } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
+import { isStatus } from '../../transport/httpStatus';
+import { nameAndId } from '../../transport/text';
+import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { outputRecord } from '../outputRecord';
 import {
@@ -20,9 +19,7 @@ import {
 	toMetadata,
 	toProjectName,
 } from './fields';
-import { ownProjectField, ownProjectLocator } from './locator';
-import { UPDATE_PROJECT } from './requests';
-import { simplifyProject } from './simplify';
+import { ownProjectField, ownProjectLocator, simplifyProject, UPDATE_PROJECT } from './project';
 
 /**
  * Converts a new external ID. An empty one would remove it in some releases and is refused by others

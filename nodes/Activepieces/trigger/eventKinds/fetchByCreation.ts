@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
-import { IncompleteListError } from '../../transport/errors/activepiecesError';
+import { IncompleteListError } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { fetchList, pageFetcher } from '../../transport/paging/lists';
-import { withFirstPage } from '../../transport/paging/page';
-import { hasNext } from '../../transport/paging/paginate';
+import { fetchList, pageFetcher } from '../../transport/lists';
 import {
 	addRecords,
 	createRecordCollector,
+	hasNext,
 	type RecordCollector,
-} from '../../transport/paging/recordCollector';
-import type { ApiRequest } from '../../transport/request/request';
+	withFirstPage,
+} from '../../transport/pages';
+import type { ApiRequest } from '../../transport/request';
 import { toTime } from '../serviceTime';
 
 /**

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LIST_FLOWS } from '../../resources/flow/requests';
-import { simplifyFlow } from '../../resources/flow/simplify';
-import { fillProjectNames } from '../../resources/project/projectNames';
-import { textOf } from '../../transport/values/textOf';
+import { LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow';
+import { fillProjectNames } from '../../resources/project/names';
+import { textOf } from '../../transport/values';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { OldestOutputs } from '../oldestOutputs';
 import { toTime } from '../serviceTime';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../../descriptions/output';
-import { fillProjectNames } from '../../resources/project/projectNames';
-import { textOf } from '../../transport/values/textOf';
+import { fillProjectNames } from '../../resources/project/names';
+import { textOf } from '../../transport/values';
 import type {
 	EventContext,
 	EventState,

@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toPositiveInteger } from '../../descriptions/parameters';
-import { withAcceptedStatuses } from '../../resources/flowRun/acceptedStatuses';
-import { LIST_RUNS } from '../../resources/flowRun/requests';
-import { simplifyRun } from '../../resources/flowRun/simplify';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
-import { pageFetcher } from '../../transport/paging/lists';
-import { textOf } from '../../transport/values/textOf';
+import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
+import { ActivepiecesError } from '../../transport/error';
+import { pageFetcher } from '../../transport/lists';
+import { textOf } from '../../transport/values';
 import type { EventContext, TriggerEvent, UnreadPart } from '../event';
 import { defaultOf } from '../fields';
 import { fetchByCreation } from './fetchByCreation';

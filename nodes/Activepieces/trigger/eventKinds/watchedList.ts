@@ -1,26 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getOptionalId } from '../../descriptions/locator';
-import { GET_FLOW } from '../../resources/flow/requests';
-import { ActivepiecesError } from '../../transport/errors/activepiecesError';
+import { GET_FLOW } from '../../resources/flow/flow';
+import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { fetchEachProject } from '../../transport/paging/fetchEachProject';
+import { fetchEachProject, fetchProjects, inProject, type Project } from '../../transport/projects';
 import {
 	fetchReadableProjects,
 	readWithin,
 	isOfOneProject,
 	type TimeLimit,
-} from '../../transport/paging/fetchReadableProjects';
-import { fetchList } from '../../transport/paging/lists';
-import { inProject, fetchProjects, type Project } from '../../transport/paging/projects';
-import {
-	createRecordCollector,
-	type RecordCollector,
-} from '../../transport/paging/recordCollector';
-import { requestRecord } from '../../transport/request/record';
-import type { ApiRequest } from '../../transport/request/request';
-import { nameAndId } from '../../transport/values/plainText';
-import { textOf } from '../../transport/values/textOf';
+} from '../../transport/readableProjects';
+import { fetchList } from '../../transport/lists';
+import { createRecordCollector, type RecordCollector } from '../../transport/pages';
+import { requestRecord } from '../../transport/send';
+import type { ApiRequest } from '../../transport/request';
+import { nameAndId } from '../../transport/text';
+import { textOf } from '../../transport/values';
 import type { EventContext, UnreadPart } from '../event';
 import { timeLimitError } from '../failure';
 import { flowToWatch, projectToWatch } from '../fields';

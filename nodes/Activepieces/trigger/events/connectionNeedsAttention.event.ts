@@ -1,15 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getOption } from '../../descriptions/parameters';
-import { knownFields } from '../../resources/connection/knownFields';
-import { LIST_PROJECT_CONNECTIONS } from '../../resources/connection/requests';
-import { simplifyConnection } from '../../resources/connection/simplify';
-import { LIST_GLOBAL_CONNECTIONS } from '../../resources/globalConnection/requests';
-import { simplifyGlobalConnection } from '../../resources/globalConnection/simplify';
-import { fillProjectNames } from '../../resources/project/projectNames';
-import { ActivepiecesError, commonReason } from '../../transport/errors/activepiecesError';
-import { isStatus } from '../../transport/response/httpStatus';
-import { textOf } from '../../transport/values/textOf';
+import {
+	knownFields,
+	LIST_PROJECT_CONNECTIONS,
+	simplifyConnection,
+} from '../../resources/connection/connection';
+import {
+	LIST_GLOBAL_CONNECTIONS,
+	simplifyGlobalConnection,
+} from '../../resources/globalConnection';
+import { fillProjectNames } from '../../resources/project/names';
+import { ActivepiecesError, commonReason } from '../../transport/error';
+import { isStatus } from '../../transport/httpStatus';
+import { textOf } from '../../transport/values';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { outputsOf, toProjectsSeen } from '../eventKinds/recordEvent';
 import {

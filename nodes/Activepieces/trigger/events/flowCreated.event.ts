@@ -1,5 +1,4 @@
-import { LIST_FLOWS } from '../../resources/flow/requests';
-import { simplifyFlow } from '../../resources/flow/simplify';
+import { LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow';
 import { watchedProjectId, fetchWatched } from '../eventKinds/watchedList';
 import { recordEvent } from '../eventKinds/recordEvent';
 

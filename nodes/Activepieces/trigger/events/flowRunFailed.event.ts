@@ -1,5 +1,5 @@
 import { splitList } from '../../descriptions/parameters';
-import { validationError } from '../../transport/errors/activepiecesError';
+import { validationError } from '../../transport/error';
 import type { EventContext } from '../event';
 import { runEvent } from '../eventKinds/runEvent';
 

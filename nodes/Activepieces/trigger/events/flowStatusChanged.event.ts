@@ -1,4 +1,4 @@
-import { textOf } from '../../transport/values/textOf';
+import { textOf } from '../../transport/values';
 import { flowEvent } from '../eventKinds/flowEvent';
 
 export const flowStatusChanged = flowEvent({

@@ -1,10 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readOptional } from '../../descriptions/optional';
-import { getOption, toPositiveInteger, toWholeNumber } from '../../descriptions/parameters';
-import { getMetrics } from '../../resources/queue/getMetrics.operation';
-import { ActivepiecesError, validationError } from '../../transport/errors/activepiecesError';
-import { isRecord } from '../../transport/values/isRecord';
+import {
+	getOption,
+	readOptional,
+	toPositiveInteger,
+	toWholeNumber,
+} from '../../descriptions/parameters';
+import { getMetrics } from '../../resources/queue';
+import { ActivepiecesError, validationError } from '../../transport/error';
+import { isRecord } from '../../transport/values';
 import type { EventContext, TriggerEvent } from '../event';
 
 const METRICS = ['active', 'delayed', 'failed', 'paused', 'prioritized', 'waiting'] as const;

@@ -1,5 +1,4 @@
-import { invitationsRequest } from '../../resources/userInvitation/requests';
-import { simplifyInvitation } from '../../resources/userInvitation/simplify';
+import { invitationsRequest, simplifyInvitation } from '../../resources/userInvitation';
 import { watchedProjectId, inWatchedProject, fetchOneList } from '../eventKinds/watchedList';
 import { recordEvent } from '../eventKinds/recordEvent';
 

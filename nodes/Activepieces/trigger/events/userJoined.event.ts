@@ -1,7 +1,7 @@
 import type { Simplify } from '../../descriptions/output';
 import { limits } from '../../transport/limits';
-import { fetchList } from '../../transport/paging/lists';
-import type { ApiRequest } from '../../transport/request/request';
+import { fetchList } from '../../transport/lists';
+import type { ApiRequest } from '../../transport/request';
 import { recordEvent } from '../eventKinds/recordEvent';
 import { fetchOneList } from '../eventKinds/watchedList';
 import { toTime } from '../serviceTime';

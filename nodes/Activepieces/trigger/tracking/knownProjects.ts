@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../transport/limits';
-import { isRecord } from '../../transport/values/isRecord';
+import { isRecord } from '../../transport/values';
 import type { ServiceTime } from '../serviceTime';
 import { isText, isTime } from './flatMap';
 

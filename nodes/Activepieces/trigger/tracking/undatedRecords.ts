@@ -1,5 +1,5 @@
 import { limits } from '../../transport/limits';
-import { isRecord } from '../../transport/values/isRecord';
+import { isRecord } from '../../transport/values';
 import type { EventState } from '../event';
 import { byTimeAndId } from '../oldestOutputs';
 import { isText, isTime } from './flatMap';

@@ -1,0 +1,145 @@
+import {
+	ExpressionError,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type JsonObject,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/error';
+import { createRedactor, type Redactor, type Secrets } from '../transport/redact';
+import { append, plainText } from '../transport/text';
+import { textOf } from '../transport/values';
+
+/** What is known about the place where an error leaves the node. */
+export interface ErrorOrigin {
+	/** Index of the failed input item; undefined in a locator */
+	itemIndex?: number;
+	/** Secrets that the error must not show */
+	secrets: Secrets;
+	/** A sentence to add to the description */
+	note?: string;
+	/** The reason in n8n's own terms, which newer releases of n8n read after a poll */
+	failure?: NodeApiError['failure'];
+}
+
+/** n8n's own errors, for example those of expressions, may have no description. */
+function foreignMessage(error: unknown): UserMessage {
+	const { message, description, context } = (
+		typeof error === 'object' && error !== null ? error : { message: error }
+	) as { message?: unknown; description?: unknown; context?: { parameter?: unknown } };
+	const parameter = context?.parameter;
+	return {
+		message: textOf(message) || 'The node could not run',
+		description:
+			typeof description === 'string' && description !== ''
+				? description
+				: typeof parameter === 'string'
+					? `Check the expression in the ${parameter} parameter.`
+					: 'Check the fields of the node.',
+	};
+}
+
+/** The message and description of any error, without secrets. */
+export function userMessageOf(error: unknown, { secrets, note }: ErrorOrigin): UserMessage {
+	const redactor = createRedactor(secrets);
+	const isOurs = error instanceof ActivepiecesError;
+	const { message, description } = isOurs ? error : foreignMessage(error);
+	// Foreign text in our own messages was redacted when the message was made.
+	const redact = isOurs ? redactor.data : (text: string) => plainText(redactor.message(text), 2000);
+	return {
+		message: redact(message),
+		description: redact(note === undefined ? description : append(description, ` ${note}`)),
+	};
+}
+
+/** Whether nothing that n8n stores of an error contains a secret. */
+function isClean(error: Error, redactor: Redactor): boolean {
+	const { message, stack, description, cause, context } = error as Error & {
+		description?: unknown;
+		context?: unknown;
+	};
+	const stored = [message, stack, description, cause, context].map((part) =>
+		part instanceof Error ? `${part.message} ${part.stack}` : (JSON.stringify(part) ?? ''),
+	);
+	return stored.every((text) => redactor.message(text) === text);
+}
+
+/**
+ * Converts an error where it leaves the node: to n8n's own class, with the item, without secrets. Errors
+ * that n8n made keep their class, because the editor shows more of them than their text.
+ */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	origin: ErrorOrigin,
+): NodeApiError | NodeOperationError | ExpressionError {
+	const { itemIndex, secrets, note, failure } = origin;
+	const isOfN8n =
+		error instanceof NodeApiError ||
+		error instanceof NodeOperationError ||
+		error instanceof ExpressionError;
+	if (isOfN8n && note === undefined && isClean(error, createRedactor(secrets))) {
+		if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
+		return error;
+	}
+	const { message, description } = userMessageOf(error, origin);
+	if (error instanceof ActivepiecesError && !(error instanceof ValidationError)) {
+		const { httpStatus } = error;
+		// An empty object: n8n stores its content with the execution. NodeApiError returns an existing
+		// NodeApiError unchanged.
+		const response: JsonObject = {};
+		return new NodeApiError(node, response, {
+			message,
+			description,
+			itemIndex,
+			failure,
+			httpCode: httpStatus === undefined ? undefined : String(httpStatus),
+		});
+	}
+	return new NodeOperationError(node, message, { description, itemIndex, failure });
+}
+
+/**
+ * The input fields that the error's fields replace, to keep them under `input`; undefined when the input
+ * has neither `error` nor `message`. An input field called `input` is kept there too.
+ */
+function replacedFields(json: IDataObject): IDataObject | undefined {
+	if (!Object.hasOwn(json, 'error') && !Object.hasOwn(json, 'message')) return undefined;
+	const names = ['error', 'message', 'input'].filter((name) => Object.hasOwn(json, name));
+	return Object.fromEntries(names.map((name) => [name, json[name]]));
+}
+
+/**
+ * The output of a failed item when the workflow continues. n8n recognizes it by exactly these keys. n8n
+ * itself adds the input's fields on the error output only; here they are always added.
+ *
+ * @param input the input item
+ */
+export function failedItem(
+	{ onError }: INode,
+	{ json }: INodeExecutionData,
+	error: unknown,
+	origin: ErrorOrigin & { itemIndex: number },
+): INodeExecutionData {
+	const { message, description } = userMessageOf(error, origin);
+	const isErrorOutput = onError === 'continueErrorOutput';
+	const input = replacedFields(json);
+	const item: INodeExecutionData = {
+		json: {
+			...(isErrorOutput ? {} : json),
+			error: message,
+			message: description,
+			...(input === undefined ? {} : { input }),
+		},
+		pairedItem: { item: origin.itemIndex },
+	};
+	// With a third key, n8n recognizes a failed item only by its `error` and replaces the whole item with
+	// it. n8n reads the property but copies the item first, without properties that are not enumerable.
+	if (isErrorOutput && input !== undefined) {
+		Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
+	}
+	return item;
+}

@@ -1,0 +1,194 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Filter, filter, listFilter } from '../../descriptions/filters';
+import {
+	inBrackets,
+	type Locator,
+	locatorField,
+	lowerCase,
+	nameOf,
+	type OptionList,
+} from '../../descriptions/locator';
+import type { Simplify } from '../../descriptions/output';
+import type { Endpoint } from '../../transport/endpoint';
+import type { Project } from '../../transport/projects';
+import type { ApiRequest } from '../../transport/request';
+import { isRecord, textOf } from '../../transport/values';
+import { projectNameOf } from '../project/names';
+import { fetchProjectSources } from '../project/project';
+
+/** Lists the connections of a project, and those of the platform that it may use (recorded). */
+export const LIST_CONNECTIONS: ApiRequest = {
+	method: 'GET',
+	path: '/v1/app-connections',
+	subject: { noun: 'connections' },
+};
+
+/**
+ * Lists the connections of a project only. Without the scope, a global connection also counts the flows
+ * of other projects that share it.
+ */
+export const LIST_PROJECT_CONNECTIONS: ApiRequest = {
+	...LIST_CONNECTIONS,
+	query: { scope: 'PROJECT' },
+};
+
+/** Up to 0.73 keys are refused. The service deletes a connection even if flows use it (recorded). */
+export const DELETE_CONNECTION: Endpoint = { method: 'DELETE', path: '/v1/app-connections/{id}' };
+
+/** Every field of a connection that releases return (recorded at 0.73 to 0.86) */
+const FIELDS = [
+	'id',
+	'created',
+	'updated',
+	'externalId',
+	'displayName',
+	'type',
+	'pieceName',
+	'pieceVersion',
+	'projectIds',
+	'platformId',
+	'scope',
+	'status',
+	'ownerId',
+	'owner',
+	'metadata',
+	'flowIds',
+	'preSelectForNewProjects',
+	'usingSecretManager',
+];
+
+const OWNER_FIELDS = [
+	'id',
+	'created',
+	'updated',
+	'email',
+	'firstName',
+	'lastName',
+	'status',
+	'externalId',
+	'platformId',
+	'platformRole',
+	'lastActiveDate',
+	'imageUrl',
+];
+
+const pick = (record: IDataObject, names: string[]): IDataObject =>
+	Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+
+/**
+ * Removes unknown fields from a connection. No release returns the secret of a connection. If a server
+ * did, under whatever name, this keeps it out of items and out of n8n's database.
+ */
+export function knownFields(connection: IDataObject): IDataObject {
+	const known = pick(connection, FIELDS);
+	return isRecord(known.owner) ? { ...known, owner: pick(known.owner, OWNER_FIELDS) } : known;
+}
+
+/** A connection of a project has one project ID; only connections of the platform have several. */
+export const projectIdOf = ({ projectIds }: IDataObject): unknown =>
+	Array.isArray(projectIds) ? projectIds[0] : undefined;
+
+/**
+ * The fields of a connection that a person acts on: what it is, which flows need it, who can fix it.
+ * Missing fields are null.
+ */
+export const simplifyConnection: Simplify = (connection, source) => {
+	const owner = isRecord(connection.owner) ? connection.owner : {};
+	const projectId = projectIdOf(connection) as string | undefined;
+	return {
+		id: connection.id ?? null,
+		externalId: connection.externalId ?? null,
+		name: connection.displayName ?? null,
+		pieceName: connection.pieceName ?? null,
+		status: connection.status ?? null,
+		projectId: projectId ?? null,
+		projectName: projectNameOf({ projectId }, source),
+		flowIds: Array.isArray(connection.flowIds) ? connection.flowIds : [],
+		ownerEmail: owner.email ?? null,
+		updated: connection.updated ?? null,
+	};
+};
+
+/** Shared by the lists of connections, so that its value stays when the other resource is chosen. */
+export const connectionNameFilter: Filter = filter({
+	displayName: 'Name',
+	name: 'displayName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Slack',
+	description:
+		'Return only connections whose name contains this text. Not case-sensitive. % and _ are wildcards.',
+});
+
+export const pieceNameFilter: Filter = filter({
+	displayName: 'Piece Name',
+	name: 'pieceName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. @activepieces/piece-slack',
+	description:
+		'Return only connections of the piece with this exact name, as in the pieceName field of the output',
+});
+
+export const connectionStatusFilter: Filter = listFilter(
+	{
+		displayName: 'Status',
+		name: 'connectionStatus',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Active', value: 'ACTIVE' },
+			{ name: 'Error', value: 'ERROR' },
+			{ name: 'Missing', value: 'MISSING' },
+		],
+		default: [],
+		description:
+			'Return only connections with one of these statuses. Those with status Error or Missing need attention.',
+	},
+	'status',
+);
+
+/** Turns `@activepieces/piece-slack` into `slack`. */
+const pieceOf = ({ pieceName }: IDataObject): string =>
+	textOf(pieceName).replace(/^@activepieces\/piece-/, '');
+
+/**
+ * Where a connection belongs. A global connection is listed with every project that may use it, and shown
+ * once.
+ */
+const placeOf = ({ scope }: IDataObject, project: Project): string =>
+	scope === 'PLATFORM' ? 'global' : project.name;
+
+/** Connections by their external ID, which flows refer to (recorded). */
+export const connectionOptions: OptionList = {
+	noun: 'connections',
+	loadMethod: 'getConnections',
+	sources: async (client, projectId) => {
+		const sources = await fetchProjectSources(
+			client,
+			LIST_CONNECTIONS,
+			(connection, project) =>
+				nameOf(connection) + inBrackets(pieceOf(connection), placeOf(connection, project)),
+			{ projectId },
+		);
+		return sources.map((source) => ({ ...source, value: ({ externalId }) => externalId }));
+	},
+};
+
+/** Connections of projects. Entries show what needs attention, because that is what people look for. */
+export const connectionLocator: Locator = {
+	name: 'connectionId',
+	displayName: 'Connection',
+	noun: 'connection',
+	description: 'The connection to operate on. The list shows the connections of all projects.',
+	required: true,
+	searchMethod: 'searchConnections',
+	sources: async (client) =>
+		await fetchProjectSources(client, LIST_PROJECT_CONNECTIONS, (connection, project) => {
+			const status = connection.status === 'ACTIVE' ? '' : lowerCase(connection.status);
+			return nameOf(connection) + inBrackets(pieceOf(connection), project.name, status);
+		}),
+};
+
+/** Shared by the operations on a connection. */
+export const connectionField = locatorField(connectionLocator);

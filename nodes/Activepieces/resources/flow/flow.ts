@@ -1,0 +1,331 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	type GetSources,
+	inBrackets,
+	type Locator,
+	locatorField,
+	lowerCase,
+	nameOf,
+	type OptionList,
+} from '../../descriptions/locator';
+import type { Simplify } from '../../descriptions/output';
+import type { Endpoint } from '../../transport/endpoint';
+import { ActivepiecesError } from '../../transport/error';
+import type { Project } from '../../transport/projects';
+import { recordUrl } from '../../transport/recordUrl';
+import type { ApiRequest } from '../../transport/request';
+import { capitalize } from '../../transport/text';
+import { isRecord, textOf } from '../../transport/values';
+import { projectNameOf } from '../project/names';
+import { fetchProjectSources } from '../project/project';
+
+/** Lists the flows of a project, each with its latest version. */
+export const LIST_FLOWS: ApiRequest = {
+	method: 'GET',
+	path: '/v1/flows',
+	// In 0.73 a single flow without a published version makes the whole list fail (observed).
+	means: { missingVersion: 'cannotListVersions' },
+	subject: { noun: 'flows' },
+};
+
+/** Returns a flow with its latest version, which is a draft after an edit (recorded). */
+export const GET_FLOW: Endpoint = { method: 'GET', path: '/v1/flows/{id}' };
+
+/** Every change of a flow is a POST to this path. */
+export const CHANGE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows/{id}' };
+
+export const CREATE_FLOW: Endpoint = { method: 'POST', path: '/v1/flows' };
+
+/** Also deletes the runs of the flow (recorded). */
+export const DELETE_FLOW: Endpoint = { method: 'DELETE', path: '/v1/flows/{id}' };
+
+/** The webhook of a flow, which every flow has. It is public and receives nothing of the credential. */
+export const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
+
+/** The steps that follow a step: the next one, the first one of a loop, the branches of a router. */
+function following({ nextAction, firstLoopAction, children }: IDataObject): unknown[] {
+	return [nextAction, firstLoopAction, ...(Array.isArray(children) ? children : [])];
+}
+
+/** All steps of a flow. Not recursive, because each step is nested in the one before. */
+export function stepsOf(trigger: IDataObject): IDataObject[] {
+	const steps: IDataObject[] = [];
+	const open: unknown[] = [trigger];
+	while (open.length > 0) {
+		const step = open.pop();
+		if (!isRecord(step)) continue;
+		steps.push(step);
+		// Pushes one by one, because arguments use the stack.
+		for (const each of following(step)) open.push(each);
+	}
+	return steps;
+}
+
+/** The kinds of triggers, as far as they change what a call of the webhook does (recorded). */
+export type TriggerKind = 'empty' | 'webhook' | 'schedule' | 'manual' | 'subflow' | 'app';
+
+const KINDS: Record<string, TriggerKind> = {
+	'@activepieces/piece-webhook': 'webhook',
+	'@activepieces/piece-schedule': 'schedule',
+	'@activepieces/piece-manual-trigger': 'manual',
+	'@activepieces/piece-subflows': 'subflow',
+};
+
+const settingsOf = ({ settings }: IDataObject): IDataObject => (isRecord(settings) ? settings : {});
+
+/** The kind of trigger of a version of a flow. */
+export function triggerKind(trigger: IDataObject): TriggerKind {
+	if (trigger.type === 'EMPTY') return 'empty';
+	return KINDS[textOf(settingsOf(trigger).pieceName)] ?? 'app';
+}
+
+/** The pieces whose actions respond to the call that started the flow. */
+const RESPONDING_PIECES = ['@activepieces/piece-webhook', '@activepieces/piece-http'];
+
+/** Whether the flow has a Return Response step, including those in branches and loops. */
+export function hasResponse(trigger: IDataObject): boolean {
+	return stepsOf(trigger).some((step) => {
+		const { pieceName, actionName } = settingsOf(step);
+		return (
+			step.skip !== true &&
+			RESPONDING_PIECES.includes(textOf(pieceName)) &&
+			textOf(actionName).startsWith('return_response')
+		);
+	});
+}
+
+/** The header by which the webhook of a flow authenticates its callers. */
+export interface WebhookAuthentication {
+	header: string;
+	/** undefined when the flow contains a reference instead of the value */
+	value?: string;
+}
+
+/** A text that the flow itself contains; undefined for a reference to another place. */
+const literal = (value: unknown): string | undefined =>
+	typeof value === 'string' && value !== '' && !value.includes('{{') ? value : undefined;
+
+/** What the trigger requires from its callers; undefined when it requires nothing. */
+export function webhookAuthentication(trigger: IDataObject): WebhookAuthentication | undefined {
+	const { input } = settingsOf(trigger);
+	if (!isRecord(input) || triggerKind(trigger) !== 'webhook') return undefined;
+	const fields = isRecord(input.authFields) ? input.authFields : {};
+	if (input.authType === 'basic') {
+		const [name, password] = [literal(fields.username), literal(fields.password)];
+		const isKnown = name !== undefined && password !== undefined;
+		return {
+			header: 'Authorization',
+			value: isKnown
+				? `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`
+				: undefined,
+		};
+	}
+	const header = literal(fields.headerName);
+	if (input.authType !== 'header' || header === undefined) return undefined;
+	return { header, value: literal(fields.headerValue) };
+}
+
+/** Whether the whole text is a reference to another place. */
+const isReference = (value: unknown): boolean =>
+	typeof value === 'string' && /^\s*\{\{[^{}]*\}\}\s*$/.test(value);
+
+/**
+ * Removes the secrets that callers of a webhook need, if the flow itself contains them. This makes the
+ * trigger incomplete, so the flow cannot be published until somebody enters them again.
+ */
+export function removeWebhookSecrets(trigger: IDataObject): void {
+	const { input } = settingsOf(trigger);
+	if (!isRecord(input) || triggerKind(trigger) !== 'webhook' || !isRecord(input.authFields)) return;
+	const fields = input.authFields;
+	for (const name of Object.keys(fields)) {
+		if (name === 'headerName' || isReference(fields[name]) || textOf(fields[name]) === '') continue;
+		delete fields[name];
+		if (input.authType !== 'none') trigger.valid = false;
+	}
+}
+
+export type FlowStatus = 'ENABLED' | 'DISABLED';
+
+/** The words for a status in messages. */
+export const STATUS_NAMES: Record<FlowStatus, string> = {
+	ENABLED: 'enabled',
+	DISABLED: 'disabled',
+};
+
+/** The label of a flow in messages. */
+export const labelOf = (flow: IDataObject): string =>
+	`flow "${flowName(flow)}" (${textOf(flow.id)})`;
+
+/** The status that a change in progress leads to; undefined when there is none. */
+export function pendingStatus({ operationStatus }: IDataObject): FlowStatus | undefined {
+	if (operationStatus === 'ENABLING') return 'ENABLED';
+	return operationStatus === 'DISABLING' ? 'DISABLED' : undefined;
+}
+
+/**
+ * Whether a change is in progress. Up to 0.79 its mark may also stay after the change, together with the
+ * status that it led to (recorded).
+ */
+export function isChanging(flow: IDataObject): boolean {
+	const pending = pendingStatus(flow);
+	return pending !== undefined && pending !== flow.status;
+}
+
+/** Whether the trigger of the latest version is not chosen yet. */
+export function hasEmptyTrigger({ version }: IDataObject): boolean {
+	return isRecord(version) && isRecord(version.trigger) && version.trigger.type === 'EMPTY';
+}
+
+const versionIdOf = ({ version }: IDataObject): string =>
+	isRecord(version) ? textOf(version.id) : '';
+
+/** Up to 0.73 null is an empty text (recorded). */
+export const wasPublished = ({ publishedVersionId }: IDataObject): boolean =>
+	textOf(publishedVersionId) !== '';
+
+/** Whether the latest version of a flow is the one that runs. */
+export const isLatestPublished = (flow: IDataObject): boolean =>
+	wasPublished(flow) && versionIdOf(flow) === flow.publishedVersionId;
+
+/**
+ * Whether the latest version differs from the published one; false for a flow that was never published,
+ * null when the record does not say it.
+ */
+function hasUnpublishedChanges(flow: IDataObject): boolean | null {
+	if (!wasPublished(flow)) return false;
+	return versionIdOf(flow) === '' ? null : !isLatestPublished(flow);
+}
+
+/** The error for a flow in the wrong state for a change; nothing was changed then. */
+export function flowStateError(
+	flow: IDataObject,
+	what: (flow: string) => string,
+	whatToDo: string,
+): ActivepiecesError {
+	return new ActivepiecesError({
+		message: capitalize(what(labelOf(flow))),
+		description: `${whatToDo} Nothing was changed.`,
+	});
+}
+
+/** The pieces that a flow uses. */
+function piecesOf(trigger: IDataObject): string[] {
+	const pieces = new Set<string>();
+	for (const { settings } of stepsOf(trigger)) {
+		const { pieceName } = isRecord(settings) ? settings : {};
+		if (typeof pieceName === 'string' && pieceName !== '') pieces.add(pieceName);
+	}
+	return [...pieces].sort();
+}
+
+/**
+ * The fields of a flow that a person acts on, flat. Missing fields are null. Left out are fields that a
+ * filter or a message covers: the folder, the connections, and whether the steps are complete, which
+ * Publish reports. The name of the trigger is left out because it is one of the pieces.
+ */
+export const simplifyFlow: Simplify = (flow, source) => {
+	const version = isRecord(flow.version) ? flow.version : {};
+	const trigger = isRecord(version.trigger) ? version.trigger : {};
+	return {
+		id: flow.id ?? null,
+		name: version.displayName ?? null,
+		status: flow.status ?? null,
+		published: wasPublished(flow),
+		unpublishedChanges: hasUnpublishedChanges(flow),
+		projectId: flow.projectId ?? null,
+		projectName: projectNameOf(flow, source),
+		pieces: piecesOf(trigger),
+		updated: flow.updated ?? null,
+		url: recordUrl(source?.baseUrl, 'flow', flow),
+	};
+};
+
+/**
+ * The same fields of a flow of which only the published version was requested, so that the latest one is
+ * not known.
+ */
+export const simplifyPublishedFlow: Simplify = (flow, source) => ({
+	...simplifyFlow(flow, source),
+	unpublishedChanges: null,
+});
+
+/** The name of a flow, which is that of its latest version. */
+export function flowName({ id, version }: IDataObject): string {
+	return nameOf({ ...(isRecord(version) ? version : {}), id });
+}
+
+/** What the label of a flow shows beside its name. */
+const labelDetails = (project: Project, status: unknown, more: string): string =>
+	inBrackets(project.name, lowerCase(status), more);
+
+/**
+ * The flows of each project.
+ *
+ * @param more what labels also show: of one flow, and of any flow
+ */
+const flowSources =
+	(more: { of(flow: IDataObject): string; all: string[] }): GetSources =>
+	async (client, projectId) =>
+		await fetchProjectSources(
+			client,
+			LIST_FLOWS,
+			(flow, project) => flowName(flow) + labelDetails(project, flow.status, more.of(flow)),
+			{
+				search: (project) => ({
+					parameter: 'name',
+					labelDetails: ['ENABLED', 'DISABLED']
+						.flatMap((status) => more.all.map((each) => labelDetails(project, status, each)))
+						.join(' '),
+				}),
+				projectId,
+			},
+		);
+
+/** What starts a flow, for labels: it shows whether the flow can be run with an input. */
+const START_WORDS: Record<TriggerKind, string> = {
+	empty: 'no trigger',
+	webhook: 'webhook',
+	schedule: 'schedule',
+	manual: 'manual',
+	subflow: 'subflow',
+	app: 'app event',
+};
+
+const locatorSources = flowSources({
+	of: ({ version }) =>
+		START_WORDS[triggerKind(isRecord(version) && isRecord(version.trigger) ? version.trigger : {})],
+	all: Object.values(START_WORDS),
+});
+
+const optionSources = flowSources({ of: () => '', all: [''] });
+
+export const flowLocator: Locator = {
+	name: 'flowId',
+	displayName: 'Flow',
+	noun: 'flow',
+	description: 'The flow to operate on. The list shows the flows of all projects.',
+	required: true,
+	page: 'flow',
+	searchMethod: 'searchFlows',
+	sources: async (client) => await locatorSources(client),
+};
+
+export const flowOptions: OptionList = {
+	noun: 'flows',
+	loadMethod: 'getFlows',
+	sources: optionSources,
+};
+
+export const flowExternalIdOptions: OptionList = {
+	noun: 'flows',
+	loadMethod: 'getFlowExternalIds',
+	sources: async (client, projectId) =>
+		(await optionSources(client, projectId)).map((source) => ({
+			...source,
+			value: ({ externalId }) => externalId,
+		})),
+};
+
+/** Shared by the operations on a flow. */
+export const flowField = locatorField(flowLocator);

@@ -1,0 +1,330 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+
+import {
+	type GetSources,
+	type ListSource,
+	type Locator,
+	locatorField,
+	lowerCase,
+	nameOf,
+} from '../../descriptions/locator';
+import type { Simplify } from '../../descriptions/output';
+import type { ApiClient } from '../../transport/client';
+import type { Endpoint } from '../../transport/endpoint';
+import { ActivepiecesError } from '../../transport/error';
+import { createExpiringMap } from '../../transport/expiringMap';
+import { isStatus } from '../../transport/httpStatus';
+import { limits } from '../../transport/limits';
+import { recordUrl } from '../../transport/recordUrl';
+import type { ApiRequest } from '../../transport/request';
+import { isRecord, textOf } from '../../transport/values';
+import { fetchProjectSources } from '../project/project';
+
+/**
+ * Lists the production runs of a project, newest first. 0.73 needs the parameter to leave out archived
+ * runs; later releases always leave them out, and ignore it (recorded).
+ */
+export const LIST_RUNS: ApiRequest = {
+	method: 'GET',
+	path: '/v1/flow-runs',
+	query: { archived: false },
+	subject: { noun: 'flow runs' },
+};
+
+/** Returns a run with its steps; without a log they are empty (recorded). */
+export const GET_RUN: Endpoint = { method: 'GET', path: '/v1/flow-runs/{id}' };
+
+/** On the latest version the response is a new run (recorded). */
+export const RETRY_RUN: Endpoint = {
+	method: 'POST',
+	path: '/v1/flow-runs/{id}/retry',
+	mayReturnNewRecord: true,
+	// The retry uses the latest version of the flow (recorded).
+	means: { missingVersion: 'unpublishedFlow' },
+};
+
+/**
+ * Cancels the waiting runs that the body lists. It has to list one: with an empty list the service cancels
+ * all waiting runs of the project. It always responds with 200, whether it canceled a run or not (recorded).
+ */
+export const CANCEL_RUN: Endpoint = { method: 'POST', path: '/v1/flow-runs/cancel' };
+
+/** A message may be the whole response of a service; its beginning says what happened. */
+const MAX_MESSAGE_LENGTH = 300;
+
+/** How the JSON of code steps begins from 0.85 on: the message first, then a stack trace (recorded). */
+const JSON_START = '{"__apErrorVersion":';
+
+/** Cannot appear inside a JSON text, where quotes are escaped. */
+const MESSAGE_KEY = '"message":"';
+
+/** The characters that JSON escapes with a backslash and a letter. */
+const ESCAPES: Record<string, string> = {
+	'"': '"',
+	'\\': '\\',
+	'/': '/',
+	b: '\b',
+	f: '\f',
+	n: '\n',
+	r: '\r',
+	t: '\t',
+};
+
+/** Whether a text ends in the first half of a character that takes two code units. */
+function endsInHalfCharacter(text: string): boolean {
+	const last = text.charCodeAt(text.length - 1);
+	return last >= 0xd800 && last <= 0xdbff;
+}
+
+function withEllipsis(text: string): string {
+	return `${endsInHalfCharacter(text) ? text.slice(0, -1) : text}…`;
+}
+
+/** Decodes an escape, and returns its length in JSON; undefined for an incomplete escape. */
+function readEscape(json: string, at: number): { character: string; length: number } | undefined {
+	const letter = json.charAt(at + 1);
+	if (letter !== 'u') {
+		const character = ESCAPES[letter];
+		return character === undefined ? undefined : { character, length: 2 };
+	}
+	const code = json.slice(at + 2, at + 6);
+	if (!/^[0-9a-f]{4}$/i.test(code)) return undefined;
+	return { character: String.fromCharCode(parseInt(code, 16)), length: 6 };
+}
+
+/**
+ * Reads a JSON text, which may be cut off, up to the length that is shown. `JSON.parse` refuses text
+ * that is cut off.
+ *
+ * @param start index after the opening quote
+ */
+function readText(json: string, start: number): string {
+	let text = '';
+	let at = start;
+	while (at < json.length && text.length <= MAX_MESSAGE_LENGTH) {
+		const character = json.charAt(at);
+		if (character === '"') return text;
+		const escape = character === '\\' ? readEscape(json, at) : { character, length: 1 };
+		if (escape === undefined) break;
+		text += escape.character;
+		at += escape.length;
+	}
+	// The service marks shortened text in the same way.
+	const kept = text.endsWith('…') ? text.slice(0, -1) : text;
+	return kept === '' ? '' : withEllipsis(kept);
+}
+
+function plainMessage(text: string): string {
+	if (!text.startsWith(JSON_START)) return text;
+	const key = text.indexOf(MESSAGE_KEY);
+	if (key === -1) return text;
+	return readText(text, key + MESSAGE_KEY.length) || text;
+}
+
+/** The message of a failed step, without the service's wrapping, at a length that a person reads. */
+export function stepMessage(text: string | null): string | null {
+	if (text === null) return null;
+	const message = plainMessage(text);
+	if (message.length <= MAX_MESSAGE_LENGTH) return message;
+	return withEllipsis(message.slice(0, MAX_MESSAGE_LENGTH - 1));
+}
+
+/** In 0.73 null is an empty text (recorded). */
+const textOrNull = (value: unknown): string | null =>
+	typeof value === 'string' && value !== '' ? value : null;
+
+/**
+ * The message of a failed step. 0.73 has it in the steps only. 0.85 and later shorten a long one in the
+ * failed step; a run that is read by ID has it complete in its steps (recorded).
+ */
+function messageOf(step: IDataObject, logged: IDataObject): string | null {
+	const message = textOrNull(step.message);
+	const whole = textOrNull(logged.errorMessage);
+	return stepMessage(message === null || message.endsWith('…') ? (whole ?? message) : message);
+}
+
+function failedStep(run: IDataObject): IDataObject | null {
+	const step = isRecord(run.failedStep) ? run.failedStep : {};
+	const name = textOrNull(step.name);
+	if (name === null) return null;
+	const steps = isRecord(run.steps) ? run.steps : {};
+	const logged = isRecord(steps[name]) ? steps[name] : {};
+	return {
+		name,
+		displayName: textOrNull(step.displayName),
+		message: messageOf(step, logged),
+	};
+}
+
+/** Seconds between start and finish, with milliseconds. */
+function durationSeconds(started: string | null, finished: string | null): number | null {
+	const milliseconds = Date.parse(finished ?? '') - Date.parse(started ?? '');
+	return milliseconds >= 0 ? milliseconds / 1000 : null;
+}
+
+/**
+ * The fields of a run that a person reads. Missing fields are null. Tags are left out: few runs have
+ * any, and the list has a filter for them.
+ */
+export const simplifyRun: Simplify = (run, source) => {
+	const version = isRecord(run.flowVersion) ? run.flowVersion : {};
+	const started = textOrNull(run.startTime);
+	// Up to 0.79 a retried run keeps the finish time of its first attempt (recorded).
+	const finished = isUnfinished(run.status) ? null : textOrNull(run.finishTime);
+	return {
+		id: run.id ?? null,
+		status: run.status ?? null,
+		flowName: textOrNull(version.displayName),
+		flowId: run.flowId ?? null,
+		projectId: run.projectId ?? null,
+		failedStep: failedStep(run),
+		started,
+		finished,
+		durationSeconds: durationSeconds(started, finished),
+		url: recordUrl(source?.baseUrl, 'flowRun', run),
+	};
+};
+
+/** The statuses of a run, with the names that the web app of Activepieces uses. */
+export const runStatuses: INodePropertyOptions[] = [
+	{ name: 'Canceled', value: 'CANCELED' },
+	{ name: 'Failed', value: 'FAILED' },
+	{ name: 'Internal Error', value: 'INTERNAL_ERROR' },
+	{
+		name: 'Log Size Exceeded',
+		value: 'LOG_SIZE_EXCEEDED',
+		description: 'Not available on Activepieces 0.73',
+	},
+	{ name: 'Memory Limit Exceeded', value: 'MEMORY_LIMIT_EXCEEDED' },
+	{ name: 'Paused', value: 'PAUSED' },
+	{ name: 'Queued', value: 'QUEUED' },
+	{ name: 'Quota Exceeded', value: 'QUOTA_EXCEEDED' },
+	{ name: 'Running', value: 'RUNNING' },
+	{ name: 'Succeeded', value: 'SUCCEEDED' },
+	{ name: 'Timeout', value: 'TIMEOUT' },
+];
+
+/** The statuses of a failed run, in any release. */
+export const FAILED_STATUSES = [
+	'FAILED',
+	'INTERNAL_ERROR',
+	'LOG_SIZE_EXCEEDED',
+	'MEMORY_LIMIT_EXCEEDED',
+	'QUOTA_EXCEEDED',
+	'TIMEOUT',
+];
+
+/** Statuses that only newer releases know; 0.73 refuses a list of runs with these statuses (recorded). */
+const NEWER_STATUSES = ['LOG_SIZE_EXCEEDED'];
+
+/** The statuses of a failed run that every release accepts in a list. */
+export const FAILED_ON_ALL_RELEASES = FAILED_STATUSES.filter(
+	(status) => !NEWER_STATUSES.includes(status),
+);
+
+/** The statuses of a waiting run. Only such runs can be canceled (recorded). */
+const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
+
+/** Statuses of a run that is not complete. */
+const UNFINISHED_STATUSES = [...WAITING_STATUSES, 'RUNNING'];
+
+/** Whether a run is waiting or in progress. */
+export const isUnfinished = (status: unknown): boolean =>
+	UNFINISHED_STATUSES.some((unfinished) => unfinished === status);
+
+/** Whether a run is waiting for its turn, or for the end of a pause. */
+export const isWaiting = (status: unknown): boolean =>
+	WAITING_STATUSES.some((waiting) => waiting === status);
+
+/** Whether a run has failed, in any release. */
+export const hasFailed = (status: unknown): boolean =>
+	FAILED_STATUSES.some((failed) => failed === status);
+
+/** Base URLs of servers that refuse the newer statuses. They are not asked for them for some time. */
+const refusing = createExpiringMap<true>(() => limits.serverKnowledgeTtlMs);
+
+/**
+ * Requests runs with these statuses. A release that does not know all of them refuses the list (400,
+ * recorded at 0.73). The request is then repeated without the newer statuses, and later requests leave
+ * them out for some time.
+ */
+export async function withAcceptedStatuses<T>(
+	{ baseUrl }: ApiClient,
+	statuses: string[],
+	ask: (statuses: string[]) => Promise<T>,
+): Promise<T> {
+	const older = statuses.filter((status) => !NEWER_STATUSES.includes(status));
+	// Such a server has no runs with the newer statuses only, and the person has to know that.
+	if (older.length === 0 || older.length === statuses.length) return await ask(statuses);
+	if (refusing.get(baseUrl)) return await ask(older);
+	return await ask(statuses).catch(async (error: unknown) => {
+		const isRefused =
+			error instanceof ActivepiecesError && isStatus(error.httpStatus, 'badRequest');
+		if (!isRefused) throw error;
+		// If the reason was something else, this throws it.
+		const answer = await ask(older);
+		refusing.set(baseUrl, true);
+		return answer;
+	});
+}
+
+const flowNameOf = ({ id, flowVersion }: IDataObject): string =>
+	nameOf({ ...(isRecord(flowVersion) ? flowVersion : {}), id });
+
+/** Turns an ISO time in UTC into `2026-11-20 08:15:32Z`. */
+const secondOf = (created: unknown): string => `${textOf(created).slice(0, 19).replace('T', ' ')}Z`;
+
+/** The step at which a run failed; the status if no step failed. */
+function reasonOf({ failedStep, status }: IDataObject): string {
+	const { name, displayName } = isRecord(failedStep) ? failedStep : {};
+	return textOf(displayName) || textOf(name) || lowerCase(status).replaceAll('_', ' ');
+}
+
+/** What a run waits for: its turn, or the end of a pause. */
+const waitingOf = ({ status }: IDataObject): string => lowerCase(status);
+
+/**
+ * The runs of all projects with one of the statuses. The editor shows about 50 characters of an entry,
+ * so the parts that distinguish runs come first and the project's name last.
+ *
+ * @param detail what an entry shows beside the time and the flow of a run
+ */
+const runSources =
+	(status: string[], detail: (run: IDataObject) => string): GetSources =>
+	async (client) => {
+		const label = (run: IDataObject, projectName?: string): string =>
+			[
+				`${secondOf(run.created)}, ${flowNameOf(run)}, ${detail(run)}`,
+				...(projectName === undefined ? [] : [`(${projectName})`]),
+			].join(' ');
+		const sources: ListSource[] = await fetchProjectSources(
+			client,
+			{ ...LIST_RUNS, query: { ...LIST_RUNS.query, status } },
+			(run, project) => label(run, sources.length > 1 ? project.name : undefined),
+		);
+		return sources.map((source) => ({ ...source, pageSize: limits.locatorRuns }));
+	};
+
+export const flowRunLocator: Locator = {
+	name: 'flowRunId',
+	displayName: 'Flow Run',
+	noun: 'flow run',
+	description:
+		'The run to operate on. The list shows failed runs by project, newest first. Times are in UTC.',
+	required: true,
+	page: 'flowRun',
+	searchMethod: 'searchFlowRuns',
+	sources: runSources(FAILED_ON_ALL_RELEASES, reasonOf),
+};
+
+/** Only runs that are waiting can be canceled. */
+export const waitingRunLocator: Locator = {
+	...flowRunLocator,
+	description:
+		'The run to cancel. The list shows paused and queued runs by project, newest first. Times are in UTC.',
+	searchMethod: 'searchWaitingFlowRuns',
+	sources: runSources(WAITING_STATUSES, waitingOf),
+};
+
+/** Shared by the operations on a run. */
+export const flowRunField = locatorField(flowRunLocator);

@@ -1,0 +1,161 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Filter, filter, filtered, filtersField, listFilter } from '../descriptions/filters';
+import { getLimit, returnAllOrLimit } from '../descriptions/listing';
+import {
+	type Locator,
+	locatorField,
+	lowerCase,
+	nameOf,
+	requestTarget,
+} from '../descriptions/locator';
+import { getOutputMode, outputFields } from '../descriptions/output';
+import type { Endpoint } from '../transport/endpoint';
+import { fetchUnpagedList } from '../transport/lists';
+import { addRecords, createRecordCollector } from '../transport/pages';
+import type { ApiRequest } from '../transport/request';
+import { deleteRecord } from '../transport/send';
+import { isRecord } from '../transport/values';
+import type { Operation, Resource } from './operation';
+
+const FEATURE = 'custom templates';
+
+/** Lists the platform's own templates, in one piece. */
+export const LIST_TEMPLATES: ApiRequest = {
+	method: 'GET',
+	path: '/v1/flow-templates',
+	// Since 0.74. Until 0.76 the contract's path returns the public catalog, an empty page or a 500 (recorded).
+	movedTo: { path: '/v1/templates', query: { type: 'CUSTOM' }, isFirst: true },
+	feature: FEATURE,
+	// Up to 0.73 a platform has no templates of its own (recorded).
+	mayHandOnCloud: true,
+	subject: { noun: 'flow templates' },
+};
+
+export const DELETE_TEMPLATE: Endpoint = {
+	method: 'DELETE',
+	path: '/v1/flow-templates/{id}',
+	// Since 0.74 (recorded).
+	movedTo: { path: '/v1/templates/{id}' },
+	feature: FEATURE,
+	// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
+	// (recorded).
+	means: { forbidden: 'forbiddenTemplate', forbiddenWithoutReason: 'forbiddenTemplate' },
+};
+
+/** Up to 0.73 tags are texts, later objects with a title. */
+const tagNames = (tags: unknown): unknown[] =>
+	Array.isArray(tags) ? tags.map((tag: unknown) => (isRecord(tag) ? tag.title : tag)) : [];
+
+/** Up to 0.73 `template` contains one flow, later `flows` contains a list. */
+function flowCount({ template, flows }: IDataObject): number | null {
+	if (Array.isArray(flows)) return flows.length;
+	return isRecord(template) ? 1 : null;
+}
+
+/** The fields of a template that a person reads, the same for all releases. */
+export function simplifyTemplate(template: IDataObject): IDataObject {
+	return {
+		id: template.id ?? null,
+		name: template.name ?? null,
+		summary: template.summary ?? null,
+		description: template.description ?? null,
+		type: template.type ?? null,
+		tags: tagNames(template.tags) as IDataObject[],
+		pieces: template.pieces ?? [],
+		flowCount: flowCount(template),
+		created: template.created ?? null,
+		updated: template.updated ?? null,
+	};
+}
+
+const templateLocator: Locator = {
+	name: 'templateId',
+	displayName: 'Template',
+	noun: 'flow template',
+	description: 'The flow template to delete',
+	required: true,
+	searchMethod: 'searchTemplates',
+	sources: () => [
+		{
+			key: 'all',
+			request: LIST_TEMPLATES,
+			isPaged: false,
+			label: (template) => `${nameOf(template, 'name')} (${lowerCase(template.type)})`,
+		},
+	],
+};
+
+const filters: Filter[] = [
+	listFilter({
+		displayName: 'Pieces',
+		name: 'pieces',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. @activepieces/piece-slack',
+		description:
+			'Return only templates that use any of these pieces. Enter piece names, separated by commas, as in the pieces field of the output.',
+	}),
+	filter({
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. onboarding',
+		description:
+			'Return only templates whose name or description contains this text. In Activepieces 0.73 and earlier, both must contain it.',
+	}),
+	listFilter({
+		displayName: 'Tags',
+		name: 'tags',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. sales, weekly',
+		description:
+			'Return only templates that have all of these tags. Enter tags, separated by commas, as in the tags field of the output.',
+	}),
+];
+
+const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many flow templates',
+	description: "Get the platform's own flow templates",
+	hint: 'Returns one item per template. Plans without custom templates return none.',
+	toolDescription: "Returns the Activepieces platform's own flow templates",
+	endpoint: LIST_TEMPLATES,
+	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters)],
+	simplify: simplifyTemplate,
+	async run(context) {
+		const output = getOutputMode(context, simplifyTemplate);
+		const collector = createRecordCollector(getLimit(context), output.transform);
+		const request = filtered(context, LIST_TEMPLATES, filters);
+		const { data, bytes } = await fetchUnpagedList(context.client, request);
+		collector.keep = context.client.runState.keep;
+		addRecords(collector, data, bytes);
+		return output.finish(collector.records);
+	},
+};
+
+const deleteOperation: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete flow template',
+	description: 'Delete a flow template permanently',
+	hint: 'Deletes one template per input item. This cannot be undone.',
+	toolDescription:
+		'Permanently deletes the Activepieces flow template with the given ID and returns {"deleted": true}',
+	endpoint: DELETE_TEMPLATE,
+	properties: [locatorField(templateLocator)],
+	async run(context) {
+		const target = requestTarget(context, templateLocator);
+		return await deleteRecord(context.client, { ...DELETE_TEMPLATE, ...target });
+	},
+};
+
+export const flowTemplate: Resource = {
+	name: 'Flow Template',
+	value: 'flowTemplate',
+	locators: [templateLocator],
+	operations: [getAll, deleteOperation],
+};

@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Filter, filter, filtered, filtersField } from '../descriptions/filters';
+import { getLimit, getPageSize, pagingOptions, returnAllOrLimit } from '../descriptions/listing';
+import { getOutputMode, outputFields } from '../descriptions/output';
+import { fetchList } from '../transport/lists';
+import { createRecordCollector } from '../transport/pages';
+import type { ApiRequest } from '../transport/request';
+import { isRecord } from '../transport/values';
+import {
+	connectionNameFilter,
+	connectionStatusFilter,
+	knownFields,
+	pieceNameFilter,
+} from './connection/connection';
+import type { Operation, Resource } from './operation';
+
+export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
+	method: 'GET',
+	path: '/v1/global-connections',
+	feature: 'global connections',
+	subject: { noun: 'global connections' },
+};
+
+/** The fields of a connection that a person reads. Missing fields are null. */
+export function simplifyGlobalConnection(connection: IDataObject): IDataObject {
+	const owner = isRecord(connection.owner) ? connection.owner : {};
+	return {
+		id: connection.id ?? null,
+		externalId: connection.externalId ?? null,
+		name: connection.displayName ?? null,
+		pieceName: connection.pieceName ?? null,
+		type: connection.type ?? null,
+		status: connection.status ?? null,
+		projectIds: connection.projectIds ?? [],
+		flowCount: Array.isArray(connection.flowIds) ? connection.flowIds.length : null,
+		ownerEmail: owner.email ?? null,
+		updated: connection.updated ?? null,
+	};
+}
+
+const filters: Filter[] = [
+	connectionNameFilter,
+	pieceNameFilter,
+	filter({
+		displayName: 'Scope',
+		name: 'scope',
+		type: 'options',
+		options: [
+			{ name: 'Platform', value: 'PLATFORM' },
+			{ name: 'Project', value: 'PROJECT' },
+		],
+		default: 'PLATFORM',
+		description: 'Return only connections with this scope',
+		hint: 'Has no effect in Activepieces 0.85 and earlier',
+	}),
+	connectionStatusFilter,
+];
+
+const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many global connections',
+	description:
+		'Get the connections that the platform shares with its projects. Requires a plan with global connections.',
+	hint: 'Returns one item per connection. Requires a Cloud or Enterprise plan with global connections.',
+	toolDescription:
+		'Returns the connections that the Activepieces platform shares with its projects. Connections with status ERROR or MISSING need attention',
+	endpoint: LIST_GLOBAL_CONNECTIONS,
+	properties: [...returnAllOrLimit, ...outputFields, filtersField(filters), pagingOptions()],
+	simplify: simplifyGlobalConnection,
+	async run(context) {
+		const output = getOutputMode(context, simplifyGlobalConnection);
+		const collector = createRecordCollector(getLimit(context), (connection) =>
+			output.transform(knownFields(connection)),
+		);
+		const request = filtered(context, LIST_GLOBAL_CONNECTIONS, filters);
+		await fetchList(context.client, request, getPageSize(context), collector);
+		return output.finish(collector.records);
+	},
+};
+
+export const globalConnection: Resource = {
+	name: 'Global Connection',
+	value: 'globalConnection',
+	operations: [getAll],
+};

@@ -1,8 +1,0 @@
-import type { Resource } from '../operation';
-import { getAll } from './getAll.operation';
-
-export const globalConnection: Resource = {
-	name: 'Global Connection',
-	value: 'globalConnection',
-	operations: [getAll],
-};

@@ -1,0 +1,254 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { filter, filtered, filtersField, getFilter, numberFilter } from '../descriptions/filters';
+import { getLimit, returnAllOrLimit } from '../descriptions/listing';
+import {
+	getOptionalId,
+	type ListSource,
+	type Locator,
+	locatorField,
+	lowerCase,
+	nameOf,
+	requestTarget,
+} from '../descriptions/locator';
+import { getOutputMode, outputFields } from '../descriptions/output';
+import { getOption } from '../descriptions/parameters';
+import type { OperationContext } from '../execution/item';
+import type { Endpoint } from '../transport/endpoint';
+import { limits } from '../transport/limits';
+import { fetchList, pageFetcher } from '../transport/lists';
+import { createRecordCollector, type FetchPage, type Page } from '../transport/pages';
+import { inProject } from '../transport/projects';
+import type { ApiRequest } from '../transport/request';
+import { deleteRecord } from '../transport/send';
+import { isRecord, textOf } from '../transport/values';
+import type { Operation, Resource } from './operation';
+import { fetchProjectNames } from './project/names';
+import { projectLocator } from './project/project';
+
+/**
+ * The feature that a plan may lack: invitations to projects need it, invitations to the platform do not
+ * (recorded)
+ */
+const FEATURE = 'project roles';
+
+/**
+ * Lists the invitations of one type. Without a project the service returns those of all projects, which
+ * does not need the plan's feature either (recorded).
+ */
+export const invitationsRequest = (type: string): ApiRequest => ({
+	method: 'GET',
+	path: '/v1/user-invitations',
+	query: { type },
+	feature: FEATURE,
+	subject: { noun: 'user invitations' },
+});
+
+const DELETE_INVITATION: Endpoint = {
+	method: 'DELETE',
+	path: '/v1/user-invitations/{id}',
+	feature: FEATURE,
+};
+
+/** The fields of an invitation that a person reads. Missing fields are null. */
+export function simplifyInvitation(invitation: IDataObject): IDataObject {
+	const projectRole = isRecord(invitation.projectRole) ? invitation.projectRole : {};
+	return {
+		id: invitation.id ?? null,
+		email: invitation.email ?? null,
+		status: invitation.status ?? null,
+		type: invitation.type ?? null,
+		projectId: invitation.projectId ?? null,
+		role: invitation.platformRole ?? projectRole.name ?? null,
+		created: invitation.created ?? null,
+		updated: invitation.updated ?? null,
+	};
+}
+
+const source = (
+	type: 'PLATFORM' | 'PROJECT',
+	place: (invitation: IDataObject) => string,
+): ListSource => ({
+	key: type,
+	request: invitationsRequest(type),
+	isPaged: true,
+	label: (invitation) =>
+		`${nameOf(invitation, 'email')} (${place(invitation)}, ${lowerCase(invitation.status)})`,
+});
+
+const invitationLocator: Locator = {
+	name: 'invitationId',
+	displayName: 'Invitation',
+	noun: 'user invitation',
+	description:
+		'The invitation to revoke. The list shows invitations to the platform and to all projects.',
+	required: true,
+	searchMethod: 'searchInvitations',
+	// Without a project the service returns the invitations of all projects. Personal projects have none,
+	// and the service refuses to list theirs with 409 (recorded).
+	sources: async (client) => {
+		// Names are shown beside the invitations only, so a failed read is ignored.
+		const names = await fetchProjectNames(client).catch(() => new Map<string, string>());
+		return [
+			source('PLATFORM', () => 'platform'),
+			source('PROJECT', ({ projectId }) => {
+				const id = textOf(projectId);
+				return `project ${names.get(id) ?? id}`;
+			}),
+		];
+	},
+};
+
+const TYPES = ['all', 'PLATFORM', 'PROJECT'] as const;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const invitationsProject: Locator = {
+	...projectLocator,
+	description: 'The team project to get the invitations from. Personal projects have none.',
+	hint: 'Leave empty for the invitations to all projects',
+};
+
+const projectField = {
+	...locatorField(invitationsProject),
+	displayOptions: { show: { type: ['PROJECT'] } },
+};
+
+const statusFilter = filter(
+	{
+		displayName: 'Status',
+		name: 'invitationStatus',
+		type: 'options',
+		options: [
+			{ name: 'Accepted', value: 'ACCEPTED' },
+			{ name: 'Pending', value: 'PENDING' },
+		],
+		default: 'PENDING',
+		description: 'Return only invitations with this status',
+	},
+	'status',
+);
+
+const olderThanDays = numberFilter({
+	displayName: 'Older Than (Days)',
+	name: 'olderThanDays',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 14,
+	description: 'Return only invitations created at least this many days ago',
+});
+
+/** The minimum age of the invitations in milliseconds; undefined for any age. */
+function getMinimumAge(context: OperationContext): number | undefined {
+	const days = getFilter(context, olderThanDays);
+	return days === undefined ? undefined : days * DAY_MS;
+}
+
+/**
+ * The server's time, which its invitations are dated by; n8n's clock may differ. If one of the clocks must be
+ * wrong, the earlier one counts, so that nothing appears older than it is: old invitations are often deleted.
+ */
+function timeOf({ date }: Page): number {
+	const now = Date.now();
+	if (date === undefined) return now;
+	return Math.abs(date - now) > limits.maxClockDifferenceMs ? Math.min(date, now) : date;
+}
+
+/** The requests for the lists that the item needs. */
+function getRequests(context: OperationContext): ApiRequest[] {
+	const type = getOption(context, 'Type', 'type', TYPES, 'all');
+	const list = (of: string) => filtered(context, invitationsRequest(of), [statusFilter]);
+	if (type === 'all') return [list('PLATFORM'), list('PROJECT')];
+	const projectId = type === 'PROJECT' ? getOptionalId(context, invitationsProject) : undefined;
+	if (projectId === undefined) return [list(type)];
+	const request = inProject(list(type), { id: projectId });
+	return [{ ...request, subject: { ...request.subject, field: invitationsProject.displayName } }];
+}
+
+const getAll: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many user invitations',
+	description: 'Get the invitations to the platform and to projects',
+	hint: 'Returns one item per invitation, grouped by type, oldest first',
+	toolDescription:
+		'Returns the invitations to the Activepieces platform and to projects, grouped by type, oldest first',
+	endpoint: invitationsRequest('PLATFORM'),
+	properties: [
+		{
+			displayName: 'Type',
+			name: 'type',
+			type: 'options',
+			options: [
+				{
+					name: 'All',
+					value: 'all',
+					description: 'Invitations to the platform and to all projects',
+				},
+				{ name: 'Platform', value: 'PLATFORM', description: 'Invitations to the platform' },
+				{
+					name: 'Project',
+					value: 'PROJECT',
+					description: 'Invitations to one project or to all projects',
+				},
+			],
+			default: 'all',
+			description: 'Which invitations to return',
+		},
+		projectField,
+		...returnAllOrLimit,
+		...outputFields,
+		filtersField([olderThanDays, statusFilter]),
+	],
+	simplify: simplifyInvitation,
+	async run(context) {
+		const { client } = context;
+		const output = getOutputMode(context, simplifyInvitation);
+		const limit = getLimit(context);
+		const minimumAge = getMinimumAge(context);
+		const records: IDataObject[] = [];
+		for (const request of getRequests(context)) {
+			let now = Date.now();
+			const fetchNext = pageFetcher(client, request);
+			const fetchPage: FetchPage = async (page) => {
+				const response = await fetchNext(page);
+				now = timeOf(response);
+				return response;
+			};
+			const isOld = ({ created }: IDataObject): boolean =>
+				minimumAge === undefined ||
+				(typeof created === 'string' && now - Date.parse(created) >= minimumAge);
+			const collector = createRecordCollector(limit - records.length, (invitation) =>
+				isOld(invitation) ? output.transform(invitation) : undefined,
+			);
+			collector.isFiltered = minimumAge !== undefined;
+			await fetchList(client, request, limits.defaultPageSize, collector, fetchPage);
+			for (const record of collector.records) records.push(record);
+			if (records.length >= limit) break;
+		}
+		return output.finish(records);
+	},
+};
+
+const deleteOperation: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete user invitation',
+	description: 'Permanently revoke a user invitation',
+	hint: 'Revokes one invitation per input item. This cannot be undone.',
+	toolDescription:
+		'Permanently revokes the Activepieces user invitation with the given ID and returns {"deleted": true}',
+	endpoint: DELETE_INVITATION,
+	properties: [locatorField(invitationLocator)],
+	async run(context) {
+		const target = requestTarget(context, invitationLocator);
+		return await deleteRecord(context.client, { ...DELETE_INVITATION, ...target });
+	},
+};
+
+export const userInvitation: Resource = {
+	name: 'User Invitation',
+	value: 'userInvitation',
+	locators: [invitationLocator],
+	operations: [getAll, deleteOperation],
+};

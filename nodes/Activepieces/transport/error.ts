@@ -1,0 +1,142 @@
+import type { ConnectionErrorKind } from './connectionError';
+import { isOfOneList, isOfServer, isStatus } from './httpStatus';
+import { plainText } from './text';
+
+/** Maximum length of a message and of a description: longer than any of ours with what it quotes */
+const MAX_MESSAGE = 1000;
+const MAX_DESCRIPTION = 3000;
+
+/** What a person reads in the editor: what happened, and what to change. */
+export interface UserMessage {
+	message: string;
+	description: string;
+}
+
+/** Details of a response that was not the expected one: the fields of the error that are not text. */
+type ErrorCause = Partial<Omit<ActivepiecesError, keyof Error | 'description' | 'withDescription'>>;
+
+/**
+ * An error with the text that a person reads in the editor. It can be thrown anywhere.
+ * `execution/nodeError.ts` converts it to n8n's own error, with the input item and without secrets,
+ * where it leaves the node.
+ */
+export class ActivepiecesError extends Error {
+	override readonly name: string = 'ActivepiecesError';
+
+	readonly description: string;
+
+	/** Status of the unexpected response */
+	readonly httpStatus?: number;
+
+	/** Whether the server does not have this route */
+	readonly isRouteMissing: boolean = false;
+
+	/** Whether the service itself refused the request, and would refuse it again */
+	readonly isRefusal: boolean = false;
+
+	/** How long the server asked to wait, in milliseconds */
+	readonly retryAfterMs?: number;
+
+	/** Why there was no response */
+	readonly connectionError?: ConnectionErrorKind;
+
+	/** Whether the service may have carried out the request */
+	readonly isAmbiguous: boolean = false;
+
+	/**
+	 * Whether the recipient has carried out the request and reported the outcome. A new request then is a
+	 * new attempt, whatever the status
+	 */
+	readonly isSettled: boolean = false;
+
+	/** @param cause details, or another error that has them */
+	constructor({ message, description }: UserMessage, cause: ErrorCause = {}) {
+		// Quoted text may contain anything. n8n writes a message to one line of its log, and stores both.
+		super(plainText(message, MAX_MESSAGE));
+		Object.assign(this, cause);
+		this.description = plainText(description, MAX_DESCRIPTION);
+	}
+
+	/** The same error with another description. */
+	withDescription(description: string): this {
+		type Constructor = new (message: UserMessage, cause: ErrorCause) => this;
+		return new (this.constructor as Constructor)({ message: this.message, description }, this);
+	}
+}
+
+/** The error for a value of the node or the credential that cannot be used; nothing was sent. */
+export class ValidationError extends ActivepiecesError {
+	override readonly name = 'ValidationError';
+}
+
+/** The error for a sign-in without a session, whatever request needed it. */
+export class AuthenticationError extends ActivepiecesError {
+	override readonly name = 'AuthenticationError';
+}
+
+/** The error for a list that the service does not return completely. */
+export class IncompleteListError extends ActivepiecesError {
+	override readonly name = 'IncompleteListError';
+}
+
+/** The error for a value that cannot be used. It says what to change, and that nothing was sent. */
+export function validationError(message: string, whatToChange: string): ValidationError {
+	return new ValidationError({ message, description: `${whatToChange} Nothing was sent.` });
+}
+
+/**
+ * The error when the run ended before a request was sent: the workflow was canceled, or another item failed.
+ */
+export class RunEndedError extends Error {
+	override readonly name = 'RunEndedError';
+
+	/**
+	 * @param isAmbiguous whether an earlier request has changed something, or may have
+	 * @param note what the earlier request left, which has to be reported although the run has ended
+	 */
+	constructor(
+		readonly isAmbiguous = false,
+		readonly note?: string,
+	) {
+		super('The run has ended');
+	}
+}
+
+/** Whether the service may have carried out the request of an error. */
+export const isInDoubt = (error: unknown): error is ActivepiecesError =>
+	error instanceof ActivepiecesError && error.isAmbiguous;
+
+/** Whether this list cannot be read, while others of the same server may be. */
+export const isListRefused = (error: unknown): error is ActivepiecesError =>
+	error instanceof ActivepiecesError &&
+	!(error instanceof AuthenticationError) &&
+	isOfOneList(error.httpStatus);
+
+/** Neither time-outs nor lost connections: a single list that is damaged or long can cause them, too. */
+const CONNECTION_ERRORS_OF_SERVER: ConnectionErrorKind[] = [
+	'unknownHost',
+	'connectionRefused',
+	'connectTimeout',
+	'unreachable',
+	'untrustedCertificate',
+	'tlsProtocol',
+];
+
+/** Whether every other list of the server would fail for the same reason. */
+export function isAboutServer(error: unknown): boolean {
+	if (!(error instanceof ActivepiecesError)) return true;
+	const { connectionError, httpStatus } = error;
+	return (
+		error instanceof AuthenticationError ||
+		error instanceof ValidationError ||
+		isOfServer(httpStatus) ||
+		(connectionError !== undefined && CONNECTION_ERRORS_OF_SERVER.includes(connectionError))
+	);
+}
+
+/**
+ * The reason to report when none of several lists could be read. A problem with the request itself comes
+ * first, because it applies to all lists.
+ */
+export const commonReason = (reasons: ActivepiecesError[]): ActivepiecesError =>
+	reasons.find(({ httpStatus }) => isStatus(httpStatus, 'badRequest')) ?? reasons[0];

@@ -1,0 +1,230 @@
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { isStatus, isSuccessStatus, isTurnedAway, transienceOf } from './httpStatus';
+import type { Redactor } from './redact';
+import { oneLine, shorten } from './text';
+import { isRecord } from './values';
+
+/** Longer than any number or date; a longer text of a hostile server is not parsed. */
+const MAX_LENGTH = 64;
+
+/** A hundred years: a longer wait could not be shown in a message. */
+const MAX_MS = 100 * 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * How long a service asks to wait.
+ *
+ * @param value Retry-After, in seconds or as an HTTP date
+ * @param date the Date of the same response: because clocks differ, a date is compared with the server's
+ * @returns milliseconds; undefined when the header is absent, not understood, absurd or in the past
+ */
+export function parseRetryAfter(value?: string, date?: string): number | undefined {
+	const text = value?.trim() ?? '';
+	if (text.length > MAX_LENGTH) return undefined;
+	const asked = /^\d+(\.\d+)?$/.test(text)
+		? Number(text) * 1000
+		: // V8 parses almost anything as a date, even "-5"; an HTTP date begins with its weekday.
+			/^[a-z]{3,9},? /i.test(text)
+			? Date.parse(text) - (Date.parse(date ?? '') || Date.now())
+			: 0;
+	return asked > 0 && asked <= MAX_MS ? asked : undefined;
+}
+
+export interface Attempts {
+	count: number;
+	/** Since the start of the first attempt */
+	elapsedMs: number;
+	/** After at least one attempt it is unknown whether the service carried out the request */
+	isAmbiguous: boolean;
+}
+
+/** The response of a webhook, with secrets redacted in text. */
+export interface WebhookResponse {
+	headers: IDataObject;
+	text: string;
+	content: Buffer;
+	/** From the request to the last byte, in milliseconds, without earlier attempts */
+	elapsedMs: number;
+}
+
+/** A response of a server, parsed once so that every decision uses the same text. */
+export interface ApiResponse {
+	status: number;
+	/** Decoded JSON; undefined for an empty body; a text if it is not JSON */
+	body: unknown;
+	/** A web page instead of data: from the web app, or from a proxy */
+	isHtml: boolean;
+	/** Target of a redirect, shortened for messages */
+	location?: string;
+	/** How long the server asked to wait before the next request, in milliseconds */
+	retryAfterMs?: number;
+	/** Not JSON, and terminated by the end of the connection, so that a complete body looks like a cut one */
+	maybeTruncated: boolean;
+	/** `code` of either of the service's two shapes, for example ENTITY_NOT_FOUND */
+	code?: string;
+	/** `params.message` or `message`, except texts that do not help */
+	message?: string;
+	/** `params` of the service's own shape: data, only shown through `plainText` */
+	params: IDataObject;
+	/** The framework's own 404: this server does not have the route */
+	isRouteMissing: boolean;
+	/** The server's clock at the response, in milliseconds since 1970 */
+	date?: number;
+	/** Size of the body, decompressed */
+	bytes?: number;
+	/** Whether a server of the Community edition refused an API key, since that edition has none */
+	isWithoutKeys?: boolean;
+	/** The raw response, only for a webhook: it may contain anything */
+	webhook?: WebhookResponse;
+	/** How this response was obtained */
+	attempts?: Attempts;
+}
+
+/** Internal errors of the service that come with any status (recorded on real servers): never shown. */
+const USELESS_MESSAGE = /^cannot read propert(y|ies) of (undefined|null)/i;
+
+/**
+ * Whether a body has one of the service's two shapes for refusals, as all recorded ones do: `{code,
+ * params}` of the service itself, `{statusCode, error, message}` of its framework. The text of a proxy
+ * may be JSON with a `code` as well.
+ */
+export function isServiceRefusal({ body, status }: Pick<ApiResponse, 'body' | 'status'>): boolean {
+	if (!isRecord(body)) return false;
+	const { code, params, statusCode, error, message } = body;
+	return (
+		(typeof code === 'string' && isRecord(params)) ||
+		(statusCode === status && typeof error === 'string' && typeof message === 'string')
+	);
+}
+
+/** Whether the service itself refused a request, and would refuse it again. */
+export const isFinalRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): boolean =>
+	isServiceRefusal(response) &&
+	isTurnedAway(response.status) &&
+	transienceOf(response.status) === undefined;
+
+/** Whether the service carried out the request. A web page with status 200 does not count. */
+export function isSuccess({ status, isHtml }: Pick<ApiResponse, 'status' | 'isHtml'>): boolean {
+	return isSuccessStatus(status) && !isHtml;
+}
+
+/** How many characters of a server's text are processed; only its start is shown */
+const MAX_TEXT = 20_000;
+/** How much of a cut text is removed, since half a secret may be at its end: no secret is longer */
+const MAX_SECRET = 4096;
+
+/** The start of a text, without secrets and parts of secrets. */
+function redactBegin(text: string, redactor: Redactor): string {
+	if (text.length <= MAX_TEXT) return redactor.message(text);
+	return redactor.message(text.slice(0, MAX_TEXT)).slice(0, -MAX_SECRET);
+}
+
+/** A text of the server for messages; undefined when it does not help. */
+function usefulMessage(value: unknown, redactor: Redactor): string | undefined {
+	if (typeof value !== 'string') return undefined;
+	// Redacts twice: a password may contain what a single line cannot, and removing invisible characters may
+	// complete a secret.
+	const text = shorten(redactor.message(oneLine(redactBegin(value, redactor))));
+	return text === '' || USELESS_MESSAGE.test(text) ? undefined : text;
+}
+
+/**
+ * Parses the response of a webhook, in addition to what every response contains.
+ *
+ * @param came the raw body, and how long it took
+ */
+export function parseWebhookResponse(
+	{ headers, body }: IN8nHttpFullResponse,
+	came: Pick<WebhookResponse, 'content' | 'elapsedMs'>,
+	redactor: Redactor,
+): WebhookResponse {
+	const clean = (value: unknown): unknown =>
+		typeof value === 'string' ? redactor.data(value) : value;
+	// A header that may appear several times, such as set-cookie, is a list.
+	const texts = Object.entries(headers ?? {}).map(([name, value]): [string, unknown] => [
+		name,
+		Array.isArray(value) ? value.map(clean) : clean(value),
+	]);
+	return {
+		headers: Object.fromEntries(texts) as IDataObject,
+		text: redactor.data(typeof body === 'string' ? body : ''),
+		...came,
+	};
+}
+
+/**
+ * The ID that the service assigns to every call of a webhook, whatever its outcome (recorded in every
+ * release). It is not the ID of a run.
+ */
+export function requestIdOf({ webhook }: Pick<ApiResponse, 'webhook'>): string | undefined {
+	const id = webhook?.headers['x-webhook-id'];
+	return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** The `params` that messages use; a server may send millions of others */
+const PARAMS = ['message', 'entityType', 'permission', 'standardError', 'failedJobRetentionDays'];
+
+/** The params for messages. */
+const paramsOf = (params: IDataObject, redactor: Redactor): IDataObject =>
+	Object.fromEntries(
+		PARAMS.filter((name) => Object.hasOwn(params, name)).map((name) => {
+			const value = params[name];
+			return [name, typeof value === 'string' ? redactBegin(value, redactor) : value];
+		}),
+	);
+
+function header(response: IN8nHttpFullResponse, name: string): string | undefined {
+	const value = response.headers?.[name];
+	return typeof value === 'string' ? value : undefined;
+}
+
+/** Decodes the JSON of a body; a body that is not JSON is returned as it is. */
+function decode(body: unknown, redactor: Redactor): unknown {
+	if (body === '' || body === null) return undefined;
+	if (typeof body !== 'string') return body;
+	try {
+		return redactor.json(body);
+	} catch {
+		return redactor.data(body);
+	}
+}
+
+/**
+ * Parses a response of n8n's request helper.
+ *
+ * @param response with its body as text, as `readBody` returns it
+ * @param redactor removes secrets from the body, so that no item and no message made from it can show
+ * them
+ */
+export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor): ApiResponse {
+	const status = response.statusCode;
+	const body = decode(response.body, redactor);
+	const error = isRecord(body) ? body : {};
+	const params = isRecord(error.params) ? paramsOf(error.params, redactor) : {};
+	const usefulText = (value: unknown) => usefulMessage(value, redactor);
+	const message = usefulText(error.message);
+	const isHtml =
+		/\bhtml\b/i.test(header(response, 'content-type') ?? '') ||
+		(typeof body === 'string' && /^\s*<(!doctype|html)/i.test(body));
+	const date = Date.parse(header(response, 'date') ?? '');
+	const isFramed =
+		header(response, 'content-length') !== undefined ||
+		header(response, 'transfer-encoding') !== undefined;
+	// Job counts are text, and complete.
+	const isJson = /\bjson\b/i.test(header(response, 'content-type') ?? 'json');
+	return {
+		status,
+		body,
+		isHtml,
+		location: usefulText(header(response, 'location')),
+		retryAfterMs: parseRetryAfter(header(response, 'retry-after'), header(response, 'date')),
+		maybeTruncated:
+			isSuccess({ status, isHtml }) && isJson && typeof body === 'string' && !isFramed,
+		code: usefulText(error.code),
+		message: usefulText(params.message) ?? message,
+		params,
+		date: Number.isNaN(date) ? undefined : date,
+		isRouteMissing:
+			isStatus(status, 'notFound') && error.statusCode === status && message === 'Route not found',
+	};
+}

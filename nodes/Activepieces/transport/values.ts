@@ -1,0 +1,111 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { cleanInput } from './text';
+
+/** Whether a value is an object with fields, as the service's records are. */
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A field of a record as text, from a text or a number; empty for anything else. A server may send
+ * anything: `String(value)` throws for `{"toString": 1}`.
+ */
+export const textOf = (value: unknown): string =>
+	typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
+
+/** Longer texts are not shown, because they may be whole documents. */
+const MAX_SHOWN = 100;
+
+function isList(value: unknown): value is unknown[] {
+	try {
+		return Array.isArray(value);
+	} catch {
+		// A revoked proxy.
+		return false;
+	}
+}
+
+/**
+ * Describes the value of a field for messages, whatever an expression gives. `String(value)` throws for
+ * `{"toString": 1}`, for symbols in a template, and for objects without a prototype.
+ *
+ * Part of a long text is not shown: a key that is cut in two would not be redacted.
+ */
+export function describeValue(value: unknown): string {
+	switch (typeof value) {
+		case 'string':
+			return value.length > MAX_SHOWN ? `a string of ${value.length} characters` : `"${value}"`;
+		case 'number':
+		case 'boolean':
+		case 'undefined':
+			return String(value);
+		case 'object':
+			if (value === null) return 'null';
+			if (!isList(value)) return 'an object';
+			return value.length === 0 ? 'an empty list' : 'a list';
+		default:
+			return `a ${typeof value}`;
+	}
+}
+
+/** What JavaScript writes for a missing value in a text. Activepieces has no such IDs. */
+const TEXTS_OF_NOTHING = ['undefined', 'null', 'NaN', '[object Object]'];
+
+/** IDs of Activepieces have 21 characters; external IDs may be longer. */
+const MAX_ID_LENGTH = 1000;
+
+/**
+ * Converts an ID, without characters that come from pasting; empty for an empty one.
+ *
+ * @returns undefined for a value that cannot be an ID
+ */
+export function toId(value: unknown): string | undefined {
+	if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+	if (typeof value !== 'string') return undefined;
+	const id = cleanInput(value);
+	return id.length > MAX_ID_LENGTH || TEXTS_OF_NOTHING.includes(id) ? undefined : id;
+}
+
+/** An ID that is safe in a URL, or the reason why it is invalid. */
+type PathSegment = { segment: string } | { invalid: string };
+
+/**
+ * Encodes an ID as exactly one path segment, so that no ID can reach another route: `../users/x` becomes
+ * `..%2Fusers%2Fx`. Dot segments are refused, because URL parsers resolve them even when they are encoded.
+ */
+export function pathSegment(value: unknown): PathSegment {
+	const id = toId(value ?? '');
+	if (id === undefined) return { invalid: 'is not an ID' };
+	if (id === '') return { invalid: 'is empty' };
+	if (id === '.' || id === '..') return { invalid: `is "${id}", which is not an ID` };
+	try {
+		return { segment: encodeURIComponent(id) };
+	} catch {
+		return { invalid: 'contains a character that is not allowed in a URL' };
+	}
+}
+
+/** Overhead of an object or an array, and of each of its values */
+const PER_VALUE = 16;
+
+/**
+ * The approximate memory of a record in bytes. Not recursive, because a server may nest values to any depth.
+ */
+export function sizeOf(root: unknown): number {
+	const open: unknown[] = [root];
+	let size = 0;
+	while (open.length > 0) {
+		const value = open.pop();
+		size += PER_VALUE;
+		if (typeof value === 'string') size += value.length;
+		else if (Array.isArray(value)) for (const each of value) open.push(each);
+		else if (typeof value === 'object' && value !== null) {
+			for (const [name, each] of Object.entries(value)) {
+				size += name.length;
+				open.push(each);
+			}
+		}
+	}
+	return size;
+}
