@@ -9,7 +9,7 @@ import type {
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
 import { tokenOfSession, withAuthorization } from '../nodes/Activepieces/transport/credential';
-import { signIn } from '../nodes/Activepieces/transport/signIn';
+import { signIn } from '../nodes/Activepieces/transport/session';
 
 /** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */
 export class ActivepiecesSignInApi implements ICredentialType {

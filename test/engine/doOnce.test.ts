@@ -73,7 +73,6 @@ describe('Retry On Fail does not repeat an action', () => {
 		test.each([
 			['a flow', 'flow', () => create(), flowsNamed],
 			['a project', 'the project', () => createProject(''), projectsNamed],
-			['a project with an ID', 'the project', () => createProject('=customer-7-'), projectsNamed],
 		] as const)('%s is not created again', async (what, noun, parametersOf, made) => {
 			const name = `Lost ${what} ${String(isRouted)}`;
 			loseAnswer();
@@ -88,6 +87,16 @@ describe('Retry On Fail does not repeat an action', () => {
 			expect(none).toBeUndefined();
 			expect(records.map((record) => record.name)).toEqual(names);
 			for (const each of names) expect(made(each)).toHaveLength(1);
+		});
+
+		test('a project is not created again, because its external ID finds it', async () => {
+			const name = `Found project ${String(isRouted)}`;
+			loseAnswer();
+			const create = createProject(`=customer-${String(isRouted)}`);
+			const { error, records } = await run(create, [{ name }]);
+			expect(error).toBeUndefined();
+			expect(records).toMatchObject([{ name }]);
+			expect(projectsNamed(name)).toHaveLength(1);
 		});
 
 		test('items deleted before another one failed are reported as deleted', async () => {

@@ -236,7 +236,7 @@ describe.each(['0.73', '0.79'] as const)(
 			context.fault({ method: 'GET', path: /^\/v1\/flows\//, after: 1, kind: { status: 502 } });
 			const error = await context.failure(setStatus(flow.id, 'ENABLED'));
 			expect(error.message).toMatch(/^Activepieces is unavailable/);
-			expect(error.description).toContain('The node had already sent the change');
+			expect(error.description).toContain('The node had already sent the request');
 		});
 	},
 );

@@ -103,11 +103,6 @@ describe('Older Than', () => {
 		return (await records(OLD)).map(({ id }) => id);
 	};
 
-	test('does not believe a server whose clock is far ahead', async () => {
-		expect(await idsAt(Date.parse('2100-01-01T00:00:00Z'))).toEqual(['20']);
-		expect(await idsAt(Date.now() + 2 * DAY)).toEqual(['20']);
-	});
-
 	test('uses the clock of the server when both differ by hours', async () => {
 		expect(await idsAt(Date.now() + DAY / 2)).toEqual(['20', '13.9']);
 	});

@@ -85,7 +85,7 @@ describe.each([
 		expect(signIns()).toBeLessThanOrEqual(2);
 	});
 
-	test('receives no new one with every poll', async () => {
+	test('receives one sign-in with every poll, and its session is used once it is accepted', async () => {
 		let isRefusing = false;
 		await start(signIn, () => (isRefusing ? other : EMPTY));
 		const run = trigger();
@@ -93,16 +93,11 @@ describe.each([
 		isRefusing = true;
 		hostile.server.requests.length = 0;
 		for (let poll = 0; poll < 10; poll++) await run.poll();
-		expect(signIns()).toBeLessThanOrEqual(2);
+		expect(signIns()).toBeLessThanOrEqual(10);
 		expect(run.errors).toHaveLength(10);
-
-		// It is tried again after some time, and used if it is accepted then.
-		limits.signInRefusalTtlMs = 0;
-		await run.poll();
-		limits.signInRefusalTtlMs = 60_000;
 		isRefusing = false;
 		await run.poll();
-		expect(run.errors.length).toBeLessThanOrEqual(11);
+		expect(run.errors).toHaveLength(10);
 	});
 });
 
@@ -138,7 +133,7 @@ test('a record that no session may read does not fail the items whose session ha
 });
 
 describe('a server that refuses to sign in', () => {
-	test('receives one request from ten polls', async () => {
+	test('receives one request with every poll', async () => {
 		let isRefusing = false;
 		const signIn = (count: number) => (isRefusing ? REFUSAL : NEW_TOKEN(count));
 		await start(signIn, () => (isRefusing ? REFUSED : EMPTY));
@@ -147,7 +142,7 @@ describe('a server that refuses to sign in', () => {
 		isRefusing = true;
 		hostile.server.requests.length = 0;
 		for (let poll = 0; poll < 10; poll++) await run.poll();
-		expect(signIns()).toBe(1);
+		expect(signIns()).toBe(10);
 		const refused = 'Activepieces did not accept the email and password';
 		expect(run.errors.map(({ message }) => message)).toEqual(Array(10).fill(refused));
 	});

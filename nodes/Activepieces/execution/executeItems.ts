@@ -1,210 +1,188 @@
 import {
 	type IAllExecuteFunctions,
 	type ICredentialDataDecryptedObject,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	NodeOperationError,
 } from 'n8n-workflow';
 
 import {
-	type ApiClient,
+	ApiClient,
 	authenticatedSender,
-	createClient,
 	type DecryptedCredential,
 	type RequestContext,
 	secretsOfCredential,
 } from '../transport/client';
 import type { CredentialName } from '../transport/credential';
 import type { Endpoint } from '../transport/endpoint';
-import { ActivepiecesError, isInDoubt, RunEndedError } from '../transport/error';
+import { ActivepiecesError, RunEndedError } from '../transport/error';
+import { Ledger } from '../transport/ledger';
 import { limits } from '../transport/limits';
-import { MAYBE_DONE } from '../transport/messages';
-import { createRunState, type RunState } from '../transport/run';
+import { Run } from '../transport/run';
 import { sizeOf } from '../transport/values';
-import type { BinaryFile, Concurrency, OperationContext, RunOperation } from './item';
-import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
-import { reuseEarlierResults, triedItem } from './retryOnFail';
+import type { Concurrency, OperationContext, RunOperation } from './item';
+import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeError';
+import { type ItemOutput, triedItem } from './retryOnFail';
 import { parseRequestOptions, readCredential, type RequestOptions } from './settings';
 
 /** One input item, however n8n calls the node. */
-interface InputItem extends Omit<OperationContext, 'client' | 'attach'> {
+export interface InputItem extends Omit<OperationContext, 'client' | 'attach'> {
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
 	itemIndex: number;
 	/** The item as the node received it */
 	input: INodeExecutionData;
-	runState: RunState;
+	run: Run;
+	/** Whether the operation changes something, so that a completed item is not run again */
+	isChange: boolean;
 	/** n8n's Request Options; throws if they cannot be used */
 	requestOptions(): RequestOptions;
 	/** Reads and decrypts the credential, with expressions evaluated for the item */
 	getCredential(name: CredentialName): Promise<ICredentialDataDecryptedObject>;
 }
 
-/** The outcome of an item. */
-type ItemResult =
-	/** Its records; with On Error = Continue also the output of a failed item */
-	| { output: INodeExecutionData[]; failed?: FailedItem }
-	/** The run ended before the item was completed */
-	| { ended: RunEndedError }
-	/** The item failed, which ends the run */
-	| { failed: FailedItem };
-
 /** An item that failed. */
 interface FailedItem {
 	error: unknown;
 	/** What the error needs when it leaves the node */
 	origin: ErrorOrigin & { itemIndex: number };
-	/** Whether the item has changed something, or may have */
+}
+
+/** The outcome of an item. */
+export interface ItemResult {
+	/** Its records; with On Error = Continue also the output of a failed item */
+	output?: INodeExecutionData[];
+	/** Without an output the failure ends the run */
+	failed?: FailedItem;
+	/** The run ended before the item was completed */
+	ended?: RunEndedError;
+	/** Whether it was not completed, and has changed something, or may have */
 	mayHaveChanged: boolean;
 }
 
-/** Items of which an earlier try of the node has changed something, or may have */
-const changedEarlier = new WeakSet<object>();
-
-/** Counts the output of an item. The error for too much of it says that a change was made. */
-const keepOutput =
-	(run: RunState, client: ApiClient) =>
-	(bytes: number): void => {
-		try {
-			run.keep(bytes);
-		} catch (error) {
-			const isChanged = error instanceof ActivepiecesError && client.mayHaveChanged;
-			throw isChanged ? error.withDescription(error.description + MAYBE_DONE) : error;
-		}
-	};
+/** Runs an operation, unless an earlier try completed the item. */
+async function runOnce(
+	item: InputItem,
+	client: ApiClient,
+	operation: RunOperation,
+): Promise<ItemOutput> {
+	const { tried, run } = item;
+	const files: ItemOutput['files'] = new Map();
+	const records =
+		tried.output?.records ??
+		(await operation({
+			...item,
+			client,
+			attach(record, file) {
+				run.keep(file.content.length);
+				files.set(record, file);
+			},
+		}));
+	const output = tried.output ?? { records, files };
+	// Lists count their records as they arrive.
+	if (records.length === 1) run.keep(sizeOf(records[0]));
+	if (item.isChange) tried.output = output;
+	return output;
+}
 
 /**
  * Runs an operation for one input item. It reads the credential first, so that no later error can show
  * what is in it. Every record is paired with the item, because n8n's own guess is wrong when several
  * input items return lists.
  */
-export async function handleItem(item: InputItem, operation: RunOperation): Promise<ItemResult> {
-	const { itemIndex, context } = item;
+export async function runItem(item: InputItem, operation: RunOperation): Promise<ItemResult> {
+	const { itemIndex, context, tried } = item;
 	let credential: DecryptedCredential | undefined;
-	let client: ApiClient | undefined;
 	try {
 		const authentication = item.getParameter('authentication', 'apiKey');
 		credential = await readCredential(authentication, item.getCredential);
-		client = createClient(authenticatedSender(context, credential), {
+		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
-			runState: item.runState,
+			run: item.run,
 			place: 'node',
+			ledger: tried.ledger,
 			settings: item.requestOptions().settings,
 		});
-		const { getParameter, json, getTimezone, triedItem, showHint } = item;
-		client.mayHaveChanged = triedItem !== undefined && changedEarlier.has(triedItem);
-		const keep = keepOutput(item.runState, client);
-		const files = new Map<IDataObject, BinaryFile>();
-		const attach: OperationContext['attach'] = (record, file) => {
-			keep(file.content.length);
-			files.set(record, file);
-		};
-		const records = await operation({
-			client,
-			getParameter,
-			json,
-			getTimezone,
-			triedItem,
-			showHint,
-			attach,
-		});
-		// Lists count their records as they arrive.
-		if (records.length === 1) keep(sizeOf(records[0]));
+		const { records, files } = await runOnce(item, client, operation);
 		const output = records.map((json): INodeExecutionData => ({
 			json,
 			pairedItem: { item: itemIndex },
 		}));
 		// Every context that runs items has these helpers.
 		const helpers = context.helpers as IExecuteFunctions['helpers'];
-		for (const item of output) {
-			const file = files.get(item.json);
-			if (file === undefined) continue;
-			const { content, mimeType } = file;
-			item.binary = {
-				data: await helpers.prepareBinaryData(content, undefined, mimeType),
-			};
+		for (const [record, { content, mimeType }] of files) {
+			const data = await helpers.prepareBinaryData(content, undefined, mimeType);
+			output[records.indexOf(record)].binary = { data };
 		}
-		return { output };
+		return { output, mayHaveChanged: false };
 	} catch (error) {
-		const mayHaveChanged = client?.mayHaveChanged === true;
-		if (mayHaveChanged && item.triedItem !== undefined) changedEarlier.add(item.triedItem);
-		if (error instanceof RunEndedError) return { ended: error };
+		const { mayHaveChanged } = tried.ledger;
+		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
+		const note = outcomeNote(error, tried.ledger);
+		// A new try is a new attempt.
+		if (error instanceof ActivepiecesError && error.isSettled) tried.ledger = new Ledger();
 		// Read here, because the credential may have signed in since the start.
-		const origin = { itemIndex, secrets: secretsOfCredential(credential) };
-		const failed = { error, origin, mayHaveChanged };
-		if (!context.continueOnFail()) return { failed };
-		return { output: [failedItem(context.getNode(), item.input, error, origin)], failed };
+		const origin = { itemIndex, secrets: secretsOfCredential(credential), note };
+		const result = { failed: { error, origin }, mayHaveChanged };
+		if (!context.continueOnFail()) return result;
+		return { ...result, output: [failedItem(context.getNode(), item.input, error, origin)] };
 	}
-}
-
-/**
- * Reads Request Options once, when the first item needs them, because they apply to all items. If they
- * cannot be used, every item fails.
- */
-function readOptions(context: IExecuteFunctions): () => RequestOptions {
-	let options: RequestOptions | undefined;
-	return () => (options ??= parseRequestOptions(context.getNodeParameter('requestOptions', 0, {})));
-}
-
-/** Batching; undefined if Request Options cannot be used, since every item then reports that itself. */
-function readBatching(requestOptions: () => RequestOptions): RequestOptions['batching'] {
-	try {
-		return requestOptions().batching;
-	} catch {
-		return undefined;
-	}
-}
-
-/**
- * Waits, with Batching, until the group of an item may start.
- *
- * @returns whether the item may start at all
- */
-function createBatchGate(batching: RequestOptions['batching'], run: RunState) {
-	let turn: Promise<unknown> = Promise.resolve();
-	return async (index: number): Promise<boolean> => {
-		if (batching !== undefined) {
-			if (index > 0 && index % batching.size === 0) {
-				turn = turn.then(async () => await run.end.wait(batching.intervalMs));
-			}
-			await turn;
-		}
-		return !run.end.isEnded;
-	};
 }
 
 /** How many items run at once. Changes by POST may depend on each other, so they keep their order. */
 export const concurrencyOf = ({ method }: Endpoint): number =>
 	method === 'POST' ? 1 : limits.maxConcurrency;
 
+/** Whether a value of a node, as the workflow saves it, contains an expression. */
+function hasExpression(saved: unknown): boolean {
+	if (typeof saved === 'string') return saved.startsWith('=');
+	return typeof saved === 'object' && saved !== null && Object.values(saved).some(hasExpression);
+}
+
+/**
+ * Reads parameters. Those without an expression are read once for all items, because n8n takes longer for
+ * reading a parameter than the node for everything else.
+ */
+function createParameterReader(context: IExecuteFunctions) {
+	const fixed = new Map<string, unknown>();
+	return (
+		index: number,
+		name: string,
+		fallback?: unknown,
+		options?: { rawExpressions: true },
+	): unknown => {
+		if (options !== undefined) return context.getNodeParameter(name, index, fallback, options);
+		if (fixed.has(name)) return fixed.get(name);
+		const saved = context.getNodeParameter(name, index, fallback, { rawExpressions: true });
+		const value = context.getNodeParameter(name, index, fallback);
+		if (!hasExpression(saved)) fixed.set(name, value);
+		return value;
+	};
+}
+
 /** Runs the input items of one run of the node. */
 class ItemsRun {
 	private readonly input: INodeExecutionData[];
 
-	private readonly run: RunState;
+	private readonly run: Run;
 
-	private readonly requestOptions: () => RequestOptions;
+	private readonly getParameter: ReturnType<typeof createParameterReader>;
 
-	private readonly batching: RequestOptions['batching'];
+	private readonly retryOnFail: boolean;
 
-	private readonly isDue: (index: number) => Promise<boolean>;
+	private readonly isChange: boolean;
 
-	private readonly output: INodeExecutionData[][] = [];
+	private requestOptions: RequestOptions | undefined;
 
-	private readonly failures: FailedItem[] = [];
+	private readonly results: ItemResult[] = [];
 
 	private readonly hints = new Set<string>();
 
-	/** Notes of items that were interrupted by the end of the run */
-	private readonly notes: string[] = [];
-
-	private done = 0;
-
-	private ambiguous = 0;
-
 	private next = 0;
+
+	/** With Batching, resolves when the group of the next item may start */
+	private turn: Promise<unknown> = Promise.resolve();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -212,44 +190,68 @@ class ItemsRun {
 		private readonly operation: RunOperation,
 	) {
 		this.input = context.getInputData();
-		this.run = createRunState({ cancelSignal: context.getExecutionCancelSignal() });
-		this.requestOptions = readOptions(context);
-		this.batching = readBatching(this.requestOptions);
-		this.isDue = createBatchGate(this.batching, this.run);
+		this.run = new Run(context.getExecutionCancelSignal());
+		this.getParameter = createParameterReader(context);
+		this.retryOnFail = context.getNode().retryOnFail === true;
+		this.isChange = endpoint.method !== 'GET';
 	}
 
 	async execute(concurrency: Concurrency | undefined): Promise<INodeExecutionData[][]> {
-		const length = Math.min(this.atOnce(concurrency), this.input.length);
-		await Promise.all(Array.from({ length }, async () => await this.work()));
-		// Stops requests that were sent ahead and are not needed any more.
+		const batching = this.readBatching();
+		const length = Math.min(this.atOnce(concurrency, batching), this.input.length);
+		await Promise.all(Array.from({ length }, async () => await this.work(batching)));
 		this.run.end.stop();
 
 		if (this.run.end.isCancelled) throw this.cancelled();
-		const [failure] = this.failures.sort((a, b) => a.origin.itemIndex - b.origin.itemIndex);
-		if (failure !== undefined) {
-			await this.run.settled();
-			throw this.failed(failure);
-		}
+		const failure = this.results.find((result) => result?.failed && result.output === undefined);
+		if (failure?.failed !== undefined) throw this.failed(failure.failed);
 		for (const message of this.hints) {
 			this.context.addExecutionHints({ message, location: 'outputPane' });
 		}
-		return [this.output.flat()];
+		return [this.results.flatMap(({ output = [] }) => output)];
+	}
+
+	/** Reads Request Options once, because they apply to all items. If they cannot be used, every item fails. */
+	private readRequestOptions(): RequestOptions {
+		this.requestOptions ??= parseRequestOptions(this.getParameter(0, 'requestOptions', {}));
+		return this.requestOptions;
+	}
+
+	/** Batching; undefined if Request Options cannot be used, since every item then reports that itself. */
+	private readBatching(): RequestOptions['batching'] {
+		try {
+			return this.readRequestOptions().batching;
+		} catch {
+			return undefined;
+		}
 	}
 
 	/** How many items run at once. */
-	private atOnce(concurrency: Concurrency | undefined): number {
+	private atOnce(
+		concurrency: Concurrency | undefined,
+		batching: RequestOptions['batching'],
+	): number {
 		const own = concurrency?.((name, fallback) =>
-			this.context.getNodeParameter(name, 0, fallback, { rawExpressions: true }),
+			this.getParameter(0, name, fallback, { rawExpressions: true }),
 		);
-		return own === undefined
-			? concurrencyOf(this.endpoint)
-			: Math.min(this.batching?.size ?? own, limits.maxConcurrency);
+		if (own === undefined) return concurrencyOf(this.endpoint);
+		return Math.min(batching?.size ?? own, limits.maxConcurrency);
 	}
 
-	private async work(): Promise<void> {
-		while (this.next < this.input.length && !this.run.end.isEnded) {
+	private async work(batching: RequestOptions['batching']): Promise<void> {
+		const { end } = this.run;
+		while (this.next < this.input.length && !end.isEnded) {
 			const index = this.next++;
-			if (await this.isDue(index)) await this.runItem(index);
+			if (batching !== undefined) {
+				if (index > 0 && index % batching.size === 0) {
+					this.turn = this.turn.then(async () => await end.wait(batching.intervalMs));
+				}
+				await this.turn;
+				if (end.isEnded) return;
+			}
+			const result = await runItem(this.itemAt(index), this.operation);
+			this.results[index] = result;
+			if (result.failed !== undefined && result.output === undefined) end.stop();
 		}
 	}
 
@@ -260,65 +262,50 @@ class ItemsRun {
 			context,
 			itemIndex: index,
 			input,
-			runState: this.run,
-			requestOptions: this.requestOptions,
+			run: this.run,
+			isChange: this.isChange,
 			json: input.json,
-			triedItem: triedItem(context, index, input),
-			getParameter: (name, fallback, options) =>
-				context.getNodeParameter(name, index, fallback, options),
+			tried: triedItem(context, index, input, this.retryOnFail),
+			requestOptions: () => this.readRequestOptions(),
+			getParameter: (name, fallback, options) => this.getParameter(index, name, fallback, options),
 			getTimezone: () => context.getTimezone(),
 			showHint: (message) => this.hints.add(message),
 			getCredential: async (name) => await context.getCredentials(name, index),
 		};
 	}
 
-	private async runItem(index: number): Promise<void> {
-		const result = await handleItem(this.itemAt(index), this.operation);
-		if ('ended' in result) {
-			const { isAmbiguous, note } = result.ended;
-			if (note !== undefined) this.notes.push(note);
-			else if (isAmbiguous) this.ambiguous++;
-			return;
-		}
-		const { failed } = result;
-		if (failed?.mayHaveChanged) this.ambiguous++;
-		if ('output' in result) {
-			this.output[index] = result.output;
-			if (failed === undefined) this.done++;
-		} else {
-			this.failures.push(result.failed);
-			this.run.end.stop();
-		}
-	}
-
-	private get isChange(): boolean {
-		return this.endpoint.method !== 'GET';
-	}
-
 	/** Reports how many items were completed when the run ended early, for operations that change something. */
-	private progress(ambiguous: number): string {
-		const note = `${this.done} of ${this.input.length} items were completed`;
-		return ambiguous === 0
+	private progress(inDoubt: number): string {
+		const done = this.results.filter((result) => result?.output && !result.failed).length;
+		const note = `${done} of ${this.input.length} items were completed`;
+		return inDoubt === 0
 			? `${note}.`
-			: `${note}; ${ambiguous} may have been. Check in Activepieces before you run the node again.`;
+			: `${note}; ${inDoubt} may have been. Check in Activepieces before you run the node again.`;
 	}
 
 	private cancelled(): NodeOperationError {
-		const isBegun = this.isChange && this.done + this.ambiguous > 0;
-		const texts = [...(isBegun ? [this.progress(this.ambiguous)] : []), ...this.notes];
+		const { results } = this;
+		const notes = results.map((result) => result?.ended?.note).filter((note) => note !== undefined);
+		const inDoubt = results.filter(
+			(result) => result?.mayHaveChanged && result.ended?.note === undefined,
+		).length;
+		const isBegun = inDoubt > 0 || results.some((result) => result?.output && !result.failed);
+		const texts = [...(this.isChange && isBegun ? [this.progress(inDoubt)] : []), ...notes];
 		return new NodeOperationError(this.context.getNode(), 'The execution was cancelled', {
 			description: texts.join(' ') || undefined,
 		});
 	}
 
 	private failed({ error, origin }: FailedItem): ReturnType<typeof toNodeError> {
+		const saysOutcome =
+			Boolean(origin.note) || (error instanceof ActivepiecesError && error.saysOutcome);
+		const inDoubt = this.results.filter(
+			(result, index) => result?.mayHaveChanged && !(saysOutcome && index === origin.itemIndex),
+		).length;
 		const isNoted = this.isChange && this.input.length > 1;
-		// This error says itself that its item is in doubt.
-		const others = this.ambiguous - (isInDoubt(error) ? 1 : 0);
-		return toNodeError(this.context.getNode(), error, {
-			...origin,
-			note: isNoted ? this.progress(others) : undefined,
-		});
+		const notes = [origin.note, isNoted ? this.progress(inDoubt) : ''];
+		const note = notes.filter((text) => text).join(' ');
+		return toNodeError(this.context.getNode(), error, { ...origin, note });
 	}
 }
 
@@ -334,8 +321,7 @@ export function executeItems(
 	operation: RunOperation,
 	concurrency?: Concurrency,
 ): (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> {
-	const act = reuseEarlierResults(endpoint, operation);
 	return async function () {
-		return await new ItemsRun(this, endpoint, act).execute(concurrency);
+		return await new ItemsRun(this, endpoint, operation).execute(concurrency);
 	};
 }

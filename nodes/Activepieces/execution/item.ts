@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../transport/client';
-
-/** A file in the output of an operation. */
-export interface BinaryFile {
-	content: Buffer;
-	mimeType: string;
-}
+import type { BinaryFile, TriedItem } from './retryOnFail';
 
 /** What an operation needs to process one input item. */
 export interface OperationContext {
@@ -22,8 +17,8 @@ export interface OperationContext {
 	readonly json?: IDataObject;
 	/** The time zone of the workflow, for example Europe/Berlin */
 	getTimezone(): string;
-	/** Represents the input item in every try of *Retry On Fail*; undefined without that setting */
-	readonly triedItem?: object;
+	/** What earlier tries of the node did for the item */
+	readonly tried: TriedItem;
 	/** Shows a hint at the output in the editor, once per text; a model does not read it */
 	showHint(message: string): void;
 	/** Attaches a file to a record of the output, as its binary data `data` */

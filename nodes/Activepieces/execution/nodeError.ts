@@ -9,6 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/error';
+import type { Ledger } from '../transport/ledger';
 import { createRedactor, type Redactor, type Secrets } from '../transport/redact';
 import { append, plainText } from '../transport/text';
 import { textOf } from '../transport/values';
@@ -19,10 +20,26 @@ export interface ErrorOrigin {
 	itemIndex?: number;
 	/** Secrets that the error must not show */
 	secrets: Secrets;
-	/** A sentence to add to the description */
+	/** Sentences to add to the description; empty for none */
 	note?: string;
 	/** The reason in n8n's own terms, which newer releases of n8n read after a poll */
 	failure?: NodeApiError['failure'];
+}
+
+/** In the description when a change may have been made without a confirmation */
+export const MAYBE_DONE =
+	'Activepieces may have applied the change. Check in Activepieces before you run the node again.';
+
+/** In the description when a change was made before the error */
+const ALREADY_SENT =
+	'The node had already sent the request, which Activepieces accepted. Check in Activepieces before you run the node again.';
+
+/** What a person has to know of the change, besides the error; empty if the error says it. */
+export function outcomeNote(error: unknown, { outcome }: Ledger): string {
+	const isOurs = error instanceof ActivepiecesError;
+	if (isOurs && (error.saysOutcome || error.isSettled)) return '';
+	if (outcome === 'nothing') return isOurs && error.nothingChanged ? 'Nothing was changed.' : '';
+	return outcome === 'maybe' ? MAYBE_DONE : ALREADY_SENT;
 }
 
 /** n8n's own errors, for example those of expressions, may have no description. */
@@ -43,7 +60,7 @@ function foreignMessage(error: unknown): UserMessage {
 }
 
 /** The message and description of any error, without secrets. */
-export function userMessageOf(error: unknown, { secrets, note }: ErrorOrigin): UserMessage {
+export function userMessageOf(error: unknown, { secrets, note = '' }: ErrorOrigin): UserMessage {
 	const redactor = createRedactor(secrets);
 	const isOurs = error instanceof ActivepiecesError;
 	const { message, description } = isOurs ? error : foreignMessage(error);
@@ -51,7 +68,7 @@ export function userMessageOf(error: unknown, { secrets, note }: ErrorOrigin): U
 	const redact = isOurs ? redactor.data : (text: string) => plainText(redactor.message(text), 2000);
 	return {
 		message: redact(message),
-		description: redact(note === undefined ? description : append(description, ` ${note}`)),
+		description: redact(append(description, note && ` ${note}`)),
 	};
 }
 
@@ -76,12 +93,12 @@ export function toNodeError(
 	error: unknown,
 	origin: ErrorOrigin,
 ): NodeApiError | NodeOperationError | ExpressionError {
-	const { itemIndex, secrets, note, failure } = origin;
+	const { itemIndex, secrets, note = '', failure } = origin;
 	const isOfN8n =
 		error instanceof NodeApiError ||
 		error instanceof NodeOperationError ||
 		error instanceof ExpressionError;
-	if (isOfN8n && note === undefined && isClean(error, createRedactor(secrets))) {
+	if (isOfN8n && note === '' && isClean(error, createRedactor(secrets))) {
 		if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
 		return error;
 	}

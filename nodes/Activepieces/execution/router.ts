@@ -6,18 +6,16 @@ import {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../transport/endpoint';
-import { createLimiter, type Limiter } from '../transport/limiter';
-import { MAYBE_DONE } from '../transport/messages';
-import { createRunState, type RunState } from '../transport/run';
-import { concurrencyOf, handleItem } from './executeItems';
+import { createLimiter, type Limiter, Run } from '../transport/run';
+import { concurrencyOf, runItem } from './executeItems';
 import type { Concurrency, RunOperation } from './item';
-import { toNodeError } from './nodeError';
-import { reuseEarlierResults, triedItem } from './retryOnFail';
+import { MAYBE_DONE, toNodeError } from './nodeError';
+import { triedItem } from './retryOnFail';
 import { parseRequestOptions } from './settings';
 
 /** State that the items of one router run share. */
 interface RouterRun {
-	runState: RunState;
+	run: Run;
 	limitItems: Limiter;
 	/** Items that have started and not ended */
 	open: number;
@@ -30,18 +28,18 @@ const runs = new WeakMap<object, RouterRun>();
 
 function joinRun(context: IExecutePaginationFunctions, atOnce: number): RouterRun {
 	const key = context.getExecuteData();
-	let run = runs.get(key);
-	if (run === undefined || run.open === 0) {
-		run = {
-			runState: createRunState({ cancelSignal: context.getExecutionCancelSignal() }),
+	let joined = runs.get(key);
+	if (joined === undefined || joined.open === 0) {
+		joined = {
+			run: new Run(context.getExecutionCancelSignal()),
 			limitItems: createLimiter(atOnce),
 			open: 0,
 			firstFailed: Infinity,
 		};
-		runs.set(key, run);
+		runs.set(key, joined);
 	}
-	run.open++;
-	return run;
+	joined.open++;
+	return joined;
 }
 
 /** The item object that n8n keeps between tries. For a missing item n8n makes a new one each time. */
@@ -62,24 +60,24 @@ export function routerPagination(
 	operation: RunOperation,
 	concurrency?: Concurrency,
 ) {
-	const act = reuseEarlierResults(endpoint, operation);
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const node = this.getNode();
 		const itemIndex = this.getItemIndex();
 		const ownConcurrency = concurrency?.((name, fallback) =>
 			this.getNodeParameter(name, fallback, { rawExpressions: true }),
 		);
-		const run = joinRun(this, ownConcurrency ?? concurrencyOf(endpoint));
+		const joined = joinRun(this, ownConcurrency ?? concurrencyOf(endpoint));
 		try {
-			return await run.limitItems(async () => {
-				if (itemIndex > run.firstFailed)
+			return await joined.limitItems(async () => {
+				if (itemIndex > joined.firstFailed)
 					throw new NodeOperationError(node, 'The node stopped because an earlier item failed');
-				const result = await handleItem(
+				const { output, failed, ended, mayHaveChanged } = await runItem(
 					{
 						itemIndex,
 						input: this.getInputData() as INodeExecutionData,
-						runState: run.runState,
-						triedItem: triedItem(this, itemIndex, keptItem(this)),
+						run: joined.run,
+						isChange: endpoint.method !== 'GET',
+						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
 						context: this,
 						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
 						getParameter: (name, fallback, options) =>
@@ -89,21 +87,20 @@ export function routerPagination(
 						showHint: () => {},
 						getCredential: async (name) => await this.getCredentials(name),
 					},
-					act,
+					operation,
 				);
-				if ('output' in result) return result.output;
-				if ('ended' in result) {
-					const { note, isAmbiguous } = result.ended;
+				if (output !== undefined) return output;
+				if (failed === undefined) {
 					throw new NodeOperationError(node, 'The execution was cancelled', {
-						description: note ?? (isAmbiguous ? MAYBE_DONE.trim() : undefined),
+						description: ended?.note ?? (mayHaveChanged ? MAYBE_DONE : undefined),
 					});
 				}
-				run.firstFailed = Math.min(run.firstFailed, itemIndex);
-				throw toNodeError(node, result.failed.error, result.failed.origin);
+				joined.firstFailed = Math.min(joined.firstFailed, itemIndex);
+				throw toNodeError(node, failed.error, failed.origin);
 			});
 		} finally {
-			run.open--;
-			if (run.open === 0) run.runState.end.stop();
+			joined.open--;
+			if (joined.open === 0) joined.run.end.stop();
 		}
 	};
 }

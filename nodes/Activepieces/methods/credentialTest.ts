@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { userMessageOf } from '../execution/nodeError';
-import { createClient, type DecryptedCredential, secretsOfCredential } from '../transport/client';
+import { ApiClient, type DecryptedCredential, secretsOfCredential } from '../transport/client';
 import type { HttpHelper } from '../transport/exchange';
 import {
 	type CredentialName,
@@ -23,8 +23,8 @@ import { LIST_PROJECTS } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
 import { sendRequest } from '../transport/send';
 import { isSuccess } from '../transport/response';
-import { createRunState } from '../transport/run';
-import { signIn } from '../transport/signIn';
+import { Run } from '../transport/run';
+import { signIn } from '../transport/session';
 import { isRecord } from '../transport/values';
 
 /** Every key and every user may list projects, in every release and edition. */
@@ -72,9 +72,9 @@ async function testCredential(
 	// Ignores the session that n8n keeps, because the person wants to know whether email and password are right.
 	const credential: DecryptedCredential = { name, data: { ...data, sessionToken: '' } };
 	try {
-		const client = createClient(testSender(legacySender(context), credential), {
+		const client = new ApiClient(testSender(legacySender(context), credential), {
 			credential,
-			runState: createRunState(),
+			run: new Run(),
 			place: 'credentialTest',
 			defaultTimeoutMs: limits.credentialTestTimeoutMs,
 			retryPolicy: { maxAttempts: 1, maxElapsedMs: 0 },

@@ -4,17 +4,16 @@ import { locatorValue } from '../descriptions/locator';
 import { parseRequestOptions, readCredential } from '../execution/settings';
 import { toNodeError } from '../execution/nodeError';
 import {
-	type ApiClient,
 	authenticatedSender,
-	createClient,
+	ApiClient,
 	type DecryptedCredential,
 	secretsOfCredential,
 } from '../transport/client';
 import { ActivepiecesError } from '../transport/error';
 import { PLACE_WORDS } from '../transport/words';
 import { limits } from '../transport/limits';
-import { createRunState, type RunState } from '../transport/run';
-import { sleepUntilAborted } from '../transport/runEnd';
+import { Run } from '../transport/run';
+import { sleepUntilAborted } from '../transport/run';
 import { toId } from '../transport/values';
 
 /** A list that the editor shows in a field. */
@@ -29,12 +28,12 @@ function connect(
 	context: ILoadOptionsFunctions,
 	{ place }: EditorList,
 	credential: DecryptedCredential,
-	run: RunState,
+	run: Run,
 ): ApiClient {
 	const options = context.getNodeParameter('requestOptions', {});
-	return createClient(authenticatedSender(context, credential), {
+	return new ApiClient(authenticatedSender(context, credential), {
 		credential,
-		runState: run,
+		run,
 		place,
 		settings: parseRequestOptions(options).settings,
 		maxTimeoutMs: limits.locatorRequestTimeoutMs,
@@ -69,7 +68,7 @@ export async function readForEditor<T>(
 	list: EditorList,
 	read: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-	const run = createRunState();
+	const run = new Run();
 	let credential: DecryptedCredential | undefined;
 	const isDone = new AbortController();
 	const connectAndRead = async () => {

@@ -11,8 +11,7 @@ import {
 } from '../descriptions/locator';
 import { getOutputMode, outputFields } from '../descriptions/output';
 import type { Endpoint } from '../transport/endpoint';
-import { fetchUnpagedList } from '../transport/lists';
-import { addRecords, createRecordCollector } from '../transport/pages';
+import { collect } from '../transport/pages';
 import type { ApiRequest } from '../transport/request';
 import { deleteRecord } from '../transport/send';
 import { isRecord } from '../transport/values';
@@ -128,12 +127,9 @@ const getAll: Operation = {
 	simplify: simplifyTemplate,
 	async run(context) {
 		const output = getOutputMode(context, simplifyTemplate);
-		const collector = createRecordCollector(getLimit(context), output.transform);
+		const options = { limit: getLimit(context), take: output.transform };
 		const request = filtered(context, LIST_TEMPLATES, filters);
-		const { data, bytes } = await fetchUnpagedList(context.client, request);
-		collector.keep = context.client.runState.keep;
-		addRecords(collector, data, bytes);
-		return output.finish(collector.records);
+		return output.finish(await collect(context.client, request, options));
 	},
 };
 

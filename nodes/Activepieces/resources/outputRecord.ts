@@ -18,5 +18,5 @@ export async function outputRecord(
 	}
 	const records = [output.transform(record)];
 	// An error would make an agent repeat the change.
-	return client.mayHaveChanged ? records : output.finish(records);
+	return client.ledger.mayHaveChanged ? records : output.finish(records);
 }

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../transport/client';
 import { limits } from '../transport/limits';
-import { runEnded } from '../transport/send';
+import { RunEndedError } from '../transport/error';
 
 /**
  * Polls a record while a change of it is in progress, within a time limit.
@@ -13,15 +13,16 @@ export async function pollWhile<T>(
 	first: T,
 	isPending: (answer: T) => boolean,
 	next: () => Promise<T>,
+	policy = limits.pendingChange,
 ): Promise<T> {
-	const { maxElapsedMs, pollMs } = limits.pendingChange;
+	const { maxElapsedMs, pollMs } = policy;
 	let answer = first;
 	let elapsed = 0;
 	while (isPending(answer) && elapsed < maxElapsedMs) {
-		if (!(await client.runState.end.wait(pollMs))) throw runEnded(client);
-		const start = Date.now();
+		if (!(await client.run.end.wait(pollMs))) throw new RunEndedError();
+		const start = performance.now();
 		answer = await next();
-		elapsed += pollMs + Date.now() - start;
+		elapsed += pollMs + performance.now() - start;
 	}
 	return answer;
 }

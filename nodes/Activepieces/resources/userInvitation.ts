@@ -16,8 +16,7 @@ import { getOption } from '../descriptions/parameters';
 import type { OperationContext } from '../execution/item';
 import type { Endpoint } from '../transport/endpoint';
 import { limits } from '../transport/limits';
-import { fetchList, pageFetcher } from '../transport/lists';
-import { createRecordCollector, type FetchPage, type Page } from '../transport/pages';
+import { collect } from '../transport/pages';
 import { inProject } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
 import { deleteRecord } from '../transport/send';
@@ -144,16 +143,6 @@ function getMinimumAge(context: OperationContext): number | undefined {
 	return days === undefined ? undefined : days * DAY_MS;
 }
 
-/**
- * The server's time, which its invitations are dated by; n8n's clock may differ. If one of the clocks must be
- * wrong, the earlier one counts, so that nothing appears older than it is: old invitations are often deleted.
- */
-function timeOf({ date }: Page): number {
-	const now = Date.now();
-	if (date === undefined) return now;
-	return Math.abs(date - now) > limits.maxClockDifferenceMs ? Math.min(date, now) : date;
-}
-
 /** The requests for the lists that the item needs. */
 function getRequests(context: OperationContext): ApiRequest[] {
 	const type = getOption(context, 'Type', 'type', TYPES, 'all');
@@ -208,22 +197,19 @@ const getAll: Operation = {
 		const minimumAge = getMinimumAge(context);
 		const records: IDataObject[] = [];
 		for (const request of getRequests(context)) {
-			let now = Date.now();
-			const fetchNext = pageFetcher(client, request);
-			const fetchPage: FetchPage = async (page) => {
-				const response = await fetchNext(page);
-				now = timeOf(response);
-				return response;
-			};
-			const isOld = ({ created }: IDataObject): boolean =>
-				minimumAge === undefined ||
-				(typeof created === 'string' && now - Date.parse(created) >= minimumAge);
-			const collector = createRecordCollector(limit - records.length, (invitation) =>
-				isOld(invitation) ? output.transform(invitation) : undefined,
-			);
-			collector.isFiltered = minimumAge !== undefined;
-			await fetchList(client, request, limits.defaultPageSize, collector, fetchPage);
-			for (const record of collector.records) records.push(record);
+			const found = await collect(client, request, {
+				limit: limit - records.length,
+				pageSize: limits.defaultPageSize,
+				isFiltered: minimumAge !== undefined,
+				take(invitation, { date = Date.now() }) {
+					const { created } = invitation;
+					const isOld =
+						minimumAge === undefined ||
+						(typeof created === 'string' && date - Date.parse(created) >= minimumAge);
+					return isOld ? output.transform(invitation) : undefined;
+				},
+			});
+			for (const record of found) records.push(record);
 			if (records.length >= limit) break;
 		}
 		return output.finish(records);

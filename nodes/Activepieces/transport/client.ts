@@ -5,32 +5,34 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { createConnection } from './connection';
 import {
 	type ConnectionSettings,
 	overrideSettings,
 	settingsOfCredential,
+	toHttpOptions,
 } from './connectionSettings';
-import type { HttpHelper } from './exchange';
 import {
-	createTokenReader,
 	type CredentialName,
 	CREDENTIALS,
+	createTokenReader,
 	parseAccount,
 	requireApiKey,
 	requireBaseUrl,
 	secretsOf,
 	tokenOfSession,
 } from './credential';
-import { NO_SECRETS, type Secrets } from './redact';
-import type { CredentialKind, MessagePlace } from './words';
-import { fetchFlags, isCommunity } from './flags';
+import { type AttemptResult, exchange, type ExchangeOptions, type HttpHelper } from './exchange';
+import { Ledger } from './ledger';
 import { limits, type RetryPolicy } from './limits';
-import type { WebhookCall } from './request';
-import type { CircuitBreaker } from './retry';
-import type { ApiResponse } from './response';
-import { createRunState, type PerCredential, type ProjectNames, type RunState } from './run';
-import { setConnection } from './signIn';
+import { NO_SECRETS, type Secrets } from './redact';
+import type { WebhookRequest } from './request';
+import { isSuccess } from './response';
+import { CircuitBreaker } from './retry';
+import { Run } from './run';
+import { serverOf } from './servers';
+import { Session, setConnection } from './session';
+import { isRecord } from './values';
+import type { CredentialKind, MessagePlace } from './words';
 
 /** n8n's context of a node, a locator or a trigger, which sends requests. */
 export type RequestContext = Pick<IAllExecuteFunctions, 'helpers'>;
@@ -42,79 +44,9 @@ export interface DecryptedCredential {
 	data: ICredentialDataDecryptedObject;
 }
 
-/** The connection of one input item, or of one search of a locator, to a server. */
-export interface ApiClient {
-	/** The kind of credential, for messages */
-	readonly credentialKind: CredentialKind;
-	readonly baseUrl: string;
-	/** Where its messages appear */
-	readonly place: MessagePlace;
-	/** Host and port of the proxy */
-	readonly proxyHost?: string;
-	readonly runState: RunState;
-	readonly circuitBreaker: CircuitBreaker;
-	/** How often and how long its requests are repeated */
-	readonly retryPolicy: RetryPolicy;
-	/** Whether a request of this client has changed something, or may have; `transport/send.ts` sets it */
-	mayHaveChanged: boolean;
-	/** An object that all clients of the run with this credential share */
-	readonly perCredential: PerCredential;
-	/** The names of the projects that the credential may see, as far as the run has read them */
-	readonly projectNames: ProjectNames;
-	/**
-	 * The only project of the credential; undefined when it is for all projects of its user or platform.
-	 * Known after the first request of a credential that signs in.
-	 */
-	tokenProjectId(): string | undefined;
-	/** Whether the credential is an API key and the server's edition has no API keys */
-	isWithoutKeys(): Promise<boolean>;
-	/**
-	 * A client for cleaning up after the run: canceling the run does not cancel its requests, and it takes
-	 * little time.
-	 */
-	forCleanUp(): ApiClient;
-	/**
-	 * A client that waits for the response to a request after the workflow was canceled, because the node
-	 * has to know what a request created in order to delete it.
-	 */
-	withoutAbort(): ApiClient;
-	/** What the server tells every client about itself */
-	fetchFlags(): Promise<IDataObject>;
-	/**
-	 * Sends a request to a webhook, without the credential: the run stores all headers, and members of the
-	 * project can read them (recorded). Resolves with any status.
-	 *
-	 * @throws an error for `resultOfThrown` when there was no response
-	 */
-	call(
-		options: IHttpRequestOptions,
-		times: Pick<WebhookCall, 'minTimeoutMs' | 'timeoutMs'>,
-	): Promise<ApiResponse>;
-	/**
-	 * Sends a request; resolves with any status.
-	 *
-	 * @throws an error for `resultOfThrown` when there was no response
-	 */
-	request(options: IHttpRequestOptions): Promise<ApiResponse>;
-}
-
 /** The secrets of a credential, as far as one was read. */
 export const secretsOfCredential = (credential?: DecryptedCredential): Secrets =>
 	credential === undefined ? NO_SECRETS : secretsOf(credential.name, credential.data);
-
-export interface ClientOptions {
-	credential: DecryptedCredential;
-	runState: RunState;
-	/** Where its messages appear */
-	place: MessagePlace;
-	/** Override the credential's own settings: n8n's Request Options */
-	settings?: ConnectionSettings;
-	/** Time-out of a request if no setting gives one, in milliseconds */
-	defaultTimeoutMs?: number;
-	/** Maximum time-out of a request, whatever the settings */
-	maxTimeoutMs?: number;
-	retryPolicy?: RetryPolicy;
-}
 
 /**
  * Sends with n8n's helper, which adds the credential to the request. n8n gives each request the signal
@@ -139,97 +71,250 @@ export const authenticatedSender =
 		)) as unknown;
 	};
 
-/** The kind of a credential, for messages. */
-function credentialKindOf(isSignIn: boolean, key: string): CredentialKind {
-	if (isSignIn) return 'signIn';
-	return key.startsWith('sk-') ? 'apiKey' : 'otherKey';
+export interface ClientOptions {
+	credential: DecryptedCredential;
+	run: Run;
+	/** Where its messages appear */
+	place: MessagePlace;
+	/** What the requests of the item did; by default nothing yet */
+	ledger?: Ledger;
+	/** Override the credential's own settings: n8n's Request Options */
+	settings?: ConnectionSettings;
+	/** Time-out of a request if no setting gives one, in milliseconds */
+	defaultTimeoutMs?: number;
+	/** Maximum time-out of a request, whatever the settings */
+	maxTimeoutMs?: number;
+	/** How often and how long requests are repeated */
+	retryPolicy?: RetryPolicy;
 }
 
-/** Clients that differ from another one in a few options. */
-function derivedClients(
-	sender: HttpHelper,
-	options: ClientOptions,
-): Pick<ApiClient, 'forCleanUp' | 'withoutAbort'> {
-	const { runState: run, maxTimeoutMs = Infinity } = options;
-	return {
-		forCleanUp: () =>
-			createClient(sender, {
-				...options,
-				runState: createRunState(),
-				maxTimeoutMs: Math.min(maxTimeoutMs, limits.cleanUp.maxElapsedMs),
-				retryPolicy: limits.cleanUp,
-			}),
-		withoutAbort: () =>
-			createClient(sender, {
-				...options,
-				runState: { ...run, onCancel: () => () => {} },
-			}),
-	};
+/** The names of the projects that a credential may see. */
+export interface ProjectNames {
+	/** Keyed by ID, as far as they were read */
+	readonly byId: Map<string, string>;
+	/** The read of all names, in progress or complete */
+	reading?: Promise<void>;
 }
 
 /**
- * Makes the client of one credential. The URL and the key of all requests come from the same reading of
- * the credential, so a credential that changes meanwhile is never mixed.
- *
- * @param sender sends a request with the credential, and signs in first if there is no session
- * @throws {ValidationError} when a field of the credential cannot be used
+ * The connection of one input item, or of one search of a locator, to a server. The URL and the key of all
+ * requests come from the same reading of the credential, so a credential that changes meanwhile is never
+ * mixed.
  */
-export function createClient(sender: HttpHelper, options: ClientOptions): ApiClient {
-	const { credential, runState: run, place, retryPolicy = limits.execution } = options;
-	const { name, data } = credential;
-	const { defaultTimeoutMs = limits.requestTimeoutMs, maxTimeoutMs = Infinity } = options;
-	const baseUrl = requireBaseUrl(data.baseUrl);
-	const settings = overrideSettings(settingsOfCredential(data), options.settings ?? {});
-	const timeout = Math.min(settings.timeoutMs ?? defaultTimeoutMs, maxTimeoutMs);
-	const isSignIn = name === CREDENTIALS.signIn;
-	const account = isSignIn ? parseAccount(data) : undefined;
-	const key = isSignIn ? '' : requireApiKey(data.apiKey);
-	const { onCancel, limitLargeBodies } = run;
-	const readToken = createTokenReader(credential, settings, key);
-	const connection = createConnection(sender, {
-		baseUrl,
-		settings,
-		timeoutMs: timeout,
-		signsInFirst: () => isSignIn && tokenOfSession(data) === '',
-		getRedactor: () => readToken().redactor,
-		onCancel,
-		limitLargeBodies,
-	});
-	const session = account === undefined ? undefined : run.session(account);
-	if (session !== undefined) setConnection(data, { settings, onCancel });
-	const { proxy } = settings;
-	const perCredential = run.perCredential(JSON.stringify([baseUrl, account ?? key]));
-	return {
-		...derivedClients(sender, options),
-		credentialKind: credentialKindOf(isSignIn, key),
-		baseUrl,
-		place,
-		proxyHost: proxy === undefined ? undefined : `${proxy.host}:${proxy.port}`,
-		runState: run,
-		circuitBreaker: run.circuitBreaker(baseUrl),
-		retryPolicy,
-		mayHaveChanged: false,
-		perCredential,
-		projectNames: perCredential.projectNames,
-		tokenProjectId: () => readToken().projectId,
-		async isWithoutKeys() {
-			// The Community edition accepts a session token in place of a key.
-			return this.credentialKind === 'apiKey' && isCommunity(await this.fetchFlags());
-		},
-		async fetchFlags() {
-			const timeoutMs = Math.min(timeout, limits.editionTimeoutMs);
-			return await fetchFlags(
-				baseUrl,
-				async (asked) => await connection.exchangePublic(asked, { timeoutMs }),
-			);
-		},
-		async call(asked, { minTimeoutMs = 0, timeoutMs = Math.max(timeout, minTimeoutMs) }) {
-			const ms = Math.min(timeoutMs, maxTimeoutMs);
-			return await connection.exchangePublic(asked, { timeoutMs: ms, isWebhook: true });
-		},
-		request: async (asked) =>
-			session === undefined
-				? await connection.exchange(asked)
-				: await session.request(data, async () => await connection.exchange(asked)),
-	};
+export class ApiClient {
+	readonly run: Run;
+
+	readonly ledger: Ledger;
+
+	/** Where its messages appear */
+	readonly place: MessagePlace;
+
+	readonly baseUrl: string;
+
+	/** The kind of credential, for messages */
+	readonly credentialKind: CredentialKind;
+
+	readonly retryPolicy: RetryPolicy;
+
+	/** Of the server, because input items may have different credentials */
+	readonly circuitBreaker: CircuitBreaker;
+
+	/** The names of the projects that the credential may see, as far as the run has read them */
+	readonly projectNames: ProjectNames;
+
+	private readonly data: ICredentialDataDecryptedObject;
+
+	private readonly settings: ConnectionSettings;
+
+	private readonly maxTimeoutMs: number;
+
+	private readonly timeoutMs: number;
+
+	/** Identifies the server and the account or key among those of the run */
+	private readonly account: string;
+
+	private readonly session: Session | undefined;
+
+	private readonly readToken: ReturnType<typeof createTokenReader>;
+
+	/** Whether requests in flight go on after the workflow was canceled */
+	private readonly ignoresCancel: boolean = false;
+
+	/**
+	 * @param sender sends a request with the credential, and signs in first if there is no session
+	 * @throws {ValidationError} when a field of the credential cannot be used
+	 */
+	constructor(
+		private readonly sender: HttpHelper,
+		options: ClientOptions,
+	) {
+		const { credential, run } = options;
+		const { name, data } = credential;
+		this.run = run;
+		this.ledger = options.ledger ?? new Ledger();
+		this.place = options.place;
+		this.retryPolicy = options.retryPolicy ?? limits.execution;
+		this.data = data;
+		this.baseUrl = requireBaseUrl(data.baseUrl);
+		this.settings = overrideSettings(settingsOfCredential(data), options.settings ?? {});
+		this.maxTimeoutMs = options.maxTimeoutMs ?? Infinity;
+		this.timeoutMs = Math.min(
+			this.settings.timeoutMs ?? options.defaultTimeoutMs ?? limits.requestTimeoutMs,
+			this.maxTimeoutMs,
+		);
+		if (name === CREDENTIALS.signIn) {
+			this.credentialKind = 'signIn';
+			// Includes the password, because another item may have the right one.
+			this.account = JSON.stringify(parseAccount(data));
+			this.session = run.memo(`session ${this.account}`, () => new Session(run.end));
+			setConnection(data, {
+				settings: this.settings,
+				onCancel: (listener) => this.run.end.onCancel(listener),
+			});
+		} else {
+			const key = requireApiKey(data.apiKey);
+			this.credentialKind = key.startsWith('sk-') ? 'apiKey' : 'otherKey';
+			this.account = `${this.baseUrl} ${key}`;
+		}
+		this.readToken = createTokenReader(credential, this.settings);
+		this.circuitBreaker = run.memo(`breaker ${this.baseUrl}`, () => new CircuitBreaker());
+		this.projectNames = this.memo('names', () => ({ byId: new Map<string, string>() }));
+	}
+
+	/**
+	 * A client for cleaning up after the run: canceling the run does not cancel its requests, and it takes
+	 * little time.
+	 */
+	forCleanUp(): ApiClient {
+		const run = new Run();
+		return this.with({
+			run,
+			session: this.session && new Session(run.end),
+			circuitBreaker: new CircuitBreaker(),
+			retryPolicy: limits.cleanUp,
+			timeoutMs: Math.min(this.timeoutMs, limits.cleanUp.maxElapsedMs),
+		});
+	}
+
+	/**
+	 * A client that waits for the response to a request after the workflow was canceled, because the node
+	 * has to know what a request created in order to delete it.
+	 */
+	withoutAbort(): ApiClient {
+		return this.with({ ignoresCancel: true });
+	}
+
+	/** The same client, with everything that it knows, but for a few properties. */
+	private with(change: object): ApiClient {
+		return Object.assign(Object.create(this) as ApiClient, change);
+	}
+
+	/** Host and port of the proxy */
+	get proxyHost(): string | undefined {
+		const { proxy } = this.settings;
+		return proxy && `${proxy.host}:${proxy.port}`;
+	}
+
+	/**
+	 * The only project of the credential; undefined when it is for all projects of its user or platform.
+	 * Known after the first request of a credential that signs in.
+	 */
+	get tokenProjectId(): string | undefined {
+		return this.readToken().projectId;
+	}
+
+	/** A value that input items with this credential share during the run, made once. */
+	memo<Value>(key: string, make: () => Value): Value {
+		return this.run.memo(`${key} ${this.account}`, make);
+	}
+
+	/**
+	 * A read that input items with this credential share during the run. A failed read is repeated.
+	 *
+	 * @param isFinal whether an error is kept as well, instead of reading again
+	 */
+	async readOnce<T>(
+		key: string,
+		read: () => Promise<T>,
+		isFinal?: (error: unknown) => boolean,
+	): Promise<T> {
+		return await this.run.readOnce(`${key} ${this.account}`, read, isFinal);
+	}
+
+	/** Whether the credential is an API key and the server's edition has no API keys */
+	async isWithoutKeys(): Promise<boolean> {
+		// The Community edition accepts a session token in place of a key. It refuses each API key like a wrong
+		// one (recorded).
+		return this.credentialKind === 'apiKey' && (await this.fetchFlags()).EDITION === 'ce';
+	}
+
+	/**
+	 * What the server tells every client about itself. A wrong credential gets 401, and 0.73 responds to a
+	 * right one with 409 (recorded). Empty when the request fails; the next caller then asks again.
+	 */
+	async fetchFlags(): Promise<IDataObject> {
+		const server = serverOf(this.baseUrl);
+		server.flags ??= this.exchangePublic(
+			{ method: 'GET', url: '/v1/flags', headers: { Accept: 'application/json' } },
+			{ timeoutMs: Math.min(this.timeoutMs, limits.editionTimeoutMs) },
+		).then((result) => {
+			const response = 'response' in result ? result.response : undefined;
+			if (response !== undefined && isSuccess(response) && isRecord(response.body)) {
+				return response.body;
+			}
+			server.flags = undefined;
+			return {};
+		});
+		return await server.flags;
+	}
+
+	/** Sends a request to a webhook once, without the credential; resolves with any status. */
+	async call(
+		options: IHttpRequestOptions,
+		{ minTimeoutMs = 0, timeoutMs }: Pick<WebhookRequest, 'minTimeoutMs' | 'timeoutMs'>,
+	): Promise<AttemptResult> {
+		const wanted = timeoutMs ?? Math.max(this.timeoutMs, minTimeoutMs);
+		const bounds = { timeoutMs: Math.min(wanted, this.maxTimeoutMs) };
+		return await this.exchangePublic(options, { ...bounds, isWebhook: true });
+	}
+
+	/** Sends a request once, and once more when its session has ended; resolves with any status. */
+	async request(options: IHttpRequestOptions): Promise<AttemptResult> {
+		const { session, data } = this;
+		if (session === undefined) return await this.exchange(this.sender, options, {});
+		return await session.request(data, async () => {
+			// Signing in has its own time-out.
+			const isSigningIn = tokenOfSession(data) === '';
+			const signInMs = isSigningIn ? (this.settings.timeoutMs ?? limits.signInTimeoutMs) : 0;
+			const timed = { timeout: this.timeoutMs, ...options };
+			const result = await this.exchange(this.sender, timed, {
+				timeoutMs: this.timeoutMs + signInMs,
+			});
+			// Without a session the request itself was not sent, so it cannot have changed anything.
+			const isOfSignIn = isSigningIn && 'connectionError' in result && tokenOfSession(data) === '';
+			return isOfSignIn ? { ...result, isSignIn: true } : result;
+		});
+	}
+
+	/** Sends without the credential or any part of it. */
+	private async exchangePublic(
+		options: IHttpRequestOptions,
+		bounds: Pick<ExchangeOptions, 'timeoutMs' | 'isWebhook'>,
+	): Promise<AttemptResult> {
+		return await this.exchange(async (all) => await this.sender(all, true), options, bounds);
+	}
+
+	private async exchange(
+		sender: HttpHelper,
+		options: IHttpRequestOptions,
+		bounds: Partial<ExchangeOptions>,
+	): Promise<AttemptResult> {
+		const all = { ...toHttpOptions(this.settings), ...options, baseURL: this.baseUrl };
+		return await exchange(sender, all, {
+			timeoutMs: this.timeoutMs,
+			onCancel: this.ignoresCancel ? undefined : this.run.end.onCancel,
+			getRedactor: () => this.readToken().redactor,
+			...bounds,
+		});
+	}
 }

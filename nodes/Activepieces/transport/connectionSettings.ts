@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { MAX_TIMER_MS } from './deadline';
+import { MAX_TIMER_MS } from './exchange';
 import { validationError } from './error';
 
 /** How to reach a server; settings that are not set are left to the sender. */

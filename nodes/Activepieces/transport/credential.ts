@@ -188,13 +188,8 @@ const MIN_PASSWORD_LENGTH = 8;
 /** The password of a proxy may be short, but shorter ones appear inside too many words. */
 const MIN_PROXY_LENGTH = 4;
 
-const longEnough = (texts: unknown[]): string[] => [
-	...new Set(
-		texts.filter(
-			(text): text is string => typeof text === 'string' && text.length >= MIN_PASSWORD_LENGTH,
-		),
-	),
-];
+const isLongEnough = (text: unknown): text is string =>
+	typeof text === 'string' && text.length >= MIN_PASSWORD_LENGTH;
 
 /**
  * The secrets of a credential.
@@ -211,8 +206,8 @@ export function secretsOf(
 	const header = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
 	const ofProxy = password.length < MIN_PROXY_LENGTH ? [] : [password, header];
 	return {
-		tokens: longEnough([token]),
-		passwords: [...longEnough([data.password]), ...ofProxy],
+		tokens: [token].filter(isLongEnough),
+		passwords: [...[data.password].filter(isLongEnough), ...ofProxy],
 	};
 }
 
@@ -248,13 +243,10 @@ interface TokenFacts {
 /**
  * Makes a function that reads the token of a credential. It is called for every record, and the token
  * changes only by signing in.
- *
- * @param key the API key, if the credential has one
  */
 export function createTokenReader(
 	{ name, data }: { name: CredentialName; data: ICredentialDataDecryptedObject },
 	settings: ConnectionSettings,
-	key: string,
 ): () => TokenFacts {
 	let known: (TokenFacts & { session: unknown }) | undefined;
 	const tokens = new Set<string>();
@@ -265,7 +257,7 @@ export function createTokenReader(
 			known = {
 				session: data.sessionToken,
 				redactor: createRedactor({ ...secrets, tokens: [...tokens] }),
-				projectId: projectOfToken(name === CREDENTIALS.signIn ? tokenOfSession(data) : key),
+				projectId: projectOfToken(secrets.tokens[0] ?? ''),
 			};
 		}
 		return known;

@@ -53,3 +53,5 @@ export interface RequestSubject {
 		of?: number;
 	};
 }
+
+export const SIGN_IN: Endpoint = { method: 'POST', path: '/v1/authentication/sign-in' };

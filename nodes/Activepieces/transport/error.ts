@@ -40,8 +40,11 @@ export class ActivepiecesError extends Error {
 	/** Why there was no response */
 	readonly connectionError?: ConnectionErrorKind;
 
-	/** Whether the service may have carried out the request */
-	readonly isAmbiguous: boolean = false;
+	/** Whether its text says what is known of the change; otherwise that is added where the error leaves the node */
+	readonly saysOutcome: boolean = false;
+
+	/** Whether its request was refused, so that nothing was changed unless another request of the item did */
+	readonly nothingChanged: boolean = false;
 
 	/**
 	 * Whether the recipient has carried out the request and reported the outcome. A new request then is a
@@ -58,9 +61,15 @@ export class ActivepiecesError extends Error {
 	}
 
 	/** The same error with another description. */
-	withDescription(description: string): this {
+	withDescription(description: string, cause: ErrorCause = {}): this {
 		type Constructor = new (message: UserMessage, cause: ErrorCause) => this;
-		return new (this.constructor as Constructor)({ message: this.message, description }, this);
+		return new (this.constructor as Constructor)(
+			{ message: this.message, description },
+			{
+				...this,
+				...cause,
+			},
+		);
 	}
 }
 
@@ -90,21 +99,11 @@ export function validationError(message: string, whatToChange: string): Validati
 export class RunEndedError extends Error {
 	override readonly name = 'RunEndedError';
 
-	/**
-	 * @param isAmbiguous whether an earlier request has changed something, or may have
-	 * @param note what the earlier request left, which has to be reported although the run has ended
-	 */
-	constructor(
-		readonly isAmbiguous = false,
-		readonly note?: string,
-	) {
+	/** @param note what the item left on the server, which has to be reported although the run has ended */
+	constructor(readonly note?: string) {
 		super('The run has ended');
 	}
 }
-
-/** Whether the service may have carried out the request of an error. */
-export const isInDoubt = (error: unknown): error is ActivepiecesError =>
-	error instanceof ActivepiecesError && error.isAmbiguous;
 
 /** Whether this list cannot be read, while others of the same server may be. */
 export const isListRefused = (error: unknown): error is ActivepiecesError =>

@@ -1,28 +1,22 @@
 import type { ApiClient } from './client';
 import type { ConnectionError } from './connectionError';
 import { ActivepiecesError, AuthenticationError, type UserMessage } from './error';
-import { isOfOneList, isStatus } from './httpStatus';
+import { isErrorStatus, isOfOneList, isStatus } from './httpStatus';
 import { connectionKind, responseKind, signInKind } from './messageKind';
 import { type ErrorContext, fillTemplate, type ListFacts, partsOf } from './messageParts';
-import {
-	AFTER_TRIES,
-	type ListKind,
-	MAYBE_DONE,
-	type MessageKind,
-	MESSAGES,
-	OF_PROJECT,
-} from './messages';
-import type { ApiRequest } from './request';
-import { type ApiResponse, type Attempts, isFinalRefusal, isSuccess } from './response';
-import type { AttemptResult } from './retry';
-import { SIGN_IN } from './signIn';
+import { AFTER_TRIES, type ListKind, type MessageKind, MESSAGES, OF_PROJECT } from './messages';
+import type { ApiRequest, WebhookRequest } from './request';
+import { type ApiResponse, type Attempts, isFinalRefusal } from './response';
+import type { AttemptResult } from './exchange';
+import { SIGN_IN } from './endpoint';
 import { append, inSeconds } from './text';
 
 /** What a message about a request may contain. */
 export function errorContext(
 	{ baseUrl, credentialKind, place, proxyHost }: ApiClient,
-	{ id, subject, method, path, feature, means, mayHandOnCloud, webhook }: ApiRequest,
+	request: ApiRequest | WebhookRequest,
 ): ErrorContext {
+	const { id, subject, method, path, feature, means, mayHandOnCloud } = request;
 	const isText = typeof id === 'string' || typeof id === 'number';
 	return {
 		...subject,
@@ -35,7 +29,7 @@ export function errorContext(
 		credentialKind,
 		place,
 		proxyHost,
-		isCall: webhook !== undefined,
+		isCall: 'json' in request,
 		id: isText ? String(id).trim() : undefined,
 	};
 }
@@ -57,10 +51,8 @@ function messageFor(
 	context: ErrorContext,
 	{ attempts, status }: { attempts?: Attempts; status?: number } = {},
 ): UserMessage {
-	const { method } = context;
 	const { message, description } = MESSAGES[kind];
 	const isRepeated = attempts !== undefined && attempts.count > 1;
-	const isInDoubt = attempts?.isAmbiguous === true && method !== 'GET';
 	return {
 		message:
 			fillTemplate(message, parts) +
@@ -72,7 +64,7 @@ function messageFor(
 				: ''),
 		description: append(
 			fillTemplate(description, parts),
-			(isInDoubt ? MAYBE_DONE : '') + fillTemplate(projectSentence(context, status), parts),
+			fillTemplate(projectSentence(context, status), parts),
 		),
 	};
 }
@@ -80,27 +72,26 @@ function messageFor(
 /** The error for any unexpected response. */
 export function errorForResponse(response: ApiResponse, context: ErrorContext): ActivepiecesError {
 	const { attempts, status, isRouteMissing, retryAfterMs } = response;
-	// A 2xx with a wrong body, such as `{"ok":true}` of a proxy, does not show what the service did.
-	const isAmbiguous = attempts?.isAmbiguous === true || isSuccess(response);
 	const message = messageFor(
 		responseKind(response, context),
 		partsOf(context, { response }),
 		context,
-		{ attempts: attempts && { ...attempts, isAmbiguous }, status },
+		{ attempts, status },
 	);
 	return new ActivepiecesError(message, {
 		httpStatus: status,
 		isRouteMissing,
 		isRefusal: isFinalRefusal(response),
 		retryAfterMs,
-		isAmbiguous,
+		// A web page with a success comes from a wrong Base URL, which the message is about.
+		saysOutcome: response.isHtml && !isErrorStatus(status),
 	});
 }
 
 /** The error for an unexpected response. */
 export const toApiError = (
 	client: ApiClient,
-	request: ApiRequest,
+	request: ApiRequest | WebhookRequest,
 	response: ApiResponse,
 ): ActivepiecesError => errorForResponse(response, errorContext(client, request));
 
@@ -114,7 +105,7 @@ export function errorForConnection(
 	const parts = partsOf(context, { connectionError: error });
 	return new ActivepiecesError(
 		messageFor(connectionKind(kind, context), parts, context, { attempts }),
-		{ connectionError: kind, isAmbiguous: attempts?.isAmbiguous ?? false },
+		{ connectionError: kind },
 	);
 }
 

@@ -1,13 +1,123 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { BodyTooLargeError, discardBody, readBody } from './body';
 import { classifyConnectionError, type ConnectionError } from './connectionError';
-import { MAX_TIMER_MS, type OnCancel, startDeadline, untilAborted } from './deadline';
-import { createLimiter, createSlot, type Limiter } from './limiter';
 import { limits } from './limits';
 import type { Redactor } from './redact';
 import { type ApiResponse, parseResponse, parseWebhookResponse } from './response';
-import type { AttemptResult } from './retry';
+import type { OnCancel } from './run';
+
+/** The longest delay of a Node.js timer, about 25 days. A longer one fires at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** The time limit of one request, from its start to the last byte of its response. */
+export interface Deadline {
+	/** Aborts at the time limit, or when the workflow is canceled */
+	readonly signal: AbortSignal;
+	/** Whether the time limit was reached before the workflow was canceled */
+	readonly isOver: boolean;
+	/** Releases the timer and the listener; call it when the request has ended */
+	release(): void;
+}
+
+/**
+ * Starts the time limit of a request. `sleep` of n8n 1.x cannot be cleared, and would keep the process
+ * alive for the longest time-out of a run.
+ *
+ * @param ms milliseconds
+ * @param onCancel subscribes to the cancellation of the workflow
+ */
+export function startDeadline(ms: number, onCancel?: OnCancel): Deadline {
+	const controller = new AbortController();
+	const timer = AbortSignal.timeout(Math.min(ms, MAX_TIMER_MS));
+	const deadline = { signal: controller.signal, isOver: false, release };
+	const expire = () => {
+		deadline.isOver = !controller.signal.aborted;
+		controller.abort();
+	};
+	const forget = onCancel?.(() => controller.abort());
+	function release() {
+		timer.removeEventListener('abort', expire);
+		forget?.();
+	}
+	timer.addEventListener('abort', expire);
+	return deadline;
+}
+
+/**
+ * Waits for a task until the signal aborts.
+ *
+ * @param dispose receives the result of the task when nobody waits for it any more
+ * @throws {DOMException} when the signal aborts first
+ */
+export async function untilAborted<T>(
+	task: Promise<T>,
+	signal: AbortSignal,
+	dispose: (result: T) => void,
+): Promise<T> {
+	let abort = () => {};
+	const aborted = new Promise<never>((_resolve, reject) => {
+		abort = () => {
+			task.then(dispose, () => {});
+			reject(signal.reason as Error);
+		};
+		if (signal.aborted) abort();
+		else signal.addEventListener('abort', abort);
+	});
+	try {
+		return await Promise.race([task, aborted]);
+	} finally {
+		signal.removeEventListener('abort', abort);
+	}
+}
+
+/** A body that arrives in parts, as n8n's request helper returns it with `encoding: 'stream'`. */
+interface BodyStream extends AsyncIterable<Uint8Array> {
+	destroy(): void;
+}
+
+const isStream = (body: unknown): body is BodyStream =>
+	typeof body === 'object' &&
+	body !== null &&
+	Symbol.asyncIterator in body &&
+	'destroy' in body &&
+	typeof body.destroy === 'function';
+
+/** The error for a body that exceeds the limit; the rest of it was not read. */
+class BodyTooLargeError extends Error {
+	override readonly name = 'BodyTooLargeError';
+}
+
+/**
+ * Reads a body completely. Bytes are counted after decompression, because a body of 2 kB can become 1 GB.
+ *
+ * @param signal stops reading and closes the connection
+ * @throws {BodyTooLargeError} when there are too many bytes
+ * @throws the stream's error, including that of the signal
+ */
+async function readStream(
+	body: BodyStream,
+	maxBytes: number,
+	signal: AbortSignal,
+): Promise<Buffer> {
+	const close = () => body.destroy();
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	signal.addEventListener('abort', close);
+	try {
+		signal.throwIfAborted();
+		for await (const chunk of body) {
+			bytes += chunk.length;
+			if (bytes > maxBytes) {
+				throw new BodyTooLargeError(`is larger than ${maxBytes / 2 ** 20} MB`);
+			}
+			chunks.push(chunk);
+		}
+	} finally {
+		signal.removeEventListener('abort', close);
+		close();
+	}
+	return Buffer.concat(chunks, bytes);
+}
 
 /**
  * Sends a request with one of n8n's helpers; returns the head of the response, and its body as a stream.
@@ -17,6 +127,36 @@ import type { AttemptResult } from './retry';
  */
 export type HttpHelper = (options: IHttpRequestOptions, isPublic?: boolean) => Promise<unknown>;
 
+/** The result of one attempt: a response, or why there was none. */
+export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
+	/** It is that of the preceding sign-in; the request itself was not sent */
+	isSignIn?: boolean;
+	/** All attempts have been made */
+	isFinal?: boolean;
+};
+
+/**
+ * The error for a sign-in without a session. It has no property `response`: n8n would take a status 401
+ * in it for an expired token and sign in again.
+ */
+export class SignInError extends Error {
+	override readonly name = 'SignInError';
+
+	constructor(readonly result: AttemptResult) {
+		super('Signing in gave no session');
+	}
+}
+
+/** The failed sign-in inside what n8n's request helper threw: n8n wraps it in an error of its own. */
+function findSignInError(error: unknown): SignInError | undefined {
+	let current = error;
+	for (let depth = 0; depth < 6 && current instanceof Error; depth++) {
+		if (current instanceof SignInError) return current;
+		current = current.cause;
+	}
+	return undefined;
+}
+
 export interface ExchangeOptions {
 	/** Milliseconds from the start of the request to the last byte of its response */
 	timeoutMs: number;
@@ -25,22 +165,8 @@ export interface ExchangeOptions {
 	/** Redacts the response; called after it has arrived, since a session may start with the request */
 	getRedactor(): Redactor;
 	onCancel?: OnCancel;
-	/** Limits how many large bodies a run reads at once */
-	limitLargeBodies?: Limiter;
 	/** Whether to return the raw response as well */
 	isWebhook?: boolean;
-}
-
-/** The error when there was no response, or none that could be read. */
-class NoResponseError extends Error {
-	override readonly name = 'NoResponseError';
-
-	constructor(
-		readonly connectionError: ConnectionError,
-		cause?: unknown,
-	) {
-		super('No response came', { cause });
-	}
 }
 
 /** Request options with which n8n leaves the status and the body of a response to the node. */
@@ -53,75 +179,54 @@ const READING: Partial<IHttpRequestOptions> = {
 	disableFollowRedirect: true,
 };
 
-const TIMED_OUT: ConnectionError = { kind: 'timeout' };
-
-/** Classifies an error of n8n's helper, or of reading the body. */
-function toConnectionError(error: unknown): ConnectionError {
-	if (error instanceof NoResponseError) return error.connectionError;
-	return error instanceof BodyTooLargeError
-		? { kind: 'tooLarge', text: error.reason }
-		: classifyConnectionError(error);
-}
-
 /**
  * Sends a request and reads its response. It is the only place that does, and limits both size and time.
- * Resolves with any status.
- *
- * @throws {NoResponseError} when there was no response, or none that could be read
+ * Resolves with any status, and with the reason when there was no response.
  */
 export async function exchange(
 	send: HttpHelper,
 	options: IHttpRequestOptions,
-	{
-		timeoutMs,
-		maxBytes = limits.maxResponseBytes,
-		getRedactor,
-		onCancel,
-		limitLargeBodies = createLimiter(limits.maxLargeResponses),
-		isWebhook = false,
-	}: ExchangeOptions,
-): Promise<ApiResponse> {
-	const deadline = startDeadline(timeoutMs, onCancel);
+	bounds: ExchangeOptions,
+): Promise<AttemptResult> {
+	const { timeoutMs, maxBytes = limits.maxResponseBytes, getRedactor } = bounds;
+	const deadline = startDeadline(timeoutMs, bounds.onCancel);
 	const { signal } = deadline;
-	const large = createSlot(limitLargeBodies);
-	const start = Date.now();
-	const run = async (): Promise<ApiResponse> => {
+	const start = performance.now();
+	try {
 		// A timer with a longer delay fires at once.
 		const timeout = Math.min(options.timeout ?? timeoutMs, MAX_TIMER_MS);
 		const sending = send({ ...options, ...READING, timeout, abortSignal: signal });
-		const response = await untilAborted(sending as Promise<IN8nHttpFullResponse>, signal, (late) =>
-			discardBody(late?.body),
-		);
-		const { text, bytes, content } = await readBody(
-			response.body,
-			{ maxBytes, maxValues: limits.maxResponseValues, beginLarge: large.begin },
+		const came = await untilAborted(
+			sending as Promise<IN8nHttpFullResponse | undefined>,
 			signal,
+			(late) => {
+				if (isStream(late?.body)) late.body.destroy();
+			},
 		);
-		const body = text as IN8nHttpFullResponse['body'];
-		const read = { ...response, body };
-		const parsed = { ...parseResponse(read, getRedactor()), bytes };
-		if (!isWebhook) return parsed;
-		return {
-			...parsed,
-			webhook: parseWebhookResponse(
-				read,
-				{ content, elapsedMs: Date.now() - start },
-				getRedactor(),
-			),
-		};
-	};
-	return await run()
-		.catch((error: unknown) => {
-			const { kind, text } = deadline.isOver ? TIMED_OUT : toConnectionError(error);
-			throw new NoResponseError({ kind, text: text && getRedactor().message(text) }, error);
-		})
-		.finally(() => {
-			deadline.release();
-			large.end();
-		});
+		const head = came as IN8nHttpFullResponse;
+		const content = isStream(head.body)
+			? await readStream(head.body, maxBytes, signal)
+			: Buffer.alloc(0);
+		// Decoding removes a byte order mark, which JSON does not have.
+		const text = isStream(head.body) ? new TextDecoder().decode(content) : head.body;
+		const read = { ...head, body: text as IN8nHttpFullResponse['body'] };
+		const response = parseResponse(read, getRedactor());
+		response.bytes = content.length;
+		if (bounds.isWebhook) {
+			const elapsedMs = performance.now() - start;
+			response.webhook = parseWebhookResponse(read, { content, elapsedMs }, getRedactor());
+		}
+		return { response };
+	} catch (error) {
+		const signIn = findSignInError(error);
+		if (signIn !== undefined) return { ...signIn.result, isSignIn: true };
+		if (deadline.isOver) return { connectionError: { kind: 'timeout' } };
+		const { kind, text }: ConnectionError =
+			error instanceof BodyTooLargeError
+				? { kind: 'tooLarge', text: error.message }
+				: classifyConnectionError(error);
+		return { connectionError: { kind, text: text && getRedactor().message(text) } };
+	} finally {
+		deadline.release();
+	}
 }
-
-/** The result of an attempt for which `exchange` threw. */
-export const toAttemptResult = (error: unknown): AttemptResult => ({
-	connectionError: toConnectionError(error),
-});

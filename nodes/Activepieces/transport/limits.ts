@@ -25,8 +25,6 @@ export const limits = {
 	maxFields: 100,
 	/** Characters of a pattern with which the node compares names itself */
 	maxPatternLength: 200,
-	/** If the clocks of n8n and of the server differ by more, one of them is wrong */
-	maxClockDifferenceMs: 24 * 3_600_000,
 	/** n8n's own default for a request of a declarative node; applies until the last byte of the response */
 	requestTimeoutMs: 300_000,
 	/**
@@ -34,13 +32,6 @@ export const limits = {
 	 * takes several times its size in memory, and ten of them may be in flight.
 	 */
 	maxResponseBytes: 128 * 2 ** 20,
-	/**
-	 * JSON values of a response, with names counted as two more; 1,000 raw flows of 40 steps have about 3
-	 * million
-	 */
-	maxResponseValues: 5_000_000,
-	/** Responses of more than a few MB that a run reads at once; the others wait with what they have received */
-	maxLargeResponses: 2,
 	/** Total output of a run: n8n stores it as one text, and V8 allows 512 MB for a text */
 	maxOutputBytes: 512 * 2 ** 20,
 
@@ -64,7 +55,7 @@ export const limits = {
 	/** A poll of the trigger repeats by itself; the time applies to all its requests together */
 	poll: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
 	/** What is removed again after a change was not completed, for which n8n may be waiting to end the execution */
-	cleanUp: { maxAttempts: 4, maxElapsedMs: 15_000 } as RetryPolicy,
+	cleanUp: { maxAttempts: 4, maxElapsedMs: 15_000, pollMs: 5_000 },
 	/** The n-th wait is random, up to `firstMs * factor ** (n - 1)` and at most `maxMs` */
 	backoff: { firstMs: 500, factor: 2, maxMs: 8_000 },
 	/** A request that would have to wait longer fails instead; the service itself asks for 60 s */
@@ -131,8 +122,6 @@ export const limits = {
 	maxSessions: 2,
 	/** How long a server that refused an API key may take to return its edition */
 	editionTimeoutMs: 5_000,
-	/** How long polls of triggers do not repeat a sign-in that was refused */
-	signInRefusalTtlMs: 15 * 60_000,
 
 	/** When a poll gives up, so that the next one can start */
 	triggerPollMs: 5 * 60_000,

@@ -2,7 +2,7 @@ import type { ConnectionError } from './connectionError';
 import type { Endpoint, RequestSubject } from './endpoint';
 import { isStatus } from './httpStatus';
 import type { ApiResponse } from './response';
-import { SIGN_IN } from './signIn';
+import { SIGN_IN } from './endpoint';
 import { capitalize, inSeconds, nameAndId, plainText, shortName, unended } from './text';
 import { describeValue, textOf } from './values';
 import {

@@ -1,7 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ApiClient } from './client';
+import { ActivepiecesError, IncompleteListError } from './error';
+import { listMessage, toApiError } from './errorFor';
 import { limits } from './limits';
-import { sizeOf } from './values';
+import type { ApiRequest } from './request';
+import { type ApiResponse, isSuccess } from './response';
+import { sendRequest } from './send';
+import { isRecord, sizeOf } from './values';
+
+/** A page as the service returned it. */
+export interface Page {
+	data: IDataObject[];
+	next: unknown;
+	/** Size of the response, decompressed */
+	bytes: number;
+	/** The server's clock at the response, in milliseconds since 1970 */
+	date?: number;
+}
 
 export interface PageRequest {
 	/** Maximum number of records on the page */
@@ -10,82 +26,83 @@ export interface PageRequest {
 	cursor?: string;
 }
 
-/** A page as the service returned it. */
-export interface Page {
-	data: IDataObject[];
-	next: unknown;
-	/** Size of the response, decompressed */
-	bytes?: number;
-	/** The server's clock at the response, in milliseconds since 1970 */
-	date?: number;
-}
-
-export type FetchPage = (request: PageRequest) => Promise<Page>;
-
-/** Fetches the pages of a list whose first page comes from another function. */
-export function withFirstPage(first: () => Promise<Page>, fetchPage: FetchPage): FetchPage {
-	let isFirst = true;
-	return async (request) => {
-		if (!isFirst || request.cursor !== undefined) return await fetchPage(request);
-		isFirst = false;
-		return await first();
-	};
-}
-
-/** The records of a list so far, and which ones were seen. */
-export interface RecordCollector {
-	/** Maximum number of records; Infinity for all */
-	limit: number;
-	records: IDataObject[];
-	/** Shared by the lists of one input item, so that a record in two of them is returned once */
-	seen: Set<unknown>;
-	/**
-	 * Converts a record as soon as its page arrives, so that the page can be freed: a raw flow is many
-	 * times larger than its simplified record. undefined leaves the record out.
-	 */
-	transform: (record: IDataObject) => IDataObject | undefined;
-	/** Whether `transform` leaves out records, so that a page may add fewer records than it has */
-	isFiltered?: boolean;
-	/** Counts the bytes that are kept; by default the run counts them */
-	keep?: (bytes: number) => void;
-	/** Stops reading this list: another list of the same item failed, or the rest is not needed */
-	aborted?: boolean;
-}
-
-export function createRecordCollector(
-	limit: number,
-	transform: RecordCollector['transform'] = (record) => record,
-): RecordCollector {
-	return { limit, records: [], seen: new Set(), transform };
-}
-
-/** Number of records so far, in all lists of the item that share `seen`. */
-export const countRecords = ({ records, seen }: RecordCollector): number =>
-	Math.max(records.length, seen.size);
+/** Whether the service says that a page is followed by more records. */
+export const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
 
 /**
- * Adds the records of a page that were not seen before, up to the limit.
- *
- * @param pageBytes size of the page as it arrived
- * @returns how many were not seen before; records without an ID may be counted again
+ * The query parameters for a `next`, which is opaque and sent back as `cursor`. If a service returns an
+ * absolute URL, its parameters are used with our own path, so that the key is sent to no other route.
  */
-export function addRecords(collector: RecordCollector, rows: IDataObject[], pageBytes = 0): number {
-	const { limit, records, seen, transform, keep } = collector;
-	let added = 0;
-	for (const row of rows) {
-		if (records.length >= limit || countRecords(collector) > limits.maxRecordsPerItem) break;
-		const { id } = row;
-		if (id !== undefined && id !== null && id !== '') {
-			if (seen.has(id)) continue;
-			seen.add(id);
-			added++;
-		}
-		const record = transform(row);
-		if (record === undefined) continue;
-		records.push(record);
-		keep?.(record === row ? pageBytes / rows.length : sizeOf(record));
+function cursorQuery(client: ApiClient, request: ApiRequest, cursor: string): IDataObject {
+	if (!/^https?:\/\//i.test(cursor) || !URL.canParse(cursor)) return { cursor };
+	const next = new URL(cursor);
+	if (next.origin !== new URL(client.baseUrl).origin) {
+		throw new ActivepiecesError(
+			listMessage(client, request, 'listElsewhere', { otherHost: next.host }),
+		);
 	}
-	return added;
+	const own = Object.keys(request.query ?? {});
+	return Object.fromEntries(
+		[...next.searchParams].filter(([name]) => name !== 'limit' && !own.includes(name)),
+	);
+}
+
+/** Reads a list's response: the envelope `{data, next, previous}`. */
+function parsePage(client: ApiClient, request: ApiRequest, response: ApiResponse): Page {
+	const { data, next }: Record<string, unknown> = isRecord(response.body) ? response.body : {};
+	const isEnvelope =
+		next === undefined ||
+		next === null ||
+		(typeof next === 'string' && next.length <= limits.maxCursorLength);
+	if (!isSuccess(response) || !Array.isArray(data) || !isEnvelope || !data.every(isRecord)) {
+		throw toApiError(client, request, response);
+	}
+	if (data.length > limits.maxPageRows) {
+		const facts = { count: data.length, most: limits.maxPageRows };
+		throw new ActivepiecesError(listMessage(client, request, 'pageTooLong', facts));
+	}
+	return { data, next, date: response.date, bytes: response.bytes ?? 0 };
+}
+
+/**
+ * Makes the function that fetches pages of a list, with all parameters of the request except `limit` and
+ * `cursor`. If a page exceeds the maximum size of a response, it is requested again with a quarter of its
+ * records, and so are later pages: the trigger and some lists have no Page Size that a person could lower.
+ */
+export function pageFetcher(client: ApiClient, request: ApiRequest) {
+	let mostRows = Infinity;
+	const fetchPage = async ({ limit, cursor }: PageRequest): Promise<Page> => {
+		const rows = Math.min(limit, mostRows);
+		const query = {
+			...request.query,
+			limit: rows,
+			...(cursor === undefined ? {} : cursorQuery(client, request, cursor)),
+		};
+		const page = { ...request, query };
+		try {
+			return parsePage(client, page, await sendRequest(client, page));
+		} catch (error) {
+			const isTooLarge = error instanceof ActivepiecesError && error.connectionError === 'tooLarge';
+			if (!isTooLarge || rows <= 1) throw error;
+			mostRows = Math.floor(rows / 4) || 1;
+			return await fetchPage({ limit, cursor });
+		}
+	};
+	return fetchPage;
+}
+
+/**
+ * Fetches a list that the service returns in one piece, in an envelope or as an array. Its `next` is
+ * ignored: up to 0.72.3 it is a constant (read in the service's source).
+ */
+export async function fetchUnpagedList(client: ApiClient, request: ApiRequest): Promise<Page> {
+	const response = await sendRequest(client, request);
+	const { body } = response;
+	return parsePage(
+		client,
+		request,
+		Array.isArray(body) ? { ...response, body: { data: body } } : response,
+	);
 }
 
 /** Why a list was not read to its end. */
@@ -100,32 +117,6 @@ export type IncompleteReason =
 	| 'tooManyRecords'
 	/** The service left out records, and a larger page did not contain them */
 	| 'missingRecords';
-
-/** Whether the service says that a page is followed by more records. */
-export const hasNext = (next: unknown): next is string => typeof next === 'string' && next !== '';
-
-/** What is needed to repeat the request for a page that had records and a `next`. */
-interface LastPage extends PageRequest {
-	/** Number of records that it had */
-	rows: number;
-}
-
-/**
- * The request for a page with more records, after its `next` led to an empty page. The service reports
- * further records only when it has seen one, but its cursor compares whole seconds: the next page skips
- * records created in the same second as the last record of a page (recorded,
- * `test/service/walks.test.ts`). A larger page contains them.
- *
- * Doubling reaches the end of a second of any size in few requests. The size is limited by the number of
- * records that are wanted, and by what one input item can return.
- *
- * @param missing number of records that are still wanted
- * @returns undefined when no larger page can be requested
- */
-function enlargePage({ limit, cursor, rows }: LastPage, missing: number): PageRequest | undefined {
-	const more = Math.min(2 * limit, limits.maxRecordsPerItem, rows + missing);
-	return more > limit ? { limit: more, cursor } : undefined;
-}
 
 /**
  * Checks each page that has a `next`: undefined when it can be followed, otherwise why the list cannot be
@@ -157,38 +148,91 @@ export function createLoopGuard(): LoopGuard {
 	};
 }
 
+/** How a list is read. */
+export interface PageOptions {
+	/** Records per request; undefined for a list that the service returns in one piece */
+	pageSize?: number;
+	/** IDs of the records that were read; lists that share it return each record once */
+	seen?: Set<unknown>;
+	/** How many more records are wanted; by default all */
+	wanted?: () => number;
+	/** Whether to stop between two pages, because another list of the same item failed */
+	isStopped?: () => boolean;
+}
+
+/** The records of a page that were not read before. */
+interface NewRecords {
+	rows: IDataObject[];
+	/** Average size of the records of the page */
+	bytesPerRow: number;
+	/** The server's clock at the response, in milliseconds since 1970 */
+	date?: number;
+}
+
+/** The records of a page that were not seen before. Those without an ID are returned each time. */
+function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[]; added: number } {
+	const before = seen.size;
+	const rows: IDataObject[] = [];
+	for (const row of data) {
+		const { id } = row;
+		if (id !== undefined && id !== null && id !== '') {
+			if (seen.has(id)) continue;
+			// More than the maximum are not counted: the list fails.
+			if (seen.size > limits.maxRecordsPerItem) break;
+			seen.add(id);
+		}
+		rows.push(row);
+	}
+	return { rows, added: seen.size - before };
+}
+
 /**
- * Reads a list page by page into the collector, until `next` is absent, null or empty, or there are
- * enough records. It requests no more records than are still wanted. An empty page at the end of a list
- * means that records were left out, so the page before it is requested again with more records
- * (`enlargePage`).
+ * Reads a list page by page, until `next` is absent, null or empty, or no more records are wanted. It
+ * requests no more records than are still wanted.
  *
- * @returns why the list may be incomplete; undefined when it is complete
+ * The service reports further records only when it has seen one, but its cursor compares whole seconds:
+ * the next page skips records created in the same second as the last record of a page (recorded,
+ * `test/service/walks.test.ts`). So an empty page at the end of a list means that records were left out,
+ * and the page before it is requested again with more records. Doubling reaches the end of a second of any
+ * size in few requests. The size is limited by the number of records that are wanted, and by what one
+ * input item can return.
+ *
+ * @throws {IncompleteListError} when the list cannot be read to its end
+ * @throws {ActivepiecesError} when a page cannot be read
  */
-export async function paginate(
-	fetchPage: FetchPage,
-	pageSize: number,
-	collector: RecordCollector,
-): Promise<IncompleteReason | undefined> {
+export async function* pages(
+	client: ApiClient,
+	request: ApiRequest,
+	{ pageSize, seen = new Set(), wanted = () => Infinity, isStopped }: PageOptions,
+): AsyncGenerator<NewRecords, void> {
+	if (pageSize === undefined) {
+		const { data, bytes, date } = await fetchUnpagedList(client, request);
+		yield { rows: unseen(data, seen).rows, bytesPerRow: bytes / data.length, date };
+		return;
+	}
+	const fetchPage = pageFetcher(client, request);
 	const guard = createLoopGuard();
+	let read = 0;
+	const incomplete = (reason: IncompleteReason): IncompleteListError => {
+		// A list that may be incomplete is not returned as if it were complete.
+		const facts = { count: Math.max(seen.size, read), most: limits.maxRecordsPerItem };
+		return new IncompleteListError(listMessage(client, request, reason, facts));
+	};
 	let cursor: string | undefined;
-	let lastPage: LastPage | undefined;
+	/** The last page that had records, to request it again */
+	let lastPage: (PageRequest & { rows: number }) | undefined;
 	let refetch: PageRequest | undefined;
 
 	for (let page = 0; page < limits.maxPages; page++) {
-		const wanted = collector.limit - collector.records.length;
-		if (wanted <= 0 || collector.aborted) return undefined;
-
+		const asked: PageRequest = refetch ?? { limit: Math.min(pageSize, wanted()), cursor };
 		const isRefetch = refetch !== undefined;
-		const limit = collector.isFiltered ? pageSize : Math.min(pageSize, wanted);
-		const request: PageRequest = refetch ?? { limit, cursor };
 		refetch = undefined;
-		const { data, next, bytes } = await fetchPage(request);
-		const added = addRecords(collector, data, bytes);
-		if (collector.records.length >= collector.limit) return undefined;
-		if (countRecords(collector) > limits.maxRecordsPerItem) {
-			return 'tooManyRecords';
-		}
+		const { data, next, bytes, date } = await fetchPage(asked);
+		const { rows, added } = unseen(data, seen);
+		read += rows.length;
+		if (rows.length > 0) yield { rows, bytesPerRow: bytes / data.length, date };
+		if (wanted() <= 0 || isStopped?.()) return;
+		if (Math.max(seen.size, read) > limits.maxRecordsPerItem) throw incomplete('tooManyRecords');
 
 		if (hasNext(next)) {
 			if (isRefetch && added === 0) {
@@ -196,29 +240,108 @@ export async function paginate(
 				// here, whatever its `next` says.
 				const before = lastPage ?? { limit: Infinity, rows: 0 };
 				const isLast =
-					before.rows >= before.limit && data.length >= before.rows && data.length < request.limit;
-				return isLast ? undefined : 'missingRecords';
+					before.rows >= before.limit && data.length >= before.rows && data.length < asked.limit;
+				if (isLast) return;
+				throw incomplete('missingRecords');
 			}
-			if (data.length > 0) lastPage = { ...request, rows: data.length };
+			if (data.length > 0) lastPage = { ...asked, rows: data.length };
 			// The larger page may have the `next` that led to the empty page, if all its records are of one second.
 			if (!isRefetch || lastPage === undefined || next !== cursor) {
 				const end = guard(data.length, added === 0, next);
-				if (end !== undefined) return end;
+				if (end !== undefined) throw incomplete(end);
 				cursor = next;
 				continue;
 			}
 		} else if (data.length > 0 || lastPage === undefined) {
-			return undefined;
+			return;
 		}
 
 		// Records that existed a moment ago are missing on the larger page.
-		if (isRefetch && data.length === 0) return 'missingRecords';
-		refetch = enlargePage(lastPage, collector.limit - collector.records.length);
-		if (refetch === undefined) return 'missingRecords';
+		if (isRefetch && data.length === 0) throw incomplete('missingRecords');
+		const { limit, rows: had } = lastPage;
+		const larger = Math.min(2 * limit, limits.maxRecordsPerItem, had + wanted());
+		if (larger <= limit) throw incomplete('missingRecords');
+		refetch = { limit: larger, cursor: lastPage.cursor };
 	}
-	return 'maxPages';
+	throw incomplete('maxPages');
 }
 
+export interface CollectOptions extends PageOptions {
+	/** Maximum number of records; by default all */
+	limit?: number;
+	/**
+	 * Converts a record as soon as its page arrives, so that the page can be freed: a raw flow is many
+	 * times larger than its simplified record. undefined leaves the record out
+	 */
+	take?: (record: IDataObject, page: NewRecords) => IDataObject | undefined;
+	/** Whether `take` leaves out records, so that a page may add fewer records than it has */
+	isFiltered?: boolean;
+	/** Counts the bytes that are kept; by default the run counts them */
+	keep?: (bytes: number) => void;
+}
+
+/**
+ * Reads a list into an array.
+ *
+ * @throws as `pages`
+ */
+export async function collect(
+	client: ApiClient,
+	request: ApiRequest,
+	{ limit = Infinity, take, isFiltered = false, keep, ...options }: CollectOptions,
+): Promise<IDataObject[]> {
+	const records: IDataObject[] = [];
+	const missing = () => limit - records.length;
+	// A page of a filtered list may add none of its records.
+	const wanted = options.wanted ?? (isFiltered ? () => (missing() > 0 ? Infinity : 0) : missing);
+	for await (const page of pages(client, request, { ...options, wanted })) {
+		for (const row of page.rows) {
+			if (records.length >= limit) break;
+			const record = take === undefined ? row : take(row, page);
+			if (record === undefined) continue;
+			records.push(record);
+			const bytes = record === row ? page.bytesPerRow : sizeOf(record);
+			if (keep === undefined) client.run.keep(bytes);
+			else keep(bytes);
+		}
+	}
+	return records;
+}
+
+export interface RecordCollector {
+	limit: number;
+	records: IDataObject[];
+	seen: Set<unknown>;
+	transform: (record: IDataObject) => IDataObject | undefined;
+	isFiltered?: boolean;
+	keep?: (bytes: number) => void;
+	aborted?: boolean;
+}
+export const createRecordCollector = (
+	limit: number,
+	transform: RecordCollector['transform'] = (r) => r,
+): RecordCollector => ({ limit, records: [], seen: new Set(), transform });
+export const countRecords = ({ records, seen }: RecordCollector): number =>
+	Math.max(records.length, seen.size);
+
+export function addRecords(collector: RecordCollector, rows: IDataObject[], pageBytes = 0): number {
+	const { limit, records, seen, transform, keep } = collector;
+	let added = 0;
+	for (const row of rows) {
+		if (records.length >= limit || countRecords(collector) > limits.maxRecordsPerItem) break;
+		const { id } = row;
+		if (id !== undefined && id !== null && id !== '') {
+			if (seen.has(id)) continue;
+			seen.add(id);
+			added++;
+		}
+		const record = transform(row);
+		if (record === undefined) continue;
+		records.push(record);
+		keep?.(record === row ? pageBytes / rows.length : sizeOf(record));
+	}
+	return added;
+}
 /**
  * Fetches pages ahead that are read one after the other, in parallel up to the number of requests that a
  * run may have in flight.

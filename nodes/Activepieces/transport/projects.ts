@@ -1,19 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
-import { ActivepiecesError, isListRefused } from './error';
-import { isStatus } from './httpStatus';
-import { createLimiter } from './limiter';
+import { ActivepiecesError, commonReason, isAboutServer, isListRefused } from './error';
+import { isServerError, isStatus } from './httpStatus';
 import { limits } from './limits';
-import { fetchList, pageFetcher } from './lists';
-import {
-	createReadAhead,
-	createRecordCollector,
-	type FetchPage,
-	type RecordCollector,
-	withFirstPage,
-} from './pages';
+import { collect, pages } from './pages';
 import type { ApiRequest } from './request';
+import { createLimiter } from './run';
 import { sizeOf, textOf, toId } from './values';
 
 /** Maximum length of a name, which may be repeated in each of 100,000 records */
@@ -34,10 +27,9 @@ export const LIST_PROJECTS: ApiRequest = {
 };
 
 /** undefined for a record without an ID, which would become a request for the project `undefined`. */
-function toProject(record: IDataObject): Project | undefined {
-	const id = toId(record.id) ?? '';
+function toProject({ id: given, displayName }: IDataObject): Project | undefined {
+	const id = toId(given) ?? '';
 	if (id === '') return undefined;
-	const { displayName } = record;
 	const name = typeof displayName === 'string' ? displayName.trim().slice(0, MAX_NAME) : '';
 	return { id, name: name === '' ? id : name };
 }
@@ -53,28 +45,30 @@ export async function fetchProjects(
 	client: ApiClient,
 	limit = Infinity,
 ): Promise<Project[] | undefined> {
-	// Evaluated for every record, because a session may start with the request for the list.
-	const collector = createRecordCollector(limit, (record) => {
-		const own = client.tokenProjectId();
-		const project = toProject(record);
-		if (project === undefined || (own !== undefined && project.id !== own)) return undefined;
-		return { ...project };
-	});
-	collector.isFiltered = client.tokenProjectId() !== undefined;
-	// Each input item reads the list, and none of it is output.
-	collector.keep = () => {};
-	const isListed = await fetchList(client, LIST_PROJECTS, limits.defaultPageSize, collector).then(
-		() => true,
-		(error: unknown) => {
-			if (error instanceof ActivepiecesError && error.isRouteMissing) return false;
-			throw error;
-		},
-	);
-	if (!isListed) return undefined;
-	const projects = collector.records as unknown as Project[];
-	for (const { id, name } of projects) client.projectNames.byId.set(id, name);
-	if (limit === Infinity) client.projectNames.reading = Promise.resolve();
-	return projects;
+	try {
+		const records = await collect(client, LIST_PROJECTS, {
+			limit,
+			pageSize: limits.defaultPageSize,
+			take(record) {
+				// Evaluated for every record, because a session may start with the request for the list.
+				const own = client.tokenProjectId;
+				const project = toProject(record);
+				return project === undefined || (own !== undefined && project.id !== own)
+					? undefined
+					: { ...project };
+			},
+			isFiltered: client.tokenProjectId !== undefined,
+			// Each input item reads the list, and none of it is output.
+			keep: () => {},
+		});
+		const projects = records as unknown as Project[];
+		for (const { id, name } of projects) client.projectNames.byId.set(id, name);
+		if (limit === Infinity) client.projectNames.reading = Promise.resolve();
+		return projects;
+	} catch (error) {
+		if (error instanceof ActivepiecesError && error.isRouteMissing) return undefined;
+		throw error;
+	}
 }
 
 /**
@@ -95,8 +89,9 @@ export function inProject(
 }
 
 /**
- * Reads one of several projects. Because the person asked for all of them, a project that cannot be read
- * is an error. A project that was deleted while the others were read has no records.
+ * Reads one of several projects. A project that was deleted while the others were read has no records.
+ *
+ * @throws {ActivepiecesError} when the project cannot be read: the person asked for all of them
  */
 export async function unlessDeleted(
 	client: ApiClient,
@@ -123,120 +118,120 @@ export interface RecordList {
 	isFiltered?: boolean;
 	/** Sorts the records of all projects by `created`, newest first, as the service sorts those of each project */
 	isNewestFirst?: boolean;
-}
-
-/** @param seen the IDs of all projects, so that a record that moves between projects is returned once */
-const createCollector = (
-	{ transform, isFiltered }: RecordList,
-	project: Project,
-	limit: number,
-	seen: Set<unknown>,
-): RecordCollector => ({
-	...createRecordCollector(limit, (record) => transform(record, project)),
-	seen,
-	isFiltered,
-});
-
-type FetchProject = (
-	index: number,
-	collector: RecordCollector,
-	fetchPage?: FetchPage,
-) => Promise<void>;
-
-/** Reads a project into a collector; a project that was deleted meanwhile has no records. */
-const projectFetcher =
-	(client: ApiClient, projects: Project[], { request, pageSize }: RecordList): FetchProject =>
-	async (index, collector, fetchPage) => {
-		const own = inProject(request, projects[index], projects.length);
-		await unlessDeleted(
-			client,
-			projects[index],
-			async () => await fetchList(client, own, pageSize, collector, fetchPage),
-		);
-	};
-
-/** Reads lists in parallel. When one of them fails, no other one starts. */
-export async function readInParallel(
-	collectors: RecordCollector[],
-	read: (index: number) => Promise<void>,
-): Promise<void> {
-	const limiter = createLimiter(limits.maxConcurrency);
-	const readOrStop = async (index: number) =>
-		await read(index).catch((error: unknown) => {
-			// Set before the limiter starts the next list.
-			for (const each of collectors) each.aborted = true;
-			throw error;
-		});
-	await Promise.all(
-		collectors.map(async (_each, index) => await limiter(async () => await readOrStop(index))),
-	);
-}
-
-/** Reads all projects in parallel, and keeps the order of projects. */
-async function fetchConcurrently(
-	client: ApiClient,
-	projects: Project[],
-	list: RecordList,
-): Promise<IDataObject[]> {
-	const fetchProject = projectFetcher(client, projects, list);
-	const seen = new Set<unknown>();
-	const collectors = projects.map((project) => createCollector(list, project, Infinity, seen));
-	await readInParallel(collectors, async (index) => await fetchProject(index, collectors[index]));
-	return collectors.flatMap(({ records }) => records);
-}
-
-/** Fetches the pages of each project, the first pages ahead of their turn. */
-function createFetchPage(
-	client: ApiClient,
-	projects: Project[],
-	list: RecordList,
-): (index: number) => FetchPage {
-	const fetcher = (index: number) =>
-		pageFetcher(client, inProject(list.request, projects[index], projects.length));
-	const limit = list.isFiltered ? list.pageSize : Math.min(list.pageSize, list.limit);
-	const firstPage = createReadAhead(
-		projects.length,
-		async (index) => await fetcher(index)({ limit }),
-	);
-	return (index) => withFirstPage(async () => await firstPage(index), fetcher(index));
+	/** Receives the reason for a project that cannot be read; by default it is thrown */
+	unreadable?: (project: Project, reason: ActivepiecesError) => void;
 }
 
 /**
- * Reads one project after the other, because each returns only what the ones before left of the limit.
- * The first pages are fetched ahead, in parallel, so that thousands of projects with few records do not
- * take longer than necessary. At most nine of them turn out not to be needed.
+ * Runs a read for each project, up to ten at once, in their order. When one fails, no other one starts, and
+ * those in progress are awaited.
  */
-async function fetchSequentially(
-	client: ApiClient,
+async function forEachProject(
 	projects: Project[],
-	list: RecordList,
-): Promise<IDataObject[]> {
-	const fetchProject = projectFetcher(client, projects, list);
-	const fetchPage = createFetchPage(client, projects, list);
-	const seen = new Set<unknown>();
-	const records: IDataObject[] = [];
-	for (let index = 0; index < projects.length && records.length < list.limit; index++) {
-		const wanted = list.limit - records.length;
-		const collector = createCollector(list, projects[index], wanted, seen);
-		await fetchProject(index, collector, fetchPage(index));
-		for (const record of collector.records) records.push(record);
-	}
-	return records;
+	read: (project: Project, index: number, isStopped: () => boolean) => Promise<void>,
+): Promise<void> {
+	const isStopped = () => failure !== undefined;
+	const limiter = createLimiter(limits.maxConcurrency);
+	let failure: { error: unknown } | undefined;
+	await Promise.all(
+		projects.map(
+			async (project, index) =>
+				await limiter(async () => {
+					if (failure !== undefined) return;
+					await read(project, index, isStopped).catch((error: unknown) => {
+						failure ??= { error };
+					});
+				}),
+		),
+	);
+	if (failure !== undefined) throw failure.error;
 }
 
 /**
- * The records of several projects, in the order of the projects.
+ * Whether an error may concern one project only, as far as a single error shows it. Otherwise no project
+ * is read. Responses of a proxy count too, because the URL contains the ID of the project. Many such
+ * errors in a row show no more: ten projects in the same database or behind the same proxy may fail
+ * together.
  *
- * @throws {ActivepiecesError} when one of the projects cannot be read
+ * @param count number of records of all projects, of which there may be too many
+ */
+export const isOfOneProject = (error: unknown, count: number): error is ActivepiecesError =>
+	error instanceof ActivepiecesError &&
+	(!isAboutServer(error) || isServerError(error.httpStatus ?? 0)) &&
+	count <= limits.maxRecordsPerItem;
+
+/**
+ * The records of several projects, in the order of the projects. With a limit, the projects contribute one
+ * after the other, because each returns only what the ones before left of it. Their first pages are read
+ * ahead, so that thousands of projects with few records do not take longer than necessary; at most nine of
+ * them turn out not to be needed.
+ *
+ * @throws {ActivepiecesError} when one of the projects cannot be read; with `unreadable` when none can, or
+ * for a reason that applies to all
  */
 export async function fetchEachProject(
 	client: ApiClient,
 	projects: Project[],
 	list: RecordList,
 ): Promise<IDataObject[]> {
-	return list.limit === Infinity
-		? await fetchConcurrently(client, projects, list)
-		: await fetchSequentially(client, projects, list);
+	const { limit, isFiltered, pageSize, unreadable } = list;
+	// Shared by all projects, so that a record that moves between projects is returned once.
+	const seen = new Set<unknown>();
+	const found: IDataObject[][] = projects.map(() => []);
+	const unread: ActivepiecesError[] = [];
+	let total = 0;
+	/** Resolves when the projects before one are complete; a project with a limit waits for it */
+	let turn: Promise<void> = Promise.resolve();
+
+	await forEachProject(projects, async (project, index, isStopped) => {
+		if (total >= limit) return;
+		const before = turn;
+		let done = () => {};
+		turn = new Promise((resolve) => (done = resolve));
+		let isTurn = limit === Infinity;
+		const own = found[index];
+		const wanted = () => (isTurn ? limit - total : limit);
+		const takeTurn = async () => {
+			if (isTurn) return;
+			await before;
+			isTurn = true;
+		};
+		const read = async () => {
+			const request = inProject(list.request, project, projects.length);
+			const pagesOfProject = pages(client, request, {
+				pageSize,
+				seen,
+				wanted: () => (isFiltered && wanted() > 0 ? Infinity : wanted()),
+				isStopped,
+			});
+			for await (const { rows, bytesPerRow } of pagesOfProject) {
+				await takeTurn();
+				for (const row of rows) {
+					if (total >= limit) return;
+					const record = list.transform(row, project);
+					if (record === undefined) continue;
+					own.push(record);
+					total++;
+					client.run.keep(record === row ? bytesPerRow : sizeOf(record));
+				}
+			}
+		};
+		try {
+			await unlessDeleted(client, project, read);
+		} catch (error) {
+			await takeTurn();
+			// What was read ahead may not be needed.
+			if (total >= limit) return;
+			if (unreadable === undefined || !isOfOneProject(error, seen.size)) throw error;
+			unread.push(error);
+			unreadable(project, error);
+		} finally {
+			await takeTurn();
+			done();
+		}
+	});
+	if (unread.length > 0 && unread.length === projects.length) throw commonReason(unread);
+	return found.flat();
 }
 
 /** What is kept of a record until all projects are read. */
@@ -261,38 +256,32 @@ function byNewest(a: Dated, b: Dated): number {
 export async function fetchNewest(
 	client: ApiClient,
 	projects: Project[],
-	list: RecordList,
+	{ request, pageSize, limit, transform, isFiltered }: RecordList,
 ): Promise<IDataObject[]> {
-	const { limit } = list;
-	const fetchProject = projectFetcher(client, projects, list);
 	// The maximum applies to records that were seen. With a limit, no project returns more than that.
 	const seen = limit === Infinity ? new Set<unknown>() : undefined;
-	const collectors = projects.map((project, projectIndex): RecordCollector => {
-		const collector = createRecordCollector(limit, (row) => {
-			const record = list.transform(row, project);
-			const dated: Dated | undefined = record && {
-				created: textOf(row.created),
-				projectIndex,
-				record,
-			};
-			return dated;
-		});
-		return { ...collector, seen: seen ?? collector.seen, isFiltered: list.isFiltered };
-	});
 	const newest: Dated[] = [];
-
-	await readInParallel(collectors, async (index) => {
-		const collector = collectors[index];
+	await forEachProject(projects, async (project, projectIndex, isStopped) => {
 		const oldest = newest.length < limit ? undefined : newest[limit - 1].created;
-		const query = { ...list.request.query, ...(oldest && { createdAfter: oldest }) };
-		const request = inProject({ ...list.request, query }, projects[index], projects.length);
-		await fetchProject(index, collector, pageFetcher(client, request));
-		for (const dated of collector.records as Dated[]) newest.push(dated);
-		collector.records = [];
+		const query = { ...request.query, ...(oldest && { createdAfter: oldest }) };
+		const own = inProject({ ...request, query }, project, projects.length);
+		let records: IDataObject[] = [];
+		await unlessDeleted(client, project, async () => {
+			records = await collect(client, own, {
+				limit,
+				pageSize,
+				seen,
+				isFiltered,
+				isStopped,
+				take(row): Dated | undefined {
+					const record = transform(row, project);
+					return record && { created: textOf(row.created), projectIndex, record };
+				},
+			});
+		});
+		for (const dated of records as Dated[]) newest.push(dated);
 		if (limit === Infinity) return;
-		for (const dropped of newest.sort(byNewest).splice(limit)) {
-			client.runState.keep(-sizeOf(dropped));
-		}
+		for (const dropped of newest.sort(byNewest).splice(limit)) client.run.keep(-sizeOf(dropped));
 	});
 	return newest.sort(byNewest).map(({ record }) => record);
 }

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from './client';
-import { untilAborted } from './deadline';
+import { untilAborted } from './exchange';
 import { ActivepiecesError, commonReason, isAboutServer } from './error';
 import { isServerError } from './httpStatus';
 import { limits } from './limits';
-import { fetchList } from './lists';
+import { fetchList, readInParallel } from './lists';
 import { countRecords, createRecordCollector, type RecordCollector } from './pages';
-import { inProject, type Project, readInParallel, unlessDeleted } from './projects';
+import { inProject, type Project, unlessDeleted } from './projects';
 import type { ApiRequest } from './request';
 
 /** How long the projects of a list are read. */

@@ -5,8 +5,22 @@ import { validationError } from './error';
 import { capitalize } from './text';
 import { pathSegment } from './values';
 
-/** What is sent to a webhook, which reaches the author of the flow and not the API. */
-export interface WebhookCall {
+/** A request of the API, without the Base URL. */
+export interface ApiRequest extends Endpoint {
+	/** Fills `{id}` in the path, as exactly one path segment */
+	id?: unknown;
+	/** Only parameters that are set; a list is sent as repeated keys */
+	query?: IDataObject;
+	body?: IDataObject;
+	/** What the request is about, for messages */
+	subject: RequestSubject;
+}
+
+/**
+ * What is sent to a webhook, which reaches the author of the flow and not the API. It is sent without the
+ * credential: the run stores all headers, and members of the project can read them (recorded).
+ */
+export interface WebhookRequest extends Omit<ApiRequest, 'query' | 'body'> {
 	/** JSON as text, because any value can be sent */
 	json: string;
 	/** Headers that a person has added */
@@ -18,20 +32,7 @@ export interface WebhookCall {
 	/** Overrides all other time-outs */
 	timeoutMs?: number;
 	/** Whether the response is the flow's own, with any status */
-	isFlowResponse?: boolean;
-}
-
-/** A request of the API, without the Base URL. */
-export interface ApiRequest extends Endpoint {
-	/** Fills `{id}` in the path, as exactly one path segment */
-	id?: unknown;
-	/** Only parameters that are set; a list is sent as repeated keys */
-	query?: IDataObject;
-	body?: IDataObject;
-	/** For the request of a webhook, which is sent without the credential */
-	webhook?: WebhookCall;
-	/** What the request is about, for messages */
-	subject: RequestSubject;
+	isFlowResponse: boolean;
 }
 
 /**
@@ -39,7 +40,7 @@ export interface ApiRequest extends Endpoint {
  *
  * @throws {ValidationError} when the ID is empty or invalid
  */
-function fillPath({ path, id, subject }: ApiRequest): string {
+function fillPath({ path, id, subject }: Pick<ApiRequest, 'path' | 'id' | 'subject'>): string {
 	if (!path.includes('{id}')) return path;
 	const result = pathSegment(id);
 	if ('invalid' in result) {
@@ -51,49 +52,59 @@ function fillPath({ path, id, subject }: ApiRequest): string {
 	return path.replace('{id}', result.segment);
 }
 
-/** Adds the query to the URL, because n8n's helper would drop names such as `constructor`. */
-function queryText(query: WebhookCall['query']): string {
-	if (query.length === 0) return '';
-	return `?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
+/** @throws {ValidationError} for a value that is nested too deeply to be written */
+function toJson(body: IDataObject): string {
+	try {
+		return JSON.stringify(body);
+	} catch {
+		throw validationError(
+			'The data is nested too deeply to be sent',
+			'Remove levels from the data, or split it into several records.',
+		);
+	}
+}
+
+/**
+ * The options of a request. The body is text: n8n's helper drops names such as `constructor` from
+ * objects, and fails for deep ones. GET and DELETE have no body and therefore no Content-Type: the service
+ * refuses a DELETE that announces JSON and has none.
+ */
+export function httpOptions(request: ApiRequest): IHttpRequestOptions {
+	const { method, query, body } = request;
+	const options: IHttpRequestOptions = {
+		method,
+		url: fillPath(request),
+		qs: query ?? {},
+		arrayFormat: 'repeat',
+		headers: { Accept: 'application/json' },
+	};
+	if (body === undefined) return options;
+	options.body = toJson(body);
+	options.headers = { ...options.headers, 'Content-Type': 'application/json' };
+	return options;
 }
 
 /** Header names that n8n's helper drops in lower case. HTTP accepts them in capitals as well. */
 const DROPPED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-function headersOf({ headers }: WebhookCall): Record<string, string> {
+/** The options of a call of a webhook. */
+export function webhookOptions(request: WebhookRequest): IHttpRequestOptions {
+	const { method, json, headers, query } = request;
+	// In the URL, because n8n's helper would drop names such as `constructor`.
+	const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
 	const own = Object.entries(headers).map(([name, value]): [string, string] => [
 		DROPPED_NAMES.includes(name) ? name.toUpperCase() : name,
 		value,
 	]);
 	const hasAccept = own.some(([name]) => name.toLowerCase() === 'accept');
-	return Object.fromEntries([
-		...own,
-		...(hasAccept ? [] : [['Accept', '*/*']]),
-		['Content-Type', 'application/json'],
-	]);
-}
-
-/** The request options that all requests share. */
-export function httpOptions(request: ApiRequest): IHttpRequestOptions {
-	const { method, query, body, webhook } = request;
-	if (webhook !== undefined) {
-		return {
-			method,
-			url: fillPath(request) + queryText(webhook.query),
-			// As text: n8n's helper would drop an empty object.
-			body: webhook.json,
-			headers: headersOf(webhook),
-		};
-	}
 	return {
 		method,
-		url: fillPath(request),
-		qs: query ?? {},
-		arrayFormat: 'repeat',
-		// GET and DELETE have no body and therefore no Content-Type: the service refuses a DELETE that
-		// announces JSON and has none.
-		body,
-		json: true,
-		headers: { Accept: 'application/json' },
+		url: fillPath(request) + (search && `?${search}`),
+		body: json,
+		headers: Object.fromEntries([
+			...own,
+			...(hasAccept ? [] : [['Accept', '*/*']]),
+			['Content-Type', 'application/json'],
+		]),
 	};
 }

@@ -34,8 +34,6 @@ export interface Attempts {
 	count: number;
 	/** Since the start of the first attempt */
 	elapsedMs: number;
-	/** After at least one attempt it is unknown whether the service carried out the request */
-	isAmbiguous: boolean;
 }
 
 /** The response of a webhook, with secrets redacted in text. */

@@ -1,98 +1,66 @@
-import type { ConnectionError, ConnectionErrorKind } from './connectionError';
+import type { ConnectionErrorKind } from './connectionError';
 import type { Endpoint } from './endpoint';
-import { isStatus, transienceOf } from './httpStatus';
+import type { AttemptResult } from './exchange';
+import { isStatus, isTurnedAway, transienceOf } from './httpStatus';
+import type { Outcome } from './ledger';
 import { limits, type RetryPolicy } from './limits';
-import { type ApiResponse, type Attempts, isServiceRefusal } from './response';
+import { type Attempts, isServiceRefusal, requestIdOf } from './response';
 
-/** The result of one attempt: a response, or why there was none. */
-export type AttemptResult = ({ response: ApiResponse } | { connectionError: ConnectionError }) & {
-	/** It is that of the preceding sign-in; the request itself was not sent */
-	isSignIn?: boolean;
-	/** The webhook received the call, so the response may be the flow's own and a 503 is not a refusal */
-	isAnswered?: boolean;
-	/** The response may come from the called flow or from something in front of it, so a 429 is not a refusal */
-	mayBeFlowResponse?: boolean;
-	/** All attempts have been made */
-	isFinal?: boolean;
-};
-
-/** A result that may change soon. */
-interface Transient {
-	/** The service did nothing, or says so: any request may be repeated */
-	mayRepeatPost: boolean;
-	/** The service may have carried out the request */
-	isAmbiguous: boolean;
+/** What a result says about the request and about the next one. */
+export interface Judgement {
+	/** What the request may have done, if it is no GET */
+	outcome: Outcome;
+	/** Whether the service, or the connection to it, has a temporary problem */
+	isTransient: boolean;
+	/** Whether even a POST may be repeated, because the service did nothing, or says so */
+	mayRepeatPost?: boolean;
 }
 
-const NOTHING_DONE: Transient = { mayRepeatPost: true, isAmbiguous: false };
-const AMBIGUOUS: Transient = { mayRepeatPost: false, isAmbiguous: true };
-/**
- * The service says that it did nothing, so a rename is repeated. But a record that is missing afterwards
- * may still have been deleted by this attempt.
- */
-const UNAVAILABLE: Transient = { mayRepeatPost: true, isAmbiguous: true };
+const NOTHING_DONE: Judgement = { outcome: 'nothing', isTransient: true, mayRepeatPost: true };
+const MAYBE_DONE: Judgement = { outcome: 'maybe', isTransient: true };
+const REFUSED: Judgement = { outcome: 'nothing', isTransient: false };
+/** Another attempt would not change it: the server has responded, and may have carried out the request. */
+const UNKNOWN: Judgement = { outcome: 'maybe', isTransient: false };
 
-/**
- * Statuses that may change soon; docs/faults.md lists them. `trigger/failure.ts` decides which ones a
- * poll tolerates.
- */
-function transientStatus(status: number): Transient | undefined {
-	const transience = transienceOf(status);
-	return transience && (transience === 'nothingDone' ? NOTHING_DONE : AMBIGUOUS);
-}
-
-const CONNECTION_ERRORS: Partial<Record<ConnectionErrorKind, Transient>> = {
+const CONNECTION_ERRORS: Record<ConnectionErrorKind, Judgement> = {
 	unknownHost: NOTHING_DONE,
 	connectionRefused: NOTHING_DONE,
 	connectTimeout: NOTHING_DONE,
-	unreachable: AMBIGUOUS,
-	timeout: AMBIGUOUS,
-	connectionReset: AMBIGUOUS,
+	unreachable: MAYBE_DONE,
+	timeout: MAYBE_DONE,
+	connectionReset: MAYBE_DONE,
+	untrustedCertificate: REFUSED,
+	tlsProtocol: REFUSED,
+	tooLarge: UNKNOWN,
+	undecodable: UNKNOWN,
+	other: UNKNOWN,
 };
 
-/** Responses that the server would repeat: it has responded, and may have carried out the request. */
-const UNREADABLE: ConnectionErrorKind[] = ['tooLarge', 'undecodable'];
-
 /**
- * undefined for a result that another attempt would not change: other statuses, redirects, certificates,
- * and complete but malformed JSON, which the sender would send again.
+ * Judges a result by who responded and how. Complete but malformed JSON is final, since the sender would
+ * send it again. docs/faults.md lists the statuses; `trigger/failure.ts` decides which ones a poll tolerates.
  */
-function transient(result: AttemptResult, method: Endpoint['method']): Transient | undefined {
+export function judge(result: AttemptResult, method: Endpoint['method']): Judgement {
 	if (result.isSignIn) {
-		return transient({ ...result, isSignIn: false }, 'GET') && NOTHING_DONE;
+		const { isTransient } = judge({ ...result, isSignIn: false }, 'GET');
+		return isTransient ? NOTHING_DONE : REFUSED;
 	}
 	if ('connectionError' in result) return CONNECTION_ERRORS[result.connectionError.kind];
 	const { response } = result;
 	// Only a GET needs the body; other methods have taken effect when the status arrives.
-	if (method === 'GET' && response.maybeTruncated) return AMBIGUOUS;
+	if (method === 'GET' && response.maybeTruncated) return MAYBE_DONE;
+	// The webhook has received the call, so the status is that of the flow.
+	if (requestIdOf(response) !== undefined) return UNKNOWN;
 	const { status } = response;
-	if (isStatus(status, 'serviceUnavailable') && isServiceRefusal(response)) return UNAVAILABLE;
-	return transientStatus(status);
-}
-
-/** Whether the service, or the connection to it, has a temporary problem. */
-export function isTransient(result: AttemptResult, method: Endpoint['method']): boolean {
-	return result.isAnswered !== true && transient(result, method) !== undefined;
-}
-
-/** Whether the service may have carried out the request without confirming it. */
-export function isAmbiguous(result: AttemptResult, method: Endpoint['method']): boolean {
-	const isUnreadable =
-		'connectionError' in result &&
-		result.isSignIn !== true &&
-		UNREADABLE.includes(result.connectionError.kind);
-	const kind = transient(result, method);
-	return (
-		isUnreadable || (kind !== undefined && (kind.isAmbiguous || result.mayBeFlowResponse === true))
-	);
-}
-
-/** Whether a request may be repeated: GET and DELETE always, a POST only if it certainly did nothing. */
-export function isRetryable(result: AttemptResult, method: Endpoint['method']): boolean {
-	const { isFinal, isAnswered, mayBeFlowResponse } = result;
-	const isLast = isFinal === true || isAnswered === true || mayBeFlowResponse === true;
-	const kind = isLast ? undefined : transient(result, method);
-	return kind !== undefined && (method !== 'POST' || kind.mayRepeatPost);
+	// The service says that it did nothing, so a rename is repeated. But a record that is missing afterwards
+	// may still have been deleted by this attempt.
+	if (isStatus(status, 'serviceUnavailable') && isServiceRefusal(response)) {
+		return { ...MAYBE_DONE, mayRepeatPost: true };
+	}
+	const transience = transienceOf(status);
+	if (transience !== undefined) return transience === 'nothingDone' ? NOTHING_DONE : MAYBE_DONE;
+	// A success does not show yet that the service sent it.
+	return isTurnedAway(status) ? REFUSED : UNKNOWN;
 }
 
 /**
@@ -105,12 +73,13 @@ export function isRetryable(result: AttemptResult, method: Endpoint['method']): 
 export function nextRetryDelay(
 	result: AttemptResult,
 	method: Endpoint['method'],
-	{ count, elapsedMs }: Pick<Attempts, 'count' | 'elapsedMs'>,
+	{ count, elapsedMs }: Attempts,
 	policy: RetryPolicy,
 	random = Math.random(),
 ): number | undefined {
-	if (!isRetryable(result, method) || count >= policy.maxAttempts) return undefined;
-	if (policy.remainingMs !== undefined && policy.remainingMs() <= 0) return undefined;
+	const { isTransient, mayRepeatPost } = judge(result, method);
+	if (!isTransient || (method === 'POST' && !mayRepeatPost)) return undefined;
+	if (result.isFinal || count >= policy.maxAttempts) return undefined;
 
 	const { firstMs, factor, maxMs } = limits.backoff;
 	const backoff = random * Math.min(maxMs, firstMs * factor ** (count - 1));
@@ -118,26 +87,25 @@ export function nextRetryDelay(
 	if (asked > limits.maxRetryAfterMs) return undefined;
 	// Never earlier than the server asked, plus a random part: all refused clients received the same value.
 	const delay = Math.ceil(asked > 0 ? asked + random * firstMs : backoff);
-	return elapsedMs + delay > policy.maxElapsedMs ? undefined : delay;
+	const remainingMs = Math.min(policy.maxElapsedMs - elapsedMs, policy.remainingMs?.() ?? Infinity);
+	return delay > remainingMs ? undefined : delay;
 }
 
 /** Counts consecutive failed requests to one server, over all input items of a run. */
-export interface CircuitBreaker {
-	/** Whether the server is down for longer, so that requests are not repeated */
-	readonly isOpen: boolean;
-	/** @param isTransient whether the last attempt failed because the server is down */
-	recordResult(isTransient: boolean): void;
-}
+export class CircuitBreaker {
+	private consecutiveFailures = 0;
 
-/** Without it, a server that is down would make a run of thousands of items wait for hours. */
-export function createCircuitBreaker(): CircuitBreaker {
-	let consecutiveFailures = 0;
-	return {
-		get isOpen() {
-			return consecutiveFailures >= limits.maxConsecutiveFailures;
-		},
-		recordResult(isTransient) {
-			consecutiveFailures = isTransient ? consecutiveFailures + 1 : 0;
-		},
-	};
+	/**
+	 * Whether the server is down for longer, so that requests are not repeated. Otherwise a run of thousands of
+	 * items would wait for hours.
+	 */
+	get isOpen(): boolean {
+		return this.consecutiveFailures >= limits.maxConsecutiveFailures;
+	}
+
+	/** @param result the last attempt of a request */
+	record(result: AttemptResult, method: Endpoint['method']): void {
+		if (judge(result, method).isTransient) this.consecutiveFailures++;
+		else if ('response' in result) this.consecutiveFailures = 0;
+	}
 }

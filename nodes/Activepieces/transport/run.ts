@@ -1,123 +1,190 @@
-import type { Account } from './credential';
-import type { OnCancel } from './deadline';
-import { ActivepiecesError } from './error';
-import { createLimiter, type Limiter } from './limiter';
-import { limits } from './limits';
-import { type CircuitBreaker, createCircuitBreaker } from './retry';
-import { RunEnd } from './runEnd';
-import { Session } from './session';
+import { sleep } from 'n8n-workflow';
 
-/** The names of the projects that a credential may see. */
-export interface ProjectNames {
-	/** Keyed by ID, as far as they were read */
-	readonly byId: Map<string, string>;
-	/** The read of all names, in progress or complete */
-	reading?: Promise<void>;
+import { ActivepiecesError, RunEndedError } from './error';
+import { limits } from './limits';
+
+/**
+ * Sleeps, and wakes at once when the signal aborts. `sleep` of n8n 1.x accepts no signal, so this races
+ * the two; in 2.x the signal also clears the timer.
+ */
+export async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
+	if (signal.aborted) return;
+	let wake = () => {};
+	const aborted = new Promise<void>((resolve) => {
+		wake = resolve;
+		signal.addEventListener('abort', wake, { once: true });
+	});
+	try {
+		await Promise.race([sleep(ms, signal).catch(() => {}), aborted]);
+	} finally {
+		signal.removeEventListener('abort', wake);
+	}
 }
 
 /**
- * What input items with the same credential share during a run. Other modules key what they read by this
- * object (`execution/readOnce.ts`).
+ * How a run waits between requests. An object, so that tests can replace the wait: node code has no other
+ * place for that.
  */
-export interface PerCredential {
-	readonly projectNames: ProjectNames;
+export const waiting = { sleep: sleepUntilAborted };
+
+/** Runs a task as soon as a slot is free. Tasks start in the order of their calls. */
+export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
+
+/**
+ * Limits how many tasks run at once. n8n's router starts the requests of all input items together, which
+ * would open as many sockets as there are items.
+ */
+export function createLimiter(places: number): Limiter {
+	const queue: Array<() => void> = [];
+	let head = 0;
+	let free = places;
+	return async (task) => {
+		if (free > 0) free--;
+		else await new Promise<void>((resolve) => queue.push(resolve));
+		try {
+			return await task();
+		} finally {
+			// A moving head, because shift() would make the queue of 20,000 items quadratic.
+			if (head < queue.length) queue[head++]();
+			else {
+				queue.length = head = 0;
+				free++;
+			}
+		}
+	};
+}
+
+/**
+ * Calls a listener when the workflow is canceled, or at once if it already is. Returns a function that
+ * removes the listener.
+ */
+export type OnCancel = (listener: () => void) => () => void;
+
+/** The early end of a run: stopped because an item failed, or canceled with the workflow. */
+class RunEnd {
+	private isStopped = false;
+
+	/** One for each wait, because Node.js warns of a leak when a signal has more than ten listeners. */
+	private readonly waits = new Set<AbortController>();
+
+	private readonly cancelListeners = new Set<() => void>();
+
+	/** @param cancelSignal of the whole execution, which may run the node thousands of times */
+	constructor(private readonly cancelSignal: AbortSignal | undefined) {
+		// One listener for the run, because Node.js warns of a leak when there are more than ten.
+		if (cancelSignal?.aborted) this.stop();
+		else cancelSignal?.addEventListener('abort', this.cancel);
+	}
+
+	get isCancelled(): boolean {
+		return this.cancelSignal?.aborted === true;
+	}
+
+	/** Whether the run was stopped or canceled */
+	get isEnded(): boolean {
+		return this.isStopped;
+	}
+
+	/** @throws {RunEndedError} when the run was stopped or the workflow canceled */
+	throwIfEnded(): void {
+		if (this.isStopped) throw new RunEndedError();
+	}
+
+	/** Stops the run: requests in flight continue, no others are sent, and waits end at once. */
+	stop(): void {
+		this.isStopped = true;
+		for (const controller of this.waits) controller.abort();
+		this.detach();
+	}
+
+	/**
+	 * Waits for a number of milliseconds.
+	 *
+	 * @returns false, at once, when the run is stopped or the workflow is canceled
+	 */
+	async wait(ms: number): Promise<boolean> {
+		if (this.isStopped) return false;
+		const controller = new AbortController();
+		this.waits.add(controller);
+		await waiting.sleep(ms, controller.signal);
+		this.waits.delete(controller);
+		return !this.isStopped;
+	}
+
+	/** Calls a listener when the workflow is canceled, even after the run was stopped. */
+	readonly onCancel: OnCancel = (listener) => {
+		if (this.isCancelled) listener();
+		this.cancelListeners.add(listener);
+		return () => {
+			this.cancelListeners.delete(listener);
+			this.detach();
+		};
+	};
+
+	private readonly cancel = (): void => {
+		for (const listener of this.cancelListeners) listener();
+		this.stop();
+	};
+
+	/** Removes the listener from the execution, once nothing of the run needs it. */
+	private detach(): void {
+		if (this.isStopped && this.cancelListeners.size === 0) {
+			this.cancelSignal?.removeEventListener('abort', this.cancel);
+		}
+	}
 }
 
 /** What all input items of one node run share. It disappears with the run: n8n does not store it. */
-export interface RunState {
+export class Run {
 	readonly end: RunEnd;
+
 	/** Limits the requests in flight */
-	readonly limitRequests: Limiter;
-	/** Limits how many large bodies are read at once */
-	readonly limitLargeBodies: Limiter;
+	readonly limitRequests = createLimiter(limits.maxConcurrency);
+
+	private readonly values = new Map<string, unknown>();
+
+	private keptBytes = 0;
+
+	/** @param cancelSignal aborts when the workflow is canceled */
+	constructor(cancelSignal?: AbortSignal) {
+		this.end = new RunEnd(cancelSignal);
+	}
+
 	/**
 	 * Counts what the run keeps of responses until it ends.
 	 *
 	 * @param bytes approximate size; negative for what is dropped again
 	 * @throws {ActivepiecesError} when it is more than n8n can store
 	 */
-	keep(bytes: number): void;
-	/** The circuit breaker of a server, because input items may have different credentials */
-	circuitBreaker(baseUrl: string): CircuitBreaker;
-	/** The session of an account, because input items may have different credentials */
-	session(account: Account): Session;
-	/** What the input items with this credential share */
-	perCredential(credential: string): PerCredential;
-	/** Resolves when no request is in flight any more, including those that were sent ahead */
-	settled(): Promise<void>;
-	/** Subscribes to the cancellation of the workflow, for requests in flight, even after the run was stopped */
-	readonly onCancel: OnCancel;
-}
+	keep(bytes: number): void {
+		this.keptBytes += bytes;
+		if (this.keptBytes <= limits.maxOutputBytes) return;
+		throw new ActivepiecesError({
+			message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
+			description: 'Turn on Simplify, use Limit or filters, or give the node fewer input items.',
+		});
+	}
 
-interface RunStateOptions {
-	/** Aborts when the workflow is canceled */
-	cancelSignal?: AbortSignal;
-	/** Whether this is a poll of a trigger, which nobody watches */
-	isUnattended?: boolean;
-}
+	/** The value of a key, which is made once in the run. */
+	memo<Value>(key: string, make: () => Value): Value {
+		if (!this.values.has(key)) this.values.set(key, make());
+		return this.values.get(key) as Value;
+	}
 
-/** Returns the value of a key, which is made once. */
-function createRegistry<Value>() {
-	const values = new Map<string, Value>();
-	return (key: string, make: () => Value): Value => {
-		const value = values.get(key) ?? make();
-		values.set(key, value);
-		return value;
-	};
-}
-
-/** Counts what a run keeps, and throws when n8n cannot store more. */
-function createOutputCounter(): RunState['keep'] {
-	let keptBytes = 0;
-	return (bytes) => {
-		keptBytes += bytes;
-		if (keptBytes <= limits.maxOutputBytes) return;
-		throw new ActivepiecesError(
-			{
-				message: `The output is larger than n8n can store (${limits.maxOutputBytes / 2 ** 20} MB)`,
-				description: 'Turn on Simplify, use Limit or filters, or give the node fewer input items.',
-			},
-			// The server has carried out the request.
-			{ isAmbiguous: true },
-		);
-	};
-}
-
-export function createRunState({
-	cancelSignal,
-	isUnattended = false,
-}: RunStateOptions = {}): RunState {
-	const end = new RunEnd(cancelSignal);
-	const circuitBreakers = createRegistry<CircuitBreaker>();
-	const sessions = createRegistry<Session>();
-	const credentials = createRegistry<PerCredential>();
-	const limiter = createLimiter(limits.maxConcurrency);
-	const inFlight = new Set<Promise<unknown>>();
-
-	return {
-		end,
-		async limitRequests(task) {
-			const request = limiter(task);
-			inFlight.add(request);
-			try {
-				return await request;
-			} finally {
-				inFlight.delete(request);
-			}
-		},
-		async settled() {
-			await Promise.allSettled(inFlight);
-		},
-		limitLargeBodies: createLimiter(limits.maxLargeResponses),
-		keep: createOutputCounter(),
-		circuitBreaker: (baseUrl) => circuitBreakers(baseUrl, createCircuitBreaker),
-		session(account) {
-			// Includes the password, because another item may have the right one.
-			const key = JSON.stringify([account.baseUrl, account.email, account.password]);
-			return sessions(key, () => new Session(account, end, isUnattended));
-		},
-		perCredential: (credential) =>
-			credentials(credential, () => ({ projectNames: { byId: new Map<string, string>() } })),
-		onCancel: end.onCancel,
-	};
+	/**
+	 * A read that all input items share. A failed read is repeated for the next item that asks.
+	 *
+	 * @param isFinal whether an error is kept as well, instead of reading again
+	 */
+	async readOnce<T>(
+		key: string,
+		read: () => Promise<T>,
+		isFinal: (error: unknown) => boolean = () => false,
+	): Promise<T> {
+		const reading = this.memo(key, read);
+		return await reading.catch((error: unknown) => {
+			if (this.values.get(key) === reading && !isFinal(error)) this.values.delete(key);
+			throw error;
+		});
+	}
 }

@@ -1,65 +1,116 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type Account, tokenOfSession } from './credential';
-import { toAttemptResult } from './exchange';
-import { createExpiringMap } from './expiringMap';
+import { type ConnectionSettings, settingsOfCredential, toHttpOptions } from './connectionSettings';
+import {
+	CREDENTIALS,
+	formatSession,
+	isHeaderText,
+	MAX_TOKEN_LENGTH,
+	parseAccount,
+	secretsOf,
+	tokenOfSession,
+} from './credential';
+import { SIGN_IN } from './endpoint';
+import { type AttemptResult, exchange, type HttpHelper, SignInError } from './exchange';
 import { isStatus } from './httpStatus';
 import { limits } from './limits';
-import { type ApiResponse, isServiceRefusal } from './response';
-import { type AttemptResult, nextRetryDelay } from './retry';
-import type { RunEnd } from './runEnd';
-import { findSignInError } from './signIn';
+import { createRedactor } from './redact';
+import { type ApiResponse, isServiceRefusal, isSuccess } from './response';
+import { nextRetryDelay } from './retry';
+import type { OnCancel, Run } from './run';
+import { isRecord } from './values';
 
-/** Why signing in, or using a new session, will fail for some time. */
-interface Refusal {
-	/** Error of the refused sign-in */
-	error?: unknown;
-	/** Response that refused a new session */
-	response?: ApiResponse;
+/** What a sign-in needs from the run that it is for. */
+interface SignInConnection {
+	/** Override those of the credential */
+	settings: ConnectionSettings;
+	/** The items of a run share a sign-in, and are canceled together */
+	onCancel?: OnCancel;
 }
 
 /**
- * Refusals of this process, keyed by account. Without them a trigger that polls every minute would sign in
- * every minute with a wrong password, and the service counts that against everybody behind the same address.
+ * How the node reaches the server, and whether the run was canceled. n8n calls a credential with the
+ * same object that the node read, but passes neither the node's Request Options nor the cancellation of
+ * the workflow.
  */
-const refusals = createExpiringMap<Refusal>(() => limits.signInRefusalTtlMs);
+const connections = new WeakMap<object, SignInConnection>();
 
-/** Includes the password, because another one may be right. */
-const keyOf = ({ baseUrl, email, password }: Account): string =>
-	JSON.stringify([baseUrl, email, password]);
+/** Makes a credential sign in with the connection of a run. */
+export function setConnection(
+	data: ICredentialDataDecryptedObject,
+	connection: SignInConnection,
+): void {
+	connections.set(data, connection);
+}
 
-/** The refusal of an account a short while ago. */
-const refusalOf = (account: Account): Refusal | undefined => refusals.get(keyOf(account));
+/** A JSON Web Token is longer; a shorter text may be a word that appears in records. */
+const MIN_TOKEN_LENGTH = 8;
 
-const rememberRefusal = (account: Account, refusal: Refusal): void =>
-	refusals.set(keyOf(account), refusal);
+/**
+ * The token in the response to a sign-in; undefined for a refusal, and for a user who has signed up and
+ * is on no platform yet: from 0.80 on the service returns a token without access to anything (recorded).
+ */
+function tokenOfSignIn(response: ApiResponse): string | undefined {
+	const { body } = response;
+	if (!isSuccess(response) || !isRecord(body) || body.platformId === null) return undefined;
+	const { token } = body;
+	if (typeof token !== 'string' || !isHeaderText(token)) return undefined;
+	return token.length >= MIN_TOKEN_LENGTH && token.length <= MAX_TOKEN_LENGTH ? token : undefined;
+}
 
-/** The result of an attempt for which the client threw. */
-export function resultOfThrown(error: unknown): AttemptResult {
-	const signIn = findSignInError(error);
-	return signIn === undefined
-		? toAttemptResult(error)
-		: { ...signIn.result, isSignIn: true, isFinal: signIn.isFinal };
+/**
+ * Signs in.
+ *
+ * @param send n8n's request helper
+ * @returns the session, for the credential's field `sessionToken`
+ * @throws {ValidationError} when a field of the credential cannot be used; nothing was sent
+ * @throws {SignInError} when there is no session; it contains nothing of the response but its text
+ */
+export async function signIn(
+	send: HttpHelper,
+	data: ICredentialDataDecryptedObject,
+): Promise<string> {
+	const account = parseAccount(data);
+	const { baseUrl, email, password } = account;
+	const { settings, onCancel }: SignInConnection = connections.get(data) ?? {
+		settings: settingsOfCredential(data),
+	};
+	const options: IHttpRequestOptions = {
+		...toHttpOptions(settings),
+		method: SIGN_IN.method,
+		url: baseUrl + SIGN_IN.path,
+		body: JSON.stringify({ email, password }),
+		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+	};
+	const result = await exchange(send, options, {
+		timeoutMs: settings.timeoutMs ?? limits.signInTimeoutMs,
+		maxBytes: limits.maxSignInBytes,
+		onCancel,
+		getRedactor: () => createRedactor(secretsOf(CREDENTIALS.signIn, data, settings)),
+	});
+	const token = 'response' in result ? tokenOfSignIn(result.response) : undefined;
+	if (token === undefined) throw new SignInError(result);
+	return formatSession(account, token);
 }
 
 /**
  * Tokens end after seven days with 401, and with 403 when the password changes. Flows and folders do not
  * say why (recorded).
  */
-function isSessionOver(response: ApiResponse): boolean {
-	const { status, code, message } = response;
+function isSessionOver(result: AttemptResult): boolean {
 	// A proxy may refuse after the service has carried out the request.
-	if (!isServiceRefusal(response)) return false;
-	const isUnexplained = code === undefined && message === undefined;
+	if (!('response' in result) || !isServiceRefusal(result.response)) return false;
+	const { status, code, message } = result.response;
 	if (isStatus(status, 'unauthorized')) return true;
+	const isUnexplained = code === undefined && message === undefined;
 	return isStatus(status, 'forbidden') && (isUnexplained || code === 'SESSION_EXPIRED');
 }
 
-type Send = () => Promise<ApiResponse>;
+type Send = () => Promise<AttemptResult>;
 
-/** A response, and the session that its request was sent with. */
+/** A result, and the session that its request was sent with. */
 interface Exchange {
-	response: ApiResponse;
+	result: AttemptResult;
 	/** As in the credential's field `sessionToken`, which other requests of the item may renew meanwhile */
 	token: string;
 }
@@ -77,57 +128,39 @@ export class Session {
 	/** The request before which n8n signs in, and the wait after a failed sign-in */
 	private signingIn: Promise<unknown> | undefined;
 
-	/** Error of a refused sign-in; another one would be refused as well */
-	private refusal: unknown;
+	/** The result of a refused sign-in; another one would be refused as well */
+	private refusal: AttemptResult | undefined;
 
-	/** Response that refused a new session: the service accepts none of them */
-	private useless: ApiResponse | undefined;
+	/** The refusal of a new session: the service accepts none of them */
+	private useless: AttemptResult | undefined;
 
 	private sessions = 0;
 
 	private failedTries = 0;
 
-	/**
-	 * @param isUnattended whether it is for a poll, which nobody watches: a sign-in that was refused a short
-	 * while ago is not repeated
-	 */
-	constructor(
-		private readonly account: Account,
-		private readonly end: RunEnd,
-		isUnattended: boolean,
-	) {
-		const earlier = isUnattended ? refusalOf(account) : undefined;
-		this.refusal = earlier?.error;
-		this.useless = earlier?.response;
-	}
+	constructor(private readonly end: Run['end']) {}
 
 	/**
 	 * Sends a request with the session of the run, and once more with a new one if that session has ended.
 	 *
 	 * @param data of the credential; n8n adds a new session if it has none
 	 * @param send sends the request with the credential as it is
-	 * @throws the error of n8n's request helper
 	 */
-	async request(data: ICredentialDataDecryptedObject, send: Send): Promise<ApiResponse> {
-		const token = String(data.sessionToken);
+	async request(data: ICredentialDataDecryptedObject, send: Send): Promise<AttemptResult> {
 		const isSignedIn = tokenOfSession(data) !== '';
+		const token = String(data.sessionToken);
+		// Only a session that has ended can be the last one of a run.
 		const first = isSignedIn
-			? { token, response: await send() }
-			: // Only a session that has ended can be the last one of a run.
-				((await this.requestWithNewSession(data, '', send)) as Exchange);
-		if (!isSessionOver(first.response)) return first.response;
+			? { token, result: await send() }
+			: ((await this.requestWithNewSession(data, '', send)) as Exchange);
+		if (!isSessionOver(first.result)) return first.result;
 		// A request with an earlier session does not show that the new one is refused as well.
-		if (this.useless !== undefined && first.token === this.current) return first.response;
+		if (this.useless !== undefined && first.token === this.current) return first.result;
 
 		const renewed = await this.requestWithNewSession(data, first.token, send);
-		if (renewed === undefined) return first.response;
-		const { response } = renewed;
-		if (isSessionOver(response)) {
-			this.useless = response;
-			// Without the body, which may have many megabytes.
-			rememberRefusal(this.account, { response: { ...response, body: undefined } });
-		}
-		return response;
+		if (renewed === undefined) return first.result;
+		if (isSessionOver(renewed.result)) this.useless = renewed.result;
+		return renewed.result;
 	}
 
 	/**
@@ -141,49 +174,38 @@ export class Session {
 	): Promise<Exchange | undefined> {
 		while (this.signingIn !== undefined) await this.signingIn;
 		this.end.throwIfEnded();
-		if (this.refusal !== undefined) throw this.refusal;
+		if (this.refusal !== undefined) return { token: old, result: this.refusal };
 		if (this.current !== '' && this.current !== old) {
 			const token = (data.sessionToken = this.current);
-			return { token, response: await send() };
+			return { token, result: await send() };
 		}
-		if (this.useless !== undefined) return { token: old, response: this.useless };
+		if (this.useless !== undefined) return { token: old, result: this.useless };
 		if (this.sessions >= limits.maxSessions) return undefined;
-		const response = await this.signInAndRequest(data, send);
-		// Other requests wait for the sign-in, so none has renewed it yet.
-		return { token: this.current, response };
-	}
-
-	/** Sends without a session, so that n8n signs in first. Other requests wait and share the outcome. */
-	private async signInAndRequest(
-		data: ICredentialDataDecryptedObject,
-		send: Send,
-	): Promise<ApiResponse> {
+		// Sends without a session, so that n8n signs in first. Other requests wait and share the outcome.
 		data.sessionToken = '';
 		const sending = send();
-		const settle = async (error?: unknown) => {
-			if (tokenOfSession(data) !== '') {
-				this.sessions++;
-				this.current = String(data.sessionToken);
-			} else if (error !== undefined) {
-				await this.end.wait(this.judge(error));
-			}
-			this.signingIn = undefined;
-		};
-		this.signingIn = sending.then(async () => await settle(), settle);
-		return await sending;
+		this.signingIn = sending.then(async (result) => await this.finishSignIn(data, result));
+		const result = await sending;
+		// Other requests wait for the sign-in, so none has renewed it yet.
+		return { token: this.current, result };
 	}
 
-	/** Handles a sign-in without a session; returns the milliseconds until the next one. */
-	private judge(error: unknown): number {
-		this.failedTries++;
-		const result = resultOfThrown(error);
-		const attempts = { count: this.failedTries, elapsedMs: 0 };
-		const delay = nextRetryDelay(result, 'GET', attempts, limits.execution);
-		if (delay !== undefined) return delay;
-		const signIn = findSignInError(error);
-		if (signIn !== undefined) signIn.isFinal = true;
-		this.refusal = error;
-		if ('response' in result && this.failedTries === 1) rememberRefusal(this.account, { error });
-		return 0;
+	/** Handles the result of a request before which n8n signed in, and waits before the next sign-in. */
+	private async finishSignIn(
+		data: ICredentialDataDecryptedObject,
+		result: AttemptResult,
+	): Promise<void> {
+		if (tokenOfSession(data) !== '') {
+			this.sessions++;
+			this.current = String(data.sessionToken);
+		} else if (result.isSignIn) {
+			const attempts = { count: ++this.failedTries, elapsedMs: 0 };
+			const delay = nextRetryDelay(result, 'GET', attempts, limits.execution);
+			if (delay === undefined) {
+				result.isFinal = true;
+				this.refusal = result;
+			} else await this.end.wait(delay);
+		}
+		this.signingIn = undefined;
 	}
 }

@@ -3,9 +3,9 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { locatorValue } from '../descriptions/locator';
 import { getBoolean, getOption, toPositiveInteger } from '../descriptions/parameters';
 import { readCredential } from '../execution/settings';
-import { authenticatedSender, createClient, type DecryptedCredential } from '../transport/client';
+import { ApiClient, authenticatedSender, type DecryptedCredential } from '../transport/client';
 import { limits, type RetryPolicy } from '../transport/limits';
-import type { RunState } from '../transport/run';
+import type { Run } from '../transport/run';
 import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { defaultOf } from './fields';
@@ -96,13 +96,13 @@ const NO_END = new AbortController().signal;
 export function configuredEvent(
 	poll: IPollFunctions,
 	credential: DecryptedCredential,
-	runState: RunState,
+	run: Run,
 ): ConfiguredEvent {
 	const getParameter = parametersOf(poll);
 	const credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
-	const client = createClient(authenticatedSender(poll, credential), {
+	const client = new ApiClient(authenticatedSender(poll, credential), {
 		credential,
-		runState,
+		run,
 		place: 'trigger',
 		defaultTimeoutMs: limits.triggerRequestTimeoutMs,
 		maxTimeoutMs: limits.triggerMaxRequestMs,

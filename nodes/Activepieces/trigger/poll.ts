@@ -2,10 +2,10 @@ import type { IDataObject, INode, INodeExecutionData, IPollFunctions } from 'n8n
 
 import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client';
-import { type Deadline, startDeadline, untilAborted } from '../transport/deadline';
+import { type Deadline, startDeadline, untilAborted } from '../transport/exchange';
 import { ActivepiecesError, RunEndedError } from '../transport/error';
 import { limits } from '../transport/limits';
-import { createRunState } from '../transport/run';
+import { Run } from '../transport/run';
 import { activationOf, FRESH_MODES, beginPoll, UNATTENDED_MODES } from './activation';
 import { type ConfiguredEvent, configuredEvent, credentialOf } from './configuredEvent';
 import type { TriggerItem, UnreadPart } from './event';
@@ -88,7 +88,7 @@ async function fetchTestEvent(poll: IPollFunctions): Promise<INodeExecutionData[
 	let credential: DecryptedCredential | undefined;
 	try {
 		credential = await credentialOf(poll);
-		const { event, open } = configuredEvent(poll, credential, createRunState());
+		const { event, open } = configuredEvent(poll, credential, new Run());
 		const { context } = open({ isStale: false, isOutputWanted: true });
 		const example = await event.example(context);
 		if (example === undefined) throw new ActivepiecesError(event.noExample);
@@ -182,7 +182,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const memory = memoryOf(this.getWorkflow().id, this.getNode());
 	const isFirst = beginPoll(this.getActivationMode(), activation, memory);
 	const ended = new AbortController();
-	const runState = createRunState({ cancelSignal: ended.signal, isUnattended: !isFirst });
+	const run = new Run(ended.signal);
 	const call: Call = { context: this, memory, isFirst };
 	try {
 		const staticData = beginWatching(call);
@@ -190,7 +190,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const isNewest = () => memory.activation === activation;
 		const pollOnce = async () => {
 			call.credential = await credentialOf(this);
-			const event = configuredEvent(this, call.credential, runState);
+			const event = configuredEvent(this, call.credential, run);
 			return await pollEvent(event, staticData, memory, isNewest, deadline);
 		};
 		const output = await untilAborted(pollOnce(), deadline.signal, () => {});

@@ -12,8 +12,8 @@ export const { memories } = requireNative<
 	typeof import('../../../nodes/Activepieces/trigger/state')
 >(`${packageRoot}/dist/nodes/Activepieces/trigger/state.js`);
 
-const { waiting } = requireNative<typeof import('../../../nodes/Activepieces/transport/runEnd')>(
-	`${TRANSPORT}/runEnd.js`,
+const { waiting } = requireNative<typeof import('../../../nodes/Activepieces/transport/run')>(
+	`${TRANSPORT}/run.js`,
 );
 const { sleep } = waiting;
 

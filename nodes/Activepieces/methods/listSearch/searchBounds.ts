@@ -1,6 +1,6 @@
 import { limits } from '../../transport/limits';
 import type { Page } from '../../transport/pages';
-import { sleepUntilAborted } from '../../transport/runEnd';
+import { sleepUntilAborted } from '../../transport/run';
 
 /** The outcome of fetching a page. */
 export type Outcome = { page: Page } | { error: unknown };

@@ -7,7 +7,8 @@ import { ActivepiecesError } from '../../transport/error';
 import { expectDeleted, sendRequest } from '../../transport/send';
 import { isStatus } from '../../transport/httpStatus';
 import { type ApiResponse, isServiceRefusal } from '../../transport/response';
-import { someOf } from '../../transport/text';
+import { shortName, someOf } from '../../transport/text';
+import { toId } from '../../transport/values';
 import type { Operation } from '../operation';
 import { fetchConnection, type FoundConnection } from './fetchConnection';
 import { fetchFlowsUsing } from './uses';
@@ -54,6 +55,12 @@ const isKeyRefused = (response: ApiResponse): boolean =>
 	response.code === undefined &&
 	isServiceRefusal(response) &&
 	!response.isRouteMissing;
+
+const notFound = ({ id, subject }: RequestTarget): ActivepiecesError =>
+	new ActivepiecesError({
+		message: `Connection "${shortName(toId(id) ?? '')}" was not found`,
+		description: `Check ${subject.field ?? subject.noun}. The connection may have been deleted, or may belong to another Activepieces server or platform. Nothing was changed.`,
+	});
 
 /** Deletes a connection that existed a moment ago. */
 async function deleteConnection(client: ApiClient, target: RequestTarget): Promise<IDataObject[]> {
@@ -104,6 +111,11 @@ export const deleteOperation: Operation = {
 		const evenIfUsed = getBoolean(context, 'Delete Even If Used', 'options.evenIfUsed', false);
 		const target = requestTarget(context, connectionLocator);
 		const connection = await fetchConnection(client, target);
+		if (connection === undefined) {
+			// An earlier try, whose response was lost, deleted it.
+			if (client.ledger.mayHaveChanged) return [{ deleted: true }];
+			throw notFound(target);
+		}
 		assertOfProject(connection);
 		if (!evenIfUsed) await assertUnused(client, connection);
 		return await deleteConnection(client, target);

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { nameOf, type RequestTarget } from '../../descriptions/locator';
-import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
@@ -9,7 +8,7 @@ import { fetchReadableProjects } from '../../transport/readableProjects';
 import { fetchList } from '../../transport/lists';
 import { fetchProjects } from '../../transport/projects';
 import { createRecordCollector } from '../../transport/pages';
-import { nameAndId, shortName } from '../../transport/text';
+import { nameAndId } from '../../transport/text';
 import { textOf, toId } from '../../transport/values';
 import { LIST_CONNECTIONS, projectIdOf } from './connection';
 
@@ -65,29 +64,23 @@ async function fetchConnections(client: ApiClient): Promise<Connections> {
 	return connections;
 }
 
-const readOnce = createReadOnce<Connections>();
-
 /**
  * Finds a connection by its ID in the lists of all projects, which are read once for all input items.
  *
- * @throws {ActivepiecesError} when there is no such connection, or when it may be in a list that could
- * not be read
+ * @returns undefined when there is no such connection
+ * @throws {ActivepiecesError} when it may be in a list that could not be read
  */
 export async function fetchConnection(
 	client: ApiClient,
-	{ id, subject }: RequestTarget,
-): Promise<FoundConnection> {
+	{ id }: RequestTarget,
+): Promise<FoundConnection | undefined> {
 	const wanted = toId(id) ?? '';
-	const { byId, unread } = await readOnce(
-		client,
+	const { byId, unread } = await client.readOnce(
 		'connections',
 		async () => await fetchConnections(client),
 	);
 	const connection = byId.get(wanted);
 	if (connection !== undefined) return connection;
 	if (unread !== undefined) throw unread;
-	throw new ActivepiecesError({
-		message: `Connection "${shortName(wanted)}" was not found`,
-		description: `Check ${subject.field ?? subject.noun}. The connection may have been deleted, or may belong to another Activepieces server or platform. Nothing was changed.`,
-	});
+	return undefined;
 }

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { limits } from '../../transport/limits';
 import { inProject } from '../../transport/projects';
@@ -79,8 +78,6 @@ async function fetchFlowsByConnection(
 	return flows;
 }
 
-const readOnce = createReadOnce<FlowsByConnection>();
-
 /**
  * The labels of the enabled flows that need a connection. Those of a project are read once for all input
  * items.
@@ -89,9 +86,8 @@ export async function fetchFlowsUsing(
 	client: ApiClient,
 	{ externalId, projectId }: FoundConnection,
 ): Promise<string[]> {
-	const flows = await readOnce(
-		client,
-		projectId,
+	const flows = await client.readOnce(
+		`flows by connection of ${projectId}`,
 		async () => await fetchFlowsByConnection(client, projectId),
 	);
 	return flows.get(externalId) ?? [];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, isInDoubt } from '../../transport/error';
+import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
 import { requestRecord } from '../../transport/send';
 import type { ApiRequest } from '../../transport/request';
@@ -68,14 +68,7 @@ function changeError(flow: IDataObject, { status, ifPublished }: FlowChange): Ac
 					message: `The ${label} is not ${name} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
 					description: `${before}${WORKER_HINT} Activepieces may still apply the change. Check the flow in Activepieces before you run the node again.`,
 				},
-	);
-}
-
-/** Adds what to check when the flow could not be read after the change was sent. */
-function afterSending(error: unknown): unknown {
-	if (!(error instanceof ActivepiecesError)) return error;
-	return error.withDescription(
-		`${error.description} The node had already sent the change. Check the status of the flow in Activepieces before you run the node again.`,
+		{ saysOutcome: true },
 	);
 }
 
@@ -91,7 +84,7 @@ async function requestChange(
 	{ status, ifPublished }: FlowChange,
 ): Promise<IDataObject> {
 	return await requestRecord(client, request).catch(async (error: unknown) => {
-		if (!isInDoubt(error)) throw error;
+		if (!(error instanceof ActivepiecesError) || !client.ledger.mayHaveChanged) throw error;
 		const { id, subject } = request;
 		const flow = await fetchFlow(client, { id, subject }).catch(() => undefined);
 		const isPublished = ifPublished !== undefined && flow !== undefined && isLatestPublished(flow);
@@ -125,9 +118,7 @@ export async function changeFlow(
 	const isPending = (flow: IDataObject) =>
 		flow.status !== change.status && pendingStatus(flow) !== undefined;
 	const fetchAgain = async () => await fetchFlow(client, target);
-	const flow = await pollWhile(client, sent, isPending, fetchAgain).catch((error: unknown) => {
-		throw afterSending(error);
-	});
+	const flow = await pollWhile(client, sent, isPending, fetchAgain);
 	if (flow.status !== change.status) throw changeError(flow, change);
 	return flow;
 }

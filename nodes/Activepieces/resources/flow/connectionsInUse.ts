@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { isListRefused } from '../../transport/error';
 import { limits } from '../../transport/limits';
@@ -34,8 +33,6 @@ export function connectionsInUse(trigger: IDataObject): string[] {
 /** The external IDs of the connections of a project; undefined when they cannot be listed. */
 type ProjectConnections = Set<string> | undefined;
 
-const readOnce = createReadOnce<ProjectConnections>();
-
 async function fetchExternalIds(client: ApiClient, projectId: string): Promise<ProjectConnections> {
 	// Includes the connections of the platform that the project may use (recorded).
 	const request = inProject(LIST_CONNECTIONS, { id: projectId });
@@ -61,9 +58,8 @@ export async function fetchMissingConnections(
 	externalIds: string[],
 ): Promise<string[] | undefined> {
 	if (externalIds.length === 0) return [];
-	const there = await readOnce(
-		client,
-		projectId,
+	const there = await client.readOnce(
+		`connections of ${projectId}`,
 		async () => await fetchExternalIds(client, projectId),
 	);
 	return there && externalIds.filter((externalId) => !there.has(externalId));

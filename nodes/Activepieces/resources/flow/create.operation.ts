@@ -1,8 +1,7 @@
 import { getOptionalId, type Locator, locatorField } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { toRecordName } from '../../descriptions/parameters';
-import { doOnce, unconfirmed } from '../../execution/retryOnFail';
-import type { UserMessage } from '../../transport/error';
+import { unconfirmed } from '../../execution/retryOnFail';
 import { requestRecord } from '../../transport/send';
 import type { ApiRequest } from '../../transport/request';
 import type { Operation } from '../operation';
@@ -26,7 +25,7 @@ const newFlowFolder: Locator = {
 };
 
 /** The message when no response to a create arrived, since another create would make a second flow. */
-const inDoubt = (displayName: string): UserMessage =>
+const inDoubt = (displayName: string) =>
 	unconfirmed(`flow "${displayName}" was created`, {
 		attempt: 'to create it failed without a clear result',
 		check: 'the flows of the project',
@@ -76,8 +75,7 @@ export const create: Operation = {
 				within: { noun: 'project', id: projectId },
 			},
 		};
-		const once = { key: 'create', inDoubt: inDoubt(displayName) };
-		const created = await doOnce(context, once, async () => [await requestRecord(client, request)]);
-		return await outputRecord(client, output, created[0]);
+		if (context.tried.isInDoubt) throw inDoubt(displayName);
+		return await outputRecord(client, output, await requestRecord(client, request));
 	},
 };

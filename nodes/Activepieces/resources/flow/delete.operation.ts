@@ -4,6 +4,7 @@ import { requestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { expectDeleted, sendRequest } from '../../transport/send';
 import type { ApiRequest } from '../../transport/request';
+import { limits } from '../../transport/limits';
 import { isStatus } from '../../transport/httpStatus';
 import type { ApiResponse } from '../../transport/response';
 import type { Operation } from '../operation';
@@ -16,15 +17,20 @@ const isBusy = ({ status, code }: ApiResponse): boolean =>
 
 /**
  * Deletes a flow. If a change of it is in progress, which makes the service refuse, it waits for the change.
+ *
+ * @param policy how long and how often it tries
  */
-export async function deleteFlow(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
+export async function deleteFlow(
+	client: ApiClient,
+	request: ApiRequest,
+	policy = limits.pendingChange,
+): Promise<IDataObject[]> {
 	const requestDelete = async () => await sendRequest(client, request);
-	const isAmbiguous = ({ attempts }: ApiResponse) => attempts?.isAmbiguous;
 	const first = await requestDelete();
-	const response = await pollWhile(client, first, isBusy, requestDelete);
+	const response = await pollWhile(client, first, isBusy, requestDelete, policy);
 	// The flow existed, even if it is gone now.
-	const wasThere = isBusy(first) || isAmbiguous(first) === true;
-	return expectDeleted(client, request, response, wasThere || isAmbiguous(response));
+	const wasThere = isBusy(first) || client.ledger.mayHaveChanged;
+	return expectDeleted(client, request, response, wasThere);
 }
 
 export const deleteOperation: Operation = {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BinaryFile } from '../../execution/item';
+import type { BinaryFile } from '../../execution/retryOnFail';
 import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
 import { isStatus } from '../../transport/httpStatus';
@@ -82,7 +82,7 @@ export function noResponseError(
 					message: capitalize(`${label} returned no response within ${inSeconds(serverTimeoutMs)}`),
 					description: `The run may still be in progress, or it ended before it reached Return Response. In Activepieces 0.85 and later, this also happens when the run fails. ${CHECK_RUN} For long-running flows, turn off Wait for Response.`,
 				},
-				{ httpStatus: status, isAmbiguous: true },
+				{ httpStatus: status, saysOutcome: true },
 			);
 		case 'failed':
 			return new ActivepiecesError(
@@ -101,7 +101,7 @@ export function noResponseError(
 					),
 					description: `The Return Response step of the flow may have sent this response. Activepieces responds the same way if the flow was disabled or deleted after the node checked it, so the flow may or may not have run. ${CHECK_RUN}`,
 				},
-				{ httpStatus: status, isAmbiguous: true },
+				{ httpStatus: status, saysOutcome: true },
 			);
 		case 'notRun':
 			return new ActivepiecesError(
@@ -184,7 +184,7 @@ export function recordsOfResponse(
 				description:
 					'The flow did run. Change it to return fewer items, or an object that contains the list.',
 			},
-			{ isAmbiguous: true },
+			{ saysOutcome: true },
 		);
 	}
 	return body.map(toItem);

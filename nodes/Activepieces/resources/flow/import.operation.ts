@@ -9,10 +9,9 @@ import {
 } from '../../descriptions/locator';
 import { getOutputMode, outputFields, type Simplify } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
-import { doOnce, unconfirmed } from '../../execution/retryOnFail';
+import { unconfirmed } from '../../execution/retryOnFail';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
-import type { UserMessage } from '../../transport/error';
 import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
@@ -80,7 +79,7 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 	);
 }
 
-const inDoubt = (displayName: string): UserMessage =>
+const inDoubt = (displayName: string) =>
 	unconfirmed(`the flow "${shortName(displayName)}" was imported`, {
 		attempt: 'may have left a flow in the project',
 		check: 'the flows of the project',
@@ -101,13 +100,8 @@ async function importNew(
 	if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
 	const missing = await missingIn(client, projectId, content);
 	const place = { projectId, folderId, field: project.displayName };
-	const once = {
-		key: JSON.stringify([projectId, folderId, displayName]),
-		inDoubt: inDoubt(displayName),
-	};
-	const [flow] = await doOnce(context, once, async () => [
-		await createFrom(client, place, content),
-	]);
+	if (context.tried.isInDoubt) throw inDoubt(displayName);
+	const flow = await createFrom(client, place, content);
 	return await give(imported(flow, missing));
 }
 

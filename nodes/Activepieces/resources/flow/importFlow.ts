@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, isInDoubt } from '../../transport/error';
+import { ActivepiecesError } from '../../transport/error';
 import { requestRecord } from '../../transport/send';
 import { isRecord, textOf } from '../../transport/values';
 import { shortName } from '../../transport/text';
@@ -30,13 +30,10 @@ export function assertNotNewer(
 	whatIsDone = 'Nothing was changed.',
 ): void {
 	if (schemaVersion === null || server === undefined || Number(schemaVersion) <= server) return;
-	throw new ActivepiecesError(
-		{
-			message: `The flow "${shortName(displayName)}" was exported from a newer Activepieces release than the one on this server`,
-			description: `Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release. ${whatIsDone}`,
-		},
-		{ isSettled: true },
-	);
+	throw new ActivepiecesError({
+		message: `The flow "${shortName(displayName)}" was exported from a newer Activepieces release than the one on this server`,
+		description: `Its schemaVersion is ${schemaVersion}, but this server uses ${server}. Some data of the flow would be missing when it runs. Update Activepieces on this server, or export the flow from a server with the same or an older release. ${whatIsDone}`,
+	});
 }
 
 /**
@@ -65,6 +62,9 @@ function outlineOf(trigger: unknown, isSameFormat: boolean): string {
 	return lines.sort().join('\n');
 }
 
+/** In the description when the flow could not be read after the import */
+const REPLACED = 'The draft was replaced.';
+
 /** Whether the latest version of a flow is the one that was sent. */
 function isImported(flow: IDataObject, { displayName, trigger, schemaVersion }: FlowContent) {
 	const version = versionOf(flow);
@@ -92,20 +92,30 @@ export async function importInto(
 ): Promise<IDataObject> {
 	const fetchFlow = async () => await requestRecord(client, { ...GET_FLOW, ...target });
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
-	const flow = await requestRecord(client, { ...CHANGE_FLOW, ...target, body }).then(
-		fetchFlow,
-		async (error: unknown) => {
-			if (!isInDoubt(error)) throw error;
-			// The response may have been lost.
-			const now = await fetchFlow().catch(() => before);
-			if (timeOf(now) === timeOf(before) || !isImported(now, content)) throw error;
-			return now;
-		},
+	const isSent = await requestRecord(client, { ...CHANGE_FLOW, ...target, body }).then(
+		() => true,
+		(error: unknown) => error,
 	);
+	let flow: IDataObject;
+	if (isSent === true) {
+		flow = await fetchFlow().catch((error: unknown) => {
+			if (!(error instanceof ActivepiecesError)) throw error;
+			const replaced = `${REPLACED} Check in Activepieces before you run the node again.`;
+			throw error.withDescription(`${error.description} ${replaced}`, { saysOutcome: true });
+		});
+	} else {
+		if (!client.ledger.mayHaveChanged) throw isSent;
+		// The response may have been lost.
+		flow = await fetchFlow().catch(() => before);
+		if (timeOf(flow) === timeOf(before) || !isImported(flow, content)) throw isSent;
+	}
 	if (isImported(flow, content)) return flow;
-	throw new ActivepiecesError({
-		message: `Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
-		description:
-			'Someone may be editing the flow. Compare the flow in Activepieces with Content before you run the node again.',
-	});
+	throw new ActivepiecesError(
+		{
+			message: `Activepieces did not store the steps of ${labelOf(flow)} as they were sent`,
+			description:
+				'Someone may be editing the flow. Compare the flow in Activepieces with Content before you run the node again.',
+		},
+		{ saysOutcome: true },
+	);
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, isInDoubt, RunEndedError } from '../../transport/error';
-import { withoutOutcome } from '../../transport/messages';
+import { ActivepiecesError, RunEndedError } from '../../transport/error';
+import { limits } from '../../transport/limits';
 import { requestRecord } from '../../transport/send';
 import { nameAndId, shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
@@ -19,13 +19,6 @@ export interface NewFlowPlace {
 	field: string;
 }
 
-/** The flow format of the server, shared by all items of a run with one credential. */
-const schemas = new WeakMap<object, number>();
-
-/** The error of an ended run, with a note on what is left. */
-const endedWith = (error: RunEndedError, note: string): RunEndedError =>
-	new RunEndedError(true, [error.note, note].filter(Boolean).join(' '));
-
 /**
  * Deletes a new flow whose import failed, even if the workflow was canceled.
  *
@@ -38,21 +31,20 @@ async function removeAgain(
 ): Promise<RunEndedError | ActivepiecesError> {
 	const id = textOf(flow.id);
 	const request = { ...DELETE_FLOW, id, subject: { noun: 'flow' } };
-	const isGone = await deleteFlow(client.forCleanUp(), request).then(
+	const isGone = await deleteFlow(client.forCleanUp(), request, limits.cleanUp).then(
 		() => true,
 		() => false,
 	);
+	// Nothing is left of the create and the delete.
+	if (isGone) client.ledger.outcome = 'nothing';
 	const label = nameAndId(textOf(versionOf(flow).displayName), id);
 	const left = `The new flow ${label} could not be removed. Delete it in Activepieces.`;
-	if (error instanceof RunEndedError) return isGone ? new RunEndedError() : endedWith(error, left);
+	if (error instanceof RunEndedError) return new RunEndedError(isGone ? undefined : left);
 	if (!(error instanceof ActivepiecesError)) throw error;
-	const { message, httpStatus } = error;
-	// The advice of the failed request no longer applies, because its flow is gone.
-	const description = withoutOutcome(error.description);
-	return new ActivepiecesError(
-		{ message, description: `${description} ${isGone ? 'The new flow was removed.' : left}` },
-		{ httpStatus, isAmbiguous: !isGone, isSettled: isGone },
-	);
+	const { description } = error;
+	return error.withDescription(`${description} ${isGone ? 'The new flow was removed.' : left}`, {
+		saysOutcome: true,
+	});
 }
 
 /** Creates a flow from a file. If the file cannot be imported, no flow is left. */
@@ -62,7 +54,9 @@ export async function createFrom(
 	content: FlowContent,
 ): Promise<IDataObject> {
 	const { displayName } = content;
-	assertNotNewer(content, schemas.get(client.perCredential));
+	// The flow format of the server, once an item has shown it
+	const server = client.memo<{ schema?: number }>('flow format', () => ({}));
+	assertNotNewer(content, server.schema);
 	const subject = {
 		noun: 'flow',
 		field,
@@ -71,16 +65,16 @@ export async function createFrom(
 	const body = { displayName, projectId, ...(folderId === undefined ? {} : { folderId }) };
 	const create = { ...CREATE_FLOW, body, subject };
 	const flow = await requestRecord(client.withoutAbort(), create).catch((error: unknown) => {
+		if (!client.ledger.mayHaveChanged) throw error;
 		const left = `An empty flow "${shortName(displayName)}" may be in the project. If it is, delete it in Activepieces.`;
-		if (error instanceof RunEndedError && error.isAmbiguous) throw endedWith(error, left);
-		if (!isInDoubt(error)) throw error;
+		if (error instanceof RunEndedError) throw new RunEndedError(left);
+		if (!(error instanceof ActivepiecesError)) throw error;
 		throw error.withDescription(`${error.description} ${left}`);
 	});
 	const put = async () => {
 		// Only a new flow shows the format of its server (recorded).
-		const schema = schemaOf(flow);
-		if (schema !== undefined) schemas.set(client.perCredential, schema);
-		assertNotNewer(content, schema, '');
+		server.schema = schemaOf(flow) ?? server.schema;
+		assertNotNewer(content, server.schema, '');
 		const target = { id: flow.id, subject: { noun: 'flow' } };
 		return await importInto(client, target, flow, content);
 	};

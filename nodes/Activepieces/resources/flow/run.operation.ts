@@ -2,16 +2,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-import { doOnce, unconfirmed } from '../../execution/retryOnFail';
+import { unconfirmed } from '../../execution/retryOnFail';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, type UserMessage } from '../../transport/error';
 import { toApiError } from '../../transport/errorFor';
-import { webhookTimeoutMs } from '../../transport/flags';
+import { webhookTimeoutMs } from '../../transport/servers';
 import { limits } from '../../transport/limits';
-import type { ApiRequest } from '../../transport/request';
-import { sendToPath } from '../../transport/send';
-import { isErrorStatus, isServerError, isStatus } from '../../transport/httpStatus';
+import type { WebhookRequest } from '../../transport/request';
+import { callWebhook } from '../../transport/send';
+import { isErrorStatus, isStatus, isTurnedAway } from '../../transport/httpStatus';
 import { type ApiResponse, requestIdOf } from '../../transport/response';
 import { isRecord, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
@@ -123,27 +122,19 @@ type Call = ApiResponse & Required<Pick<ApiResponse, 'webhook'>> & { requestId: 
  * @throws {ActivepiecesError} when the response is not the webhook's but comes from the service or from
  * a proxy
  */
-async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
-	const response = await sendToPath(client, request);
+async function call(client: ApiClient, request: WebhookRequest): Promise<Call> {
+	const response = await callWebhook(client, request);
 	const { webhook } = response;
 	const requestId = requestIdOf(response);
 	if (webhook === undefined || requestId === undefined) {
-		const { status, attempts } = response;
-		// A proxy may have lost the response of a flow that has run.
-		const isAmbiguous = attempts?.isAmbiguous === true || isServerError(status);
-		const error = toApiError(client, request, {
-			...response,
-			attempts: attempts && { ...attempts, isAmbiguous },
-		});
-		// A redirect that a flow sends is a success.
-		const isRedirect = !isErrorStatus(status) && request.webhook?.isFlowResponse === true;
-		throw isRedirect ? new ActivepiecesError(error, { ...error, isAmbiguous: true }) : error;
+		throw toApiError(client, request, response);
 	}
+	client.ledger.note('done');
 	return { ...response, webhook, requestId };
 }
 
 /** The message when no response to a call arrived, since another call would run the flow again. */
-const inDoubt = (label: string): UserMessage =>
+const inDoubt = (label: string) =>
 	unconfirmed(`${label} ran`, {
 		attempt: 'to run it failed without a clear result',
 		check: 'the runs of the flow',
@@ -155,13 +146,15 @@ const inDoubt = (label: string): UserMessage =>
  */
 async function start(
 	client: ApiClient,
-	request: ApiRequest,
+	request: WebhookRequest,
 	label: string,
 ): Promise<IDataObject[]> {
 	const response = await call(client, request);
 	const { status, body, webhook, requestId } = response;
 	if (isStatus(status, 'ok') && isRecord(body))
 		return [{ accepted: true, flowId: textOf(request.id), requestId }];
+	// A flow does not respond to such a call, so the service has refused it.
+	if (isTurnedAway(status)) client.ledger.outcome = 'nothing';
 	const result = callResult(response, webhook);
 	if (result === 'notRun') throw noResponseError(label, result, response);
 	throw toApiError(client, request, response);
@@ -170,7 +163,7 @@ async function start(
 /** Calls a flow and waits for its response. */
 async function wait(
 	client: ApiClient,
-	{ webhook: sent, ...request }: ApiRequest & Required<Pick<ApiRequest, 'webhook'>>,
+	request: WebhookRequest,
 	{ label, isFull, attach }: { label: string; isFull: boolean } & Pick<OperationContext, 'attach'>,
 ): Promise<IDataObject[]> {
 	const serverTimeoutMs = webhookTimeoutMs(await client.fetchFlags());
@@ -178,15 +171,14 @@ async function wait(
 	const response = await call(client, {
 		...request,
 		subject: { ...request.subject, delayedBy: STILL_RUNNING },
-		webhook: {
-			...sent,
-			minTimeoutMs: (serverTimeoutMs ?? defaultMs) + extraMs,
-			isFlowResponse: true,
-		},
+		minTimeoutMs: (serverTimeoutMs ?? defaultMs) + extraMs,
 	});
 	const { webhook } = response;
 	const result = callResult(response, webhook, serverTimeoutMs);
-	if (result === 'refused') throw toApiError(client, request, response);
+	if (result === 'refused') {
+		client.ledger.outcome = 'nothing';
+		throw toApiError(client, request, response);
+	}
 	if (result !== 'answered') {
 		const what = result === 'notRun' ? 'inDoubt' : result;
 		throw noResponseError(label, what, response, serverTimeoutMs);
@@ -194,7 +186,7 @@ async function wait(
 	if (isErrorStatus(response.status)) throw flowResponseError(label, response, webhook);
 	const records = recordsOfResponse(response, webhook, { isFull, attach });
 	// A single record is counted where every operation's record is.
-	if (records.length > 1) for (const each of records) client.runState.keep(sizeOf(each));
+	if (records.length > 1) for (const each of records) client.run.keep(sizeOf(each));
 	return records;
 }
 
@@ -240,29 +232,26 @@ export const run: Operation = {
 		const isWaiting = getBoolean(context, 'Wait for Response', 'waitForResponse', false);
 		const version = getOption(context, 'Version', 'options.version', VERSIONS, 'published');
 		const isFull = getBoolean(context, 'Include Headers and Status', 'options.fullResponse', false);
-		const webhook = {
+		const sent = {
 			json: readInput(context),
 			headers: readHeaders(context),
 			query: readQuery(context),
 			timeoutMs: readTimeoutMs(context),
+			isFlowResponse: isWaiting,
 		};
 		const target = requestTarget(context, flowLocator);
 		const flow = await fetchRunnableFlow(client, target, version);
 		assertRuns(flow, { version, isWaiting });
-		assertAuthenticated(flow, webhook.headers);
+		assertAuthenticated(flow, sent.headers);
 		const note = droppedInputNote(flow);
 		if (note !== undefined) context.showHint(note);
 
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
-		const request = { ...RUN_FLOW, ...target, path, webhook };
-		return await doOnce(
-			context,
-			{ key: textOf(target.id), inDoubt: inDoubt(label) },
-			async (attach) =>
-				isWaiting
-					? await wait(client, request, { label, isFull, attach })
-					: await start(client, request, label),
-		);
+		const request = { ...RUN_FLOW, ...target, path, ...sent };
+		if (context.tried.isInDoubt) throw inDoubt(label);
+		return isWaiting
+			? await wait(client, request, { label, isFull, attach: context.attach })
+			: await start(client, request, label);
 	},
 };

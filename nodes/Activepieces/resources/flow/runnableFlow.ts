@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../descriptions/locator';
-import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
 import { requestRecord } from '../../transport/send';
@@ -83,8 +82,6 @@ const isFinal = (error: unknown): boolean =>
 	error instanceof ActivepiecesError &&
 	(error.isRefusal || (error.httpStatus ?? error.connectionError) === undefined);
 
-const readOnce = createReadOnce<RunnableFlow>(isFinal);
-
 /**
  * Reads a flow once for all input items that name it.
  *
@@ -96,10 +93,10 @@ export const fetchRunnableFlow = async (
 	target: RequestTarget,
 	version: RunVersion,
 ): Promise<RunnableFlow> =>
-	await readOnce(
-		client,
-		`${version} ${textOf(target.id)}`,
+	await client.readOnce(
+		`${version} flow ${textOf(target.id)}`,
 		async () => await fetchVersion(client, target, version),
+		isFinal,
 	);
 
 /** A note for a flow that runs without the input that it is sent (recorded); undefined for the others. */

@@ -11,7 +11,6 @@ import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getUpdate, toRecordName, updateFields } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError, validationError } from '../../transport/error';
-import { withoutOutcome } from '../../transport/messages';
 import { requestRecord } from '../../transport/send';
 import { isRecord, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
@@ -65,10 +64,12 @@ async function updateFlow(
 	if (displayName === undefined || displayName === nameOfLatest(flow)) return moved;
 	return await change('CHANGE_NAME', { displayName }).catch((error: unknown) => {
 		if (!isMoved || !(error instanceof ActivepiecesError)) throw error;
-		const description = withoutOutcome(error.description);
-		throw error.withDescription(
-			`${description} ${MOVED} Could not confirm whether its name was changed.`,
-		);
+		// A plain refusal leaves the outcome of the first request.
+		const isRefused = error.nothingChanged || error.isRefusal;
+		const name = isRefused
+			? 'Its name was not changed.'
+			: 'Could not confirm whether its name was changed.';
+		throw error.withDescription(`${error.description} ${MOVED} ${name}`, { saysOutcome: true });
 	});
 }
 

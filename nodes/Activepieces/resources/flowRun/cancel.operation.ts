@@ -7,7 +7,7 @@ import {
 	requestTarget,
 } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, isInDoubt } from '../../transport/error';
+import { ActivepiecesError } from '../../transport/error';
 import { toApiError } from '../../transport/errorFor';
 import { limits } from '../../transport/limits';
 import { requestRecord, sendRequest } from '../../transport/send';
@@ -65,16 +65,19 @@ async function requestCancel(
 	{ id, projectId }: IDataObject,
 ): Promise<ActivepiecesError | undefined> {
 	const request = { ...CANCEL_RUN, ...target, body: { projectId, flowRunIds: [id] } };
-	const ask = async () => {
+	try {
 		const response = await sendRequest(client, request);
-		if (isHeld(response)) throw heldRun(id, response);
+		if (isHeld(response)) {
+			client.ledger.outcome = 'nothing';
+			throw heldRun(id, response);
+		}
 		if (!isAccepted(response)) throw toApiError(client, request, response);
+		client.ledger.note('done');
 		return undefined;
-	};
-	return await ask().catch((error: unknown) => {
-		if (isInDoubt(error)) return error;
+	} catch (error) {
+		if (error instanceof ActivepiecesError && client.ledger.mayHaveChanged) return error;
 		throw error;
-	});
+	}
 }
 
 /**
@@ -91,11 +94,7 @@ async function cancelRun(
 	const inDoubt = await requestCancel(client, target, run);
 	const fetchAgain = async () =>
 		await fetchRun(client, target).catch((error: unknown) => {
-			if (inDoubt !== undefined) throw inDoubt;
-			if (!(error instanceof ActivepiecesError)) throw error;
-			throw error.withDescription(
-				`${error.description} The node had already sent the request. Check the status of the run in Activepieces before you run the node again.`,
-			);
+			throw inDoubt ?? error;
 		});
 	const first = await fetchAgain();
 	if (inDoubt !== undefined && !isCanceled(first)) throw inDoubt;
@@ -104,11 +103,14 @@ async function cancelRun(
 	if (!isWaiting(after.status)) {
 		throw notWaiting(after, 'It started before it could be canceled. ');
 	}
-	throw new ActivepiecesError({
-		message: `Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
-		description:
-			'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
-	});
+	throw new ActivepiecesError(
+		{
+			message: `Flow run "${textOf(after.id)}" is still ${lowerCase(after.status)} after ${limits.pendingChange.maxElapsedMs / 1000} seconds`,
+			description:
+				'Activepieces accepted the request. Check the status of the run in Activepieces before you run the node again.',
+		},
+		{ saysOutcome: true },
+	);
 }
 
 /**

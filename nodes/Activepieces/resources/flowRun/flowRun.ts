@@ -12,11 +12,11 @@ import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client';
 import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
-import { createExpiringMap } from '../../transport/expiringMap';
 import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
+import { serverOf } from '../../transport/servers';
 import { isRecord, textOf } from '../../transport/values';
 import { fetchProjectSources } from '../project/project';
 
@@ -240,9 +240,6 @@ export const isWaiting = (status: unknown): boolean =>
 export const hasFailed = (status: unknown): boolean =>
 	FAILED_STATUSES.some((failed) => failed === status);
 
-/** Base URLs of servers that refuse the newer statuses. They are not asked for them for some time. */
-const refusing = createExpiringMap<true>(() => limits.serverKnowledgeTtlMs);
-
 /**
  * Requests runs with these statuses. A release that does not know all of them refuses the list (400,
  * recorded at 0.73). The request is then repeated without the newer statuses, and later requests leave
@@ -256,14 +253,15 @@ export async function withAcceptedStatuses<T>(
 	const older = statuses.filter((status) => !NEWER_STATUSES.includes(status));
 	// Such a server has no runs with the newer statuses only, and the person has to know that.
 	if (older.length === 0 || older.length === statuses.length) return await ask(statuses);
-	if (refusing.get(baseUrl)) return await ask(older);
+	const server = serverOf(baseUrl);
+	if (server.refusesNewStatuses) return await ask(older);
 	return await ask(statuses).catch(async (error: unknown) => {
 		const isRefused =
 			error instanceof ActivepiecesError && isStatus(error.httpStatus, 'badRequest');
 		if (!isRefused) throw error;
 		// If the reason was something else, this throws it.
 		const answer = await ask(older);
-		refusing.set(baseUrl, true);
+		server.refusesNewStatuses = true;
 		return answer;
 	});
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { requestTarget } from '../../descriptions/locator';
 import { getBoolean, getOption } from '../../descriptions/parameters';
-import { earlierTry, runAndRemember, unconfirmed } from '../../execution/retryOnFail';
+import { unconfirmed } from '../../execution/retryOnFail';
 import { ActivepiecesError } from '../../transport/error';
 import { requestRecord } from '../../transport/send';
 import type { ApiRequest } from '../../transport/request';
@@ -36,12 +36,10 @@ function assertFailed({ id, status }: IDataObject): void {
 
 /** Another new run might do the same work again. */
 const inDoubt = (runId: unknown): ActivepiecesError =>
-	new ActivepiecesError(
-		unconfirmed(`flow run "${textOf(runId)}" was retried`, {
-			attempt: 'to retry it failed without a clear result',
-			check: 'the runs of the flow',
-		}),
-	);
+	unconfirmed(`flow run "${textOf(runId)}" was retried`, {
+		attempt: 'to retry it failed without a clear result',
+		check: 'the runs of the flow',
+	});
 
 /**
  * Whether a retry was carried out although its response was lost. Only *From Failed Step* can be
@@ -117,19 +115,21 @@ export const retry: Operation = {
 		const strategy = getOption(context, 'Strategy', 'strategy', STRATEGIES, 'FROM_FAILED_STEP');
 		const anyStatus = getBoolean(context, 'Retry Even If Not Failed', 'options.anyStatus', false);
 		const target = requestTarget(context, flowRunLocator);
-		const key = `${strategy} ${textOf(target.id)}`;
-		const earlier = earlierTry(context, key);
-		if (earlier?.result !== undefined) return earlier.result.records;
-
 		const run = await requestRecord(client, { ...GET_RUN, ...target });
-		const isDone = earlier && wasRetried(strategy, earlier.before, run);
-		if (isDone) return [outputOf(run, run)];
-		if (earlier !== undefined && isDone === undefined) throw inDoubt(run.id);
+		const { tried } = context;
+		const before = (tried.before ??= { strategy, run });
+		if (tried.isInDoubt) {
+			// An expression may give another run than in the earlier try.
+			const earlier = before.run as IDataObject;
+			const isSame = before.strategy === strategy && earlier.id === run.id;
+			const isDone = isSame ? wasRetried(strategy, earlier, run) : undefined;
+			if (isDone) return [outputOf(run, run)];
+			if (isDone === undefined) throw inDoubt(earlier.id);
+		}
 		if (!anyStatus) assertFailed(run);
 
 		const { projectId } = run;
 		const request: ApiRequest = { ...RETRY_RUN, ...target, body: { strategy, projectId } };
-		const ask = async () => [outputOf(run, await requestRecord(client, request))];
-		return await runAndRemember(context, { key, before: run }, ask);
+		return [outputOf(run, await requestRecord(client, request))];
 	},
 };

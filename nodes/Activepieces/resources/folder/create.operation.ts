@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { getOptionalId, type Locator, locatorField, nameOf } from '../../descriptions/locator';
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption, toRecordName } from '../../descriptions/parameters';
-import { earlierTry, runAndRemember, unconfirmed } from '../../execution/retryOnFail';
+import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, type UserMessage } from '../../transport/error';
+import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/lists';
 import { inProject } from '../../transport/projects';
@@ -28,11 +28,8 @@ const folderProject: Locator = {
 
 const IF_EXISTS = ['error', 'use'] as const;
 
-/** The key of the action in a try, whatever name an expression gives the folder */
-const ONCE = 'create';
-
 /** The message when an earlier try may have created a folder of another name, or in another project. */
-const inDoubt = (displayName: string): UserMessage =>
+const inDoubt = (displayName: string) =>
 	unconfirmed(`the folder "${displayName}" was created`, {
 		attempt:
 			'to create it failed without a clear result, and an expression now gives another name or project',
@@ -105,18 +102,15 @@ export const create: Operation = {
 		const projectId =
 			getOptionalId(context, folderProject) ??
 			(await fetchOnlyProject(client, folderProject.displayName));
-		const before = { projectId, displayName };
-		const earlier = earlierTry(context, ONCE);
-		const isOther =
-			earlier?.before?.projectId !== projectId || earlier.before.displayName !== displayName;
-		if (earlier !== undefined && isOther) {
-			throw new ActivepiecesError(inDoubt(textOf(earlier.before?.displayName)));
-		}
+		const { tried } = context;
+		const before = (tried.before ??= { projectId, displayName });
+		const isOther = before.projectId !== projectId || before.displayName !== displayName;
+		if (tried.isInDoubt && isOther) throw inDoubt(textOf(before.displayName));
 		const existing = await fetchFolderByName(client, projectId, displayName);
 		if (existing !== undefined) {
 			// The folder did not exist before an earlier try. Read by ID, because lists of 0.73 return the number
 			// of flows as text (recorded).
-			if (ifExists === 'use' || earlier !== undefined) {
+			if (ifExists === 'use' || tried.isInDoubt) {
 				const request = { ...GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
 				return await outputRecord(client, output, await requestRecord(client, request));
 			}
@@ -135,8 +129,6 @@ export const create: Operation = {
 				within: { noun: 'project', id: projectId },
 			},
 		};
-		const create = async () => [await requestRecord(client, request)];
-		const [folder] = await runAndRemember(context, { key: ONCE, before }, create);
-		return await outputRecord(client, output, folder);
+		return await outputRecord(client, output, await requestRecord(client, request));
 	},
 };

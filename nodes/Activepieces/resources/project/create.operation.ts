@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getOption } from '../../descriptions/parameters';
-import { doOnce, earlierTry, unconfirmed } from '../../execution/retryOnFail';
+import { unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, type UserMessage } from '../../transport/error';
+import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/lists';
 import { LIST_PROJECTS } from '../../transport/projects';
@@ -43,11 +43,8 @@ async function fetchProjectByExternalId(
 	return collector.records[0];
 }
 
-/** The key of the action in a try, whatever name an expression gives the project */
-const ONCE = 'create';
-
 /** The message when no response to a create arrived, since another create would make a second project. */
-const inDoubt = (displayName: string): UserMessage =>
+const inDoubt = (displayName: string) =>
 	unconfirmed(`the project "${shortName(displayName)}" was created`, {
 		attempt: 'to create it failed without a clear result',
 		check: 'the projects',
@@ -104,11 +101,17 @@ export const create: Operation = {
 		const externalId = toExternalId(getParameter('externalId', ''));
 		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
 		const metadata = toMetadata(getParameter('metadata', '{}'));
-		// The service responds with 500 for an existing external ID (recorded), which an earlier try may have set.
-		const isLookedFor = externalId !== '' && earlierTry(context, ONCE) === undefined;
-		const existing = isLookedFor ? await fetchProjectByExternalId(client, externalId) : undefined;
+		const { tried } = context;
+		const before = (tried.before ??= { displayName, externalId });
+		// Only the external ID shows whether an earlier try created the project.
+		const isLost = tried.isInDoubt && (externalId === '' || before.externalId !== externalId);
+		if (isLost) throw inDoubt(textOf(before.displayName));
+		// The service responds with 500 for an existing external ID (recorded).
+		const existing =
+			externalId === '' ? undefined : await fetchProjectByExternalId(client, externalId);
 		if (existing !== undefined) {
-			if (ifExists === 'use') return await outputRecord(client, output, existing);
+			if (ifExists === 'use' || tried.isInDoubt)
+				return await outputRecord(client, output, existing);
 			const named = nameAndId(textOf(existing.displayName), textOf(existing.id));
 			throw new ActivepiecesError({
 				message: `The project ${named} already has this external ID`,
@@ -125,10 +128,6 @@ export const create: Operation = {
 			},
 			subject: { noun: 'project' },
 		};
-		const once = { key: ONCE, inDoubt: inDoubt(displayName) };
-		const [project] = await doOnce(context, once, async () => [
-			await requestRecord(client, request),
-		]);
-		return await outputRecord(client, output, project);
+		return await outputRecord(client, output, await requestRecord(client, request));
 	},
 };

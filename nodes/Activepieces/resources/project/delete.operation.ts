@@ -48,7 +48,13 @@ const refusal = (project: IDataObject, what: string, whatToDo: string): Activepi
  * a user, and reports an unknown project as deleted (recorded).
  */
 async function deleteProject(client: ApiClient, target: RequestTarget): Promise<IDataObject[]> {
-	const project = await fetchProject(client, target);
+	const project = await fetchProject(client, target).catch((error: unknown) => {
+		const isGone = error instanceof ActivepiecesError && isStatus(error.httpStatus, 'notFound');
+		if (!isGone || !client.ledger.mayHaveChanged) throw error;
+		return undefined;
+	});
+	// An earlier try, whose response was lost, deleted it.
+	if (project === undefined && client.ledger.mayHaveChanged) return [{ deleted: true }];
 	if (project === undefined) {
 		throw new ActivepiecesError({
 			message: `The credential does not have access to a project with the ID ${textOf(target.id)}`,
