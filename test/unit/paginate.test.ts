@@ -1,11 +1,7 @@
 import * as fc from 'fast-check';
 
 import { limits } from '../../nodes/Activepieces/transport/limits';
-import {
-	createRecordCollector,
-	type PageRequest,
-	paginate,
-} from '../../nodes/Activepieces/transport/pages';
+import { type PageRequest, walk } from '../../nodes/Activepieces/transport/pages';
 import { restoreLimits } from '../restoreLimits';
 
 restoreLimits(limits);
@@ -33,14 +29,19 @@ async function read(
 	limit = Infinity,
 ) {
 	const requests: PageRequest[] = [];
-	const collector = createRecordCollector(limit);
+	const records: Array<Record<string, unknown>> = [];
 	const fetch = async (request: PageRequest) => {
 		requests.push(request);
 		if (requests.length > 10_000) throw new Error('Reading the list never ends');
-		return (await fetchPage(request)) as { data: Array<Record<string, never>>; next: unknown };
+		const { data, next } = await fetchPage(request);
+		return { data: data as Array<Record<string, never>>, next, bytes: 0 };
 	};
-	const reason = await paginate(fetch, pageSize, collector);
-	return { reason, records: collector.records, requests };
+	const walked = walk(fetch, { pageSize, wanted: () => limit - records.length });
+	for (;;) {
+		const { done, value } = await walked.next();
+		if (done) return { reason: value, records, requests };
+		records.push(...value.rows.slice(0, limit - records.length));
+	}
 }
 
 /**

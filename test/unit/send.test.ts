@@ -1,9 +1,9 @@
-import { authenticatedSender, createClient } from '../../nodes/Activepieces/transport/client';
-import { createRunState } from '../../nodes/Activepieces/transport/run';
+import { ApiClient, authenticatedSender } from '../../nodes/Activepieces/transport/client';
+import { Run } from '../../nodes/Activepieces/transport/run';
 import { sendRequest } from '../../nodes/Activepieces/transport/send';
 
 test('a request that is waiting for its turn is not sent after the run has ended', async () => {
-	const run = createRunState();
+	const run = new Run();
 	let sent = 0;
 	const helpers = {
 		async httpRequestWithAuthentication() {
@@ -14,9 +14,9 @@ test('a request that is waiting for its turn is not sent after the run has ended
 	};
 	const data = { baseUrl: 'https://host.example/api', apiKey: 'sk-0123456789' };
 	const credential = { name: 'activepiecesApi', data } as const;
-	const client = createClient(authenticatedSender({ helpers } as never, credential), {
+	const client = new ApiClient(authenticatedSender({ helpers } as never, credential), {
 		credential,
-		runState: run,
+		run,
 		place: 'node',
 	});
 	const request = { method: 'GET', path: '/v1/flows', subject: { noun: 'flows' } } as const;

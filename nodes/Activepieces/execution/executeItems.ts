@@ -204,7 +204,10 @@ class ItemsRun {
 
 		if (this.run.end.isCancelled) throw this.cancelled();
 		const failure = this.results.find((result) => result?.failed && result.output === undefined);
-		if (failure?.failed !== undefined) throw this.failed(failure.failed);
+		if (failure?.failed !== undefined) {
+			await this.run.settled();
+			throw this.failed(failure.failed);
+		}
 		for (const message of this.hints) {
 			this.context.addExecutionHints({ message, location: 'outputPane' });
 		}

@@ -148,16 +148,21 @@ export function createLoopGuard(): LoopGuard {
 	};
 }
 
-/** How a list is read. */
-export interface PageOptions {
-	/** Records per request; undefined for a list that the service returns in one piece */
-	pageSize?: number;
+/** How the pages of a list are read. */
+interface WalkOptions {
+	pageSize: number;
 	/** IDs of the records that were read; lists that share it return each record once */
 	seen?: Set<unknown>;
 	/** How many more records are wanted; by default all */
 	wanted?: () => number;
 	/** Whether to stop between two pages, because another list of the same item failed */
 	isStopped?: () => boolean;
+}
+
+/** How a list is read. */
+export interface PageOptions extends Omit<WalkOptions, 'pageSize'> {
+	/** Records per request; undefined for a list that the service returns in one piece */
+	pageSize?: number;
 }
 
 /** The records of a page that were not read before. */
@@ -197,27 +202,14 @@ function unseen(data: IDataObject[], seen: Set<unknown>): { rows: IDataObject[];
  * size in few requests. The size is limited by the number of records that are wanted, and by what one
  * input item can return.
  *
- * @throws {IncompleteListError} when the list cannot be read to its end
- * @throws {ActivepiecesError} when a page cannot be read
+ * @returns why the list may be incomplete; undefined when it is complete, or has enough records
  */
-export async function* pages(
-	client: ApiClient,
-	request: ApiRequest,
-	{ pageSize, seen = new Set(), wanted = () => Infinity, isStopped }: PageOptions,
-): AsyncGenerator<NewRecords, void> {
-	if (pageSize === undefined) {
-		const { data, bytes, date } = await fetchUnpagedList(client, request);
-		yield { rows: unseen(data, seen).rows, bytesPerRow: bytes / data.length, date };
-		return;
-	}
-	const fetchPage = pageFetcher(client, request);
+export async function* walk(
+	fetchPage: (request: PageRequest) => Promise<Page>,
+	{ pageSize, seen = new Set(), wanted = () => Infinity, isStopped }: WalkOptions,
+): AsyncGenerator<NewRecords, IncompleteReason | undefined> {
 	const guard = createLoopGuard();
 	let read = 0;
-	const incomplete = (reason: IncompleteReason): IncompleteListError => {
-		// A list that may be incomplete is not returned as if it were complete.
-		const facts = { count: Math.max(seen.size, read), most: limits.maxRecordsPerItem };
-		return new IncompleteListError(listMessage(client, request, reason, facts));
-	};
 	let cursor: string | undefined;
 	/** The last page that had records, to request it again */
 	let lastPage: (PageRequest & { rows: number }) | undefined;
@@ -231,8 +223,8 @@ export async function* pages(
 		const { rows, added } = unseen(data, seen);
 		read += rows.length;
 		if (rows.length > 0) yield { rows, bytesPerRow: bytes / data.length, date };
-		if (wanted() <= 0 || isStopped?.()) return;
-		if (Math.max(seen.size, read) > limits.maxRecordsPerItem) throw incomplete('tooManyRecords');
+		if (wanted() <= 0 || isStopped?.()) return undefined;
+		if (Math.max(seen.size, read) > limits.maxRecordsPerItem) return 'tooManyRecords';
 
 		if (hasNext(next)) {
 			if (isRefetch && added === 0) {
@@ -241,29 +233,51 @@ export async function* pages(
 				const before = lastPage ?? { limit: Infinity, rows: 0 };
 				const isLast =
 					before.rows >= before.limit && data.length >= before.rows && data.length < asked.limit;
-				if (isLast) return;
-				throw incomplete('missingRecords');
+				return isLast ? undefined : 'missingRecords';
 			}
 			if (data.length > 0) lastPage = { ...asked, rows: data.length };
 			// The larger page may have the `next` that led to the empty page, if all its records are of one second.
 			if (!isRefetch || lastPage === undefined || next !== cursor) {
 				const end = guard(data.length, added === 0, next);
-				if (end !== undefined) throw incomplete(end);
+				if (end !== undefined) return end;
 				cursor = next;
 				continue;
 			}
 		} else if (data.length > 0 || lastPage === undefined) {
-			return;
+			return undefined;
 		}
 
 		// Records that existed a moment ago are missing on the larger page.
-		if (isRefetch && data.length === 0) throw incomplete('missingRecords');
+		if (isRefetch && data.length === 0) return 'missingRecords';
 		const { limit, rows: had } = lastPage;
 		const larger = Math.min(2 * limit, limits.maxRecordsPerItem, had + wanted());
-		if (larger <= limit) throw incomplete('missingRecords');
+		if (larger <= limit) return 'missingRecords';
 		refetch = { limit: larger, cursor: lastPage.cursor };
 	}
-	throw incomplete('maxPages');
+	return 'maxPages';
+}
+
+/**
+ * Reads a list, page by page if the service has pages for it (`walk`).
+ *
+ * @throws {IncompleteListError} when the list cannot be read to its end
+ * @throws {ActivepiecesError} when a page cannot be read
+ */
+export async function* pages(
+	client: ApiClient,
+	request: ApiRequest,
+	{ pageSize, seen = new Set(), ...options }: PageOptions,
+): AsyncGenerator<NewRecords, void> {
+	if (pageSize === undefined) {
+		const { data, bytes, date } = await fetchUnpagedList(client, request);
+		yield { rows: unseen(data, seen).rows, bytesPerRow: bytes / data.length, date };
+		return;
+	}
+	const reason = yield* walk(pageFetcher(client, request), { pageSize, seen, ...options });
+	if (reason === undefined) return;
+	// A list that may be incomplete is not returned as if it were complete.
+	const facts = { count: seen.size, most: limits.maxRecordsPerItem };
+	throw new IncompleteListError(listMessage(client, request, reason, facts));
 }
 
 export interface CollectOptions extends PageOptions {

@@ -122,29 +122,27 @@ export interface RecordList {
 	unreadable?: (project: Project, reason: ActivepiecesError) => void;
 }
 
-/**
- * Runs a read for each project, up to ten at once, in their order. When one fails, no other one starts, and
- * those in progress are awaited.
- */
+/** Runs a read for each project, up to ten at once, in their order. When one fails, no other one starts. */
 async function forEachProject(
 	projects: Project[],
 	read: (project: Project, index: number, isStopped: () => boolean) => Promise<void>,
 ): Promise<void> {
-	const isStopped = () => failure !== undefined;
 	const limiter = createLimiter(limits.maxConcurrency);
-	let failure: { error: unknown } | undefined;
+	let hasFailed = false;
+	const isStopped = () => hasFailed;
+	const readNext = async (project: Project, index: number) => {
+		if (hasFailed) return;
+		await read(project, index, isStopped).catch((error: unknown) => {
+			// Set before the limiter starts the next project.
+			hasFailed = true;
+			throw error;
+		});
+	};
 	await Promise.all(
 		projects.map(
-			async (project, index) =>
-				await limiter(async () => {
-					if (failure !== undefined) return;
-					await read(project, index, isStopped).catch((error: unknown) => {
-						failure ??= { error };
-					});
-				}),
+			async (project, index) => await limiter(async () => await readNext(project, index)),
 		),
 	);
-	if (failure !== undefined) throw failure.error;
 }
 
 /**

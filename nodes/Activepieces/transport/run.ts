@@ -138,8 +138,9 @@ class RunEnd {
 export class Run {
 	readonly end: RunEnd;
 
-	/** Limits the requests in flight */
-	readonly limitRequests = createLimiter(limits.maxConcurrency);
+	private readonly limiter = createLimiter(limits.maxConcurrency);
+
+	private readonly inFlight = new Set<Promise<unknown>>();
 
 	private readonly values = new Map<string, unknown>();
 
@@ -148,6 +149,22 @@ export class Run {
 	/** @param cancelSignal aborts when the workflow is canceled */
 	constructor(cancelSignal?: AbortSignal) {
 		this.end = new RunEnd(cancelSignal);
+	}
+
+	/** Limits the requests in flight. */
+	async limitRequests<T>(task: () => Promise<T>): Promise<T> {
+		const request = this.limiter(task);
+		this.inFlight.add(request);
+		try {
+			return await request;
+		} finally {
+			this.inFlight.delete(request);
+		}
+	}
+
+	/** Resolves when no request is in flight any more, including those that were sent ahead. */
+	async settled(): Promise<void> {
+		await Promise.allSettled(this.inFlight);
 	}
 
 	/**
