@@ -25,54 +25,6 @@ function tokensOf(pattern: string): Token[] {
 	return tokens;
 }
 
-/** How many characters of a search text are sent, since a URL has room for a few thousand only. */
-const MAX_SEARCHED = 200;
-
-/**
- * Characters that the service does not store, that are not text, or whose meaning differs between databases.
- */
-const UNSEARCHABLE = /[\\\p{Cc}\p{Cs}]/u;
-
-/** Whether a letter has cases. PostgreSQL compares those beyond ASCII by its locale. */
-const hasCases = (character: string): boolean =>
-	character > '\u007f' && character.toLowerCase() !== character.toUpperCase();
-
-/** Whether a letter may be several characters in a name: followed by its accent, or in lower case. */
-const mayBeLonger = (character: string): boolean =>
-	character.normalize('NFD') !== character || character.toLowerCase().length > character.length;
-
-/** The pattern that is sent for a character of the search text. */
-function likeCharacter(character: string): string {
-	if (/\s/.test(character)) return '_%';
-	if (UNSEARCHABLE.test(character)) return '%';
-	if (!hasCases(character)) return character;
-	return mayBeLonger(character) ? '_%' : '_';
-}
-
-/** A pattern for the service's search by name. */
-interface LikePart {
-	part: string;
-	/** Whether it also matches names without the text, possibly most names */
-	isLoose: boolean;
-}
-
-/**
- * Converts a text to a pattern for the service's LIKE search. Wildcards replace the characters that a
- * service may read differently, and wildcards in the text stay. The service may therefore find more than
- * was asked for, and the caller filters the result. Not every letter becomes a wildcard: a pattern of
- * nothing but `%` would match every name. Escapes are not used, because they differ between the
- * databases that Activepieces runs on.
- *
- * @param text with single spaces, and with accents composed into their letters
- */
-export function toLikePart(text: string): LikePart {
-	const characters = Array.from(text.slice(0, 2 * MAX_SEARCHED)).slice(0, MAX_SEARCHED);
-	return {
-		part: characters.map(likeCharacter).join(''),
-		isLoose: characters.some((each) => hasCases(each) || UNSEARCHABLE.test(each)),
-	};
-}
-
 /**
  * How many characters of a name are compared with a pattern. A name from a server may be as long as its
  * response.

@@ -22,13 +22,22 @@ import { limits } from '../transport/limits';
 import { MAYBE_DONE } from '../transport/messages';
 import { createRunState, type RunState } from '../transport/run';
 import { sizeOf } from '../transport/values';
-import type { BinaryFile, Concurrency, OperationContext, RunOperation } from './item';
+import {
+	type BinaryFile,
+	type Concurrency,
+	Fields,
+	type OperationContext,
+	type RunOperation,
+} from './item';
 import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
 import { reuseEarlierResults, triedItem } from './retryOnFail';
 import { parseRequestOptions, readCredential, type RequestOptions } from './settings';
 
 /** One input item, however n8n calls the node. */
-interface InputItem extends Omit<OperationContext, 'client' | 'attach'> {
+interface InputItem extends Omit<
+	OperationContext,
+	'client' | 'attach' | 'get' | 'raw' | 'timezone'
+> {
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
@@ -93,7 +102,7 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 			place: 'node',
 			settings: item.requestOptions().settings,
 		});
-		const { getParameter, json, getTimezone, triedItem, showHint } = item;
+		const { json, triedItem, showHint } = item;
 		client.mayHaveChanged = triedItem !== undefined && changedEarlier.has(triedItem);
 		const keep = keepOutput(item.runState, client);
 		const files = new Map<IDataObject, BinaryFile>();
@@ -101,15 +110,9 @@ export async function handleItem(item: InputItem, operation: RunOperation): Prom
 			keep(file.content.length);
 			files.set(record, file);
 		};
-		const records = await operation({
-			client,
-			getParameter,
-			json,
-			getTimezone,
-			triedItem,
-			showHint,
-			attach,
-		});
+		const fields = new Fields(item.getParameter, item.getTimezone);
+		const own = { client, json, triedItem, showHint, attach };
+		const records = await operation(Object.assign(fields, own));
 		// Lists count their records as they arrive.
 		if (records.length === 1) keep(sizeOf(records[0]));
 		const output = records.map((json): INodeExecutionData => ({

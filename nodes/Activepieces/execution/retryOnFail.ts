@@ -167,10 +167,10 @@ export function reuseEarlierResults({ method }: Endpoint, operation: RunOperatio
 		if (triedItem === undefined) return await operation(context);
 		const earlier = results.get(triedItem);
 		if (earlier !== undefined) return replayResult(earlier, attach);
-		const result = await runAndKeep(
-			attach,
-			async (kept) => await operation({ ...context, attach: kept }),
-		);
+		const result = await runAndKeep(attach, async (kept) => {
+			const keeping: object = Object.create(context, { attach: { value: kept } });
+			return await operation(keeping as OperationContext);
+		});
 		results.set(triedItem, result);
 		return result.records;
 	};
