@@ -265,6 +265,41 @@ describe('the position of a locator', () => {
 	});
 });
 
+describe('a server with more projects than it lists quickly', () => {
+	const context = useService({ data: { projects: 60, foldersPerProject: 1 } });
+
+	test('shows the folders of the first ones before it has listed all, and the others when scrolled', async () => {
+		context.fault({ path: '/v1/projects', after: 1, kind: { delay: 60_000 } });
+		limits.locatorFirstProjects = 20;
+		limits.locatorFirstEntriesMs = 500;
+		const first = await context.search('searchFolders');
+		expect(first.results.length).toBeGreaterThanOrEqual(limits.locatorFullList);
+		const { paginationToken } = first;
+		expect(paginationToken).toBeDefined();
+		expect(queriesOf(context, '/v1/projects').map(({ limit }) => limit)).toEqual(['20', '1000']);
+
+		context.clearFaults();
+		limits.locatorFirstEntriesMs = 20_000;
+		const all = [...values(first)];
+		for (let token = paginationToken; token !== undefined;) {
+			const page = await context.search('searchFolders', { paginationToken: token });
+			all.push(...values(page));
+			token = page.paginationToken;
+		}
+		expect(all).toHaveLength(context.data.folders.length);
+		expect(new Set(all)).toEqual(new Set(context.data.folders.map(({ id }) => id)));
+	});
+
+	test('lists its projects within the time after which the editor shows what there is', async () => {
+		Object.assign(limits, { locatorFirstProjects: 5, locatorShortListMs: 1_000 });
+		context.fault({ path: '/v1/projects', after: 1, kind: { delay: 60_000 } });
+		const { results, paginationToken } = await context.search('searchFolders');
+		expect(results.length).toBeGreaterThan(0);
+		expect(results.length).toBeLessThan(limits.locatorFullList);
+		expect(paginationToken).toBeDefined();
+	});
+});
+
 describe('a search that takes long', () => {
 	const context = useService({ data: { projects: 40, foldersPerProject: 1 } });
 

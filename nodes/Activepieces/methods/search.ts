@@ -1,4 +1,4 @@
-import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
 import type { ApiClient } from '../transport/client';
@@ -120,8 +120,6 @@ async function fetchLists(
 	});
 }
 
-const EMPTY_PAGE: Page = { data: [], next: undefined };
-
 /**
  * Collects entries for a field of the editor from several lists, one after the other. It returns what it
  * has found after a while, and continues when the person scrolls. A list that cannot be read is left out.
@@ -211,12 +209,9 @@ export class EditorSearch {
 			do {
 				if (this.remainingMs() <= 0) return { list: lists[index].key, cursor };
 				const reading = cursor === undefined ? firstPage(index) : fetchers[index](cursor);
-				const page = await this.inTime(this.orLeaveOut(reading));
+				const page = await this.inTime(reading.catch((error: unknown) => this.leaveOut(error)));
 				if (page === undefined) return { list: lists[index].key, cursor };
-				const isKnown = this.addEntries(lists[index], page.data);
-				const { next } = page;
-				const hasMore = lists[index].isPaged && hasNext(next);
-				cursor = hasMore && guard(page.data.length, isKnown, next) === undefined ? next : undefined;
+				cursor = page === null ? undefined : this.take(lists[index], page, guard);
 			} while (cursor !== undefined);
 			this.listsRead++;
 		}
@@ -302,39 +297,39 @@ export class EditorSearch {
 	 *
 	 * @throws an error to report at once, because it applies to all lists or too many in a row failed
 	 */
-	private async orLeaveOut(reading: Promise<Page>): Promise<Page> {
-		try {
-			const page = await reading;
-			this.isReadable = true;
-			return page;
-		} catch (error) {
-			if (isAboutServer(error)) throw error;
-			this.reason ??= error as Error;
-			if (!isListRefused(error)) this.failures++;
-			if (!this.isReadable && this.failures >= limits.maxConsecutiveFailures) throw this.reason;
-			return EMPTY_PAGE;
-		}
+	private leaveOut(error: unknown): null {
+		if (isAboutServer(error)) throw error;
+		this.reason ??= error as Error;
+		if (!isListRefused(error)) this.failures++;
+		if (!this.isReadable && this.failures >= limits.maxConsecutiveFailures) throw this.reason;
+		return null;
 	}
 
 	/**
 	 * Adds the matching records of a page.
 	 *
-	 * @returns whether all of them were seen before
+	 * @returns the cursor of the next page; undefined when there is none
 	 */
-	private addEntries(list: ListSource, records: IDataObject[]): boolean {
-		const { baseUrl } = this.client;
+	private take(
+		list: ListSource,
+		{ data, next }: Page,
+		guard: ReturnType<typeof createLoopGuard>,
+	): string | undefined {
 		const { page } = this.request;
 		const before = this.seen.size;
-		for (const record of records) {
+		this.isReadable = true;
+		for (const record of data) {
 			const value = toId(list.value?.(record) ?? record.id) ?? '';
 			if (value === '' || this.seen.has(value)) continue;
 			this.seen.add(value);
 			const label = list.label(record);
 			if (!searchText(`${value} ${label}`).includes(this.wanted)) continue;
-			const url = page && recordUrl(baseUrl, page, record);
+			const url = page && recordUrl(this.client.baseUrl, page, record);
 			const name = plainText(label, limits.locatorLabelLength);
 			this.results.push({ name, value, ...(url ? { url } : {}) });
 		}
-		return this.seen.size === before;
+		if (!list.isPaged || !hasNext(next)) return undefined;
+		const isKnown = this.seen.size === before;
+		return guard(data.length, isKnown, next) === undefined ? next : undefined;
 	}
 }
