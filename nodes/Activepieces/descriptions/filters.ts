@@ -91,43 +91,30 @@ export interface Filter<T = unknown> {
 	parse: (label: string, value: unknown, fields: Fields) => T;
 }
 
-/** A filter with one value. `parameter` is the query parameter, if its name differs from the field's. */
-export const filter = (property: INodeProperties, parameter?: string): Filter<string> => ({
-	property,
-	parameter,
-	parse: toText,
-});
+/** Makes filters; `parameter` is the query parameter, if its name differs from the field's. */
+const filterWith =
+	<T>(parse: Filter<T>['parse']) =>
+	(property: INodeProperties, parameter?: string): Filter<T> => ({ property, parameter, parse });
+
+/** A filter with one value. */
+export const filter = filterWith(toText);
 
 /** A filter with several values, each sent as a query parameter of its own. */
-export const listFilter = (property: INodeProperties, parameter?: string): Filter<string[]> => ({
-	property,
-	parameter,
-	parse: (label, value) => splitList(label, value),
-});
+export const listFilter = filterWith((label, value) => splitList(label, value));
 
 /** A filter with several IDs. */
-export const idListFilter = (property: INodeProperties, parameter?: string): Filter<string[]> => ({
-	property,
-	parameter,
-	parse: (label, value) => splitList(label, value, toIdText),
-});
+export const idListFilter = filterWith((label, value) => splitList(label, value, toIdText));
+
+/** A filter with a count. */
+export const numberFilter = filterWith((label, value) => toWholeNumber(label, value));
+
+/** A filter with a point in time, sent in UTC. */
+export const timeFilter = filterWith((label, value, { timezone }) => toUtc(label, value, timezone));
 
 /** A filter that selects one record. An expression may give its ID as text. */
 export const locatorFilter = (locator: Locator): Filter<string> => ({
 	property: locatorField(locator),
 	parse: (_label, value) => toLocatorId(locator, value),
-});
-
-/** A filter with a count. */
-export const numberFilter = (property: INodeProperties): Filter<number> => ({
-	property,
-	parse: (label, value) => toWholeNumber(label, value),
-});
-
-/** A filter with a point in time, sent in UTC. */
-export const timeFilter = (property: INodeProperties): Filter<string> => ({
-	property,
-	parse: (label, value, { timezone }) => toUtc(label, value, timezone),
 });
 
 /** The Filters collection of a list. */

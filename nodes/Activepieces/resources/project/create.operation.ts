@@ -98,12 +98,12 @@ export const create: Operation = {
 	],
 	simplify: simplifyProject,
 	async run(context) {
-		const { client, getParameter } = context;
+		const { client } = context;
 		const output = getOutputMode(context, simplifyProject);
-		const displayName = toProjectName(getParameter('displayName', ''));
-		const externalId = toExternalId(getParameter('externalId', ''));
+		const displayName = toProjectName(context.get('displayName', ''));
+		const externalId = toExternalId(context.get('externalId', ''));
 		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
-		const metadata = toMetadata(getParameter('metadata', '{}'));
+		const metadata = toMetadata(context.get('metadata', '{}'));
 		// The service responds with 500 for an existing external ID (recorded), which an earlier try may have set.
 		const isLookedFor = externalId !== '' && earlierTry(context, ONCE) === undefined;
 		const existing = isLookedFor ? await fetchProjectByExternalId(client, externalId) : undefined;
