@@ -2,8 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { authenticationField } from './descriptions/credential';
 import { credentialTest } from './methods/credentialTest';
-import { listSearch } from './methods/listSearch';
-import { loadOptions } from './methods/loadOptions';
+import { listSearch, loadOptions } from './methods/editorLists';
 import { resources } from './resources';
 import {
 	describeCustomOperations,

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { authenticationField } from './descriptions/credential';
 import { credentialTest } from './methods/credentialTest';
-import { listSearch } from './methods/listSearch';
+import { listSearch } from './methods/editorLists';
 import { describeTrigger } from './trigger/describe';
 import { poll } from './trigger/poll';
 

@@ -1,18 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { OperationContext } from '../execution/item';
+import type { Fields } from '../execution/item';
 import { validationError } from '../transport/error';
 import type { ApiRequest } from '../transport/request';
 import { describeValue, isRecord } from '../transport/values';
 import { type Locator, locatorField, locatorValue, toLocatorId } from './locator';
-import {
-	type ParameterReader,
-	readOptional,
-	splitList,
-	toIdText,
-	toPositiveInteger,
-	toText,
-} from './parameters';
+import { readOptional, splitList, toIdText, toText, toWholeNumber } from './parameters';
 
 /** `2026-11-20`, `2026-11-20T08:00`, optionally with seconds, and with `Z` or an offset. */
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
@@ -89,30 +82,34 @@ export function toUtc(label: string, value: unknown, timeZone: string): string {
 	);
 }
 
-type FilterReader = Pick<OperationContext, 'getParameter' | 'getTimezone'>;
-
 /** An optional field of a list: sent as a query parameter, unless the operation reads it itself. */
 export interface Filter<T = unknown> {
 	property: INodeProperties;
 	/** Query parameter, if its name differs from the field's */
 	parameter?: string;
 	/** Converts a value that is not blank. A list without entries becomes an empty list. */
-	parse: (label: string, value: unknown, context: FilterReader) => T;
+	parse: (label: string, value: unknown, fields: Fields) => T;
 }
 
-/** A filter with one value. `parameter` is the query parameter, if its name differs from the field's. */
-export const filter = (property: INodeProperties, parameter?: string): Filter<string> => ({
-	property,
-	parameter,
-	parse: toText,
-});
+/** Makes filters; `parameter` is the query parameter, if its name differs from the field's. */
+const filterWith =
+	<T>(parse: Filter<T>['parse']) =>
+	(property: INodeProperties, parameter?: string): Filter<T> => ({ property, parameter, parse });
+
+/** A filter with one value. */
+export const filter = filterWith(toText);
 
 /** A filter with several values, each sent as a query parameter of its own. */
-export const listFilter = (property: INodeProperties, parameter?: string): Filter<string[]> => ({
-	property,
-	parameter,
-	parse: (label, value) => splitList(label, value),
-});
+export const listFilter = filterWith((label, value) => splitList(label, value));
+
+/** A filter with several IDs. */
+export const idListFilter = filterWith((label, value) => splitList(label, value, toIdText));
+
+/** A filter with a count. */
+export const numberFilter = filterWith((label, value) => toWholeNumber(label, value));
+
+/** A filter with a point in time, sent in UTC. */
+export const timeFilter = filterWith((label, value, { timezone }) => toUtc(label, value, timezone));
 
 /** A filter that selects one record. An expression may give its ID as text. */
 export const locatorFilter = (locator: Locator): Filter<string> => ({
@@ -120,107 +117,57 @@ export const locatorFilter = (locator: Locator): Filter<string> => ({
 	parse: (_label, value) => toLocatorId(locator, value),
 });
 
-/** A filter with several IDs. */
-export const idListFilter = (property: INodeProperties, parameter?: string): Filter<string[]> => ({
-	property,
-	parameter,
-	parse: (label, value) => splitList(label, value, toIdText),
-});
-
-/** A filter with a count. */
-export const numberFilter = (property: INodeProperties): Filter<number> => ({
-	property,
-	parse: (label, value) => toPositiveInteger(label, value),
-});
-
-/** A filter with a point in time, sent in UTC. */
-export const timeFilter = (property: INodeProperties): Filter<string> => ({
-	property,
-	parse: (label, value, { getTimezone }) => toUtc(label, value, getTimezone()),
-});
-
 /** The Filters collection of a list. */
-export function filtersField(filters: Filter[]): INodeProperties {
-	return {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		options: filters.map(({ property }) => property),
-	};
-}
-
-/**
- * The values of the Filters collection. If the whole collection is an expression, n8n empties it when it
- * loads the workflow.
- */
-function getFilters({ getParameter }: ParameterReader): IDataObject {
-	const values = getParameter('filters', {});
-	return isRecord(values) ? values : {};
-}
-
-/** The value of a filter as the workflow saves it, with its expressions unevaluated. */
-function savedFilter({ getParameter }: ParameterReader, name: string): unknown {
-	const saved = getParameter('filters', {}, { rawExpressions: true });
-	return isRecord(saved) ? saved[name] : undefined;
-}
-
-function readFilter<T>(
-	context: FilterReader,
-	{ property: { name, displayName, type }, parse }: Filter<T>,
-	values: IDataObject,
-): T | undefined {
-	if (!Object.hasOwn(values, name)) return undefined;
-	const held = (value: unknown) => (type === 'resourceLocator' ? locatorValue(value) : value);
-	return readOptional({
-		label: displayName,
-		value: held(values[name]),
-		saved: () => held(savedFilter(context, name)),
-		type,
-		parse: (label, value) => parse(label, value, context),
-	});
-}
+export const filtersField = (filters: Filter[]): INodeProperties => ({
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	options: filters.map(({ property }) => property),
+});
 
 /**
  * The value of a filter; undefined when it was left out or left empty.
  *
+ * @param values of the collection. If all of it is an expression, n8n empties it when it loads the workflow
  * @throws {ValidationError} when the value cannot be used
  */
-export const getFilter = <T>(context: FilterReader, filter: Filter<T>): T | undefined =>
-	readFilter(context, filter, getFilters(context));
-
-/** The query parameters of the filters that are set. */
-function getFilterQuery(context: FilterReader, filters: Filter[]): IDataObject {
-	const values = getFilters(context);
-	const entries = filters
-		.map(
-			(each) => [each.parameter ?? each.property.name, readFilter(context, each, values)] as const,
-		)
-		.filter(([, value]) => value !== undefined);
-	return Object.fromEntries(entries) as IDataObject;
+export function getFilter<T>(
+	fields: Fields,
+	{ property: { name, displayName, type }, parse }: Filter<T>,
+	values = fields.get('filters', {}),
+): T | undefined {
+	if (!isRecord(values) || !Object.hasOwn(values, name)) return undefined;
+	const valueIn = (collection: IDataObject) =>
+		type === 'resourceLocator' ? locatorValue(collection[name]) : collection[name];
+	return readOptional({
+		label: displayName,
+		value: valueIn(values),
+		saved() {
+			const saved = fields.raw('filters', {});
+			return isRecord(saved) ? valueIn(saved) : undefined;
+		},
+		type,
+		parse: (label, value) => parse(label, value, fields),
+	});
 }
-
-/** The display names of filters by their query parameters, for messages. */
-const filterLabels = (filters: Filter[]): Record<string, string> =>
-	Object.fromEntries(
-		filters.map(({ property: { name, displayName }, parameter = name }) => [
-			parameter,
-			displayName,
-		]),
-	);
 
 /**
  * The request for a list with the filters that are set.
  *
  * @throws {ValidationError} when a filter cannot be used
  */
-export const filtered = (
-	context: FilterReader,
-	request: ApiRequest,
-	filters: Filter[],
-): ApiRequest => ({
-	...request,
-	query: { ...request.query, ...getFilterQuery(context, filters) },
-	subject: { ...request.subject, labels: filterLabels(filters) },
-});
+export function filtered(fields: Fields, request: ApiRequest, filters: Filter[]): ApiRequest {
+	const values = fields.get('filters', {});
+	const query: IDataObject = { ...request.query };
+	/** The display names of the filters by their query parameters, for messages */
+	const labels: Record<string, string> = {};
+	for (const each of filters) {
+		const { parameter = each.property.name } = each;
+		labels[parameter] = each.property.displayName;
+		const value = getFilter(fields, each, values);
+		if (value !== undefined) query[parameter] = value as IDataObject[string];
+	}
+	return { ...request, query, subject: { ...request.subject, labels } };
+}

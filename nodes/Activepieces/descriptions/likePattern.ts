@@ -1,77 +1,5 @@
-/** `%` in a pattern: any text, including none. */
-const ANY = Symbol('any text');
 /** `_` in a pattern: exactly one character. */
 const ONE = Symbol('one character');
-
-type Token = string | typeof ANY | typeof ONE;
-
-/**
- * Splits text into code points, because PostgreSQL counts an emoji as one character. Each is in lower
- * case, as ILIKE compares them.
- */
-const charactersOf = (text: string): string[] =>
-	Array.from(text, (character) => character.toLowerCase());
-
-/** Parses a pattern. A backslash makes the next character literal. */
-function tokensOf(pattern: string): Token[] {
-	const characters = charactersOf(pattern);
-	const tokens: Token[] = [];
-	for (let i = 0; i < characters.length; i++) {
-		const character = characters[i];
-		if (character === '\\' && i + 1 < characters.length) tokens.push(characters[++i]);
-		else if (character === '%') tokens.push(ANY);
-		else tokens.push(character === '_' ? ONE : character);
-	}
-	return tokens;
-}
-
-/** How many characters of a search text are sent, since a URL has room for a few thousand only. */
-const MAX_SEARCHED = 200;
-
-/**
- * Characters that the service does not store, that are not text, or whose meaning differs between databases.
- */
-const UNSEARCHABLE = /[\\\p{Cc}\p{Cs}]/u;
-
-/** Whether a letter has cases. PostgreSQL compares those beyond ASCII by its locale. */
-const hasCases = (character: string): boolean =>
-	character > '\u007f' && character.toLowerCase() !== character.toUpperCase();
-
-/** Whether a letter may be several characters in a name: followed by its accent, or in lower case. */
-const mayBeLonger = (character: string): boolean =>
-	character.normalize('NFD') !== character || character.toLowerCase().length > character.length;
-
-/** The pattern that is sent for a character of the search text. */
-function likeCharacter(character: string): string {
-	if (/\s/.test(character)) return '_%';
-	if (UNSEARCHABLE.test(character)) return '%';
-	if (!hasCases(character)) return character;
-	return mayBeLonger(character) ? '_%' : '_';
-}
-
-/** A pattern for the service's search by name. */
-interface LikePart {
-	part: string;
-	/** Whether it also matches names without the text, possibly most names */
-	isLoose: boolean;
-}
-
-/**
- * Converts a text to a pattern for the service's LIKE search. Wildcards replace the characters that a
- * service may read differently, and wildcards in the text stay. The service may therefore find more than
- * was asked for, and the caller filters the result. Not every letter becomes a wildcard: a pattern of
- * nothing but `%` would match every name. Escapes are not used, because they differ between the
- * databases that Activepieces runs on.
- *
- * @param text with single spaces, and with accents composed into their letters
- */
-export function toLikePart(text: string): LikePart {
-	const characters = Array.from(text.slice(0, 2 * MAX_SEARCHED)).slice(0, MAX_SEARCHED);
-	return {
-		part: characters.map(likeCharacter).join(''),
-		isLoose: characters.some((each) => hasCases(each) || UNSEARCHABLE.test(each)),
-	};
-}
 
 /**
  * How many characters of a name are compared with a pattern. A name from a server may be as long as its
@@ -80,36 +8,49 @@ export function toLikePart(text: string): LikePart {
 const MAX_NAME = 1000;
 
 /**
+ * Splits text into code points, because PostgreSQL counts an emoji as one character. Each is in lower
+ * case, as ILIKE compares them.
+ */
+const charactersOf = (text: string): string[] =>
+	Array.from(text, (character) => character.toLowerCase());
+
+/** The parts of a pattern between its `%`, which stand for any text. A backslash makes the next character literal. */
+function partsOf(pattern: string): Array<Array<string | typeof ONE>> {
+	const characters = charactersOf(pattern);
+	const parts: ReturnType<typeof partsOf> = [[]];
+	for (let i = 0; i < characters.length; i++) {
+		const part = parts[parts.length - 1];
+		if (characters[i] === '\\' && i + 1 < characters.length) part.push(characters[++i]);
+		else if (characters[i] === '%') parts.push([]);
+		else part.push(characters[i] === '_' ? ONE : characters[i]);
+	}
+	return parts;
+}
+
+/**
  * Whether a text contains a pattern with the wildcards of PostgreSQL's LIKE, in any letter case. The
  * service puts `%` around the pattern that it receives, so a backslash at the end escapes the last `%`.
  *
  * This is not a regular expression: one made from the pattern would try every way to divide the text
- * among its `%`, and a model or an expression may write any pattern. Here only the last `%` takes more
- * text when the rest does not match, since the earlier ones cannot gain by it. The cost is at most the
- * characters of the text, of which the first 1,000 count, times the characters of the pattern.
+ * among its `%`, and a model or an expression may write any pattern. Here each part is taken where it
+ * first fits, since a later place gains nothing. The cost is at most the characters of the text, of which
+ * the first 1,000 count, times the characters of the pattern.
  */
 export function matchesLike(pattern: string, text: string): boolean {
-	const tokens = tokensOf(`%${pattern}%`);
 	const characters = charactersOf(text.slice(0, MAX_NAME));
-	let token = 0;
-	let character = 0;
-	/** The token after the last `%`, and the position in the text where it is tried */
-	let retryToken = -1;
-	let retryCharacter = 0;
+	const [, ...parts] = partsOf(`%${pattern}%`);
+	const last = parts.pop() ?? [];
+	let from = 0;
+	const fits = (part: typeof last) =>
+		part.every((each, i) => each === ONE || each === characters[from + i]);
 
-	while (character < characters.length) {
-		if (tokens[token] === ANY) {
-			retryToken = ++token;
-			retryCharacter = character;
-		} else if (tokens[token] === ONE || tokens[token] === characters[character]) {
-			token++;
-			character++;
-		} else if (retryToken >= 0) {
-			token = retryToken;
-			character = ++retryCharacter;
-		} else {
-			return false;
-		}
+	for (const part of parts) {
+		while (from + part.length <= characters.length && !fits(part)) from++;
+		if (from + part.length > characters.length) return false;
+		from += part.length;
 	}
-	return tokens.slice(token).every((rest) => rest === ANY);
+	// Nothing, unless the last `%` is escaped.
+	const isRoom = from + last.length <= characters.length;
+	from = characters.length - last.length;
+	return isRoom && fits(last);
 }

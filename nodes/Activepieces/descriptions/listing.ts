@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { OperationContext } from '../execution/item';
+import type { Fields } from '../execution/item';
 import { limits } from '../transport/limits';
-import { getBoolean, getPositiveInteger } from './parameters';
+import { getBoolean, toWholeNumber } from './parameters';
 
 const DEFAULT_LIMIT = 50;
 const DEFAULT_PAGE_SIZE = limits.defaultPageSize;
@@ -55,14 +55,14 @@ export const pagingOptions = (): INodeProperties => ({
  *
  * @throws {ValidationError} for more records than one item can return, before any are read
  */
-export function getLimit(context: Pick<OperationContext, 'getParameter'>): number {
-	return getBoolean(context, 'Return All', 'returnAll', false)
-		? Infinity
-		: getPositiveInteger(context, 'Limit', 'limit', DEFAULT_LIMIT, limits.maxRecordsPerItem);
+export function getLimit(fields: Fields): number {
+	if (getBoolean(fields, 'Return All', 'returnAll', false)) return Infinity;
+	const max = limits.maxRecordsPerItem;
+	return toWholeNumber('Limit', fields.get('limit', DEFAULT_LIMIT), { max });
 }
 
 /** Records per request: no more than one item returns. */
-export function getPageSize(context: Pick<OperationContext, 'getParameter'>): number {
+export function getPageSize(fields: Fields): number {
 	const max = limits.maxRecordsPerItem;
-	return getPositiveInteger(context, 'Page Size', 'options.pageSize', DEFAULT_PAGE_SIZE, max);
+	return toWholeNumber('Page Size', fields.get('options.pageSize', DEFAULT_PAGE_SIZE), { max });
 }

@@ -5,7 +5,7 @@ import type {
 	INodePropertyMode,
 } from 'n8n-workflow';
 
-import type { OperationContext } from '../execution/item';
+import type { Fields } from '../execution/item';
 import type { ApiClient } from '../transport/client';
 import { type ValidationError, validationError } from '../transport/error';
 import { limits } from '../transport/limits';
@@ -15,47 +15,60 @@ import {
 	RECORD_PATHS,
 	type RecordUrl,
 } from '../transport/recordUrl';
+import type { Project } from '../transport/projects';
 import type { ApiRequest } from '../transport/request';
 import { cleanInput } from '../transport/text';
-import { isRecord, toId } from '../transport/values';
+import { isRecord, textOf, toId } from '../transport/values';
 import { readOptional } from './parameters';
 
 /** The service's own search in a list. */
-export interface ServiceSearch {
+interface ServiceSearch {
 	/** Query parameter that takes part of a name */
 	parameter: string;
-	/** What labels show beside the name. Text found in it is not searched by the service */
-	labelDetails?: string;
+	/**
+	 * Words that labels show in brackets after the name, and in which the service does not search; undefined
+	 * for labels without brackets
+	 */
+	labelWords?: string[];
 }
 
-/** One list of the service that feeds a locator. */
-export interface ListSource {
-	/**
-	 * Identifies the list while others appear and disappear, such as a project's ID. n8n keeps it between
-	 * two pages of a locator
-	 */
-	key: string;
+/** What a list in the editor shows of the records of one or more lists of the service. */
+interface Listed {
 	request: ApiRequest;
-	/** False for lists that the service returns in one piece */
-	isPaged: boolean;
 	/** Records per request, for lists with large records */
 	pageSize?: number;
-	/** Label of a record in the list; search looks in it */
-	label: (record: IDataObject) => string;
 	/** The value that a chosen record puts into the field; by default its ID */
 	value?: (record: IDataObject) => unknown;
 	/** Set where the service can search the list */
 	search?: ServiceSearch;
 }
 
-/**
- * Returns the lists of a field in the order in which the editor shows them, limited to one project if
- * that is chosen
- */
-export type GetSources = (
-	client: ApiClient,
-	projectId?: string,
-) => ListSource[] | Promise<ListSource[]>;
+/** One list of the service that feeds a field. */
+export interface ListSource extends Listed {
+	/**
+	 * Identifies the list while others appear and disappear, such as a project's ID. n8n keeps it between
+	 * two pages of a locator
+	 */
+	key: string;
+	/** False for lists that the service returns in one piece */
+	isPaged: boolean;
+	/** Label of a record in the list; search looks in it */
+	label: (record: IDataObject) => string;
+}
+
+/** The lists of all projects, where the service returns a list only by project. */
+export interface ProjectLists extends Listed {
+	/**
+	 * @param project without a name if the person has chosen it
+	 * @param isOnly whether there is no other project
+	 */
+	label: (record: IDataObject, project: Project, isOnly: boolean) => string;
+	/** Whether the list is limited to the project that is chosen in the node */
+	isOfChosenProject?: boolean;
+}
+
+/** The lists of a field, in the order in which the editor shows them. */
+export type Sources = ProjectLists | ((client: ApiClient) => ListSource[] | Promise<ListSource[]>);
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
@@ -75,13 +88,6 @@ export function lowerCase(value: unknown): string {
 	return toText(value).toLowerCase();
 }
 
-/** A field that accepts the URL of a record's page, if its records have one. */
-interface PageField {
-	displayName: string;
-	noun: string;
-	page?: LinkedRecord;
-}
-
 /** The noun that messages use for the record of a page. */
 const PAGE_NOUNS: Record<LinkedRecord, string> = {
 	flow: 'flow',
@@ -99,8 +105,8 @@ const exampleOf = (page: LinkedRecord): string =>
 	`e.g. https://cloud.activepieces.com/${page === 'project' ? '' : `${RECORD_PATHS.project}/Xk7wPq2mN9rT4vB8sL1cZ/`}${RECORD_PATHS[page]}/Yb3nRs8kD5wQ1zF6hJ2mT`;
 
 /** The error for a URL that does not lead to a page of this kind of record. */
-function addressError(
-	{ displayName, noun }: PageField,
+function urlError(
+	{ displayName, noun }: Locator,
 	address: Exclude<RecordUrl, { id: string }> | undefined,
 ): ValidationError {
 	if (address !== undefined && 'host' in address) {
@@ -116,28 +122,6 @@ function addressError(
 			: `The URL in ${displayName} points to a ${PAGE_NOUNS[kind]}, not to a ${noun}`,
 		`Open the ${noun} in Activepieces and copy the URL of its page, or switch to By ID and enter its ID.`,
 	);
-}
-
-/**
- * Extracts the ID from the URL of a page. A URL is recognized in every mode, because an expression or a
- * model may give one in any of them. A text without slashes is an ID in every mode.
- *
- * @returns undefined for a value that is not a URL
- * @throws {ValidationError} for the URL of anything else
- */
-function idOfAddress(
-	field: PageField,
-	{ baseUrl }: ApiClient,
-	value: unknown,
-	byUrl: boolean,
-): string | undefined {
-	const { page } = field;
-	const text = cleanInput(value);
-	if (page === undefined || !text.includes('/')) return undefined;
-	const address = parseRecordUrl(baseUrl, page, text);
-	if (address !== undefined && 'id' in address) return address.id;
-	if (address !== undefined || byUrl) throw addressError(field, address);
-	return undefined;
 }
 
 /** A field that selects one record, together with the lists that it shows. */
@@ -160,10 +144,10 @@ export interface Locator {
 	/** First entry of From List, before the records */
 	firstEntry?: INodeListSearchItems;
 	/** The lists behind From List */
-	sources: GetSources;
+	sources: Sources;
 }
 
-type LocatorReader = Pick<OperationContext, 'client' | 'getParameter'>;
+type LocatorReader = Fields & { client: ApiClient };
 
 /** The editor's field of a locator: From List first, By URL where the records have a page, then By ID. */
 export function locatorField(locator: Locator): INodeProperties {
@@ -220,15 +204,24 @@ export function locatorField(locator: Locator): INodeProperties {
 export const locatorValue = (value: unknown): unknown =>
 	isRecord(value) && 'value' in value ? value.value : value;
 
-const isByUrl = (value: unknown): boolean => isRecord(value) && value.mode === 'url';
-
 /**
- * The ID in a locator; an empty text if there is none.
+ * The ID in the value of a locator; an empty text if there is none. The URL of a record's page is
+ * recognized in every mode, because an expression or a model may give one in any of them. A text without
+ * slashes is an ID in every mode.
  *
- * @throws {ValidationError} for a value that is not an ID
+ * @param client of the server to which a URL must point; without it URLs are not recognized
+ * @throws {ValidationError} for a value that is not an ID, and for the URL of anything else
  */
-export function toLocatorId({ displayName, noun, required }: Locator, value: unknown): string {
-	const id = toId(value);
+export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient): string {
+	const { displayName, noun, required, page } = locator;
+	let held = locatorValue(value) ?? '';
+	if (client !== undefined && page !== undefined && textOf(held).includes('/')) {
+		const url = parseRecordUrl(client.baseUrl, page, cleanInput(held));
+		if (url !== undefined && 'id' in url) held = url.id;
+		else if (url !== undefined || (isRecord(value) && value.mode === 'url'))
+			throw urlError(locator, url);
+	}
+	const id = toId(held);
 	if (id !== undefined) return id;
 	throw validationError(
 		`${displayName} must be an ID`,
@@ -241,36 +234,16 @@ export function toLocatorId({ displayName, noun, required }: Locator, value: unk
  *
  * @throws {ValidationError} for a value that is not an ID
  */
-export function getOptionalId(
-	{ client, getParameter }: LocatorReader,
-	locator: Locator,
-): string | undefined {
-	const { name } = locator;
-	const value = getParameter(name, '');
+export function getOptionalId(fields: LocatorReader, locator: Locator): string | undefined {
+	const { name, displayName: label, emptyMeans } = locator;
+	const value = fields.get(name, '');
 	return readOptional({
-		label: locator.displayName,
+		label,
 		value: locatorValue(value),
-		saved: () => locatorValue(getParameter(name, '', { rawExpressions: true })),
-		emptyMeans: locator.emptyMeans,
-		parse: (_label, id) =>
-			toLocatorId(locator, idOfAddress(locator, client, id, isByUrl(value)) ?? id),
+		saved: () => locatorValue(fields.raw(name, '')),
+		emptyMeans,
+		parse: () => toLocatorId(locator, value, fields.client),
 	});
-}
-
-/**
- * The ID that an item gives for a required field.
- *
- * @throws {ValidationError} when the ID is missing or invalid
- */
-function getRequiredId({ client, getParameter }: LocatorReader, locator: Locator): string {
-	const value = getParameter(locator.name, '');
-	const held = locatorValue(value) ?? '';
-	const id = toLocatorId(locator, idOfAddress(locator, client, held, isByUrl(value)) ?? held);
-	if (id !== '') return id;
-	throw validationError(
-		`${locator.displayName} is empty`,
-		`Choose the ${locator.noun} from the list or enter its ID.`,
-	);
 }
 
 /** The part of a request that identifies its record. */
@@ -281,11 +254,14 @@ export type RequestTarget = Pick<ApiRequest, 'id' | 'subject'>;
  *
  * @throws {ValidationError} when the item names none
  */
-export function requestTarget(context: LocatorReader, locator: Locator): RequestTarget {
-	return {
-		id: getRequiredId(context, locator),
-		subject: { noun: locator.noun, field: locator.displayName },
-	};
+export function requestTarget(fields: LocatorReader, locator: Locator): RequestTarget {
+	const { name, noun, displayName } = locator;
+	const id = toLocatorId(locator, fields.get(name, ''), fields.client);
+	if (id !== '') return { id, subject: { noun, field: displayName } };
+	throw validationError(
+		`${displayName} is empty`,
+		`Choose the ${noun} from the list or enter its ID.`,
+	);
 }
 
 /** A field that selects several records, together with the lists that it shows. */
@@ -294,7 +270,7 @@ export interface OptionList {
 	noun: string;
 	/** Name under which the node registers the method that reads the list */
 	loadMethod: string;
-	sources: GetSources;
+	sources: Sources;
 }
 
 /** The documentation that the descriptions of n8n's own nodes link to in such a field. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { OperationContext } from '../execution/item';
+import type { Fields } from '../execution/item';
 import type { ApiClient } from '../transport/client';
 import { ValidationError, validationError } from '../transport/error';
 import { limits } from '../transport/limits';
@@ -82,18 +82,6 @@ export interface OutputMode {
 	has: (field: string) => boolean;
 }
 
-const raw: OutputMode = {
-	transform: (record) => record,
-	finish: (records) => records,
-	has: () => false,
-};
-
-const simplified = (simplify: Simplify): OutputMode => ({
-	...raw,
-	transform: (record) => simplify(record),
-	has: (field) => Object.hasOwn(simplify({}), field),
-});
-
 /** The value at a path such as `version.trigger.type`; null if the record has none. */
 function valueAt(record: IDataObject, path: string): unknown {
 	let value: unknown = record;
@@ -111,7 +99,10 @@ function valueAt(record: IDataObject, path: string): unknown {
  * An unknown field is refused, because an agent would take null for a fact. A path is not refused,
  * because some records lack a value that others have, such as the schedule of a flow.
  */
-function selectedFields(names: string[], simplify: Simplify): OutputMode {
+function selectedFields(
+	names: string[],
+	simplify: (record: IDataObject) => IDataObject,
+): OutputMode {
 	const simplifiedNames = Object.keys(simplify({}));
 	const unseen = new Set(
 		names.filter((name) => !name.includes('.') && !simplifiedNames.includes(name)),
@@ -140,6 +131,24 @@ function selectedFields(names: string[], simplify: Simplify): OutputMode {
 	};
 }
 
+/** The names in Fields. */
+function getNames(fields: Fields): string[] {
+	const names = splitList('Fields', fields.get('fields', ''));
+	if (names.length === 0) {
+		throw validationError(
+			'Fields is empty',
+			'Enter the fields to return, or choose another option in Output.',
+		);
+	}
+	if (names.length <= limits.maxFields) return names;
+	throw validationError(
+		`Fields contains ${names.length} names, but the maximum is ${limits.maxFields}`,
+		'Enter fewer fields, or set Output to Raw.',
+	);
+}
+
+const OUTPUTS = ['simplified', 'raw', 'selectedFields'] as const;
+
 /**
  * How the item wants its records: raw, simplified by the operation's own function, or with selected
  * fields.
@@ -147,28 +156,16 @@ function selectedFields(names: string[], simplify: Simplify): OutputMode {
  * @throws {ValidationError} when Output, Fields or Simplify cannot be used
  */
 export function getOutputMode(
-	context: Pick<OperationContext, 'client' | 'getParameter'>,
+	fields: Fields & { client: RecordSource },
 	simplifyRecord: Simplify,
 ): OutputMode {
-	const simplifyHere: Simplify = (record) => simplifyRecord(record, context.client);
-	const options = ['simplified', 'raw', 'selectedFields'] as const;
-	const option = getOption(context, 'Output', 'output', options, 'simplified');
-	if (option === 'raw') return raw;
-	if (option === 'simplified') {
-		return getBoolean(context, 'Simplify', 'simplify', true) ? simplified(simplifyHere) : raw;
-	}
-	const names = splitList('Fields', context.getParameter('fields', ''));
-	if (names.length === 0) {
-		throw validationError(
-			'Fields is empty',
-			'Enter the fields to return, or choose another option in Output.',
-		);
-	}
-	if (names.length > limits.maxFields) {
-		throw validationError(
-			`Fields contains ${names.length} names, but the maximum is ${limits.maxFields}`,
-			'Enter fewer fields, or set Output to Raw.',
-		);
-	}
-	return selectedFields(names, simplifyHere);
+	const option = getOption(fields, 'Output', 'output', OUTPUTS, 'simplified');
+	const simplify = (record: IDataObject) => simplifyRecord(record, fields.client);
+	if (option === 'selectedFields') return selectedFields(getNames(fields), simplify);
+	const isSimplified = option === 'simplified' && getBoolean(fields, 'Simplify', 'simplify', true);
+	return {
+		transform: isSimplified ? simplify : (record) => record,
+		finish: (records) => records,
+		has: (field) => isSimplified && Object.hasOwn(simplify({}), field),
+	};
 }

@@ -1,11 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { OperationContext } from '../execution/item';
+import type { Fields } from '../execution/item';
 import { type ValidationError, validationError } from '../transport/error';
 import { cleanInput } from '../transport/text';
 import { describeValue, isRecord, toId } from '../transport/values';
-
-export type ParameterReader = Pick<OperationContext, 'getParameter'>;
 
 /** The error for a value that a field cannot have. */
 const parameterError = (label: string, expected: string, value: unknown): ValidationError =>
@@ -17,12 +15,12 @@ const parameterError = (label: string, expected: string, value: unknown): Valida
  * @throws {ValidationError} for any other value
  */
 export function getBoolean(
-	{ getParameter }: ParameterReader,
+	fields: Fields,
 	label: string,
 	name: string,
 	fallback: boolean,
 ): boolean {
-	const value = getParameter(name, fallback);
+	const value = fields.get(name, fallback);
 	if (value === true || value === 'true') return true;
 	if (value === false || value === 'false') return false;
 	throw parameterError(label, 'true or false', value);
@@ -33,7 +31,11 @@ export function getBoolean(
  *
  * @throws {ValidationError} for any other value
  */
-export function toWholeNumber(label: string, value: unknown, min: number, max = Infinity): number {
+export function toWholeNumber(
+	label: string,
+	value: unknown,
+	{ min = 1, max = Infinity }: { min?: number; max?: number } = {},
+): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < min) {
 		throw parameterError(label, `a whole number of ${min} or more`, value);
@@ -43,39 +45,19 @@ export function toWholeNumber(label: string, value: unknown, min: number, max = 
 }
 
 /**
- * Converts a count. An expression may give it as text.
- *
- * @throws {ValidationError} for a value that is not a count
- */
-export const toPositiveInteger = (label: string, value: unknown, max?: number): number =>
-	toWholeNumber(label, value, 1, max);
-
-/** Reads a count: see `toPositiveInteger`. */
-export function getPositiveInteger(
-	{ getParameter }: ParameterReader,
-	label: string,
-	name: string,
-	fallback: number,
-	max?: number,
-): number {
-	return toPositiveInteger(label, getParameter(name, fallback), max);
-}
-
-/**
  * Reads one of a few values. An expression or an agent may give any value.
  *
  * @throws {ValidationError} for a value that is not one of them
  */
 export function getOption<Option extends string>(
-	{ getParameter }: ParameterReader,
+	fields: Fields,
 	label: string,
 	name: string,
 	options: readonly Option[],
 	fallback: Option,
 ): Option {
-	const value = getParameter(name, fallback);
-	const option = options.find((each) => each === value);
-	if (option !== undefined) return option;
+	const value = fields.get(name, fallback) as Option;
+	if (options.includes(value)) return value;
 	throw parameterError(label, `one of ${options.join(', ')}`, value);
 }
 
@@ -120,10 +102,6 @@ export function splitList(label: string, value: unknown, toItem = toText): strin
 		.filter((each) => each !== '');
 }
 
-/** Whether a saved value is an expression, as n8n writes them. */
-const isExpression = (saved: unknown): boolean =>
-	typeof saved === 'string' && saved.startsWith('=');
-
 /** An optional field and its value for the item. */
 interface OptionalField<T> {
 	label: string;
@@ -157,21 +135,19 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
  * @returns undefined when the field was left empty
  * @throws {ValidationError} when the field has no value although it was not left empty
  */
-export function readOptional<T>({
-	label,
-	value,
-	saved,
-	type,
-	emptyMeans = 'all',
-	parse,
-}: OptionalField<T>): T | undefined {
+export function readOptional<T>(field: OptionalField<T>): T | undefined {
+	const { label, value, emptyMeans = 'all' } = field;
 	if (value === '') return undefined;
-	const parsed = isBlank(value) ? undefined : parse(label, value);
+	const parsed = isBlank(value) ? undefined : field.parse(label, value);
 	// ` , ` leaves an empty list.
 	if (parsed !== undefined && !isEmptyList(parsed)) return parsed;
 	// A multiple choice that was added without choosing anything is saved as an empty list.
-	const maybeLeft = typeof value === 'string' || (type === 'multiOptions' && isEmptyList(value));
-	if (maybeLeft && !isExpression(saved())) return undefined;
+	const isMultiple = field.type === 'multiOptions';
+	if (typeof value === 'string' || (isMultiple && isEmptyList(value))) {
+		const saved = field.saved();
+		const isExpression = typeof saved === 'string' && saved.startsWith('=');
+		if (!isExpression) return undefined;
+	}
 	throw validationError(
 		`The expression in ${label} returns no value`,
 		`It returned ${describeValue(value)}, which may be unintended. Change the expression. To mean "${emptyMeans}", leave ${label} empty or return an empty string.`,
@@ -187,10 +163,7 @@ export function readOptional<T>({
  * @throws {ValidationError} when the name is blank or not a text
  */
 export function toRecordName(label: string, value: unknown, noun: string): string {
-	const name = typeof value === 'number' ? String(value) : (value ?? '');
-	if (typeof name !== 'string')
-		throw validationError(`${label} must be text, not ${describeValue(value)}`, `Change ${label}.`);
-	const trimmed = name.trim();
+	const trimmed = toText(label, value ?? '');
 	// A name that consists of invisible characters counts as empty. Within a name they may join the parts of
 	// an emoji.
 	if (cleanInput(trimmed) === '') {
@@ -214,19 +187,19 @@ export const updateFields = (options: INodeProperties[]): INodeProperties => ({
  * decides what that means.
  *
  * @param readers by field name; each throws for a value that cannot be used
- * @param fields display names
+ * @param names display names of the fields
  * @throws {ValidationError} when there is no change, or when a value cannot be used
  */
 export function getUpdate<Update extends object>(
-	{ getParameter }: ParameterReader,
+	fields: Fields,
 	readers: { [Name in keyof Update]: (value: unknown) => Update[Name] },
-	fields: string,
+	names: string,
 ): Partial<Update> {
-	const given = getParameter('updateFields', {});
+	const given = fields.get('updateFields', {});
 	const values = isRecord(given) ? given : {};
 	const update = Object.entries<(value: unknown) => unknown>(readers)
 		.filter(([name]) => Object.hasOwn(values, name))
 		.map(([name, read]) => [name, read(values[name])]);
 	if (update.length > 0) return Object.fromEntries(update) as Partial<Update>;
-	throw validationError('Update Fields is empty', `Add ${fields}.`);
+	throw validationError('Update Fields is empty', `Add ${names}.`);
 }

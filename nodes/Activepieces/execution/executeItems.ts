@@ -20,17 +20,19 @@ import { Ledger } from '../transport/ledger';
 import { limits } from '../transport/limits';
 import { Run } from '../transport/run';
 import { sizeOf } from '../transport/values';
-import type { Concurrency, OperationContext, RunOperation } from './item';
+import { type Concurrency, Fields, type OperationContext, type RunOperation } from './item';
 import { type ErrorOrigin, failedItem, outcomeNote, toNodeError } from './nodeError';
 import { type ItemOutput, triedItem } from './retryOnFail';
 import { parseRequestOptions, readCredential, type RequestOptions } from './settings';
 
 /** One input item, however n8n calls the node. */
-export interface InputItem extends Omit<OperationContext, 'client' | 'attach'> {
+export interface InputItem extends Pick<OperationContext, 'json' | 'tried' | 'showHint'> {
 	context: RequestContext &
 		Pick<IAllExecuteFunctions, 'getNode'> &
 		Pick<IExecuteFunctions, 'continueOnFail'>;
 	itemIndex: number;
+	/** Its parameters */
+	fields: Fields;
 	/** The item as the node received it */
 	input: INodeExecutionData;
 	run: Run;
@@ -67,18 +69,15 @@ async function runOnce(
 	client: ApiClient,
 	operation: RunOperation,
 ): Promise<ItemOutput> {
-	const { tried, run } = item;
+	const { fields, json, tried, showHint, run } = item;
 	const files: ItemOutput['files'] = new Map();
+	const attach: OperationContext['attach'] = (record, file) => {
+		run.keep(file.content.length);
+		files.set(record, file);
+	};
 	const records =
 		tried.output?.records ??
-		(await operation({
-			...item,
-			client,
-			attach(record, file) {
-				run.keep(file.content.length);
-				files.set(record, file);
-			},
-		}));
+		(await operation(Object.assign(fields, { client, json, tried, showHint, attach })));
 	const output = tried.output ?? { records, files };
 	// Lists count their records as they arrive.
 	if (records.length === 1) run.keep(sizeOf(records[0]));
@@ -95,7 +94,7 @@ export async function runItem(item: InputItem, operation: RunOperation): Promise
 	const { itemIndex, context, tried } = item;
 	let credential: DecryptedCredential | undefined;
 	try {
-		const authentication = item.getParameter('authentication', 'apiKey');
+		const authentication = item.fields.get('authentication', 'apiKey');
 		credential = await readCredential(authentication, item.getCredential);
 		const client = new ApiClient(authenticatedSender(context, credential), {
 			credential,
@@ -270,8 +269,10 @@ class ItemsRun {
 			json: input.json,
 			tried: triedItem(context, index, input, this.retryOnFail),
 			requestOptions: () => this.readRequestOptions(),
-			getParameter: (name, fallback, options) => this.getParameter(index, name, fallback, options),
-			getTimezone: () => context.getTimezone(),
+			fields: new Fields(
+				(name, fallback, options) => this.getParameter(index, name, fallback, options),
+				() => context.getTimezone(),
+			),
 			showHint: (message) => this.hints.add(message),
 			getCredential: async (name) => await context.getCredentials(name, index),
 		};

@@ -8,7 +8,7 @@ import {
 import type { Endpoint } from '../transport/endpoint';
 import { createLimiter, type Limiter, Run } from '../transport/run';
 import { concurrencyOf, runItem } from './executeItems';
-import type { Concurrency, RunOperation } from './item';
+import { type Concurrency, Fields, type RunOperation } from './item';
 import { MAYBE_DONE, toNodeError } from './nodeError';
 import { triedItem } from './retryOnFail';
 import { parseRequestOptions } from './settings';
@@ -80,9 +80,10 @@ export function routerPagination(
 						tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
 						context: this,
 						requestOptions: () => parseRequestOptions(this.getNodeParameter('requestOptions', {})),
-						getParameter: (name, fallback, options) =>
-							this.getNodeParameter(name, fallback, options),
-						getTimezone: () => this.getTimezone(),
+						fields: new Fields(
+							(name, fallback, options) => this.getNodeParameter(name, fallback, options),
+							() => this.getTimezone(),
+						),
 						// n8n shows no hints where its router runs.
 						showHint: () => {},
 						getCredential: async (name) => await this.getCredentials(name),

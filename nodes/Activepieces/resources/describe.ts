@@ -84,8 +84,8 @@ function unknownError(
  * request without a URL, which fails with "Invalid URL".
  */
 export function unknownOperation(resources: Resource[]) {
-	const run: RunOperation = async ({ getParameter }) => {
-		throw unknownError(resources, getParameter('resource', ''), getParameter('operation', ''));
+	const run: RunOperation = async (item) => {
+		throw unknownError(resources, item.get('resource', ''), item.get('operation', ''));
 	};
 	return routerPagination({ method: 'GET', path: '' }, run);
 }

@@ -97,8 +97,8 @@ export const limits = {
 	locatorLabelLength: 200,
 	/** Flow runs on a page of a locator; each contains its flow's whole version twice */
 	locatorRuns: 100,
-	/** Lists that are read completely for a word that is in no name, since it may be part of an ID */
-	locatorWholeLists: 25,
+	/** Projects whose lists are read before a server has listed all of them, which may take seconds */
+	locatorFirstProjects: 50,
 	/** Entries that fill the editor's list, so that it can be scrolled: 236 pixels with 32 pixels each */
 	locatorFullList: 8,
 	/** When a locator shows what it has, if the editor can scroll it */

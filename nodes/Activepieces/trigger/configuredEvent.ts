@@ -1,7 +1,9 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/locator';
-import { getBoolean, getOption, toPositiveInteger } from '../descriptions/parameters';
+import type { Simplify } from '../descriptions/output';
+import { getBoolean, getOption, toWholeNumber } from '../descriptions/parameters';
+import { Fields } from '../execution/item';
 import { readCredential } from '../execution/settings';
 import { ApiClient, authenticatedSender, type DecryptedCredential } from '../transport/client';
 import { limits, type RetryPolicy } from '../transport/limits';
@@ -108,12 +110,12 @@ export function configuredEvent(
 		maxTimeoutMs: limits.triggerMaxRequestMs,
 		retryPolicy: createRetryBudget(),
 	});
-	const parameters = { getParameter };
+	const fields = new Fields(getParameter, () => poll.getTimezone());
 	const values = events.map(({ value }) => value);
-	const value = getOption(parameters, 'Event', 'event', values, defaultEvent.value);
+	const value = getOption(fields, 'Event', 'event', values, defaultEvent.value);
 	const event = events.find((each) => each.value === value) ?? defaultEvent;
-	const isSimplified = getBoolean(parameters, 'Simplify', 'simplify', true);
-	const maxItems = toPositiveInteger(
+	const isSimplified = getBoolean(fields, 'Simplify', 'simplify', true);
+	const maxItems = toWholeNumber(
 		'Max Items per Poll',
 		getParameter('options.maxItems', defaultOf(event, 'maxItems')),
 	);
@@ -130,11 +132,9 @@ export function configuredEvent(
 			projectOrder = new ProjectOrder(),
 		}) {
 			const time = timedClient(client, clock);
-			const context: EventContext = {
+			const context: EventContext = Object.assign(new Fields(getParameter, fields.getTimezone), {
 				maxItems,
 				client: time.client,
-				getParameter,
-				getTimezone: () => poll.getTimezone(),
 				// No event returns files.
 				attach: () => {},
 				showHint: () => {},
@@ -143,9 +143,9 @@ export function configuredEvent(
 				timeLimit,
 				projectOrder,
 				isStale,
-				output: (record, simplify) =>
+				output: (record: IDataObject, simplify: Simplify) =>
 					!isOutputWanted ? {} : isSimplified ? simplify(record, client) : record,
-			};
+			});
 			return { context, time };
 		},
 	};

@@ -15,7 +15,6 @@ import type { Project } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { isRecord, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/names';
-import { fetchProjectSources } from '../project/project';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {
@@ -163,15 +162,12 @@ const placeOf = ({ scope }: IDataObject, project: Project): string =>
 export const connectionOptions: OptionList = {
 	noun: 'connections',
 	loadMethod: 'getConnections',
-	sources: async (client, projectId) => {
-		const sources = await fetchProjectSources(
-			client,
-			LIST_CONNECTIONS,
-			(connection, project) =>
-				nameOf(connection) + inBrackets(pieceOf(connection), placeOf(connection, project)),
-			{ projectId },
-		);
-		return sources.map((source) => ({ ...source, value: ({ externalId }) => externalId }));
+	sources: {
+		request: LIST_CONNECTIONS,
+		label: (connection, project) =>
+			nameOf(connection) + inBrackets(pieceOf(connection), placeOf(connection, project)),
+		value: ({ externalId }) => externalId,
+		isOfChosenProject: true,
 	},
 };
 
@@ -183,11 +179,13 @@ export const connectionLocator: Locator = {
 	description: 'The connection to operate on. The list shows the connections of all projects.',
 	required: true,
 	searchMethod: 'searchConnections',
-	sources: async (client) =>
-		await fetchProjectSources(client, LIST_PROJECT_CONNECTIONS, (connection, project) => {
+	sources: {
+		request: LIST_PROJECT_CONNECTIONS,
+		label(connection, project) {
 			const status = connection.status === 'ACTIVE' ? '' : lowerCase(connection.status);
 			return nameOf(connection) + inBrackets(pieceOf(connection), project.name, status);
-		}),
+		},
+	},
 };
 
 /** Shared by the operations on a connection. */

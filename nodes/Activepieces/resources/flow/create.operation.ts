@@ -58,7 +58,7 @@ export const create: Operation = {
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFlow);
-		const displayName = toRecordName('Name', context.getParameter('displayName', ''), 'flow');
+		const displayName = toRecordName('Name', context.get('displayName', ''), 'flow');
 		const folder = getOptionalId(context, newFlowFolder);
 		const projectId =
 			getOptionalId(context, flowProject) ??

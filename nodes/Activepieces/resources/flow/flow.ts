@@ -1,24 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	type GetSources,
 	inBrackets,
 	type Locator,
 	locatorField,
 	lowerCase,
 	nameOf,
 	type OptionList,
+	type ProjectLists,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
-import type { Project } from '../../transport/projects';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { capitalize } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/names';
-import { fetchProjectSources } from '../project/project';
 
 /** Lists the flows of a project, each with its latest version. */
 export const LIST_FLOWS: ApiRequest = {
@@ -255,33 +253,6 @@ export function flowName({ id, version }: IDataObject): string {
 	return nameOf({ ...(isRecord(version) ? version : {}), id });
 }
 
-/** What the label of a flow shows beside its name. */
-const labelDetails = (project: Project, status: unknown, more: string): string =>
-	inBrackets(project.name, lowerCase(status), more);
-
-/**
- * The flows of each project.
- *
- * @param more what labels also show: of one flow, and of any flow
- */
-const flowSources =
-	(more: { of(flow: IDataObject): string; all: string[] }): GetSources =>
-	async (client, projectId) =>
-		await fetchProjectSources(
-			client,
-			LIST_FLOWS,
-			(flow, project) => flowName(flow) + labelDetails(project, flow.status, more.of(flow)),
-			{
-				search: (project) => ({
-					parameter: 'name',
-					labelDetails: ['ENABLED', 'DISABLED']
-						.flatMap((status) => more.all.map((each) => labelDetails(project, status, each)))
-						.join(' '),
-				}),
-				projectId,
-			},
-		);
-
 /** What starts a flow, for labels: it shows whether the flow can be run with an input. */
 const START_WORDS: Record<TriggerKind, string> = {
 	empty: 'no trigger',
@@ -292,13 +263,23 @@ const START_WORDS: Record<TriggerKind, string> = {
 	app: 'app event',
 };
 
-const locatorSources = flowSources({
-	of: ({ version }) =>
-		START_WORDS[triggerKind(isRecord(version) && isRecord(version.trigger) ? version.trigger : {})],
-	all: Object.values(START_WORDS),
-});
+const startWord = ({ version }: IDataObject): string =>
+	START_WORDS[triggerKind(isRecord(version) && isRecord(version.trigger) ? version.trigger : {})];
 
-const optionSources = flowSources({ of: () => '', all: [''] });
+/** The flows of each project. Labels also show what starts a flow. */
+const flowLists: ProjectLists = {
+	request: LIST_FLOWS,
+	label: (flow, project) =>
+		flowName(flow) + inBrackets(project.name, lowerCase(flow.status), startWord(flow)),
+	search: { parameter: 'name', labelWords: ['enabled', 'disabled', ...Object.values(START_WORDS)] },
+};
+
+/** The flows of the chosen project, or of each project. */
+const flowOptionLists: ProjectLists = {
+	request: LIST_FLOWS,
+	label: (flow, project) => flowName(flow) + inBrackets(project.name, lowerCase(flow.status)),
+	isOfChosenProject: true,
+};
 
 export const flowLocator: Locator = {
 	name: 'flowId',
@@ -308,23 +289,19 @@ export const flowLocator: Locator = {
 	required: true,
 	page: 'flow',
 	searchMethod: 'searchFlows',
-	sources: async (client) => await locatorSources(client),
+	sources: flowLists,
 };
 
 export const flowOptions: OptionList = {
 	noun: 'flows',
 	loadMethod: 'getFlows',
-	sources: optionSources,
+	sources: flowOptionLists,
 };
 
 export const flowExternalIdOptions: OptionList = {
 	noun: 'flows',
 	loadMethod: 'getFlowExternalIds',
-	sources: async (client, projectId) =>
-		(await optionSources(client, projectId)).map((source) => ({
-			...source,
-			value: ({ externalId }) => externalId,
-		})),
+	sources: { ...flowOptionLists, value: ({ externalId }) => externalId },
 };
 
 /** Shared by the operations on a flow. */

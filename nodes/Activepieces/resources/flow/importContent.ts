@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ParameterReader } from '../../descriptions/parameters';
+import type { Fields } from '../../execution/item';
 import { validationError } from '../../transport/error';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { contentOf, type FlowContent } from './flowFile';
@@ -46,8 +46,8 @@ function findContent(value: unknown): IDataObject | undefined {
  *
  * @throws {ValidationError} when there is none, or more than one
  */
-export function readContent({ getParameter }: ParameterReader): FlowContent {
-	const held = getParameter('content', '');
+export function readContent(fields: Fields): FlowContent {
+	const held = fields.get('content', '');
 	if (held === undefined || held === null || held === '') {
 		throw validationError('Content is empty', ACCEPTED_CONTENT);
 	}

@@ -40,12 +40,13 @@ function writeJson(value: unknown): { json?: string; unfit?: string } {
 export const WHOLE_ITEM = '={{ $json }}';
 
 /** The value of Input. n8n's sandbox takes longer to return a whole item than the rest of a call takes. */
-function inputOf({ getParameter, json }: InputReader): unknown {
-	const isWholeItem = getParameter('input', '', { rawExpressions: true }) === WHOLE_ITEM;
-	return isWholeItem && json !== undefined ? json : getParameter('input', '');
+function inputOf(item: InputReader): unknown {
+	const { json } = item;
+	const isWholeItem = item.raw('input', '') === WHOLE_ITEM;
+	return isWholeItem && json !== undefined ? json : item.get('input', '');
 }
 
-type InputReader = Pick<OperationContext, 'getParameter' | 'json'>;
+type InputReader = Pick<OperationContext, 'get' | 'raw' | 'json'>;
 
 /**
  * The input of the flow as JSON. An expression may give any value. Typed JSON is sent unchanged, because

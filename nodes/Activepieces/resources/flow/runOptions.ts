@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ParameterReader, toPositiveInteger, toText } from '../../descriptions/parameters';
+import { toText, toWholeNumber } from '../../descriptions/parameters';
+import type { Fields } from '../../execution/item';
 import { validationError } from '../../transport/error';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord } from '../../transport/values';
 
 /** The rows of a collection of names and values. A row without a name was not filled in. */
 function readPairs(
-	{ getParameter }: ParameterReader,
+	fields: Fields,
 	label: string,
 	name: string,
 ): Array<[name: string, value: string]> {
-	const held = getParameter(`options.${name}`, {});
+	const held = fields.get(`options.${name}`, {});
 	const rows = isRecord(held) && Array.isArray(held.values) ? (held.values as unknown[]) : [];
 	return rows
 		.map((row): IDataObject => (isRecord(row) ? row : {}))
@@ -25,8 +26,8 @@ function readPairs(
 }
 
 /** The query parameters of the call, in the order of the rows. */
-export const readQuery = (context: ParameterReader): Array<[name: string, value: string]> =>
-	readPairs(context, 'Query Parameters', 'query');
+export const readQuery = (fields: Fields): Array<[name: string, value: string]> =>
+	readPairs(fields, 'Query Parameters', 'query');
 
 /** Headers that the node or its HTTP client sets itself */
 const RESERVED = ['connection', 'content-length', 'content-type', 'host', 'transfer-encoding'];
@@ -50,15 +51,15 @@ function assertHeader(name: string, value: string): void {
 	);
 }
 
-export function readHeaders(context: ParameterReader): Record<string, string> {
-	const headers = readPairs(context, 'Headers', 'headers');
+export function readHeaders(fields: Fields): Record<string, string> {
+	const headers = readPairs(fields, 'Headers', 'headers');
 	for (const [name, value] of headers) assertHeader(name, value);
 	return Object.fromEntries(headers);
 }
 
 /** How long a person wants to wait, in milliseconds; undefined when the node decides. */
-export function readTimeoutMs({ getParameter }: ParameterReader): number | undefined {
-	const value = getParameter('options.timeoutSeconds', 0);
+export function readTimeoutMs(fields: Fields): number | undefined {
+	const value = fields.get('options.timeoutSeconds', 0);
 	if (value === 0 || value === '0') return undefined;
-	return toPositiveInteger('Timeout (Seconds)', value, limits.maxRunTimeoutSeconds) * 1000;
+	return toWholeNumber('Timeout (Seconds)', value, { max: limits.maxRunTimeoutSeconds }) * 1000;
 }

@@ -1,12 +1,11 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import {
-	type GetSources,
-	type ListSource,
 	type Locator,
 	locatorField,
 	lowerCase,
 	nameOf,
+	type ProjectLists,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/client';
@@ -18,7 +17,6 @@ import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { serverOf } from '../../transport/servers';
 import { isRecord, textOf } from '../../transport/values';
-import { fetchProjectSources } from '../project/project';
 
 /**
  * Lists the production runs of a project, newest first. 0.73 needs the parameter to leave out archived
@@ -287,21 +285,14 @@ const waitingOf = ({ status }: IDataObject): string => lowerCase(status);
  *
  * @param detail what an entry shows beside the time and the flow of a run
  */
-const runSources =
-	(status: string[], detail: (run: IDataObject) => string): GetSources =>
-	async (client) => {
-		const label = (run: IDataObject, projectName?: string): string =>
-			[
-				`${secondOf(run.created)}, ${flowNameOf(run)}, ${detail(run)}`,
-				...(projectName === undefined ? [] : [`(${projectName})`]),
-			].join(' ');
-		const sources: ListSource[] = await fetchProjectSources(
-			client,
-			{ ...LIST_RUNS, query: { ...LIST_RUNS.query, status } },
-			(run, project) => label(run, sources.length > 1 ? project.name : undefined),
-		);
-		return sources.map((source) => ({ ...source, pageSize: limits.locatorRuns }));
-	};
+const runLists = (status: string[], detail: (run: IDataObject) => string): ProjectLists => ({
+	request: { ...LIST_RUNS, query: { ...LIST_RUNS.query, status } },
+	label(run, { name }, isOnly) {
+		const label = `${secondOf(run.created)}, ${flowNameOf(run)}, ${detail(run)}`;
+		return isOnly ? label : `${label} (${name})`;
+	},
+	pageSize: limits.locatorRuns,
+});
 
 export const flowRunLocator: Locator = {
 	name: 'flowRunId',
@@ -312,7 +303,7 @@ export const flowRunLocator: Locator = {
 	required: true,
 	page: 'flowRun',
 	searchMethod: 'searchFlowRuns',
-	sources: runSources(FAILED_ON_ALL_RELEASES, reasonOf),
+	sources: runLists(FAILED_ON_ALL_RELEASES, reasonOf),
 };
 
 /** Only runs that are waiting can be canceled. */
@@ -321,7 +312,7 @@ export const waitingRunLocator: Locator = {
 	description:
 		'The run to cancel. The list shows paused and queued runs by project, newest first. Times are in UTC.',
 	searchMethod: 'searchWaitingFlowRuns',
-	sources: runSources(WAITING_STATUSES, waitingOf),
+	sources: runLists(WAITING_STATUSES, waitingOf),
 };
 
 /** Shared by the operations on a run. */

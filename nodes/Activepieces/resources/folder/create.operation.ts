@@ -97,7 +97,7 @@ export const create: Operation = {
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFolder);
-		const displayName = toRecordName('Name', context.getParameter('displayName', ''), 'folder');
+		const displayName = toRecordName('Name', context.get('displayName', ''), 'folder');
 		const ifExists = getOption(context, 'If Folder Exists', 'ifExists', IF_EXISTS, 'error');
 		const projectId =
 			getOptionalId(context, folderProject) ??

@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	type GetSources,
 	inBrackets,
 	type Locator,
 	locatorField,
 	nameOf,
+	type ProjectLists,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { Endpoint } from '../../transport/endpoint';
 import type { ApiRequest } from '../../transport/request';
 import { projectNameOf } from '../project/names';
-import { fetchProjectSources } from '../project/project';
 
 export const LIST_FOLDERS: ApiRequest = {
 	method: 'GET',
@@ -46,13 +45,10 @@ export const simplifyFolder: Simplify = (folder, source) => ({
 	updated: folder.updated ?? null,
 });
 
-const folderSources: GetSources = async (client, projectId) =>
-	await fetchProjectSources(
-		client,
-		LIST_FOLDERS,
-		(folder, project) => nameOf(folder) + inBrackets(project.name),
-		{ projectId },
-	);
+const folderLists: ProjectLists = {
+	request: LIST_FOLDERS,
+	label: (folder, project) => nameOf(folder) + inBrackets(project.name),
+};
 
 export const folderLocator: Locator = {
 	name: 'folderId',
@@ -61,7 +57,7 @@ export const folderLocator: Locator = {
 	description: 'The folder to operate on. The list shows the folders of all projects.',
 	required: true,
 	searchMethod: 'searchFolders',
-	sources: async (client) => await folderSources(client),
+	sources: folderLists,
 };
 
 /** The folder of flows. The service accepts `NULL` for flows without a folder (recorded). */
@@ -71,7 +67,7 @@ export const folderOrNoneLocator: Locator = {
 	required: false,
 	searchMethod: 'searchFoldersOrNone',
 	firstEntry: { name: 'No Folder', value: 'NULL' },
-	sources: folderSources,
+	sources: { ...folderLists, isOfChosenProject: true },
 };
 
 /** Shared by the operations on a folder. */

@@ -33,7 +33,7 @@ export const update: Operation = {
 	async run(context) {
 		const { client } = context;
 		const output = getOutputMode(context, simplifyFolder);
-		const displayName = toRecordName('New Name', context.getParameter('displayName', ''), 'folder');
+		const displayName = toRecordName('New Name', context.get('displayName', ''), 'folder');
 		const target = requestTarget(context, folderLocator);
 		const request: ApiRequest = {
 			...UPDATE_FOLDER,

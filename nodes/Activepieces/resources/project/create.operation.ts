@@ -95,12 +95,12 @@ export const create: Operation = {
 	],
 	simplify: simplifyProject,
 	async run(context) {
-		const { client, getParameter } = context;
+		const { client } = context;
 		const output = getOutputMode(context, simplifyProject);
-		const displayName = toProjectName(getParameter('displayName', ''));
-		const externalId = toExternalId(getParameter('externalId', ''));
+		const displayName = toProjectName(context.get('displayName', ''));
+		const externalId = toExternalId(context.get('externalId', ''));
 		const ifExists = getOption(context, 'If External ID Exists', 'ifExists', IF_EXISTS, 'error');
-		const metadata = toMetadata(getParameter('metadata', '{}'));
+		const metadata = toMetadata(context.get('metadata', '{}'));
 		const { tried } = context;
 		const before = (tried.before ??= { displayName, externalId });
 		// Only the external ID shows whether an earlier try created the project.

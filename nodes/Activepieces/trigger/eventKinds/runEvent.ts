@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toPositiveInteger } from '../../descriptions/parameters';
+import { toWholeNumber } from '../../descriptions/parameters';
 import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
 import { ActivepiecesError } from '../../transport/error';
 import { pageFetcher } from '../../transport/lists';
@@ -40,7 +40,7 @@ function createdAfter(
 	event: RunEvent,
 ): string | undefined {
 	const value = getParameter('options.lookbackHours', defaultOf(event, 'lookbackHours'));
-	const hours = toPositiveInteger('Lookback (Hours)', value);
+	const hours = toWholeNumber('Lookback (Hours)', value);
 	const { time = 0, isCertain = false } = serviceTime() ?? {};
 	// A time that may be too early only makes the list longer.
 	const since = isCertain && knownUntil > 0 ? Math.min(time, knownUntil) : knownUntil || time;

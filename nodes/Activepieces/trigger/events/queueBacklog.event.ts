@@ -1,11 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	getOption,
-	readOptional,
-	toPositiveInteger,
-	toWholeNumber,
-} from '../../descriptions/parameters';
+import { getOption, readOptional, toWholeNumber } from '../../descriptions/parameters';
 import { getMetrics } from '../../resources/queue';
 import { ActivepiecesError, validationError } from '../../transport/error';
 import { isRecord } from '../../transport/values';
@@ -21,17 +16,17 @@ interface Level extends IDataObject {
 	stats: IDataObject;
 }
 
-const getThreshold = ({ getParameter }: EventContext): number =>
-	toWholeNumber('Threshold', getParameter('threshold'), 0);
+const getThreshold = (fields: EventContext): number =>
+	toWholeNumber('Threshold', fields.get('threshold'), { min: 0 });
 
 /** The number below which the alarm ends; null for "no longer above the threshold". */
-function getClearAt({ getParameter }: EventContext, threshold: number): number | null {
+function getClearAt(fields: EventContext, threshold: number): number | null {
 	const clearAt = readOptional({
 		label: 'Clear At',
 		emptyMeans: 'Threshold',
-		value: getParameter('options.clearAt', ''),
-		saved: () => getParameter('options.clearAt', '', { rawExpressions: true }),
-		parse: (label, value) => toPositiveInteger(label, value),
+		value: fields.get('options.clearAt', ''),
+		saved: () => fields.raw('options.clearAt', ''),
+		parse: (label, value) => toWholeNumber(label, value),
 	});
 	if (clearAt === undefined) return null;
 	if (clearAt > threshold + 1) {

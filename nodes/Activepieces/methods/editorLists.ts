@@ -1,0 +1,142 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
+
+import { type Locator, locatorValue, type OptionList } from '../descriptions/locator';
+import { toNodeError } from '../execution/nodeError';
+import { parseRequestOptions, readCredential } from '../execution/settings';
+import { resources } from '../resources';
+import {
+	ApiClient,
+	authenticatedSender,
+	type DecryptedCredential,
+	secretsOfCredential,
+} from '../transport/client';
+import { ActivepiecesError } from '../transport/error';
+import { limits } from '../transport/limits';
+import { Run, sleepUntilAborted } from '../transport/run';
+import { toId } from '../transport/values';
+import { PLACE_WORDS } from '../transport/words';
+import { EditorSearch, type SearchBounds, type SearchRequest, searchText } from './search';
+
+type Methods = Required<NonNullable<INodeType['methods']>>;
+
+/** A list that the editor shows in a field. */
+interface EditorList extends Pick<SearchRequest, 'sources' | 'page'> {
+	place: 'locator' | 'optionList';
+	/** Noun for its records, for example "flows" */
+	noun: string;
+	bounds: SearchBounds;
+}
+
+/** Rejects when reading a list takes longer than anyone would wait. */
+async function timeLimit({ place, noun }: EditorList, signal: AbortSignal): Promise<never> {
+	await sleepUntilAborted(limits.locatorMaxElapsedMs, signal);
+	throw new ActivepiecesError({
+		message: `The list of ${noun} took too long to load`,
+		description: PLACE_WORDS[place].withoutList ?? '',
+	});
+}
+
+/** The project that is chosen in the node; undefined for none, and for an expression. */
+function chosenProject(context: ILoadOptionsFunctions): string | undefined {
+	const value = locatorValue(context.getCurrentNodeParameter('projectId'));
+	// Expressions and URLs are not resolved here. The lists of all projects contain the records.
+	if (typeof value !== 'string' || value.startsWith('=') || value.includes('/')) return undefined;
+	return toId(value) || undefined;
+}
+
+/**
+ * Reads a list for the editor with the node's credential and its Request Options, within a limited time.
+ *
+ * @throws n8n's own error, which the editor shows in the list
+ */
+async function search(
+	context: ILoadOptionsFunctions,
+	list: EditorList,
+	asked: Pick<SearchRequest, 'text' | 'paginationToken'> = {},
+): Promise<INodeListSearchResult> {
+	const { sources, page, bounds } = list;
+	const run = new Run();
+	const isDone = new AbortController();
+	let credential: DecryptedCredential | undefined;
+	const read = async () => {
+		const authentication = context.getNodeParameter('authentication', 'apiKey');
+		credential = await readCredential(
+			authentication,
+			async (name) => await context.getCredentials(name),
+		);
+		const client = new ApiClient(authenticatedSender(context, credential), {
+			credential,
+			run,
+			place: list.place,
+			settings: parseRequestOptions(context.getNodeParameter('requestOptions', {})).settings,
+			maxTimeoutMs: limits.locatorRequestTimeoutMs,
+			retryPolicy: limits.listSearch,
+		});
+		const request = { ...asked, sources, page, projectId: chosenProject(context) };
+		return await new EditorSearch(client, request, bounds).run();
+	};
+	try {
+		return await Promise.race([read(), timeLimit(list, isDone.signal)]);
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, { secrets: secretsOfCredential(credential) });
+	} finally {
+		isDone.abort();
+		run.end.stop();
+	}
+}
+
+/** The search behind a locator's From List. */
+const createSearch = ({
+	noun,
+	page,
+	firstEntry,
+	sources,
+}: Locator): Methods['listSearch'][string] =>
+	async function (text = '', paginationToken) {
+		const bounds = {
+			entries: limits.locatorEntries,
+			pageSize: limits.locatorEntries,
+			fullList: limits.locatorFullList,
+		};
+		const list = { place: 'locator', noun: `${noun}s`, sources, page, bounds } as const;
+		const found = await search(this, list, { text, paginationToken });
+		const isFirst =
+			paginationToken === undefined &&
+			firstEntry !== undefined &&
+			searchText(firstEntry.name).includes(searchText(text.trim()));
+		return isFirst ? { ...found, results: [firstEntry, ...found.results] } : found;
+	};
+
+/**
+ * The method that loads the list of a field with several records. n8n searches such a list itself and
+ * cannot scroll it, so all of it is returned at once, as far as it can be read in time.
+ */
+const createLoad = ({ noun, sources }: OptionList) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const entries = limits.optionEntries;
+		const bounds = { entries, pageSize: limits.optionPageSize, fullList: Infinity };
+		const { results } = await search(this, { place: 'optionList', noun, sources, bounds });
+		return results
+			.slice(0, entries)
+			.map(({ name, value }) => ({ name, value }))
+			.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+	};
+
+/** The searches by the names that the locators' fields refer to. */
+export const listSearch: Methods['listSearch'] = Object.fromEntries(
+	resources
+		.flatMap(({ locators = [] }) => locators)
+		.map((locator) => [locator.searchMethod, createSearch(locator)]),
+);
+
+/** The methods that load lists, by the names that the fields refer to. */
+export const loadOptions: Methods['loadOptions'] = Object.fromEntries(
+	resources
+		.flatMap(({ optionLists = [] }) => optionLists)
+		.map((list) => [list.loadMethod, createLoad(list)]),
+);

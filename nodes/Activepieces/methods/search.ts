@@ -1,0 +1,341 @@
+import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+
+import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
+import type { ApiClient } from '../transport/client';
+import { ActivepiecesError, isAboutServer, isListRefused } from '../transport/error';
+import { limits } from '../transport/limits';
+import {
+	createLoopGuard,
+	createReadAhead,
+	fetchUnpagedList,
+	hasNext,
+	type Page,
+	pageFetcher,
+} from '../transport/pages';
+import { fetchProjects, inProject, type Project } from '../transport/projects';
+import { type LinkedRecord, recordUrl } from '../transport/recordUrl';
+import { sleepUntilAborted } from '../transport/run';
+import { plainText } from '../transport/text';
+import { toId } from '../transport/values';
+import { PLACE_WORDS } from '../transport/words';
+
+/** How many characters of a label are searched. A name from a server may be megabytes long. */
+const MAX_LENGTH = 50_000;
+
+/**
+ * Normalizes text for a search, on both sides: accents composed into their letters, each whitespace as
+ * one space, lower case. A sigma at the end of a word has another lower case form.
+ */
+export const searchText = (text: string): string =>
+	text
+		.slice(0, MAX_LENGTH)
+		.normalize('NFC')
+		.replace(/\s+/g, ' ')
+		.toLowerCase()
+		.replaceAll('ς', 'σ');
+
+/** How many characters of a search text are sent, since a URL has room for a few thousand only. */
+const MAX_SENT = 200;
+
+/**
+ * The pattern for the service's LIKE search. `%` replaces what databases compare in different ways: letters
+ * beyond ASCII, whitespace and backslashes. The service may therefore find more than was asked for.
+ */
+export const toLikePattern = (text: string): string =>
+	text
+		.slice(0, MAX_SENT)
+		.normalize('NFC')
+		.replace(/[^!-[\]-~]+/g, '%');
+
+/** Whether a text is certainly an ID, which the service cannot search for. */
+const isWholeId = (text: string): boolean => /^[0-9A-Za-z]{21}$/.test(text);
+
+/** What the editor asks for in a list. */
+export interface SearchRequest {
+	sources: Sources;
+	/** The project that is chosen in the node */
+	projectId?: string;
+	/** The page that an entry links to, which n8n opens with an arrow */
+	page?: LinkedRecord;
+	/** What the person has typed */
+	text?: string;
+	paginationToken?: string;
+}
+
+/** When a search stops until the person scrolls. */
+export interface SearchBounds {
+	entries: number;
+	/** Records per request, for lists without a page size of their own */
+	pageSize: number;
+	/** Entries that fill the editor's list, so that it can be scrolled */
+	fullList: number;
+}
+
+/** Where a search stopped. n8n returns it unchanged when the person scrolls. */
+interface Position {
+	/** Names the list instead of counting, because projects may appear or disappear in between */
+	list: string;
+	/** Within the list */
+	cursor?: string;
+	/** The list was read to its end, and those after it were not known yet */
+	isRead?: boolean;
+}
+
+/** @returns undefined for an invalid position, so that the search starts again */
+function parsePosition(token: unknown): Position | undefined {
+	try {
+		const position = JSON.parse(String(token)) as Position;
+		const { list, cursor = '' } = position;
+		return typeof list === 'string' && typeof cursor === 'string' ? position : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The list of one project. */
+function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListSource {
+	const { label, search, request, ...others } = sources;
+	const { id, name } = project;
+	return {
+		...others,
+		key: id,
+		isPaged: true,
+		request: inProject(request, name === '' ? { id } : project),
+		label: (record) => label(record, project, isOnly),
+		search: search && { ...search, labelWords: [name, ...(search.labelWords ?? [])] },
+	};
+}
+
+/**
+ * The lists of the first projects, or of all.
+ *
+ * @throws {ActivepiecesError} for a service without the list of projects
+ */
+async function fetchLists(
+	client: ApiClient,
+	sources: ProjectLists,
+	most?: number,
+): Promise<ListSource[]> {
+	const projects = await fetchProjects(client, most);
+	if (projects !== undefined) {
+		return projects.map((project) => listOf(sources, project, projects.length === 1));
+	}
+	throw new ActivepiecesError({
+		message: `This Activepieces server cannot list its projects, so the ${sources.request.subject.noun} cannot be listed`,
+		description: PLACE_WORDS[client.place].withoutList ?? '',
+	});
+}
+
+/**
+ * Collects entries for a field of the editor from several lists, one after the other. It returns what it
+ * has found after a while, and continues when the person scrolls. A list that cannot be read is left out.
+ */
+export class EditorSearch {
+	private readonly start = performance.now();
+
+	private readonly results: INodeListSearchItems[] = [];
+
+	/** Values of the records so far, even if they did not become entries */
+	private readonly seen = new Set<string>();
+
+	private readonly text: string;
+
+	private readonly wanted: string;
+
+	/** Where an earlier search stopped, until its list is reached */
+	private from: Position | undefined;
+
+	private isReadable: boolean;
+
+	/** Error of the first list that was not read */
+	private reason: Error | undefined;
+
+	private failures = 0;
+
+	private listsRead = 0;
+
+	constructor(
+		private readonly client: ApiClient,
+		private readonly request: SearchRequest,
+		private readonly bounds: SearchBounds,
+	) {
+		this.text = request.text?.trim() ?? '';
+		this.wanted = searchText(this.text);
+		this.from = parsePosition(request.paginationToken);
+		// Nobody can have scrolled a list that could not be read.
+		this.isReadable = this.from !== undefined;
+	}
+
+	/**
+	 * @throws {ActivepiecesError} when none of the lists can be read, and at once when the reason applies to
+	 * all of them
+	 */
+	async run(): Promise<INodeListSearchResult> {
+		const position = await this.readSources();
+		if (!this.isReadable && this.reason !== undefined) throw this.reason;
+		const paginationToken = position && JSON.stringify(position);
+		return { results: this.results, ...(paginationToken ? { paginationToken } : {}) };
+	}
+
+	/**
+	 * With many projects, the lists of the first ones come before those of the others: a server takes
+	 * seconds to list 1,500 projects.
+	 */
+	private async readSources(): Promise<Position | undefined> {
+		const { client } = this;
+		const { sources, projectId } = this.request;
+		if (typeof sources === 'function') return await this.readLists(await sources(client));
+		if (projectId !== undefined && sources.isOfChosenProject) {
+			return await this.readLists([listOf(sources, { id: projectId, name: '' }, true)]);
+		}
+		const most = limits.locatorFirstProjects;
+		const first = await fetchLists(client, sources, most);
+		const position = await this.readLists(first);
+		if (position !== undefined || first.length < most || this.isIdFound()) return position;
+		const last = { list: first[most - 1].key, isRead: true };
+		const all = this.remainingMs() > 0 && (await this.inTime(fetchLists(client, sources)));
+		if (!all) return last;
+		const known = new Set(first.map(({ key }) => key));
+		return await this.readLists(all.filter(({ key }) => !known.has(key)));
+	}
+
+	/** @returns where the search stopped; undefined when it has read all lists */
+	private async readLists(lists: ListSource[]): Promise<Position | undefined> {
+		let cursor = this.from?.cursor;
+		const fetchers = lists.map((list) => this.pageFetcher(list));
+		const firstPage = createReadAhead(
+			lists.length,
+			async (index) => await fetchers[index](),
+			// The first list may fill the page by itself, so without a text the others are added slowly.
+			() => Math.min(this.text === '' ? 2 ** this.listsRead : Infinity, limits.maxConcurrency),
+		);
+		for (let index = this.startIn(lists); index < lists.length && !this.isIdFound(); index++) {
+			const guard = createLoopGuard();
+			if (cursor !== undefined) guard(1, false, cursor);
+			do {
+				if (this.remainingMs() <= 0) return { list: lists[index].key, cursor };
+				const reading = cursor === undefined ? firstPage(index) : fetchers[index](cursor);
+				const page = await this.inTime(reading.catch((error: unknown) => this.leaveOut(error)));
+				if (page === undefined) return { list: lists[index].key, cursor };
+				cursor = page === null ? undefined : this.take(lists[index], page, guard);
+			} while (cursor !== undefined);
+			this.listsRead++;
+		}
+		return undefined;
+	}
+
+	/** The index of the list with which the search begins. */
+	private startIn(lists: ListSource[]): number {
+		if (this.from === undefined) return 0;
+		const { list, isRead } = this.from;
+		const index = lists.findIndex(({ key }) => key === list);
+		// n8n shows duplicates, so a search does not restart if the list has disappeared.
+		if (index < 0) return lists.length;
+		this.from = undefined;
+		return isRead ? index + 1 : index;
+	}
+
+	/**
+	 * Makes the function that fetches the page after a cursor; without a cursor, the first page. The service
+	 * searches by name where it can.
+	 *
+	 * Without a text, a page is as long as the part of the list that the editor shows. The service loses
+	 * rows of the same second between two pages (recorded), so scrolling may miss some; a search finds them.
+	 * Where the node itself searches, it reads large pages, which have few edges. What the service finds by
+	 * name fits on one page once enough of it is typed.
+	 */
+	private pageFetcher(list: ListSource): (cursor?: string) => Promise<Page> {
+		const { client, text, bounds } = this;
+		const { search, isPaged } = list;
+		if (!isPaged) return async () => await fetchUnpagedList(client, list.request);
+		const isSearched = search !== undefined && this.isName(search.labelWords);
+		const request = isSearched
+			? {
+					...list.request,
+					query: { ...list.request.query, [search.parameter]: toLikePattern(text) },
+				}
+			: list.request;
+		const isExact = isSearched && !/[^\s!-[\]-~]/.test(text);
+		const few = text === '' || isExact ? bounds.pageSize : limits.defaultPageSize;
+		const limit = list.pageSize ?? few;
+		const fetchPage = pageFetcher(client, request);
+		return async (cursor) => await fetchPage({ limit, cursor });
+	}
+
+	/** Whether the text is part of a name, if it is anywhere. Labels show other words in brackets. */
+	private isName(labelWords?: string[]): boolean {
+		if (this.text === '' || isWholeId(this.text)) return false;
+		if (labelWords === undefined) return true;
+		const isInWords = labelWords.some((word) => searchText(word).includes(this.wanted));
+		return !isInWords && !/[(),]/.test(this.text);
+	}
+
+	/** An ID is unique. */
+	private isIdFound(): boolean {
+		return isWholeId(this.text) && this.seen.has(this.text);
+	}
+
+	/**
+	 * How long the search goes on. n8n's editor asks for no further page when a list is empty, or short with
+	 * a text in its search field: n8n 1 never does, n8n 2 does not with a text (read in 1.123.81 and 2.40.7).
+	 * It shows a loading state instead, and in n8n 2 a notice.
+	 */
+	private remainingMs(): number {
+		const found = this.results.length;
+		if (found === 0) return Infinity;
+		if (found >= this.bounds.entries) return 0;
+		const isFull = found >= this.bounds.fullList;
+		const ms = isFull ? limits.locatorFirstEntriesMs : limits.locatorShortListMs;
+		return this.start + ms - performance.now();
+	}
+
+	/** Waits as long as the search goes on; undefined when the result does not arrive in time. */
+	private async inTime<T>(reading: Promise<T>): Promise<T | undefined> {
+		const ms = this.remainingMs();
+		if (ms === Infinity) return await reading;
+		const isDone = new AbortController();
+		const timeOut = sleepUntilAborted(ms, isDone.signal).then(() => undefined);
+		return await Promise.race([reading, timeOut]).finally(() => isDone.abort());
+	}
+
+	/**
+	 * A list that cannot be read is left out, unless there are too many of them.
+	 *
+	 * @throws an error to report at once, because it applies to all lists or too many in a row failed
+	 */
+	private leaveOut(error: unknown): null {
+		if (isAboutServer(error)) throw error;
+		this.reason ??= error as Error;
+		if (!isListRefused(error)) this.failures++;
+		if (!this.isReadable && this.failures >= limits.maxConsecutiveFailures) throw this.reason;
+		return null;
+	}
+
+	/**
+	 * Adds the matching records of a page.
+	 *
+	 * @returns the cursor of the next page; undefined when there is none
+	 */
+	private take(
+		list: ListSource,
+		{ data, next }: Page,
+		guard: ReturnType<typeof createLoopGuard>,
+	): string | undefined {
+		const { page } = this.request;
+		const before = this.seen.size;
+		this.isReadable = true;
+		for (const record of data) {
+			const value = toId(list.value?.(record) ?? record.id) ?? '';
+			if (value === '' || this.seen.has(value)) continue;
+			this.seen.add(value);
+			const label = list.label(record);
+			if (!searchText(`${value} ${label}`).includes(this.wanted)) continue;
+			const url = page && recordUrl(this.client.baseUrl, page, record);
+			const name = plainText(label, limits.locatorLabelLength);
+			this.results.push({ name, value, ...(url ? { url } : {}) });
+		}
+		if (!list.isPaged || !hasNext(next)) return undefined;
+		const isKnown = this.seen.size === before;
+		return guard(data.length, isKnown, next) === undefined ? next : undefined;
+	}
+}
