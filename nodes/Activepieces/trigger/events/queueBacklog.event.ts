@@ -71,13 +71,8 @@ export const queueBacklog: TriggerEvent = {
 		// A state that may be older than the last poll does not show that the alarm was returned for this backlog.
 		const wasGiven = state !== undefined && state.isAlarmGiven === true && !context.isStale;
 		const isDue = state !== undefined && isAbove && !wasGiven;
-		return {
-			items: isDue ? [{ id: level.metric, time: 0, version: String(count), json: level }] : [],
-			nextState: (emitted) => ({
-				isAlarmGiven:
-					emitted.length > 0 || (wasGiven && !isClear) || (state === undefined && isAbove),
-			}),
-		};
+		const isAlarmGiven = isDue || (wasGiven && !isClear) || (state === undefined && isAbove);
+		return { items: isDue ? [level] : [], state: { isAlarmGiven } };
 	},
 	// There is always a number of jobs, which shows the fields even if it is low.
 	example: async (context) => await fetchLevel(context),
