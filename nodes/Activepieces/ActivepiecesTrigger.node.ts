@@ -3,7 +3,8 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { authenticationField } from './descriptions/credential';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/editorLists';
-import { describeTrigger } from './trigger/describe';
+import { events } from './trigger/events';
+import { describeTrigger } from './trigger/fields';
 import { poll } from './trigger/poll';
 
 export class ActivepiecesTrigger implements INodeType {
@@ -39,7 +40,7 @@ export class ActivepiecesTrigger implements INodeType {
 				displayOptions: { show: { authentication: ['signIn'] } },
 			},
 		],
-		properties: [authenticationField, ...describeTrigger()],
+		properties: [authenticationField, ...describeTrigger(events)],
 	};
 
 	methods = {

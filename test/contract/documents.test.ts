@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 
 import { scripts, version } from '../../package.json';
 import { resources } from '../../nodes/Activepieces/resources';
-import { simplifyUser } from '../../nodes/Activepieces/trigger/events/userJoined.event';
+import { simplifyUser } from '../../nodes/Activepieces/trigger/events/user.events';
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { fields, options } from '../../nodes/Activepieces/trigger/fields';
 import { N8N_RELEASES } from '../e2e/support/install';

@@ -134,7 +134,17 @@ async function fetchJobCounts(client: ApiClient): Promise<IDataObject | undefine
 	return counts;
 }
 
-export const getMetrics: Operation = {
+export async function fetchMetrics(client: ApiClient): Promise<IDataObject> {
+	let response = await sendRequest(client, GET_METRICS);
+	if (wantsProject(response)) response = await requestWithFirstProject(client, response);
+	const record = expectRecord(client, GET_METRICS, response);
+	const counts = queuesOf(record) && (await fetchJobCounts(client));
+	const metrics = normalizeMetrics(record, counts);
+	if (metrics === undefined) throw toApiError(client, GET_METRICS, response);
+	return metrics;
+}
+
+const getMetrics: Operation = {
 	name: 'Get Metrics',
 	value: 'getMetrics',
 	action: 'Get queue metrics',
@@ -144,15 +154,7 @@ export const getMetrics: Operation = {
 		'Returns the number of jobs in the Activepieces queues: stats.waiting and stats.active, and on some servers also stats.completed, stats.delayed, stats.failed and other states. Some servers also return queues, with the name, waiting and active jobs of each queue',
 	endpoint: GET_METRICS,
 	properties: [],
-	async run({ client }) {
-		let response = await sendRequest(client, GET_METRICS);
-		if (wantsProject(response)) response = await requestWithFirstProject(client, response);
-		const record = expectRecord(client, GET_METRICS, response);
-		const counts = queuesOf(record) && (await fetchJobCounts(client));
-		const metrics = normalizeMetrics(record, counts);
-		if (metrics === undefined) throw toApiError(client, GET_METRICS, response);
-		return [metrics];
-	},
+	run: async ({ client }) => [await fetchMetrics(client)],
 };
 
 export const queue: Resource = {

@@ -135,10 +135,6 @@ export const limits = {
 	 * Maximum time-out, whatever Timeout is: ten projects that do not respond would leave no time for the others
 	 */
 	triggerMaxRequestMs: 2 * 60_000,
-	/**
-	 * Milliseconds in a list for which the service does not return all runs; with more, the list cannot be read
-	 */
-	triggerIncompleteMoments: 3,
 	/** Consecutive polls that may find the service down before one fails with an error */
 	triggerToleratedFailures: 2,
 	/**
@@ -146,31 +142,12 @@ export const limits = {
 	 * known by their time
 	 */
 	triggerSeenRecords: 1000,
-	/**
-	 * Entries of each kind in the stored state, half a megabyte at most, even if more records may still
-	 * appear late, have no time of their own, need attention, or belong to projects that cannot be read
-	 */
+	/** The most records that it remembers by ID, half a megabyte */
 	triggerMaxEntries: 10_000,
-	/** Flows whose value the state keeps; a list has no more (`maxRecordsPerItem`) */
+	/** Flows or connections whose value the state keeps; a poll reads no more (`maxRecordsPerItem`) */
 	triggerMaxValues: 100_000,
 	/** Characters of a stored state that are read; our own is always smaller */
 	triggerMaxStateLength: 20_000_000,
-	/**
-	 * Records that are dated further ahead of the time of the service, or of n8n's time if the service does
-	 * not send one, do not make others old
-	 */
-	triggerFutureMs: { knownTime: 24 * 3_600_000, unknownTime: 5 * 365 * 24 * 3_600_000 },
-	/**
-	 * A project that is missing from the list for so long is forgotten; with more than these, the oldest are
-	 * forgotten
-	 */
-	triggerMissingProjectMs: 7 * 24 * 3_600_000,
-	triggerMissingProjects: 1000,
-	/**
-	 * Items beyond those that a poll returns, of a project that is being read and of all projects that were
-	 * read; the rest is left to later polls
-	 */
-	triggerPendingItems: 10_000,
 	/**
 	 * Records on a page of runs in the trigger: each contains its flow's version, up to 70 kB, and a poll
 	 * should take little memory
@@ -181,8 +158,6 @@ export const limits = {
 	 * is forgotten
 	 */
 	triggerRemembered: 5000,
-	/** How much the clocks of the server and of n8n may drift apart before a time of the server is doubted */
-	triggerClockDriftMs: 5 * 60_000,
 	/** Records dated up to this long before the newest one may appear first in a later list */
 	triggerLatenessMs: 5 * 60_000,
 };

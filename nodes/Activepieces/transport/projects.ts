@@ -123,7 +123,7 @@ export interface RecordList {
 }
 
 /** Runs a read for each project, up to ten at once, in their order. When one fails, no other one starts. */
-async function forEachProject(
+export async function forEachProject(
 	projects: Project[],
 	read: (project: Project, index: number, isStopped: () => boolean) => Promise<void>,
 ): Promise<void> {

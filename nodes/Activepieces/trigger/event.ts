@@ -1,53 +1,42 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
-import type { OperationContext } from '../execution/item';
+import type { Fields } from '../execution/item';
+import type { ApiClient } from '../transport/client';
 import type { ActivepiecesError, UserMessage } from '../transport/error';
-import type { ProjectOrder } from './projectOrder';
-import type { ServiceTime } from './serviceTime';
 
 /** The state that an event keeps between polls; n8n stores it as JSON. */
 export type EventState = IDataObject;
 
 /** What an event needs to poll the service. */
-export interface EventContext extends OperationContext {
-	/** Makes the output of a record, simplified or raw; an empty object while watching starts */
+export interface EventContext extends Fields {
+	client: ApiClient;
+	/** Makes the output of a record, simplified or raw */
 	output(record: IDataObject, simplify: Simplify): IDataObject;
-	/** The time of the service, from its first response; undefined if it sent none */
-	serviceTime(): ServiceTime | undefined;
+	/**
+	 * The time of the server, from its first response, in milliseconds since 1970. Before that, and if it
+	 * sends none, the time of n8n.
+	 */
+	now(): number;
 	/** Maximum number of items of a poll */
 	maxItems: number;
 	/** Whether the poll should return what it has, because it has taken long */
 	isLate(): boolean;
 	/** Aborts when unread projects should be left to the next polls */
 	timeLimit: AbortSignal;
-	/** The order in which projects are read */
-	projectOrder: ProjectOrder;
+	/** IDs of the projects that the last poll gave up, in that order; a poll replaces them */
+	givenUp: { projects: string[] };
 	/** Whether a later state was lost: see `state.ts` */
 	isStale: boolean;
 }
 
-/** Something that happened, with its time by the clock of the service. */
-export interface TriggerItem extends IDataObject {
-	/** ID of its record */
-	id: string;
-	/** Milliseconds since 1970 */
-	time: number;
-	/** Distinguishes it from earlier items of the same record */
-	version: string;
-	/** The project whose list contained it, if all projects are watched */
-	project?: string;
-	/** Its output; undefined when this poll returns enough older items */
-	json?: IDataObject;
-}
-
 /**
- * A part of what is watched that could not be read while others could: a project, the global
- * connections, or the runs of one moment.
+ * A part of what is watched that could not be read while others could: a project, or the global
+ * connections.
  */
 export interface UnreadPart {
-	/** ID of the project, or a text that identifies another part and cannot be the ID of a project */
-	id: string;
+	/** The list as the state names it */
+	list: string;
 	/** The label in messages */
 	label: string;
 	isProject: boolean;
@@ -56,10 +45,10 @@ export interface UnreadPart {
 
 /** The result of one poll of an event. */
 export interface PollResult {
-	/** Everything that has happened since the state, oldest first */
-	items: TriggerItem[];
-	/** Makes the state for the next poll, which finds all items again except the emitted ones */
-	nextState(emitted: TriggerItem[]): EventState;
+	/** What has happened since the state, oldest first, up to the maximum number of items */
+	items: IDataObject[];
+	/** For the next poll, which finds everything else that has happened */
+	state: EventState;
 	/** Parts whose items follow once they can be read again */
 	unread?: UnreadPart[];
 }

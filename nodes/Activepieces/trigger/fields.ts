@@ -124,3 +124,55 @@ export const options: INodeProperties[] = [
 /** The value of an option that is not set. */
 export const defaultOf = ({ defaults }: Pick<TriggerEvent, 'defaults'>, name: string): unknown =>
 	defaults?.[name] ?? options.find((option) => option.name === name)?.default;
+
+const valuesOf = (some: TriggerEvent[]): string[] => some.map(({ value }) => value);
+
+/** An option, once for each default that events give it. */
+function optionShownFor(property: INodeProperties, events: TriggerEvent[]): INodeProperties[] {
+	const byDefault = new Map<unknown, TriggerEvent[]>();
+	for (const event of events) {
+		if (!event.fields.includes(`options.${property.name}`)) continue;
+		const value = defaultOf(event, property.name);
+		byDefault.set(value, [...(byDefault.get(value) ?? []), event]);
+	}
+	return [...byDefault].map(([value, some]) => ({
+		...property,
+		default: value as INodeProperties['default'],
+		displayOptions: { show: { '/event': valuesOf(some) } },
+	}));
+}
+
+/** The trigger's properties: the event, and the fields of each event. */
+export function describeTrigger(events: TriggerEvent[]): INodeProperties[] {
+	const shown = fields.map((field) => {
+		const event = valuesOf(events.filter((each) => each.fields.includes(field.name)));
+		return { ...field, displayOptions: { show: { event } } };
+	});
+	return [
+		{
+			displayName: 'Event',
+			name: 'event',
+			type: 'options',
+			noDataExpression: true,
+			options: events.map(({ name, value, action, description }) => ({
+				name,
+				value,
+				// Without an action, n8n uses "On " and the name.
+				...(action === undefined ? {} : { action }),
+				description,
+			})),
+			// As text, because n8n's linter reads no other default; the value is that of `defaultEvent`.
+			default: 'flowRunFailed',
+			description: 'What starts the workflow',
+		},
+		...shown,
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: options.flatMap((option) => optionShownFor(option, events)),
+		},
+	];
+}

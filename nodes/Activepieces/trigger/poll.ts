@@ -1,4 +1,10 @@
-import type { IDataObject, INode, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 
 import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/client';
@@ -6,24 +12,38 @@ import { type Deadline, startDeadline, untilAborted } from '../transport/exchang
 import { ActivepiecesError, RunEndedError } from '../transport/error';
 import { limits } from '../transport/limits';
 import { Run } from '../transport/run';
-import { activationOf, FRESH_MODES, beginPoll, UNATTENDED_MODES } from './activation';
-import { type ConfiguredEvent, configuredEvent, credentialOf } from './configuredEvent';
-import type { TriggerItem, UnreadPart } from './event';
-import { failureOf, isTemporary, timeLimitError } from './failure';
+import type { PollResult } from './event';
+import { type ConfiguredEvent, configuredEvent, credentialOf } from './eventContext';
+import { failureOf, isTemporary, judgeUnread, timeLimitError } from './failures';
 import { clearState, forgetState, memoryOf, openState, type TriggerMemory } from './state';
-import { judgeUnread } from './unreadParts';
 
-const TIME_DOUBTED =
-	'The time in the response of the server does not match the time of the last poll, so the trigger ignores it until a later poll confirms it. Check the clocks of the server, its proxies and n8n.';
+/** Activation modes that start from scratch: what happened while the workflow was inactive is not returned. */
+const FRESH_MODES: WorkflowActivateMode[] = ['activate', 'create'];
 
-const hasOutput = (item: TriggerItem): item is TriggerItem & Required<Pick<TriggerItem, 'json'>> =>
-	item.json !== undefined;
+/**
+ * Activation modes in which nobody reads the reason of a refusal. n8n 2 gives up after a few attempts,
+ * and the workflow stays active without a trigger.
+ */
+const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
-interface PollOutput {
-	records: IDataObject[];
-	unread: UnreadPart[];
-	/** Whether the server sent a time that is doubted, for the first time since the last change */
-	isTimeNewlyDoubted: boolean;
+/**
+ * One activation of a workflow. It represents n8n's context, which must not be kept: it contains the
+ * whole workflow, and what the trigger remembers outlives it.
+ */
+interface Activation {
+	/** Whether a poll is in progress; n8n starts the next one at its time anyway */
+	isBusy: boolean;
+	/** Whether the next poll is the first one, which is the test of the activation */
+	isNew: boolean;
+}
+
+/** Keyed by n8n's context, which n8n makes when it activates a workflow and then uses for its polls. */
+const activations = new WeakMap<object, Activation>();
+
+function activationOf(poll: IPollFunctions): Activation {
+	const activation = activations.get(poll) ?? { isBusy: false, isNew: true };
+	activations.set(poll, activation);
+	return activation;
 }
 
 /**
@@ -33,49 +53,31 @@ interface PollOutput {
  * @param deadline when it is reached, another poll may have started, and nothing is saved
  */
 async function pollEvent(
-	{ event, fingerprint, maxItems, open }: ConfiguredEvent,
+	{ event, fingerprint, context }: ConfiguredEvent,
 	staticData: IDataObject,
 	memory: TriggerMemory,
 	isNewest: () => boolean,
 	deadline: Deadline,
-): Promise<PollOutput> {
-	const state = openState(staticData, memory, fingerprint, event.isState);
-	const { last, isStale } = state;
-	const isOutputWanted = last !== undefined;
+): Promise<PollResult> {
+	const { last, isStale, save } = openState(staticData, memory, fingerprint, event.isState);
+	const { givenUp } = memory;
 	const reading = startDeadline(limits.triggerReadMs);
 	const readingProjects = startDeadline(limits.triggerProjectsMs);
-	const { context, time } = open({
-		isStale,
-		isOutputWanted,
-		clock: last?.clock,
-		isLate: () => reading.isOver,
-		timeLimit: readingProjects.signal,
-		projectOrder: memory.projectOrder,
-	});
-	const {
-		items,
-		nextState,
-		unread = [],
-	} = await event.poll(context, last?.event).finally(() => {
-		reading.release();
-		readingProjects.release();
-	});
+	const timeLimit = readingProjects.signal;
+	const isLate = () => reading.isOver;
+	const result = await event
+		.poll(context({ isStale, isLate, timeLimit, givenUp }), last)
+		.finally(() => {
+			reading.release();
+			readingProjects.release();
+		});
 	if (deadline.isOver) throw new RunEndedError();
-	time.confirm(items.map((each) => each.time));
-	const emitted = items.filter(hasOutput).slice(0, maxItems);
-	state.save(
-		{ event: nextState(emitted), clock: time.clock() },
-		{ isGiven: emitted.length > 0, isNewest: isNewest() },
-	);
-	const records = emitted.map(({ json }) => json);
-	// With two proxies that send different times, each poll may reach another one.
-	const wasDoubted = memory.isTimeDoubted ?? false;
-	memory.isTimeDoubted = !time.isChanged() && (wasDoubted || time.isDoubted());
-	return { records, unread, isTimeNewlyDoubted: memory.isTimeDoubted && !wasDoubted };
+	save(result.state, { isGiven: result.items.length > 0, isNewest: isNewest() });
+	return result;
 }
 
-const toOutput = (records: IDataObject[]): INodeExecutionData[][] | null =>
-	records.length === 0 ? null : [records.map((json) => ({ json }))];
+const toOutput = (items: IDataObject[]): INodeExecutionData[][] | null =>
+	items.length === 0 ? null : [items.map((json) => ({ json }))];
 
 const toThrow = (node: INode, error: unknown, credential: DecryptedCredential | undefined) =>
 	toNodeError(node, error, {
@@ -88,9 +90,12 @@ async function fetchTestEvent(poll: IPollFunctions): Promise<INodeExecutionData[
 	let credential: DecryptedCredential | undefined;
 	try {
 		credential = await credentialOf(poll);
-		const { event, open } = configuredEvent(poll, credential, new Run());
-		const { context } = open({ isStale: false, isOutputWanted: true });
-		const example = await event.example(context);
+		const { event, context } = configuredEvent(poll, credential, new Run());
+		const timeLimit = new AbortController().signal;
+		const givenUp = { projects: [] };
+		const example = await event.example(
+			context({ isStale: false, isLate: () => false, timeLimit, givenUp }),
+		);
 		if (example === undefined) throw new ActivepiecesError(event.noExample);
 		return toOutput([example]);
 	} catch (error) {
@@ -119,7 +124,6 @@ function beginWatching({ context, memory, isFirst }: Call): IDataObject {
 	const mode = context.getActivationMode();
 	memory.failures = 0;
 	memory.unread = new Map();
-	memory.isTimeDoubted = false;
 	// After a start or a change of the leader, another process may have polled last.
 	if (mode !== 'update') forgetState(memory);
 	if (FRESH_MODES.includes(mode)) clearState(staticData);
@@ -129,24 +133,23 @@ function beginWatching({ context, memory, isFirst }: Call): IDataObject {
 /** Reports to n8n what was wrong with a poll that returns items anyway, and returns them. */
 function settleOutput(
 	call: Call,
-	{ records, unread, isTimeNewlyDoubted }: PollOutput,
+	{ items, unread = [] }: PollResult,
 ): INodeExecutionData[][] | null {
 	const { context, memory, credential } = call;
 	const { logger } = context;
 	const node = context.getNode();
 	memory.failures = 0;
-	if (isTimeNewlyDoubted) logger.warn(`${node.name}: ${TIME_DOUBTED}`);
 	const { counts, warning, error } = judgeUnread(unread, memory.unread);
 	memory.unread = counts;
 	if (warning !== undefined) {
 		logger.warn(toLine(call, new ActivepiecesError({ message: warning, description: '' })));
 	}
 	if (error !== undefined) {
-		if (records.length === 0) throw error;
+		if (items.length === 0) throw error;
 		// A poll that throws returns nothing, so the error is reported beside the items.
 		context.__emitError(toThrow(node, error, credential));
 	}
-	return toOutput(records);
+	return toOutput(items);
 }
 
 /** Logs a failed poll if it is tolerated; otherwise throws. */
@@ -180,7 +183,9 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	activation.isBusy = true;
 	const deadline = startDeadline(limits.triggerPollMs);
 	const memory = memoryOf(this.getWorkflow().id, this.getNode());
-	const isFirst = beginPoll(this.getActivationMode(), activation, memory);
+	const isFirst = activation.isNew;
+	activation.isNew = false;
+	if (isFirst) memory.activation = activation;
 	const ended = new AbortController();
 	const run = new Run(ended.signal);
 	const call: Call = { context: this, memory, isFirst };

@@ -14,9 +14,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../transport/limits';
 import { isRecord } from '../transport/values';
-import type { EventState, TriggerEvent } from './event';
-import { ProjectOrder } from './projectOrder';
-import { readClock, type ServerClock } from './serviceTime';
+import type { EventContext, EventState, TriggerEvent } from './event';
 
 /** The state as n8n's static data contains it. */
 interface StoredState {
@@ -27,8 +25,6 @@ interface StoredState {
 	/** Changes when items were returned, so that an old state is not taken for the last one */
 	revision: string;
 	event: EventState;
-	/** The server's clock; undefined if it never sent a time */
-	clock?: ServerClock;
 }
 
 /** What this process remembers of a trigger. */
@@ -41,20 +37,16 @@ export interface TriggerMemory {
 	base?: string;
 	/** Number of consecutive polls that found the service down */
 	failures: number;
-	/** Number of consecutive polls that could not read a part of what is watched, by its ID */
+	/** Number of consecutive polls that could not read a part of what is watched, by its list */
 	unread: ReadonlyMap<string, number>;
-	/** The order in which the next poll reads projects */
-	projectOrder: ProjectOrder;
-	/** Whether a time of the server was doubted, which is reported once */
-	isTimeDoubted?: boolean;
+	/** Projects that the last poll gave up */
+	givenUp: EventContext['givenUp'];
 	/** The activation that has started the last poll */
 	activation?: object;
-	/** Whether the last poll was the first one of its context, in mode `update` */
-	wasUpdate?: boolean;
 }
 
 /** Increased when the shape changes; watching restarts then. */
-const STATE_VERSION = 1;
+const STATE_VERSION = 2;
 
 /** The key in the static data of the node */
 const KEY = 'activepieces';
@@ -74,7 +66,7 @@ export function memoryOf(
 	const memory: TriggerMemory = memories.get(key) ?? {
 		failures: 0,
 		unread: new Map(),
-		projectOrder: new ProjectOrder(),
+		givenUp: { projects: [] },
 	};
 	memories.delete(key);
 	memories.set(key, memory);
@@ -130,8 +122,7 @@ function readStored(
 	if (!isRecord(stored) || stored.version !== STATE_VERSION) return undefined;
 	const { revision, event } = stored;
 	if (typeof revision !== 'string' || !isRecord(event) || !isState(event)) return undefined;
-	const clock = readClock(stored.clock);
-	return { version: STATE_VERSION, fingerprint, revision, event, ...(clock && { clock }) };
+	return { version: STATE_VERSION, fingerprint, revision, event };
 }
 
 function writeStored(staticData: IDataObject, state: StoredState): void {
@@ -166,16 +157,13 @@ const newRevision = (): string => Math.random().toString(36).slice(2);
 /** The state from which a poll continues, and how it is saved for the next one. */
 export interface TriggerState {
 	/** State of the last poll; undefined when watching starts */
-	last?: { event: EventState; clock?: ServerClock };
+	last?: EventState;
 	isStale: boolean;
 	/**
 	 * @param isGiven whether the poll returns items
 	 * @param isNewest whether no other activation has started to poll meanwhile
 	 */
-	save(
-		next: { event: EventState; clock?: ServerClock },
-		how: { isGiven: boolean; isNewest: boolean },
-	): void;
+	save(event: EventState, how: { isGiven: boolean; isNewest: boolean }): void;
 }
 
 /** @param fingerprint identifies what is watched now */
@@ -188,12 +176,11 @@ export function openState(
 	const stored = readStored(staticData, fingerprint, isState);
 	const { last, isStale, base } = chooseState(memory, stored, fingerprint);
 	return {
-		last,
+		last: last?.event,
 		isStale,
-		save({ event, clock }, { isGiven, isNewest }) {
+		save(event, { isGiven, isNewest }) {
 			const revision = isGiven || last === undefined ? newRevision() : last.revision;
-			const version = STATE_VERSION;
-			const state = { version, fingerprint, revision, event, ...(clock && { clock }) };
+			const state = { version: STATE_VERSION, fingerprint, revision, event };
 			writeStored(staticData, state);
 			if (!isNewest) return;
 			memory.revision = revision;

@@ -76,7 +76,7 @@ describe.each(['0.79', '0.86'] as const)('many failed runs on release %s', (rele
 		expect([...ids(run.given)].sort()).toEqual([...made].sort());
 	});
 
-	test('of one millisecond that the service does not return are reported, and the others are returned', async () => {
+	test('of one millisecond that the service does not return do not withhold the others', async () => {
 		const run = await watchOne();
 		const before = failMany(12, 60_000);
 		context.time.advance(HOUR);
@@ -90,12 +90,7 @@ describe.each(['0.79', '0.86'] as const)('many failed runs on release %s', (rele
 		expect(run.given).toHaveLength(given.size);
 		const isCut = release === '0.79';
 		expect(ofMoment.every((id) => given.has(id))).toBe(!isCut);
-		const named = expect.stringMatching(
-			/^Some flow runs that were created at 2\S+Z cannot be read: The server leaves records out/,
-		);
-		expect(run.errors).toMatchObject(isCut ? [{ message: named }] : []);
-		const warnings = run.warnings.filter((line) => line.includes('cannot be read'));
-		expect(warnings).toHaveLength(isCut ? limits.triggerToleratedFailures : 0);
+		expect([...run.errors, ...run.warnings]).toEqual([]);
 	});
 
 	if (release === '0.79') return;

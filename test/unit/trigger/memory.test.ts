@@ -24,15 +24,6 @@ async function watchUsers(isDurable = false) {
 	return { n8n, parameters };
 }
 
-test('with the durable scheduler of n8n, an outage is an error from the third poll on', async () => {
-	const { n8n } = await watchUsers(true);
-	await n8n.poll();
-	service.isDown = true;
-	await n8n.polls(4);
-	expect(n8n.warnings).toHaveLength(2);
-	expect(n8n.errors).toHaveLength(2);
-});
-
 test('a connection that broke again is reported, although n8n dropped the result of the poll in between', async () => {
 	const { id } = service.addConnection();
 	const n8n = await watch('connectionNeedsAttention');

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { nextRetryDelay } from '../../../nodes/Activepieces/transport/retry';
-import { createRetryBudget } from '../../../nodes/Activepieces/trigger/configuredEvent';
+import { createRetryBudget } from '../../../nodes/Activepieces/trigger/eventContext';
 import type { FakeN8n } from './fakeN8n';
 import { service, useFakes, watch } from './useFakes';
 

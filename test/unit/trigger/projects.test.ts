@@ -108,95 +108,29 @@ describe.each(EVENTS)('%s', (event) => {
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
-	describe('the week after which a project is forgotten', () => {
-		test('counts from when it is missing, not from when it could not be read', async () => {
-			const n8n = await watch(event);
-			refuse('project-b');
-			const made: string[] = [];
-			await n8n.polls(16, () => made.push(happenIn('project-b', DAY / 2)));
-			hide('project-b');
-			await n8n.polls(1, () => service.pass());
-			show('project-b');
-			service.refused.clear();
-			service.pass();
-			await n8n.pollToEnd();
-			// For runs, those of the last seven days and Lookback.
-			const expected = event === 'flowRunFailed' ? made.slice(-15) : made;
-			expect(n8n.ids.slice(-expected.length)).toEqual(expected);
-		});
-
-		test('counts from when it is missing, not from when its events were pending', async () => {
-			const n8n = await watch(event, { 'options.maxItems': 2 });
-			hide('project-b');
-			await n8n.poll();
-			const made = Array.from({ length: 14 }, () => happenIn('project-b', HOUR));
-			await n8n.poll();
-			show('project-b');
-			await n8n.polls(4, () => service.pass(DAY));
-			service.pass(4 * DAY);
-			hide('project-b');
-			await n8n.poll();
-			show('project-b');
-			service.pass();
-			await n8n.pollToEnd();
-			expect(n8n.ids).toEqual(made);
-		});
-
-		test('begins anew each time when it is listed', async () => {
-			const n8n = await watch(event);
-			const made: string[] = [];
-			for (let count = 0; count < 4; count++) {
-				hide('project-b');
-				await n8n.polls(1, () => service.pass(3 * DAY));
-				await n8n.polls(1, () => made.push(happenIn('project-b', 3 * DAY)));
-				show('project-b');
-				refuse('project-b');
-				await n8n.polls(1, () => service.pass());
-				service.refused.clear();
-			}
-			await n8n.pollToEnd();
-			expect(n8n.ids.slice(-1)).toEqual(made.slice(-1));
-			expect(new Set(n8n.ids).size).toBe(n8n.given.length);
-			if (event !== 'flowRunFailed') expect(n8n.ids).toEqual(made);
-		});
-
-		const POLLS = ['first poll without it', 'second poll without it'];
-		test.each([-8 * DAY, 8 * DAY].flatMap((skew) => POLLS.map((when) => [skew, when] as const)))(
-			'does not pass by a clock of n8n that is %d ms ahead at the %s',
-			async (skew, when) => {
-				const n8n = await watch(event);
-				let n8nSkew = 0;
-				jest.spyOn(Date, 'now').mockImplementation(() => service.now + n8nSkew);
-				service.pass(HOUR);
-				hide('project-b');
-				if (when.startsWith('second')) await n8n.poll();
-				const id = happenIn('project-b', HOUR);
-				n8nSkew = skew;
-				await n8n.poll();
-				n8nSkew = 0;
-				await n8n.polls(3, () => service.pass(HOUR));
-				show('project-b');
-				service.pass(HOUR);
-				await n8n.pollToEnd();
-				expect(n8n.ids).toEqual([id]);
-			},
-		);
+	test('a project that is missing from one list counts as new, and nothing is repeated', async () => {
+		const n8n = await watch(event);
+		service.pass(HOUR);
+		const given = happenIn('project-b');
+		await n8n.poll();
+		hide('project-b');
+		happenIn('project-b');
+		service.pass(HOUR);
+		await n8n.poll();
+		show('project-b');
+		const id = happenIn('project-b');
+		await n8n.polls(2);
+		expect(await n8n.idsAfterRestart()).toEqual([given, id]);
+		expect(n8n.stored).toContain('project-b');
 	});
 
-	test('a project that is gone is forgotten after a week, and only the latest are remembered', async () => {
-		limits.triggerMissingProjects = 2;
-		show('project-c', 'project-d', 'project-e');
+	test('nothing is kept of a list that is gone, except what it returned last', async () => {
+		show('project-c');
 		const n8n = await watch(event);
-		for (const id of ['project-b', 'project-c', 'project-d']) {
-			hide(id);
-			await n8n.polls(1, () => service.pass());
-		}
-		await n8n.polls(1, () => happenIn('project-a'));
-		const remembered = () =>
-			['b', 'c', 'd', 'e'].filter((letter) => n8n.stored.includes(`"project-${letter}"`));
-		expect(remembered()).toEqual(['c', 'd', 'e']);
-		await n8n.polls(1, () => happenIn('project-a', 8 * DAY));
-		expect(remembered()).toEqual(['e']);
+		hide('project-c');
+		happenIn('project-a');
+		await n8n.poll();
+		expect(n8n.stored).not.toContain('"project-c"');
 	});
 });
 
@@ -290,10 +224,8 @@ test('a project that is refused permanently does not restart the others', async 
 		service.addRun();
 	});
 	expect(n8n.given).toHaveLength(20);
-	const ageOf = (project: string) =>
-		service.now - Date.parse(String(service.askedSince.get(project)));
-	expect(ageOf('project-a')).toBeLessThan(DAY + 2 * HOUR);
-	expect(ageOf('project-b')).toBeLessThan(limits.triggerMissingProjectMs + 2 * HOUR);
+	const age = service.now - Date.parse(String(service.askedSince.get('project-a')));
+	expect(age).toBeLessThan(DAY + 2 * HOUR);
 });
 
 test('a long name of a project does not hide why it cannot be read', async () => {

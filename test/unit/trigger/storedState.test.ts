@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { fingerprintOf } from '../../../nodes/Activepieces/trigger/configuredEvent';
-import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRunFailed.event';
-import { toTime } from '../../../nodes/Activepieces/trigger/serviceTime';
-import { storedText } from '../../../nodes/Activepieces/trigger/tracking/storedText';
+import { fingerprintOf } from '../../../nodes/Activepieces/trigger/eventContext';
+import { flowRunFailed } from '../../../nodes/Activepieces/trigger/events/flowRun.events';
+import { storedText, toTime } from '../../../nodes/Activepieces/trigger/storedValues';
 import { FakeN8n } from './fakeN8n';
 import { HAPPENINGS } from './fakeService';
 import { renewService, service, useFakes, watch } from './useFakes';
@@ -66,7 +65,7 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 				await n8n.poll();
 				const { fingerprint } = stored.Trigger.activepieces;
 				expect(JSON.parse(n8n.stored)).toMatchObject({
-					Trigger: { activepieces: { version: 1, fingerprint } },
+					Trigger: { activepieces: { version: 2, fingerprint } },
 				});
 			}),
 			{ numRuns: 25 },
@@ -78,7 +77,8 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 	});
 	test.each<[string, (state: IDataObject) => unknown]>([
 		['without a version, as before 0.1', of((state) => ({ ...state, version: undefined }))],
-		['of a later version', of((state) => ({ ...state, version: 2 }))],
+		['of an earlier version', of((state) => ({ ...state, version: 1 }))],
+		['of a later version', of((state) => ({ ...state, version: 3 }))],
 		['without the part of the event', of((state) => ({ ...state, event: {} }))],
 		['with a list in the place of the event', of((state) => ({ ...state, event: [] }))],
 		['that is huge', of((state) => ({ ...state, more: 'x'.repeat(2000) }))],
@@ -110,19 +110,17 @@ describe.each(Object.entries(EVENTS))('the stored state of %s', (event, happen) 
 });
 
 test.each([
-	['an ID that is no text', [5, 1, false, 0, true]],
-	['a time that is no time', ['project-a', 'x', false, 0, true]],
-	['no time since when it is missing', ['project-a', 1, false]],
-])('a state in which a project has %s restarts watching', async (_name, exception) => {
-	const n8n = await watch('flowCreated');
-	const stored = n8n.stored.replace(
-		'"exceptions":[]',
-		`"exceptions":[${JSON.stringify(exception)}]`,
-	);
+	['flowCreated', 'a time that is no time', ['project-c', ['x', 0]]],
+	['flowCreated', 'one time only', ['project-c', [1]]],
+	['flowStatusChanged', 'an ID that is no text', [5, 0]],
+	['flowStatusChanged', 'a time that is no time', ['project-c', 'x']],
+])('%s: a state in which a list has %s restarts watching', async (event, _name, list) => {
+	const n8n = await watch(event);
+	const stored = n8n.stored.replace('"lists":[', `"lists":[${JSON.stringify(list).slice(1, -1)},`);
 	expect(stored).not.toBe(n8n.stored);
 	n8n.stored = stored;
 	service.pass();
-	EVENTS.flowCreated();
+	EVENTS[event]();
 	await n8n.restart();
 	await n8n.poll();
 	expect(n8n.errors).toEqual([]);

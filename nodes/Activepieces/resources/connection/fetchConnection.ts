@@ -4,9 +4,8 @@ import { nameOf, type RequestTarget } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
 import { limits } from '../../transport/limits';
-import { fetchReadableProjects } from '../../transport/readableProjects';
 import { fetchList } from '../../transport/lists';
-import { fetchProjects } from '../../transport/projects';
+import { fetchEachProject, fetchProjects } from '../../transport/projects';
 import { createRecordCollector } from '../../transport/pages';
 import { nameAndId } from '../../transport/text';
 import { textOf, toId } from '../../transport/values';
@@ -56,10 +55,12 @@ async function fetchConnections(client: ApiClient): Promise<Connections> {
 		await fetchList(client, LIST_CONNECTIONS, limits.defaultPageSize, collector);
 		return connections;
 	}
-	await fetchReadableProjects(client, projects, {
-		requestFor: () => LIST_CONNECTIONS,
+	await fetchEachProject(client, projects, {
+		request: LIST_CONNECTIONS,
+		pageSize: limits.defaultPageSize,
+		limit: Infinity,
 		transform,
-		onUnreadProject: (_project, reason) => (connections.unread ??= reason),
+		unreadable: (_project, reason) => (connections.unread ??= reason),
 	});
 	return connections;
 }

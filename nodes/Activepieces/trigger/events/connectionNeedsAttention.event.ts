@@ -14,20 +14,18 @@ import { fillProjectNames } from '../../resources/project/names';
 import { ActivepiecesError, commonReason } from '../../transport/error';
 import { isStatus } from '../../transport/httpStatus';
 import { textOf } from '../../transport/values';
-import type { EventContext, TriggerItem, TriggerEvent } from '../event';
-import { outputsOf, toProjectsSeen } from '../eventKinds/recordEvent';
-import {
-	watchedProjectId,
-	fetchAdditional,
-	fetchWatched,
-	type Listing,
-	type ListQuery,
-} from '../eventKinds/watchedList';
+import { ChangedValues, isValuesState } from '../changedValues';
+import type { EventContext, TriggerEvent } from '../event';
 import { CONNECTION_SCOPES } from '../fields';
-import { OldestOutputs } from '../oldestOutputs';
-import { toTime } from '../serviceTime';
-import { isIssuesState, OpenIssues } from '../tracking/openIssues';
-import { storedText } from '../tracking/storedText';
+import {
+	type ListQuery,
+	type ListsRead,
+	readAdditional,
+	readProjects,
+	watchedProjectId,
+} from '../lists';
+import { OldestItems, resultOf } from '../oldestItems';
+import { storedText, toTime } from '../storedValues';
 
 const BROKEN = { status: ['ERROR', 'MISSING'] };
 const BROKEN_GLOBAL = { ...LIST_GLOBAL_CONNECTIONS, query: BROKEN };
@@ -36,16 +34,8 @@ const BROKEN_IN_PROJECT = {
 	query: { ...LIST_PROJECT_CONNECTIONS.query, ...BROKEN },
 };
 
-/** Represents the global connections among the lists of projects; no project has this ID. */
-const GLOBAL = { id: '', label: 'Global connections' };
-
-/** Converts a connection of a project, or a global one. */
-type Transform = (connection: IDataObject, project: string) => IDataObject | undefined;
-
-interface Lists {
-	transform: Transform;
-	onProjectRead?: (project: string) => void;
-}
+/** The list of the global connections, beside those of projects */
+const GLOBAL = '';
 
 const scopeOf = (context: EventContext) =>
 	getOption(context, 'Scope', 'scope', CONNECTION_SCOPES, 'all');
@@ -59,79 +49,59 @@ const hasNoGlobal = (error: unknown): boolean =>
 	(error.isRouteMissing || isStatus(error.httpStatus, 'paymentRequired', 'forbidden'));
 
 /** Reads the global connections; for a single watched project, those that it may use. */
-async function fetchGlobal(
+async function readGlobal(
 	context: EventContext,
-	{ transform }: Lists,
+	query: ListQuery,
 	project: string | undefined,
-): Promise<Listing> {
+): Promise<ListsRead> {
 	const isUsable = ({ projectIds }: Record<string, unknown>) =>
 		project === undefined || !Array.isArray(projectIds) || projectIds.includes(project);
-	const listing = await fetchAdditional(context, GLOBAL, BROKEN_GLOBAL, {
-		transform: (connection) =>
-			isUsable(connection) ? transform(connection, GLOBAL.id) : undefined,
-		limit: Infinity,
-	});
-	const isWithout = listing.unread?.some(({ reason }) => hasNoGlobal(reason)) ?? false;
-	return isWithout && scopeOf(context) === 'all' ? { records: [], listed: [] } : listing;
+	const take: ListQuery['take'] = (connection, list) =>
+		isUsable(connection) && query.take(connection, list);
+	const ofScope = { ...query, take };
+	const lists = await readAdditional(context, BROKEN_GLOBAL, ofScope, 'Global connections');
+	const isWithout = lists.unread.some(({ reason }) => hasNoGlobal(reason));
+	return isWithout && scopeOf(context) === 'all' ? { listed: [], unread: [] } : lists;
 }
 
 /** Reads the connections of the watched project, or of all projects. */
-async function fetchInProjects(
+async function readInProjects(
 	context: EventContext,
-	{ transform, onProjectRead }: Lists,
-	chosen: string | undefined,
-): Promise<Listing> {
-	const query: ListQuery = {
-		transform: (connection, project = chosen ?? '') =>
-			connection.scope === 'PLATFORM' ? undefined : transform(connection, project),
-		onProjectRead,
-		limit: Infinity,
-		hasOtherLists: true,
-	};
-	const { records, listed, unread } = await fetchWatched(
-		context,
-		chosen,
-		() => BROKEN_IN_PROJECT,
-		query,
-	);
-	if (chosen === undefined) return { records, listed, unread };
-	return { records, listed: [chosen] };
+	query: ListQuery,
+	project: string | undefined,
+): Promise<ListsRead> {
+	const take: ListQuery['take'] = (connection, list) =>
+		connection.scope !== 'PLATFORM' && query.take(connection, list);
+	const ofScope = { ...query, take };
+	return await readProjects(context, project, () => BROKEN_IN_PROJECT, ofScope, true);
 }
 
 /**
- * Lists the broken connections of the scope. A list that cannot be read does not stop the others.
+ * Reads the broken connections of the scope. A list that cannot be read does not stop the others.
  *
  * @throws {ActivepiecesError} when no list can be read
  */
-async function fetchBroken(context: EventContext, lists: Lists) {
+async function readBroken(
+	context: EventContext,
+	query: Omit<ListQuery, 'limit'>,
+): Promise<ListsRead> {
 	const scope = scopeOf(context);
 	const project = watchedProjectId(context);
-	const listings = await Promise.all([
-		...(scope === 'project' ? [] : [fetchGlobal(context, lists, project)]),
-		...(scope === 'global' ? [] : [fetchInProjects(context, lists, project)]),
+	const all = { ...query, limit: Infinity };
+	const parts = await Promise.all([
+		...(scope === 'project' ? [] : [readGlobal(context, all, project)]),
+		...(scope === 'global' ? [] : [readInProjects(context, all, project)]),
 	]);
-	const listed = listings.flatMap((each) => each.listed ?? []);
-	const unread = listings.flatMap((each) => each.unread ?? []);
+	const listed = parts.flatMap((each) => each.listed);
+	const unread = parts.flatMap((each) => each.unread);
 	if (unread.length > 0 && unread.length === listed.length) {
 		throw commonReason(unread.map(({ reason }) => reason));
 	}
-	const found = listings.flatMap(({ records }) => records as TriggerItem[]);
-	return { found, listed, unread };
+	return { listed, unread };
 }
 
-const toItem = (connection: IDataObject, project: string): TriggerItem => ({
-	id: storedText(textOf(connection.id)),
-	time: toTime(connection.updated),
-	// The service sets `updated` whenever it sets the status to ERROR (read in its source).
-	version: storedText(textOf(connection.updated)),
-	project: storedText(project),
-});
-
-const outputOf = ({ output }: EventContext, connection: IDataObject, project: string) =>
-	output(
-		knownFields(connection),
-		project === GLOBAL.id ? simplifyGlobalConnection : simplifyConnection,
-	);
+const outputOf = ({ output }: EventContext, connection: IDataObject, list: string) =>
+	output(knownFields(connection), list === GLOBAL ? simplifyGlobalConnection : simplifyConnection);
 
 export const connectionNeedsAttention: TriggerEvent = {
 	name: 'Connection Needs Attention',
@@ -140,37 +110,38 @@ export const connectionNeedsAttention: TriggerEvent = {
 	description: 'When the status of a connection changes to Error or Missing',
 	fields: ['scope', 'projectId', 'simplify', 'options.maxItems'],
 	watched: ['scope', 'projectId'],
-	isState: isIssuesState,
+	isState: isValuesState,
 	async poll(context, state) {
-		const tracker = new OpenIssues(state, context.serviceTime, context.isStale);
-		const outputs = new OldestOutputs(context.maxItems);
-		const { found, listed, unread } = await fetchBroken(context, {
-			transform(connection, project) {
-				const item = toItem(connection, project);
-				if (tracker.isNew(item)) {
-					item.json = outputOf(context, connection, project);
-					outputs.add(item, project);
+		const tracker = new ChangedValues(state, context.now, true);
+		const found = new OldestItems(context.maxItems);
+		const lists = await readBroken(context, {
+			take(connection, list) {
+				const id = storedText(textOf(connection.id));
+				const time = toTime(connection.updated);
+				// The service sets `updated` whenever it sets the status to ERROR (read in its source). A connection that
+				// stays broken is no event, but after a restart it may have recovered meanwhile.
+				const value = storedText(textOf(connection.updated)) || 'broken';
+				if (tracker.isChanged({ id, value, list, time, isLike: !context.isStale })) {
+					found.add({ id, value, list, time, json: outputOf(context, connection, list) });
 				}
-				return item;
+				return false;
 			},
-			onProjectRead: (project) => outputs.projectIsRead(project),
+			onRead: (list) => found.listIsRead(list),
 		});
-		const result = tracker.result(found, toProjectsSeen(listed, unread));
-		await fillProjectNames(context.client, outputsOf(result.items));
-		return { ...result, unread };
+		return await resultOf(context, found, lists, (items) => tracker.nextState(items, lists));
 	},
 	async example(context) {
-		let newest: TriggerItem | undefined;
-		await fetchBroken(context, {
-			transform(connection, project) {
-				const item = toItem(connection, project);
-				if (newest === undefined || item.time > newest.time) {
-					newest = { ...item, json: outputOf(context, connection, project) };
+		let newest: { time: number; json: IDataObject } | undefined;
+		await readBroken(context, {
+			take(connection, list) {
+				const time = toTime(connection.updated);
+				if (newest === undefined || time > newest.time) {
+					newest = { time, json: outputOf(context, connection, list) };
 				}
-				return undefined;
+				return false;
 			},
 		});
-		await fillProjectNames(context.client, newest === undefined ? [] : outputsOf([newest]));
+		if (newest !== undefined) await fillProjectNames(context.client, [newest.json]);
 		return newest?.json;
 	},
 	noExample: {

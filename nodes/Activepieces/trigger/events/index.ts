@@ -1,13 +1,9 @@
 import type { TriggerEvent } from '../event';
 import { connectionNeedsAttention } from './connectionNeedsAttention.event';
-import { flowCreated } from './flowCreated.event';
-import { flowPublished } from './flowPublished.event';
-import { flowRunFailed } from './flowRunFailed.event';
-import { flowRunSucceeded } from './flowRunSucceeded.event';
-import { flowStatusChanged } from './flowStatusChanged.event';
+import { flowCreated, flowPublished, flowStatusChanged } from './flow.events';
+import { flowRunFailed, flowRunSucceeded } from './flowRun.events';
 import { queueBacklog } from './queueBacklog.event';
-import { userInvitationCreated } from './userInvitationCreated.event';
-import { userJoined } from './userJoined.event';
+import { userInvitationCreated, userJoined } from './user.events';
 
 /** The events, sorted by name, as n8n requires for lists of five and more. */
 export const events: TriggerEvent[] = [

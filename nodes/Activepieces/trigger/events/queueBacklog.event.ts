@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getOption, readOptional, toWholeNumber } from '../../descriptions/parameters';
-import { getMetrics } from '../../resources/queue';
+import { fetchMetrics } from '../../resources/queue';
 import { ActivepiecesError, validationError } from '../../transport/error';
 import { isRecord } from '../../transport/values';
 import type { EventContext, TriggerEvent } from '../event';
@@ -39,7 +39,7 @@ async function fetchLevel(context: EventContext): Promise<Level> {
 	const metric = getOption(context, 'Metric', 'metric', METRICS, 'waiting');
 	const threshold = getThreshold(context);
 	const clearAt = getClearAt(context, threshold);
-	const [metrics] = await getMetrics.run(context);
+	const metrics = await fetchMetrics(context.client);
 	const stats = isRecord(metrics.stats) ? metrics.stats : {};
 	const count = stats[metric];
 	if (typeof count !== 'number') {
@@ -66,13 +66,8 @@ export const queueBacklog: TriggerEvent = {
 		// A state that may be older than the last poll does not show that the alarm was returned for this backlog.
 		const wasGiven = state !== undefined && state.isAlarmGiven === true && !context.isStale;
 		const isDue = state !== undefined && isAbove && !wasGiven;
-		return {
-			items: isDue ? [{ id: level.metric, time: 0, version: String(count), json: level }] : [],
-			nextState: (emitted) => ({
-				isAlarmGiven:
-					emitted.length > 0 || (wasGiven && !isClear) || (state === undefined && isAbove),
-			}),
-		};
+		const isAlarmGiven = isDue || (wasGiven && !isClear) || (state === undefined && isAbove);
+		return { items: isDue ? [level] : [], state: { isAlarmGiven } };
 	},
 	// There is always a number of jobs, which shows the fields even if it is low.
 	example: async (context) => await fetchLevel(context),

@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-workflow';
 
 import { locatorValue } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
@@ -6,13 +6,13 @@ import { getBoolean, getOption, toWholeNumber } from '../descriptions/parameters
 import { Fields } from '../execution/item';
 import { readCredential } from '../execution/settings';
 import { ApiClient, authenticatedSender, type DecryptedCredential } from '../transport/client';
+import type { HttpHelper } from '../transport/exchange';
+import { isSuccessStatus } from '../transport/httpStatus';
 import { limits, type RetryPolicy } from '../transport/limits';
 import type { Run } from '../transport/run';
 import type { EventContext, TriggerEvent } from './event';
 import { defaultEvent, events } from './events';
 import { defaultOf } from './fields';
-import { ProjectOrder } from './projectOrder';
-import { type ServerClock, type TimedClient, timedClient } from './serviceTime';
 
 type GetParameter = EventContext['getParameter'];
 
@@ -65,9 +65,30 @@ export function createRetryBudget(): RetryPolicy {
 		maxAttempts,
 		maxElapsedMs,
 		remainingMs() {
-			end ??= Date.now() + maxElapsedMs;
-			return end - Date.now();
+			end ??= performance.now() + maxElapsedMs;
+			return end - performance.now();
 		},
+	};
+}
+
+/** The time of the server; undefined for a refusal, whose time may be that of a proxy. */
+function timeOf(response: unknown): number | undefined {
+	const { statusCode, headers } = response as IN8nHttpFullResponse;
+	const time = Date.parse(String(headers?.date ?? ''));
+	return isSuccessStatus(statusCode) && time > 0 ? time : undefined;
+}
+
+/** Reads the time of the server from its first response; until then, and without one, it is that of n8n. */
+function listenForTime(send: HttpHelper): { send: HttpHelper; now: () => number } {
+	const start = Date.now();
+	let time: number | undefined;
+	return {
+		async send(...request) {
+			const response = await send(...request);
+			time ??= timeOf(response);
+			return response;
+		},
+		now: () => time ?? start,
 	};
 }
 
@@ -76,23 +97,9 @@ export interface ConfiguredEvent {
 	event: TriggerEvent;
 	/** Identifies what is watched, for comparison */
 	fingerprint: string;
-	maxItems: number;
-	/** @param isOutputWanted false when watching starts, because nothing is returned then */
-	open(from: {
-		isStale: boolean;
-		isOutputWanted: boolean;
-		clock?: ServerClock;
-		isLate?: () => boolean;
-		timeLimit?: AbortSignal;
-		projectOrder?: ProjectOrder;
-	}): {
-		context: EventContext;
-		time: TimedClient;
-	};
+	/** @param poll what differs from poll to poll */
+	context(poll: Pick<EventContext, 'isStale' | 'isLate' | 'timeLimit' | 'givenUp'>): EventContext;
 }
-
-/** For Fetch Test Event, for which a person waits */
-const NO_END = new AbortController().signal;
 
 /** @throws {ValidationError} when a field has an invalid value */
 export function configuredEvent(
@@ -102,7 +109,8 @@ export function configuredEvent(
 ): ConfiguredEvent {
 	const getParameter = parametersOf(poll);
 	const credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
-	const client = new ApiClient(authenticatedSender(poll, credential), {
+	const { send, now } = listenForTime(authenticatedSender(poll, credential));
+	const client = new ApiClient(send, {
 		credential,
 		run,
 		place: 'trigger',
@@ -122,31 +130,14 @@ export function configuredEvent(
 	return {
 		event,
 		fingerprint: fingerprintOf(event, { baseUrl: client.baseUrl, credentialId }, getParameter),
-		maxItems,
-		open({
-			isStale,
-			isOutputWanted,
-			clock,
-			isLate = () => false,
-			timeLimit = NO_END,
-			projectOrder = new ProjectOrder(),
-		}) {
-			const time = timedClient(client, clock);
-			const context: EventContext = Object.assign(new Fields(getParameter, fields.getTimezone), {
+		context: (how) =>
+			Object.assign(new Fields(getParameter, fields.getTimezone), {
+				...how,
 				maxItems,
-				client: time.client,
-				// No event returns files.
-				attach: () => {},
-				showHint: () => {},
-				serviceTime: time.serviceTime,
-				isLate,
-				timeLimit,
-				projectOrder,
-				isStale,
+				client,
+				now,
 				output: (record: IDataObject, simplify: Simplify) =>
-					!isOutputWanted ? {} : isSimplified ? simplify(record, client) : record,
-			});
-			return { context, time };
-		},
+					isSimplified ? simplify(record, client) : record,
+			}),
 	};
 }

@@ -1,0 +1,86 @@
+import type { Simplify } from '../../descriptions/output';
+import { invitationsRequest, simplifyInvitation } from '../../resources/userInvitation';
+import type { ApiRequest } from '../../transport/request';
+import { textOf } from '../../transport/values';
+import { readList, readProjects, watchedProjectId } from '../lists';
+import { recordEvent } from '../recordEvent';
+import { storedText, toTime } from '../storedValues';
+
+export const userInvitationCreated = recordEvent({
+	name: 'User Invitation Created',
+	value: 'userInvitationCreated',
+	description: 'When someone is invited to the platform or to a project',
+	fields: ['projectId', 'simplify', 'options.maxItems'],
+	watched: ['projectId'],
+	async readRecords(context, query) {
+		const project = watchedProjectId(context);
+		if (project !== undefined) {
+			return await readProjects(context, project, () => invitationsRequest('PROJECT'), query);
+		}
+		// Without a project the service returns the invitations of all projects (recorded).
+		const listed = new Set(['']);
+		const take: typeof query.take = (record) => {
+			const list = storedText(textOf(record.projectId));
+			listed.add(list);
+			return query.take(record, list);
+		};
+		const readAll = async (type: 'PLATFORM' | 'PROJECT') =>
+			await readList(context, invitationsRequest(type), { take, limit: query.limit });
+		await Promise.all([readAll('PLATFORM'), readAll('PROJECT')]);
+		for (const list of listed) query.onRead?.(list);
+		return { listed: [...listed], unread: [] };
+	},
+	timeOf: ({ created }) => created,
+	simplify: simplifyInvitation,
+	// The service lists the oldest first.
+	exampleLimit: Infinity,
+	noExample: {
+		message: 'There are no user invitations yet',
+		description:
+			'Invite someone in Activepieces and try again, or publish the n8n workflow (activate it in n8n 1) and then invite someone.',
+	},
+});
+
+const LIST_USERS: ApiRequest = {
+	method: 'GET',
+	path: '/v1/users',
+	subject: { noun: 'users' },
+};
+
+/** The fields of a user that a person reads. Missing fields are null. */
+export const simplifyUser: Simplify = (user) => ({
+	id: user.id ?? null,
+	email: user.email ?? null,
+	firstName: user.firstName ?? null,
+	lastName: user.lastName ?? null,
+	platformRole: user.platformRole ?? null,
+	status: user.status ?? null,
+	externalId: user.externalId || null,
+	created: user.created ?? null,
+	lastActiveDate: user.lastActiveDate || null,
+});
+
+export const userJoined = recordEvent({
+	name: 'User Joined',
+	value: 'userJoined',
+	description: 'When someone joins the platform, for example by accepting an invitation',
+	fields: ['simplify', 'options.maxItems'],
+	watched: [],
+	readRecords: async (context, query) =>
+		await readList(context, LIST_USERS, {
+			...query,
+			// The service lists the newest first (recorded), and a platform may have any number of users.
+			isEnd({ created }) {
+				const time = toTime(created);
+				return time > 0 && time <= query.until('');
+			},
+		}),
+	timeOf: ({ created }) => created,
+	simplify: simplifyUser,
+	// The first record of the list is the newest.
+	exampleLimit: 1,
+	noExample: {
+		message: 'There are no users yet',
+		description: 'Publish the n8n workflow (activate it in n8n 1). It starts when someone joins.',
+	},
+});

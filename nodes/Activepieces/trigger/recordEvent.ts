@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Simplify } from '../descriptions/output';
+import { fillProjectNames } from '../resources/project/names';
+import { textOf } from '../transport/values';
+import type { EventContext, TriggerEvent } from './event';
+import type { ListQuery, ListsRead } from './lists';
+import { isRecordsState, NewRecords } from './newRecords';
+import { OldestItems, resultOf, type TriggerItem } from './oldestItems';
+import { storedText, toTime } from './storedValues';
+
+export interface RecordQuery extends ListQuery {
+	/** Returns the time up to which no record of a list is new, in milliseconds */
+	until(list: string): number;
+	/** Returns the time since which a list may have new records, in milliseconds */
+	since(list: string): number;
+	/**
+	 * Whether a list has enough records up to a time, in milliseconds, to leave later ones to the next polls
+	 */
+	hasEnough(until: number, list: string): boolean;
+}
+
+export interface RecordEvent extends Omit<TriggerEvent, 'poll' | 'example' | 'isState'> {
+	/** Reads the lists of the service */
+	readRecords(context: EventContext, query: RecordQuery): Promise<ListsRead>;
+	/** The time of the event, as the service wrote it */
+	timeOf(record: IDataObject): unknown;
+	/** Distinguishes the events of a record whose time changes with every change; empty for all others */
+	versionOf?(record: IDataObject): string;
+	simplify: Simplify;
+	/** Number of records of the list, the newest of which is the example */
+	exampleLimit: number;
+}
+
+/** An event for each record that the service keeps: every record is returned exactly once. */
+export function recordEvent(event: RecordEvent): TriggerEvent {
+	const { readRecords, timeOf, versionOf = () => '', simplify, exampleLimit, ...described } = event;
+	return {
+		...described,
+		isState: isRecordsState,
+		async poll(context, state) {
+			const tracker = new NewRecords(state, context.now);
+			const found = new OldestItems(context.maxItems);
+			const lists = await readRecords(context, {
+				take(record, list) {
+					const version = versionOf(record);
+					const id = storedText(textOf(record.id) + version);
+					const time = toTime(timeOf(record));
+					if (tracker.isNew({ id, time, isUndated: version !== '', list })) {
+						found.add({ id, time, list, json: context.output(record, simplify) });
+					}
+					return false;
+				},
+				limit: Infinity,
+				onRead: (list) => found.listIsRead(list),
+				until: (list) => tracker.until(list),
+				since: (list) => tracker.since(list),
+				hasEnough(until, list) {
+					const isEnough = found.count(list, until) >= (context.isLate() ? 1 : context.maxItems);
+					if (isEnough) found.leave(list, until);
+					return isEnough;
+				},
+			});
+			return await resultOf(context, found, lists, (items, left) =>
+				tracker.nextState(items, left, lists),
+			);
+		},
+		async example(context) {
+			let newest: Pick<TriggerItem, 'time' | 'json'> | undefined;
+			await readRecords(context, {
+				take(record) {
+					const time = toTime(timeOf(record));
+					if (newest === undefined || time > newest.time) {
+						newest = { time, json: context.output(record, simplify) };
+					}
+					return true;
+				},
+				limit: exampleLimit,
+				until: () => 0,
+				since: () => context.now(),
+				hasEnough: () => false,
+			});
+			if (newest !== undefined) await fillProjectNames(context.client, [newest.json]);
+			return newest?.json;
+		},
+	};
+}

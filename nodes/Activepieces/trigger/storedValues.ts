@@ -1,0 +1,101 @@
+/** How values are kept in the state that n8n stores as JSON, and read from it, whoever wrote it. */
+
+/**
+ * A map as n8n stores it: `[key, value, key, value]`. As keys of an object, IDs such as `__proto__` and
+ * `constructor` would be lost, or found where nobody stored them.
+ */
+export type FlatMap = unknown[];
+
+export const toFlatMap = (map: ReadonlyMap<string, unknown>): FlatMap => [...map].flat();
+
+/** @returns undefined when it is not such a map */
+export function fromFlatMap<Value>(
+	flat: unknown,
+	isValue: (value: unknown) => value is Value,
+): Map<string, Value> | undefined {
+	if (!Array.isArray(flat) || flat.length % 2 !== 0) return undefined;
+	const map = new Map<string, Value>();
+	for (let index = 0; index < flat.length; index += 2) {
+		const [key, value] = [flat[index], flat[index + 1]] as unknown[];
+		if (typeof key !== 'string' || !isValue(value)) return undefined;
+		map.set(key, value);
+	}
+	return map;
+}
+
+/** What is known of a record, and the list that contained it. */
+export interface Entry<Value> {
+	list: string;
+	value: Value;
+}
+
+/** Entries by ID as n8n stores them: grouped by their list, so that the ID of a project is stored once. */
+export function toGroups(entries: ReadonlyMap<string, Entry<unknown>>): FlatMap {
+	const groups = new Map<string, FlatMap>();
+	for (const [id, { list, value }] of entries) {
+		const group = groups.get(list) ?? [];
+		group.push(id, value);
+		groups.set(list, group);
+	}
+	return toFlatMap(groups);
+}
+
+/** @returns undefined when they are not such groups */
+export function fromGroups<Value>(
+	flat: unknown,
+	isValue: (value: unknown) => value is Value,
+): Map<string, Entry<Value>> | undefined {
+	const groups = fromFlatMap(flat, Array.isArray as (value: unknown) => value is FlatMap);
+	if (groups === undefined) return undefined;
+	const entries = new Map<string, Entry<Value>>();
+	for (const [list, group] of groups) {
+		const values = fromFlatMap(group, isValue);
+		if (values === undefined) return undefined;
+		for (const [id, value] of values) entries.set(id, { list, value });
+	}
+	return entries;
+}
+
+export const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The latest time of a `Date` */
+const MAX_TIME = 8.64e15;
+
+/** Whether a value is a time in milliseconds since 1970; 0 means none */
+export const isTime = (value: unknown): value is number =>
+	typeof value === 'number' && value >= 0 && value <= MAX_TIME;
+
+/** Parses a time of the service, in milliseconds since 1970; 0 for none. */
+export const toTime = (time: unknown): number =>
+	typeof time === 'string' || typeof time === 'number'
+		? Math.max(0, new Date(time).getTime() || 0)
+		: 0;
+
+/**
+ * Maximum length of a text in the stored state. IDs, times and statuses of the service are shorter. With
+ * this length, a full state stays below `limits.triggerMaxStateLength`.
+ */
+const MAX_LENGTH = 40;
+
+/** Characters that JSON writes as one character. */
+const PLAIN = /^[\w .:+-]*$/;
+
+/** A hash of 53 bits (cyrb53, public domain). Not for secrets. */
+function hash(text: string): string {
+	let [a, b] = [0xdeadbeef, 0x41c6ce57];
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		a = Math.imul(a ^ code, 0x9e3779b1);
+		b = Math.imul(b ^ code, 0x5f356495);
+	}
+	a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+	b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
+	return (0x100000000 * (b & 0x1fffff) + (a >>> 0)).toString(36);
+}
+
+/**
+ * The text that the state keeps to recognize a text of the service: the text itself, or the hash of a
+ * long one.
+ */
+export const storedText = (text: string): string =>
+	text.length <= MAX_LENGTH && PLAIN.test(text) ? text : `#${text.length}#${hash(text)}`;
