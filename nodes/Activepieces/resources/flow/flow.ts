@@ -17,7 +17,7 @@ import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { capitalize } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
-import { projectNameOf } from '../project/names';
+import { projectNameOf } from '../builders';
 import { fetchProjectSources } from '../project/project';
 
 /** Lists the flows of a project, each with its latest version. */

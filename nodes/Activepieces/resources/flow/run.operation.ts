@@ -17,14 +17,13 @@ import { isRecord, sizeOf, textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { callResult, flowResponseError, noResponseError, recordsOfResponse } from './flowResponse';
 import { flowField, flowLocator, RUN_FLOW } from './flow';
-import { readInput, WHOLE_ITEM } from './runInput';
+import { readHeaders, readInput, readQuery, readTimeoutMs, WHOLE_ITEM } from './runInput';
 import {
 	assertAuthenticated,
 	assertRuns,
 	droppedInputNote,
 	fetchRunnableFlow,
 } from './runnableFlow';
-import { readHeaders, readQuery, readTimeoutMs } from './runOptions';
 
 const STILL_RUNNING =
 	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';

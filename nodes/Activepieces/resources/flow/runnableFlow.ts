@@ -7,7 +7,7 @@ import { ActivepiecesError } from '../../transport/error';
 import { requestRecord } from '../../transport/send';
 import { isRecord, textOf } from '../../transport/values';
 import { capitalize } from '../../transport/text';
-import { fetchPublishedVersion } from './fetchPublishedVersion';
+import { fetchPublishedVersion } from './get.operation';
 import {
 	GET_FLOW,
 	hasResponse,

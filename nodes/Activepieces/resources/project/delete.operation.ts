@@ -70,7 +70,7 @@ async function deleteProject(client: ApiClient, target: RequestTarget): Promise<
 	return expectDeleted(client, request, response);
 }
 
-export const deleteOperation: Operation = {
+export const remove: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete project',

@@ -12,6 +12,8 @@ import type { ApiClient } from '../../transport/client';
 import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
 import { fetchProjects, inProject, LIST_PROJECTS, type Project } from '../../transport/projects';
+import { fetchProjectNames } from '../builders';
+import { shortName, someOf } from '../../transport/text';
 import { recordUrl } from '../../transport/recordUrl';
 import type { ApiRequest } from '../../transport/request';
 import { PLACE_WORDS } from '../../transport/words';
@@ -109,3 +111,34 @@ export const projectLocator: Locator = {
 export const ownProjectLocator: Locator = { ...projectLocator, required: true };
 
 export const ownProjectField = locatorField(ownProjectLocator);
+
+/**
+ * The ID of the only project that the credential may see, for a field that was left empty.
+ *
+ * @param field display name of the field
+ * @throws {ActivepiecesError} when there is none, or more than one
+ */
+export async function fetchOnlyProject(client: ApiClient, field: string): Promise<string> {
+	// Read once for all input items. If reading the names fails, the list below reports why.
+	const names = await fetchProjectNames(client);
+	const projects =
+		names.size > 0 ? [...names].map(([id, name]) => ({ id, name })) : await fetchProjects(client);
+	if (projects === undefined) {
+		throw new ActivepiecesError({
+			message: 'This Activepieces server cannot list its projects, so you must enter a project ID',
+			description: `Enter the ID of a project in ${field}.`,
+		});
+	}
+	if (projects.length === 1) return projects[0].id;
+	if (projects.length === 0) {
+		throw new ActivepiecesError({
+			message: 'The credential does not have access to any project',
+			description: `Choose another credential, or enter the ID of a project in ${field}.`,
+		});
+	}
+	const { named, others } = someOf(projects.map(({ name }) => `"${shortName(name)}"`));
+	throw new ActivepiecesError({
+		message: `${field} is empty, and there are ${projects.length} projects`,
+		description: `Choose one in ${field}: ${named.join(', ')}${others > 0 ? ` or one of ${others} more` : ''}. Nothing was changed.`,
+	});
+}

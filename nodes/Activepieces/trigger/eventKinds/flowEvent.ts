@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow';
-import { fillProjectNames } from '../../resources/project/names';
+import { fillProjectNames } from '../../resources/builders';
 import { textOf } from '../../transport/values';
 import type { EventContext, TriggerItem, TriggerEvent } from '../event';
 import { OldestOutputs } from '../oldestOutputs';
