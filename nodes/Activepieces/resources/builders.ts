@@ -146,7 +146,7 @@ export function listOperation({
 	filters = [],
 	simplify,
 	simplifyFor,
-	take = (record) => record,
+	take,
 	isFiltered,
 	hasPageSize = false,
 	fetchPage,
@@ -175,10 +175,13 @@ export function listOperation({
 				request,
 				pageSize: hasPageSize ? getPageSize(context) : limits.defaultPageSize,
 				limit: getLimit(context),
-				transform(record) {
-					const taken = take(record, query);
-					return taken && output.transform(taken);
-				},
+				transform:
+					take === undefined
+						? output.transform
+						: (record) => {
+								const taken = take(record, query);
+								return taken && output.transform(taken);
+							},
 				isFiltered: isFiltered?.(query),
 				isNewestFirst,
 			};

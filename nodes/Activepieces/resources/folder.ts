@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	getOptionalId,
 	type GetSources,
 	inBrackets,
 	type Locator,
@@ -30,7 +29,12 @@ import {
 	projectNameOf,
 } from './builders';
 import type { Operation, Resource } from './operation';
-import { fetchOnlyProject, fetchProjectSources, projectLocator } from './project/project';
+import {
+	fetchProjectSources,
+	getProjectForNew,
+	projectForNew,
+	projectLocator,
+} from './project/project';
 
 const LIST_FOLDERS: ApiRequest = {
 	method: 'GET',
@@ -120,12 +124,7 @@ const get = getOperation({
 	simplify: simplifyFolder,
 });
 
-const folderProject: Locator = {
-	...projectLocator,
-	description: 'The project to create the folder in',
-	hint: 'Leave empty if you have access to only one project',
-	emptyMeans: 'the only project',
-};
+const folderProject = projectForNew('The project to create the folder in');
 
 const IF_EXISTS = ['error', 'use'] as const;
 
@@ -203,9 +202,7 @@ const create: Operation = {
 		const output = getOutputMode(context, simplifyFolder);
 		const displayName = toRecordName('Name', context.getParameter('displayName', ''), 'folder');
 		const ifExists = getOption(context, 'If Folder Exists', 'ifExists', IF_EXISTS, 'error');
-		const projectId =
-			getOptionalId(context, folderProject) ??
-			(await fetchOnlyProject(client, folderProject.displayName));
+		const projectId = await getProjectForNew(context, folderProject);
 		const before = { projectId, displayName };
 		const earlier = earlierTry(context, ONCE);
 		const isOther =

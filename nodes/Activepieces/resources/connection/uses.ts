@@ -10,7 +10,7 @@ import { inProject } from '../../transport/projects';
 import type { ApiRequest } from '../../transport/request';
 import { nameAndId } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
-import { flowName, LIST_FLOWS, stepsOf } from '../flow/flow';
+import { flowName, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 
 /** `connections['crm']` and `connections.crm` in an expression of a step */
@@ -64,9 +64,8 @@ async function fetchFlowsByConnection(
 	const flows: FlowsByConnection = new Map();
 	// The list itself keeps no records.
 	const collector = createRecordCollector(Infinity, (flow) => {
-		const version = isRecord(flow.version) ? flow.version : {};
 		const label = nameAndId(flowName(flow), textOf(flow.id));
-		for (const externalId of connectionReferences(version)) {
+		for (const externalId of connectionReferences(versionOf(flow))) {
 			const labels = flows.get(externalId) ?? [];
 			labels.push(label);
 			flows.set(externalId, labels);

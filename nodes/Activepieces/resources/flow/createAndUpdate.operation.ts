@@ -14,17 +14,17 @@ import { getOutputMode, outputFields } from '../../descriptions/output';
 import { getUpdate, toRecordName, updateFields } from '../../descriptions/parameters';
 import { doOnce, unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, type UserMessage, validationError } from '../../transport/error';
+import { ActivepiecesError, validationError } from '../../transport/error';
 import { withoutOutcome } from '../../transport/messages';
 import type { ApiRequest } from '../../transport/request';
 import { requestRecord } from '../../transport/send';
 import { shortName } from '../../transport/text';
-import { isRecord, textOf, toId } from '../../transport/values';
+import { textOf, toId } from '../../transport/values';
 import { outputRecord } from '../builders';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
 import type { Operation } from '../operation';
-import { fetchOnlyProject, projectLocator } from '../project/project';
-import { CHANGE_FLOW, CREATE_FLOW, flowField, flowLocator, simplifyFlow } from './flow';
+import { getProjectForNew, projectForNew } from '../project/project';
+import { CHANGE_FLOW, CREATE_FLOW, flowField, flowLocator, simplifyFlow, versionOf } from './flow';
 import { fetchSettledFlow } from './status.operation';
 
 /** The folder for a flow. The first entry means no folder. */
@@ -64,25 +64,13 @@ export async function assertFolderInProject(
 	});
 }
 
-const flowProject: Locator = {
-	...projectLocator,
-	description: 'The project to create the flow in',
-	hint: 'Leave empty if you have access to only one project',
-	emptyMeans: 'the only project',
-};
+const flowProject = projectForNew('The project to create the flow in');
 
 const newFlowFolder: Locator = {
 	...flowFolder,
 	description: 'The folder to create the flow in. It must be in the same project.',
 	hint: 'Leave empty for no folder',
 };
-
-/** The message when no response to a create arrived, since another create would make a second flow. */
-const inDoubt = (displayName: string): UserMessage =>
-	unconfirmed(`flow "${displayName}" was created`, {
-		attempt: 'to create it failed without a clear result',
-		check: 'the flows of the project',
-	});
 
 export const create: Operation = {
 	name: 'Create',
@@ -113,9 +101,7 @@ export const create: Operation = {
 		const output = getOutputMode(context, simplifyFlow);
 		const displayName = toRecordName('Name', context.getParameter('displayName', ''), 'flow');
 		const folder = getOptionalId(context, newFlowFolder);
-		const projectId =
-			getOptionalId(context, flowProject) ??
-			(await fetchOnlyProject(client, flowProject.displayName));
+		const projectId = await getProjectForNew(context, flowProject);
 		// Omitted for no folder, because null is refused from 0.79 on (recorded).
 		const folderId = folder === undefined || isNoFolder(folder) ? undefined : folder;
 		if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
@@ -128,8 +114,13 @@ export const create: Operation = {
 				within: { noun: 'project', id: projectId },
 			},
 		};
-		const once = { key: 'create', inDoubt: inDoubt(displayName) };
-		const created = await doOnce(context, once, async () => [await requestRecord(client, request)]);
+		const inDoubt = unconfirmed(`flow "${displayName}" was created`, {
+			attempt: 'to create it failed without a clear result',
+			check: 'the flows of the project',
+		});
+		const created = await doOnce(context, { key: 'create', inDoubt }, async () => [
+			await requestRecord(client, request),
+		]);
 		return await outputRecord(client, output, created[0]);
 	},
 };
@@ -159,9 +150,6 @@ const readers = {
 	folderId: toFolderId,
 };
 
-const nameOfLatest = ({ version }: IDataObject): unknown =>
-	isRecord(version) ? version.displayName : undefined;
-
 /**
  * Sends the values that differ. The folder comes first, so that no draft is left behind if the name is
  * refused. A name that the flow already has would start a needless draft of a published flow (recorded).
@@ -176,7 +164,7 @@ async function updateFlow(
 		await requestRecord(client, { ...CHANGE_FLOW, ...target, body: { type, request } });
 	const isMoved = folderId !== undefined && textOf(folderId) !== textOf(flow.folderId);
 	const moved = isMoved ? await change('CHANGE_FOLDER', { folderId }) : flow;
-	if (displayName === undefined || displayName === nameOfLatest(flow)) return moved;
+	if (displayName === undefined || displayName === versionOf(flow).displayName) return moved;
 	return await change('CHANGE_NAME', { displayName }).catch((error: unknown) => {
 		if (!isMoved || !(error instanceof ActivepiecesError)) throw error;
 		const description = withoutOutcome(error.description);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ParameterReader } from '../../descriptions/parameters';
 import { validationError } from '../../transport/error';
 import { describeValue, isRecord, textOf } from '../../transport/values';
-import { removeWebhookSecrets, stepsOf } from './flow';
+import { removeWebhookSecrets, stepsOf, versionOf } from './flow';
 
 /** A value in the copy whose content has not been copied yet. */
 interface Open {
@@ -89,7 +89,7 @@ export function contentOf(version: IDataObject, { withSecrets = false } = {}): F
 
 /** A flow with one of its versions, as Export returns it. */
 export function flowFileOf(flow: IDataObject): IDataObject {
-	const content = contentOf(isRecord(flow.version) ? flow.version : {});
+	const content = contentOf(versionOf(flow));
 	return {
 		name: content.displayName,
 		// Up to 0.73 null is an empty text (recorded).

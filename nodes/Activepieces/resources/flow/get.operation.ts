@@ -8,7 +8,7 @@ import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
 import { requestRecord } from '../../transport/send';
 import { capitalize } from '../../transport/text';
-import { isRecord, textOf } from '../../transport/values';
+import { textOf } from '../../transport/values';
 import { outputRecord } from '../builders';
 import type { Operation } from '../operation';
 import {
@@ -18,6 +18,7 @@ import {
 	isLatestPublished,
 	labelOf,
 	simplifyFlow,
+	versionOf,
 	wasPublished,
 } from './flow';
 import { flowFileOf } from './flowFile';
@@ -37,7 +38,7 @@ export async function fetchPublishedVersion(
 	const query = { versionId: textOf(latest.publishedVersionId) };
 	const flow = await requestRecord(client, { ...GET_FLOW, ...target, query });
 	// A server or proxy that ignores the query returns the draft.
-	if (isRecord(flow.version) && flow.version.id === query.versionId) return flow;
+	if (versionOf(flow).id === query.versionId) return flow;
 	throw new ActivepiecesError({
 		message: `The server did not return the published version of ${labelOf(latest)}`,
 		description:

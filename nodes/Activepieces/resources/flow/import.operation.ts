@@ -12,18 +12,24 @@ import { getOption } from '../../descriptions/parameters';
 import { doOnce, unconfirmed } from '../../execution/retryOnFail';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
-import type { UserMessage } from '../../transport/error';
 import { shortName } from '../../transport/text';
 import { textOf } from '../../transport/values';
 import type { Operation } from '../operation';
 import { outputRecord } from '../builders';
-import { fetchOnlyProject, projectLocator } from '../project/project';
+import { getProjectForNew, projectForNew } from '../project/project';
 import { fetchSettledFlow } from './status.operation';
 import { connectionsInUse, fetchMissingConnections } from '../connection/uses';
 import { contentOf, type FlowContent, readContent } from './flowFile';
 import { assertFolderInProject, flowFolder, isNoFolder } from './createAndUpdate.operation';
-import { CHANGE_FLOW, flowLocator, isLatestPublished, simplifyFlow, wasPublished } from './flow';
-import { assertNotNewer, createFrom, importInto, schemaOf, versionOf } from './importFlow';
+import {
+	CHANGE_FLOW,
+	flowLocator,
+	isLatestPublished,
+	simplifyFlow,
+	versionOf,
+	wasPublished,
+} from './flow';
+import { assertNotNewer, createFrom, importInto, schemaOf } from './importFlow';
 
 const MODES = ['create', 'replace'] as const;
 type Mode = (typeof MODES)[number];
@@ -33,12 +39,7 @@ const shownFor = (mode: Mode, property: INodeProperties): INodeProperties => ({
 	displayOptions: { show: { mode: [mode] } },
 });
 
-const project: Locator = {
-	...projectLocator,
-	description: 'The project to import the flow into',
-	hint: 'Leave empty if you have access to only one project',
-	emptyMeans: 'the only project',
-};
+const project = projectForNew('The project to import the flow into');
 
 const folder: Locator = {
 	...flowFolder,
@@ -77,12 +78,6 @@ function isSame(flow: IDataObject, content: FlowContent): boolean {
 	);
 }
 
-const inDoubt = (displayName: string): UserMessage =>
-	unconfirmed(`the flow "${shortName(displayName)}" was imported`, {
-		attempt: 'may have left a flow in the project',
-		check: 'the flows of the project',
-	});
-
 /** Imports a file as a new flow. */
 async function importNew(
 	context: OperationContext,
@@ -91,8 +86,7 @@ async function importNew(
 ): Promise<IDataObject[]> {
 	const { client } = context;
 	const chosen = getOptionalId(context, folder);
-	const projectId =
-		getOptionalId(context, project) ?? (await fetchOnlyProject(client, project.displayName));
+	const projectId = await getProjectForNew(context, project);
 	const folderId = chosen === undefined || isNoFolder(chosen) ? undefined : chosen;
 	const { displayName } = content;
 	if (folderId !== undefined) await assertFolderInProject(client, folderId, projectId);
@@ -100,7 +94,10 @@ async function importNew(
 	const place = { projectId, folderId, field: project.displayName };
 	const once = {
 		key: JSON.stringify([projectId, folderId, displayName]),
-		inDoubt: inDoubt(displayName),
+		inDoubt: unconfirmed(`the flow "${shortName(displayName)}" was imported`, {
+			attempt: 'may have left a flow in the project',
+			check: 'the flows of the project',
+		}),
 	};
 	const [flow] = await doOnce(context, once, async () => [
 		await createFrom(client, place, content),

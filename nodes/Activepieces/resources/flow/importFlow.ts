@@ -7,12 +7,17 @@ import { withoutOutcome } from '../../transport/messages';
 import { requestRecord } from '../../transport/send';
 import { nameAndId, shortName } from '../../transport/text';
 import { isRecord, textOf } from '../../transport/values';
-import { CHANGE_FLOW, CREATE_FLOW, DELETE_FLOW, GET_FLOW, labelOf, stepsOf } from './flow';
+import {
+	CHANGE_FLOW,
+	CREATE_FLOW,
+	DELETE_FLOW,
+	GET_FLOW,
+	labelOf,
+	stepsOf,
+	versionOf,
+} from './flow';
 import { type FlowContent, sortedCopy } from './flowFile';
 import { deleteFlow } from './status.operation';
-
-export const versionOf = ({ version }: IDataObject): IDataObject =>
-	isRecord(version) ? version : {};
 
 /** The version of the flow format that a server uses; undefined when the server does not say it. */
 export const schemaOf = (flow: IDataObject): number | undefined =>

@@ -5,7 +5,7 @@ import { getBoolean, getOption } from '../../descriptions/parameters';
 import { doOnce, unconfirmed } from '../../execution/retryOnFail';
 import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, type UserMessage } from '../../transport/error';
+import { ActivepiecesError } from '../../transport/error';
 import { toApiError } from '../../transport/errorFor';
 import { webhookTimeoutMs } from '../../transport/flags';
 import { limits } from '../../transport/limits';
@@ -141,13 +141,6 @@ async function call(client: ApiClient, request: ApiRequest): Promise<Call> {
 	return { ...response, webhook, requestId };
 }
 
-/** The message when no response to a call arrived, since another call would run the flow again. */
-const inDoubt = (label: string): UserMessage =>
-	unconfirmed(`${label} ran`, {
-		attempt: 'to run it failed without a clear result',
-		check: 'the runs of the flow',
-	});
-
 /**
  * Calls a flow without waiting for it. The service responds with 200 and `{}` as soon as it has the call
  * (recorded).
@@ -255,13 +248,14 @@ export const run: Operation = {
 		const { label } = flow;
 		const path = `${RUN_FLOW.path}${version === 'draft' ? '/draft' : ''}${isWaiting ? '/sync' : ''}`;
 		const request = { ...RUN_FLOW, ...target, path, webhook };
-		return await doOnce(
-			context,
-			{ key: textOf(target.id), inDoubt: inDoubt(label) },
-			async (attach) =>
-				isWaiting
-					? await wait(client, request, { label, isFull, attach })
-					: await start(client, request, label),
+		const inDoubt = unconfirmed(`${label} ran`, {
+			attempt: 'to run it failed without a clear result',
+			check: 'the runs of the flow',
+		});
+		return await doOnce(context, { key: textOf(target.id), inDoubt }, async (attach) =>
+			isWaiting
+				? await wait(client, request, { label, isFull, attach })
+				: await start(client, request, label),
 		);
 	},
 };

@@ -1,11 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { RequestTarget } from '../../descriptions/locator';
 import { createReadOnce } from '../../execution/readOnce';
 import type { ApiClient } from '../../transport/client';
 import { ActivepiecesError } from '../../transport/error';
 import { requestRecord } from '../../transport/send';
-import { isRecord, textOf } from '../../transport/values';
+import { textOf } from '../../transport/values';
 import { capitalize } from '../../transport/text';
 import { fetchPublishedVersion } from './get.operation';
 import {
@@ -14,6 +12,7 @@ import {
 	labelOf,
 	type TriggerKind,
 	triggerKind,
+	triggerOf,
 	wasPublished,
 	type WebhookAuthentication,
 	webhookAuthentication,
@@ -22,7 +21,7 @@ import {
 export type RunVersion = 'published' | 'draft';
 
 /** What is known of a flow before its webhook is called. */
-export interface RunnableFlow {
+interface RunnableFlow {
 	label: string;
 	isEnabled: boolean;
 	kind: TriggerKind;
@@ -64,8 +63,7 @@ async function fetchVersion(
 		}
 		flow = await fetchPublishedVersion(client, target, latest);
 	}
-	const trigger: IDataObject =
-		isRecord(flow.version) && isRecord(flow.version.trigger) ? flow.version.trigger : {};
+	const trigger = triggerOf(flow);
 	return {
 		label,
 		isEnabled: latest.status === 'ENABLED',

@@ -10,7 +10,6 @@ import { limits } from '../../transport/limits';
 import type { ApiRequest } from '../../transport/request';
 import type { ApiResponse } from '../../transport/response';
 import { expectDeleted, requestRecord, sendRequest } from '../../transport/send';
-import { isRecord } from '../../transport/values';
 import { outputRecord } from '../builders';
 import type { Operation } from '../operation';
 import { pollWhile } from '../pollWhile';
@@ -29,6 +28,7 @@ import {
 	pendingStatus,
 	simplifyFlow,
 	STATUS_NAMES,
+	versionOf,
 	wasPublished,
 } from './flow';
 
@@ -222,8 +222,7 @@ function assertCanBePublished(flow: IDataObject): void {
 			'Add a trigger to it in Activepieces.',
 		);
 	}
-	const { version } = flow;
-	if (isRecord(version) && version.valid === false) {
+	if (versionOf(flow).valid === false) {
 		throw flowStateError(
 			flow,
 			(label) => `The latest version of ${label} is not valid`,

@@ -11,7 +11,7 @@ import {
 } from '../../descriptions/parameters';
 import { doOnce, earlierTry, unconfirmed } from '../../execution/retryOnFail';
 import type { ApiClient } from '../../transport/client';
-import { ActivepiecesError, type UserMessage, validationError } from '../../transport/error';
+import { ActivepiecesError, validationError } from '../../transport/error';
 import { isStatus } from '../../transport/httpStatus';
 import { limits } from '../../transport/limits';
 import { fetchList } from '../../transport/lists';
@@ -119,13 +119,6 @@ async function fetchProjectByExternalId(
 /** The key of the action in a try, whatever name an expression gives the project */
 const ONCE = 'create';
 
-/** The message when no response to a create arrived, since another create would make a second project. */
-const inDoubt = (displayName: string): UserMessage =>
-	unconfirmed(`the project "${shortName(displayName)}" was created`, {
-		attempt: 'to create it failed without a clear result',
-		check: 'the projects',
-	});
-
 export const create: Operation = {
 	name: 'Create',
 	value: 'create',
@@ -198,8 +191,11 @@ export const create: Operation = {
 			},
 			subject: { noun: 'project' },
 		};
-		const once = { key: ONCE, inDoubt: inDoubt(displayName) };
-		const [project] = await doOnce(context, once, async () => [
+		const inDoubt = unconfirmed(`the project "${shortName(displayName)}" was created`, {
+			attempt: 'to create it failed without a clear result',
+			check: 'the projects',
+		});
+		const [project] = await doOnce(context, { key: ONCE, inDoubt }, async () => [
 			await requestRecord(client, request),
 		]);
 		return await outputRecord(client, output, project);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	getOptionalId,
 	type ListSource,
 	type Locator,
 	locatorField,
@@ -8,6 +9,7 @@ import {
 	type ServiceSearch,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
+import type { OperationContext } from '../../execution/item';
 import type { ApiClient } from '../../transport/client';
 import type { Endpoint } from '../../transport/endpoint';
 import { ActivepiecesError } from '../../transport/error';
@@ -51,24 +53,19 @@ export const simplifyProject: Simplify = (project, source) => ({
 	url: recordUrl(source?.baseUrl, 'project', project),
 });
 
-interface SourceOptions {
-	/** The service's own search in the list of a project, if it has one */
-	search?: (project: Project) => ServiceSearch;
-	/** The only project whose records are listed */
-	projectId?: string;
-}
-
 /**
  * One source per project, for lists that the service returns only by project.
  *
  * @param label receives a project without a name if the person has chosen one
+ * @param options.search the service's own search in the list of a project, if it has one
+ * @param options.projectId the only project whose records are listed
  * @throws {ActivepiecesError} for a service without the list of projects
  */
 export async function fetchProjectSources(
 	client: ApiClient,
 	request: ApiRequest,
 	label: (record: IDataObject, project: Project) => string,
-	{ search, projectId }: SourceOptions = {},
+	{ search, projectId }: { search?: (project: Project) => ServiceSearch; projectId?: string } = {},
 ): Promise<ListSource[]> {
 	const projects =
 		projectId === undefined ? await fetchProjects(client) : [{ id: projectId, name: '' }];
@@ -112,13 +109,28 @@ export const ownProjectLocator: Locator = { ...projectLocator, required: true };
 
 export const ownProjectField = locatorField(ownProjectLocator);
 
+/** The field of the project in which a record is created. */
+export const projectForNew = (description: string): Locator => ({
+	...projectLocator,
+	description,
+	hint: 'Leave empty if you have access to only one project',
+	emptyMeans: 'the only project',
+});
+
 /**
- * The ID of the only project that the credential may see, for a field that was left empty.
+ * The ID of the project in which a record is created: the one that the item names, or the only one that
+ * the credential may see.
  *
- * @param field display name of the field
- * @throws {ActivepiecesError} when there is none, or more than one
+ * @throws {ActivepiecesError} when the item names none, and there is none or more than one
  */
-export async function fetchOnlyProject(client: ApiClient, field: string): Promise<string> {
+export async function getProjectForNew(
+	context: OperationContext,
+	locator: Locator,
+): Promise<string> {
+	const id = getOptionalId(context, locator);
+	if (id !== undefined) return id;
+	const { client } = context;
+	const field = locator.displayName;
 	// Read once for all input items. If reading the names fails, the list below reports why.
 	const names = await fetchProjectNames(client);
 	const projects =
